@@ -1,0 +1,147 @@
+//! Addresses: resolving links, comparing hosts.
+
+use url::Url;
+
+/// Longest address that is followed or written, in characters.
+const MAX_LENGTH: usize = 8 * 1024;
+
+/// Resolves a link against a base, fragment dropped.
+///
+/// `None` for what leads to no page: another scheme than http and https (`javascript:`, `mailto:`), an address
+/// that cannot be parsed, or one that is longer than 8,192 characters. A page read from a file may link to
+/// files; a page on the web may not.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::address::join;
+/// let base = "https://a.test/list?page=1".parse().unwrap();
+/// assert_eq!(join(&base, " ?page=2#top ").unwrap().as_str(), "https://a.test/list?page=2");
+/// assert!(join(&base, "javascript:void(0)").is_none());
+/// ```
+pub fn join(base: &Url, href: &str) -> Option<Url> {
+    if href.len() > MAX_LENGTH {
+        return None;
+    }
+    let mut url = base.join(href.trim()).ok()?;
+    url.set_fragment(None);
+    let leads_to_page = is_web(&url) || (url.scheme() == "file" && base.scheme() == "file");
+    (leads_to_page && url.as_str().len() <= MAX_LENGTH).then_some(url)
+}
+
+/// Says whether an address is http or https and has a host.
+pub fn is_web(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https") && url.host_str().is_some_and(|host| !host.is_empty())
+}
+
+/// Drops the fragment.
+#[must_use]
+pub fn without_fragment(url: &Url) -> Url {
+    let mut url = url.clone();
+    url.set_fragment(None);
+    url
+}
+
+/// Says whether two addresses are on one host.
+///
+/// Case, a default port, `http` against `https` and a leading `www.` make no difference (METHODS, section 1).
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::address::same_host;
+/// let url = |text: &str| text.parse().unwrap();
+/// assert!(same_host(&url("http://www.A.test:80/x"), &url("https://a.test/y")));
+/// assert!(!same_host(&url("http://a.test/"), &url("http://b.a.test/")));
+/// assert!(!same_host(&url("http://a.test/"), &url("http://a.test:8080/")));
+/// ```
+pub fn same_host(one: &Url, other: &Url) -> bool {
+    host_key(one) == host_key(other) && one.port() == other.port()
+}
+
+fn host_key(url: &Url) -> &str {
+    let host = url.host_str().unwrap_or_default();
+    host.strip_prefix("www.").unwrap_or(host)
+}
+
+/// Returns the registrable domain of an address (`blog.example.co.jp` → `example.co.jp`), its host where it
+/// has none (IP addresses, bare names).
+pub fn registrable_domain(url: &Url) -> &str {
+    let host = url.host_str().unwrap_or_default();
+    if url.domain().is_none() {
+        return host;
+    }
+    psl::domain_str(host).unwrap_or(host)
+}
+
+/// A key that is equal for addresses which name the same page in practice: scheme, leading `www.`, fragment,
+/// trailing slash and a default document (`index.html`) make no difference.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::address::page_key;
+/// let key = |text: &str| page_key(&text.parse().unwrap());
+/// assert_eq!(key("http://www.a.test/x/index.html#top"), key("https://a.test/x"));
+/// assert_ne!(key("https://a.test/x?page=2"), key("https://a.test/x?page=3"));
+/// ```
+pub fn page_key(url: &Url) -> String {
+    let path = url.path();
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let default = matches!(file, "index.html" | "index.htm" | "index.php" | "");
+    let path = if default { folder } else { path };
+    let mut key = format!("{}{}", host_key(url), path.trim_end_matches('/'));
+    if let Some(port) = url.port() {
+        key.insert_str(host_key(url).len(), &format!(":{port}"));
+    }
+    if let Some(query) = url.query().filter(|query| !query.is_empty()) {
+        key.push('?');
+        key.push_str(query);
+    }
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn links_resolve_as_in_browsers() {
+        let base = url("http://a.test/b/c?d#e");
+        let joined = |href: &str| join(&base, href).map(String::from);
+        assert_eq!(joined("").as_deref(), Some("http://a.test/b/c?d"));
+        assert_eq!(joined("#x").as_deref(), Some("http://a.test/b/c?d"));
+        assert_eq!(joined("../z").as_deref(), Some("http://a.test/z"));
+        assert_eq!(joined("//c.test").as_deref(), Some("http://c.test/"));
+        assert_eq!(joined("次").as_deref(), Some("http://a.test/b/%E6%AC%A1"));
+        for dead in ["mailto:x@a.test", "javascript:next()", "data:text/html,x", "http://", "http://[::"] {
+            assert_eq!(joined(dead), None, "{dead}");
+        }
+        assert_eq!(joined(&"x".repeat(9000)), None);
+        assert_eq!(joined("file:///etc/passwd"), None);
+        let file = url("file:///articles/1.html");
+        assert_eq!(join(&file, "2.html").unwrap().as_str(), "file:///articles/2.html");
+    }
+
+    #[test]
+    fn the_registrable_domain_follows_the_public_suffix_list() {
+        assert_eq!(registrable_domain(&url("http://blog.example.co.jp/")), "example.co.jp");
+        assert_eq!(registrable_domain(&url("http://x.github.io/")), "x.github.io");
+        assert_eq!(registrable_domain(&url("http://127.0.0.1:8080/")), "127.0.0.1");
+        assert_eq!(registrable_domain(&url("http://localhost/")), "localhost");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn joining_is_idempotent(href in "\\PC{0,40}") {
+            let base = url("https://a.test/x/y?z");
+            if let Some(once) = join(&base, &href) {
+                proptest::prop_assert_eq!(join(&base, once.as_str()), Some(once));
+            }
+        }
+    }
+}

@@ -1,0 +1,450 @@
+//! From bytes to characters: which encoding a page is in, and decoding it.
+//!
+//! The order is the one of browsers: a byte-order mark, then the `charset` of the HTTP header, then
+//! the `meta` declaration that the HTML standard's prescan finds, then a guess from the bytes.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use std::borrow::Cow;
+
+/// How far the prescan reads, in bytes.
+///
+/// DIFFERENCE: the standard suggests 1,024 bytes, and lets the parser start anew when it meets a later
+/// declaration in the head. We read on instead, so that no page is parsed twice.
+const PRESCAN_BYTES: usize = 16 * 1024;
+
+/// How much of a page the detector reads, in bytes.
+const DETECTION_BYTES: usize = 512 * 1024;
+
+/// What told the encoding of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CharsetSource {
+    /// A byte-order mark.
+    ByteOrderMark,
+    /// The `charset` parameter of the HTTP `Content-Type`.
+    Header,
+    /// A `meta` element.
+    Meta,
+    /// A guess from the bytes.
+    Detected,
+    /// A guess from the bytes, since the declared encoding cannot read them.
+    Overruled {
+        /// The encoding that the header or the page declared.
+        declared: &'static Encoding,
+    },
+}
+
+/// A page as characters.
+#[derive(Debug)]
+pub struct Decoded<'a> {
+    /// The characters; undecodable bytes became U+FFFD.
+    pub text: Cow<'a, str>,
+    /// The encoding that was used.
+    pub encoding: &'static Encoding,
+    /// What told it.
+    pub source: CharsetSource,
+    /// Whether some bytes could not be decoded.
+    pub malformed: bool,
+}
+
+/// Returns the encoding that an HTTP `Content-Type` names, if it names a known one.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::charset::from_content_type;
+/// assert_eq!(from_content_type("text/html; charset=\"Shift_JIS\"").unwrap().name(), "Shift_JIS");
+/// assert!(from_content_type("text/html").is_none());
+/// ```
+pub fn from_content_type(value: &str) -> Option<&'static Encoding> {
+    Encoding::for_label(charset_in_content(value.as_bytes())?)
+}
+
+/// Decodes a page.
+///
+/// `header` is the encoding of the HTTP header; `tld` is the last label of the host (lower case), which helps
+/// to guess. A declared encoding (header or `meta`) that cannot read a good part of the characters beyond
+/// ASCII gives way to the detector's guess where that one reads all of them: garbled text helps nobody, and
+/// [`CharsetSource::Overruled`] says what happened.
+pub fn decode<'a>(bytes: &'a [u8], header: Option<&'static Encoding>, tld: Option<&str>) -> Decoded<'a> {
+    if let Some((encoding, length)) = Encoding::for_bom(bytes) {
+        let (text, malformed) = encoding.decode_without_bom_handling(&bytes[length..]);
+        return Decoded { text, encoding, source: CharsetSource::ByteOrderMark, malformed };
+    }
+    let declared = header
+        .map(|encoding| (encoding, CharsetSource::Header))
+        .or_else(|| prescan(bytes).map(|encoding| (encoding, CharsetSource::Meta)))
+        .filter(|(encoding, _)| *encoding != REPLACEMENT);
+    let Some((encoding, source)) = declared else {
+        let encoding = detect(bytes, tld);
+        let (text, malformed) = encoding.decode_without_bom_handling(bytes);
+        return Decoded { text, encoding, source: CharsetSource::Detected, malformed };
+    };
+    let (text, malformed) = encoding.decode_without_bom_handling(bytes);
+    if malformed && is_garbled(&text) {
+        let guess = detect(bytes, tld);
+        if guess != encoding {
+            let (better, still_malformed) = guess.decode_without_bom_handling(bytes);
+            if !still_malformed {
+                let source = CharsetSource::Overruled { declared: encoding };
+                return Decoded { text: better, encoding: guess, source, malformed: false };
+            }
+        }
+    }
+    Decoded { text, encoding, source, malformed }
+}
+
+/// Says whether more than a quarter of the characters beyond ASCII could not be decoded.
+fn is_garbled(text: &str) -> bool {
+    let beyond_ascii = text.chars().filter(|c| !c.is_ascii()).count();
+    let undecoded = text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
+    undecoded * 4 > beyond_ascii
+}
+
+fn detect(bytes: &[u8], tld: Option<&str>) -> &'static Encoding {
+    if std::str::from_utf8(bytes).is_ok() && !bytes.contains(&0x1b) {
+        return UTF_8;
+    }
+    let sample = &bytes[..bytes.len().min(DETECTION_BYTES)];
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(sample, true);
+    detector.guess(tld.map(str::as_bytes), Utf8Detection::Allow)
+}
+
+/// Finds the encoding that a page declares in a `meta` element.
+///
+/// # Source
+///
+/// HTML standard, 13.2.3.2, “prescan a byte stream to determine its encoding”.
+pub fn prescan(bytes: &[u8]) -> Option<&'static Encoding> {
+    let bytes = &bytes[..bytes.len().min(PRESCAN_BYTES)];
+    let mut at = 0;
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        if rest.starts_with(b"<!--") {
+            // `<!-->` is a whole comment, so the search starts at its first hyphen.
+            at += 2 + find(&rest[2..], b"-->")? + 3;
+        } else if is_meta(rest) {
+            let (declared, after) = meta_declaration(bytes, at + 5);
+            if let Some(encoding) = declared {
+                return Some(encoding);
+            }
+            at = after.max(at + 5);
+        } else if rest.len() > 1 && rest[0] == b'<' && (rest[1] == b'/' || rest[1].is_ascii_alphabetic()) {
+            let name = 1 + usize::from(rest[1] == b'/');
+            if !rest.get(name).is_some_and(u8::is_ascii_alphabetic) {
+                at += find(rest, b">")? + 1;
+                continue;
+            }
+            let skip = rest.iter().position(|b| is_space(*b) || *b == b'>')?;
+            let mut attributes = Attributes { bytes, at: at + skip };
+            while attributes.next_attribute().is_some() {}
+            at = attributes.at.max(at + skip) + 1;
+        } else if rest.len() > 1 && rest[0] == b'<' && matches!(rest[1], b'!' | b'?') {
+            at += find(rest, b">")? + 1;
+        } else {
+            at += 1;
+        }
+    }
+    None
+}
+
+fn is_meta(rest: &[u8]) -> bool {
+    rest.len() > 5 && rest[..5].eq_ignore_ascii_case(b"<meta") && (is_space(rest[5]) || rest[5] == b'/')
+}
+
+/// Reads the attributes of a `meta` element from `at` on: its encoding, and where its tag ends.
+fn meta_declaration(bytes: &[u8], at: usize) -> (Option<&'static Encoding>, usize) {
+    let mut attributes = Attributes { bytes, at };
+    let mut seen: Vec<Vec<u8>> = Vec::new();
+    let (mut pragma, mut needs_pragma, mut charset) = (false, None, None);
+    while let Some((name, value)) = attributes.next_attribute() {
+        if seen.contains(&name) {
+            continue;
+        }
+        match name.as_slice() {
+            b"http-equiv" => pragma |= value.eq_ignore_ascii_case(b"content-type"),
+            b"content" if charset.is_none() => {
+                if let Some(label) = charset_in_content(&value)
+                    && let Some(encoding) = Encoding::for_label(label)
+                {
+                    charset = Some(encoding);
+                    needs_pragma = Some(true);
+                }
+            }
+            b"charset" => {
+                charset = Encoding::for_label(&value);
+                needs_pragma = Some(false);
+            }
+            _ => {}
+        }
+        seen.push(name);
+    }
+    let usable = match needs_pragma {
+        None => false,
+        Some(needed) => !needed || pragma,
+    };
+    let encoding = charset.filter(|_| usable).map(as_declared_in_markup);
+    (encoding, attributes.at)
+}
+
+/// A page whose `meta` could be read is not in UTF-16, and `x-user-defined` is taken as windows-1252.
+fn as_declared_in_markup(encoding: &'static Encoding) -> &'static Encoding {
+    if encoding == UTF_16BE || encoding == UTF_16LE {
+        UTF_8
+    } else if encoding.name() == "x-user-defined" {
+        WINDOWS_1252
+    } else {
+        encoding
+    }
+}
+
+/// The standard's “get an attribute”, over bytes.
+struct Attributes<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Attributes<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn skip_while(&mut self, skip: impl Fn(u8) -> bool) {
+        while self.peek().is_some_and(&skip) {
+            self.at += 1;
+        }
+    }
+
+    fn take_until(&mut self, end: impl Fn(u8) -> bool) -> Vec<u8> {
+        let start = self.at;
+        self.skip_while(|b| !end(b));
+        self.bytes[start..self.at].to_ascii_lowercase()
+    }
+
+    fn next_attribute(&mut self) -> Option<(Vec<u8>, Vec<u8>)> {
+        self.skip_while(|b| is_space(b) || b == b'/');
+        if self.peek()? == b'>' {
+            return None;
+        }
+        // A leading `=` belongs to the name.
+        let mut name = Vec::new();
+        if self.peek() == Some(b'=') {
+            name.push(b'=');
+            self.at += 1;
+        }
+        name.extend(self.take_until(|b| is_space(b) || matches!(b, b'/' | b'>' | b'=')));
+        self.skip_while(is_space);
+        if self.peek() != Some(b'=') {
+            return Some((name, Vec::new()));
+        }
+        self.at += 1;
+        self.skip_while(is_space);
+        let value = match self.peek()? {
+            quote @ (b'"' | b'\'') => {
+                self.at += 1;
+                let value = self.take_until(|b| b == quote);
+                self.at += 1;
+                value
+            }
+            _ => self.take_until(|b| is_space(b) || b == b'>'),
+        };
+        Some((name, value))
+    }
+}
+
+/// The standard's “extracting a character encoding from a meta element” (also fit for the HTTP header).
+fn charset_in_content(value: &[u8]) -> Option<&[u8]> {
+    let lower = value.to_ascii_lowercase();
+    let mut from = 0;
+    loop {
+        let mut at = from + find(&lower[from..], b"charset")? + 7;
+        at += lower[at..].iter().take_while(|b| is_space(**b)).count();
+        if lower.get(at) != Some(&b'=') {
+            from = at;
+            continue;
+        }
+        at += 1;
+        at += lower[at..].iter().take_while(|b| is_space(**b)).count();
+        let rest = &value[at..];
+        return if let quote @ (b'"' | b'\'') = rest.first()? {
+            let length = rest[1..].iter().position(|b| b == quote)?;
+            Some(&rest[1..=length])
+        } else {
+            let length = rest.iter().position(|b| is_space(*b) || matches!(b, b';' | b','));
+            Some(&rest[..length.unwrap_or(rest.len())])
+        };
+    }
+}
+
+fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+    haystack.windows(needle.len()).position(|window| window == needle)
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | 0x0c | b'\r' | b' ')
+}
+
+/// Whether the bytes look like something else than text, such as an image or an archive.
+///
+/// A NUL among the first bytes, in no UTF-16 text, is what browsers' sniffing takes as binary.
+pub fn looks_binary(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(1024)];
+    let signatures: [&[u8]; 9] = [
+        b"\x89PNG",
+        b"GIF8",
+        b"\xff\xd8\xff",
+        b"%PDF-",
+        b"PK\x03\x04",
+        b"\x1f\x8b",
+        b"Rar!",
+        b"wOF",
+        b"RIFF",
+    ];
+    if signatures.iter().any(|signature| head.starts_with(signature)) {
+        return true;
+    }
+    Encoding::for_bom(head).is_none()
+        && head.iter().any(|b| matches!(b, 0x00..=0x08 | 0x0e..=0x1a | 0x1c..=0x1f))
+        && !head.windows(2).any(|pair| pair == b"<\0" || pair == b"\0<")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One sentence a charset: label, its text, and the name that the decoder must report.
+    const SAMPLES: &[(&str, &str)] = &[
+        ("Shift_JIS", "次のページへ進むと、続きを読むことができます。表示"),
+        ("EUC-JP", "次のページへ進むと、続きを読むことができます。"),
+        ("ISO-2022-JP", "次のページへ進むと、続きを読むことができます。"),
+        ("GBK", "下一页继续阅读这篇文章，谢谢您的耐心。"),
+        ("Big5", "下一頁繼續閱讀這篇文章，謝謝您的耐心。"),
+        ("EUC-KR", "다음 페이지에서 이 글을 계속 읽을 수 있습니다."),
+        ("windows-1250", "Příliš žluťoučký kůň úpěl ďábelské ódy."),
+        ("windows-1251", "Следующая страница этой статьи."),
+        ("windows-1252", "La page suivante de l’article coûte 5 €."),
+        ("windows-1253", "Η επόμενη σελίδα του άρθρου."),
+        ("windows-1254", "Makalenin sonraki sayfası şöyle başlıyor."),
+        ("windows-1255", "העמוד הבא של המאמר"),
+        ("windows-1256", "الصفحة التالية من المقال"),
+        ("windows-1257", "Kitas straipsnio puslapis prasideda čia, žiūrėkite."),
+        ("windows-1258", "Trang"),
+        ("UTF-8", "次のページ"),
+    ];
+
+    fn encode(label: &str, text: &str) -> (Vec<u8>, &'static Encoding) {
+        let encoding = Encoding::for_label(label.as_bytes()).unwrap();
+        let (bytes, _, unmappable) = encoding.encode(text);
+        assert!(!unmappable, "{label} cannot express its sample");
+        (bytes.into_owned(), encoding)
+    }
+
+    #[test]
+    fn every_charset_is_decoded_when_the_header_names_it() {
+        for (label, text) in SAMPLES {
+            let (bytes, encoding) = encode(label, text);
+            let header = from_content_type(&format!("text/html; charset={label}"));
+            let decoded = decode(&bytes, header, None);
+            assert_eq!((decoded.text.as_ref(), decoded.encoding), (*text, encoding), "{label}");
+            assert_eq!(decoded.source, CharsetSource::Header);
+        }
+    }
+
+    #[test]
+    fn every_charset_is_decoded_when_a_meta_names_it() {
+        for (label, text) in SAMPLES {
+            for head in [
+                format!("<meta charset={label}>"),
+                format!(
+                    "<!-- <meta charset=koi8-r> --><META content='text/html; charset={label}' http-equiv=Content-Type>"
+                ),
+            ] {
+                let (bytes, encoding) = encode(label, &format!("<html><head>{head}</head><p>{text}"));
+                let decoded = decode(&bytes, None, None);
+                assert!(decoded.text.ends_with(text), "{label}: {}", decoded.text);
+                assert_eq!((decoded.encoding, decoded.source), (encoding, CharsetSource::Meta), "{label}");
+            }
+        }
+    }
+
+    #[test]
+    fn undeclared_charsets_are_detected() {
+        for (label, text) in SAMPLES.iter().filter(|(label, _)| *label != "windows-1258") {
+            let long = format!("<p>{}</p>", [*text; 8].join(" "));
+            let (bytes, _) = encode(label, &long);
+            let tld = match *label {
+                "windows-1250" => Some("cz"),
+                "windows-1257" => Some("lt"),
+                _ => None,
+            };
+            let decoded = decode(&bytes, None, tld);
+            assert_eq!(decoded.text, long, "{label} taken for {}", decoded.encoding.name());
+        }
+    }
+
+    #[test]
+    fn the_byte_order_mark_beats_the_header_and_the_header_beats_the_meta() {
+        let decoded = decode(b"\xef\xbb\xbf<meta charset=koi8-r>\xe6\xac\xa1", Some(WINDOWS_1252), None);
+        assert_eq!(decoded.text, "<meta charset=koi8-r>次");
+        assert_eq!(decoded.source, CharsetSource::ByteOrderMark);
+        let decoded = decode(b"<meta charset=koi8-r>caf\xe9", Some(WINDOWS_1252), None);
+        assert_eq!(decoded.text, "<meta charset=koi8-r>café");
+        let utf16: Vec<u8> = "\u{feff}次".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(decode(&utf16, None, None).text, "次");
+    }
+
+    #[test]
+    fn a_declaration_that_cannot_read_the_bytes_gives_way() {
+        let (bytes, _) = encode("Shift_JIS", "次のページへ進むと、続きを読むことができます。");
+        let decoded = decode(&bytes, Some(UTF_8), None);
+        assert_eq!(decoded.source, CharsetSource::Overruled { declared: UTF_8 });
+        assert!(decoded.text.starts_with("次のページ"));
+        // One stray byte in a page is no reason to leave the declared charset.
+        let decoded = decode("次のページ\u{0}".as_bytes().split_last().unwrap().1, Some(UTF_8), None);
+        assert_eq!((decoded.source, decoded.malformed), (CharsetSource::Header, false));
+        let mut cut = "次のページへ進むと、続きを読むことができます。".as_bytes().to_vec();
+        cut.truncate(cut.len() - 1);
+        let decoded = decode(&cut, Some(UTF_8), None);
+        assert_eq!((decoded.encoding, decoded.malformed), (UTF_8, true));
+    }
+
+    #[test]
+    fn the_prescan_follows_the_standard() {
+        let name = |html: &str| prescan(html.as_bytes()).map(Encoding::name);
+        assert_eq!(name("<meta charset=utf-16le>"), Some("UTF-8"));
+        assert_eq!(name("<meta charset=x-user-defined>"), Some("windows-1252"));
+        assert_eq!(name("<meta content='text/html; charset=euc-kr'>"), None, "no http-equiv");
+        assert_eq!(name("<a title='<meta charset=koi8-r>'><meta charset=gbk>"), Some("GBK"));
+        assert_eq!(name("<!--><meta charset=big5>"), Some("Big5"));
+        assert_eq!(name("<!-- <meta charset=big5>"), None, "an open comment");
+        assert_eq!(name("<script/><meta/charset='shift-jis'/>"), Some("Shift_JIS"));
+        assert_eq!(name("</ x><?php ?><meta charset=\"\"><meta charset = sjis >"), Some("Shift_JIS"));
+        assert_eq!(name("<meta"), None);
+        assert_eq!(name("<meta charset='"), None);
+    }
+
+    #[test]
+    fn binaries_are_told_from_text() {
+        assert!(looks_binary(b"\x89PNG\r\n\x1a\n\0\0"));
+        assert!(looks_binary(b"GIF89a"));
+        assert!(looks_binary(&[7, 1, 2, 0, 0, 9]));
+        assert!(!looks_binary("<p>次</p>".as_bytes()));
+        assert!(!looks_binary(b""));
+        assert!(!looks_binary(b"\x1b$B<!\x1b(B"), "ISO-2022-JP uses escapes");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_decode(bytes: Vec<u8>) {
+            let decoded = decode(&bytes, None, None);
+            let _ = looks_binary(&bytes);
+            proptest::prop_assert!(decoded.text.len() <= bytes.len() * 3 + 3);
+        }
+
+        #[test]
+        fn any_markup_can_be_prescanned(text in "(<|>|meta |charset=|utf-8|'|\"|/|!--|-->| |a){0,40}") {
+            let _ = prescan(text.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What detectors answer: traits and types shared by those who find links and content, and those who use them.
+
+use crate::page::{NodeId, Page};
+use url::Url;
+
+/// Finds the next-page link of a page.
+pub trait FindNext {
+    /// Returns the best next-page link, however unsure; `None` where the page has no candidate.
+    ///
+    /// The caller compares [`NextLink::score`] with the threshold it wants ([`FindNext::threshold`] is the
+    /// detector's own).
+    fn best_next(&self, page: &Page) -> Option<NextLink>;
+
+    /// The score from which on a link counts as a next-page link.
+    fn threshold(&self) -> f32;
+
+    /// Returns the next-page link; `None` where the page has none, which is an answer and no error.
+    fn find_next(&self, page: &Page) -> Option<NextLink> {
+        self.best_next(page).filter(|next| next.score >= self.threshold())
+    }
+}
+
+/// Finds the main content of a page.
+pub trait FindContent {
+    /// Returns the main content; `next` is the page's next-page link, where it has one.
+    fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content;
+}
+
+/// A next-page link.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NextLink {
+    /// Where it leads, fragment dropped.
+    pub url: Url,
+    /// The first tag of the page that leads there.
+    pub node: NodeId,
+    /// What kind of next page it is.
+    pub relation: Relation,
+    /// How sure the detector is, in [0, 1].
+    pub score: f32,
+    /// What the answer rests on.
+    pub evidence: Evidence,
+}
+
+/// What a next page is to its page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Relation {
+    /// The next page of this article, list or thread.
+    Page,
+    /// The next chapter of a book or manual, in reading order.
+    Chapter,
+}
+
+impl Relation {
+    /// The word that stands for the relation in labels and output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Relation::Page => "page",
+            Relation::Chapter => "chapter",
+        }
+    }
+}
+
+impl std::fmt::Display for Relation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What an answer rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Evidence {
+    /// A siteinfo item of this name.
+    Rule {
+        /// The item's name.
+        name: Box<str>,
+    },
+    /// A learned model.
+    Model,
+    /// The page's own markup (`rel=next`).
+    Markup,
+}
+
+impl Evidence {
+    /// The word that stands for the evidence in output.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Evidence::Rule { .. } => "rule",
+            Evidence::Model => "model",
+            Evidence::Markup => "rel",
+        }
+    }
+}
+
+/// The main content of a page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Content {
+    /// Outermost nodes only, in document order; empty where nothing was found.
+    pub nodes: Vec<NodeId>,
+    /// How sure the detector is, in [0, 1].
+    pub score: f32,
+    /// What the answer rests on.
+    pub evidence: Evidence,
+}

@@ -1,0 +1,46 @@
+//! The vocabulary of tsugi: a parsed web page and what can be asked of it.
+//!
+//! [`Page`] holds the tree that a browser builds, in one arena in document order, with prefix sums over it;
+//! a subtree is a range, and its totals are a subtraction. Charset, addresses, visible text, location paths,
+//! CSS selection and XPath 1.0 all work on that arena. [`FindNext`] and [`FindContent`] are what detectors
+//! offer to those who follow pages, so that neither knows the other.
+//!
+//! There is no model here, no network and no file: bytes come in, a page comes out, and parsing never fails.
+//!
+//! ```text
+//! bytes ─charset→ characters ─parse→ linked nodes ─flatten→ Page ─ text | paths | select | xpath
+//! ```
+//!
+//! # Examples
+//!
+//! ```
+//! use tsugi_page::{Page, XPath, charset};
+//! let header = charset::from_content_type("text/html; charset=EUC-JP");
+//! let page = Page::parse(b"<a href=2.html>\xbc\xa1</a>", &"http://a.test/1.html".parse().unwrap(), header);
+//! let link = XPath::parse("//a[. = '次']")?.nodes(&page)?[0];
+//! assert_eq!(page.resolve(page.attribute(link, "href").unwrap()).unwrap().as_str(), "http://a.test/2.html");
+//! assert_eq!(page.location_path(link), "/html[1]/body[1]/a[1]");
+//! # Ok::<(), tsugi_page::xpath::XPathError>(())
+//! ```
+
+pub mod address;
+pub mod charset;
+mod detect;
+mod html;
+mod page;
+mod parse;
+mod path;
+mod select;
+mod tags;
+pub mod text;
+pub mod walk;
+pub mod xpath;
+
+pub use detect::{Content, Evidence, FindContent, FindNext, NextLink, Relation};
+pub use encoding_rs::Encoding;
+pub use page::{Namespace, NodeId, NodeKind, Note, Page, Totals};
+pub use parse::{MAX_DEPTH, MAX_NODES};
+pub use select::SelectorError;
+pub use tags::TagClass;
+pub use url::Url;
+pub use xpath::XPath;

@@ -1,0 +1,742 @@
+//! The page: nodes in document order, and totals of any subtree in constant time.
+
+use crate::charset::{self, CharsetSource};
+use crate::parse::{self, Linked, LinkedData, MAX_DEPTH, MAX_NODES};
+use crate::tags::{self, TagClass};
+use crate::{address, text};
+use encoding_rs::Encoding;
+use html5ever::{LocalName, ns};
+use std::ops::Range;
+use typed_arena::Arena;
+use url::Url;
+
+/// Attribute values of one page beyond this many bytes are left empty.
+const MAX_ATTRIBUTE_BYTES: usize = 1 << 28;
+
+/// A node of a [`Page`]; ids count up in document order, from 0 for the document itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    /// The document node.
+    pub const DOCUMENT: NodeId = NodeId(0);
+
+    /// Returns the place of the node in document order.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeKind {
+    /// The root.
+    Document,
+    /// `<!DOCTYPE …>`.
+    Doctype,
+    /// An element.
+    Element,
+    /// Text.
+    Text,
+    /// A comment.
+    Comment,
+}
+
+/// The namespace of an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Namespace {
+    /// HTML.
+    Html,
+    /// SVG, inside `svg`.
+    Svg,
+    /// `MathML`, inside `math`.
+    MathMl,
+}
+
+#[derive(Debug)]
+struct Node {
+    name: LocalName,
+    kind: NodeKind,
+    namespace: Namespace,
+    class: TagClass,
+    parent: u32,
+    /// The id after the last node of the subtree.
+    end: u32,
+    previous: u32,
+    depth: u32,
+    /// Text or comment: a range of `text` or `comments`. Element: a range of `attributes`.
+    from: u32,
+    to: u32,
+}
+
+#[derive(Debug)]
+struct Attribute {
+    name: LocalName,
+    from: u32,
+    to: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Sums over the nodes of a subtree.
+///
+/// # Units
+///
+/// Counts. Text is what a reader can see: nothing inside `script`, `style`, `noscript` or `template` counts
+/// (METHODS, section 2). A character is a Unicode scalar value; of each text node white space at the ends is
+/// left out, and a run of white space inside counts once.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Elements.
+    pub elements: u32,
+    /// Characters of text.
+    pub characters: u32,
+    /// Characters of text inside `<a href>`.
+    pub link_characters: u32,
+    /// Punctuation marks in text: Unicode general category P.
+    pub punctuation: u32,
+    /// Characters of the markup, serialised as HTML.
+    pub markup: u32,
+}
+
+impl Totals {
+    fn plus(self, other: Totals) -> Totals {
+        Totals {
+            elements: self.elements.saturating_add(other.elements),
+            characters: self.characters.saturating_add(other.characters),
+            link_characters: self.link_characters.saturating_add(other.link_characters),
+            punctuation: self.punctuation.saturating_add(other.punctuation),
+            markup: self.markup.saturating_add(other.markup),
+        }
+    }
+
+    fn minus(self, other: Totals) -> Totals {
+        Totals {
+            elements: self.elements - other.elements,
+            characters: self.characters - other.characters,
+            link_characters: self.link_characters - other.link_characters,
+            punctuation: self.punctuation - other.punctuation,
+            markup: self.markup - other.markup,
+        }
+    }
+}
+
+/// Something odd about a page that a user may want to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Note {
+    /// The declared charset could not read the page; another one, found from the bytes, could.
+    CharsetOverruled {
+        /// The encoding that was declared.
+        declared: &'static str,
+        /// The encoding that was used.
+        used: &'static str,
+    },
+    /// Some bytes are no text in the page's charset.
+    Malformed {
+        /// The encoding that was used.
+        used: &'static str,
+    },
+    /// The page has more nodes than [`MAX_NODES`]; the rest is missing.
+    TooManyNodes,
+    /// Elements nest deeper than [`MAX_DEPTH`]; deeper ones became siblings.
+    TooDeep,
+    /// Some tag has more attributes than we read.
+    TooManyAttributes,
+}
+
+impl std::fmt::Display for Note {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Note::CharsetOverruled { declared, used } => {
+                write!(f, "declared as {declared}, which cannot read it; read as {used}")
+            }
+            Note::Malformed { used } => write!(f, "some bytes are not {used}; they became U+FFFD"),
+            Note::TooManyNodes => write!(f, "more than {MAX_NODES} nodes; the rest was left out"),
+            Note::TooDeep => {
+                write!(f, "elements nest deeper than {MAX_DEPTH}; deeper ones were made siblings")
+            }
+            Note::TooManyAttributes => write!(f, "a tag has too many attributes; the rest was left out"),
+        }
+    }
+}
+
+/// A parsed web page.
+///
+/// Nodes stand in document order, so the subtree of a node is a range of ids, and its [`Totals`] are a
+/// subtraction of two prefix sums. Parsing is total: every sequence of bytes is a page.
+#[derive(Debug)]
+pub struct Page {
+    url: Url,
+    base: Url,
+    encoding: &'static Encoding,
+    nodes: Vec<Node>,
+    attributes: Vec<Attribute>,
+    attribute_text: String,
+    text: String,
+    comments: String,
+    /// `sums[i]` = totals of the nodes before node `i`.
+    sums: Vec<Totals>,
+    notes: Vec<Note>,
+}
+
+impl Page {
+    /// Parses a page as fetched from `url`; `charset` is the encoding that the HTTP header names.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::Page;
+    /// let url = "https://a.test/".parse().unwrap();
+    /// let page = Page::parse("<title>T</title><p>次の<b>ページ".as_bytes(), &url, None);
+    /// let p = page.first("p").unwrap();
+    /// assert_eq!(page.totals(p).characters, 5);
+    /// assert_eq!(page.text(p), "次のページ");
+    /// ```
+    pub fn parse(html: &[u8], url: &Url, charset: Option<&'static Encoding>) -> Page {
+        let decoded = charset::decode(html, charset, top_level_domain(url));
+        let mut page = Page::from_text(&decoded.text, url);
+        page.encoding = decoded.encoding;
+        if let CharsetSource::Overruled { declared } = decoded.source {
+            page.notes
+                .push(Note::CharsetOverruled { declared: declared.name(), used: decoded.encoding.name() });
+        }
+        if decoded.malformed {
+            page.notes.push(Note::Malformed { used: decoded.encoding.name() });
+        }
+        page
+    }
+
+    /// Parses a page whose characters are known.
+    pub fn from_text(html: &str, url: &Url) -> Page {
+        let arena = Arena::with_capacity(html.len() / 32 + 16);
+        let (document, clipped) = parse::build(html, &arena);
+        let mut page = Page {
+            url: url.clone(),
+            base: url.clone(),
+            encoding: encoding_rs::UTF_8,
+            nodes: Vec::with_capacity(arena.len()),
+            attributes: Vec::new(),
+            attribute_text: String::new(),
+            text: String::with_capacity(html.len() / 2),
+            comments: String::new(),
+            sums: Vec::with_capacity(arena.len() + 1),
+            notes: Vec::new(),
+        };
+        page.flatten(document);
+        page.sum_up();
+        page.base = page.declared_base();
+        for (clipped, note) in [
+            (clipped.nodes, Note::TooManyNodes),
+            (clipped.depth, Note::TooDeep),
+            (clipped.attributes, Note::TooManyAttributes),
+        ] {
+            if clipped {
+                page.notes.push(note);
+            }
+        }
+        page
+    }
+
+    /// Copies the linked nodes in document order.
+    fn flatten<'a>(&mut self, document: &'a Linked<'a>) {
+        let mut open: Vec<(&'a Linked<'a>, u32)> = Vec::new();
+        let mut next = Some((document, NONE));
+        while let Some((linked, previous)) = next {
+            let id = u32_of(self.nodes.len());
+            let parent = open.last().map_or(NONE, |(_, id)| *id);
+            let depth = u32_of(open.len());
+            let node = self.flat_node(linked, parent, previous, depth);
+            self.nodes.push(node);
+            if let Some(child) = linked.first_child.get() {
+                open.push((linked, id));
+                next = Some((child, NONE));
+                continue;
+            }
+            self.nodes[id as usize].end = id + 1;
+            next = linked.next.get().map(|sibling| (sibling, id));
+            while next.is_none() {
+                let Some((parent, id)) = open.pop() else { break };
+                self.nodes[id as usize].end = u32_of(self.nodes.len());
+                next = parent.next.get().map(|sibling| (sibling, id));
+            }
+        }
+    }
+
+    fn flat_node(&mut self, linked: &Linked<'_>, parent: u32, previous: u32, depth: u32) -> Node {
+        let mut node = Node {
+            name: LocalName::default(),
+            kind: NodeKind::Document,
+            namespace: Namespace::Html,
+            class: TagClass::default(),
+            parent,
+            end: 0,
+            previous,
+            depth,
+            from: 0,
+            to: 0,
+        };
+        match &linked.data {
+            LinkedData::Document => {}
+            LinkedData::Doctype(name) => {
+                node.kind = NodeKind::Doctype;
+                (node.from, node.to) = push(&mut self.comments, name);
+            }
+            LinkedData::Comment(text) => {
+                node.kind = NodeKind::Comment;
+                (node.from, node.to) = push(&mut self.comments, text);
+            }
+            LinkedData::Text(text) => {
+                node.kind = NodeKind::Text;
+                (node.from, node.to) = push(&mut self.text, &text.borrow());
+            }
+            LinkedData::Element { name, attributes, .. } => {
+                node.kind = NodeKind::Element;
+                node.name = name.local.clone();
+                node.namespace = if name.ns == ns!(svg) {
+                    Namespace::Svg
+                } else if name.ns == ns!(mathml) {
+                    Namespace::MathMl
+                } else {
+                    node.class = tags::class_of(&name.local);
+                    Namespace::Html
+                };
+                node.from = u32_of(self.attributes.len());
+                for attribute in attributes.borrow().iter() {
+                    let room = self.attribute_text.len() + attribute.value.len() <= MAX_ATTRIBUTE_BYTES;
+                    let value: &str = if room { &attribute.value } else { "" };
+                    let (from, to) = push(&mut self.attribute_text, value);
+                    self.attributes.push(Attribute { name: attribute.name.local.clone(), from, to });
+                }
+                node.to = u32_of(self.attributes.len());
+            }
+        }
+        node
+    }
+
+    fn sum_up(&mut self) {
+        self.sums.push(Totals::default());
+        // Where the innermost open `<a href>` and the innermost hidden element end.
+        let (mut link_end, mut hidden_end, mut raw_end) = (0, 0, 0);
+        let mut sum = Totals::default();
+        for (index, node) in self.nodes.iter().enumerate() {
+            let index = u32_of(index);
+            let own = match node.kind {
+                NodeKind::Element => {
+                    if node.class.link && self.has_href(node) {
+                        link_end = link_end.max(node.end);
+                    }
+                    if node.class.hidden {
+                        hidden_end = hidden_end.max(node.end);
+                    }
+                    if node.class.raw_text {
+                        raw_end = raw_end.max(node.end);
+                    }
+                    Totals { elements: 1, markup: self.tag_characters(node), ..Totals::default() }
+                }
+                NodeKind::Text => {
+                    let text = &self.text[node.from as usize..node.to as usize];
+                    let counted = text::count(text);
+                    let markup = if index < raw_end { counted.raw } else { counted.escaped };
+                    if index < hidden_end {
+                        Totals { markup, ..Totals::default() }
+                    } else {
+                        Totals {
+                            elements: 0,
+                            characters: counted.visible,
+                            link_characters: if index < link_end { counted.visible } else { 0 },
+                            punctuation: counted.punctuation,
+                            markup,
+                        }
+                    }
+                }
+                NodeKind::Comment => {
+                    let length = self.comments[node.from as usize..node.to as usize].chars().count();
+                    Totals { markup: u32_of(length) + 7, ..Totals::default() }
+                }
+                NodeKind::Doctype => {
+                    let length = self.comments[node.from as usize..node.to as usize].chars().count();
+                    Totals { markup: u32_of(length) + 11, ..Totals::default() }
+                }
+                NodeKind::Document => Totals::default(),
+            };
+            sum = sum.plus(own);
+            self.sums.push(sum);
+        }
+    }
+
+    fn has_href(&self, node: &Node) -> bool {
+        self.attributes[node.from as usize..node.to as usize].iter().any(|a| &*a.name == "href")
+    }
+
+    /// Characters of the start tag and the end tag, serialised.
+    fn tag_characters(&self, node: &Node) -> u32 {
+        let name = u32_of(node.name.chars().count());
+        let mut length = name + 2;
+        for attribute in &self.attributes[node.from as usize..node.to as usize] {
+            let value = &self.attribute_text[attribute.from as usize..attribute.to as usize];
+            length += u32_of(attribute.name.chars().count()) + 4 + text::escaped_attribute_characters(value);
+        }
+        if node.class.void { length } else { length + name + 3 }
+    }
+
+    /// The first `<base href>`, resolved; the page's own address where there is none that is fit.
+    fn declared_base(&self) -> Url {
+        self.elements()
+            .filter(|id| self.is(*id, "base"))
+            .find_map(|id| self.attribute(id, "href"))
+            .and_then(|href| address::join(&self.url, href))
+            .unwrap_or_else(|| self.url.clone())
+    }
+
+    /// Returns the address the page was fetched from.
+    pub fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// Returns the address that relative links are resolved against (`<base href>` counts).
+    pub fn base(&self) -> &Url {
+        &self.base
+    }
+
+    /// Resolves a link of the page, fragment dropped; `None` where it leads to no page on the web.
+    pub fn resolve(&self, href: &str) -> Option<Url> {
+        address::join(&self.base, href)
+    }
+
+    /// Returns the name of the page's encoding.
+    pub fn encoding(&self) -> &'static str {
+        self.encoding.name()
+    }
+
+    /// Returns what is odd about the page.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// Returns the number of nodes, the document included.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Says whether the page has no text and no image.
+    pub fn is_blank(&self) -> bool {
+        self.totals(NodeId::DOCUMENT).characters == 0 && self.first("img").is_none()
+    }
+
+    fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// Returns what the node is.
+    pub fn kind(&self, id: NodeId) -> NodeKind {
+        self.node(id).kind
+    }
+
+    /// Says whether the node is an element.
+    pub fn is_element(&self, id: NodeId) -> bool {
+        self.node(id).kind == NodeKind::Element
+    }
+
+    /// Returns the element's name, in lower case for HTML; empty for other nodes.
+    pub fn tag(&self, id: NodeId) -> &str {
+        &self.node(id).name
+    }
+
+    /// Says whether the node is an HTML element of this name (in lower case).
+    pub fn is(&self, id: NodeId, tag: &str) -> bool {
+        let node = self.node(id);
+        node.namespace == Namespace::Html && &*node.name == tag
+    }
+
+    /// Returns the namespace of an element; HTML for other nodes.
+    pub fn namespace(&self, id: NodeId) -> Namespace {
+        self.node(id).namespace
+    }
+
+    /// Returns what is known of elements of this name.
+    pub fn class(&self, id: NodeId) -> TagClass {
+        self.node(id).class
+    }
+
+    /// Returns the parent; `None` for the document.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        some(self.node(id).parent)
+    }
+
+    /// Returns the sibling before the node.
+    pub fn previous_sibling(&self, id: NodeId) -> Option<NodeId> {
+        some(self.node(id).previous)
+    }
+
+    /// Returns the sibling after the node.
+    pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
+        let parent = self.parent(id)?;
+        let end = self.node(id).end;
+        (end < self.node(parent).end).then_some(NodeId(end))
+    }
+
+    /// Returns the number of edges from the document node.
+    pub fn depth(&self, id: NodeId) -> u32 {
+        self.node(id).depth
+    }
+
+    /// Returns the nodes of the subtree, the node itself first.
+    pub fn subtree(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (id.0..self.node(id).end).map(NodeId)
+    }
+
+    /// Returns the id after the subtree's last node, as an index.
+    pub fn subtree_end(&self, id: NodeId) -> usize {
+        self.node(id).end as usize
+    }
+
+    /// Says whether `inner` is `outer` or lies in it.
+    pub fn contains(&self, outer: NodeId, inner: NodeId) -> bool {
+        outer.0 <= inner.0 && inner.0 < self.node(outer).end
+    }
+
+    /// Returns the children, in order.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let end = self.node(id).end;
+        let mut next = id.0 + 1;
+        std::iter::from_fn(move || {
+            let child = (next < end).then_some(NodeId(next))?;
+            next = self.node(child).end;
+            Some(child)
+        })
+    }
+
+    /// Returns the child elements, in order.
+    pub fn child_elements(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        self.children(id).filter(|child| self.is_element(*child))
+    }
+
+    /// Returns parent, grandparent and so on, the document last.
+    pub fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.parent(id), |id| self.parent(*id))
+    }
+
+    /// Returns every element, in document order.
+    pub fn elements(&self) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
+        self.subtree(NodeId::DOCUMENT).filter(|id| self.is_element(*id))
+    }
+
+    /// Returns the first element of this name.
+    pub fn first(&self, tag: &str) -> Option<NodeId> {
+        self.elements().find(|id| self.is(*id, tag))
+    }
+
+    /// Returns the value of an element's attribute (name in lower case).
+    pub fn attribute(&self, id: NodeId, name: &str) -> Option<&str> {
+        self.attributes(id).find(|(held, _)| *held == name).map(|(_, value)| value)
+    }
+
+    /// Returns the attributes of an element as (name, value), in source order.
+    pub fn attributes(&self, id: NodeId) -> impl ExactSizeIterator<Item = (&str, &str)> {
+        self.attribute_range(id).map(|index| self.attribute_at(index))
+    }
+
+    pub(crate) fn attribute_range(&self, id: NodeId) -> Range<usize> {
+        let node = self.node(id);
+        if node.kind == NodeKind::Element { node.from as usize..node.to as usize } else { 0..0 }
+    }
+
+    pub(crate) fn attribute_at(&self, index: usize) -> (&str, &str) {
+        let attribute = &self.attributes[index];
+        (&attribute.name, &self.attribute_text[attribute.from as usize..attribute.to as usize])
+    }
+
+    /// Returns the characters of a text node or a comment, or the name of a doctype; empty for other nodes.
+    pub fn data(&self, id: NodeId) -> &str {
+        let node = self.node(id);
+        let range = node.from as usize..node.to as usize;
+        match node.kind {
+            NodeKind::Text => &self.text[range],
+            NodeKind::Comment | NodeKind::Doctype => &self.comments[range],
+            NodeKind::Document | NodeKind::Element => "",
+        }
+    }
+
+    /// Returns all characters of the text nodes below a node, as they stand, scripts and styles included
+    /// (the DOM's `textContent`, XPath's string-value).
+    pub fn string_value(&self, id: NodeId) -> &str {
+        let mut texts = self.subtree(id).filter(|id| self.kind(*id) == NodeKind::Text);
+        let Some(first) = texts.next() else { return "" };
+        let last = texts.next_back().unwrap_or(first);
+        &self.text[self.node(first).from as usize..self.node(last).to as usize]
+    }
+
+    /// Returns the totals of the subtree, the node itself included.
+    pub fn totals(&self, id: NodeId) -> Totals {
+        self.sums[self.node(id).end as usize].minus(self.sums[id.index()])
+    }
+
+    /// Returns the totals of the nodes below the node.
+    pub fn inner_totals(&self, id: NodeId) -> Totals {
+        self.sums[self.node(id).end as usize].minus(self.sums[id.index() + 1])
+    }
+
+    /// Returns the number of elements that stand before the node.
+    pub fn element_index(&self, id: NodeId) -> u32 {
+        self.sums[id.index()].elements
+    }
+
+    /// Returns the page's title, white space folded; `None` where it has none or a blank one.
+    pub fn title(&self) -> Option<String> {
+        let title = self.elements().find(|id| self.is(*id, "title"))?;
+        let folded = text::fold(self.string_value(title));
+        (!folded.is_empty()).then_some(folded)
+    }
+
+    /// Returns the language that the page declares, as written (`ja`, `en-GB`).
+    pub fn lang(&self) -> Option<&str> {
+        let html = self.first("html")?;
+        let declared = self.attribute(html, "lang").or_else(|| self.attribute(html, "xml:lang"));
+        declared.map(str::trim).filter(|lang| !lang.is_empty())
+    }
+}
+
+/// The last label of the host, which hints at the charset of a page that declares none.
+fn top_level_domain(url: &Url) -> Option<&str> {
+    url.domain().and_then(|host| host.rsplit('.').next()).filter(|label| label.is_ascii())
+}
+
+fn some(id: u32) -> Option<NodeId> {
+    (id != NONE).then_some(NodeId(id))
+}
+
+fn push(buffer: &mut String, text: &str) -> (u32, u32) {
+    let from = u32_of(buffer.len());
+    buffer.push_str(text);
+    (from, u32_of(buffer.len()))
+}
+
+/// Sizes of a page fit 32 bits: [`MAX_NODES`] and the reader's size limit see to it; larger ones saturate.
+fn u32_of(size: usize) -> u32 {
+    u32::try_from(size).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::is_punctuation;
+
+    fn page(html: &str) -> Page {
+        Page::from_text(html, &"https://a.test/dir/1.html".parse().unwrap())
+    }
+
+    fn find(page: &Page, tag: &str) -> NodeId {
+        page.first(tag).unwrap()
+    }
+
+    #[test]
+    fn the_tree_is_the_one_of_browsers() {
+        let misnested = page("<!doctype html><p>a<b>b<i>c</b>d</i>e<table>x<td>y");
+        let body = find(&misnested, "body");
+        assert_eq!(
+            misnested.inner_html(body),
+            "<p>a<b>b<i>c</i></b><i>d</i>e</p>x<table><tbody><tr><td>y</td></tr></tbody></table>"
+        );
+        let noscript = page("<noscript><a href=x>n</a></noscript><template><p>t</p></template>");
+        assert!(noscript.first("a").is_none() && noscript.first("p").is_none());
+        assert_eq!(noscript.string_value(find(&noscript, "noscript")), "<a href=x>n</a>");
+    }
+
+    #[test]
+    fn totals_of_a_subtree_are_sums_over_its_nodes() {
+        let page = page("<div><p>One, two. <a href=x>Three!</a><a>4</a></p><style>a,b</style></div>");
+        let p = page.totals(find(&page, "p"));
+        // `One, two.` 9 characters, `Three!` 6, `4` 1; marks: `,` `.` `!`; elements p, a, a.
+        assert_eq!((p.characters, p.link_characters, p.punctuation, p.elements), (16, 6, 3, 3));
+        let div = page.totals(find(&page, "div"));
+        assert_eq!((div.characters, div.elements), (16, 5), "style holds no text of the page");
+        // `<style>` 7 + `a,b` 3 + `</style>` 8.
+        assert_eq!(page.totals(find(&page, "style")).markup, 18);
+        assert_eq!(page.inner_totals(find(&page, "style")).markup, 3);
+    }
+
+    #[test]
+    fn relations_of_nodes_hold() {
+        let page = page("<ul><li>a<li>b<b>c</b></ul>");
+        let items: Vec<_> = page.child_elements(find(&page, "ul")).collect();
+        assert_eq!(page.next_sibling(items[0]), Some(items[1]));
+        assert_eq!(page.previous_sibling(items[1]), Some(items[0]));
+        assert_eq!(page.next_sibling(items[1]), None);
+        assert_eq!(page.next_sibling(NodeId::DOCUMENT), None);
+        let ancestors: Vec<_> = page.ancestors(items[0]).map(|id| page.tag(id)).collect();
+        assert_eq!(ancestors, ["ul", "body", "html", ""]);
+        assert!(page.contains(items[1], find(&page, "b")) && !page.contains(items[0], find(&page, "b")));
+        assert_eq!(page.element_index(items[0]), 4, "html head body ul stand before");
+    }
+
+    #[test]
+    fn links_resolve_against_the_declared_base() {
+        let plain = page("<a href=2.html>");
+        assert_eq!(plain.resolve("2.html").unwrap().as_str(), "https://a.test/dir/2.html");
+        let based = page("<base target=_top><base href='/other/'><base href='/never/'>");
+        assert_eq!(based.resolve("2.html").unwrap().as_str(), "https://a.test/other/2.html");
+        assert_eq!(page("<base href='javascript:x'>").base(), page("").url());
+    }
+
+    #[test]
+    fn title_and_language() {
+        let page = page("<html lang=' ja '><svg><title>no</title></svg><title> A\n B </title>");
+        assert_eq!((page.title().as_deref(), page.lang()), (Some("A B"), Some("ja")));
+        assert_eq!(self::page("<title> </title>").title(), None);
+        assert!(self::page("").is_blank() && self::page(" <img src=x>").title().is_none());
+    }
+
+    #[test]
+    fn hostile_nesting_costs_no_more_than_its_length() {
+        let nests = ["<div>", "<b>", "<table><td>", "<svg>", "<font size=1><div>", "<ul><li>"];
+        for unit in nests.into_iter().chain(["<li>", "<a href=x>", "<p><b>"]) {
+            let deep = page(&(unit.repeat(20_000) + "end"));
+            let most = deep.subtree(NodeId::DOCUMENT).map(|id| deep.depth(id)).max().unwrap();
+            assert!(most <= 2 * MAX_DEPTH, "{unit} gives depth {most}");
+            assert!(deep.text(NodeId::DOCUMENT).ends_with("end"), "{unit}");
+            assert!(deep.outer_html(NodeId::DOCUMENT).len() >= 20_000);
+            assert_eq!(deep.notes().contains(&Note::TooDeep), nests.contains(&unit), "{unit}");
+        }
+        let closed = page(&("<div>".repeat(2000) + &"</div>".repeat(2000) + "<p>after"));
+        let p = find(&closed, "p");
+        assert_eq!(closed.tag(closed.parent(p).unwrap()), "body");
+    }
+
+    #[test]
+    fn endless_nodes_are_cut_with_a_note() {
+        let page = page(&"<br>".repeat(MAX_NODES + 10));
+        assert!(page.node_count() <= MAX_NODES + 1);
+        assert_eq!(page.notes(), [Note::TooManyNodes]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_markup_is_a_page(
+            html in "(<|</|>|a|b|p|div|table|td|tr|svg|title|script|select|option|template|form|h1| |=|'|\"|x|次|&amp|!--|--|<p>|<b>|</b>|<a href=x>){0,40}"
+        ) {
+            let page = page(&html);
+            let text = page.text(NodeId::DOCUMENT);
+            let totals = page.totals(NodeId::DOCUMENT);
+            let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
+            proptest::prop_assert!(letters(&text) <= totals.characters as usize);
+            proptest::prop_assert_eq!(
+                text.chars().filter(|c| is_punctuation(*c)).count(),
+                totals.punctuation as usize
+            );
+            for id in page.subtree(NodeId::DOCUMENT) {
+                proptest::prop_assert!(page.subtree_end(id) > id.index());
+                proptest::prop_assert_eq!(page.children(id).all(|child| page.parent(child) == Some(id)), true);
+                proptest::prop_assert_eq!(
+                    page.outer_html(id).chars().count(), page.totals(id).markup as usize
+                );
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_a_page(bytes: Vec<u8>) {
+            let page = Page::parse(&bytes, &"https://a.test/".parse().unwrap(), None);
+            proptest::prop_assert!(page.node_count() >= 1);
+        }
+    }
+}

@@ -1,0 +1,472 @@
+//! From characters to the tree that a browser builds, within bounds.
+//!
+//! html5ever does the parsing. [`Sink`] keeps its nodes in a bump arena of linked nodes, which the page
+//! then copies into document order. Three guards keep hostile markup from costing more than its length:
+//! [`Guard`] limits depth and the number of nodes, [`without_attribute_floods`] the attributes of a tag.
+
+use html5ever::interface::tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::TokenizerOpts;
+use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer};
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
+use html5ever::{Attribute, LocalName, QualName, TokenizerResult};
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use typed_arena::Arena;
+
+/// How deep elements may nest; deeper ones become siblings, as in Blink (`kMaximumHTMLParserDOMTreeDepth`).
+pub const MAX_DEPTH: u32 = 512;
+/// How many nodes a page may have; what comes after them is left out.
+pub const MAX_NODES: usize = 2_000_000;
+/// How many attributes a tag may have; the parser compares each with all before it.
+const MAX_ATTRIBUTES: usize = 1_000;
+/// Bytes handed to the tokenizer at once.
+const CHUNK: usize = 1 << 20;
+
+type Ref<'a> = &'a Linked<'a>;
+type Link<'a> = Cell<Option<Ref<'a>>>;
+
+/// A node while the tree is being built.
+pub(crate) struct Linked<'a> {
+    parent: Link<'a>,
+    previous: Link<'a>,
+    pub(crate) next: Link<'a>,
+    pub(crate) first_child: Link<'a>,
+    last_child: Link<'a>,
+    depth: Cell<u32>,
+    pub(crate) data: LinkedData<'a>,
+}
+
+/// What a node is.
+pub(crate) enum LinkedData<'a> {
+    Document,
+    Doctype(StrTendril),
+    Text(RefCell<StrTendril>),
+    Comment(StrTendril),
+    Element {
+        name: QualName,
+        attributes: RefCell<Vec<Attribute>>,
+        /// Where a `template` keeps its content: outside the page.
+        template: Option<Ref<'a>>,
+        mathml_integration_point: bool,
+    },
+}
+
+impl<'a> Linked<'a> {
+    fn new(data: LinkedData<'a>) -> Self {
+        let none = || Cell::new(None);
+        let (parent, previous, next, first_child, last_child) = (none(), none(), none(), none(), none());
+        Linked { parent, previous, next, first_child, last_child, depth: Cell::new(0), data }
+    }
+
+    fn detach(&self) {
+        let (parent, previous, next) = (self.parent.take(), self.previous.take(), self.next.take());
+        match (next, parent) {
+            (Some(next), _) => next.previous.set(previous),
+            (None, Some(parent)) => parent.last_child.set(previous),
+            (None, None) => {}
+        }
+        match (previous, parent) {
+            (Some(previous), _) => previous.next.set(next),
+            (None, Some(parent)) => parent.first_child.set(next),
+            (None, None) => {}
+        }
+    }
+
+    fn append(&'a self, child: Ref<'a>) {
+        child.detach();
+        child.parent.set(Some(self));
+        child.depth.set(self.depth.get() + 1);
+        match self.last_child.replace(Some(child)) {
+            Some(last) => {
+                child.previous.set(Some(last));
+                last.next.set(Some(child));
+            }
+            None => self.first_child.set(Some(child)),
+        }
+    }
+
+    fn insert_before(&'a self, sibling: Ref<'a>) {
+        sibling.detach();
+        sibling.parent.set(self.parent.get());
+        sibling.depth.set(self.depth.get());
+        sibling.next.set(Some(self));
+        match self.previous.replace(Some(sibling)) {
+            Some(previous) => {
+                sibling.previous.set(Some(previous));
+                previous.next.set(Some(sibling));
+            }
+            None => {
+                if let Some(parent) = self.parent.get() {
+                    parent.first_child.set(Some(sibling));
+                }
+            }
+        }
+    }
+
+    /// Adds to the text of a text node; says whether this is one.
+    fn push_text(&self, text: &StrTendril) -> bool {
+        match &self.data {
+            LinkedData::Text(held) => {
+                held.borrow_mut().push_tendril(text);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Receives the tree from html5ever.
+struct Sink<'a> {
+    arena: &'a Arena<Linked<'a>>,
+    document: Ref<'a>,
+    nodes: Cell<usize>,
+    /// The depth of the element that was inserted last.
+    last_depth: Cell<u32>,
+    quirks: Cell<QuirksMode>,
+}
+
+impl<'a> Sink<'a> {
+    fn alloc(&self, data: LinkedData<'a>) -> Ref<'a> {
+        self.nodes.set(self.nodes.get() + 1);
+        self.arena.alloc(Linked::new(data))
+    }
+
+    fn insert(&self, child: NodeOrText<Ref<'a>>, neighbour: Option<Ref<'a>>, place: impl FnOnce(Ref<'a>)) {
+        match child {
+            NodeOrText::AppendText(text) => {
+                if !neighbour.is_some_and(|node| node.push_text(&text)) {
+                    place(self.alloc(LinkedData::Text(RefCell::new(text))));
+                }
+            }
+            NodeOrText::AppendNode(node) => {
+                place(node);
+                if matches!(node.data, LinkedData::Element { .. }) {
+                    self.last_depth.set(node.depth.get());
+                }
+            }
+        }
+    }
+}
+
+impl<'a> TreeSink for Sink<'a> {
+    type Handle = Ref<'a>;
+    type Output = Ref<'a>;
+    type ElemName<'b>
+        = &'b QualName
+    where
+        Self: 'b;
+
+    fn finish(self) -> Ref<'a> {
+        self.document
+    }
+
+    fn parse_error(&self, _: Cow<'static, str>) {}
+
+    fn get_document(&self) -> Ref<'a> {
+        self.document
+    }
+
+    fn elem_name<'b>(&'b self, target: &'b Ref<'a>) -> &'b QualName {
+        match &target.data {
+            LinkedData::Element { name, .. } => name,
+            _ => unreachable!("html5ever asks elements alone for their name"),
+        }
+    }
+
+    fn create_element(&self, name: QualName, attributes: Vec<Attribute>, flags: ElementFlags) -> Ref<'a> {
+        let template = flags.template.then(|| self.alloc(LinkedData::Document));
+        self.alloc(LinkedData::Element {
+            name,
+            attributes: RefCell::new(attributes),
+            template,
+            mathml_integration_point: flags.mathml_annotation_xml_integration_point,
+        })
+    }
+
+    fn create_comment(&self, text: StrTendril) -> Ref<'a> {
+        self.alloc(LinkedData::Comment(text))
+    }
+
+    fn create_pi(&self, target: StrTendril, _: StrTendril) -> Ref<'a> {
+        // The HTML tokenizer turns `<?…>` into a comment; this is for completeness.
+        self.alloc(LinkedData::Comment(target))
+    }
+
+    fn append(&self, parent: &Ref<'a>, child: NodeOrText<Ref<'a>>) {
+        self.insert(child, parent.last_child.get(), |node| parent.append(node));
+    }
+
+    fn append_based_on_parent_node(&self, element: &Ref<'a>, previous: &Ref<'a>, child: NodeOrText<Ref<'a>>) {
+        if element.parent.get().is_some() {
+            self.append_before_sibling(element, child);
+        } else {
+            self.append(previous, child);
+        }
+    }
+
+    fn append_doctype_to_document(&self, name: StrTendril, _: StrTendril, _: StrTendril) {
+        self.document.append(self.alloc(LinkedData::Doctype(name)));
+    }
+
+    fn get_template_contents(&self, target: &Ref<'a>) -> Ref<'a> {
+        match target.data {
+            LinkedData::Element { template: Some(content), .. } => content,
+            _ => unreachable!("html5ever asks templates alone for their content"),
+        }
+    }
+
+    fn same_node(&self, one: &Ref<'a>, other: &Ref<'a>) -> bool {
+        std::ptr::eq(*one, *other)
+    }
+
+    fn set_quirks_mode(&self, mode: QuirksMode) {
+        self.quirks.set(mode);
+    }
+
+    fn append_before_sibling(&self, sibling: &Ref<'a>, child: NodeOrText<Ref<'a>>) {
+        self.insert(child, sibling.previous.get(), |node| sibling.insert_before(node));
+    }
+
+    fn add_attrs_if_missing(&self, target: &Ref<'a>, attributes: Vec<Attribute>) {
+        if let LinkedData::Element { attributes: held, .. } = &target.data {
+            let mut held = held.borrow_mut();
+            for attribute in attributes {
+                if !held.iter().any(|present| present.name == attribute.name) && held.len() < MAX_ATTRIBUTES {
+                    held.push(attribute);
+                }
+            }
+        }
+    }
+
+    fn remove_from_parent(&self, target: &Ref<'a>) {
+        target.detach();
+    }
+
+    fn reparent_children(&self, node: &Ref<'a>, new_parent: &Ref<'a>) {
+        let mut next = node.first_child.get();
+        while let Some(child) = next {
+            next = child.next.get();
+            new_parent.append(child);
+        }
+    }
+
+    fn is_mathml_annotation_xml_integration_point(&self, node: &Ref<'a>) -> bool {
+        matches!(node.data, LinkedData::Element { mathml_integration_point: true, .. })
+    }
+}
+
+/// Stands between tokenizer and tree builder, and keeps the tree within [`MAX_DEPTH`] and [`MAX_NODES`].
+///
+/// An element that opens too deep is closed at once, so that what it holds becomes its siblings; its own
+/// end tag is then swallowed.
+struct Guard<'a> {
+    builder: TreeBuilder<Ref<'a>, Sink<'a>>,
+    closed_early: RefCell<BTreeMap<LocalName, usize>>,
+    full: Cell<bool>,
+    flattened: Cell<bool>,
+}
+
+impl Guard<'_> {
+    fn swallows(&self, token: &Token) -> bool {
+        if self.builder.sink.nodes.get() >= MAX_NODES && !matches!(token, Token::EOFToken) {
+            self.full.set(true);
+            return true;
+        }
+        let Token::TagToken(Tag { kind: TagKind::EndTag, name, .. }) = token else { return false };
+        match self.closed_early.borrow_mut().get_mut(name) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+impl<'a> TokenSink for Guard<'a> {
+    type Handle = Ref<'a>;
+
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Ref<'a>> {
+        if self.swallows(&token) {
+            return TokenSinkResult::Continue;
+        }
+        let opened = match &token {
+            Token::TagToken(tag) if tag.kind == TagKind::StartTag => Some(tag.name.clone()),
+            _ => None,
+        };
+        self.builder.sink.last_depth.set(0);
+        let result = self.builder.process_token(token, line);
+        if let Some(name) = opened
+            && self.builder.sink.last_depth.get() >= MAX_DEPTH
+            && matches!(result, TokenSinkResult::Continue)
+        {
+            self.flattened.set(true);
+            let close = Tag {
+                kind: TagKind::EndTag,
+                name: name.clone(),
+                self_closing: false,
+                attrs: Vec::new(),
+                had_duplicate_attributes: false,
+            };
+            let _ = self.builder.process_token(Token::TagToken(close), line);
+            *self.closed_early.borrow_mut().entry(name).or_default() += 1;
+        }
+        result
+    }
+
+    fn end(&self) {
+        self.builder.end();
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.builder.adjusted_current_node_present_but_not_in_html_namespace()
+    }
+}
+
+/// What the guards did to a page.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Clipped {
+    pub(crate) nodes: bool,
+    pub(crate) depth: bool,
+    pub(crate) attributes: bool,
+}
+
+/// Builds the tree of `html` in `arena` and returns its document node.
+///
+/// Scripting counts as on, as in browsers: what `noscript` holds is text.
+pub(crate) fn build<'a>(html: &str, arena: &'a Arena<Linked<'a>>) -> (Ref<'a>, Clipped) {
+    let html = without_attribute_floods(html);
+    let attributes = matches!(html, Cow::Owned(_));
+    let document: Ref<'a> = arena.alloc(Linked::new(LinkedData::Document));
+    let sink = Sink {
+        arena,
+        document,
+        nodes: Cell::new(1),
+        last_depth: Cell::new(0),
+        quirks: Cell::new(QuirksMode::NoQuirks),
+    };
+    let guard = Guard {
+        builder: TreeBuilder::new(sink, TreeBuilderOpts { scripting_enabled: true, ..Default::default() }),
+        closed_early: RefCell::default(),
+        full: Cell::new(false),
+        flattened: Cell::new(false),
+    };
+    let tokenizer = Tokenizer::new(guard, TokenizerOpts::default());
+    let queue = BufferQueue::default();
+    let mut rest: &str = &html;
+    while !rest.is_empty() && !tokenizer.sink.full.get() {
+        let mut cut = rest.len().min(CHUNK);
+        while !rest.is_char_boundary(cut) {
+            cut += 1;
+        }
+        let (chunk, after) = rest.split_at(cut);
+        rest = after;
+        queue.push_back(StrTendril::from_slice(chunk));
+        // The tokenizer hands back control at each `</script>`; there is nothing to run.
+        while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
+    }
+    tokenizer.end();
+    let clipped =
+        Clipped { nodes: tokenizer.sink.full.get(), depth: tokenizer.sink.flattened.get(), attributes };
+    (document, clipped)
+}
+
+/// Drops the attributes beyond [`MAX_ATTRIBUTES`] of every tag.
+fn without_attribute_floods(html: &str) -> Cow<'_, str> {
+    let bytes = html.as_bytes();
+    let mut kept: Option<String> = None;
+    let (mut copied, mut at) = (0, 0);
+    while let Some(open) = bytes[at..].iter().position(|b| *b == b'<') {
+        at += open + 1;
+        if !bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
+            continue;
+        }
+        let (mut attributes, mut cut_from) = (0, None);
+        loop {
+            // One attribute at a time: separators, name, `=`, value.
+            let mut start = at;
+            while bytes.get(at).is_some_and(|b| !b.is_ascii_whitespace() && !matches!(b, b'>' | b'/' | b'='))
+            {
+                at += 1;
+            }
+            let spaces = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+            let after_name = at + spaces(at);
+            if bytes.get(after_name) == Some(&b'=') {
+                at = after_name + 1;
+                at += spaces(at);
+                match bytes.get(at) {
+                    Some(quote @ (b'"' | b'\'')) => {
+                        let length = bytes[at + 1..].iter().position(|b| b == quote);
+                        at = length.map_or(bytes.len(), |length| at + length + 2);
+                    }
+                    _ => {
+                        while bytes.get(at).is_some_and(|b| !b.is_ascii_whitespace() && *b != b'>') {
+                            at += 1;
+                        }
+                    }
+                }
+            }
+            while bytes.get(at).is_some_and(|b| b.is_ascii_whitespace() || *b == b'/') {
+                at += 1;
+            }
+            if at == start && !matches!(bytes.get(at), None | Some(b'>')) {
+                at += 1; // a stray character, such as a lone `=`
+            }
+            attributes += 1;
+            if attributes > MAX_ATTRIBUTES && cut_from.is_none() {
+                while !html.is_char_boundary(start) {
+                    start -= 1;
+                }
+                cut_from = Some(start);
+            }
+            if matches!(bytes.get(at), None | Some(b'>')) {
+                break;
+            }
+        }
+        if let Some(cut) = cut_from {
+            let kept = kept.get_or_insert_with(String::new);
+            kept.push_str(&html[copied..cut]);
+            copied = at;
+        }
+    }
+    match kept {
+        None => Cow::Borrowed(html),
+        Some(mut kept) => {
+            kept.push_str(&html[copied..]);
+            Cow::Owned(kept)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_of_attributes_is_cut() {
+        use std::fmt::Write as _;
+        let mut tag = String::from("<p>before</p><a href='x>y'");
+        for i in 0..MAX_ATTRIBUTES * 2 {
+            write!(tag, " é{i}='>'").unwrap();
+        }
+        tag.push_str(">after</a>");
+        let cut = without_attribute_floods(&tag);
+        assert!(cut.starts_with("<p>before</p><a href='x>y' é0='>'"));
+        assert!(
+            cut.ends_with(&format!(" é{}='>' >after</a>", MAX_ATTRIBUTES - 3)),
+            "{}",
+            &cut[cut.len() - 40..]
+        );
+        let usual = "<p class=a id = 'b' = / x=>text 1 < 2 <b</p><!-- <i -->";
+        assert!(matches!(without_attribute_floods(usual), Cow::Borrowed(_)));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn pages_without_floods_stay_as_they_are(html in "(<[a-z=/ '\"é]{0,9}>?| |é|\"|'|>|<|=){0,60}") {
+            proptest::prop_assert!(matches!(without_attribute_floods(&html), Cow::Borrowed(_)));
+        }
+    }
+}

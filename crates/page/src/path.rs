@@ -1,0 +1,96 @@
+//! Location paths: the plain XPath of one node, such as `/html[1]/body[1]/main[1]`.
+
+use crate::page::{NodeId, NodeKind, Page};
+
+impl Page {
+    /// Returns the location path of a node.
+    ///
+    /// Each step is an element's name and its place among the siblings of that name, from 1; a text node
+    /// ends the path as `text()[n]`, a comment as `comment()[n]`. The document is `/`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::Page;
+    /// let page = Page::from_text("<p>a<p>b", &"https://a.test/".parse().unwrap());
+    /// let second = page.elements().filter(|id| page.is(*id, "p")).nth(1).unwrap();
+    /// assert_eq!(page.location_path(second), "/html[1]/body[1]/p[2]");
+    /// assert_eq!(page.at_location_path("/html[1]/body[1]/p[2]"), Some(second));
+    /// ```
+    pub fn location_path(&self, id: NodeId) -> String {
+        let mut steps = Vec::new();
+        let mut at = id;
+        while let Some(parent) = self.parent(at) {
+            let name = self.step_name(at);
+            let place =
+                self.children(parent).take_while(|node| *node <= at).filter(|n| self.step_name(*n) == name);
+            steps.push(format!("/{name}[{}]", place.count()));
+            at = parent;
+        }
+        if steps.is_empty() { "/".to_owned() } else { steps.into_iter().rev().collect() }
+    }
+
+    fn step_name(&self, id: NodeId) -> &str {
+        match self.kind(id) {
+            NodeKind::Element => self.tag(id),
+            NodeKind::Text => "text()",
+            NodeKind::Comment => "comment()",
+            NodeKind::Document | NodeKind::Doctype => "",
+        }
+    }
+
+    /// Returns the node at a location path; `None` where the page has none, or where it is no such path.
+    pub fn at_location_path(&self, path: &str) -> Option<NodeId> {
+        if path == "/" {
+            return Some(NodeId::DOCUMENT);
+        }
+        path.strip_prefix('/')?.split('/').try_fold(NodeId::DOCUMENT, |parent, step| {
+            let (name, place) = step.strip_suffix(']')?.rsplit_once('[')?;
+            let place = place.parse::<usize>().ok()?.checked_sub(1)?;
+            self.children(parent).filter(|child| self.step_name(*child) == name).nth(place)
+        })
+    }
+
+    /// Drops nodes that lie inside others of the list; sorts the rest in document order.
+    pub fn outermost(&self, mut nodes: Vec<NodeId>) -> Vec<NodeId> {
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mut end = 0;
+        nodes.retain(|id| {
+            let outside = id.index() >= end;
+            if outside {
+                end = self.subtree_end(*id);
+            }
+            outside
+        });
+        nodes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_node_is_found_by_its_path() {
+        let html = "<!doctype html><!--a--><div>x<b>y</b>z<!--c--></div><svg><a/></svg><div><p></div>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        for id in page.subtree(NodeId::DOCUMENT).filter(|id| page.kind(*id) != NodeKind::Doctype) {
+            let path = page.location_path(id);
+            assert_eq!(page.at_location_path(&path), Some(id), "{path}");
+        }
+        assert_eq!(page.at_location_path("/html[1]/body[1]/div[3]"), None);
+        assert_eq!(page.at_location_path("/html[0]"), None);
+        assert_eq!(page.at_location_path("//p"), None);
+        assert_eq!(page.at_location_path(""), None);
+    }
+
+    #[test]
+    fn nested_nodes_are_dropped() {
+        let page = Page::from_text("<div><p><b>x</b></div><p>", &"https://a.test/".parse().unwrap());
+        let find = |tag: &str| page.elements().filter(|id| page.is(*id, tag)).collect::<Vec<_>>();
+        let (p, b, div) = (find("p"), find("b")[0], find("div")[0]);
+        assert_eq!(page.outermost(vec![b, p[1], p[0], b]), [p[0], p[1]]);
+        assert_eq!(page.outermost(vec![p[1], b, div, p[0]]), [div, p[1]]);
+    }
+}

@@ -1,0 +1,211 @@
+//! The text of a page as a reader sees it.
+
+use crate::page::{NodeId, NodeKind, Page};
+use crate::walk::Step;
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+
+/// Counts over the characters of one text node.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Counted {
+    /// Characters, white space at the ends left out, runs inside counted once.
+    pub(crate) visible: u32,
+    pub(crate) punctuation: u32,
+    /// All characters as they stand.
+    pub(crate) raw: u32,
+    /// All characters, `&`, `<`, `>` and no-break spaces escaped.
+    pub(crate) escaped: u32,
+}
+
+pub(crate) fn count(text: &str) -> Counted {
+    let mut counted = Counted::default();
+    let mut gap = false;
+    for c in text.chars() {
+        counted.raw += 1;
+        counted.escaped += match c {
+            '&' => 5,
+            '<' | '>' => 4,
+            '\u{a0}' => 6,
+            _ => 1,
+        };
+        if c.is_whitespace() {
+            gap = true;
+            continue;
+        }
+        counted.visible += 1 + u32::from(gap && counted.visible > 0);
+        gap = false;
+        counted.punctuation += u32::from(is_punctuation(c));
+    }
+    counted
+}
+
+/// Says whether a character is punctuation: Unicode general category P.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::text::is_punctuation;
+/// assert!("。、「」!-_※".chars().all(is_punctuation));
+/// assert!(!"$+<a次".chars().any(is_punctuation));
+/// ```
+pub fn is_punctuation(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_punctuation() && !matches!(c, '$' | '+' | '<' | '=' | '>' | '^' | '`' | '|' | '~');
+    }
+    c.general_category_group() == GeneralCategoryGroup::Punctuation
+}
+
+/// Trims a text and makes every run of white space one space.
+pub fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        folded.push_str(word);
+    }
+    folded
+}
+
+/// Characters of an attribute value when serialised between double quotes.
+pub(crate) fn escaped_attribute_characters(value: &str) -> u32 {
+    let length = |c| match c {
+        '&' => 5,
+        '"' | '\u{a0}' => 6,
+        '<' | '>' => 4,
+        _ => 1,
+    };
+    value.chars().map(length).sum()
+}
+
+impl Page {
+    /// Returns the visible text below a node: a newline at the bounds of block-level elements and at `br`,
+    /// one space for any other run of white space and between table cells, no markup.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::{NodeId, Page};
+    /// let html = "<p>One <b>bold</b>\n word<script>x</script><ul><li>a<br>b<li> c </ul><table><td>1<td>2</table>";
+    /// let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+    /// assert_eq!(page.text(NodeId::DOCUMENT), "One bold word\na\nb\nc\n1 2");
+    /// ```
+    pub fn text(&self, id: NodeId) -> String {
+        let mut out = Flow::default();
+        self.flow(id, &mut out);
+        out.text
+    }
+
+    /// Returns the visible text of several nodes, each on lines of its own.
+    pub fn text_of(&self, nodes: &[NodeId]) -> String {
+        let mut out = Flow::default();
+        for id in nodes {
+            out.line_break();
+            self.flow(*id, &mut out);
+        }
+        out.text
+    }
+
+    fn flow(&self, id: NodeId, out: &mut Flow) {
+        let mut walk = self.walk(id);
+        while let Some(step) = walk.next() {
+            match step {
+                Step::Enter(node) => {
+                    let class = self.class(node);
+                    if class.hidden {
+                        walk.skip_children();
+                    } else if class.line || self.is(node, "br") {
+                        out.line_break();
+                    } else if class.cell {
+                        out.space();
+                    } else if self.kind(node) == NodeKind::Text {
+                        out.push(self.data(node));
+                    }
+                }
+                Step::Leave(node) => {
+                    let class = self.class(node);
+                    if class.line {
+                        out.line_break();
+                    } else if class.cell {
+                        out.space();
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Text under construction; breaks are written only between visible characters.
+#[derive(Debug, Default)]
+struct Flow {
+    text: String,
+    gap: Option<char>,
+}
+
+impl Flow {
+    fn line_break(&mut self) {
+        self.gap = Some('\n');
+    }
+
+    fn space(&mut self) {
+        self.gap.get_or_insert(' ');
+    }
+
+    fn push(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        if text.starts_with(char::is_whitespace) {
+            self.space();
+        }
+        for word in text.split_whitespace() {
+            if let Some(gap) = self.gap.take()
+                && !self.text.is_empty()
+            {
+                self.text.push(gap);
+            }
+            self.text.push_str(word);
+            self.space();
+        }
+        if !text.ends_with(char::is_whitespace) && self.gap == Some(' ') {
+            self.gap = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(html: &str) -> Page {
+        Page::from_text(html, &"https://a.test/".parse().unwrap())
+    }
+
+    #[test]
+    fn characters_are_counted_as_documented() {
+        // " a  b," → `a`, one space, `b`, `,`: 4 visible, 1 mark, 6 raw; `&` alone escapes to `&amp;`: 5.
+        assert_eq!(count(" a  b,"), Counted { visible: 4, punctuation: 1, raw: 6, escaped: 6 });
+        assert_eq!(count("&").escaped, 5);
+        assert_eq!(count("次へ。"), Counted { visible: 3, punctuation: 1, raw: 3, escaped: 3 });
+        assert_eq!(count(" \n"), Counted { visible: 0, punctuation: 0, raw: 2, escaped: 2 });
+    }
+
+    #[test]
+    fn text_keeps_words_apart_only_where_markup_or_space_does() {
+        let text = |html: &str| page(html).text(NodeId::DOCUMENT);
+        assert_eq!(text("<b>Hel</b>lo <i> world</i> !"), "Hello world !");
+        assert_eq!(text("<div>a</div>b<div> </div><p>c"), "a\nb\nc");
+        assert_eq!(text("a<br><br>b"), "a\nb");
+        assert_eq!(text("<noscript>no</noscript><style>p{}</style>x<template>t</template>"), "x");
+        assert_eq!(text("<tr><td>outside"), "outside");
+        assert_eq!(text("<table><tr><td>1<td>2<tr><td>3</table>"), "1 2\n3");
+        assert_eq!(text(""), "");
+    }
+
+    #[test]
+    fn several_nodes_stand_on_lines_of_their_own() {
+        let page = page("<span>a</span><span>b</span>");
+        let spans: Vec<_> = page.elements().filter(|id| page.is(*id, "span")).collect();
+        assert_eq!(page.text_of(&spans), "a\nb");
+        assert_eq!(page.text_of(&[]), "");
+    }
+}

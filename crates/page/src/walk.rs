@@ -1,0 +1,87 @@
+//! The one descent through a page: entering and leaving nodes in document order.
+
+use crate::page::{NodeId, Page};
+
+/// A step of a [`Walk`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// A node begins.
+    Enter(NodeId),
+    /// The node and all below it are done.
+    Leave(NodeId),
+}
+
+/// Enters and leaves every node of a subtree, without recursion.
+#[derive(Debug)]
+pub struct Walk<'a> {
+    page: &'a Page,
+    root: NodeId,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum State {
+    Before,
+    Entered(NodeId),
+    /// The next step leaves the node.
+    Left(NodeId),
+    /// The next step enters the node.
+    Sibling(NodeId),
+    Done,
+}
+
+impl Page {
+    /// Walks the subtree of a node.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::{Page, walk::Step};
+    /// let page = Page::from_text("<p><b></b>x", &"https://a.test/".parse().unwrap());
+    /// let p = page.first("p").unwrap();
+    /// let steps: Vec<String> = page.walk(p).map(|step| match step {
+    ///     Step::Enter(id) => format!("+{}", page.tag(id)),
+    ///     Step::Leave(id) => format!("-{}", page.tag(id)),
+    /// }).collect();
+    /// assert_eq!(steps, ["+p", "+b", "-b", "+", "-", "-p"]);
+    /// ```
+    pub fn walk(&self, from: NodeId) -> Walk<'_> {
+        Walk { page: self, root: from, state: State::Before }
+    }
+}
+
+impl Walk<'_> {
+    /// Leaves out what is below the node that was entered last.
+    pub fn skip_children(&mut self) {
+        if let State::Entered(id) = self.state {
+            self.state = State::Left(id);
+        }
+    }
+}
+
+impl Iterator for Walk<'_> {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        let step = match self.state {
+            State::Before => Step::Enter(self.root),
+            State::Done => return None,
+            State::Entered(id) => match self.page.children(id).next() {
+                Some(child) => Step::Enter(child),
+                None => Step::Leave(id),
+            },
+            State::Left(id) => Step::Leave(id),
+            State::Sibling(id) => Step::Enter(id),
+        };
+        self.state = match step {
+            Step::Enter(id) => State::Entered(id),
+            Step::Leave(id) if id == self.root => State::Done,
+            Step::Leave(id) => match (self.page.next_sibling(id), self.page.parent(id)) {
+                (Some(sibling), _) => State::Sibling(sibling),
+                (None, Some(parent)) => State::Left(parent),
+                (None, None) => State::Done,
+            },
+        };
+        Some(step)
+    }
+}

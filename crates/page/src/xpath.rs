@@ -1,0 +1,519 @@
+//! XPath 1.0 on the page, as browsers evaluate it on HTML, within bounds.
+//!
+//! `xpath-eval` parses and evaluates over a view of our arena. Ours are the view (names of HTML elements and
+//! attributes compare without case, `id` attributes are IDs) and the bounds: length and nesting of an
+//! expression, since the crate recurses, and the nodes that one evaluation may visit.
+
+use crate::page::{Namespace, NodeId, NodeKind as Kind, Page};
+use std::cell::Cell;
+use std::cmp::Ordering;
+use xpath_eval::{
+    EvalError, EvaluationContext, ExpandedName, Expr, FilterExpr, LocationPath, Node, NodeKind, NodeTest,
+    PathExpr, PrimaryExpr, QName, Value,
+};
+
+/// Longest expression, in bytes; the longest of Wedata has 2,685 characters.
+pub const MAX_LENGTH: usize = 8 * 1024;
+/// How deep brackets may nest.
+pub const MAX_NESTING: usize = 64;
+/// How many operators an expression may have; each may cost a level of recursion.
+pub const MAX_OPERATORS: usize = 512;
+/// How many nodes one evaluation may visit.
+pub const BUDGET: u64 = 10_000_000;
+
+/// Why an expression cannot be used.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum XPathError {
+    /// It is no XPath 1.0.
+    #[error("at byte {at}: {reason}")]
+    Syntax {
+        /// Where, in bytes from the start of the expression.
+        at: usize,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// It is longer than [`MAX_LENGTH`].
+    #[error("an expression of {0} bytes; at most {MAX_LENGTH} are read")]
+    TooLong(usize),
+    /// Its brackets nest deeper than [`MAX_NESTING`].
+    #[error("at byte {at}: brackets nest deeper than {MAX_NESTING}")]
+    TooDeep {
+        /// Where the limit is passed.
+        at: usize,
+    },
+    /// It has more than [`MAX_OPERATORS`] operators.
+    #[error("more than {MAX_OPERATORS} operators")]
+    TooManyOperators,
+    /// A name has a prefix; a page binds none.
+    #[error("at byte {at}: the prefix of `{name}` is bound to no namespace")]
+    UnknownPrefix {
+        /// Where the name stands.
+        at: usize,
+        /// The name, prefix and all.
+        name: String,
+    },
+    /// A function that XPath 1.0 does not have, or a wrong number of arguments.
+    #[error("{0}")]
+    Evaluation(String),
+    /// The evaluation visited more than [`BUDGET`] nodes.
+    #[error("more than {BUDGET} node visits")]
+    BudgetSpent,
+}
+
+/// A parsed expression.
+#[derive(Debug)]
+pub struct XPath {
+    source: String,
+    expr: Expr,
+}
+
+/// What an expression gave.
+#[derive(Debug, Clone, PartialEq)]
+pub enum XPathValue<'a> {
+    /// Nodes and attributes, in document order.
+    Nodes(Vec<XPathNode<'a>>),
+    /// A string.
+    String(String),
+    /// A number.
+    Number(f64),
+    /// A truth value.
+    Boolean(bool),
+}
+
+/// A node that an expression selected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum XPathNode<'a> {
+    /// A node of the page.
+    Node(NodeId),
+    /// An attribute.
+    Attribute {
+        /// The element that bears it.
+        owner: NodeId,
+        /// Its name.
+        name: &'a str,
+        /// Its value.
+        value: &'a str,
+    },
+}
+
+impl XPath {
+    /// Parses an expression.
+    ///
+    /// # Errors
+    ///
+    /// [`XPathError`] where it is no XPath 1.0, or beyond a bound.
+    pub fn parse(source: &str) -> Result<XPath, XPathError> {
+        check_bounds(source)?;
+        let expr = xpath_eval::parse(source)
+            .map_err(|error| XPathError::Syntax { at: error.position, reason: error.message })?;
+        if let Some(name) = prefixed_name(&expr) {
+            let at = source.find(&name).unwrap_or(0);
+            return Err(XPathError::UnknownPrefix { at, name });
+        }
+        Ok(XPath { source: source.to_owned(), expr })
+    }
+
+    /// Returns the expression as written.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Evaluates the expression with the document as context node.
+    ///
+    /// # Errors
+    ///
+    /// [`XPathError::Evaluation`] for unknown functions and arguments that do not fit,
+    /// [`XPathError::BudgetSpent`] where it visits too many nodes.
+    pub fn evaluate<'a>(&self, page: &'a Page) -> Result<XPathValue<'a>, XPathError> {
+        self.evaluate_within(page, BUDGET)
+    }
+
+    fn evaluate_within<'a>(&self, page: &'a Page, budget: u64) -> Result<XPathValue<'a>, XPathError> {
+        let view = View { page, visits: Cell::new(0), budget };
+        let context = EvaluationContext::new(XNode { view: &view, id: NodeId::DOCUMENT, attribute: None });
+        let value = xpath_eval::evaluate(&self.expr, &context);
+        if view.visits.get() > budget {
+            return Err(XPathError::BudgetSpent);
+        }
+        Ok(match value.map_err(|error| evaluation_error(&error))? {
+            Value::NodeSet(mut nodes) => {
+                nodes.sort_by(|a, b| a.document_order(*b));
+                XPathValue::Nodes(nodes.into_iter().map(XNode::selected).collect())
+            }
+            Value::String(text) => XPathValue::String(text),
+            Value::Number(number) => XPathValue::Number(number),
+            Value::Boolean(truth) => XPathValue::Boolean(truth),
+        })
+    }
+
+    /// Evaluates the expression and returns the nodes of the page it selects (attributes left out).
+    ///
+    /// # Errors
+    ///
+    /// As [`XPath::evaluate`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::{Page, XPath};
+    /// let page = Page::from_text("<ul><li>a<li>b</ul>", &"https://a.test/".parse().unwrap());
+    /// let items = XPath::parse("//LI[last()]")?.nodes(&page)?;
+    /// assert_eq!(page.text(items[0]), "b");
+    /// # Ok::<(), tsugi_page::xpath::XPathError>(())
+    /// ```
+    pub fn nodes(&self, page: &Page) -> Result<Vec<NodeId>, XPathError> {
+        let XPathValue::Nodes(nodes) = self.evaluate(page)? else { return Ok(Vec::new()) };
+        let node = |node| match node {
+            XPathNode::Node(id) => Some(id),
+            XPathNode::Attribute { .. } => None,
+        };
+        Ok(nodes.into_iter().filter_map(node).collect())
+    }
+}
+
+fn evaluation_error(error: &EvalError) -> XPathError {
+    XPathError::Evaluation(error.to_string())
+}
+
+/// Checks length, nesting and number of operators before anything recurses.
+fn check_bounds(source: &str) -> Result<(), XPathError> {
+    if source.len() > MAX_LENGTH {
+        return Err(XPathError::TooLong(source.len()));
+    }
+    let (mut nesting, mut operators, mut quote) = (0_usize, 0_usize, None);
+    let mut word_start = 0;
+    for (at, c) in source.char_indices() {
+        if let Some(open) = quote {
+            if c == open {
+                quote = None;
+            }
+            continue;
+        }
+        match c {
+            '"' | '\'' => quote = Some(c),
+            '(' | '[' => {
+                nesting += 1;
+                if nesting > MAX_NESTING {
+                    return Err(XPathError::TooDeep { at });
+                }
+            }
+            ')' | ']' => nesting = nesting.saturating_sub(1),
+            '|' | '+' | '*' | '=' | '<' | '>' => operators += 1,
+            // A minus is an operator where it cannot be part of a name.
+            '-' if at == word_start => operators += 1,
+            _ => {}
+        }
+        if !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.')) {
+            if matches!(&source[word_start..at], "or" | "and" | "div" | "mod") {
+                operators += 1;
+            }
+            word_start = at + c.len_utf8();
+        } else if c == '-' && at == word_start {
+            word_start = at + 1;
+        }
+    }
+    if operators > MAX_OPERATORS { Err(XPathError::TooManyOperators) } else { Ok(()) }
+}
+
+/// Returns the first name test or function with a prefix.
+fn prefixed_name(expr: &Expr) -> Option<String> {
+    let full = |name: &QName| name.prefix.as_ref().map(|prefix| format!("{prefix}:{}", name.local));
+    let all = |exprs: &[Expr]| exprs.iter().find_map(prefixed_name);
+    let path = |path: &LocationPath| {
+        path.steps.iter().find_map(|step| {
+            let own = match &step.node_test {
+                NodeTest::QName(name) => full(name),
+                NodeTest::NamespaceWildcard(prefix) => Some(format!("{prefix}:*")),
+                _ => None,
+            };
+            own.or_else(|| all(&step.predicates))
+        })
+    };
+    let filter = |filter: &FilterExpr| {
+        let primary = match &filter.primary {
+            PrimaryExpr::Parenthesized(inner) => prefixed_name(inner),
+            PrimaryExpr::Function(call) => full(&call.name).or_else(|| all(&call.args)),
+            PrimaryExpr::Variable(_) | PrimaryExpr::Literal(_) | PrimaryExpr::Number(_) => None,
+        };
+        primary.or_else(|| all(&filter.predicates))
+    };
+    match expr {
+        Expr::Or(a, b) | Expr::And(a, b) | Expr::Union(a, b) => prefixed_name(a).or_else(|| prefixed_name(b)),
+        Expr::Equality(a, _, b) => prefixed_name(a).or_else(|| prefixed_name(b)),
+        Expr::Relational(a, _, b) => prefixed_name(a).or_else(|| prefixed_name(b)),
+        Expr::Additive(a, _, b) => prefixed_name(a).or_else(|| prefixed_name(b)),
+        Expr::Multiplicative(a, _, b) => prefixed_name(a).or_else(|| prefixed_name(b)),
+        Expr::Negate(a) => prefixed_name(a),
+        Expr::Path(PathExpr::Location(steps)) => path(steps),
+        Expr::Path(PathExpr::Filter(start)) => filter(start),
+        Expr::Path(PathExpr::FilterLocation(start, steps)) => filter(start).or_else(|| path(steps)),
+    }
+}
+
+/// The page as one evaluation sees it. When the budget is spent the tree looks empty, so that the evaluation
+/// ends; its value is then thrown away.
+struct View<'a> {
+    page: &'a Page,
+    visits: Cell<u64>,
+    budget: u64,
+}
+
+impl View<'_> {
+    /// Charges for a visit; says whether the budget lasts.
+    fn charge(&self, cost: u64) -> bool {
+        let visits = self.visits.get().saturating_add(cost);
+        self.visits.set(visits);
+        visits <= self.budget
+    }
+}
+
+#[derive(Clone, Copy)]
+struct XNode<'v, 'a> {
+    view: &'v View<'a>,
+    id: NodeId,
+    attribute: Option<u32>,
+}
+
+impl PartialEq for XNode<'_, '_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && self.attribute == other.attribute
+    }
+}
+
+impl Eq for XNode<'_, '_> {}
+
+impl<'a> XNode<'_, 'a> {
+    fn at(self, id: NodeId) -> Self {
+        XNode { id, attribute: None, ..self }
+    }
+
+    fn attribute_at(self, index: u32) -> (&'a str, &'a str) {
+        self.view.page.attribute_at(index as usize)
+    }
+
+    fn selected(self) -> XPathNode<'a> {
+        match self.attribute {
+            None => XPathNode::Node(self.id),
+            Some(index) => {
+                let (name, value) = self.attribute_at(index);
+                XPathNode::Attribute { owner: self.id, name, value }
+            }
+        }
+    }
+
+    fn str_value(self) -> &'a str {
+        let page = self.view.page;
+        let value = match (self.attribute, page.kind(self.id)) {
+            (Some(index), _) => self.attribute_at(index).1,
+            (None, Kind::Text | Kind::Comment) => page.data(self.id),
+            (None, _) => {
+                // Finding the first and the last text of a subtree walks over what has none.
+                let span = page.subtree_end(self.id) - self.id.index();
+                self.view.charge(span as u64 / 64);
+                page.string_value(self.id)
+            }
+        };
+        self.view.charge(1 + value.len() as u64 / 64);
+        value
+    }
+
+    fn html(self) -> bool {
+        self.view.page.namespace(self.id) == Namespace::Html
+    }
+}
+
+impl<'v, 'a: 'v> Node<'v> for XNode<'v, 'a> {
+    fn kind(self) -> NodeKind {
+        match (self.attribute, self.view.page.kind(self.id)) {
+            (Some(_), _) => NodeKind::Attribute,
+            (None, Kind::Document) => NodeKind::Root,
+            (None, Kind::Element) => NodeKind::Element,
+            (None, Kind::Text) => NodeKind::Text,
+            (None, Kind::Comment | Kind::Doctype) => NodeKind::Comment,
+        }
+    }
+
+    fn parent(self) -> Option<Self> {
+        if !self.view.charge(1) {
+            return None;
+        }
+        match self.attribute {
+            Some(_) => Some(self.at(self.id)),
+            None => self.view.page.parent(self.id).map(|id| self.at(id)),
+        }
+    }
+
+    fn children(self) -> impl Iterator<Item = Self> + 'v {
+        let page = self.view.page;
+        let own = self.attribute.is_none();
+        // A doctype is no node of XPath's data model.
+        let children = page.children(self.id).filter(move |id| own && page.kind(*id) != Kind::Doctype);
+        children.map(move |id| self.at(id)).take_while(move |_| self.view.charge(1))
+    }
+
+    fn attributes(self) -> impl Iterator<Item = Self> + 'v {
+        let range = if self.attribute.is_none() { self.view.page.attribute_range(self.id) } else { 0..0 };
+        let node = move |index| XNode { attribute: u32::try_from(index).ok(), ..self };
+        range.map(node).take_while(move |_| self.view.charge(1))
+    }
+
+    fn namespaces(self) -> impl Iterator<Item = Self> + 'v {
+        std::iter::empty()
+    }
+
+    fn expanded_name(self) -> Option<ExpandedName> {
+        let page = self.view.page;
+        let (namespace, local) = match (self.attribute, page.kind(self.id)) {
+            (Some(index), _) => (None, self.attribute_at(index).0),
+            (None, Kind::Element) => (namespace_uri(page.namespace(self.id)), page.tag(self.id)),
+            _ => return None,
+        };
+        Some(ExpandedName { namespace_uri: namespace.map(str::to_owned), local_name: local.to_owned() })
+    }
+
+    fn string_value(self) -> String {
+        self.str_value().to_owned()
+    }
+
+    fn document_order(self, other: Self) -> Ordering {
+        // `None` sorts first: an element stands before its attributes.
+        (self.id, self.attribute).cmp(&(other.id, other.attribute))
+    }
+
+    fn has_expanded_name(self, namespace_uri: Option<&str>, local_name: &str) -> bool {
+        let page = self.view.page;
+        let held = match (self.attribute, page.kind(self.id)) {
+            (Some(index), _) => self.attribute_at(index).0,
+            (None, Kind::Element) => {
+                if self::namespace_uri(page.namespace(self.id)) != namespace_uri {
+                    return false;
+                }
+                page.tag(self.id)
+            }
+            _ => return false,
+        };
+        if self.html() { held.eq_ignore_ascii_case(local_name) } else { held == local_name }
+    }
+
+    fn with_string_value<R>(self, f: impl FnOnce(&str) -> R) -> R {
+        f(self.str_value())
+    }
+
+    fn is_id_attribute(self) -> bool {
+        self.attribute.is_some_and(|index| self.attribute_at(index).0 == "id")
+    }
+}
+
+/// In an HTML document, names without a prefix match HTML elements; SVG and `MathML` keep their namespace.
+fn namespace_uri(namespace: Namespace) -> Option<&'static str> {
+    match namespace {
+        Namespace::Html => None,
+        Namespace::Svg => Some("http://www.w3.org/2000/svg"),
+        Namespace::MathMl => Some("http://www.w3.org/1998/Math/MathML"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HTML: &str = "<!doctype html><div id=a class='p q'><A HREF=1 rel=next>次へ</A> <a href=2>2</a></div>\
+        <table><tr><td id=cell>x</table><svg><a href=3></a></svg><p>3</p><p>4</p><script>s</script>";
+
+    fn page() -> Page {
+        Page::from_text(HTML, &"https://a.test/".parse().unwrap())
+    }
+
+    fn evaluate(source: &str) -> Result<String, XPathError> {
+        let page = page();
+        let value = XPath::parse(source)?.evaluate(&page)?;
+        Ok(match value {
+            XPathValue::Nodes(nodes) => {
+                let show = |node: &XPathNode<'_>| match node {
+                    XPathNode::Node(id) => page.location_path(*id),
+                    XPathNode::Attribute { name, value, .. } => format!("@{name}={value}"),
+                };
+                nodes.iter().map(show).collect::<Vec<_>>().join(" ")
+            }
+            XPathValue::String(text) => format!("{text:?}"),
+            XPathValue::Number(number) => number.to_string(),
+            XPathValue::Boolean(truth) => truth.to_string(),
+        })
+    }
+
+    #[test]
+    fn expressions_of_wedata_style_select() {
+        for (source, expected) in [
+            ("//a[@rel='next']", "/html[1]/body[1]/div[1]/a[1]"),
+            ("//A[@HREF]", "/html[1]/body[1]/div[1]/a[1] /html[1]/body[1]/div[1]/a[2]"),
+            ("id('cell')/ancestor::table", "/html[1]/body[1]/table[1]"),
+            ("id('a cell')[2]", "/html[1]/body[1]/table[1]/tbody[1]/tr[1]/td[1]"),
+            ("//table/tr", ""),
+            ("//a[contains(text(), '次')]/@href", "@href=1"),
+            ("//p[number() = 4]", "/html[1]/body[1]/p[2]"),
+            ("(//p)[last()] | //td", "/html[1]/body[1]/table[1]/tbody[1]/tr[1]/td[1] /html[1]/body[1]/p[2]"),
+            ("//*[contains(concat(' ', @class, ' '), ' q ')]", "/html[1]/body[1]/div[1]"),
+            ("count(//a)", "2"),
+            ("string(//svg)", "\"\""),
+            ("/", "/"),
+            ("/node()", "/html[1]"),
+            ("//td/following::p[1]/preceding-sibling::*[1]", "/html[1]/body[1]/svg[1]"),
+            ("boolean(//nav)", "false"),
+        ] {
+            assert_eq!(evaluate(source).as_deref(), Ok(expected), "{source}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_an_error_that_says_where() {
+        assert!(matches!(evaluate("//a[@href"), Err(XPathError::Syntax { at: 9, .. })));
+        assert_eq!(evaluate("//div/h:a"), Err(XPathError::UnknownPrefix { at: 6, name: "h:a".to_owned() }));
+        assert!(matches!(evaluate("//p[re:test(., 'x')]"), Err(XPathError::UnknownPrefix { at: 4, .. })));
+        assert!(matches!(evaluate("lower-case(//p)"), Err(XPathError::Evaluation(_))));
+        assert!(matches!(evaluate(""), Err(XPathError::Syntax { .. })));
+        assert!(matches!(evaluate(&"(".repeat(65)), Err(XPathError::TooDeep { at: 64 })));
+        assert!(matches!(evaluate(&format!("//p{}", "[1]".repeat(9000))), Err(XPathError::TooLong(_))));
+    }
+
+    #[test]
+    fn long_chains_of_operators_neither_overflow_nor_pass_unseen() {
+        for (unit, end) in
+            [("-", "1"), ("1 or ", "1"), ("a|", "a"), ("1=", "1"), ("1 div ", "2"), ("- ", "1")]
+        {
+            let most = format!("{}{end}", unit.repeat(MAX_OPERATORS));
+            assert!(evaluate(&most).is_ok(), "{unit}: {:?}", evaluate(&most));
+            let over = format!("{}{end}", unit.repeat(MAX_OPERATORS + 1));
+            assert_eq!(evaluate(&over), Err(XPathError::TooManyOperators), "{unit}");
+        }
+        let deep = format!("{}1{}", "(".repeat(MAX_NESTING), ")".repeat(MAX_NESTING));
+        assert_eq!(evaluate(&deep).as_deref(), Ok("1"));
+        let predicates = format!("//a{}{}", "[b".repeat(MAX_NESTING), "]".repeat(MAX_NESTING));
+        assert_eq!(evaluate(&predicates).as_deref(), Ok(""));
+    }
+
+    #[test]
+    fn a_costly_expression_is_stopped() {
+        let html = "<div>".repeat(300) + &"<p>x</p>".repeat(3000);
+        let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
+        for costly in [
+            "//*[count(//*[count(//*) > 0]) > 0]",
+            "//p[preceding::p[preceding::p[preceding::p]]][count(following::p) = 1]",
+            "//*//*//*//*//p[contains(., 'y')]",
+            "//div[contains(., 'x')]//div[contains(., 'x')]//*[contains(//div, 'y')]",
+        ] {
+            let result = XPath::parse(costly).unwrap().evaluate_within(&page, 200_000);
+            assert_eq!(result, Err(XPathError::BudgetSpent), "{costly}");
+        }
+        assert_eq!(XPath::parse("//p").unwrap().nodes(&page).unwrap().len(), 3000);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_expression_is_evaluated_or_refused(
+            source in "(//|/|\\[|\\]|\\(|\\)|@|\\*|a|p|::|ancestor|text\\(\\)| or |\\||=|'x'|1|-|\\.|last\\(\\)|id|,|:|次){0,16}"
+        ) {
+            let _ = evaluate(&source);
+        }
+    }
+}
