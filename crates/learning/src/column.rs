@@ -1,0 +1,245 @@
+//! What the columns of a matrix mean: name, unit, range, and where the definition comes from.
+
+use std::fmt::{self, Debug, Display};
+
+/// What one step of a column's value counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unit {
+    /// 1 if something holds, else 0.
+    Flag,
+    /// How many of something.
+    Count,
+    /// Unicode scalar values.
+    Characters,
+    /// Unicode scalar values for each element.
+    CharactersPerElement,
+    /// Elements of a page.
+    Elements,
+    /// Edges of a tree, for depths and distances.
+    Edges,
+    /// Position in a list, from 0.
+    Index,
+    /// A part divided by its whole, or a similarity.
+    Ratio,
+    /// What a model made of the row: a probability.
+    Score,
+}
+
+impl Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Flag => "flag",
+            Self::Count => "count",
+            Self::Characters => "characters",
+            Self::CharactersPerElement => "characters per element",
+            Self::Elements => "elements",
+            Self::Edges => "edges",
+            Self::Index => "index",
+            Self::Ratio => "ratio",
+            Self::Score => "score",
+        })
+    }
+}
+
+/// The values that a column may hold, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// The least value.
+    pub low: f32,
+    /// The greatest value; infinite if there is none.
+    pub high: f32,
+}
+
+impl Range {
+    /// From 0 to 1, for a flag. Balancing may place a row between two flags, so fractions are allowed.
+    pub const fn flag() -> Self {
+        Self { low: 0.0, high: 1.0 }
+    }
+
+    /// From 0 to 1, for a ratio.
+    pub const fn unit() -> Self {
+        Self { low: 0.0, high: 1.0 }
+    }
+
+    /// From `low` upwards.
+    pub const fn at_least(low: f32) -> Self {
+        Self { low, high: f32::INFINITY }
+    }
+
+    /// Any finite number.
+    pub const fn any() -> Self {
+        Self { low: f32::NEG_INFINITY, high: f32::INFINITY }
+    }
+
+    /// Whether `value` lies in the range.
+    pub fn contains(self, value: f32) -> bool {
+        self.low <= value && value <= self.high
+    }
+}
+
+impl Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {}", self.low, self.high)
+    }
+}
+
+/// One feature of a candidate, declared once for matrices, model files, explanations and documentation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Column {
+    /// Short name in `snake_case`, unique in its schema.
+    pub name: &'static str,
+    /// What the value counts.
+    pub unit: Unit,
+    /// The values that may occur.
+    pub range: Range,
+    /// What the value says, in one sentence.
+    pub doc: &'static str,
+    /// Who defined it, and where.
+    pub source: &'static str,
+}
+
+impl Column {
+    /// Declares a column.
+    pub const fn new(
+        name: &'static str,
+        unit: Unit,
+        range: Range,
+        doc: &'static str,
+        source: &'static str,
+    ) -> Self {
+        Self { name, unit, range, doc, source }
+    }
+
+    /// Digest of what a model relies on: name, unit and range.
+    pub(crate) fn mark(&self) -> u64 {
+        let mut digest = Fnv::new();
+        digest.column(self);
+        digest.0
+    }
+}
+
+/// The columns of a matrix, as a type, so that rows of one kind cannot be scored by a model of another.
+pub trait Schema: Copy + Debug + 'static {
+    /// Name of the schema, as stored in model files.
+    const NAME: &'static str;
+
+    /// The columns, in the order of the values in a row.
+    fn columns() -> &'static [Column];
+}
+
+/// The position of the column with this name, if the schema has one.
+pub fn column_index<S: Schema>(name: &str) -> Option<usize> {
+    S::columns().iter().position(|column| column.name == name)
+}
+
+/// Digest of a schema: its name and the name, unit and range of every column, in order.
+///
+/// A model stores the digest of the schema it was trained on, and is refused where another is expected.
+/// The wording of `doc` and `source` does not count.
+///
+/// # Source
+///
+/// FNV-1a with 64 bits: Fowler, Noll, Vo & Eastlake, The FNV Non-Cryptographic Hash Algorithm, RFC 9923. It
+/// guards against mistakes, not against forgery.
+pub fn fingerprint<S: Schema>() -> u64 {
+    let mut digest = Fnv::new();
+    digest.text(S::NAME);
+    for column in S::columns() {
+        digest.column(column);
+    }
+    digest.0
+}
+
+struct Fnv(u64);
+
+impl Fnv {
+    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+
+    const fn new() -> Self {
+        Self(Self::OFFSET)
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(Self::PRIME);
+        }
+    }
+
+    /// Text, closed by a byte that UTF-8 never holds, so that `ab`, `c` and `a`, `bc` differ.
+    fn text(&mut self, text: &str) {
+        self.bytes(text.as_bytes());
+        self.bytes(&[0xff]);
+    }
+
+    fn column(&mut self, column: &Column) {
+        self.text(column.name);
+        self.text(&column.unit.to_string());
+        self.bytes(&column.range.low.to_bits().to_le_bytes());
+        self.bytes(&column.range.high.to_bits().to_le_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! schema {
+        ($type:ident, $($column:expr),+) => {
+            #[derive(Clone, Copy, Debug)]
+            struct $type;
+            impl Schema for $type {
+                const NAME: &'static str = "sample";
+                fn columns() -> &'static [Column] {
+                    const { &[$($column),+] }
+                }
+            }
+        };
+    }
+
+    const DEPTH: Column = Column::new("depth", Unit::Edges, Range::at_least(0.0), "depth", "own");
+    const TEXT: Column = Column::new("text", Unit::Characters, Range::at_least(0.0), "text", "own");
+    schema!(Plain, DEPTH, TEXT);
+    schema!(Reworded, Column { doc: "edges from the root", source: "a paper", ..DEPTH }, TEXT);
+    schema!(Renamed, Column { name: "level", ..DEPTH }, TEXT);
+    schema!(OtherUnit, Column { unit: Unit::Count, ..DEPTH }, TEXT);
+    schema!(OtherRange, Column { range: Range::at_least(1.0), ..DEPTH }, TEXT);
+    schema!(Swapped, TEXT, DEPTH);
+    schema!(Shorter, DEPTH);
+
+    #[test]
+    fn fingerprint_changes_with_what_a_model_relies_on() {
+        let plain = fingerprint::<Plain>();
+        assert_eq!(plain, fingerprint::<Reworded>(), "wording must not invalidate models");
+        for (what, other) in [
+            ("name", fingerprint::<Renamed>()),
+            ("unit", fingerprint::<OtherUnit>()),
+            ("range", fingerprint::<OtherRange>()),
+            ("order", fingerprint::<Swapped>()),
+            ("number of columns", fingerprint::<Shorter>()),
+        ] {
+            assert_ne!(plain, other, "{what} must change the fingerprint");
+        }
+    }
+
+    #[test]
+    fn fnv_agrees_with_the_published_test_vector() {
+        let mut digest = Fnv::new();
+        digest.bytes(b"foobar");
+        assert_eq!(digest.0, 0x8594_4171_f739_67e8);
+    }
+
+    #[test]
+    fn ranges_include_their_ends() {
+        assert!(Range::unit().contains(1.0) && Range::unit().contains(0.0));
+        assert!(!Range::at_least(0.0).contains(-1.0));
+        assert!(!Range::any().contains(f32::NAN));
+    }
+
+    #[test]
+    fn a_column_is_found_by_its_name() {
+        assert_eq!(column_index::<Plain>("text"), Some(1));
+        assert_eq!(column_index::<Plain>("texts"), None);
+    }
+}

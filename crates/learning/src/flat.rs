@@ -1,0 +1,416 @@
+//! The one form that every trained model is converted to, and how it scores rows.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use crate::column::Schema;
+use crate::matrix::Matrix;
+use crate::sets::TrainingSet;
+
+/// Rows that are scored together, so that the top of each tree stays in the cache.
+const BLOCK: usize = 64;
+
+/// How the leaves that a row reaches make its score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Combination {
+    /// The mean of the leaves, each the share of positives: a tree or a forest.
+    MeanOfLeaves,
+    /// The logistic function of `base` plus the sum of the leaves, in log-odds: boosted trees.
+    LogisticOfSum {
+        /// The log-odds before any tree is asked.
+        base: f32,
+    },
+}
+
+/// Why trees do not make a model.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StructureError {
+    /// There is no tree.
+    #[error("expected at least one tree, found none")]
+    NoTrees,
+    /// The last tree lacks nodes.
+    #[error("expected {missing} more nodes at the end of the last tree")]
+    Unfinished {
+        /// Splits without a right child, and one for a split without a left child.
+        missing: usize,
+    },
+    /// A split asks for a column that the schema does not have.
+    #[error("expected a column below {columns}, found `{found}`")]
+    Column {
+        /// Columns of the schema.
+        columns: usize,
+        /// The column asked for.
+        found: u16,
+    },
+    /// A threshold is infinite or not a number.
+    #[error("expected a finite threshold, found `{found}`")]
+    Threshold {
+        /// The threshold.
+        found: f32,
+    },
+    /// A leaf holds no share, or the leaves could add up to something infinite.
+    #[error("expected leaves that make a score from 0 to 1, found `{found}`")]
+    Leaf {
+        /// The value of the leaf.
+        found: f32,
+    },
+    /// There are more nodes than a node can point over.
+    #[error("expected at most {limit} nodes")]
+    TooManyNodes {
+        /// The most nodes a model may have.
+        limit: usize,
+    },
+}
+
+/// One node as trees are taken in and written out: node, left subtree, right subtree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Symbol {
+    /// Rows with a value up to the threshold go left.
+    Split { column: u16, threshold: f32 },
+    /// The end of a path, and how many training rows ended there.
+    Leaf { value: f32, cover: u32 },
+}
+
+/// A split whose left child follows it, or a leaf, which has no right child.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    /// The greatest value that goes left; in a leaf, its value.
+    pub(crate) threshold: f32,
+    /// Where the right child is; 0, the first root, in a leaf.
+    pub(crate) right: u32,
+    /// The column that is compared.
+    pub(crate) column: u16,
+}
+
+impl Node {
+    pub(crate) const fn is_leaf(self) -> bool {
+        self.right == 0
+    }
+}
+
+/// The trees of a trained model in one array, whatever learner made them.
+///
+/// A row goes left where its value is at most the threshold. Nodes stand in pre-order, so a left child is the
+/// next node and children always come later: a walk cannot go round in circles.
+///
+/// # Units
+///
+/// Scores are probabilities of the positive class in [0, 1], as the learner estimates them; after balancing
+/// they are those of the balanced rows, not of the world.
+#[derive(Clone)]
+pub struct FlatModel<S> {
+    combination: Combination,
+    roots: Vec<u32>,
+    nodes: Vec<Node>,
+    /// Training rows that passed each node.
+    covers: Vec<u32>,
+    /// The mean of the leaves below each node, over training rows.
+    means: Vec<f32>,
+    schema: PhantomData<S>,
+}
+
+impl<S: Schema> FlatModel<S> {
+    /// The most nodes of a model.
+    const MAX_NODES: usize = 1 << 28;
+
+    /// Puts a model together from the nodes of its trees, one tree after the other.
+    pub(crate) fn assemble(
+        combination: Combination,
+        symbols: impl IntoIterator<Item = Symbol>,
+    ) -> Result<Self, StructureError> {
+        let columns = S::columns().len();
+        let (mut roots, mut nodes, mut covers) = (Vec::new(), Vec::new(), Vec::new());
+        // Splits that wait for their right child, innermost last; a tree is open until its last leaf.
+        let (mut waiting, mut open): (Vec<usize>, bool) = (Vec::new(), false);
+        for symbol in symbols {
+            if nodes.len() >= Self::MAX_NODES {
+                return Err(StructureError::TooManyNodes { limit: Self::MAX_NODES });
+            }
+            let index = nodes.len();
+            if !open {
+                roots.push(narrow(index));
+                open = true;
+            }
+            match symbol {
+                Symbol::Split { column, threshold } => {
+                    if usize::from(column) >= columns {
+                        return Err(StructureError::Column { columns, found: column });
+                    }
+                    if !threshold.is_finite() {
+                        return Err(StructureError::Threshold { found: threshold });
+                    }
+                    waiting.push(index);
+                    nodes.push(Node { threshold, right: 0, column });
+                    covers.push(0);
+                }
+                Symbol::Leaf { value, cover } => {
+                    nodes.push(Node { threshold: value, right: 0, column: 0 });
+                    covers.push(cover);
+                    match waiting.pop() {
+                        Some(split) => nodes[split].right = narrow(index + 1),
+                        None => open = false,
+                    }
+                }
+            }
+        }
+        if open {
+            return Err(StructureError::Unfinished { missing: waiting.len() + 1 });
+        }
+        if roots.is_empty() {
+            return Err(StructureError::NoTrees);
+        }
+        let means = vec![0.0; nodes.len()];
+        let mut model = Self { combination, roots, nodes, covers, means, schema: PhantomData };
+        model.check_leaves()?;
+        model.sum_up();
+        Ok(model)
+    }
+
+    /// Leaves must be shares, or log-odds whose sum stays finite whatever path is taken.
+    fn check_leaves(&self) -> Result<(), StructureError> {
+        let leaves = || self.nodes.iter().filter(|node| node.is_leaf()).map(|node| node.threshold);
+        match self.combination {
+            Combination::MeanOfLeaves => match leaves().find(|leaf| !(0.0..=1.0).contains(leaf)) {
+                Some(found) => Err(StructureError::Leaf { found }),
+                None => Ok(()),
+            },
+            Combination::LogisticOfSum { base } => {
+                let bound = f32::MAX / 4.0 / (self.roots.len() as f32 + 1.0);
+                match leaves().chain([base]).find(|value| value.is_nan() || value.abs() > bound) {
+                    Some(found) => Err(StructureError::Leaf { found }),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+
+    /// Works out cover and mean of every split from the leaves below, last node first.
+    fn sum_up(&mut self) {
+        for at in (0..self.nodes.len()).rev() {
+            let node = self.nodes[at];
+            if node.is_leaf() {
+                self.means[at] = node.threshold;
+                continue;
+            }
+            let (left, right) = (at + 1, node.right as usize);
+            let (a, b) = (f64::from(self.covers[left]), f64::from(self.covers[right]));
+            // Without training rows, as in a tree made by hand, both sides count the same.
+            let share = if a + b > 0.0 { a / (a + b) } else { 0.5 };
+            let mean = share * f64::from(self.means[left]) + (1.0 - share) * f64::from(self.means[right]);
+            #[expect(clippy::cast_possible_truncation, reason = "a mean of f32 values fits, rounded")]
+            let mean = mean as f32;
+            self.means[at] = mean;
+            self.covers[at] = self.covers[left].saturating_add(self.covers[right]);
+        }
+    }
+
+    /// The same model with each leaf's cover counted anew over these rows.
+    pub(crate) fn covering(mut self, rows: &TrainingSet<S>) -> Self {
+        self.covers.fill(0);
+        for &root in &self.roots {
+            for row in rows.x().iter() {
+                let leaf = self.leaf_of(root, row);
+                self.covers[leaf] = self.covers[leaf].saturating_add(1);
+            }
+        }
+        self.sum_up();
+        self
+    }
+
+    /// The node where a row ends that starts at `root`.
+    fn leaf_of(&self, root: u32, row: &[f32]) -> usize {
+        let mut at = root as usize;
+        loop {
+            let node = self.nodes[at];
+            if node.is_leaf() {
+                return at;
+            }
+            at = if row[usize::from(node.column)] <= node.threshold { at + 1 } else { node.right as usize };
+        }
+    }
+
+    /// The probability that each row is positive.
+    ///
+    /// # Shape
+    ///
+    /// One score for each of the `n` rows.
+    ///
+    /// # Determinism
+    ///
+    /// Trees are added in order, in `f32`, so that the result equals the training library's bit for bit and
+    /// follows any permutation of the rows.
+    ///
+    /// # Cost
+    ///
+    /// `O(n·t·depth)` for `t` trees.
+    pub fn score(&self, x: &Matrix<S>) -> Vec<f32> {
+        let mut scores = vec![self.start(); x.rows()];
+        for (block, scores) in scores.chunks_mut(BLOCK).enumerate() {
+            for &root in &self.roots {
+                for (offset, score) in scores.iter_mut().enumerate() {
+                    let leaf = self.leaf_of(root, x.row(block * BLOCK + offset));
+                    *score += self.nodes[leaf].threshold;
+                }
+            }
+        }
+        for score in &mut scores {
+            *score = self.finish(*score);
+        }
+        scores
+    }
+
+    /// The probability that one row is positive; equal to what [`score`](Self::score) gives it.
+    ///
+    /// # Panics
+    ///
+    /// If the row has not as many values as the schema has columns.
+    pub fn score_row(&self, row: &[f32]) -> f32 {
+        assert_eq!(row.len(), S::columns().len(), "a row must be as wide as the schema `{}`", S::NAME);
+        let leaves = self.roots.iter().map(|&root| self.nodes[self.leaf_of(root, row)].threshold);
+        self.finish(leaves.fold(self.start(), |sum, leaf| sum + leaf))
+    }
+
+    fn start(&self) -> f32 {
+        match self.combination {
+            Combination::MeanOfLeaves => 0.0,
+            Combination::LogisticOfSum { base } => base,
+        }
+    }
+
+    fn finish(&self, sum: f32) -> f32 {
+        match self.combination {
+            Combination::MeanOfLeaves => sum / self.roots.len() as f32,
+            Combination::LogisticOfSum { .. } => 1.0 / (1.0 + (-sum).exp()),
+        }
+    }
+
+    /// How leaves are combined.
+    pub fn combination(&self) -> Combination {
+        self.combination
+    }
+
+    /// Number of trees, `t`.
+    pub fn trees(&self) -> usize {
+        self.roots.len()
+    }
+
+    /// Number of nodes of all trees, leaves included.
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The nodes of all trees in the order that [`assemble`](Self::assemble) takes.
+    pub(crate) fn symbols(&self) -> impl Iterator<Item = Symbol> {
+        self.nodes.iter().zip(&self.covers).map(|(node, &cover)| {
+            if node.is_leaf() {
+                Symbol::Leaf { value: node.threshold, cover }
+            } else {
+                Symbol::Split { column: node.column, threshold: node.threshold }
+            }
+        })
+    }
+
+    /// The nodes of each tree as a range of indices.
+    pub(crate) fn tree_ranges(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        let ends = self.roots.iter().skip(1).map(|&root| root as usize).chain([self.nodes.len()]);
+        self.roots.iter().zip(ends).map(|(&root, end)| root as usize..end)
+    }
+
+    pub(crate) fn node(&self, at: usize) -> Node {
+        self.nodes[at]
+    }
+
+    pub(crate) fn mean(&self, at: usize) -> f64 {
+        f64::from(self.means[at])
+    }
+
+    pub(crate) fn roots(&self) -> impl Iterator<Item = usize> {
+        self.roots.iter().map(|&root| root as usize)
+    }
+}
+
+/// A node index as stored: there are at most 2²⁸ nodes.
+fn narrow(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+impl<S: Schema> PartialEq for FlatModel<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.combination == other.combination
+            && self.roots == other.roots
+            && self.symbols().eq(other.symbols())
+    }
+}
+
+impl<S: Schema> fmt::Debug for FlatModel<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FlatModel")
+            .field("schema", &S::NAME)
+            .field("combination", &self.combination)
+            .field("trees", &self.trees())
+            .field("nodes", &self.nodes())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::samples::Plane;
+
+    pub(crate) const fn split(column: u16, threshold: f32) -> Symbol {
+        Symbol::Split { column, threshold }
+    }
+
+    pub(crate) const fn leaf(value: f32, cover: u32) -> Symbol {
+        Symbol::Leaf { value, cover }
+    }
+
+    /// Two trees: x ≤ 1 ? (y ≤ 2 ? 0 : 1) : 0.5, and a stump y ≤ 0 ? 0.25 : 0.75.
+    pub(crate) fn by_hand(combination: Combination) -> FlatModel<Plane> {
+        let first = [split(0, 1.0), split(1, 2.0), leaf(0.0, 3), leaf(1.0, 1), leaf(0.5, 4)];
+        let second = [split(1, 0.0), leaf(0.25, 4), leaf(0.75, 4)];
+        FlatModel::assemble(combination, first.into_iter().chain(second)).unwrap()
+    }
+
+    #[test]
+    fn leaves_are_averaged_and_thresholds_go_left() {
+        let model = by_hand(Combination::MeanOfLeaves);
+        let x = Matrix::from_rows([[1.0, 2.0], [1.0, 3.0], [1.5, -1.0]]).unwrap();
+        // (0 + 0.75) / 2, (1 + 0.75) / 2, (0.5 + 0.25) / 2
+        assert_eq!(model.score(&x), [0.375, 0.875, 0.375]);
+        assert_eq!((model.trees(), model.nodes()), (2, 8));
+    }
+
+    #[test]
+    fn boosted_leaves_add_up_to_log_odds() {
+        let model = by_hand(Combination::LogisticOfSum { base: -0.75 });
+        // −0.75 + 0 + 0.75 = 0, and the logistic function of 0 is a half
+        assert!((model.score_row(&[1.0, 2.0]) - 0.5).abs() < f32::EPSILON);
+    }
+
+    #[test]
+    fn means_weigh_leaves_by_their_rows() {
+        let model = by_hand(Combination::MeanOfLeaves);
+        // (3 × 0 + 1 × 1) / 4 = 0.25, and (4 × 0.25 + 4 × 0.5) / 8 = 0.375
+        for (node, mean) in [(1, 0.25), (0, 0.375), (5, 0.5)] {
+            assert!((model.mean(node) - mean).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn broken_trees_are_refused() {
+        let assemble =
+            |symbols: &[Symbol]| FlatModel::<Plane>::assemble(Combination::MeanOfLeaves, symbols.to_vec());
+        assert_eq!(assemble(&[]), Err(StructureError::NoTrees));
+        assert_eq!(assemble(&[split(0, 1.0)]), Err(StructureError::Unfinished { missing: 2 }));
+        assert_eq!(assemble(&[split(0, 1.0), leaf(0.0, 1)]), Err(StructureError::Unfinished { missing: 1 }));
+        let column = assemble(&[split(2, 1.0), leaf(0.0, 1), leaf(0.0, 1)]);
+        assert_eq!(column, Err(StructureError::Column { columns: 2, found: 2 }));
+        assert!(matches!(assemble(&[split(0, f32::NAN)]), Err(StructureError::Threshold { .. })));
+        assert!(matches!(assemble(&[leaf(1.5, 1)]), Err(StructureError::Leaf { .. })));
+        let infinite = Combination::LogisticOfSum { base: f32::INFINITY };
+        assert!(FlatModel::<Plane>::assemble(infinite, [leaf(0.0, 1)]).is_err());
+    }
+}

@@ -1,0 +1,158 @@
+//! Which columns a model relies on.
+
+use crate::column::Schema;
+use crate::flat::FlatModel;
+use crate::sets::TrainingSet;
+
+/// Rows of each class at a node.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    negatives: u64,
+    positives: u64,
+}
+
+impl Counts {
+    fn add(&mut self, label: bool) {
+        if label {
+            self.positives += 1;
+        } else {
+            self.negatives += 1;
+        }
+    }
+
+    /// Gini impurity, times the number of rows: `n·Σ f_c·(1 − f_c)`.
+    fn impurity(self) -> f64 {
+        let rows = (self.negatives + self.positives) as f64;
+        if rows > 0.0 { 2.0 * self.negatives as f64 * self.positives as f64 / rows } else { 0.0 }
+    }
+}
+
+impl<S: Schema> FlatModel<S> {
+    /// How much each column lowers the Gini impurity: its importance.
+    ///
+    /// A column matters if splits on it separate the classes, and more so where many rows pass. For each tree
+    /// the falls in impurity are added up by column and divided by their sum; the result is the mean over
+    /// trees, scaled to sum to 1. If no tree splits, all importances are 0.
+    ///
+    /// # Shape
+    ///
+    /// One value for each of the `d` columns.
+    ///
+    /// # Units
+    ///
+    /// Ratio in [0, 1]. For boosted trees it is the impurity of the labels that counts, too, though those trees
+    /// are grown to fit a gradient. No split can raise it.
+    ///
+    /// # Cost
+    ///
+    /// `O(n·t·depth)`.
+    ///
+    /// # Source
+    ///
+    /// Hanamura (2020), eqs. 4.4 and 4.5 and the paragraph after them.
+    ///
+    /// DIFFERENCE: all training rows are sent down each tree, once each. While a forest is grown, a node counts
+    /// the rows of the tree's bootstrap sample, some of them repeatedly and about a third not at all. The means
+    /// over many trees differ little.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use tsugi_learning::{Algorithm, Column, Matrix, Params, Range, Schema, TrainingSet, Unit, fit};
+    /// # #[derive(Clone, Copy, Debug)]
+    /// # struct Two;
+    /// # impl Schema for Two {
+    /// #     const NAME: &'static str = "two";
+    /// #     fn columns() -> &'static [Column] {
+    /// #         const { &[
+    /// #             Column::new("decides", Unit::Count, Range::any(), "a value", "own"),
+    /// #             Column::new("idle", Unit::Count, Range::any(), "a value", "own"),
+    /// #         ] }
+    /// #     }
+    /// # }
+    /// let x: Matrix<Two> = Matrix::from_rows([[0.0, 5.0], [1.0, 5.0]])?;
+    /// let rows = TrainingSet::new(x, vec![false, true])?;
+    /// let model = fit(&Params::of(Algorithm::Tree), &rows, 1)?;
+    /// assert_eq!(model.importances(&rows), [1.0, 0.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn importances(&self, rows: &TrainingSet<S>) -> Vec<f64> {
+        let mut importances = vec![0.0; S::columns().len()];
+        for tree in self.tree_ranges() {
+            let falls = self.falls(tree, rows);
+            let sum: f64 = falls.iter().sum();
+            if sum > 0.0 {
+                for (importance, fall) in importances.iter_mut().zip(falls) {
+                    *importance += fall / sum;
+                }
+            }
+        }
+        let sum: f64 = importances.iter().sum();
+        if sum > 0.0 {
+            for importance in &mut importances {
+                *importance /= sum;
+            }
+        }
+        importances
+    }
+
+    /// The fall in impurity by column in one tree.
+    fn falls(&self, tree: std::ops::Range<usize>, rows: &TrainingSet<S>) -> Vec<f64> {
+        let root = tree.start;
+        let mut counts = vec![Counts::default(); tree.len()];
+        for (row, &label) in rows.x().iter().zip(rows.y()) {
+            for at in self.path(root, row) {
+                counts[at - root].add(label);
+            }
+        }
+        let mut falls = vec![0.0; S::columns().len()];
+        for at in tree {
+            let node = self.node(at);
+            if !node.is_leaf() {
+                let (left, right) = (counts[at + 1 - root], counts[node.right as usize - root]);
+                falls[usize::from(node.column)] +=
+                    counts[at - root].impurity() - left.impurity() - right.impurity();
+            }
+        }
+        falls
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flat::Combination;
+    use crate::flat::tests::{leaf, split};
+    use crate::samples::{Plane, mixed};
+    use crate::{Algorithm, Matrix, Params, fit};
+
+    #[test]
+    fn impurity_by_hand() {
+        // 3 negatives and 1 positive: 4 × (3/4 × 1/4 + 1/4 × 3/4) = 1.5
+        assert!((Counts { negatives: 3, positives: 1 }.impurity() - 1.5).abs() < 1e-12);
+        assert!(Counts { negatives: 3, positives: 0 }.impurity().abs() < 1e-12);
+    }
+
+    #[test]
+    fn falls_are_shared_out_by_column() {
+        // x ≤ 0 ? negative : (y ≤ 0 ? negative : positive), over 4 negatives and 2 positives
+        let nodes = [split(0, 0.0), leaf(0.0, 0), split(1, 0.0), leaf(0.0, 0), leaf(1.0, 0)];
+        let model = FlatModel::<Plane>::assemble(Combination::MeanOfLeaves, nodes).unwrap();
+        let x = [[-1.0, 0.0], [-1.0, 1.0], [-1.0, 2.0], [1.0, -1.0], [1.0, 1.0], [1.0, 2.0]];
+        let y = vec![false, false, false, false, true, true];
+        let rows = TrainingSet::new(Matrix::from_rows(x).unwrap(), y).unwrap();
+        // root 2·4·2/6 = 8/3; right child 2·1·2/3 = 4/3; leaves 0: x takes 4/3 and y takes 4/3
+        let importances = model.importances(&rows);
+        assert!((importances[0] - 0.5).abs() < 1e-12 && (importances[1] - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn importances_sum_to_one() {
+        let rows = mixed(2_000, 4);
+        for algorithm in Algorithm::ALL {
+            let importances = fit(&Params::of(algorithm), &rows, 1).unwrap().importances(&rows);
+            let sum: f64 = importances.iter().sum();
+            assert!((sum - 1.0).abs() < 1e-9, "{algorithm}: {sum}");
+        }
+    }
+}

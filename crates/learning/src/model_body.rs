@@ -1,0 +1,116 @@
+//! How trees are laid out in a model file.
+//!
+//! Nodes are split into streams that each compress well: which column, which threshold, which leaf. Thresholds
+//! and leaf values are numbers from tables of distinct values, kept bit for bit. Pre-order makes pointers
+//! needless, so that no file can describe a tree with a loop.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::column::Schema;
+use crate::flat::{Combination, FlatModel, StructureError, Symbol};
+
+/// Stands for a leaf in the stream of columns; column `c` is written as `c + 1`.
+const LEAF: u16 = 0;
+
+/// The trees of a model as streams.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Body {
+    /// The base of boosted trees; none means that leaves are averaged.
+    base: Option<f32>,
+    /// For each node its column, or [`LEAF`].
+    columns: Vec<u16>,
+    /// The distinct thresholds of each column, in the order they first occur.
+    thresholds: Vec<Vec<f32>>,
+    /// For each split the place of its threshold in its column's table.
+    threshold_of: Vec<u32>,
+    /// The distinct leaf values, in the order they first occur.
+    leaves: Vec<f32>,
+    /// For each leaf the place of its value.
+    leaf_of: Vec<u32>,
+    /// For each leaf how many training rows end there.
+    covers: Vec<u32>,
+}
+
+/// Why a body is not a model.
+#[derive(Debug)]
+pub(crate) enum BodyError {
+    /// The streams do not have the lengths they should, or name a table entry that is not there.
+    Streams,
+    /// The trees are broken.
+    Structure(StructureError),
+}
+
+/// A table of distinct values, told apart by their bits.
+#[derive(Default)]
+struct Table {
+    values: Vec<f32>,
+    places: BTreeMap<u32, u32>,
+}
+
+impl Table {
+    fn place(&mut self, value: f32) -> u32 {
+        let next = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
+        *self.places.entry(value.to_bits()).or_insert_with(|| {
+            self.values.push(value);
+            next
+        })
+    }
+}
+
+impl Body {
+    pub(crate) fn of<S: Schema>(model: &FlatModel<S>) -> Self {
+        let mut body = Self::default();
+        if let Combination::LogisticOfSum { base } = model.combination() {
+            body.base = Some(base);
+        }
+        let mut thresholds: Vec<Table> = S::columns().iter().map(|_| Table::default()).collect();
+        let mut leaves = Table::default();
+        for symbol in model.symbols() {
+            match symbol {
+                Symbol::Split { column, threshold } => {
+                    body.columns.push(column + 1);
+                    body.threshold_of.push(thresholds[usize::from(column)].place(threshold));
+                }
+                Symbol::Leaf { value, cover } => {
+                    body.columns.push(LEAF);
+                    body.leaf_of.push(leaves.place(value));
+                    body.covers.push(cover);
+                }
+            }
+        }
+        body.thresholds = thresholds.into_iter().map(|table| table.values).collect();
+        body.leaves = leaves.values;
+        body
+    }
+
+    pub(crate) fn model<S: Schema>(self) -> Result<FlatModel<S>, BodyError> {
+        let combination = match self.base {
+            Some(base) => Combination::LogisticOfSum { base },
+            None => Combination::MeanOfLeaves,
+        };
+        let (splits, leaves) = (self.threshold_of.len(), self.leaf_of.len());
+        if splits + leaves != self.columns.len() || leaves != self.covers.len() {
+            return Err(BodyError::Streams);
+        }
+        let mut threshold_of = self.threshold_of.into_iter();
+        let mut leaf_of = self.leaf_of.into_iter();
+        let mut covers = self.covers.into_iter();
+        let mut symbols = Vec::with_capacity(self.columns.len());
+        for column in self.columns {
+            let symbol = if column == LEAF {
+                let value = leaf_of.next().and_then(|place| self.leaves.get(place as usize).copied());
+                value.zip(covers.next()).map(|(value, cover)| Symbol::Leaf { value, cover })
+            } else {
+                let column = column - 1;
+                let table = self.thresholds.get(usize::from(column));
+                let place = threshold_of.next();
+                let threshold = table.zip(place).and_then(|(table, place)| table.get(place as usize));
+                threshold.map(|&threshold| Symbol::Split { column, threshold })
+            };
+            symbols.push(symbol.ok_or(BodyError::Streams)?);
+        }
+        FlatModel::assemble(combination, symbols).map_err(BodyError::Structure)
+    }
+}

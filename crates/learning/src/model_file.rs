@@ -1,0 +1,275 @@
+//! Trained models as files: what they are, where they come from, and the refusal of any other.
+//!
+//! ```text
+//! TSUGI-ML | version u16 | length u32 | checksum u32 | deflate( header, body )        little-endian
+//! ```
+//!
+//! Length and checksum (CRC-32) are those of what is compressed, which is written by `postcard`.
+
+use std::io::{self, Read, Write};
+
+use flate2::Crc;
+use flate2::read::{DeflateDecoder, DeflateEncoder};
+
+use crate::column::{Schema, fingerprint};
+use crate::flat::{FlatModel, StructureError};
+use crate::model_body::{Body, BodyError};
+use crate::model_header::Header;
+
+/// The version of the format that is written, and the newest that is read.
+pub const FORMAT_VERSION: u16 = 1;
+
+const MAGIC: [u8; 8] = *b"TSUGI-ML";
+
+/// Magic, version, length and checksum.
+const PREAMBLE: usize = 8 + 2 + 4 + 4;
+
+/// The most bytes that a model may unpack to, so that a small hostile file cannot fill the memory.
+const MAX_UNPACKED: usize = 1 << 25;
+
+/// Why a model file could not be written or read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelFileError {
+    /// Reading or writing failed.
+    #[error("expected to read or write a model")]
+    Io(#[from] io::Error),
+    /// The bytes do not start as a model does.
+    #[error("expected a model file, found something else")]
+    NotAModel,
+    /// The file is of a format that this program does not know.
+    #[error("expected model format {supported} or older, found {found}")]
+    NewerFormat {
+        /// The newest format that can be read.
+        supported: u16,
+        /// The format of the file.
+        found: u16,
+    },
+    /// The file has been cut short, or changed.
+    #[error("expected a whole model file, found a damaged {part}")]
+    Corrupt {
+        /// Where it does not add up.
+        part: &'static str,
+    },
+    /// The model unpacks to more than is reasonable.
+    #[error("expected a model of at most {limit} bytes unpacked, found a larger one")]
+    TooLarge {
+        /// The most bytes.
+        limit: usize,
+    },
+    /// The model scores rows of another schema.
+    #[error("expected a model for `{expected}`, found one for `{found}`")]
+    ForeignSchema {
+        /// The schema asked for.
+        expected: &'static str,
+        /// The schema of the file.
+        found: String,
+    },
+    /// The model was trained on other columns.
+    #[error("expected column {position} to be {expected}, found {found}")]
+    ForeignColumn {
+        /// The first column that differs, from 0.
+        position: usize,
+        /// The column of the schema asked for.
+        expected: String,
+        /// The column of the file.
+        found: String,
+    },
+    /// The trees are broken.
+    #[error("expected trees that make a model")]
+    Structure(#[source] StructureError),
+}
+
+/// A trained model together with its origin.
+///
+/// # Examples
+///
+/// ```
+/// # use tsugi_learning::*;
+/// # #[derive(Clone, Copy, Debug)]
+/// # struct One;
+/// # impl Schema for One {
+/// #     const NAME: &'static str = "one";
+/// #     fn columns() -> &'static [Column] {
+/// #         const { &[Column::new("v", Unit::Count, Range::any(), "a value", "own")] }
+/// #     }
+/// # }
+/// # let x: Matrix<One> = Matrix::from_rows([[0.0], [1.0]])?;
+/// # let rows = TrainingSet::new(x, vec![false, true])?;
+/// let params = Params::of(Algorithm::Tree);
+/// let model = fit(&params, &rows, 7)?;
+/// let file = ModelFile { header: Header::new::<One>(params, 7), model };
+/// assert_eq!(ModelFile::<One>::from_bytes(&file.to_bytes()?)?, file);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ModelFile<S: Schema> {
+    /// What is known of the model.
+    pub header: Header,
+    /// The model.
+    pub model: FlatModel<S>,
+}
+
+impl<S: Schema> PartialEq for ModelFile<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.header == other.header && self.model == other.model
+    }
+}
+
+impl<S: Schema> ModelFile<S> {
+    /// Writes the file.
+    ///
+    /// # Errors
+    ///
+    /// * [`ModelFileError::Io`] if `writer` fails.
+    /// * [`ModelFileError::TooLarge`] if the model could not be read back.
+    ///
+    /// # Determinism
+    ///
+    /// Equal models and headers give equal bytes.
+    pub fn write(&self, mut writer: impl Write) -> Result<(), ModelFileError> {
+        writer.write_all(&self.to_bytes()?)?;
+        Ok(())
+    }
+
+    /// The file as bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelFileError::TooLarge`] if the model could not be read back.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, ModelFileError> {
+        let unpacked = postcard::to_stdvec(&(&self.header, Body::of(&self.model)))
+            .map_err(|_| ModelFileError::Corrupt { part: "header" })?;
+        let length = u32::try_from(unpacked.len()).ok().filter(|_| unpacked.len() <= MAX_UNPACKED);
+        let length = length.ok_or(ModelFileError::TooLarge { limit: MAX_UNPACKED })?;
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(FORMAT_VERSION.to_le_bytes());
+        bytes.extend(length.to_le_bytes());
+        bytes.extend(checksum(&unpacked).to_le_bytes());
+        DeflateEncoder::new(unpacked.as_slice(), flate2::Compression::best()).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// As for [`from_bytes`](Self::from_bytes), and [`ModelFileError::Io`] if `reader` fails.
+    pub fn read(reader: impl Read) -> Result<Self, ModelFileError> {
+        Self::from_bytes(&read_all(reader)?)
+    }
+
+    /// Reads a file from its bytes.
+    ///
+    /// # Errors
+    ///
+    /// * [`ModelFileError::NotAModel`], [`ModelFileError::NewerFormat`] if it is no file of a known format.
+    /// * [`ModelFileError::Corrupt`], [`ModelFileError::TooLarge`], [`ModelFileError::Structure`] if it is
+    ///   damaged or hostile.
+    /// * [`ModelFileError::ForeignSchema`], [`ModelFileError::ForeignColumn`] if the model was trained on other
+    ///   columns than those of `S`.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelFileError> {
+        let unpacked = unpack(bytes)?;
+        let (header, rest) = take_header(&unpacked)?;
+        check_schema::<S>(&header)?;
+        let corrupt = || ModelFileError::Corrupt { part: "body" };
+        let (body, rest): (Body, _) = postcard::take_from_bytes(rest).map_err(|_| corrupt())?;
+        if !rest.is_empty() {
+            return Err(corrupt());
+        }
+        let model = body.model().map_err(|error| match error {
+            BodyError::Streams => corrupt(),
+            BodyError::Structure(error) => ModelFileError::Structure(error),
+        })?;
+        Ok(Self { header, model })
+    }
+}
+
+/// Reads what a file tells about its model, whatever its schema.
+///
+/// # Errors
+///
+/// As for [`ModelFile::read`], save for those about schema and trees.
+pub fn read_header(reader: impl Read) -> Result<Header, ModelFileError> {
+    let unpacked = unpack(&read_all(reader)?)?;
+    Ok(take_header(&unpacked)?.0)
+}
+
+fn read_all(reader: impl Read) -> Result<Vec<u8>, ModelFileError> {
+    let mut bytes = Vec::new();
+    // Deflate never makes bytes much longer than they were.
+    let limit = MAX_UNPACKED + MAX_UNPACKED / 8;
+    reader.take(limit as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > limit {
+        return Err(ModelFileError::TooLarge { limit: MAX_UNPACKED });
+    }
+    Ok(bytes)
+}
+
+/// Checks the preamble and unpacks the rest.
+fn unpack(bytes: &[u8]) -> Result<Vec<u8>, ModelFileError> {
+    let rest = bytes.strip_prefix(&MAGIC).ok_or(ModelFileError::NotAModel)?;
+    let corrupt = ModelFileError::Corrupt { part: "preamble" };
+    let Some((&version, rest)) = rest.split_first_chunk() else { return Err(corrupt) };
+    let version = u16::from_le_bytes(version);
+    if version > FORMAT_VERSION {
+        return Err(ModelFileError::NewerFormat { supported: FORMAT_VERSION, found: version });
+    }
+    if version == 0 || bytes.len() < PREAMBLE {
+        return Err(corrupt);
+    }
+    let Some((&length, rest)) = rest.split_first_chunk() else { return Err(corrupt) };
+    let Some((&sum, packed)) = rest.split_first_chunk() else { return Err(corrupt) };
+    let length = u32::from_le_bytes(length) as usize;
+    if length > MAX_UNPACKED {
+        return Err(ModelFileError::TooLarge { limit: MAX_UNPACKED });
+    }
+    let mut unpacked = Vec::new();
+    let outcome = DeflateDecoder::new(packed).take(length as u64 + 1).read_to_end(&mut unpacked);
+    if outcome.is_err() || unpacked.len() != length || checksum(&unpacked) != u32::from_le_bytes(sum) {
+        return Err(ModelFileError::Corrupt { part: "compressed part" });
+    }
+    Ok(unpacked)
+}
+
+fn take_header(unpacked: &[u8]) -> Result<(Header, &[u8]), ModelFileError> {
+    let corrupt = || ModelFileError::Corrupt { part: "header" };
+    let (header, rest): (Header, _) = postcard::take_from_bytes(unpacked).map_err(|_| corrupt())?;
+    if header.threshold.is_finite() { Ok((header, rest)) } else { Err(corrupt()) }
+}
+
+fn checksum(bytes: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}
+
+/// Compares the schema of the file with the one asked for.
+fn check_schema<S: Schema>(header: &Header) -> Result<(), ModelFileError> {
+    if header.schema != S::NAME {
+        let found = header.schema.clone();
+        return Err(ModelFileError::ForeignSchema { expected: S::NAME, found });
+    }
+    let columns = S::columns();
+    for position in 0..columns.len().max(header.columns.len()) {
+        let expected = columns.get(position).map(|column| (column.name, column.mark()));
+        let found = header.columns.get(position).map(|column| (column.name.as_str(), column.mark));
+        if expected != found {
+            let name = |column: Option<(&str, u64)>| {
+                column.map_or_else(|| "absent".to_owned(), |(name, _)| format!("`{name}`"))
+            };
+            let same_name = expected.map(|(name, _)| name) == found.map(|(name, _)| name);
+            let also = if same_name { " with another unit or range" } else { "" };
+            let (expected, found) = (name(expected), name(found) + also);
+            return Err(ModelFileError::ForeignColumn { position, expected, found });
+        }
+    }
+    if header.fingerprint == fingerprint::<S>() {
+        Ok(())
+    } else {
+        Err(ModelFileError::Corrupt { part: "fingerprint" })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+use super::*;
+use crate::flat::Combination;
+use crate::flat::tests::{by_hand, leaf, split};
+use crate::samples::{Mixed, Plane, mixed};
+use crate::{Algorithm, Column, Params, Range, Unit, fit};
+use proptest::prelude::*;
+
+fn file(model: FlatModel<Plane>) -> ModelFile<Plane> {
+    let mut header = Header::new::<Plane>(Params::of(Algorithm::Forest), 42);
+    header.notes.insert("median".to_owned(), "3.5".to_owned());
+    header.trained_on.sites = 103;
+    ModelFile { header, model }
+}
+
+fn trained(algorithm: Algorithm, seed: u64) -> ModelFile<Mixed> {
+    let mut params = Params::of(algorithm);
+    match &mut params {
+        Params::Tree(_) => {}
+        Params::Forest(forest) => forest.trees = 20,
+        Params::Boosted(boosted) => boosted.trees = 20,
+    }
+    let model = fit(&params, &mixed(3_000, 1), seed).unwrap();
+    ModelFile { header: Header::new::<Mixed>(params, seed), model }
+}
+
+#[test]
+fn trained_models_come_back_bit_for_bit() {
+    let rows = mixed(1_000, 2);
+    for algorithm in Algorithm::ALL {
+        let file = trained(algorithm, 1);
+        let read = ModelFile::<Mixed>::from_bytes(&file.to_bytes().unwrap()).unwrap();
+        assert!(read == file, "{algorithm}");
+        let bits = |scores: Vec<f32>| scores.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+        assert_eq!(bits(read.model.score(rows.x())), bits(file.model.score(rows.x())));
+        assert_eq!(read.model.bias().to_bits(), file.model.bias().to_bits(), "means come back as well");
+    }
+}
+
+#[test]
+fn equal_seeds_give_equal_bytes() {
+    for algorithm in Algorithm::ALL {
+        let bytes = |seed| trained(algorithm, seed).to_bytes().unwrap();
+        assert_eq!(bytes(5), bytes(5), "{algorithm}");
+    }
+}
+
+#[test]
+fn the_header_can_be_read_alone() {
+    let file = file(by_hand(Combination::MeanOfLeaves));
+    assert_eq!(read_header(file.to_bytes().unwrap().as_slice()).unwrap(), file.header);
+}
+
+#[test]
+fn other_files_are_refused() {
+    let bytes = file(by_hand(Combination::MeanOfLeaves)).to_bytes().unwrap();
+    let error = |bytes: &[u8]| ModelFile::<Plane>::from_bytes(bytes).unwrap_err().to_string();
+    assert_eq!(error(b"GIF89a"), "expected a model file, found something else");
+    let mut newer = bytes.clone();
+    newer[8] = 2;
+    assert_eq!(error(&newer), "expected model format 1 or older, found 2");
+    let mut changed = bytes.clone();
+    changed[14] ^= 1;
+    assert_eq!(error(&changed), "expected a whole model file, found a damaged compressed part");
+    let mut huge = bytes.clone();
+    huge[13] = 0xff;
+    assert!(error(&huge).starts_with("expected a model of at most 33554432 bytes unpacked"));
+    for length in 0..bytes.len() {
+        ModelFile::<Plane>::from_bytes(&bytes[..length]).unwrap_err();
+    }
+}
+
+macro_rules! plane_like {
+    ($type:ident, $name:literal, $($column:expr),+) => {
+        #[derive(Clone, Copy, Debug)]
+        struct $type;
+        impl Schema for $type {
+            const NAME: &'static str = $name;
+            fn columns() -> &'static [Column] {
+                const { &[$($column),+] }
+            }
+        }
+    };
+}
+
+const EXTENT: Range = Range { low: -1000.0, high: 1000.0 };
+const X: Column = Column::new("x", Unit::Count, EXTENT, "", "");
+const Y: Column = Column::new("y", Unit::Count, EXTENT, "", "");
+plane_like!(Space, "space", X, Y);
+plane_like!(Renamed, "plane", X, Column { name: "z", ..Y });
+plane_like!(OtherUnit, "plane", X, Column { unit: Unit::Edges, ..Y });
+plane_like!(Longer, "plane", X, Y, Column { name: "z", ..Y });
+
+fn refusal<S: Schema>(bytes: &[u8]) -> String {
+    ModelFile::<S>::from_bytes(bytes).unwrap_err().to_string()
+}
+
+#[test]
+fn models_of_other_columns_name_the_first_that_differs() {
+    let bytes = file(by_hand(Combination::MeanOfLeaves)).to_bytes().unwrap();
+    assert_eq!(refusal::<Space>(&bytes), "expected a model for `space`, found one for `plane`");
+    assert_eq!(refusal::<Renamed>(&bytes), "expected column 1 to be `z`, found `y`");
+    let other = "expected column 1 to be `y`, found `y` with another unit or range";
+    assert_eq!(refusal::<OtherUnit>(&bytes), other);
+    assert_eq!(refusal::<Longer>(&bytes), "expected column 2 to be `z`, found absent");
+}
+
+/// Packs any header and body as a valid file does.
+fn packed(unpacked: &[u8]) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(FORMAT_VERSION.to_le_bytes());
+    bytes.extend(u32::try_from(unpacked.len()).unwrap().to_le_bytes());
+    bytes.extend(checksum(unpacked).to_le_bytes());
+    DeflateEncoder::new(unpacked, flate2::Compression::fast()).read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+fn any_model() -> impl Strategy<Value = FlatModel<Plane>> {
+    // Any tree is a list of insertions: each one turns the leaf at its place into a split.
+    let thresholds = prop::num::f32::NORMAL | prop::num::f32::SUBNORMAL | prop::num::f32::ZERO;
+    let insertion = (any::<usize>(), 0..2_u16, thresholds, 0.0..=1.0_f32, any::<u32>());
+    let tree = prop::collection::vec(insertion, 0..20).prop_map(|insertions| {
+        let mut symbols = vec![leaf(0.5, 1)];
+        for (place, column, threshold, value, cover) in insertions {
+            let place = place % symbols.len();
+            if matches!(symbols[place], crate::flat::Symbol::Leaf { .. }) {
+                symbols.splice(place..=place, [split(column, threshold), leaf(value, cover), leaf(-0.0, 0)]);
+            }
+        }
+        symbols
+    });
+    (prop::collection::vec(tree, 1..4), prop::option::of(-9.0..9.0_f32)).prop_map(|(trees, base)| {
+        let combination = base.map_or(Combination::MeanOfLeaves, |base| Combination::LogisticOfSum { base });
+        FlatModel::assemble(combination, trees.concat()).unwrap()
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_model_comes_back(model in any_model(), threshold in 0.0..1.0_f32) {
+        let mut file = file(model);
+        file.header.threshold = threshold;
+        let bytes = file.to_bytes().unwrap();
+        let read = ModelFile::<Plane>::read(bytes.as_slice()).unwrap();
+        prop_assert_eq!(&read, &file);
+        let bits = |file: &ModelFile<Plane>| -> Vec<String> {
+            file.model.symbols().map(|symbol| format!("{symbol:?}")).collect()
+        };
+        prop_assert_eq!(bits(&read), bits(&file), "signs of zeros and all other bits");
+        prop_assert_eq!(read.to_bytes().unwrap(), bytes);
+    }
+
+    #[test]
+    fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = ModelFile::<Plane>::from_bytes(&bytes);
+        let _ = ModelFile::<Plane>::from_bytes(&packed(&bytes));
+        let header = postcard::to_stdvec(&Header::new::<Plane>(Params::of(Algorithm::Tree), 1)).unwrap();
+        let _ = ModelFile::<Plane>::from_bytes(&packed(&[header, bytes].concat()));
+    }
+
+    #[test]
+    fn changed_bytes_never_panic(model in any_model(), at: usize, value: u8, cut: usize) {
+        let file = file(model);
+        let mut unpacked = postcard::to_stdvec(&(&file.header, Body::of(&file.model))).unwrap();
+        let at = at % unpacked.len();
+        unpacked[at] = value;
+        // The checksum is made to fit, so that the change reaches the parser.
+        if let Ok(read) = ModelFile::<Plane>::from_bytes(&packed(&unpacked)) {
+            let score = read.model.score_row(&[1.0, 2.0]);
+            prop_assert!((0.0..=1.0).contains(&score), "{score}");
+        }
+        unpacked.truncate(cut % unpacked.len());
+        prop_assert!(ModelFile::<Plane>::from_bytes(&packed(&unpacked)).is_err());
+    }
+}

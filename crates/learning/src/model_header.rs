@@ -1,0 +1,79 @@
+//! What a model file tells about its model.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::column::{Schema, fingerprint};
+use crate::model_file::FORMAT_VERSION;
+use crate::params::Params;
+
+/// A column as a model file remembers it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ColumnMark {
+    /// Its name.
+    pub name: String,
+    /// Digest of its name, unit and range.
+    pub mark: u64,
+}
+
+/// How much a model was trained on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrainedOn {
+    /// Pages.
+    pub pages: u64,
+    /// Websites.
+    pub sites: u64,
+    /// Rows, before balancing.
+    pub rows: u64,
+    /// Positive rows, before balancing.
+    pub positives: u64,
+}
+
+/// Where a model comes from and how it is to be used.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Header {
+    /// Version of the file format.
+    pub format: u16,
+    /// Name of the schema.
+    pub schema: String,
+    /// The columns in order.
+    pub columns: Vec<ColumnMark>,
+    /// Digest of the schema, as given by [`fingerprint`].
+    pub fingerprint: u64,
+    /// Digest of the training data in hexadecimal digits; empty if not recorded.
+    pub data_digest: String,
+    /// The seed of training.
+    pub seed: u64,
+    /// The parameters of training.
+    pub params: Params,
+    /// The least score that counts as positive.
+    pub threshold: f32,
+    /// How much was trained on.
+    pub trained_on: TrainedOn,
+    /// Anything else: the median of a column, the figures reached.
+    pub notes: BTreeMap<String, String>,
+    /// Name and version of the program that trained.
+    pub tool_version: String,
+}
+
+impl Header {
+    /// A header for a model of schema `S`, with the threshold 0.5 and nothing recorded of the data.
+    pub fn new<S: Schema>(params: Params, seed: u64) -> Self {
+        let mark = |column: &crate::Column| ColumnMark { name: column.name.to_owned(), mark: column.mark() };
+        Self {
+            format: FORMAT_VERSION,
+            schema: S::NAME.to_owned(),
+            columns: S::columns().iter().map(mark).collect(),
+            fingerprint: fingerprint::<S>(),
+            data_digest: String::new(),
+            seed,
+            params,
+            threshold: 0.5,
+            trained_on: TrainedOn::default(),
+            notes: BTreeMap::new(),
+            tool_version: String::new(),
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! What can be set about each learner, and the check that it makes sense.
+//!
+//! Parameters come in two types: those that anyone may write or read from a file, and those that have been
+//! checked. Only the second can fit.
+
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// The three learners of the article this crate follows.
+///
+/// # Source
+///
+/// Hanamura (2020), section 3.2.4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Algorithm {
+    /// One decision tree.
+    Tree,
+    /// A random forest.
+    Forest,
+    /// Gradient-boosted trees.
+    Boosted,
+}
+
+impl Algorithm {
+    /// All of them, in the order of the article's tables.
+    pub const ALL: [Self; 3] = [Self::Tree, Self::Forest, Self::Boosted];
+}
+
+impl Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Tree => "tree",
+            Self::Forest => "forest",
+            Self::Boosted => "boosted",
+        })
+    }
+}
+
+/// A name that is no [`Algorithm`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected `tree`, `forest` or `boosted`, found `{found}`")]
+pub struct UnknownAlgorithm {
+    /// The name.
+    pub found: String,
+}
+
+impl FromStr for Algorithm {
+    type Err = UnknownAlgorithm;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|algorithm| algorithm.to_string() == name)
+            .ok_or_else(|| UnknownAlgorithm { found: name.to_owned() })
+    }
+}
+
+/// Parameters that make no sense.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParamsError {
+    /// A count lies outside its bounds.
+    #[error("expected `{parameter}` from {low} to {high}, found `{found}`")]
+    Count {
+        /// The name of the field.
+        parameter: &'static str,
+        /// The least value.
+        low: usize,
+        /// The greatest value.
+        high: usize,
+        /// The value.
+        found: usize,
+    },
+    /// The learning rate is not a number above 0 and up to 1.
+    #[error("expected `learning_rate` above 0 and up to 1, found `{found}`")]
+    LearningRate {
+        /// The value.
+        found: f32,
+    },
+}
+
+fn within(parameter: &'static str, found: usize, low: usize, high: usize) -> Result<(), ParamsError> {
+    if (low..=high).contains(&found) {
+        Ok(())
+    } else {
+        Err(ParamsError::Count { parameter, low, high, found })
+    }
+}
+
+/// The most trees of an ensemble.
+const MAX_TREES: usize = 100_000;
+
+/// The deepest boosted tree: its trainer recurses once for each level.
+const MAX_BOOSTED_DEPTH: usize = 64;
+
+/// Parameters of a decision tree.
+///
+/// The defaults are those of scikit-learn: the tree grows until its leaves are pure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TreeParams {
+    /// Most splits on the way to a leaf; none means no bound.
+    pub max_depth: Option<usize>,
+    /// Fewest training rows of a leaf.
+    pub min_samples_leaf: usize,
+    /// Fewest training rows of a node that may be split.
+    pub min_samples_split: usize,
+}
+
+impl Default for TreeParams {
+    fn default() -> Self {
+        Self { max_depth: None, min_samples_leaf: 1, min_samples_split: 2 }
+    }
+}
+
+/// [`TreeParams`] that have been checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValidTreeParams(TreeParams);
+
+impl TreeParams {
+    /// Checks that every value makes sense.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamsError::Count`] for the first value out of bounds.
+    pub fn check(self) -> Result<ValidTreeParams, ParamsError> {
+        within("max_depth", self.max_depth.unwrap_or(1), 1, usize::MAX)?;
+        within("min_samples_leaf", self.min_samples_leaf, 1, usize::MAX / 2)?;
+        within("min_samples_split", self.min_samples_split, 2, usize::MAX)?;
+        Ok(ValidTreeParams(self))
+    }
+}
+
+impl ValidTreeParams {
+    /// The values.
+    pub fn get(&self) -> &TreeParams {
+        &self.0
+    }
+}
+
+/// How many columns, drawn anew at each split, a forest's tree may choose from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ColumnsPerSplit {
+    /// The square root of their number, rounded down.
+    SquareRoot,
+    /// The binary logarithm of their number, rounded down.
+    Logarithm,
+    /// All of them, which leaves the bootstrap as the only difference between trees.
+    All,
+    /// This many, or all if there are fewer.
+    Count(usize),
+}
+
+/// Parameters of a random forest.
+///
+/// The defaults are those of scikit-learn: 100 full-grown trees, the square root of the columns at each split.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ForestParams {
+    /// Number of trees.
+    pub trees: usize,
+    /// Most splits on the way to a leaf; none means no bound.
+    pub max_depth: Option<usize>,
+    /// Fewest distinct training rows of a leaf.
+    pub min_samples_leaf: usize,
+    /// Fewest distinct training rows of a node that may be split.
+    pub min_samples_split: usize,
+    /// Columns to choose from at each split.
+    pub columns_per_split: ColumnsPerSplit,
+}
+
+impl Default for ForestParams {
+    fn default() -> Self {
+        Self {
+            trees: 100,
+            max_depth: None,
+            min_samples_leaf: 1,
+            min_samples_split: 2,
+            columns_per_split: ColumnsPerSplit::SquareRoot,
+        }
+    }
+}
+
+/// [`ForestParams`] that have been checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValidForestParams(ForestParams);
+
+impl ForestParams {
+    /// Checks that every value makes sense.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamsError::Count`] for the first value out of bounds.
+    pub fn check(self) -> Result<ValidForestParams, ParamsError> {
+        within("trees", self.trees, 1, MAX_TREES)?;
+        within("max_depth", self.max_depth.unwrap_or(1), 1, usize::MAX)?;
+        within("min_samples_leaf", self.min_samples_leaf, 1, usize::MAX / 2)?;
+        within("min_samples_split", self.min_samples_split, 2, usize::MAX)?;
+        if let ColumnsPerSplit::Count(columns) = self.columns_per_split {
+            within("columns_per_split", columns, 1, usize::MAX)?;
+        }
+        Ok(ValidForestParams(self))
+    }
+}
+
+impl ValidForestParams {
+    /// The values.
+    pub fn get(&self) -> &ForestParams {
+        &self.0
+    }
+}
+
+/// Parameters of gradient-boosted trees.
+///
+/// CHOICE: 200 trees of depth 4 at a learning rate of 0.1. On 50,000 generated rows with 14 columns, 8 %
+/// positive, scored on as many more, average precision and best F were
+///
+/// | trees, depth, rate | average precision | best F |
+/// | --- | --- | --- |
+/// | 100, 3, 0.1 (scikit-learn) | 0.737 | 0.669 |
+/// | 200, 4, 0.1 | 0.746 | 0.683 |
+/// | 200, 5, 0.1 | 0.725 | 0.678 |
+/// | 300, 6, 0.05 | 0.735 | 0.673 |
+///
+/// On 16,000 rows best F was 0.653, 0.653, 0.648 and 0.647.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BoostedParams {
+    /// Number of trees.
+    pub trees: usize,
+    /// Most splits on the way to a leaf.
+    pub max_depth: usize,
+    /// A node with this many training rows, or fewer, is not split.
+    pub min_samples_split: usize,
+    /// What each tree's correction is multiplied by; above 0, at most 1.
+    pub learning_rate: f32,
+}
+
+impl Default for BoostedParams {
+    fn default() -> Self {
+        Self { trees: 200, max_depth: 4, min_samples_split: 20, learning_rate: 0.1 }
+    }
+}
+
+/// [`BoostedParams`] that have been checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValidBoostedParams(BoostedParams);
+
+impl BoostedParams {
+    /// Checks that every value makes sense.
+    ///
+    /// # Errors
+    ///
+    /// * [`ParamsError::Count`] for the first count out of bounds.
+    /// * [`ParamsError::LearningRate`] if the learning rate is not above 0 and at most 1.
+    pub fn check(self) -> Result<ValidBoostedParams, ParamsError> {
+        within("trees", self.trees, 1, MAX_TREES)?;
+        within("max_depth", self.max_depth, 1, MAX_BOOSTED_DEPTH)?;
+        within("min_samples_split", self.min_samples_split, 1, usize::MAX)?;
+        if self.learning_rate > 0.0 && self.learning_rate <= 1.0 {
+            Ok(ValidBoostedParams(self))
+        } else {
+            Err(ParamsError::LearningRate { found: self.learning_rate })
+        }
+    }
+}
+
+impl ValidBoostedParams {
+    /// The values.
+    pub fn get(&self) -> &BoostedParams {
+        &self.0
+    }
+}
+
+/// Parameters of any of the learners, as stored in a model file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Params {
+    /// For a decision tree.
+    Tree(TreeParams),
+    /// For a random forest.
+    Forest(ForestParams),
+    /// For gradient-boosted trees.
+    Boosted(BoostedParams),
+}
+
+impl Params {
+    /// The default parameters of a learner.
+    pub fn of(algorithm: Algorithm) -> Self {
+        match algorithm {
+            Algorithm::Tree => Self::Tree(TreeParams::default()),
+            Algorithm::Forest => Self::Forest(ForestParams::default()),
+            Algorithm::Boosted => Self::Boosted(BoostedParams::default()),
+        }
+    }
+
+    /// Whose parameters these are.
+    pub fn algorithm(&self) -> Algorithm {
+        match self {
+            Self::Tree(_) => Algorithm::Tree,
+            Self::Forest(_) => Algorithm::Forest,
+            Self::Boosted(_) => Algorithm::Boosted,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back() {
+        for algorithm in Algorithm::ALL {
+            assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
+            assert_eq!(Params::of(algorithm).algorithm(), algorithm);
+        }
+        let error = "Forest".parse::<Algorithm>().unwrap_err();
+        assert_eq!(error.to_string(), "expected `tree`, `forest` or `boosted`, found `Forest`");
+    }
+
+    #[test]
+    fn defaults_are_sensible() {
+        TreeParams::default().check().unwrap();
+        ForestParams::default().check().unwrap();
+        BoostedParams::default().check().unwrap();
+    }
+
+    #[test]
+    fn senseless_values_are_refused_with_their_bounds() {
+        let error = ForestParams { trees: 0, ..ForestParams::default() }.check().unwrap_err();
+        assert_eq!(error.to_string(), "expected `trees` from 1 to 100000, found `0`");
+        let error =
+            BoostedParams { learning_rate: f32::NAN, ..BoostedParams::default() }.check().unwrap_err();
+        assert_eq!(error.to_string(), "expected `learning_rate` above 0 and up to 1, found `NaN`");
+        TreeParams { min_samples_leaf: 0, ..TreeParams::default() }.check().unwrap_err();
+        let columns_per_split = ColumnsPerSplit::Count(0);
+        ForestParams { columns_per_split, ..ForestParams::default() }.check().unwrap_err();
+        BoostedParams { max_depth: 65, ..BoostedParams::default() }.check().unwrap_err();
+    }
+}
