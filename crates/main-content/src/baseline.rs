@@ -1,0 +1,46 @@
+//! Kato's rule, the thesis' baseline for content.
+
+use tsugi_page::{Content, Evidence, FindContent, NextLink, NodeId, Page};
+
+/// Returns the node that Kato's rule takes: of the elements that hold more than half of the page's text the
+/// one with the least; the deepest of equals. `None` for a page without text.
+///
+/// # Source
+///
+/// Kato, as cited by Hanamura (2020), 4.2.2.
+pub fn kato(page: &Page) -> Option<NodeId> {
+    let half = page.totals(NodeId::DOCUMENT).characters;
+    let holds_half = |id: &NodeId| page.totals(*id).characters * 2 > half;
+    page.elements().filter(holds_half).min_by_key(|id| {
+        // Elements come in document order: of nested equals the last is the deepest.
+        (page.totals(*id).characters, std::cmp::Reverse(page.depth(*id)))
+    })
+}
+
+/// Kato's rule as a detector.
+#[derive(Debug, Clone, Copy)]
+pub struct ByHalf;
+
+impl FindContent for ByHalf {
+    fn find_content(&self, page: &Page, _: Option<&NextLink>) -> Content {
+        let nodes = kato(page).into_iter().collect();
+        Content { nodes, score: 1.0, evidence: Evidence::Rule { name: "kato".into() } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_node_with_half_of_the_text() {
+        // Text: 10 + 4 + 4 = 18 characters; div holds 14, p 10, both more than 9.
+        let html = "<div><p><b>0123456789</b></p>abcd</div><ul>abcd</ul>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        assert_eq!(kato(&page), page.first("b"), "the deepest of those with 10");
+        // No part holds more than half: the body does.
+        let page = Page::from_text("<p>aa</p><p>bb</p>", &"https://a.test/".parse().unwrap());
+        assert_eq!(kato(&page), page.first("body"));
+        assert_eq!(kato(&Page::from_text("", &"https://a.test/".parse().unwrap())), None);
+    }
+}

@@ -1,0 +1,129 @@
+//! What the features of every element of a page are computed from, gathered in one pass.
+
+use tsugi_page::{NodeId, Page, Totals};
+
+/// Sums over the child elements of a node.
+#[derive(Debug, Clone, Copy, Default)]
+struct Children {
+    count: u32,
+    characters: u32,
+    punctuation: u32,
+    elements: u32,
+}
+
+/// A page with the sums that its elements' features need.
+///
+/// # Cost
+///
+/// One pass over the nodes; every feature is then O(1).
+#[derive(Debug)]
+pub struct ElementContext<'a> {
+    page: &'a Page,
+    /// By node: sums over its child elements.
+    children: Vec<Children>,
+    /// By node: depth of its lowest common ancestor with the next-link tag; empty without one.
+    ancestor_depths: Vec<u32>,
+    next_link_depth: u32,
+    totals: Totals,
+}
+
+impl<'a> ElementContext<'a> {
+    /// Gathers the sums; `next` is the tag of the page's next-page link.
+    pub fn new(page: &'a Page, next: Option<NodeId>) -> Self {
+        let mut children = vec![Children::default(); page.node_count()];
+        for id in page.elements() {
+            let Some(parent) = page.parent(id) else { continue };
+            let totals = page.totals(id);
+            let sum = &mut children[parent.index()];
+            sum.count += 1;
+            sum.characters += totals.characters;
+            sum.punctuation += totals.punctuation;
+            sum.elements += totals.elements;
+        }
+        let ancestor_depths = next.map_or_else(Vec::new, |next| ancestor_depths(page, next));
+        let next_link_depth = next.map_or(0, |next| page.depth(next));
+        let totals = page.totals(NodeId::DOCUMENT);
+        ElementContext { page, children, ancestor_depths, next_link_depth, totals }
+    }
+
+    /// Returns the page.
+    pub fn page(&self) -> &'a Page {
+        self.page
+    }
+
+    /// Returns the totals of the page.
+    pub fn page_totals(&self) -> Totals {
+        self.totals
+    }
+
+    fn of_parent(&self, id: NodeId) -> Children {
+        self.page.parent(id).map_or_else(Children::default, |parent| self.children[parent.index()])
+    }
+
+    /// Returns how many sibling elements an element has.
+    pub fn siblings(&self, id: NodeId) -> u32 {
+        self.of_parent(id).count.saturating_sub(1)
+    }
+
+    /// Returns how many child elements an element has.
+    pub fn child_count(&self, id: NodeId) -> u32 {
+        self.children[id.index()].count
+    }
+
+    /// Returns the characters of text in all siblings.
+    pub fn sibling_characters(&self, id: NodeId) -> u32 {
+        self.of_parent(id).characters.saturating_sub(self.page.totals(id).characters)
+    }
+
+    /// Returns the punctuation marks in all siblings.
+    pub fn sibling_punctuation(&self, id: NodeId) -> u32 {
+        self.of_parent(id).punctuation.saturating_sub(self.page.totals(id).punctuation)
+    }
+
+    /// Returns how many elements lie inside the siblings, they themselves left out.
+    pub fn sibling_elements(&self, id: NodeId) -> u32 {
+        let all = self.of_parent(id).elements.saturating_sub(self.page.totals(id).elements);
+        all.saturating_sub(self.siblings(id))
+    }
+
+    /// Returns the number of edges between an element and the next-link tag, through their lowest common
+    /// ancestor; `None` where the page has no next link.
+    ///
+    /// ```text
+    /// distance(v) = depth(v) + depth(link) − 2 · depth(lca(v, link))
+    /// ```
+    pub fn next_link_distance(&self, id: NodeId) -> Option<u32> {
+        let common = *self.ancestor_depths.get(id.index())?;
+        Some(self.page.depth(id) + self.next_link_depth - 2 * common)
+    }
+}
+
+/// For each node the depth of its lowest common ancestor with `next`: its own depth where it contains `next`,
+/// its parent's value elsewhere.
+fn ancestor_depths(page: &Page, next: NodeId) -> Vec<u32> {
+    let mut depths: Vec<u32> = Vec::with_capacity(page.node_count());
+    for id in page.subtree(NodeId::DOCUMENT) {
+        let inherited = page.parent(id).map_or(0, |parent| depths[parent.index()]);
+        depths.push(if page.contains(id, next) { page.depth(id) } else { inherited });
+    }
+    depths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_go_through_the_lowest_common_ancestor() {
+        let html = "<div><ul><li>1<li><a href=2>n</a></ul><p>x<b>y</b></p></div>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let first = |tag: &str| page.first(tag).unwrap();
+        let context = ElementContext::new(&page, Some(first("a")));
+        let distance = |tag: &str| context.next_link_distance(first(tag)).unwrap();
+        // a – li – ul – div – p – b: 5 edges; html – body – div – ul – li – a: 5.
+        assert_eq!((distance("a"), distance("ul"), distance("b"), distance("html")), (0, 2, 5, 5));
+        // The first li is another one than the link's: li – ul – li – a.
+        assert_eq!(distance("li"), 3);
+        assert_eq!(ElementContext::new(&page, None).next_link_distance(first("b")), None);
+    }
+}

@@ -1,0 +1,77 @@
+//! The learned detector: scores every element and decodes the scores into content.
+
+use crate::decode::decode;
+use crate::features::{PaperContent, features};
+use tsugi_learning::ModelFile;
+use tsugi_page::{Content, Evidence, FindContent, NextLink, NodeId, Page};
+
+/// The key of a model's notes that holds the distance for pages without a next link.
+pub const DISTANCE_NOTE: &str = "next_link_distance_median";
+
+/// Finds main content with a trained model.
+#[derive(Debug)]
+pub struct ContentDetector {
+    model: ModelFile<PaperContent>,
+    distance_without_link: f32,
+}
+
+/// Why a model cannot be used to find content.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ContentModelError {
+    /// The model does not say which distance to take on pages without a next link.
+    #[error("the model's notes hold no finite `{DISTANCE_NOTE}`; train it again")]
+    NoDistance,
+}
+
+/// An element with what the model sees in it.
+#[derive(Debug, Clone)]
+pub struct Scored {
+    /// The element.
+    pub node: NodeId,
+    /// The probability that it is main content, in [0, 1].
+    pub score: f32,
+    /// Its features, in the order of the schema's columns.
+    pub row: Vec<f32>,
+}
+
+impl ContentDetector {
+    /// Makes a detector of a model.
+    ///
+    /// # Errors
+    ///
+    /// [`ContentModelError::NoDistance`] where the model's notes lack [`DISTANCE_NOTE`].
+    pub fn new(model: ModelFile<PaperContent>) -> Result<Self, ContentModelError> {
+        let note = model.header.notes.get(DISTANCE_NOTE);
+        let distance = note.and_then(|text| text.parse::<f32>().ok()).filter(|value| value.is_finite());
+        let distance_without_link = distance.ok_or(ContentModelError::NoDistance)?;
+        Ok(ContentDetector { model, distance_without_link })
+    }
+
+    /// Returns the model.
+    pub fn model(&self) -> &ModelFile<PaperContent> {
+        &self.model
+    }
+
+    /// Returns every element with its score, in document order.
+    pub fn scored(&self, page: &Page, next: Option<NodeId>) -> Vec<Scored> {
+        let Ok((ids, rows)) = features(page, next, self.distance_without_link) else { return Vec::new() };
+        let scores = self.model.model.score(&rows);
+        let scored =
+            |place: usize| Scored { node: ids[place], score: scores[place], row: rows.row(place).to_vec() };
+        (0..ids.len()).map(scored).collect()
+    }
+}
+
+impl FindContent for ContentDetector {
+    fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content {
+        let nothing = Content { nodes: Vec::new(), score: 0.0, evidence: Evidence::Model };
+        let next = next.map(|next| next.node);
+        let Ok((ids, rows)) = features(page, next, self.distance_without_link) else { return nothing };
+        let scores = self.model.model.score(&rows);
+        let nodes = decode(page, &ids, &scores, self.model.header.threshold);
+        let score_of = |node: &NodeId| ids.binary_search(node).map_or(0.0, |place| scores[place]);
+        let score = nodes.iter().map(score_of).fold(0.0, f32::max);
+        Content { nodes, score, evidence: Evidence::Model }
+    }
+}

@@ -1,0 +1,104 @@
+//! Link candidates: the addresses that a page's anchors lead to.
+
+use std::collections::BTreeMap;
+use tsugi_page::{NodeId, Page, Url, address};
+
+/// One `<a href>` of the page.
+#[derive(Debug, Clone)]
+pub struct Tag {
+    /// The element.
+    pub node: NodeId,
+    /// Which of [`Candidates::urls`] it leads to.
+    pub candidate: usize,
+}
+
+/// The anchors of a page and the addresses they lead to.
+///
+/// Tags that resolve to one address are one candidate; the candidate, not the tag, is what is classified.
+/// Links to another host are left out, as is what leads to no page (`javascript:`, `mailto:`).
+///
+/// # Source
+///
+/// Hanamura (2020), 3.2.1; METHODS, section 1.
+#[derive(Debug)]
+pub struct Candidates {
+    /// The A-tag list, in document order.
+    pub tags: Vec<Tag>,
+    /// The addresses, in order of their first tag, fragment dropped.
+    pub urls: Vec<Url>,
+    /// For each address, its tags as places in `tags`, in document order.
+    pub tags_of: Vec<Vec<usize>>,
+}
+
+impl Candidates {
+    /// Collects the candidates of a page.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_next_link::Candidates;
+    /// let html = "<a href=2>2</a> <a href='#top'>top</a> <a href=2#x>next</a> <a href=//b.test/>b</a>";
+    /// let page = tsugi_page::Page::from_text(html, &"https://a.test/1".parse().unwrap());
+    /// let candidates = Candidates::of(&page);
+    /// assert_eq!(candidates.urls[0].as_str(), "https://a.test/2");
+    /// assert_eq!(candidates.tags_of, [vec![0, 2], vec![1]]);
+    /// ```
+    pub fn of(page: &Page) -> Candidates {
+        let mut found = Candidates { tags: Vec::new(), urls: Vec::new(), tags_of: Vec::new() };
+        let mut known: BTreeMap<Url, usize> = BTreeMap::new();
+        for node in page.elements().filter(|id| page.class(*id).link) {
+            let Some(url) = page.attribute(node, "href").and_then(|href| page.resolve(href)) else {
+                continue;
+            };
+            if !address::same_host(&url, page.url()) {
+                continue;
+            }
+            let candidate = *known.entry(url).or_insert_with_key(|url| {
+                found.urls.push(url.clone());
+                found.tags_of.push(Vec::new());
+                found.urls.len() - 1
+            });
+            found.tags_of[candidate].push(found.tags.len());
+            found.tags.push(Tag { node, candidate });
+        }
+        found
+    }
+
+    /// Returns the number of candidates.
+    pub fn len(&self) -> usize {
+        self.urls.len()
+    }
+
+    /// Says whether the page has no candidate.
+    pub fn is_empty(&self) -> bool {
+        self.urls.is_empty()
+    }
+
+    /// Returns the first tag that leads to a candidate.
+    pub fn first_tag(&self, candidate: usize) -> NodeId {
+        self.tags[self.tags_of[candidate][0]].node
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn urls(html: &str, at: &str) -> Vec<String> {
+        let page = Page::from_text(html, &at.parse().unwrap());
+        Candidates::of(&page).urls.into_iter().map(String::from).collect()
+    }
+
+    #[test]
+    fn the_host_decides_what_is_a_candidate() {
+        let html = "<a href=http://www.a.test/x></a><a href=https://A.TEST:443/y></a><a href=//sub.a.test/></a>\
+            <a href=https://a.test:8443/></a><a href=javascript:next()></a><a name=x></a><area href=z>";
+        assert_eq!(urls(html, "http://a.test/"), ["http://www.a.test/x", "https://a.test/y"]);
+    }
+
+    #[test]
+    fn the_declared_base_counts() {
+        assert_eq!(urls("<base href=/b/><a href=2></a>", "http://a.test/"), ["http://a.test/b/2"]);
+        assert!(urls("<base href=//c.test/><a href=2></a>", "http://a.test/").is_empty());
+    }
+}

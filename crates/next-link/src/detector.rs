@@ -1,0 +1,71 @@
+//! The learned detector: scores every candidate and answers with the best.
+
+use crate::candidate::Candidates;
+use crate::features::{PaperLinks, features};
+use crate::relation::relation;
+use tsugi_learning::ModelFile;
+use tsugi_page::{Evidence, FindNext, NextLink, NodeId, Page, Url, address};
+
+/// Finds next-page links with a trained model.
+#[derive(Debug)]
+pub struct NextLinkDetector {
+    model: ModelFile<PaperLinks>,
+}
+
+/// A candidate with what the model sees in it.
+#[derive(Debug, Clone)]
+pub struct Scored {
+    /// Where it leads.
+    pub url: Url,
+    /// Its first tag.
+    pub node: NodeId,
+    /// The probability that it is a next-page link, in [0, 1].
+    pub score: f32,
+    /// Its features, in the order of the schema's columns.
+    pub row: Vec<f32>,
+}
+
+impl NextLinkDetector {
+    /// Makes a detector of a model.
+    pub fn new(model: ModelFile<PaperLinks>) -> Self {
+        NextLinkDetector { model }
+    }
+
+    /// Returns the model.
+    pub fn model(&self) -> &ModelFile<PaperLinks> {
+        &self.model
+    }
+
+    /// Returns every candidate that is not the page itself, the best first; equal scores stay in document
+    /// order.
+    pub fn scored(&self, page: &Page) -> Vec<Scored> {
+        let candidates = Candidates::of(page);
+        let Ok(rows) = features(page, &candidates) else { return Vec::new() };
+        let scores = self.model.model.score(&rows);
+        let own = address::page_key(page.url());
+        let mut scored: Vec<Scored> = (0..candidates.len())
+            .filter(|candidate| address::page_key(&candidates.urls[*candidate]) != own)
+            .map(|candidate| Scored {
+                url: candidates.urls[candidate].clone(),
+                node: candidates.first_tag(candidate),
+                score: scores[candidate],
+                row: rows.row(candidate).to_vec(),
+            })
+            .collect();
+        scored.sort_by(|a, b| b.score.total_cmp(&a.score));
+        scored
+    }
+}
+
+impl FindNext for NextLinkDetector {
+    fn best_next(&self, page: &Page) -> Option<NextLink> {
+        let best = self.scored(page).into_iter().next()?;
+        let relation = relation(page, &best.url);
+        let Scored { url, node, score, .. } = best;
+        Some(NextLink { url, node, relation, score, evidence: Evidence::Model })
+    }
+
+    fn threshold(&self) -> f32 {
+        self.model.header.threshold
+    }
+}

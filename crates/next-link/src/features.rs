@@ -1,0 +1,305 @@
+//! The nine features of Hanamura (2020), table 3.1, and how tags merge into candidates, table 3.2.
+
+use crate::candidate::Candidates;
+use crate::similarity::LinkSimilarity;
+use std::sync::LazyLock;
+use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit};
+use tsugi_page::{NodeId, NodeKind, Page};
+
+/// The columns of a link candidate, as published.
+#[derive(Debug, Clone, Copy)]
+pub struct PaperLinks;
+
+impl Schema for PaperLinks {
+    const NAME: &'static str = "next-link/paper";
+
+    fn columns() -> &'static [Column] {
+        static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| FEATURES.iter().map(|f| f.column).collect());
+        &COLUMNS
+    }
+}
+
+/// What a feature of a tag may look at.
+#[derive(Debug)]
+struct TagContext<'a> {
+    page: &'a Page,
+    candidates: &'a Candidates,
+    similarity: &'a LinkSimilarity,
+    /// Place in the A-tag list.
+    tag: usize,
+    /// Characters of the page's text, at least 1.
+    page_characters: f32,
+}
+
+impl TagContext<'_> {
+    fn node(&self) -> NodeId {
+        self.candidates.tags[self.tag].node
+    }
+
+    fn candidate(&self) -> usize {
+        self.candidates.tags[self.tag].candidate
+    }
+
+    fn text_characters(&self) -> f32 {
+        self.page.totals(self.node()).characters as f32
+    }
+
+    fn url_characters(&self) -> f32 {
+        // Addresses are ASCII once resolved.
+        self.candidates.urls[self.candidate()].as_str().len() as f32
+    }
+}
+
+/// How the values of several tags become the value of their candidate (table 3.2).
+#[derive(Debug, Clone, Copy)]
+enum Merge {
+    /// Logical or.
+    Any,
+    /// The middle value; the mean of the two middle ones where their number is even.
+    Median,
+    Maximum,
+}
+
+impl Merge {
+    /// # Panics
+    ///
+    /// Never: a candidate has at least one tag, and values are finite.
+    fn apply(self, values: &mut [f32]) -> f32 {
+        match self {
+            Merge::Any | Merge::Maximum => values.iter().copied().fold(f32::MIN, f32::max),
+            Merge::Median => {
+                values.sort_by(f32::total_cmp);
+                let middle = values.len() / 2;
+                if values.len() % 2 == 1 {
+                    values[middle]
+                } else {
+                    f32::midpoint(values[middle - 1], values[middle])
+                }
+            }
+        }
+    }
+}
+
+struct Feature {
+    column: Column,
+    of_tag: fn(&TagContext<'_>) -> f32,
+    merge: Merge,
+}
+
+const SOURCE: &str = "Hanamura (2020), table 3.1";
+
+static FEATURES: [Feature; 9] = [
+    Feature {
+        column: Column::new(
+            "next_label",
+            Unit::Flag,
+            Range::flag(),
+            "the tag's markup, upper-cased, contains 次 or NEXT",
+            SOURCE,
+        ),
+        of_tag: |tag| flag(markup_contains(tag.page, tag.node(), &["次", "next"])),
+        merge: Merge::Any,
+    },
+    Feature {
+        column: Column::new(
+            "page_label",
+            Unit::Flag,
+            Range::flag(),
+            "the tag's markup, upper-cased, contains ページ or PAGE",
+            SOURCE,
+        ),
+        of_tag: |tag| flag(markup_contains(tag.page, tag.node(), &["ページ", "page"])),
+        merge: Merge::Any,
+    },
+    Feature {
+        column: Column::new(
+            "single_character",
+            Unit::Flag,
+            Range::flag(),
+            "the trimmed link text is exactly one character",
+            SOURCE,
+        ),
+        of_tag: |tag| flag(tag.page.totals(tag.node()).characters == 1),
+        merge: Merge::Any,
+    },
+    Feature {
+        column: Column::new(
+            "occurrences",
+            Unit::Count,
+            Range::at_least(1.0),
+            "tags of the page that resolve to this address",
+            SOURCE,
+        ),
+        of_tag: |tag| tag.candidates.tags_of[tag.candidate()].len() as f32,
+        merge: Merge::Maximum,
+    },
+    Feature {
+        column: Column::new(
+            "text_length",
+            Unit::Characters,
+            Range::at_least(0.0),
+            "characters of the link text",
+            SOURCE,
+        ),
+        of_tag: |tag| tag.text_characters(),
+        merge: Merge::Median,
+    },
+    Feature {
+        column: Column::new(
+            "relative_text_length",
+            Unit::Ratio,
+            Range::unit(),
+            "link text ÷ the page's text (eq. 3.1)",
+            SOURCE,
+        ),
+        of_tag: |tag| tag.text_characters() / tag.page_characters,
+        merge: Merge::Median,
+    },
+    Feature {
+        column: Column::new(
+            "url_length",
+            Unit::Characters,
+            Range::at_least(0.0),
+            "characters of the absolute address",
+            SOURCE,
+        ),
+        of_tag: |tag| tag.url_characters(),
+        merge: Merge::Median,
+    },
+    Feature {
+        column: Column::new(
+            "relative_url_length",
+            Unit::Ratio,
+            Range::at_least(0.0),
+            "address ÷ the page's text (eq. 3.2)",
+            SOURCE,
+        ),
+        of_tag: |tag| tag.url_characters() / tag.page_characters,
+        merge: Merge::Median,
+    },
+    Feature {
+        column: Column::new(
+            "link_similarity",
+            Unit::Ratio,
+            Range::unit(),
+            "most alike address among the two tags before and the two after (eqs. 3.3–3.5)",
+            "Hanamura (2020), 3.2.2",
+        ),
+        of_tag: |tag| tag.similarity.of_tag(tag.tag),
+        merge: Merge::Maximum,
+    },
+];
+
+/// Returns one row a candidate, in the order of [`Candidates::urls`].
+///
+/// # Errors
+///
+/// None in practice: every feature is finite, as a test over hostile pages shows.
+pub fn features(page: &Page, candidates: &Candidates) -> Result<Matrix<PaperLinks>, MatrixError> {
+    let similarity = LinkSimilarity::of(candidates);
+    let page_characters = page.totals(NodeId::DOCUMENT).characters.max(1) as f32;
+    let mut rows = Matrix::with_capacity(candidates.len());
+    let mut row = [0.0; FEATURES.len()];
+    let mut values = Vec::new();
+    for tags in &candidates.tags_of {
+        for (value, feature) in row.iter_mut().zip(&FEATURES) {
+            values.clear();
+            values.extend(tags.iter().map(|tag| {
+                (feature.of_tag)(&TagContext {
+                    page,
+                    candidates,
+                    similarity: &similarity,
+                    tag: *tag,
+                    page_characters,
+                })
+            }));
+            *value = feature.merge.apply(&mut values);
+        }
+        rows.push(&row)?;
+    }
+    Ok(rows)
+}
+
+fn flag(truth: bool) -> f32 {
+    f32::from(u8::from(truth))
+}
+
+/// Says whether the markup of an element (names, attributes, text, comments) contains one of the words,
+/// ASCII letters without case. Words are in lower case.
+fn markup_contains(page: &Page, element: NodeId, words: &[&str]) -> bool {
+    page.subtree(element).any(|id| match page.kind(id) {
+        NodeKind::Element => {
+            contains(page.tag(id), words)
+                || page.attributes(id).any(|(name, value)| contains(name, words) || contains(value, words))
+        }
+        _ => contains(page.data(id), words),
+    })
+}
+
+fn contains(text: &str, words: &[&str]) -> bool {
+    let found = |word: &&str| {
+        text.as_bytes().windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    words.iter().any(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(html: &str) -> (Vec<String>, Matrix<PaperLinks>) {
+        let page = Page::from_text(html, &"https://a.test/r1".parse().unwrap());
+        let candidates = Candidates::of(&page);
+        let matrix = features(&page, &candidates).unwrap();
+        (candidates.urls.into_iter().map(String::from).collect(), matrix)
+    }
+
+    #[test]
+    fn a_row_holds_the_nine_features() {
+        // Text of the page: `text` 4 + `Next` 4 + `次` 1 + `other` 5 = 14 characters.
+        let html = "<p>text</p><a class=nav-page href=r2>Next</a><a href=r2> 次 </a><a href=zz>other</a>";
+        let (urls, matrix) = rows(html);
+        assert_eq!(urls, ["https://a.test/r2", "https://a.test/zz"]);
+        let row = matrix.row(0);
+        assert_eq!(row[0], 1.0, "next label, by text");
+        assert_eq!(row[1], 1.0, "page label, by the class of one of the tags");
+        assert_eq!(row[2], 1.0, "single character, by the other tag");
+        assert_eq!(row[3], 2.0, "occurrences");
+        assert_eq!(row[4], 2.5, "median of 4 and 1 characters");
+        assert_eq!(row[5], (4.0_f32 / 14.0).midpoint(1.0 / 14.0));
+        assert_eq!(row[6], 17.0, "https://a.test/r2");
+        assert_eq!(row[7], 17.0 / 14.0);
+        assert_eq!(row[8], 1.0, "the neighbour leads to the same address");
+        assert_eq!(&matrix.row(1)[..5], &[0.0, 0.0, 0.0, 1.0, 5.0]);
+    }
+
+    #[test]
+    fn labels_are_sought_in_all_of_the_markup() {
+        let label = |html: &str| rows(html).1.row(0)[..2].to_vec();
+        assert_eq!(label("<a href=x title='nExT one'>x</a>"), [1.0, 0.0]);
+        assert_eq!(label("<a href=x><img alt=次のページ></a>"), [1.0, 1.0]);
+        assert_eq!(label("<a href=x><!-- page --><i class=ico-next></i></a>"), [1.0, 1.0]);
+        assert_eq!(label("<a href=/page/2>2</a>"), [0.0, 1.0], "attributes count, the address too");
+        assert_eq!(label("<a href=x>neхt</a>"), [0.0, 0.0], "a Cyrillic letter is another letter");
+    }
+
+    #[test]
+    fn values_stay_in_the_declared_ranges() {
+        let html = "<a href=x></a><a href=/p?q=次>ページ</a><a href=x>1</a>".repeat(30) + "<p>次";
+        for html in [html.as_str(), "", "<a href=''></a>", "<a href=x>"] {
+            let (_, matrix) = rows(html);
+            for row in 0..matrix.rows() {
+                for (column, value) in PaperLinks::columns().iter().zip(matrix.row(row)) {
+                    assert!(column.range.contains(*value), "{}: {value}", column.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_median_of_an_even_number_is_the_mean_of_the_middle() {
+        assert_eq!(Merge::Median.apply(&mut [9.0, 1.0, 4.0, 2.0]), 3.0);
+        assert_eq!(Merge::Median.apply(&mut [9.0, 1.0, 4.0]), 4.0);
+        assert_eq!(Merge::Any.apply(&mut [0.0, 1.0]), 1.0);
+    }
+}
