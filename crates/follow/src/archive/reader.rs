@@ -1,0 +1,225 @@
+//! Reading records one after the other, past what is damaged.
+
+use super::head::MAX_HEAD;
+use super::record::{self, Failure, Stored};
+use super::stream::{GZIP, Source, Stream, WARC};
+use super::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
+use crate::fetch::{FetchError, Response};
+use std::fs::File;
+use std::io::{self, BufRead, Read};
+use std::path::Path;
+use tsugi_page::Url;
+
+/// How many bytes may be unpacked in vain before the search for further records is given up.
+const MAX_WASTE: u64 = 4 << 30;
+
+/// What a try to unpack counts as, at least, in bytes.
+const TRY: u64 = 64 << 10;
+
+/// A response record.
+#[derive(Debug)]
+pub struct Record {
+    /// The address that was asked, fragment dropped.
+    pub url: Url,
+    /// Where the record, or the gzip member that holds it, starts in the file, in bytes.
+    pub offset: u64,
+    /// The page, or why the record holds none (a redirect, an error, an image).
+    pub response: Result<Response, FetchError>,
+}
+
+/// Where a record stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Where it, or the gzip member that holds it, starts in the file.
+    pub(crate) offset: u64,
+    /// Where it starts in the unpacked member; 0 outside of members.
+    pub(crate) inside: u64,
+}
+
+/// Reads the response records of an archive, in order. Other records are passed over.
+///
+/// # Errors
+///
+/// [`ArchiveError::Io`] if the file cannot be opened. What is wrong further on comes as a problem in the
+/// place of a record, and reading goes on behind it.
+///
+/// # Cost
+///
+/// One pass; memory for one record.
+pub fn records(path: &Path) -> Result<Records, ArchiveError> {
+    let failed = |source| ArchiveError::Io { path: path.to_owned(), source };
+    Ok(Records { walker: Walker::new(File::open(path).map_err(failed)?, MAX_RECORD) })
+}
+
+/// The records of an archive; see [`records`].
+#[derive(Debug)]
+pub struct Records {
+    walker: Walker,
+}
+
+impl Iterator for Records {
+    type Item = Result<Record, ArchiveProblem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(self.walker.next()?.map(|(place, stored)| {
+            let url = stored.url.clone();
+            Record { url, offset: place.offset, response: stored.into_response() }
+        }))
+    }
+}
+
+/// Walks over an archive. Of each block no more than `keep` bytes are held.
+#[derive(Debug)]
+pub(crate) struct Walker {
+    /// `None` at the end.
+    stream: Option<Stream>,
+    keep: u64,
+    /// Where the current member or plain record starts.
+    start: u64,
+    wasted: u64,
+}
+
+impl Walker {
+    pub(crate) fn new(file: File, keep: u64) -> Walker {
+        Walker { stream: Some(Stream::Plain(Source::new(file))), keep, start: 0, wasted: 0 }
+    }
+
+    /// Walks over the heads of responses alone.
+    pub(crate) fn over_heads(file: File) -> Walker {
+        Walker::new(file, MAX_HEAD as u64)
+    }
+
+    /// Steps into the next record; `None` at the end of the archive.
+    fn enter(&mut self) -> Option<Result<Stream, ArchiveProblem>> {
+        loop {
+            let mut stream = self.stream.take()?;
+            let Stream::Plain(source) = &mut stream else {
+                match stream.fill_buf() {
+                    Ok([]) => self.stream = Some(Stream::Plain(stream.into_source())),
+                    Ok(_) => return Some(Ok(stream)),
+                    Err(error) => return Some(Err(self.recover(stream, record::io_flaw(&error)))),
+                }
+                continue;
+            };
+            let seen = record::skip_line_ends(source).and_then(|_| {
+                self.start = source.at();
+                source.peek()
+            });
+            let seen = match seen {
+                Ok(seen) => seen,
+                Err(error) => {
+                    let offset = self.start;
+                    return Some(Err(ArchiveProblem { offset, flaw: Flaw::Unreadable(error.to_string()) }));
+                }
+            };
+            if seen.is_empty() {
+                return None;
+            }
+            if seen.starts_with(GZIP) {
+                return Some(Ok(Stream::enter_member(stream.into_source())));
+            }
+            if seen.starts_with(WARC) {
+                return Some(Ok(stream));
+            }
+            let cut = GZIP.starts_with(&seen) || WARC.starts_with(&seen);
+            let flaw = if cut { Flaw::CutOff } else { Flaw::NotARecord };
+            return Some(Err(self.recover(stream, flaw)));
+        }
+    }
+
+    /// Goes to the next record that can be found behind the start of a broken one.
+    fn recover(&mut self, stream: Stream, flaw: Flaw) -> ArchiveProblem {
+        let problem = ArchiveProblem { offset: self.start, flaw };
+        // Behind a broken member only members are looked for, and behind a plain record plain ones: what
+        // one holds may well look like the start of the other.
+        let (members, plain) = match &stream {
+            Stream::Member(_) => (true, false),
+            Stream::Plain(_) if problem.flaw == Flaw::NotARecord => (true, true),
+            Stream::Plain(_) => (false, true),
+        };
+        self.wasted += TRY.max(match &stream {
+            Stream::Member(_) => stream.at(),
+            Stream::Plain(source) => source.at().saturating_sub(self.start),
+        });
+        match self.search(stream.into_source(), members, plain) {
+            Ok(source) => self.stream = Some(Stream::Plain(source)),
+            Err(_) => self.stream = None,
+        }
+        problem
+    }
+
+    fn search(&mut self, mut source: Source, members: bool, plain: bool) -> io::Result<Source> {
+        source.seek(self.start + 1)?;
+        loop {
+            source.search(|before, bytes| {
+                (members && bytes.starts_with(GZIP) && bytes.get(3).is_some_and(|flags| flags & 0xe0 == 0))
+                    || (plain && before == Some(b'\n') && bytes.starts_with(WARC))
+            })?;
+            let found = source.at();
+            if !source.peek()?.starts_with(GZIP) || self.wasted > MAX_WASTE {
+                return Ok(source);
+            }
+            // Three bytes prove little; a member that unpacks to a record does.
+            let mut member = Stream::enter_member(source);
+            let mut unpacked = [0; WARC.len()];
+            let is_record = member.read_exact(&mut unpacked).is_ok() && unpacked == WARC;
+            source = member.into_source();
+            self.wasted += TRY;
+            source.seek(if is_record { found } else { found + 1 })?;
+            if is_record {
+                return Ok(source);
+            }
+        }
+    }
+}
+
+impl Iterator for Walker {
+    type Item = Result<(Place, Stored), ArchiveProblem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if self.wasted > MAX_WASTE && self.stream.take().is_some() {
+                return Some(Err(ArchiveProblem { offset: self.start, flaw: Flaw::GivenUp }));
+            }
+            let mut stream = match self.enter()? {
+                Ok(stream) => stream,
+                Err(problem) => return Some(Err(problem)),
+            };
+            let inside = if stream.is_member() { stream.at() } else { 0 };
+            let place = Place { offset: self.start, inside };
+            match record::read(&mut stream, self.keep) {
+                Ok(Some(stored)) => {
+                    self.stream = Some(stream);
+                    return Some(Ok((place, stored)));
+                }
+                Ok(None) => self.stream = Some(stream),
+                Err(Failure::Record(flaw)) => {
+                    self.stream = Some(stream);
+                    return Some(Err(ArchiveProblem { offset: place.offset, flaw }));
+                }
+                Err(Failure::Lost(flaw)) => return Some(Err(self.recover(stream, flaw))),
+            }
+        }
+    }
+}
+
+/// Reads the record at a place, its block whole.
+pub(crate) fn read_at(file: File, place: Place) -> Result<Stored, ArchiveProblem> {
+    let failed = |flaw| ArchiveProblem { offset: place.offset, flaw };
+    let unreadable = |error: io::Error| failed(record::io_flaw(&error));
+    let mut source = Source::new(file);
+    source.seek(place.offset).map_err(unreadable)?;
+    let mut stream = if source.peek().map_err(unreadable)?.starts_with(GZIP) {
+        Stream::enter_member(source)
+    } else {
+        Stream::Plain(source)
+    };
+    if place.inside > 0 {
+        io::copy(&mut stream.by_ref().take(place.inside), &mut io::sink()).map_err(unreadable)?;
+    }
+    match record::read(&mut stream, MAX_RECORD) {
+        Ok(Some(stored)) => Ok(stored),
+        Ok(None) => Err(failed(Flaw::NotARecord)),
+        Err(Failure::Record(flaw) | Failure::Lost(flaw)) => Err(failed(flaw)),
+    }
+}

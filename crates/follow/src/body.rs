@@ -1,0 +1,176 @@
+//! Bodies as they travel: compressed, in chunks, never longer than a limit.
+
+use brotli_decompressor::Decompressor;
+use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use std::io::{self, BufRead, BufReader, Read};
+
+/// Why a body cannot be read.
+#[derive(Debug)]
+pub(crate) enum BodyError {
+    /// More bytes than allowed.
+    TooLarge,
+    /// A `Content-Encoding` that we do not know, or that is not what it says.
+    Coding(String),
+    /// The bytes stopped coming.
+    Io(io::Error),
+}
+
+/// Reads a whole body, at most `limit` bytes of it after decompression.
+///
+/// `codings` is the value of the `Content-Encoding` header. The limit is held against what comes out, so
+/// neither a short body that unpacks to a long one nor a `Content-Length` that lies gets past it. A body
+/// that says `gzip` and is no gzip at all is taken as it is: archives often keep the header of a body that
+/// they unpacked.
+pub(crate) fn read(from: impl Read, codings: &str, limit: u64) -> Result<Vec<u8>, BodyError> {
+    let broken = |error: io::Error| match error.kind() {
+        // What decoders say of bytes that are not theirs; a connection that fails says something else.
+        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof
+            if !codings.trim().is_empty() =>
+        {
+            BodyError::Coding(codings.to_owned())
+        }
+        _ => BodyError::Io(error),
+    };
+    let mut stream: Box<dyn BufRead + '_> = Box::new(BufReader::new(from));
+    // Codings are named in the order in which they were applied.
+    for coding in codings.rsplit(',').map(|coding| coding.trim().to_ascii_lowercase()) {
+        stream = match coding.as_str() {
+            "" | "identity" => stream,
+            "gzip" | "x-gzip" => {
+                if stream.fill_buf().map_err(broken)?.first().is_none_or(|byte| *byte == 0x1f) {
+                    Box::new(BufReader::new(MultiGzDecoder::new(stream)))
+                } else {
+                    stream
+                }
+            }
+            // Named after zlib's format, but some servers send it bare. The low half of zlib's first byte
+            // is 8; a bare stream of more than a few bytes does not start so.
+            "deflate" => match stream.fill_buf().map_err(broken)?.first() {
+                Some(byte) if byte & 0x0f == 8 => Box::new(BufReader::new(ZlibDecoder::new(stream))),
+                _ => Box::new(BufReader::new(DeflateDecoder::new(stream))),
+            },
+            "br" => Box::new(BufReader::new(Decompressor::new(stream, 4096))),
+            _ => return Err(BodyError::Coding(coding)),
+        };
+    }
+    let mut body = Vec::new();
+    let read = stream.take(limit.saturating_add(1)).read_to_end(&mut body).map_err(broken)?;
+    if read as u64 > limit { Err(BodyError::TooLarge) } else { Ok(body) }
+}
+
+/// Joins the chunks of a body sent with `Transfer-Encoding: chunked`.
+///
+/// A body that does not start with a chunk is taken as it is, and one that breaks off keeps the chunks up to
+/// there: archives hold both.
+///
+/// # Source
+///
+/// RFC 9112, section 7.1.
+pub(crate) fn join_chunks(body: &[u8]) -> Vec<u8> {
+    let mut joined = Vec::with_capacity(body.len());
+    let mut rest = body;
+    while let Some((length, after)) = chunk_length(rest) {
+        if length == 0 {
+            return joined;
+        }
+        let held = length.min(after.len());
+        joined.extend_from_slice(&after[..held]);
+        rest = &after[held..];
+        rest = rest.strip_prefix(b"\r\n").or_else(|| rest.strip_prefix(b"\n")).unwrap_or(rest);
+    }
+    if rest.len() == body.len() { body.to_vec() } else { joined }
+}
+
+/// Reads `length [; extension] CRLF`.
+fn chunk_length(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    const LONGEST_LINE: usize = 256;
+    let end = bytes.iter().take(LONGEST_LINE).position(|byte| *byte == b'\n')?;
+    let line = std::str::from_utf8(&bytes[..end]).ok()?;
+    let length = line.split(';').next()?.trim();
+    let length = usize::from_str_radix(length, 16).ok()?;
+    Some((length, &bytes[end + 1..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::{Compression, write};
+    use std::io::Write;
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = write::GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn zlib(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = write::ZlibEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn bare(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = write::DeflateEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    const TEXT: &[u8] = b"<p>some text, some text, some text</p>";
+
+    #[test]
+    fn every_coding_reads_back() {
+        for (coding, bytes) in [
+            ("", TEXT.to_vec()),
+            ("identity", TEXT.to_vec()),
+            ("gzip", gzip(TEXT)),
+            ("X-GZIP", gzip(TEXT)),
+            ("deflate", zlib(TEXT)),
+            ("deflate", bare(TEXT)),
+            ("deflate, gzip", gzip(&zlib(TEXT))),
+            ("gzip", TEXT.to_vec()),
+        ] {
+            assert_eq!(read(&bytes[..], coding, 1000).unwrap(), TEXT, "{coding}");
+        }
+        // `echo -n hello | brotli -c`, by hand: one uncompressed meta-block of 5 bytes and an empty last one.
+        let brotli = [0x0b, 0x02, 0x80, b'h', b'e', b'l', b'l', b'o', 0x03];
+        assert_eq!(read(&brotli[..], "br", 1000).unwrap(), b"hello");
+    }
+
+    #[test]
+    fn the_limit_counts_what_comes_out() {
+        let bomb = gzip(&vec![0; 1 << 20]);
+        assert!(bomb.len() < 2000);
+        assert!(matches!(read(&bomb[..], "gzip", (1 << 20) - 1), Err(BodyError::TooLarge)));
+        assert_eq!(read(&bomb[..], "gzip", 1 << 20).unwrap().len(), 1 << 20);
+        assert!(matches!(read(TEXT, "", 10), Err(BodyError::TooLarge)));
+        let twice = gzip(&bomb);
+        assert!(matches!(read(&twice[..], "gzip, gzip", 5000), Err(BodyError::TooLarge)));
+    }
+
+    #[test]
+    fn broken_codings_are_told() {
+        let cut = gzip(TEXT);
+        assert!(matches!(read(&cut[..20], "gzip", 1000), Err(BodyError::Coding(_))));
+        assert!(matches!(read(TEXT, "zstd", 1000), Err(BodyError::Coding(coding)) if coding == "zstd"));
+    }
+
+    #[test]
+    fn chunks_are_joined() {
+        assert_eq!(join_chunks(b"5\r\nhello\r\n6;x=y\r\n world\r\n0\r\n\r\n"), b"hello world");
+        assert_eq!(join_chunks(b"5\r\nhello\r\n6\r\n wo"), b"hello wo", "broken off");
+        assert_eq!(join_chunks(b"5\r\nhello\r\nzz"), b"hello");
+        assert_eq!(join_chunks(b"<p>not chunked"), b"<p>not chunked");
+        assert_eq!(join_chunks(b"0\r\n\r\n"), b"");
+        assert_eq!(join_chunks(b"ffffffffffffffff\r\nx"), b"x", "a length is no allocation");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_come_to_an_end(bytes: Vec<u8>, coding in "(gzip|deflate|br|x)?(, ?(gzip|deflate|br))?") {
+            if let Ok(body) = read(&bytes[..], &coding, 10_000) {
+                proptest::prop_assert!(body.len() <= 10_000);
+            }
+            proptest::prop_assert!(join_chunks(&bytes).len() <= bytes.len());
+        }
+    }
+}

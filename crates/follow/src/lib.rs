@@ -1,0 +1,81 @@
+//! Gets pages, follows their next-page links, joins what they hold, and writes it.
+//!
+//! Pages come from the network ([`Http`]), from a WARC archive ([`Archive`]) or from files ([`Files`]); all
+//! three are a [`Fetch`], so that following does not know where a page came from. [`reassemble()`] asks two
+//! detectors of `tsugi-page` for the next-page link and the main content of each page, and says why it
+//! stopped. [`stitch()`] joins the parts and takes out what each page repeats; [`write()`] gives Markdown,
+//! HTML, text or JSON.
+//!
+//! Only this crate opens sockets. It holds no model and no rule: which link leads on is the detectors' answer.
+//! It never runs what a page holds, and nothing active gets through to the documents it writes. It does not
+//! read `robots.txt` and does not wait between requests: a [`Fetch`] around another one can do so, and refuses
+//! an address with [`FetchError::Disallowed`].
+//!
+//! ```text
+//! Url ─Fetch→ Response ─parse→ Page ─detectors→ (link, content) ─verify→ Part ─ … ─stitch→ Document ─write→ text
+//! ```
+//!
+//! # Examples
+//!
+//! ```
+//! use tsugi_follow::{Fetch, FetchError, Format, Limits, Response, StopReason, reassemble, stitch, write};
+//! use tsugi_page::{Content, Evidence, FindContent, FindNext, NextLink, Page, Relation, Url};
+//!
+//! /// Two pages, without a network.
+//! struct Shelf;
+//! impl Fetch for Shelf {
+//!     fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
+//!         let body = match url.path() {
+//!             "/1" => "<h1>Title</h1><p>One.</p><a href=/2>next</a>",
+//!             _ => "<h1>Title</h1><p>Two.</p>",
+//!         };
+//!         Ok(Response { url: url.clone(), status: 200, content_type: None, body: body.into() })
+//!     }
+//! }
+//!
+//! /// The first link is the next page, the paragraphs and headings are the content.
+//! struct Simple;
+//! impl FindNext for Simple {
+//!     fn best_next(&self, page: &Page) -> Option<NextLink> {
+//!         let node = page.first("a")?;
+//!         let url = page.resolve(page.attribute(node, "href")?)?;
+//!         Some(NextLink { url, node, relation: Relation::Page, score: 0.9, evidence: Evidence::Model })
+//!     }
+//!     fn threshold(&self) -> f32 {
+//!         0.5
+//!     }
+//! }
+//! impl FindContent for Simple {
+//!     fn find_content(&self, page: &Page, _: Option<&NextLink>) -> Content {
+//!         let nodes = page.elements().filter(|id| page.is(*id, "h1") || page.is(*id, "p")).collect();
+//!         Content { nodes, score: 1.0, evidence: Evidence::Model }
+//!     }
+//! }
+//!
+//! let start = "https://a.test/1".parse().unwrap();
+//! let joined = reassemble(&start, &Shelf, &Simple, &Simple, &Limits::default())?;
+//! assert_eq!(joined.stopped.reason, StopReason::NoNext);
+//! let document = stitch(&joined);
+//! assert_eq!(document.text, "Title\nOne.\nTwo.");
+//! assert_eq!(write(&document, Format::Markdown), "# Title\n\nOne.\n\nTwo.\n");
+//! # Ok::<(), FetchError>(())
+//! ```
+
+pub mod archive;
+mod body;
+mod document;
+mod fetch;
+mod files;
+mod http;
+mod reassemble;
+mod stitch;
+mod write;
+
+pub use archive::{Archive, ArchiveError, ArchiveProblem, ArchiveWriter, Flaw, Record, records};
+pub use document::{Document, DocumentPage};
+pub use fetch::{Fetch, FetchError, Response};
+pub use files::{Files, file_url};
+pub use http::{Http, HttpOptions};
+pub use reassemble::{Limits, Part, Reassembly, StopReason, Stopped, reassemble, reassemble_from};
+pub use stitch::stitch;
+pub use write::{Format, FormatError, json_line, write};

@@ -1,0 +1,411 @@
+//! Markdown within a block: text, emphasis, links, code, images.
+
+/// A run of text that is marked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Mark {
+    Strong,
+    Emphasis,
+    Strike,
+    Code,
+    /// Leads to an address.
+    Link(String),
+}
+
+impl Mark {
+    fn delimiter(&self) -> &'static str {
+        match self {
+            Mark::Strong => "**",
+            Mark::Emphasis => "*",
+            Mark::Strike => "~~",
+            Mark::Code => "`",
+            Mark::Link(_) => "[",
+        }
+    }
+
+    fn first(&self) -> char {
+        match self {
+            Mark::Strong | Mark::Emphasis => '*',
+            Mark::Strike => '~',
+            Mark::Code => '`',
+            Mark::Link(_) => '[',
+        }
+    }
+
+    /// Whether it is one of those whose delimiters only count next to the right characters.
+    fn is_emphasis(&self) -> bool {
+        matches!(self, Mark::Strong | Mark::Emphasis | Mark::Strike)
+    }
+}
+
+#[derive(Debug)]
+struct Open {
+    mark: Mark,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// No text came yet.
+    Waiting,
+    /// The delimiter was written, and ends here.
+    Written(usize),
+    /// The text goes unmarked: the delimiter would not be read as one.
+    Silent,
+}
+
+/// An emphasis that was closed last.
+#[derive(Debug, Clone, Copy)]
+struct Closed {
+    delimiter: &'static str,
+    /// Where its opening delimiter ends, and where its closing one starts.
+    from: usize,
+    to: usize,
+}
+
+/// The text of one block.
+///
+/// Delimiters are written as late as possible: when the first text comes, and around text without the white
+/// space at its ends, as Markdown asks for. Where a delimiter would not be read as one (`字**「字」**字`) or
+/// would run into another, the text goes without.
+#[derive(Debug, Default)]
+pub(crate) struct Inline {
+    text: String,
+    space: bool,
+    line_break: bool,
+    open: Vec<Open>,
+    closed: Option<Closed>,
+}
+
+impl Inline {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// Opens a mark. Within code, emphasis within emphasis, and a link within a link go unmarked.
+    pub(crate) fn open(&mut self, mark: Mark) {
+        let nested = |open: &Open| {
+            open.mark == Mark::Code
+                || open.mark.delimiter() == mark.delimiter()
+                || (open.mark.is_emphasis() && mark.is_emphasis())
+        };
+        let state = if self.open.iter().any(nested) { State::Silent } else { State::Waiting };
+        self.open.push(Open { mark, state });
+    }
+
+    /// Closes the mark that was opened last.
+    pub(crate) fn close(&mut self) {
+        if let Some(open) = self.open.pop()
+            && let State::Written(from) = open.state
+        {
+            self.write_end(&open.mark, from);
+        }
+    }
+
+    fn write_end(&mut self, mark: &Mark, from: usize) {
+        match mark {
+            Mark::Link(address) => {
+                let bracketed = address.contains(['(', ')']);
+                let (start, end) = if bracketed { ("](<", ">)") } else { ("](", ")") };
+                self.text.push_str(start);
+                self.text.push_str(address);
+                self.text.push_str(end);
+            }
+            Mark::Code => {
+                let fence = "`".repeat(longest_run(&self.text[from..], '`') + 1);
+                let padding =
+                    if self.text[from..].starts_with('`') || self.text.ends_with('`') { " " } else { "" };
+                self.text.insert_str(from, &format!("{fence}{padding}"));
+                self.text.push_str(padding);
+                self.text.push_str(&fence);
+            }
+            emphasis => {
+                let (delimiter, to) = (emphasis.delimiter(), self.text.len());
+                self.text.push_str(delimiter);
+                self.closed = Some(Closed { delimiter, from, to });
+            }
+        }
+    }
+
+    /// Adds text; white space at its ends and runs inside become one space.
+    pub(crate) fn push(&mut self, text: &str) {
+        self.space |= text.starts_with(char::is_whitespace);
+        let mut words = text.split_whitespace().peekable();
+        while let Some(word) = words.next() {
+            self.push_word(word);
+            self.space = words.peek().is_some();
+        }
+        self.space |= text.ends_with(char::is_whitespace);
+    }
+
+    /// Adds an image. Code ends before it; what follows is none.
+    pub(crate) fn image(&mut self, alt: &str, address: &str) {
+        self.end_code(State::Silent);
+        self.begin('!');
+        let (start, end) = if address.contains(['(', ')']) { ("](<", ">)") } else { ("](", ")") };
+        self.text.push_str("![");
+        self.space = false;
+        for (index, word) in alt.split_whitespace().enumerate() {
+            if index > 0 {
+                self.text.push(' ');
+            }
+            self.escape(word);
+        }
+        self.text.push_str(start);
+        self.text.push_str(address);
+        self.text.push_str(end);
+    }
+
+    /// Breaks the line; true if it was broken just before.
+    pub(crate) fn break_line(&mut self) -> bool {
+        std::mem::replace(&mut self.line_break, true)
+    }
+
+    /// A space, where a line could break but must not.
+    pub(crate) fn space(&mut self) {
+        self.space = true;
+    }
+
+    /// Ends the block and hands it back; marks that are open go on in the next one.
+    pub(crate) fn take(&mut self) -> String {
+        for index in (0..self.open.len()).rev() {
+            if let State::Written(from) = self.open[index].state {
+                let mark = self.open[index].mark.clone();
+                self.write_end(&mark, from);
+                self.open[index].state = State::Waiting;
+            }
+        }
+        self.space = false;
+        self.line_break = false;
+        self.closed = None;
+        std::mem::take(&mut self.text)
+    }
+
+    fn push_word(&mut self, word: &str) {
+        let Some(first) = word.chars().next() else { return };
+        self.begin(first);
+        if self.in_code() { self.text.push_str(word) } else { self.escape(word) }
+    }
+
+    fn in_code(&self) -> bool {
+        self.open.iter().any(|open| open.mark == Mark::Code && open.state != State::Silent)
+    }
+
+    /// Writes what stands between the text so far and a text that starts with `first`.
+    fn begin(&mut self, first: char) {
+        if self.line_break && !self.text.is_empty() {
+            // A line of code could start like a block; so each line is code of its own.
+            self.end_code(State::Waiting);
+            self.text.push_str("\\\n");
+        } else if self.space && !self.text.is_empty() {
+            self.text.push(' ');
+        }
+        (self.space, self.line_break) = (false, false);
+        let waiting = self.open.iter().find(|open| open.state == State::Waiting).map(|open| &open.mark);
+        let runs_on = waiting.is_some_and(Mark::is_emphasis);
+        self.settle(waiting.map_or(first, Mark::first), runs_on);
+        if self.text.ends_with('&') && (first == '#' || first.is_ascii_alphanumeric()) && !self.in_code() {
+            // The two would read as one character.
+            self.text.insert(self.text.len() - 1, '\\');
+        }
+        for index in 0..self.open.len() {
+            if self.open[index].state == State::Waiting {
+                let inner = self.open[index + 1..].iter().find(|open| open.state == State::Waiting);
+                let first = inner.map_or(first, |open| open.mark.first());
+                self.open[index].state = self.write_start(index, first);
+            }
+        }
+    }
+
+    /// Ends the code that is open; what follows in it is in the state `then`.
+    fn end_code(&mut self, then: State) {
+        for index in 0..self.open.len() {
+            if let Open { mark: Mark::Code, state } = self.open[index]
+                && state != State::Silent
+            {
+                if let State::Written(from) = state {
+                    self.write_end(&Mark::Code, from);
+                }
+                self.open[index].state = then;
+            }
+        }
+    }
+
+    /// Takes back the emphasis closed last if, with `first` next to it, it would not be read as closed.
+    fn settle(&mut self, first: char, runs_on: bool) {
+        let Some(closed) = self.closed.take() else { return };
+        let end = closed.to + closed.delimiter.len();
+        if self.text.len() != end {
+            return;
+        }
+        let before = self.text[..closed.to].chars().next_back();
+        let unread = !is_punctuation(first) && before.is_some_and(is_punctuation);
+        if unread || runs_on || matches!(first, '*' | '~') {
+            self.text.replace_range(closed.to..end, "");
+            self.text.replace_range(closed.from - closed.delimiter.len()..closed.from, "");
+        }
+    }
+
+    fn write_start(&mut self, index: usize, first: char) -> State {
+        let mark = &self.open[index].mark;
+        if mark.is_emphasis() {
+            let before = self.text.chars().next_back().filter(|c| !c.is_whitespace());
+            let unread = is_punctuation(first) && before.is_some_and(|c| !is_punctuation(c));
+            // `***` may be read in two ways; a word more or less in bold is not worth it.
+            let collides = before.is_some_and(|c| matches!(c, '*' | '~'));
+            if unread || collides {
+                return State::Silent;
+            }
+        }
+        let delimiter = mark.delimiter();
+        if *mark == Mark::Code {
+            // The fence is written at the end, when its length is known; two fences must not meet.
+            return if self.text.ends_with('`') { State::Silent } else { State::Written(self.text.len()) };
+        }
+        if delimiter == "[" && self.text.ends_with('!') {
+            // An exclamation mark before a link would make it an image.
+            self.text.insert(self.text.len() - 1, '\\');
+        }
+        self.text.push_str(delimiter);
+        State::Written(self.text.len())
+    }
+
+    /// Says whether the line so far is a number that a list could start with.
+    fn is_number(&self) -> bool {
+        let digits = self.text.bytes().rev().take(10).take_while(u8::is_ascii_digit).count();
+        let before = &self.text[..self.text.len() - digits];
+        (1..=9).contains(&digits) && is_line_start(before)
+    }
+
+    /// Adds a word with a backslash before each character that would read as markup.
+    fn escape(&mut self, word: &str) {
+        let mut characters = word.chars().peekable();
+        while let Some(c) = characters.next() {
+            let next = characters.peek().copied();
+            let at_start = is_line_start(&self.text);
+            let escaped = match c {
+                '\\' | '`' | '*' | '[' | ']' | '<' | '~' | '|' => true,
+                '_' => {
+                    let inside =
+                        self.text.ends_with(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric);
+                    !inside
+                }
+                '&' => next.is_some_and(|next| next == '#' || next.is_ascii_alphanumeric()),
+                '#' | '+' | '-' | '=' | '>' => at_start,
+                ':' => at_start && next.is_none_or(|next| next == '-'),
+                '.' | ')' => next.is_none() && self.is_number(),
+                _ => false,
+            };
+            if escaped {
+                self.text.push('\\');
+            }
+            self.text.push(c);
+        }
+    }
+}
+
+/// Says whether a line starts behind a text, delimiters aside: those of emphasis may yet be taken back.
+fn is_line_start(before: &str) -> bool {
+    let before = before.trim_end_matches(['*', '~', '[']);
+    before.is_empty() || before.ends_with('\n')
+}
+
+/// Punctuation as `CommonMark` means it: symbols count, too.
+fn is_punctuation(c: char) -> bool {
+    c.is_ascii_punctuation() || (!c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace())
+}
+
+/// Returns the length of the longest run of a character.
+pub(crate) fn longest_run(text: &str, of: char) -> usize {
+    let (mut longest, mut run) = (0, 0);
+    for c in text.chars() {
+        run = if c == of { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    longest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> String {
+        let mut inline = Inline::default();
+        inline.push(text);
+        inline.take()
+    }
+
+    #[test]
+    fn what_would_read_as_markup_is_escaped() {
+        assert_eq!(
+            text("a*b [c] <d> `e` \\ ~f~ snake_case _g_"),
+            r"a\*b \[c\] \<d> \`e\` \\ \~f\~ snake_case \_g\_"
+        );
+        assert_eq!(text("AT&T &amp; & x"), r"AT\&T \&amp; & x");
+        for (plain, escaped) in [
+            ("# x", r"\# x"),
+            ("- x", r"\- x"),
+            ("+ x", r"\+ x"),
+            ("> x", r"\> x"),
+            ("=====", r"\====="),
+            ("1. x", r"1\. x"),
+            ("12) x", r"12\) x"),
+            ("3.14 x", "3.14 x"),
+            ("x - 1. y", "x - 1. y"),
+        ] {
+            assert_eq!(text(plain), escaped);
+        }
+    }
+
+    #[test]
+    fn delimiters_hug_the_text() {
+        let mut inline = Inline::default();
+        inline.push("a");
+        inline.open(Mark::Strong);
+        inline.push(" b ");
+        inline.close();
+        inline.push("c");
+        inline.open(Mark::Emphasis);
+        inline.push("  ");
+        inline.close();
+        assert_eq!(inline.take(), "a **b** c");
+    }
+
+    #[test]
+    fn emphasis_that_would_not_be_read_is_left_out() {
+        let emphasised = |before: &str, inside: &str, after: &str| {
+            let mut inline = Inline::default();
+            inline.push(before);
+            inline.open(Mark::Strong);
+            inline.push(inside);
+            inline.close();
+            inline.push(after);
+            inline.take()
+        };
+        assert_eq!(emphasised("字", "次", "字"), "字**次**字");
+        assert_eq!(emphasised("字", "「次」", "字"), "字「次」字");
+        assert_eq!(emphasised("", "次。", "字"), "次。字");
+        assert_eq!(emphasised("", "次。", " 字"), "**次。** 字");
+    }
+
+    #[test]
+    fn code_is_fenced_beyond_what_it_holds() {
+        let mut inline = Inline::default();
+        for code in ["a*b", "`x", "a``b"] {
+            inline.open(Mark::Code);
+            inline.push(code);
+            inline.close();
+            inline.space();
+        }
+        assert_eq!(inline.take(), "`a*b` `` `x `` ```a``b```");
+    }
+
+    #[test]
+    fn links_hold_any_address() {
+        let mut inline = Inline::default();
+        inline.open(Mark::Link("https://a.test/(x)".to_owned()));
+        inline.push("a ]( b");
+        inline.close();
+        inline.image("p", "https://a.test/p.png");
+        assert_eq!(inline.take(), r"[a \]( b](<https://a.test/(x)>)![p](https://a.test/p.png)");
+    }
+}

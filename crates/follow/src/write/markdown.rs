@@ -1,0 +1,411 @@
+//! Markdown, from the tree of the page.
+
+use super::inline::{Inline, Mark, longest_run};
+use super::table::{self, Table};
+use super::{html, title_above};
+use crate::document::Document;
+use crate::stitch::Shape;
+use std::collections::BTreeSet;
+use tsugi_page::walk::Step;
+use tsugi_page::{NodeId, NodeKind, text};
+
+/// How deep lists and quotations are nested; deeper ones stand at this depth. Each line carries the mark of
+/// every level, so depth without end would be length without end.
+const MAX_LEVELS: usize = 12;
+
+/// Writes a whole file.
+pub(crate) fn file(document: &Document) -> String {
+    let mut blocks = Vec::new();
+    if let Some(title) = title_above(document) {
+        let mut inline = Inline::default();
+        inline.push(&text::fold(title));
+        blocks.push(heading(1, &inline.take()));
+    }
+    let contents = document.pages.iter().map(|page| page.markdown.clone());
+    blocks.extend(contents.filter(|markdown| !markdown.is_empty()));
+    let mut out = blocks.join("\n\n");
+    out.push('\n');
+    out
+}
+
+/// Writes the content of one page.
+pub(crate) fn content(shape: &Shape<'_>) -> String {
+    let mut writer = Writer { shape, tables: table::plain_tables(shape), ..Writer::new(shape) };
+    for root in shape.nodes {
+        writer.flush();
+        let mut walk = shape.page.walk(*root);
+        while let Some(step) = walk.next() {
+            match step {
+                Step::Enter(id) if shape.leaves_out(id) => {
+                    writer.skipped = Some(id);
+                    walk.skip_children();
+                }
+                Step::Leave(id) if writer.skipped == Some(id) => writer.skipped = None,
+                Step::Enter(id) => writer.enter(id),
+                Step::Leave(id) => writer.leave(id),
+            }
+        }
+        writer.flush();
+    }
+    writer.out
+}
+
+fn heading(level: usize, text: &str) -> String {
+    let mut text = text.replace('\n', " ");
+    // A run of `#` behind a space would be dropped.
+    let open = text.trim_end_matches('#').len();
+    if open < text.len() && (open == 0 || text[..open].ends_with(' ')) {
+        text.insert(open, '\\');
+    }
+    format!("{} {text}", "#".repeat(level))
+}
+
+/// What stands before each line of a block.
+#[derive(Debug)]
+enum Level {
+    /// A quotation, and whether a line of it was written.
+    Quote { begun: bool },
+    /// A list item, and whether its marker was written.
+    Item { marker: String, written: bool },
+    /// Beyond [`MAX_LEVELS`].
+    Deep,
+}
+
+/// A list that is open.
+#[derive(Debug)]
+struct List {
+    /// The number of the next item; `None` for bullets.
+    number: Option<u32>,
+    bullet: char,
+    /// Whether an item was written.
+    begun: bool,
+}
+
+#[derive(Debug)]
+struct Writer<'a> {
+    shape: &'a Shape<'a>,
+    tables: BTreeSet<NodeId>,
+    skipped: Option<NodeId>,
+    out: String,
+    inline: Inline,
+    levels: Vec<Level>,
+    lists: Vec<List>,
+    /// Where the output ended when the last list did, and its bullet.
+    after_list: Option<(usize, char)>,
+    /// Which levels of the last block were items.
+    last_items: Vec<bool>,
+    heading: Option<usize>,
+    /// The outermost `pre` that is open, and its text.
+    pre: Option<(NodeId, String, String)>,
+    table: Option<(NodeId, Table)>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(shape: &'a Shape<'a>) -> Writer<'a> {
+        Writer {
+            shape,
+            tables: BTreeSet::new(),
+            skipped: None,
+            out: String::new(),
+            inline: Inline::default(),
+            levels: Vec::new(),
+            lists: Vec::new(),
+            after_list: None,
+            last_items: Vec::new(),
+            heading: None,
+            pre: None,
+            table: None,
+        }
+    }
+
+    fn enter(&mut self, id: NodeId) {
+        let page = self.shape.page;
+        if let Some((_, code, language)) = &mut self.pre {
+            if page.kind(id) == NodeKind::Text {
+                code.push_str(page.data(id));
+            } else if page.is(id, "br") {
+                code.push('\n');
+            } else if page.is(id, "code") && language.is_empty() {
+                *language = language_of(page.attribute(id, "class").unwrap_or_default());
+            } else if page.class(id).line && !code.is_empty() && !code.ends_with('\n') {
+                code.push('\n');
+            }
+            return;
+        }
+        if page.kind(id) == NodeKind::Text {
+            self.inline.push(page.data(id));
+            return;
+        }
+        if !page.is_html(id) {
+            return;
+        }
+        let tag = page.tag(id);
+        if let Some(mark) = self.mark(id, tag) {
+            self.inline.open(mark);
+            return;
+        }
+        match tag {
+            "br" => self.break_line(),
+            "img" => {
+                if let Some(address) = html::image_address(page, id) {
+                    self.inline.image(page.attribute(id, "alt").unwrap_or_default(), &address);
+                }
+            }
+            "td" | "th" if self.table.is_some() => {}
+            _ if self.table.is_some() => {
+                if tag == "tr"
+                    && let Some((_, table)) = &mut self.table
+                {
+                    table.start_row();
+                } else if page.class(id).line {
+                    self.inline.space();
+                }
+            }
+            _ if page.class(id).line || page.class(id).cell => {
+                self.flush();
+                self.enter_block(id, tag);
+            }
+            _ => {}
+        }
+    }
+
+    fn enter_block(&mut self, id: NodeId, tag: &str) {
+        let page = self.shape.page;
+        match tag {
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                self.heading = Some(usize::from(tag.as_bytes()[1] - b'0'));
+            }
+            "hr" => self.block(&["---".to_owned()]),
+            "pre" | "listing" | "xmp" | "plaintext" => {
+                let language = language_of(page.attribute(id, "class").unwrap_or_default());
+                self.pre = Some((id, String::new(), language));
+            }
+            "blockquote" => self.push_level(Level::Quote { begun: false }),
+            "ul" | "ol" | "menu" | "dir" => {
+                let number = page.attribute(id, "start").and_then(|start| start.trim().parse().ok());
+                let number = (tag == "ol").then(|| number.filter(|start| *start < 1_000_000).unwrap_or(1));
+                // A list right after another one would read as a part of it.
+                let follows = self.after_list.filter(|(end, _)| *end == self.out.len());
+                let bullet = match follows {
+                    Some((_, '-')) => '*',
+                    _ => '-',
+                };
+                self.lists.push(List { number, bullet, begun: false });
+            }
+            "li" => {
+                let marker = match self.lists.last_mut() {
+                    None => "- ".to_owned(),
+                    Some(List { number: None, bullet, .. }) => format!("{bullet} "),
+                    Some(List { number: Some(number), bullet, .. }) => {
+                        let marker = format!("{number}{} ", if *bullet == '-' { '.' } else { ')' });
+                        *number += 1;
+                        marker
+                    }
+                };
+                self.push_level(Level::Item { marker, written: false });
+            }
+            "table" if self.tables.contains(&id) => self.table = Some((id, Table::default())),
+            _ => {}
+        }
+    }
+
+    fn leave(&mut self, id: NodeId) {
+        let page = self.shape.page;
+        if let Some((pre, ..)) = &self.pre {
+            if *pre == id {
+                self.end_pre();
+            }
+            return;
+        }
+        if !page.is_html(id) {
+            return;
+        }
+        let tag = page.tag(id);
+        if self.mark(id, tag).is_some() {
+            self.inline.close();
+            return;
+        }
+        if let Some((table, _)) = &self.table {
+            if *table == id {
+                self.end_table();
+            } else if page.class(id).cell || tag == "caption" {
+                let cell = self.inline.take();
+                if let Some((_, table)) = &mut self.table {
+                    if tag == "caption" {
+                        // It stands above the table, on lines of its own.
+                        self.inline_block(&cell);
+                    } else {
+                        table.push_cell(&cell);
+                    }
+                }
+            } else if page.class(id).line {
+                self.inline.space();
+            }
+            return;
+        }
+        if !page.class(id).line && !page.class(id).cell {
+            return;
+        }
+        self.flush();
+        match tag {
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.heading = None,
+            "blockquote" | "li" => {
+                self.levels.pop();
+            }
+            "ul" | "ol" | "menu" | "dir" => {
+                if let Some(list) = self.lists.pop() {
+                    self.after_list = list.begun.then_some((self.out.len(), list.bullet));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns how an inline element is marked.
+    fn mark(&self, id: NodeId, tag: &str) -> Option<Mark> {
+        match tag {
+            "b" | "strong" => Some(Mark::Strong),
+            "i" | "em" | "cite" | "dfn" | "var" => Some(Mark::Emphasis),
+            "del" | "s" | "strike" => Some(Mark::Strike),
+            "code" | "kbd" | "samp" | "tt" => Some(Mark::Code),
+            "a" => html::link_address(self.shape.page, id).map(Mark::Link),
+            _ => None,
+        }
+    }
+
+    fn break_line(&mut self) {
+        if self.table.is_some() || self.heading.is_some() {
+            self.inline.space();
+        } else if !self.inline.is_empty() && self.inline.break_line() {
+            // Two in a row are how old pages part paragraphs.
+            self.flush();
+        }
+    }
+
+    fn push_level(&mut self, level: Level) {
+        let deep = self.levels.len() >= MAX_LEVELS;
+        self.levels.push(if deep { Level::Deep } else { level });
+    }
+
+    /// Ends the block of text that is under construction.
+    fn flush(&mut self) {
+        if self.table.is_some() {
+            return;
+        }
+        let text = self.inline.take();
+        self.inline_block(&text);
+    }
+
+    fn inline_block(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        if let Some(level) = self.heading {
+            self.block(&[heading(level, text)]);
+        } else {
+            let lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
+            self.block(&lines);
+        }
+    }
+
+    fn end_pre(&mut self) {
+        let Some((_, code, language)) = self.pre.take() else { return };
+        let code = code.strip_suffix('\n').unwrap_or(&code);
+        if code.trim().is_empty() {
+            return;
+        }
+        let fence = "`".repeat((longest_run(code, '`') + 1).max(3));
+        let mut lines = vec![format!("{fence}{language}")];
+        lines.extend(code.lines().map(str::to_owned));
+        lines.push(fence);
+        self.block(&lines);
+    }
+
+    fn end_table(&mut self) {
+        // Text outside of cells, which only a broken tree has.
+        let rest = self.inline.take();
+        if let Some((_, table)) = self.table.take() {
+            let lines = table.lines();
+            if !lines.is_empty() {
+                self.block(&lines);
+            }
+        }
+        self.inline_block(&rest);
+    }
+
+    /// Writes a block, each line behind the marks of its levels.
+    fn block(&mut self, lines: &[String]) {
+        if !self.out.is_empty() {
+            self.out.push('\n');
+            if !self.is_tight() {
+                let prefix = self.prefix(false);
+                self.out.push_str(prefix.trim_end());
+                self.out.push('\n');
+            }
+        }
+        for list in &mut self.lists {
+            list.begun = true;
+        }
+        let levels = self.levels.iter().take(MAX_LEVELS);
+        self.last_items = levels.map(|level| matches!(level, Level::Item { .. })).collect();
+        for (index, line) in lines.iter().enumerate() {
+            if index > 0 {
+                self.out.push('\n');
+            }
+            let prefix = self.prefix(true);
+            self.out.push_str(if line.is_empty() { prefix.trim_end() } else { &prefix });
+            self.out.push_str(line);
+        }
+    }
+
+    /// Says whether the block starts an item right behind another one of its list, or a list of bullets right
+    /// behind text of its item.
+    fn is_tight(&self) -> bool {
+        let Some((Level::Item { written: false, .. }, outer)) = self.levels.split_last() else {
+            return false;
+        };
+        let Some(list) = self.lists.last() else { return false };
+        if list.begun {
+            return self.last_items.get(outer.len()) == Some(&true);
+        }
+        let within = matches!(outer.last(), Some(Level::Item { written: true, .. }));
+        within && list.number.is_none() && self.last_items.len() == outer.len()
+    }
+
+    /// Returns what stands before a line; the first line of an item carries its marker.
+    fn prefix(&mut self, write: bool) -> String {
+        let mut prefix = String::new();
+        for level in &mut self.levels {
+            match level {
+                Level::Quote { begun } => {
+                    *begun |= write;
+                    if *begun {
+                        prefix.push_str("> ");
+                    }
+                }
+                Level::Item { marker, written } if !*written => {
+                    if write {
+                        prefix.push_str(marker);
+                        *written = true;
+                    }
+                }
+                Level::Item { marker, .. } => prefix.push_str(&" ".repeat(marker.len())),
+                Level::Deep => {}
+            }
+        }
+        prefix
+    }
+}
+
+/// Returns the language of code that a class names (`language-rust`, `lang-c++`); empty where there is none.
+fn language_of(class: &str) -> String {
+    class
+        .split_whitespace()
+        .filter_map(|name| name.strip_prefix("language-").or_else(|| name.strip_prefix("lang-")))
+        .find(|name| {
+            name.len() <= 20
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '.'))
+        })
+        .unwrap_or_default()
+        .to_owned()
+}

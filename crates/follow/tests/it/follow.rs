@@ -1,0 +1,162 @@
+//! Following: every reason to stop, and what is kept.
+
+use crate::fakes::{Answer, Marked, Shelf, response, url};
+use tsugi_follow::{FetchError, Limits, Reassembly, StopReason, reassemble, reassemble_from};
+use tsugi_page::Relation;
+
+fn joined(shelf: &Shelf, limits: &Limits) -> Reassembly {
+    reassemble(&url("https://a.test/1"), shelf, &Marked, &Marked, limits).unwrap()
+}
+
+/// Two pages, the second of which ends as `rest` says.
+fn two(rest: &str) -> Shelf {
+    Shelf::default()
+        .page("https://a.test/1", "<main>one</main><a rel=next href=2>")
+        .page("https://a.test/2", &format!("<main>two</main>{rest}"))
+}
+
+fn end(shelf: &Shelf, limits: &Limits) -> (usize, StopReason, String, String) {
+    let joined = joined(shelf, limits);
+    (joined.parts.len(), joined.stopped.reason, joined.stopped.at.into(), joined.stopped.detail)
+}
+
+#[test]
+fn a_sequence_ends_at_the_page_without_a_link() {
+    let joined = joined(&two(""), &Limits::default());
+    let by: Vec<_> = joined.parts.iter().map(|part| (part.by, part.score)).collect();
+    assert_eq!(by, [("start", 1.0), ("rel", 0.9)]);
+    assert_eq!(joined.stopped.reason, StopReason::NoNext);
+    assert_eq!(joined.stopped.at, url("https://a.test/2"));
+    assert_eq!(joined.stopped.detail, "the page has no link that could lead on");
+    assert!(joined.warnings.is_empty());
+}
+
+#[test]
+fn a_link_below_the_threshold_is_none() {
+    let shelf = two("<a rel=next href=3 data-score=0.4>");
+    let (pages, reason, at, detail) = end(&shelf, &Limits::default());
+    assert_eq!((pages, reason, at.as_str()), (2, StopReason::NoNext, "https://a.test/2"));
+    assert_eq!(detail, "best link `https://a.test/3` has score 0.400, expected at least 0.500");
+    let (_, reason, _, detail) = end(&two("<a rel=next href=3 data-score=NaN>"), &Limits::default());
+    assert_eq!(reason, StopReason::NoNext, "{detail}");
+}
+
+#[test]
+fn a_link_below_the_wanted_score_is_low() {
+    let shelf = two("<a rel=next href=3 data-score=0.6>").page("https://a.test/3", "<main>three</main>");
+    let strict = Limits { min_score: Some(0.8), ..Limits::default() };
+    let (pages, reason, at, _) = end(&shelf, &strict);
+    assert_eq!((pages, reason, at.as_str()), (2, StopReason::LowScore, "https://a.test/2"));
+    assert_eq!(end(&shelf, &Limits::default()).0, 3);
+    let shelf = two("<a rel=next href=3 data-score=0.3>").page("https://a.test/3", "<main>three</main>");
+    let lax = Limits { min_score: Some(0.2), ..Limits::default() };
+    assert_eq!(end(&shelf, &lax).0, 3, "a score below the detector's threshold can be asked for");
+}
+
+#[test]
+fn a_link_of_another_relation_is_none() {
+    let shelf = two("<a rel=next href=3 data-chapter>").page("https://a.test/3", "<main>three</main>");
+    let pages_only = Limits { relation: Some(Relation::Page), ..Limits::default() };
+    let (pages, reason, _, detail) = end(&shelf, &pages_only);
+    assert_eq!((pages, reason), (2, StopReason::NoNext));
+    assert_eq!(detail, "best link `https://a.test/3` leads to the next chapter, expected the next page");
+    assert_eq!(end(&shelf, &Limits::default()).0, 3);
+}
+
+#[test]
+fn pages_without_new_content_are_no_continuation() {
+    for body in ["", "<main> </main>", "<main><script>x</script></main>", "<main> one\n</main>"] {
+        let shelf = two("<a rel=next href=3>")
+            .page("https://a.test/3", &format!("{body}<a rel=next href=4>"))
+            .page("https://a.test/4", "<main>four</main>");
+        let (pages, reason, at, _) = end(&shelf, &Limits::default());
+        assert_eq!(
+            (pages, reason, at.as_str()),
+            (2, StopReason::NotAContinuation, "https://a.test/3"),
+            "{body}"
+        );
+    }
+}
+
+#[test]
+fn loops_end() {
+    for back in ["1", "2", "1#more", "http://www.a.test/1/", "2/index.html"] {
+        let (pages, reason, _, _) = end(&two(&format!("<a rel=next href='{back}'>")), &Limits::default());
+        assert_eq!((pages, reason), (2, StopReason::Loop), "{back}");
+    }
+    let shelf =
+        two("<a rel=next href=3>").answer("https://a.test/3", Answer::Redirect("https://a.test/1".into()));
+    let (pages, reason, at, _) = end(&shelf, &Limits::default());
+    assert_eq!((pages, reason, at.as_str()), (2, StopReason::Loop, "https://a.test/1"));
+}
+
+#[test]
+fn a_redirect_to_the_same_page_is_no_loop() {
+    let shelf = Shelf::default()
+        .page("https://a.test/1", "<main>one</main><a rel=next href=2>")
+        .answer("https://a.test/2", Answer::Redirect("https://a.test/2/".into()))
+        .page("https://a.test/2/", "<main>two</main>");
+    assert_eq!(end(&shelf, &Limits::default()).1, StopReason::NoNext);
+}
+
+#[test]
+fn the_first_page_may_be_redirected_and_its_host_counts() {
+    let shelf = Shelf::default()
+        .answer("https://a.test/1", Answer::Redirect("https://b.test/1".into()))
+        .page("https://b.test/1", "<main>one</main><a rel=next href='http://www.b.test/2'>")
+        .page("http://www.b.test/2", "<main>two</main><a rel=next href='https://a.test/1'>");
+    let (pages, reason, at, _) = end(&shelf, &Limits::default());
+    assert_eq!((pages, reason, at.as_str()), (2, StopReason::Loop, "https://a.test/1"));
+}
+
+#[test]
+fn other_sites_are_not_followed() {
+    let (pages, reason, at, _) = end(&two("<a rel=next href='https://b.test/3'>"), &Limits::default());
+    assert_eq!((pages, reason, at.as_str()), (2, StopReason::OffSite, "https://b.test/3"));
+    let shelf = two("<a rel=next href=3>")
+        .answer("https://a.test/3", Answer::Redirect("https://b.test/".into()))
+        .page("https://b.test/", "<main>three</main>");
+    let (pages, reason, at, _) = end(&shelf, &Limits::default());
+    assert_eq!((pages, reason, at.as_str()), (2, StopReason::OffSite, "https://b.test/"));
+}
+
+#[test]
+fn no_more_pages_than_wanted_are_fetched() {
+    let limits = Limits { max_pages: 1.try_into().unwrap(), ..Limits::default() };
+    let (pages, reason, at, detail) = end(&two(""), &limits);
+    assert_eq!((pages, reason, at.as_str()), (1, StopReason::MaxPages, "https://a.test/2"));
+    assert_eq!(detail, "1 pages are held, as many as wanted");
+}
+
+#[test]
+fn what_is_held_is_kept_when_a_page_cannot_be_had() {
+    let (pages, reason, at, detail) = end(&two("<a rel=next href=3>"), &Limits::default());
+    assert_eq!((pages, reason, at.as_str()), (2, StopReason::FetchFailed, "https://a.test/3"));
+    assert_eq!(detail, "`https://a.test/3` is not stored");
+    let shelf = two("<a rel=next href=3>").answer("https://a.test/3", Answer::Disallowed);
+    let (pages, reason, _, detail) = end(&shelf, &Limits::default());
+    assert_eq!((pages, reason), (2, StopReason::Robots));
+    assert_eq!(detail, "`https://a.test/3` may not be fetched: Disallow: /");
+    let missing = reassemble(&url("https://a.test/x"), &shelf, &Marked, &Marked, &Limits::default());
+    assert!(matches!(missing, Err(FetchError::NotStored { .. })));
+}
+
+#[test]
+fn a_page_at_hand_is_followed_and_oddities_are_told() {
+    let mut first = response("https://a.test/1", "");
+    first.body = b"<main>one \xff</main><a rel=next href=2>".to_vec();
+    let joined = reassemble_from(first, &two(""), &Marked, &Marked, &Limits::default());
+    assert_eq!(joined.parts.len(), 2);
+    assert_eq!(joined.warnings.len(), 1);
+    assert!(joined.warnings[0].starts_with("https://a.test/1: "), "{}", joined.warnings[0]);
+}
+
+#[test]
+fn reasons_have_their_words() {
+    use StopReason::{FetchFailed, Loop, LowScore, MaxPages, NoNext, NotAContinuation, OffSite, Robots};
+    let words = [NoNext, LowScore, NotAContinuation, Loop, MaxPages, FetchFailed, Robots, OffSite];
+    let words: Vec<_> = words.iter().map(ToString::to_string).collect();
+    let expected =
+        "no-next|low-score|not-a-continuation|loop|max-pages|fetch-failed|robots|off-site".split('|');
+    assert!(words.iter().map(String::as_str).eq(expected));
+}

@@ -1,0 +1,11 @@
+//! Following, joining and writing, seen from outside.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod archive;
+mod data;
+mod fakes;
+mod follow;
+mod http;
+mod stitch;
+mod write;

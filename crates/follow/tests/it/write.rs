@@ -1,0 +1,267 @@
+//! Writing: each format, and that nothing active gets through.
+
+use crate::fakes::{Marked, Shelf, url};
+use crate::stitch::document;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use tsugi_follow::{Format, Limits, json_line, reassemble, stitch, write};
+use tsugi_page::{NodeId, Page};
+
+fn markdown(content: &str) -> String {
+    document(&[content]).pages[0].markdown.clone()
+}
+
+fn html(content: &str) -> String {
+    let html = document(&[content]).pages[0].html.clone();
+    html.strip_prefix("<div>").and_then(|html| html.strip_suffix("</div>")).unwrap().to_owned()
+}
+
+#[test]
+fn formats_have_their_words() {
+    for format in [Format::Markdown, Format::Html, Format::Text, Format::Json] {
+        assert_eq!(format.to_string().parse(), Ok(format));
+    }
+    let error = "pdf".parse::<Format>().unwrap_err();
+    assert_eq!(error.to_string(), "format is `pdf`, expected `md`, `html`, `txt` or `json`");
+}
+
+#[test]
+fn markdown_of_blocks() {
+    assert_eq!(
+        markdown(
+            "<h2>Head <em>line</em></h2><p>One\n <b>bold</b>, <a href='2?a=(b)#c'>link</a> &amp; <code>a|b</code>.\
+             <p>Two<br>lines<br><br>and more<hr><blockquote><p>said<p>he</blockquote>\
+             <img src=i.png alt='an [image]'><pre><code class='x language-rust'>let a = `b`;\n```\n</code></pre>"
+        ),
+        "## Head *line*\n\nOne **bold**, [link](<https://a.test/2?a=(b)#c>) & `a|b`.\n\nTwo\\\nlines\n\nand more\n\n\
+         ---\n\n> said\n>\n> he\n\n![an \\[image\\]](https://a.test/i.png)\n\n\
+         ````rust\nlet a = `b`;\n```\n````"
+    );
+}
+
+#[test]
+fn markdown_of_lists() {
+    assert_eq!(
+        markdown(
+            "<p>List:<ul><li>a<ul><li>b<li>c</ul><li><p>d<p>e</ul><ul><li>f</ul>\
+             <ol start=9><li>x<li>y<pre>code\n more</pre></ol>"
+        ),
+        "List:\n\n- a\n  - b\n  - c\n- d\n\n  e\n\n* f\n\n9. x\n10. y\n\n    ```\n    code\n     more\n    ```"
+    );
+}
+
+#[test]
+fn markdown_of_tables() {
+    assert_eq!(
+        markdown(
+            "<table><caption>Cap</caption><tr><th>A<th>B<tr><td>1|2<td><code>x|y</code><br>z<td>3</table>"
+        ),
+        "Cap\n\n| A | B |  |\n| --- | --- | --- |\n| 1\\|2 | `x\\|y` z | 3 |"
+    );
+    assert_eq!(
+        markdown("<table><tr><td><h2>Layout</h2><p>a<td><ul><li>b</ul></table>"),
+        "## Layout\n\na\n\n- b"
+    );
+}
+
+#[test]
+fn the_title_stands_above_unless_the_text_begins_with_it() {
+    let with = document(&["<h1>Title #</h1><p>x"]);
+    assert_eq!(write(&with, Format::Markdown), "# Title \\#\n\nx\n");
+    let without = document(&["<p>x</p><h1>Title</h1>"]);
+    assert_eq!(write(&without, Format::Markdown), "# Title\n\nx\n\n# Title\n");
+    assert!(write(&without, Format::Html).contains("<body>\n<h1>Title</h1>\n<section"));
+    assert!(!write(&with, Format::Html).contains("<body>\n<h1>"));
+}
+
+#[test]
+fn html_keeps_what_is_on_the_list() {
+    assert_eq!(
+        html("<p class=x style=y onclick=z lang=ja>a <span>b</span> <a href=2 target=_blank onclick=x>c</a>"),
+        "<p lang=\"ja\">a b <a href=\"https://a.test/2\">c</a></p>"
+    );
+    assert_eq!(
+        html("<table><tr><td colspan=2 rowspan=x>a<td>b</table><ol start=3 type=a><li value=5>x</ol>"),
+        "<table><tbody><tr><td colspan=\"2\">a</td><td>b</td></tr></tbody></table>\
+         <ol start=\"3\" type=\"a\"><li value=\"5\">x</li></ol>"
+    );
+    assert_eq!(
+        html(
+            "<img src='data:image/png;base64,x' data-src=/late.png alt='\"<'><img src='data:x'><img alt=none>"
+        ),
+        "<img src=\"https://a.test/late.png\" alt=\"&quot;&lt;\">"
+    );
+    assert_eq!(html("<form action=x>a<button>b</button><input value=c></form>"), "<div>ab</div>");
+    assert_eq!(
+        html(
+            "<script>1</script><style>2</style><iframe src=x></iframe><object data=x></object><svg><a href=javascript:1>3</a></svg>"
+        ),
+        "3"
+    );
+    assert_eq!(
+        html("<a href='javascript:x'>a</a><a href='mailto:x@a.test'>b</a>"),
+        "a<a href=\"mailto:x@a.test\">b</a>"
+    );
+    assert_eq!(html("<pre>\n\n a</pre>"), "<pre>\n\n a</pre>");
+}
+
+#[test]
+fn a_file_is_complete_and_names_its_sources() {
+    let shelf = Shelf::default()
+        .page(
+            "https://a.test/1?a&b",
+            "<html lang=en><title>T &lt;</title><main><p>one</main><a rel=next href=2>",
+        )
+        .page("https://a.test/2", "<main><p>two</main>");
+    let joined = reassemble(&url("https://a.test/1?a&b"), &shelf, &Marked, &Marked, &Limits::default());
+    let document = stitch(&joined.unwrap());
+    assert_eq!(
+        write(&document, Format::Html),
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src http: https:\">\n\
+         <title>T &lt;</title>\n</head>\n<body>\n<h1>T &lt;</h1>\n\
+         <section data-source=\"https://a.test/1?a&amp;b\">\n<div><p>one</p></div>\n\
+         <footer><a href=\"https://a.test/1?a&amp;b\">https://a.test/1?a&amp;b</a></footer>\n</section>\n\
+         <section data-source=\"https://a.test/2\">\n<div><p>two</p></div>\n\
+         <footer><a href=\"https://a.test/2\">https://a.test/2</a></footer>\n</section>\n\
+         </body>\n</html>\n"
+    );
+    assert_eq!(write(&document, Format::Text), "one\ntwo\n");
+    assert_eq!(
+        json_line(&document),
+        "{\"url\":\"https://a.test/1?a&b\",\"title\":\"T <\",\"lang\":\"en\",\"pages\":[\
+         {\"url\":\"https://a.test/1?a&b\",\"score\":1.0,\"by\":\"start\",\"start\":0,\"end\":3,\"removed\":0},\
+         {\"url\":\"https://a.test/2\",\"score\":0.9,\"by\":\"rel\",\"start\":4,\"end\":7,\"removed\":0}],\
+         \"text\":\"one\\ntwo\",\"html\":\"<section data-source=\\\"https://a.test/1?a&amp;b\\\">\\n\
+         <div><p>one</p></div>\\n</section>\\n<section data-source=\\\"https://a.test/2\\\">\\n\
+         <div><p>two</p></div>\\n</section>\\n\",\
+         \"stopped\":{\"reason\":\"no-next\",\"at\":\"https://a.test/2\",\
+         \"detail\":\"the page has no link that could lead on\"},\"warnings\":[]}"
+    );
+    let pretty = write(&document, Format::Json);
+    assert!(
+        pretty.starts_with("{\n  \"url\": \"https://a.test/1?a&b\",\n  \"title\"") && pretty.ends_with("}\n")
+    );
+}
+
+/// The characters of a text that show.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// The text of Markdown, as a reader of it shows it, images left out.
+fn shown(markdown: &str) -> String {
+    let (mut text, mut images) = (String::new(), 0);
+    for event in Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
+        match event {
+            Event::Start(Tag::Image { .. }) => images += 1,
+            Event::End(TagEnd::Image) => images -= 1,
+            Event::Text(words) | Event::Code(words) if images == 0 => text.push_str(&words),
+            Event::Html(markup) | Event::InlineHtml(markup) => panic!("markup `{markup}` in {markdown}"),
+            _ => {}
+        }
+    }
+    text
+}
+
+#[test]
+fn what_markdown_could_misread_is_shown_as_it_is() {
+    for content in [
+        "<h3>#",
+        "<ol start=7>#<li>#",
+        "<code>#<br>></code>",
+        "<code><img src=i>#</code>",
+        "<b>></b><em>#",
+        "<i>&amp;</i>amp;",
+        "<table><td><td>a<caption>#",
+        ":<b>-</b>",
+        "<b>1</b>. x",
+        "!<a href=x>y</a>",
+    ] {
+        let document = document(&[content]);
+        assert_eq!(letters(&shown(&document.pages[0].markdown)), letters(&document.text), "{content}");
+    }
+}
+
+#[test]
+fn deep_and_wide_content_stays_in_bounds() {
+    for unit in
+        ["<ul><li>x", "<blockquote>x", "<div>", "<b>x", "<table><tr><td>x", "<a href=x>x", "<ol><li><pre>x"]
+    {
+        let content = unit.repeat(20_000) + "end";
+        let document = document(&[&content]);
+        for format in [Format::Markdown, Format::Html, Format::Text, Format::Json] {
+            let written = write(&document, format);
+            assert!(
+                written.contains("end") && written.len() < 200 * content.len(),
+                "{unit}: {}",
+                written.len()
+            );
+        }
+    }
+    let long = format!("<p>{}", "1. word `x` ".repeat(100_000));
+    assert!(write(&document(&[&long]), Format::Markdown).len() < 3 * long.len());
+}
+
+const MARKUP: &str = "(<p>|</p>|<b>|</b>|<i>|</i>|<em>|<s>|</s>|<code>|</code>|<pre>|</pre>|<ul>|</ul>|<ol start=7>|</ol>|<li>|\
+    <a href='x(y)'>|</a>|<img src=i alt=t>|<br>|<hr>|<h1>|</h1>|<h3>|</h3>|<blockquote>|</blockquote>|<table>|</table>|<tr>|\
+    <td>|<th>|<caption>|<dl><dt>|<dd>|<div>|</div>|<span>|</span>|<script>|</script>|<svg>|</svg>|<select><option>|</select>|\
+    a|次|。|「|b c| |\\n|#|-|\\+|=|1|\\.|\\)|>|&gt;|&lt;|\\*|_|`|~|\\[|\\]|!|\\||\\\\|:|&amp;|amp;)";
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn every_format_shows_the_same_text(parts in proptest::collection::vec(MARKUP, 0..24)) {
+        let document = document(&[&parts.concat()]);
+        proptest::prop_assert_eq!(
+            letters(&shown(&document.pages[0].markdown)), letters(&document.text), "{}", document.pages[0].markdown
+        );
+        let again = Page::from_text(&document.html, &url("https://a.test/"));
+        proptest::prop_assert_eq!(letters(&again.text(NodeId::DOCUMENT)), letters(&document.text));
+    }
+
+    #[test]
+    fn later_pages_leave_out_the_same_blocks_in_every_format(
+        frame in "(<h1>a</h1>|<p>b|<div>c</div>|<ul><li>d</ul>|e<br>f|<img src=x>){0,3}",
+        tail in "(<p>x|<div><b>y</b></div>|<table><tr><td>z<td>w</table>){0,2}",
+        pages in proptest::collection::vec("<p>[a-c]{1,3}", 2..4),
+    ) {
+        let contents: Vec<String> = pages.iter().map(|page| format!("{frame}{page}{tail}")).collect();
+        let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
+        let document = document(&contents);
+        for (index, page) in document.pages.iter().enumerate() {
+            let text = letters(&crate::stitch::slice(&document, index));
+            proptest::prop_assert_eq!(&letters(&shown(&page.markdown)), &text);
+            let again = Page::from_text(&page.html, &url("https://a.test/"));
+            proptest::prop_assert_eq!(&letters(&again.text(NodeId::DOCUMENT)), &text);
+        }
+    }
+
+    #[test]
+    fn nothing_active_gets_through(
+        content in "(<(script|style|iframe|form|input|a|img|svg|math|object|embed|meta|base|link|template|noscript|button|details|table|td|p|b|textarea|title|xmp|plaintext|frameset)( (href|src|onclick|onerror|style|srcdoc|action|formaction|xlink:href|data-src|cite|lang|title|alt|http-equiv|id|name|srcset|poster|background)=('javascript:x'|'JaVa&#10;script:x'|' data:text/html,x'|x|'\"><script>x</script>'|vbscript:x|//b.test/|'mailto:x\"onx=y'|en))?>|</(script|style|a|svg|p|b|textarea|title|xmp|noscript)>|x|<!--|-->|<!\\[CDATA\\[|\\]\\]>|&lt;script&gt;){0,12}"
+    ) {
+        let document = document(&[&content]);
+        for html in [document.html.clone(), write(&document, Format::Html)] {
+            let page = Page::from_text(&html, &url("https://safe.test/"));
+            for id in page.elements() {
+                let tag = page.tag(id).to_owned();
+                let active = ["script", "style", "iframe", "form", "input", "svg", "math", "object", "embed", "base",
+                    "link", "template", "noscript", "button", "textarea", "xmp", "plaintext", "frameset", "frame"];
+                proptest::prop_assert!(!active.contains(&tag.as_str()), "{} in {}", tag, html);
+                for (name, value) in page.attributes(id) {
+                    proptest::prop_assert!(!name.starts_with("on") && name != "style" && name != "id", "{}", html);
+                    let is_address = matches!(name, "href" | "src" | "cite");
+                    let passes = ["http://", "https://"].iter().any(|scheme| value.starts_with(scheme))
+                        || (name == "href" && value.starts_with("mailto:"));
+                    proptest::prop_assert!(!is_address || passes, "{}={} in {}", name, value, html);
+                    let known = ["href", "src", "alt", "title", "lang", "dir", "cite", "data-source", "charset", "name",
+                        "content", "http-equiv", "colspan", "rowspan"];
+                    proptest::prop_assert!(known.contains(&name), "{} in {}", name, html);
+                    proptest::prop_assert!(tag == "meta" || !matches!(name, "name" | "content" | "http-equiv"));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The main content of pages, found by comparing the pages of a site: no model and no training.
+//!
+//! A menu stands on every page of a site, an article on one. [`blocks`] cuts a page into the smallest parts
+//! that are wholly content or wholly not, [`same_block`] says whether two of them are the same, and
+//! [`unique_blocks`] keeps those that no other page has.
+//!
+//! What a block is worth on its own is not asked here: a page that stands alone has nothing but unique
+//! blocks. This crate reads no files and fetches nothing; whoever calls it brings the pages.
+//!
+//! ```text
+//! Page ─blocks→ Block = node + Vector ─same_block (inverted index)→ unique blocks of each page
+//! ```
+//!
+//! # Source
+//!
+//! Yoshida & Yamamoto (2009), 教師情報を必要としないニュースページ群からのコンテンツ自動抽出 (content of
+//! news pages without training data), 日本データベース学会論文誌 8 (1), 29–34.
+//!
+//! # Examples
+//!
+//! ```
+//! use tsugi_page::Page;
+//! use tsugi_site_blocks::unique_blocks;
+//! let page = |article: &str| {
+//!     let html = format!("<ul><li>Home<li>Sport</ul><div><p>{article}</p></div><p>© A Paper</p>");
+//!     Page::from_text(&html, &"https://a.test/".parse().unwrap())
+//! };
+//! let (one, two) = (page("Snow fell in June."), page("The bridge is open again."));
+//! let content = unique_blocks(&[&one, &two]);
+//! assert_eq!(content[0].len(), 1);
+//! assert_eq!(content[0][0].text(&one), "Snow fell in June.");
+//! assert_eq!(two.tag(content[1][0].node()), "p");
+//! ```
+
+mod block;
+mod twins;
+mod unique;
+mod vector;
+
+pub use block::{Block, blocks, same_block};
+pub use unique::{Extensions, unique_blocks, unique_blocks_extended};
+pub use vector::{Feature, SAME_BLOCK_COSINE, Vector};

@@ -1,0 +1,173 @@
+//! What a block is compared by: how often each tag and each text stands in it.
+
+use std::cmp::Ordering;
+
+/// Two blocks whose cosine is greater are the same.
+///
+/// # Source
+///
+/// Yoshida & Yamamoto (2009), section 3.6.
+pub const SAME_BLOCK_COSINE: f64 = 0.9;
+
+/// [`SAME_BLOCK_COSINE`], squared, in hundredths: comparisons are exact in whole numbers.
+const COSINE_SQUARED_PERCENT: u128 = 81;
+
+/// One dimension of a [`Vector`].
+///
+/// Tags come before texts, each in alphabetical order, as in the paper's table 1.
+///
+/// CHOICE: a `title` or `alt` value is a text like any other, so that a picture's `alt` and an equal caption
+/// count as one text twice. The paper lists them apart, but its table 1 knows two kinds of column only, and
+/// the authors' program (`ExtractUniqueBlock` 0.01) counts them together.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Feature {
+    /// An element of this name.
+    Tag(Box<str>),
+    /// A line of text, or of the value of a `title` or `alt`, in lower case.
+    Text(Box<str>),
+}
+
+/// Counts of the features of a block; features that it lacks are left out.
+///
+/// # Units
+///
+/// Occurrences, each at least 1.
+///
+/// # Source
+///
+/// Yoshida & Yamamoto (2009), section 3.5 and table 1.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Vector {
+    /// Sorted by feature; no feature stands twice.
+    counts: Vec<(Feature, u32)>,
+}
+
+impl Vector {
+    /// Counts equal features.
+    pub(crate) fn count(mut features: Vec<Feature>) -> Vector {
+        features.sort_unstable();
+        let mut counts: Vec<(Feature, u32)> = Vec::new();
+        for feature in features {
+            match counts.last_mut() {
+                Some((last, count)) if *last == feature => *count += 1,
+                _ => counts.push((feature, 1)),
+            }
+        }
+        Vector { counts }
+    }
+
+    /// Returns the features that occur, sorted, with their counts.
+    pub fn counts(&self) -> &[(Feature, u32)] {
+        &self.counts
+    }
+
+    /// Returns how often an element of this name (in lower case) occurs.
+    pub fn tag(&self, name: &str) -> u32 {
+        self.get(&Feature::Tag(name.into()))
+    }
+
+    /// Returns how often a text (in lower case) occurs.
+    pub fn text(&self, text: &str) -> u32 {
+        self.get(&Feature::Text(text.into()))
+    }
+
+    fn get(&self, feature: &Feature) -> u32 {
+        self.counts.binary_search_by(|(held, _)| held.cmp(feature)).map_or(0, |at| self.counts[at].1)
+    }
+
+    /// Returns the cosine of the angle between two vectors; 0 where one of them is empty.
+    ///
+    /// # Units
+    ///
+    /// Ratio in [0, 1].
+    ///
+    /// # Source
+    ///
+    /// Yoshida & Yamamoto (2009), section 3.6, the definition of Sim.
+    pub fn cosine(&self, other: &Vector) -> f64 {
+        let squares = length_squared(&self.counts) as f64 * length_squared(&other.counts) as f64;
+        if squares == 0.0 { 0.0 } else { dot(&self.counts, &other.counts) as f64 / squares.sqrt() }
+    }
+
+    /// Says whether the cosine is greater than [`SAME_BLOCK_COSINE`], without rounding.
+    pub(crate) fn is_close_to(&self, other: &Vector) -> bool {
+        is_close(
+            dot(&self.counts, &other.counts),
+            length_squared(&self.counts),
+            length_squared(&other.counts),
+        )
+    }
+}
+
+/// Says whether vectors with this product and these squared lengths are close:
+/// `dot / √(one · other) > 0.9`, both sides squared.
+pub(crate) fn is_close(dot: u64, one: u64, other: u64) -> bool {
+    100 * u128::from(dot).pow(2) > COSINE_SQUARED_PERCENT * u128::from(one) * u128::from(other)
+}
+
+/// Says whether a part of a vector is too short to be all that it shares with one that is close.
+///
+/// By Cauchy and Schwarz the product with any `y` is at most `√part · |y|`; so where
+/// `part ≤ 0.81 · |x|²`, the cosine is at most 0.9.
+pub(crate) fn is_negligible(part: u64, whole: u64) -> bool {
+    100 * u128::from(part) <= COSINE_SQUARED_PERCENT * u128::from(whole)
+}
+
+/// The product of two sorted sparse vectors.
+pub(crate) fn dot<T: Ord>(one: &[(T, u32)], other: &[(T, u32)]) -> u64 {
+    let (mut left, mut right, mut sum) = (0, 0, 0);
+    while let (Some((key, count)), Some((other_key, other_count))) = (one.get(left), other.get(right)) {
+        match key.cmp(other_key) {
+            Ordering::Less => left += 1,
+            Ordering::Greater => right += 1,
+            Ordering::Equal => {
+                sum += u64::from(*count) * u64::from(*other_count);
+                left += 1;
+                right += 1;
+            }
+        }
+    }
+    sum
+}
+
+/// The square of a vector's length.
+pub(crate) fn length_squared<T>(counts: &[(T, u32)]) -> u64 {
+    counts.iter().map(|(_, count)| u64::from(*count).pow(2)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vector(texts: &str) -> Vector {
+        Vector::count(texts.chars().map(|c| Feature::Text(c.to_string().into())).collect())
+    }
+
+    #[test]
+    fn equal_features_are_counted_once_each() {
+        let vector = vector("baab b");
+        assert_eq!((vector.text("a"), vector.text("b"), vector.text("c"), vector.tag("a")), (2, 3, 0, 0));
+        assert_eq!(vector.counts().len(), 3);
+        assert_eq!(vector.counts()[0].0, Feature::Text(" ".into()), "sorted");
+    }
+
+    #[test]
+    fn cosine_is_the_product_over_the_lengths() {
+        // a²b · ab² : (2·1 + 1·2) / (√5 · √5) = 4/5.
+        assert!((vector("aab").cosine(&vector("abb")) - 0.8).abs() < 1e-12);
+        assert!((vector("ab").cosine(&vector("aabb")) - 1.0).abs() < 1e-12, "length does not matter");
+        assert!(vector("a").cosine(&vector("b")).abs() < 1e-12);
+        assert!(vector("").cosine(&vector("a")).abs() < 1e-12);
+    }
+
+    #[test]
+    fn nine_tenths_is_not_close_and_more_is() {
+        // a⁹ · (a⁹ and 19 others once): 81 / (9 · √(81 + 19)) = 0.9 exactly.
+        let nines = "a".repeat(9);
+        let others = "bcdefghijklmnopqrst";
+        assert!(!vector(&nines).is_close_to(&vector(&(nines.clone() + others))));
+        // With 18 others: 81 / (9 · √99) = 0.9045.
+        assert!(vector(&nines).is_close_to(&vector(&(nines.clone() + &others[1..]))));
+        assert!(!vector("").is_close_to(&vector("")));
+    }
+}
