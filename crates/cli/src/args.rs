@@ -1,0 +1,279 @@
+//! Arguments: the help texts are these comments.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use tsugi_follow::Format;
+use tsugi_learning::Algorithm;
+
+/// Joins the pages of a paginated web article into one document
+///
+/// Given the first page, tsugi finds the next-page link, takes the main content of every page, and returns one
+/// document. Both steps are learned, so it works on sites that nobody wrote a rule for.
+///
+/// Data goes to stdout, all else to stderr. Exit codes: 0 done, 1 nothing found, 2 wrong use, 3 failed, 4 partly
+/// failed (of a batch).
+#[derive(Debug, Parser)]
+#[command(name = "tsugi", version, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Join(JoinArguments),
+    Scan(ScanArguments),
+    Explain(ExplainArguments),
+    Label(LabelArguments),
+    Train(TrainArguments),
+    Evaluate(EvaluateArguments),
+    Blocks(BlocksArguments),
+}
+
+/// Which models and rules find links and content
+#[derive(Debug, Args)]
+pub(crate) struct DetectorArguments {
+    /// Siteinfo (Wedata items); a page that an item covers is read by the item, any other by the models
+    #[arg(long, value_name = "SITEINFO")]
+    pub(crate) rules: Option<PathBuf>,
+    /// Model for next links, in place of the built-in one
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) next_model: Option<PathBuf>,
+    /// Model for main content, in place of the built-in one
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) content_model: Option<PathBuf>,
+}
+
+/// Follows the next-page links from a page and joins what it finds into one document
+///
+/// SOURCE is a URL or an HTML file. A file's links are followed to files below its folder. The document ends
+/// where no next page is found, and says why on stderr (in JSON: `stopped`).
+#[derive(Debug, Args)]
+pub(crate) struct JoinArguments {
+    /// First pages: URLs or HTML files
+    #[arg(value_name = "SOURCE", required_unless_present = "all")]
+    pub(crate) sources: Vec<String>,
+    /// WARC archive that every page comes from; nothing is fetched from the network
+    #[arg(long, value_name = "ARCHIVE")]
+    pub(crate) pages: Option<PathBuf>,
+    /// Join every chain of pages in the archive, one document a line
+    #[arg(long, requires = "pages", conflicts_with = "sources")]
+    pub(crate) all: bool,
+    /// Form of the document: md, html, txt, json, or jsonl (one JSON object a line)
+    #[arg(short, long, value_name = "FORMAT", default_value = "md")]
+    pub(crate) format: OutputFormat,
+    /// File to write instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Most pages to join
+    #[arg(long, value_name = "N", default_value = "100")]
+    pub(crate) max_pages: NonZeroUsize,
+    /// Least score of a next link, in [0, 1]; the model's own threshold where not given
+    #[arg(long, value_name = "X", value_parser = score)]
+    pub(crate) min_score: Option<f32>,
+    /// Which next pages to follow
+    #[arg(long, value_name = "RELATION", default_value = "any")]
+    pub(crate) relation: RelationArgument,
+    #[command(flatten)]
+    pub(crate) detectors: DetectorArguments,
+}
+
+/// Finds the next link and the main content of every page: one JSON line a page
+///
+/// Sources are WARC archives, HTML files or URLs. Lines come in input order; a page that cannot be read has
+/// `error` and nulls, and the others go on.
+#[derive(Debug, Args)]
+pub(crate) struct ScanArguments {
+    /// WARC archives, HTML files or URLs
+    #[arg(value_name = "SOURCE", required = true)]
+    pub(crate) sources: Vec<String>,
+    /// File to write instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) detectors: DetectorArguments,
+}
+
+/// Shows what the models see in a page: candidates with scores, and the features that decided
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArguments {
+    /// A URL or an HTML file
+    #[arg(value_name = "SOURCE")]
+    pub(crate) source: String,
+    /// WARC archive that the page comes from
+    #[arg(long, value_name = "ARCHIVE")]
+    pub(crate) pages: Option<PathBuf>,
+    /// How many candidates to show of each kind
+    #[arg(long, value_name = "N", default_value = "3")]
+    pub(crate) top: usize,
+    #[command(flatten)]
+    pub(crate) detectors: DetectorArguments,
+}
+
+/// Labels stored pages with siteinfo: a labels file to train on
+///
+/// A page is labelled by the first item that matches its address and finds both a next link and content. Items
+/// that cannot be used are listed on stderr and passed over.
+#[derive(Debug, Args)]
+pub(crate) struct LabelArguments {
+    /// Siteinfo: a Wedata dump, full JSON as served
+    #[arg(long, value_name = "SITEINFO", required = true)]
+    pub(crate) rules: Vec<PathBuf>,
+    /// WARC archive of pages
+    #[arg(long, value_name = "ARCHIVE")]
+    pub(crate) pages: PathBuf,
+    /// Labels file to write; stdout where not given
+    #[arg(short, long, value_name = "LABELS")]
+    pub(crate) output: Option<PathBuf>,
+    /// Let items take part whose `url` matches nearly every address
+    #[arg(long)]
+    pub(crate) generic: bool,
+    /// Labels to compare with: prints how many are reproduced, and why the others differ
+    #[arg(long, value_name = "LABELS")]
+    pub(crate) against: Option<PathBuf>,
+}
+
+/// Trains a model on labelled pages
+///
+/// Each DIR holds `pages.warc.gz` and `labels.jsonl`. The same data, parameters and seed give the same file.
+#[derive(Debug, Args)]
+pub(crate) struct TrainArguments {
+    /// What the model is to find
+    #[arg(value_name = "TASK")]
+    pub(crate) task: Task,
+    /// Data sets
+    #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
+    pub(crate) data: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) learner: LearnerArguments,
+    /// The features of a row
+    #[arg(long, value_name = "FEATURES", default_value = "paper")]
+    pub(crate) features: Features,
+    /// Model file to write
+    #[arg(short, long, value_name = "MODEL")]
+    pub(crate) output: PathBuf,
+    /// Model card to write (Markdown)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) card: Option<PathBuf>,
+}
+
+/// How to learn
+#[derive(Debug, Args)]
+pub(crate) struct LearnerArguments {
+    /// The learner: tree, forest or boosted
+    #[arg(long, value_name = "ALGORITHM", default_value = "forest")]
+    pub(crate) algorithm: Algorithm,
+    /// Fewest rows of a leaf, for tree and forest; a forest's leaves hold 5 rows of links, 10 of elements, where not
+    /// given
+    #[arg(long, value_name = "N")]
+    pub(crate) min_leaf: Option<NonZeroUsize>,
+    /// Seed of everything that is drawn
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) seed: u64,
+}
+
+/// Evaluates methods on labelled pages, split by site
+///
+/// `paper` is the thesis' experiment: one page a website, 8:2, links and nodes. `full` is cross-validation by
+/// site over whole pages: what the shipped models would do on sites they never saw. With -o, `full` also writes
+/// its predictions, one file a data set in the form of `tsugi scan`.
+#[derive(Debug, Args)]
+pub(crate) struct EvaluateArguments {
+    /// Data sets
+    #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
+    pub(crate) data: Vec<PathBuf>,
+    /// How to evaluate
+    #[arg(long, value_name = "PROTOCOL", default_value = "full")]
+    pub(crate) protocol: Protocol,
+    #[command(flatten)]
+    pub(crate) learner: LearnerArguments,
+    /// Number of folds of `full`
+    #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(2..=50))]
+    pub(crate) folds: u8,
+    /// Folder for the report and the predictions
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Page-set methods: what sets the pages of one site apart
+#[derive(Debug, Args)]
+pub(crate) struct BlocksArguments {
+    #[command(subcommand)]
+    pub(crate) method: BlocksMethod,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BlocksMethod {
+    /// Takes the blocks that occur on one page of a site only as its content: one JSON line a page
+    Unique {
+        /// WARC archive of pages; the pages of each host are one set
+        #[arg(value_name = "ARCHIVE")]
+        pages: PathBuf,
+        /// File to write instead of stdout
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+}
+
+/// What a model finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Task {
+    /// Next-page links
+    NextLink,
+    /// Main content
+    Content,
+}
+
+/// The features of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Features {
+    /// Those of Hanamura (2020): nine of a link, fourteen of an element
+    Paper,
+}
+
+/// How to evaluate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Protocol {
+    /// The thesis' experiment
+    Paper,
+    /// Cross-validation by site, page by page
+    Full,
+}
+
+/// Which next pages to follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RelationArgument {
+    /// Pages and chapters
+    Any,
+    /// The next page of this article, list or thread
+    Page,
+    /// The next chapter of a book or manual
+    Chapter,
+}
+
+/// The form of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OutputFormat {
+    /// One of the document writers.
+    Document(Format),
+    /// One JSON object a line.
+    JsonLines,
+}
+
+impl std::str::FromStr for OutputFormat {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "jsonl" {
+            return Ok(OutputFormat::JsonLines);
+        }
+        let format = text.parse().map(OutputFormat::Document);
+        format.map_err(|_| "expected md, html, txt, json or jsonl".to_owned())
+    }
+}
+
+fn score(text: &str) -> Result<f32, String> {
+    let value: f32 = text.parse().map_err(|_| "expected a number from 0 to 1".to_owned())?;
+    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("expected a number from 0 to 1".to_owned()) }
+}

@@ -1,0 +1,94 @@
+//! `tsugi label`: labels from siteinfo.
+
+use crate::args::LabelArguments;
+use crate::detectors::read_siteinfo;
+use crate::exit::Exit;
+use crate::output::{Output, complain};
+use crate::progress::Progress;
+use anyhow::Context;
+use std::collections::BTreeMap;
+use std::io::Write;
+use tsugi_experiments::{Agreement, Label, REPRODUCED, chain, label_page, url_key};
+use tsugi_follow::records;
+use tsugi_siteinfo::Siteinfo;
+
+pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
+    let mut dumps = Vec::new();
+    for path in &arguments.rules {
+        let siteinfo = read_siteinfo(path)?;
+        dumps.push(if arguments.generic { siteinfo.with_generic_items() } else { siteinfo });
+    }
+    let stored = match &arguments.against {
+        Some(path) => read_labels(path)?,
+        None => BTreeMap::new(),
+    };
+    let mut output = Output::open(arguments.output.as_deref())?;
+    let mut agreement = Agreement::default();
+    let progress = Progress::new("pages", None);
+    let (mut failed, mut labelled, mut pages) = (0, 0, 0);
+    let path = &arguments.pages;
+    for record in records(path).with_context(|| format!("`{}` cannot be used", path.display()))? {
+        progress.step();
+        let record = match record {
+            Ok(record) => record,
+            Err(problem) => {
+                complain(&format!("{}: {problem}", path.display()));
+                failed += 1;
+                continue;
+            }
+        };
+        let page = match &record.response {
+            Ok(response) => response.page(),
+            Err(error) => {
+                complain(&format!("{}: {}", record.url, chain(error)));
+                failed += 1;
+                continue;
+            }
+        };
+        pages += 1;
+        // Dumps are tried in the order given.
+        let found = dumps.iter().find_map(|dump| Some((label_page(&page, dump)?, dump)));
+        if let Some(stored) = stored.get(&url_key(record.url.as_str())) {
+            let dump: &Siteinfo = found.as_ref().map_or(&dumps[0], |(_, dump)| dump);
+            agreement.add(&page, stored, found.as_ref().map(|(label, _)| label), dump);
+        }
+        if let Some((label, _)) = found {
+            serde_json::to_writer(&mut output, &label).map_err(std::io::Error::from)?;
+            output.write_all(b"\n")?;
+            labelled += 1;
+        }
+    }
+    progress.finish();
+    output.finish()?;
+    complain(&format!("{labelled} of {pages} pages labelled"));
+    if arguments.against.is_some() {
+        report("next page", &agreement.next);
+        report("content", &agreement.content);
+    }
+    Ok(if failed > 0 { Exit::of_batch(failed, pages) } else { Exit::of_batch(0, labelled) })
+}
+
+fn read_labels(path: &std::path::Path) -> anyhow::Result<BTreeMap<String, Label>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let mut labels = BTreeMap::new();
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let label: Label = serde_json::from_str(line)
+            .with_context(|| format!("`{}`, line {}, is no label", path.display(), index + 1))?;
+        labels.insert(url_key(&label.url), label);
+    }
+    Ok(labels)
+}
+
+/// Says how many stored labels are reproduced, and why the others differ, with some addresses.
+fn report(what: &str, reasons: &BTreeMap<&'static str, Vec<String>>) {
+    const EXAMPLES: usize = 3;
+    let all: usize = reasons.values().map(Vec::len).sum();
+    let reproduced = reasons.get(REPRODUCED).map_or(0, Vec::len);
+    complain(&format!("{what}: {reproduced} of {all} stored labels reproduced"));
+    for (reason, urls) in reasons.iter().filter(|(reason, _)| **reason != REPRODUCED) {
+        complain(&format!("  {} {reason}", urls.len()));
+        for url in urls.iter().take(EXAMPLES) {
+            complain(&format!("      {url}"));
+        }
+    }
+}

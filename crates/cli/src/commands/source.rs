@@ -1,0 +1,62 @@
+//! What a SOURCE is: a URL, an HTML file, or an archive.
+
+use anyhow::{Context, bail};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use tsugi_follow::{Archive, Fetch, Files, Http, HttpOptions, file_url};
+use tsugi_page::{Url, address};
+
+/// Where a page, or many, can be had.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// A page on the web.
+    Web(Url),
+    /// An HTML file.
+    File(PathBuf),
+    /// A WARC archive.
+    Archive(PathBuf),
+}
+
+impl Source {
+    /// Tells what an argument is.
+    pub(crate) fn of(argument: &str) -> anyhow::Result<Source> {
+        if let Ok(url) = argument.parse::<Url>()
+            && address::is_web(&url)
+        {
+            return Ok(Source::Web(address::without_fragment(&url)));
+        }
+        let path = PathBuf::from(argument);
+        let mut head = Vec::new();
+        File::open(&path)
+            .and_then(|file| file.take(5).read_to_end(&mut head))
+            .with_context(|| format!("`{argument}` is no http(s) URL, and no file that can be read"))?;
+        let is_archive = head.starts_with(&[0x1f, 0x8b]) || head == b"WARC/";
+        Ok(if is_archive { Source::Archive(path) } else { Source::File(path) })
+    }
+}
+
+/// The address of a source's page, and the means to fetch it and those after it.
+pub(crate) fn open(source: &Source) -> anyhow::Result<(Url, Box<dyn Fetch>)> {
+    match source {
+        Source::Web(url) => Ok((url.clone(), Box::new(Http::new(HttpOptions::default())?))),
+        Source::File(path) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let files = Files::below(folder.unwrap_or(Path::new(".")))
+                .with_context(|| format!("cannot read the folder of `{}`", path.display()))?;
+            Ok((file_url(path)?, Box::new(files)))
+        }
+        Source::Archive(path) => {
+            bail!("`{}` is an archive; name a page of it and give the archive with --pages", path.display())
+        }
+    }
+}
+
+/// Opens an archive; records that cannot be read are listed.
+pub(crate) fn open_archive(path: &Path) -> anyhow::Result<Archive> {
+    let archive = Archive::open(path).with_context(|| format!("`{}` cannot be used", path.display()))?;
+    for problem in archive.problems() {
+        crate::output::complain(&format!("{}: {problem}", path.display()));
+    }
+    Ok(archive)
+}

@@ -1,0 +1,39 @@
+//! Exit codes.
+
+use std::process::ExitCode;
+
+/// How a run ended, as told to the shell. Wrong use is code 2, which the argument parser returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Everything was done: 0.
+    Done,
+    /// Nothing was found: 1.
+    NothingFound,
+    /// It failed: 3.
+    Failed,
+    /// Some of a batch failed: 4.
+    PartlyFailed,
+}
+
+impl Exit {
+    /// The exit of a batch of which so many items failed and so many did not.
+    pub(crate) fn of_batch(failed: usize, done: usize) -> Exit {
+        match (failed, done) {
+            (0, 0) => Exit::NothingFound,
+            (0, _) => Exit::Done,
+            (_, 0) => Exit::Failed,
+            (_, _) => Exit::PartlyFailed,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(match exit {
+            Exit::Done => 0,
+            Exit::NothingFound => 1,
+            Exit::Failed => 3,
+            Exit::PartlyFailed => 4,
+        })
+    }
+}

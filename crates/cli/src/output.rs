@@ -1,0 +1,85 @@
+//! Where output goes: stdout, or a file that appears whole or not at all.
+
+use anyhow::Context;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// A place to write to.
+#[derive(Debug)]
+pub(crate) enum Output {
+    /// Standard output.
+    Stdout(BufWriter<io::Stdout>),
+    /// A file beside the one that is wanted, and the wanted name.
+    File(BufWriter<NamedTempFile>, PathBuf),
+}
+
+impl Output {
+    /// Opens `path`, or stdout where there is none. The file gets its name in [`Output::finish`].
+    pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Output> {
+        let Some(path) = path else { return Ok(Output::Stdout(BufWriter::new(io::stdout()))) };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let file = tempfile::Builder::new()
+            .prefix(".tsugi-")
+            .tempfile_in(folder)
+            .with_context(|| format!("cannot write in `{}`", folder.display()))?;
+        Ok(Output::File(BufWriter::new(file), path.to_owned()))
+    }
+
+    /// Writes what is left and gives the file its name.
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        match self {
+            Output::Stdout(mut stdout) => stdout.flush().context("cannot write to stdout"),
+            Output::File(writer, path) => {
+                let cannot = || format!("cannot write `{}`", path.display());
+                let file =
+                    writer.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot)?;
+                file.as_file().sync_all().with_context(cannot)?;
+                make_readable(file.path()).with_context(cannot)?;
+                file.persist(&path).map_err(|error| error.error).with_context(cannot)?;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Temporary files are for their owner alone; results are not.
+#[cfg(unix)]
+fn make_readable(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn make_readable(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Output::Stdout(writer) => writer.write(bytes),
+            Output::File(writer, _) => writer.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Output::Stdout(writer) => writer.flush(),
+            Output::File(writer, _) => writer.flush(),
+        }
+    }
+}
+
+/// Writes a whole file.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut output = Output::open(Some(path))?;
+    output.write_all(bytes).with_context(|| format!("cannot write `{}`", path.display()))?;
+    output.finish()
+}
+
+/// Says something to the user, on stderr.
+pub(crate) fn complain(text: &str) {
+    // Nothing can be done where stderr is closed.
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}

@@ -1,0 +1,139 @@
+//! Labelled pages as rows of features.
+
+use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
+use crate::label::{Label, url_key};
+use crate::sites::Groups;
+use tsugi_learning::Matrix;
+use tsugi_next_link::baseline::is_next_by_text;
+use tsugi_next_link::{Candidates, PaperLinks, features};
+use tsugi_page::{NodeId, Page, address};
+
+/// A labelled page.
+#[derive(Debug)]
+pub struct PageExample {
+    /// Which data set it is of.
+    pub set: usize,
+    /// Which label of the data set is its.
+    pub label: usize,
+    /// The pages it must not be parted from; see [`Groups`].
+    pub group: usize,
+    /// Its links, where it is known which leads to the next page.
+    pub links: Option<LinkExample>,
+    /// Its elements, where it is known which are content.
+    pub content: Option<ContentExample>,
+}
+
+/// The link candidates of a labelled page.
+#[derive(Debug)]
+pub struct LinkExample {
+    /// One row a candidate.
+    pub rows: Matrix<PaperLinks>,
+    /// By candidate: leads to a labelled next page.
+    pub is_next: Vec<bool>,
+    /// By candidate: leads to the page itself.
+    pub is_self: Vec<bool>,
+    /// By candidate: the thesis' baseline takes it.
+    pub by_text: Vec<bool>,
+    /// Whether the page has a next page, be it among the candidates or not.
+    pub has_next: bool,
+}
+
+/// The content of a labelled page.
+#[derive(Debug)]
+pub struct ContentExample {
+    /// The page.
+    pub page: Page,
+    /// The labelled content nodes, outermost only.
+    pub gold: Vec<NodeId>,
+    /// The tag of the labelled next-page link: of all tags that bear its address the first.
+    pub next: Option<NodeId>,
+}
+
+impl LinkExample {
+    fn of(page: &Page, candidates: &Candidates, label: &Label) -> Option<LinkExample> {
+        let right = label.next_keys();
+        let own = address::page_key(page.url());
+        let urls = &candidates.urls;
+        Some(LinkExample {
+            rows: features(page, candidates).ok()?,
+            is_next: urls.iter().map(|url| right.contains(&url_key(url.as_str()))).collect(),
+            is_self: urls.iter().map(|url| address::page_key(url) == own).collect(),
+            by_text: (0..urls.len()).map(|at| is_next_by_text(page, candidates, at)).collect(),
+            has_next: !right.is_empty(),
+        })
+    }
+}
+
+/// The labelled pages of some data sets.
+#[derive(Debug)]
+pub struct Examples {
+    /// The pages, in the order of the data sets and their archives.
+    pub pages: Vec<PageExample>,
+    /// What cannot be used, and why.
+    pub complaints: Vec<Complaint>,
+    /// A digest of all pages and labels.
+    pub digest: String,
+    /// Which pages must not be parted.
+    pub groups: Groups,
+}
+
+impl Examples {
+    /// Reads the data sets; `progress` is told of every page.
+    ///
+    /// # Errors
+    ///
+    /// [`DataSetError`] where an archive cannot be opened. Pages and labels that cannot be used are complaints.
+    pub fn read(sets: &[DataSet], mut progress: impl FnMut()) -> Result<Examples, DataSetError> {
+        let groups = Groups::of(sets);
+        let mut digest = DataDigest::default();
+        let (mut pages, mut complaints) = (Vec::new(), Vec::new());
+        for (set_index, set) in sets.iter().enumerate() {
+            let mut selecting_nothing = Vec::new();
+            let of_archive = set.visit(Some(&mut digest), |label_index, page| {
+                progress();
+                let label = &set.labels()[label_index];
+                let candidates = Candidates::of(&page);
+                let links =
+                    if label.knows_next() { LinkExample::of(&page, &candidates, label) } else { None };
+                let content = match content_of(page, &candidates, label) {
+                    Ok(content) => content,
+                    Err(what) => {
+                        selecting_nothing.push((label.url.clone(), what));
+                        None
+                    }
+                };
+                pages.push(PageExample {
+                    set: set_index,
+                    label: label_index,
+                    group: groups.group(set_index, label_index),
+                    links,
+                    content,
+                });
+            })?;
+            complaints.extend(of_archive);
+            complaints.extend(selecting_nothing.into_iter().map(|(url, what)| Complaint {
+                set: set.name.clone(),
+                url: Some(url),
+                what,
+            }));
+        }
+        Ok(Examples { pages, complaints, digest: digest.finish(), groups })
+    }
+}
+
+/// The content example of a page, `None` where its content nodes are not known.
+fn content_of(page: Page, candidates: &Candidates, label: &Label) -> Result<Option<ContentExample>, String> {
+    if !label.knows_content() {
+        return Ok(None);
+    }
+    let gold =
+        label.content_nodes(&page).map_err(|(expression, error)| format!("`{expression}`: {error}"))?;
+    if gold.is_empty() {
+        return Err("the content expressions select nothing".to_owned());
+    }
+    let right = label.next_keys();
+    let leads_on = |url: &tsugi_page::Url| right.contains(&url_key(url.as_str()));
+    let next = candidates.tags.iter().find(|tag| leads_on(&candidates.urls[tag.candidate]));
+    let next = next.map(|tag| tag.node);
+    Ok(Some(ContentExample { page, gold, next }))
+}

@@ -1,0 +1,150 @@
+//! Labels: what is known of a stored page, one JSON object a line.
+
+use percent_encoding::percent_decode_str;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeMap;
+use tsugi_page::{NodeId, Page, XPath, xpath::XPathError};
+
+/// What is known of one page.
+///
+/// Fields that we do not use are kept as they are, so that a file that is read and written loses nothing.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Label {
+    /// The page's absolute address.
+    pub url: String,
+    /// The unit of splitting.
+    pub site: String,
+    /// Address of the next page; `None`: the page has none, or it is not known (see [`Label::labels`]).
+    #[serde(default)]
+    pub next: Option<String>,
+    /// All addresses that count as right.
+    #[serde(default, deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
+    pub next_any: Vec<String>,
+    /// What the next page is to this one: `page` or `chapter`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relation: Option<String>,
+    /// XPath 1.0 expressions that select the main-content nodes.
+    #[serde(default, deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
+    pub content: Vec<String>,
+    /// Text of the main content.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// What kind of page it is: `article`, `listing`, `doc`, …
+    #[serde(default)]
+    pub kind: Option<String>,
+    /// Language, as far as known.
+    #[serde(default)]
+    pub lang: Option<String>,
+    /// Where the page and its label come from.
+    #[serde(default)]
+    pub source: Option<String>,
+    /// Pages of one sequence share this name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sequence: Option<String>,
+    /// Place in the sequence, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<u32>,
+    /// Which labels can be trusted: `next`, `content`, `text`.
+    #[serde(default)]
+    pub labels: Vec<String>,
+    /// All other fields.
+    #[serde(flatten)]
+    pub others: BTreeMap<String, serde_json::Value>,
+}
+
+/// Reads a list; `null` is an empty one.
+fn list_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+impl Label {
+    /// Says whether it is known if the page has a next page, and which.
+    pub fn knows_next(&self) -> bool {
+        self.labels.iter().any(|label| label == "next")
+    }
+
+    /// Says whether the content nodes are known.
+    pub fn knows_content(&self) -> bool {
+        self.labels.iter().any(|label| label == "content") && !self.content.is_empty()
+    }
+
+    /// Says whether the text of the content is known.
+    pub fn knows_text(&self) -> bool {
+        self.text.is_some()
+    }
+
+    /// Returns the keys of all right next pages; empty where the page has none.
+    pub fn next_keys(&self) -> Vec<String> {
+        let all = if self.next_any.is_empty() { self.next.as_slice() } else { &self.next_any };
+        all.iter().map(|url| url_key(url)).collect()
+    }
+
+    /// Returns the nodes that the content expressions select, outermost only.
+    ///
+    /// # Errors
+    ///
+    /// The expression that cannot be used, and why.
+    pub fn content_nodes(&self, page: &Page) -> Result<Vec<NodeId>, (String, XPathError)> {
+        let mut nodes = Vec::new();
+        for expression in &self.content {
+            let with_source = |error| (expression.clone(), error);
+            let xpath = XPath::parse(expression).map_err(with_source)?;
+            nodes.extend(xpath.nodes(page).map_err(with_source)?);
+        }
+        Ok(page.outermost(nodes))
+    }
+}
+
+/// A key by which addresses are compared with labels: decoded, without fragment, scheme, leading `www.`,
+/// `index.html` and trailing slash, the host in lower case.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_experiments::url_key;
+/// assert_eq!(url_key("https://www.A.test/%E6%AC%A1/index.html#x"), url_key("http://a.test/次"));
+/// assert_ne!(url_key("http://a.test/?p=2"), url_key("http://a.test/?p=3"));
+/// ```
+pub fn url_key(url: &str) -> String {
+    let url = url.split('#').next().unwrap_or(url);
+    let decoded = percent_decode_str(url).decode_utf8_lossy();
+    let bare = decoded.split_once("://").map_or(&*decoded, |(_, rest)| rest);
+    let bare = bare.strip_prefix("www.").unwrap_or(bare);
+    let (host, path) = bare.split_once('/').unwrap_or((bare, ""));
+    let path = ["index.html", "index.htm", "index.php"]
+        .iter()
+        .find_map(|file| path.strip_suffix(file).filter(|rest| rest.is_empty() || rest.ends_with('/')))
+        .unwrap_or(path);
+    format!("{}/{}", host.to_lowercase(), path.trim_end_matches('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_fields_survive() {
+        let line = r#"{"url":"http://a.test/","site":"a","next":null,"kind":null,"content":null,"next_any":null,"lang":null,"source":null,"labels":["next"],"trap":"http://a.test/x","position":3}"#;
+        let label: Label = serde_json::from_str(line).unwrap();
+        assert_eq!(label.others["trap"], "http://a.test/x");
+        let again: Label = serde_json::from_str(&serde_json::to_string(&label).unwrap()).unwrap();
+        assert_eq!(again, label);
+        assert!(label.knows_next() && label.next_keys().is_empty() && !label.knows_content());
+    }
+
+    #[test]
+    fn keys_compare_addresses_as_people_do() {
+        assert_eq!(url_key("http://a.test"), url_key("https://a.test/index.php"));
+        assert_eq!(url_key("http://a.test/b/"), url_key("http://a.test/b"));
+        assert_ne!(url_key("http://a.test/myindex.html"), url_key("http://a.test/my"));
+    }
+
+    #[test]
+    fn content_is_what_the_expressions_select() {
+        let page = Page::from_text("<div><p>a<p>b</div><p>c", &"https://a.test/".parse().unwrap());
+        let label = Label { content: vec!["//div".into(), "//p".into()], ..Label::default() };
+        assert_eq!(page.text_of(&label.content_nodes(&page).unwrap()), "a\nb\nc");
+        let broken = Label { content: vec!["//p[".into()], ..Label::default() };
+        assert_eq!(broken.content_nodes(&page).unwrap_err().0, "//p[");
+    }
+}

@@ -1,0 +1,38 @@
+//! Data sets, labelling, splits by site, training and evaluation.
+//!
+//! A data set is a folder with an archive of pages and a file of labels ([`DataSet`]). Labelled pages become
+//! rows of features ([`Examples`]); a recipe balances the rows, fits a model and chooses its threshold
+//! ([`train_links`], [`train_content`]). Two protocols evaluate: the thesis' own ([`run_paper`]) and
+//! cross-validation by site over whole pages ([`cross_validate`]). Labels can be made from siteinfo
+//! ([`label_page`]).
+//!
+//! No site is ever on two sides ([`Groups`]), and everything that is chosen is chosen on the training side.
+//! This crate prints nothing and writes no files.
+//!
+//! ```text
+//! DataSet ─visit→ Page + Label ─Examples::read→ rows ─Groups::folds→ training | held-out ─recipe→ ModelFile
+//! ```
+
+mod dataset;
+mod examples;
+mod full;
+mod label;
+mod labelling;
+mod measure;
+mod paper;
+mod recipe;
+mod report;
+mod scan;
+mod sites;
+
+pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
+pub use examples::{ContentExample, Examples, LinkExample, PageExample};
+pub use full::{CrossValidation, EvaluateError, FullResult, METHODS, Measures, cross_validate};
+pub use label::{Label, url_key};
+pub use labelling::{Agreement, REPRODUCED, label_page};
+pub use measure::{PageCounts, character_f, token_f};
+pub use paper::{PaperResult, PaperRow, run_paper};
+pub use recipe::{TrainError, default_forest, fit_content, fit_links, train_content, train_links};
+pub use report::{full_report, paper_report};
+pub use scan::{ScanContent, ScanLine, ScanNext, chain};
+pub use sites::{Groups, mix};

@@ -1,0 +1,155 @@
+//! Measures a page: next link right or wrong, content by characters and by tokens.
+
+use std::collections::BTreeMap;
+use tsugi_page::{NodeId, Page};
+
+/// Counts over pages, for the next link.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PageCounts {
+    /// Pages whose predicted next page is a labelled one.
+    pub right: u64,
+    /// Pages with a prediction.
+    pub predicted: u64,
+    /// Pages that have a next page.
+    pub gold: u64,
+    /// Pages without a next page that got one.
+    pub false_alarms: u64,
+    /// Pages without a next page.
+    pub none: u64,
+}
+
+impl PageCounts {
+    /// Counts a page: whether it got a prediction, whether that is right, whether the page has a next page.
+    pub fn add(&mut self, predicted: bool, right: bool, has_next: bool) {
+        self.predicted += u64::from(predicted);
+        self.right += u64::from(right);
+        self.gold += u64::from(has_next);
+        self.none += u64::from(!has_next);
+        self.false_alarms += u64::from(predicted && !has_next);
+    }
+
+    /// Right ÷ predicted; 0 without predictions.
+    pub fn precision(&self) -> f64 {
+        ratio(self.right, self.predicted)
+    }
+
+    /// Right ÷ pages that have a next page; 0 without any.
+    pub fn recall(&self) -> f64 {
+        ratio(self.right, self.gold)
+    }
+
+    /// The harmonic mean of precision and recall; 0 where nothing is right.
+    pub fn f1(&self) -> f64 {
+        ratio(2 * self.right, self.predicted + self.gold)
+    }
+
+    /// The share of the pages without a next page that got one; 0 without such pages.
+    pub fn false_positive_rate(&self) -> f64 {
+        ratio(self.false_alarms, self.none)
+    }
+}
+
+fn ratio(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+/// F over characters of visible text: how much of the text of `found` and of `gold` is in both. Both hold
+/// outermost nodes in document order.
+///
+/// 1 where neither holds text; 0 where one does, or nothing is in both.
+pub fn character_f(page: &Page, found: &[NodeId], gold: &[NodeId]) -> f64 {
+    let characters =
+        |nodes: &[NodeId]| -> u64 { nodes.iter().map(|id| u64::from(page.totals(*id).characters)).sum() };
+    let mut common = 0;
+    for one in found {
+        for other in gold {
+            if page.contains(*other, *one) {
+                common += u64::from(page.totals(*one).characters);
+            } else if page.contains(*one, *other) {
+                common += u64::from(page.totals(*other).characters);
+            }
+        }
+    }
+    let total = characters(found) + characters(gold);
+    if total == 0 { 1.0 } else { ratio(2 * common, total) }
+}
+
+/// F over bags of tokens: words in lower case, CJK characters one by one.
+///
+/// 1 where both texts are empty.
+pub fn token_f(found: &str, gold: &str) -> f64 {
+    let (found, gold) = (tokens(found), tokens(gold));
+    let size = |bag: &BTreeMap<String, u64>| bag.values().sum::<u64>();
+    let common: u64 = found.iter().map(|(token, n)| (*n).min(gold.get(token).copied().unwrap_or(0))).sum();
+    let total = size(&found) + size(&gold);
+    if total == 0 { 1.0 } else { ratio(2 * common, total) }
+}
+
+fn tokens(text: &str) -> BTreeMap<String, u64> {
+    let mut bag = BTreeMap::new();
+    let mut word = String::new();
+    let flush = |word: &mut String, bag: &mut BTreeMap<String, u64>| {
+        if !word.is_empty() {
+            *bag.entry(std::mem::take(word)).or_default() += 1;
+        }
+    };
+    for c in text.chars().flat_map(char::to_lowercase) {
+        if is_cjk(c) {
+            flush(&mut word, &mut bag);
+            *bag.entry(c.to_string()).or_default() += 1;
+        } else if c.is_alphanumeric() || c == '_' {
+            word.push(c);
+        } else {
+            flush(&mut word, &mut bag);
+        }
+    }
+    flush(&mut word, &mut bag);
+    bag
+}
+
+fn is_cjk(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}' | '\u{ac00}'..='\u{d7af}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_counted_with_the_arithmetic_of_the_scorer() {
+        let mut counts = PageCounts::default();
+        counts.add(true, true, true);
+        counts.add(true, false, true);
+        counts.add(false, false, true);
+        counts.add(true, false, false);
+        counts.add(false, false, false);
+        // 1 right of 3 predicted, of 3 gold; 1 of 2 pages without got one.
+        assert!((counts.precision() - 1.0 / 3.0).abs() < 1e-12);
+        assert!((counts.recall() - 1.0 / 3.0).abs() < 1e-12);
+        assert!((counts.f1() - 1.0 / 3.0).abs() < 1e-12);
+        assert!((counts.false_positive_rate() - 0.5).abs() < 1e-12);
+        assert_eq!(PageCounts::default().f1(), 0.0);
+    }
+
+    #[test]
+    fn characters_in_both_count() {
+        let page =
+            Page::from_text("<div><p>aaaa</p><p>bb</p></div><ul>cc", &"https://a.test/".parse().unwrap());
+        let (div, ul) = (page.first("div").unwrap(), page.first("ul").unwrap());
+        let p = page.first("p").unwrap();
+        // Common 4; found 4, gold 6 + 2: 8 ÷ 12.
+        assert!((character_f(&page, &[p], &[div, ul]) - 8.0 / 12.0).abs() < 1e-12);
+        assert!((character_f(&page, &[div, ul], &[p]) - 8.0 / 12.0).abs() < 1e-12);
+        assert_eq!(character_f(&page, &[], &[div]), 0.0);
+        assert_eq!(character_f(&page, &[], &[]), 1.0);
+    }
+
+    #[test]
+    fn tokens_are_words_and_cjk_characters() {
+        // {the: 2, cat: 1} against {the: 1, cat: 1, sat: 1}: 2 in both; 2·2 ÷ (3 + 3).
+        assert!((token_f("The the-cat", "the cat sat") - 4.0 / 6.0).abs() < 1e-12);
+        assert!((token_f("次のpage", "次 page") - 4.0 / 5.0).abs() < 1e-12);
+        assert_eq!((token_f("", ""), token_f("x", "")), (1.0, 0.0));
+    }
+}

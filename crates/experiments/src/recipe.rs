@@ -1,0 +1,279 @@
+//! How models are trained: rows, balancing, learner, threshold.
+
+use crate::examples::{ContentExample, LinkExample, PageExample};
+use crate::measure::{PageCounts, character_f};
+use crate::sites::mix;
+use std::num::NonZeroUsize;
+use tsugi_learning::{
+    BalanceError, ColumnsPerSplit, FitError, FlatModel, ForestParams, Header, Matrix, MatrixError, ModelFile,
+    Params, Schema, Smote, TrainedOn, TrainingSet, Undersample, fit,
+};
+use tsugi_main_content::{DISTANCE, DISTANCE_NOTE, ElementContext, PaperContent, decode, features};
+use tsugi_next_link::PaperLinks;
+
+/// Neighbours of SMOTE.
+const NEIGHBOURS: NonZeroUsize = NonZeroUsize::new(5).expect("five is not zero");
+/// SMOTE raises next links to this share of the other links (Hanamura 3.2.3).
+const LINK_RATIO: f64 = 0.1;
+/// SMOTE raises content nodes to this share of the other nodes (Hanamura 3.3.3), which are then dropped at random
+/// until both are equally many.
+const CONTENT_RATIO: f64 = 1.0 / 25.0;
+/// Parts into which the training side is cut to choose a threshold.
+const INNER_FOLDS: u64 = 3;
+
+/// Why a model cannot be trained.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TrainError {
+    /// No page has the labels that are needed.
+    #[error("no page of the data has {0} labels")]
+    NoExamples(&'static str),
+    /// Rows do not fit.
+    #[error("features: {0}")]
+    Rows(#[from] MatrixError),
+    /// The rows cannot be balanced.
+    #[error("balancing: {0}")]
+    Balance(#[from] BalanceError),
+    /// The learner failed.
+    #[error("learning: {0}")]
+    Fit(#[from] FitError),
+}
+
+/// The default learner: a forest of 100 trees whose leaves hold at least `min_samples_leaf` rows, which keeps
+/// the models small; it costs no accuracy (see `models/results`).
+pub fn default_forest(min_samples_leaf: usize) -> Params {
+    Params::Forest(ForestParams {
+        trees: 100,
+        min_samples_leaf,
+        columns_per_split: ColumnsPerSplit::SquareRoot,
+        ..ForestParams::default()
+    })
+}
+
+/// Fits a link model to pages, without a threshold.
+///
+/// # Errors
+///
+/// [`TrainError`] where the pages hold no next link, or nothing else.
+pub fn fit_links<'a>(
+    pages: impl Iterator<Item = &'a LinkExample>,
+    params: &Params,
+    seed: u64,
+) -> Result<(FlatModel<PaperLinks>, TrainingSet<PaperLinks>), TrainError> {
+    let (mut x, mut y) = (Matrix::new(), Vec::new());
+    for page in pages {
+        x.append(&page.rows);
+        y.extend_from_slice(&page.is_next);
+    }
+    if !y.contains(&true) {
+        return Err(TrainError::NoExamples("next"));
+    }
+    let rows = TrainingSet::new(x, y)?;
+    let rows = Smote { k: NEIGHBOURS, ratio: LINK_RATIO }.apply(rows, mix(seed, 1))?;
+    Ok((fit(params, &rows, mix(seed, 2))?, rows))
+}
+
+/// The best candidate of a page that is not the page itself: its place and score.
+pub(crate) fn best_link(page: &LinkExample, scores: &[f32]) -> Option<(usize, f32)> {
+    let others = (0..scores.len()).filter(|at| !page.is_self[*at]);
+    others.map(|at| (at, scores[at])).rev().max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+/// Trains a link model and chooses its threshold.
+///
+/// The threshold is the one with the best page F (right next pages over predicted and labelled ones) on the
+/// training pages themselves, each scored by a model that saw no page of its group.
+///
+/// # Errors
+///
+/// [`TrainError`] as for [`fit_links`].
+pub fn train_links(
+    pages: &[&PageExample],
+    params: &Params,
+    seed: u64,
+) -> Result<ModelFile<PaperLinks>, TrainError> {
+    let labelled: Vec<(&PageExample, &LinkExample)> =
+        pages.iter().filter_map(|page| Some((*page, page.links.as_ref()?))).collect();
+    let inner_fold = |page: &PageExample| mix(seed, page.group) % INNER_FOLDS;
+    let mut best_links = Vec::new();
+    for fold in 0..INNER_FOLDS {
+        let (held, rest): (Vec<_>, Vec<_>) = labelled.iter().partition(|(page, _)| inner_fold(page) == fold);
+        let Ok((model, _)) = fit_links(rest.iter().map(|(_, links)| *links), params, mix(seed, 3)) else {
+            continue;
+        };
+        for (_, links) in held {
+            let best = best_link(links, &model.score(&links.rows));
+            let right = best.is_some_and(|(at, _)| links.is_next[at]);
+            best_links.push((best.map_or(0.0, |(_, score)| score), right, links.has_next));
+        }
+    }
+    let (model, rows) = fit_links(labelled.iter().map(|(_, links)| *links), params, seed)?;
+    let mut header = Header::new::<PaperLinks>(params.clone(), seed);
+    header.threshold = best_page_threshold(&best_links);
+    header.trained_on = trained_on(labelled.iter().map(|(page, _)| *page), &rows);
+    Ok(ModelFile { header, model })
+}
+
+/// The threshold with the best page F; .5 where there is nothing to choose from. Items: score of the page's best
+/// link, whether it is right, whether the page has a next page.
+fn best_page_threshold(pages: &[(f32, bool, bool)]) -> f32 {
+    let mut sorted = pages.to_vec();
+    sorted.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let gold = pages.iter().filter(|(_, _, has_next)| *has_next).count() as u64;
+    let mut counts = PageCounts { gold, ..PageCounts::default() };
+    let (mut best, mut threshold) = (0.0, 0.5);
+    for (place, (score, right, _)) in sorted.iter().enumerate() {
+        counts.predicted += 1;
+        counts.right += u64::from(*right);
+        let next_score = sorted.get(place + 1).map_or(0.0, |(next, _, _)| *next);
+        if next_score < *score && counts.f1() > best {
+            best = counts.f1();
+            threshold = f32::midpoint(*score, next_score);
+        }
+    }
+    threshold
+}
+
+fn trained_on<'a, S: Schema>(
+    pages: impl Iterator<Item = &'a PageExample>,
+    rows: &TrainingSet<S>,
+) -> TrainedOn {
+    let mut groups = Vec::new();
+    let mut count = 0;
+    for page in pages {
+        count += 1;
+        groups.push(page.group);
+    }
+    groups.sort_unstable();
+    groups.dedup();
+    TrainedOn {
+        pages: count,
+        sites: groups.len() as u64,
+        rows: rows.x().rows() as u64,
+        positives: rows.positives() as u64,
+    }
+}
+
+/// The rows of a page's elements, and which of them are content; the distance is to the labelled link.
+fn content_rows(
+    page: &ContentExample,
+    distance_without_link: f32,
+) -> Result<(Matrix<PaperContent>, Vec<bool>), MatrixError> {
+    let (ids, rows) = features(&page.page, page.next, distance_without_link)?;
+    let gold = ids.iter().map(|id| page.gold.binary_search(id).is_ok()).collect();
+    Ok((rows, gold))
+}
+
+/// The median distance to the next link over the elements of the pages that have one (Hanamura 4.4); 0 where no
+/// page has one.
+pub(crate) fn median_distance<'a>(pages: impl Iterator<Item = &'a ContentExample>) -> f32 {
+    let mut distances = Vec::new();
+    for page in pages.filter(|page| page.next.is_some()) {
+        let context = ElementContext::new(&page.page, page.next);
+        distances.extend(page.page.elements().filter_map(|id| context.next_link_distance(id)));
+    }
+    distances.sort_unstable();
+    distances.get(distances.len() / 2).map_or(0.0, |distance| *distance as f32)
+}
+
+/// Fits a content model to pages, without a threshold.
+///
+/// # Errors
+///
+/// [`TrainError`] where the pages hold no content, or nothing else.
+pub fn fit_content<'a>(
+    pages: impl Iterator<Item = &'a ContentExample>,
+    distance_without_link: f32,
+    params: &Params,
+    seed: u64,
+) -> Result<(FlatModel<PaperContent>, TrainingSet<PaperContent>), TrainError> {
+    let (mut x, mut y) = (Matrix::new(), Vec::new());
+    for page in pages {
+        let (rows, gold) = content_rows(page, distance_without_link)?;
+        x.append(&rows);
+        y.extend(gold);
+    }
+    if !y.contains(&true) {
+        return Err(TrainError::NoExamples("content"));
+    }
+    let rows = TrainingSet::new(x, y)?;
+    let rows = Smote { k: NEIGHBOURS, ratio: CONTENT_RATIO }.apply(rows, mix(seed, 1))?;
+    let rows = Undersample { ratio: 1.0 }.apply(rows, mix(seed, 2))?;
+    Ok((fit(params, &rows, mix(seed, 3))?, rows))
+}
+
+/// Trains a content model and chooses its threshold.
+///
+/// The threshold is the one with the best mean page F over characters of text ([`character_f`]) on the training
+/// pages themselves, each scored by a model that saw no page of its group.
+///
+/// # Errors
+///
+/// [`TrainError`] as for [`fit_content`].
+pub fn train_content(
+    pages: &[&PageExample],
+    params: &Params,
+    seed: u64,
+) -> Result<ModelFile<PaperContent>, TrainError> {
+    let labelled: Vec<(&PageExample, &ContentExample)> =
+        pages.iter().filter_map(|page| Some((*page, page.content.as_ref()?))).collect();
+    let distance = median_distance(labelled.iter().map(|(_, content)| *content));
+    let inner_fold = |page: &PageExample| mix(seed, page.group) % INNER_FOLDS;
+    let mut sums = [0.0; THRESHOLDS];
+    for fold in 0..INNER_FOLDS {
+        let (held, rest): (Vec<_>, Vec<_>) = labelled.iter().partition(|(page, _)| inner_fold(page) == fold);
+        let rest = rest.iter().map(|(_, content)| *content);
+        let Ok((model, _)) = fit_content(rest, distance, params, mix(seed, 4)) else { continue };
+        for (_, content) in held {
+            let (ids, rows) = features(&content.page, content.next, distance)?;
+            let scores = model.score(&rows);
+            for (step, sum) in sums.iter_mut().enumerate() {
+                let nodes = decode(&content.page, &ids, &scores, threshold_of(step));
+                *sum += character_f(&content.page, &nodes, &content.gold);
+            }
+        }
+    }
+    let best = (0..THRESHOLDS).rev().max_by(|a, b| f64::total_cmp(&sums[*a], &sums[*b])).unwrap_or(0);
+    let contents = labelled.iter().map(|(_, content)| *content);
+    let (model, rows) = fit_content(contents, distance, params, seed)?;
+    let mut header = Header::new::<PaperContent>(params.clone(), seed);
+    header.threshold = if sums[best] > 0.0 { threshold_of(best) } else { 0.5 };
+    header.trained_on = trained_on(labelled.iter().map(|(page, _)| *page), &rows);
+    header.notes.insert(DISTANCE_NOTE.to_owned(), distance.to_string());
+    debug_assert!(DISTANCE < PaperContent::columns().len());
+    Ok(ModelFile { header, model })
+}
+
+/// Thresholds that are tried for content: .05, .1 … .95.
+const THRESHOLDS: usize = 19;
+
+fn threshold_of(step: usize) -> f32 {
+    0.05 * (step + 1) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_threshold_lies_where_page_f_is_best() {
+        // Sorted: .9 right, .8 right, .6 wrong, .2 wrong; 3 pages have a next page.
+        // F at the cuts: 2·1/(1+3) = .5, 2·2/(2+3) = .8, 2·2/(3+3) = .67, 2·2/(4+3) = .57.
+        let pages = [(0.8, true, true), (0.2, false, false), (0.9, true, true), (0.6, false, true)];
+        assert!((best_page_threshold(&pages) - 0.7).abs() < 1e-6);
+        assert_eq!(best_page_threshold(&[]), 0.5);
+        assert_eq!(best_page_threshold(&[(0.9, false, false)]), 0.5);
+    }
+
+    #[test]
+    fn the_page_itself_is_no_next_page() {
+        let page = LinkExample {
+            rows: Matrix::new(),
+            is_next: vec![false; 3],
+            is_self: vec![true, false, false],
+            by_text: vec![false; 3],
+            has_next: false,
+        };
+        assert_eq!(best_link(&page, &[0.9, 0.4, 0.4]), Some((1, 0.4)), "the first of equals");
+    }
+}

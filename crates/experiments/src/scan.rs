@@ -1,0 +1,87 @@
+//! What is said of one page: one JSON object a line.
+
+use serde::{Deserialize, Serialize};
+use tsugi_page::{FindContent, FindNext, Page};
+
+/// One line of `tsugi scan`, and of the predictions that an evaluation writes.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ScanLine {
+    /// The page's address.
+    pub url: String,
+    /// Its next page; `None` where no candidate reaches the threshold.
+    pub next: Option<ScanNext>,
+    /// Its main content; `None` where the page could not be read.
+    pub content: Option<ScanContent>,
+    /// Its title.
+    pub title: Option<String>,
+    /// The language it declares.
+    pub lang: Option<String>,
+    /// Why the page could not be read.
+    pub error: Option<String>,
+}
+
+/// A next page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ScanNext {
+    /// Its address.
+    pub url: String,
+    /// `page` or `chapter`.
+    pub relation: String,
+    /// How sure the detector is, in [0, 1].
+    pub score: f32,
+    /// What the answer rests on: `model`, `rule` or `rel`.
+    pub by: String,
+}
+
+/// Main content.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ScanContent {
+    /// Location paths of the nodes, outermost only, in document order.
+    pub nodes: Vec<String>,
+    /// Their text.
+    pub text: String,
+}
+
+impl ScanLine {
+    /// Runs the detectors on a page.
+    pub fn of(page: &Page, next: &dyn FindNext, content: &dyn FindContent) -> ScanLine {
+        let next = next.find_next(page);
+        let found = content.find_content(page, next.as_ref());
+        ScanLine {
+            url: page.url().to_string(),
+            content: Some(ScanContent {
+                nodes: found.nodes.iter().map(|node| page.location_path(*node)).collect(),
+                text: page.text_of(&found.nodes),
+            }),
+            next: next.map(|next| ScanNext {
+                url: next.url.to_string(),
+                relation: next.relation.as_str().to_owned(),
+                score: next.score,
+                by: next.evidence.as_str().to_owned(),
+            }),
+            title: page.title(),
+            lang: page.lang().map(str::to_owned),
+            error: None,
+        }
+    }
+
+    /// Says that a page could not be read.
+    pub fn failed(url: &str, error: &dyn std::error::Error) -> ScanLine {
+        ScanLine { url: url.to_owned(), error: Some(chain(error)), ..ScanLine::default() }
+    }
+}
+
+/// An error with what caused it, on one line.
+pub fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let cause_text = cause.to_string();
+        if !text.contains(&cause_text) {
+            text.push_str(": ");
+            text.push_str(&cause_text);
+        }
+        source = cause.source();
+    }
+    text
+}
