@@ -164,8 +164,7 @@ pub(crate) struct LearnerArguments {
     /// The learner: tree, forest or boosted
     #[arg(long, value_name = "ALGORITHM", default_value = "forest")]
     pub(crate) algorithm: Algorithm,
-    /// Fewest rows of a leaf, for tree and forest; a forest's leaves hold 5 rows of links, 10 of elements, where not
-    /// given
+    /// Fewest rows of a leaf: 20 for a forest, 1 for a tree where not given
     #[arg(long, value_name = "N")]
     pub(crate) min_leaf: Option<NonZeroUsize>,
     /// Seed of everything that is drawn
@@ -191,6 +190,12 @@ pub(crate) struct EvaluateArguments {
     /// Number of folds of `full`
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(2..=50))]
     pub(crate) folds: u8,
+    /// Number of splits of `paper`, the single one included
+    #[arg(long, value_name = "N", default_value = "20")]
+    pub(crate) splits: NonZeroUsize,
+    /// Number of splits on which `paper` measures the choices that the thesis leaves open
+    #[arg(long, value_name = "N", default_value = "5")]
+    pub(crate) choice_splits: u8,
     /// Folder for the report and the predictions
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,

@@ -136,7 +136,7 @@ impl DataSet {
         };
         let mut seen = vec![false; self.labels.len()];
         for record in records(&path).map_err(error)? {
-            let Record { url, response, .. } = match record {
+            let Record { target: url, response, .. } = match record {
                 Ok(record) => record,
                 Err(problem) => {
                     complaints.push(complain(None, problem.to_string()));
@@ -146,16 +146,16 @@ impl DataSet {
             let response = match response {
                 Ok(response) => response,
                 Err(error) => {
-                    complaints.push(complain(Some(url.as_str()), error.to_string()));
+                    complaints.push(complain(Some(&url), error.to_string()));
                     continue;
                 }
             };
-            let Some(index) = self.label_of(url.as_str()) else {
-                complaints.push(complain(Some(url.as_str()), "the page has no label".to_owned()));
+            let Some(index) = self.label_of(&url) else {
+                complaints.push(complain(Some(&url), "the page has no label".to_owned()));
                 continue;
             };
             if std::mem::replace(&mut seen[index], true) {
-                complaints.push(complain(Some(url.as_str()), "the page is stored twice".to_owned()));
+                complaints.push(complain(Some(&url), "the page is stored twice".to_owned()));
                 continue;
             }
             if let Some(digest) = digest.as_deref_mut() {

@@ -6,7 +6,7 @@ use crate::sites::Groups;
 use tsugi_learning::Matrix;
 use tsugi_next_link::baseline::is_next_by_text;
 use tsugi_next_link::{Candidates, PaperLinks, features};
-use tsugi_page::{NodeId, Page, address};
+use tsugi_page::{NodeId, Page, Url, address};
 
 /// A labelled page.
 #[derive(Debug)]
@@ -28,6 +28,10 @@ pub struct PageExample {
 pub struct LinkExample {
     /// One row a candidate.
     pub rows: Matrix<PaperLinks>,
+    /// By candidate: its address.
+    pub urls: Vec<Url>,
+    /// By candidate: the first tag that leads there.
+    pub first_tags: Vec<NodeId>,
     /// By candidate: leads to a labelled next page.
     pub is_next: Vec<bool>,
     /// By candidate: leads to the page itself.
@@ -60,6 +64,8 @@ impl LinkExample {
             is_self: urls.iter().map(|url| address::page_key(url) == own).collect(),
             by_text: (0..urls.len()).map(|at| is_next_by_text(page, candidates, at)).collect(),
             has_next: !right.is_empty(),
+            first_tags: (0..urls.len()).map(|at| candidates.first_tag(at)).collect(),
+            urls: urls.clone(),
         })
     }
 }
@@ -132,7 +138,7 @@ fn content_of(page: Page, candidates: &Candidates, label: &Label) -> Result<Opti
         return Err("the content expressions select nothing".to_owned());
     }
     let right = label.next_keys();
-    let leads_on = |url: &tsugi_page::Url| right.contains(&url_key(url.as_str()));
+    let leads_on = |url: &Url| right.contains(&url_key(url.as_str()));
     let next = candidates.tags.iter().find(|tag| leads_on(&candidates.urls[tag.candidate]));
     let next = next.map(|tag| tag.node);
     Ok(Some(ContentExample { page, gold, next }))

@@ -129,7 +129,7 @@ pub fn cross_validate(
             let fold = fold_of_group[examples.groups.group(set_index, label_index)];
             let (next, content) = &detectors[fold];
             let label = &set.labels()[label_index];
-            let line = ScanLine::of(&page, next, content);
+            let line = ScanLine { url: label.url.clone(), ..ScanLine::of(&page, next, content) };
             result.add(set, label, &page, &line);
             result.predictions.entry(set.name.clone()).or_default().push(line);
         })?;

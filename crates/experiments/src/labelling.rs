@@ -1,9 +1,11 @@
 //! Labels from siteinfo: what the items of a dump find on stored pages, as labels to train on.
 
 use crate::label::{Label, url_key};
+use crate::measure::token_f;
+use serde_json::json;
 use std::collections::BTreeMap;
 use tsugi_page::{Page, address::registrable_domain};
-use tsugi_siteinfo::Siteinfo;
+use tsugi_siteinfo::{Item, Siteinfo};
 
 /// Labels a page with the first item that matches its address and finds both a next link and content on it.
 ///
@@ -36,6 +38,10 @@ pub struct Agreement {
     pub next: BTreeMap<&'static str, Vec<String>>,
     /// Stored labels with content, likewise.
     pub content: BTreeMap<&'static str, Vec<String>>,
+    /// Stored labels that name the expression of their next link (`next_xpath`), by what it gives on the page.
+    pub own_next: BTreeMap<&'static str, Vec<String>>,
+    /// Stored labels with content expressions and text, by whether the expressions give the text.
+    pub own_content: BTreeMap<&'static str, Vec<String>>,
 }
 
 /// The reason that stands for agreement.
@@ -45,6 +51,12 @@ impl Agreement {
     /// Adds a page: its stored label, and the one that the dump gives.
     pub fn add(&mut self, page: &Page, stored: &Label, new: Option<&Label>, siteinfo: &Siteinfo) {
         let url = stored.url.clone();
+        if let Some(reason) = own_next(page, stored) {
+            self.own_next.entry(reason).or_default().push(url.clone());
+        }
+        if let Some(reason) = own_content(page, stored) {
+            self.own_content.entry(reason).or_default().push(url.clone());
+        }
         if stored.knows_next() && stored.next.is_some() {
             let reason = match new {
                 Some(new) if next_agrees(stored, new) => REPRODUCED,
@@ -61,6 +73,34 @@ impl Agreement {
             self.content.entry(reason).or_default().push(url);
         }
     }
+}
+
+/// What the stored label's own next-link expression gives.
+fn own_next(page: &Page, stored: &Label) -> Option<&'static str> {
+    let expression = stored.others.get("next_xpath")?.as_str()?;
+    let item = json!({"url": ".", "nextLink": expression, "pageElement": "//body"});
+    Some(match Item::from_json(&item).map(|item| item.next_link(page)) {
+        Err(_) => "the expression cannot be read",
+        Ok(Err(_)) => "the expression cannot be evaluated on this page",
+        Ok(Ok(None)) => "the expression finds no link",
+        Ok(Ok(Some((_, next)))) if stored.next_keys().contains(&url_key(next.as_str())) => REPRODUCED,
+        Ok(Ok(Some(_))) => "the expression finds another link",
+    })
+}
+
+/// Whether the stored label's own content expressions give its text; white space makes no difference.
+fn own_content(page: &Page, stored: &Label) -> Option<&'static str> {
+    let text = stored.text.as_ref().filter(|_| stored.knows_content())?;
+    let bare = |text: &str| text.split_whitespace().collect::<String>();
+    Some(match stored.content_nodes(page) {
+        Err(_) => "an expression cannot be used",
+        Ok(nodes) if nodes.is_empty() => "the expressions select nothing",
+        Ok(nodes) if bare(&page.text_of(&nodes)) == bare(text) => REPRODUCED,
+        Ok(nodes) if token_f(&page.text_of(&nodes), text) > 0.95 => {
+            "nearly the same text (token F above .95)"
+        }
+        Ok(_) => "another text",
+    })
 }
 
 fn next_agrees(stored: &Label, new: &Label) -> bool {

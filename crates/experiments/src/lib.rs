@@ -16,6 +16,7 @@
 mod dataset;
 mod examples;
 mod full;
+mod html;
 mod label;
 mod labelling;
 mod measure;
@@ -28,11 +29,17 @@ mod sites;
 pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};
 pub use full::{CrossValidation, EvaluateError, FullResult, METHODS, Measures, cross_validate};
+pub use html::html_report;
 pub use label::{Label, url_key};
 pub use labelling::{Agreement, REPRODUCED, label_page};
 pub use measure::{PageCounts, character_f, token_f};
-pub use paper::{PaperResult, PaperRow, run_paper};
-pub use recipe::{TrainError, default_forest, fit_content, fit_links, train_content, train_links};
+pub use paper::figures::FigureError;
+pub use paper::report::Report;
+pub use paper::{
+    CHOICES, CONTENT_METHODS, Choice, ChoiceEffect, LINK_METHODS, Method, MethodResult, PaperPlan,
+    PaperResult, Repeats, SideCounts, SplitResult, WorstPage, run_paper,
+};
+pub use recipe::{DEFAULT_LEAF, TrainError, default_forest, train_content, train_links};
 pub use report::{full_report, paper_report};
 pub use scan::{ScanContent, ScanLine, ScanNext, chain};
 pub use sites::{Groups, mix};

@@ -1,45 +1,24 @@
 //! Results as Markdown tables.
 
 use crate::full::{FullResult, METHODS, Measures};
-use crate::paper::{PaperResult, PaperRow};
+use crate::html::html_report;
+use crate::paper::PaperResult;
+use crate::paper::figures::FigureError;
+use crate::paper::report::Report;
 use std::fmt::Write as _;
 
-/// Writes the results of the thesis' experiment, the published figures beside ours.
-pub fn paper_report(result: &PaperResult) -> String {
-    let mut out = String::from("# The thesis' experiment\n\n");
-    let PaperResult { train_sites, test_sites, train_counts, test_counts, links, content } = result;
-    let _ = writeln!(
-        out,
-        "One page a website, split by website: {train_sites} for training, {test_sites} for testing \
-         (the thesis: 103 and 26). Learners with their default parameters, scores from .5 on count.\n"
-    );
-    out.push_str("| side | links | next links | nodes | content nodes |\n| --- | --- | --- | --- | --- |\n");
-    for (side, counts) in [("training", train_counts), ("test", test_counts)] {
-        let [links, next, nodes, content] = counts;
-        let _ = writeln!(out, "| {side} | {links} | {next} | {nodes} | {content} |");
-    }
-    out.push_str("\n## Next link, link by link (table 4.4)\n\n");
-    paper_table(&mut out, links);
-    out.push_str("\n## Main content, node by node, with the labelled link (table 4.6)\n\n");
-    paper_table(&mut out, content);
-    out
-}
-
-fn paper_table(out: &mut String, rows: &[PaperRow]) {
-    out.push_str("| method | precision | recall | F | average precision | published P / R / F |\n");
-    out.push_str("| --- | --- | --- | --- | --- | --- |\n");
-    for row in rows {
-        let average = row.average_precision.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}"));
-        let [p, r, f] = row.published;
-        let _ = writeln!(
-            out,
-            "| {} | {:.3} | {:.3} | {:.3} | {average} | {p:.3} / {r:.3} / {f:.3} |",
-            row.name,
-            row.confusion.precision(),
-            row.confusion.recall(),
-            row.confusion.f1(),
-        );
-    }
+/// Writes the report of the thesis' experiment, the published figures under ours: `report.md`, `report.html`,
+/// tables as CSV, figures as SVG.
+///
+/// # Errors
+///
+/// [`FigureError`] where a figure cannot be drawn.
+pub fn paper_report(result: &PaperResult) -> Result<Report, FigureError> {
+    let mut report = crate::paper::report::write(result)?;
+    let markdown = report.files.iter().find(|(name, _)| name == "report.md").map(|(_, text)| text.clone());
+    let page = html_report("The thesis' experiment", &markdown.unwrap_or_default(), &report.files);
+    report.files.push(("report.html".to_owned(), page));
+    Ok(report)
 }
 
 /// Writes the results of a cross-validation.
@@ -95,35 +74,6 @@ fn measures_table<'a>(out: &mut String, what: &str, rows: impl Iterator<Item = (
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_learning::Confusion;
-
-    #[test]
-    fn published_figures_stand_beside_ours() {
-        let mut confusion = Confusion::default();
-        for (found, label) in [(true, true), (true, false), (false, true), (true, true)] {
-            confusion.add(found, label);
-        }
-        let row = PaperRow {
-            name: "forest".to_owned(),
-            confusion,
-            average_precision: Some(0.5),
-            published: [0.818, 0.692, 0.75],
-        };
-        let result = PaperResult {
-            train_sites: 103,
-            test_sites: 26,
-            train_counts: [10, 1, 20, 2],
-            test_counts: [5, 1, 9, 1],
-            links: vec![row],
-            content: Vec::new(),
-        };
-        let report = paper_report(&result);
-        // 2 of 3 found are right, 2 of 3 labelled are found.
-        assert!(
-            report.contains("| forest | 0.667 | 0.667 | 0.667 | 0.500 | 0.818 / 0.692 / 0.750 |"),
-            "{report}"
-        );
-    }
 
     #[test]
     fn measures_stand_in_columns() {

@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
         let page = match &record.response {
             Ok(response) => response.page(),
             Err(error) => {
-                complain(&format!("{}: {}", record.url, chain(error)));
+                complain(&format!("{}: {}", record.target, chain(error)));
                 failed += 1;
                 continue;
             }
@@ -48,11 +48,12 @@ pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
         pages += 1;
         // Dumps are tried in the order given.
         let found = dumps.iter().find_map(|dump| Some((label_page(&page, dump)?, dump)));
-        if let Some(stored) = stored.get(&url_key(record.url.as_str())) {
+        if let Some(stored) = stored.get(&url_key(&record.target)) {
             let dump: &Siteinfo = found.as_ref().map_or(&dumps[0], |(_, dump)| dump);
             agreement.add(&page, stored, found.as_ref().map(|(label, _)| label), dump);
         }
-        if let Some((label, _)) = found {
+        if let Some((mut label, _)) = found {
+            label.url = record.target;
             serde_json::to_writer(&mut output, &label).map_err(std::io::Error::from)?;
             output.write_all(b"\n")?;
             labelled += 1;
@@ -62,8 +63,10 @@ pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
     output.finish()?;
     complain(&format!("{labelled} of {pages} pages labelled"));
     if arguments.against.is_some() {
-        report("next page", &agreement.next);
-        report("content", &agreement.content);
+        report("next page, by the dump", &agreement.next);
+        report("content, by the dump", &agreement.content);
+        report("next page, by the labels' own expressions", &agreement.own_next);
+        report("content, by the labels' own expressions", &agreement.own_content);
     }
     Ok(if failed > 0 { Exit::of_batch(failed, pages) } else { Exit::of_batch(0, labelled) })
 }
@@ -83,6 +86,9 @@ fn read_labels(path: &std::path::Path) -> anyhow::Result<BTreeMap<String, Label>
 fn report(what: &str, reasons: &BTreeMap<&'static str, Vec<String>>) {
     const EXAMPLES: usize = 3;
     let all: usize = reasons.values().map(Vec::len).sum();
+    if all == 0 {
+        return;
+    }
     let reproduced = reasons.get(REPRODUCED).map_or(0, Vec::len);
     complain(&format!("{what}: {reproduced} of {all} stored labels reproduced"));
     for (reason, urls) in reasons.iter().filter(|(reason, _)| **reason != REPRODUCED) {

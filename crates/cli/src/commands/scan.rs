@@ -67,10 +67,10 @@ fn scan_archive(
         match record {
             Ok(record) => write(match &record.response {
                 Ok(response) => ScanLine {
-                    url: record.url.to_string(),
+                    url: record.target.clone(),
                     ..ScanLine::of(&response.page(), detectors, detectors)
                 },
-                Err(error) => ScanLine::failed(record.url.as_str(), error),
+                Err(error) => ScanLine::failed(&record.target, error),
             })?,
             Err(problem) => {
                 complain(&format!("{}: {problem}", path.display()));

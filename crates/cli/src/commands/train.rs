@@ -7,23 +7,20 @@ use crate::progress::Progress;
 use anyhow::Context;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use tsugi_experiments::{DataSet, Examples, PageExample, default_forest, train_content, train_links};
+use tsugi_experiments::{
+    DEFAULT_LEAF, DataSet, Examples, PageExample, default_forest, train_content, train_links,
+};
 use tsugi_learning::{Algorithm, FlatModel, Header, ModelFile, Params, Schema, TreeParams};
 
-/// Fewest rows of a leaf of the default forests, by task.
-const LINK_LEAF: usize = 5;
-const CONTENT_LEAF: usize = 10;
-
-/// The parameters of a learner for a task.
-pub(crate) fn params(learner: &LearnerArguments, task: Task) -> Params {
-    let leaf = |default| learner.min_leaf.map_or(default, NonZeroUsize::get);
-    match (learner.algorithm, task) {
-        (Algorithm::Forest, Task::NextLink) => default_forest(leaf(LINK_LEAF)),
-        (Algorithm::Forest, Task::Content) => default_forest(leaf(CONTENT_LEAF)),
-        (Algorithm::Tree, _) => {
-            Params::Tree(TreeParams { min_samples_leaf: leaf(1), ..TreeParams::default() })
+/// The parameters of a learner.
+pub(crate) fn params(learner: &LearnerArguments) -> Params {
+    let min_leaf = learner.min_leaf.map(NonZeroUsize::get);
+    match learner.algorithm {
+        Algorithm::Forest => default_forest(min_leaf.unwrap_or(DEFAULT_LEAF)),
+        Algorithm::Tree => {
+            Params::Tree(TreeParams { min_samples_leaf: min_leaf.unwrap_or(1), ..TreeParams::default() })
         }
-        (Algorithm::Boosted, _) => Params::of(Algorithm::Boosted),
+        Algorithm::Boosted => Params::of(Algorithm::Boosted),
     }
 }
 
@@ -44,7 +41,7 @@ pub(crate) fn run(arguments: &TrainArguments) -> anyhow::Result<Exit> {
     let Features::Paper = arguments.features;
     let (sets, examples) = read_data(&arguments.data)?;
     let pages: Vec<&PageExample> = examples.pages.iter().collect();
-    let params = params(&arguments.learner, arguments.task);
+    let params = params(&arguments.learner);
     let seed = arguments.learner.seed;
     let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
     match arguments.task {

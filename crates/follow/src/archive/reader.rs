@@ -19,7 +19,9 @@ const TRY: u64 = 64 << 10;
 /// A response record.
 #[derive(Debug)]
 pub struct Record {
-    /// The address that was asked, fragment dropped.
+    /// The address that was asked, as the archive writes it.
+    pub target: String,
+    /// The same address, parsed, fragment dropped.
     pub url: Url,
     /// Where the record, or the gzip member that holds it, starts in the file, in bytes.
     pub offset: u64,
@@ -62,8 +64,8 @@ impl Iterator for Records {
 
     fn next(&mut self) -> Option<Self::Item> {
         Some(self.walker.next()?.map(|(place, stored)| {
-            let url = stored.url.clone();
-            Record { url, offset: place.offset, response: stored.into_response() }
+            let (target, url) = (stored.target.clone(), stored.url.clone());
+            Record { target, url, offset: place.offset, response: stored.into_response() }
         }))
     }
 }

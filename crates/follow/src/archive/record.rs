@@ -11,6 +11,8 @@ use tsugi_page::{Url, address};
 /// A stored HTTP response, not yet unpacked.
 #[derive(Debug)]
 pub(crate) struct Stored {
+    /// The address as the archive writes it.
+    pub(crate) target: String,
     pub(crate) url: Url,
     pub(crate) http: HttpHead,
     /// The body as it travelled.
@@ -20,7 +22,7 @@ pub(crate) struct Stored {
 impl Stored {
     /// Unpacks the body and checks that it is a page.
     pub(crate) fn into_response(self) -> Result<Response, FetchError> {
-        let Stored { url, http, body } = self;
+        let Stored { url, http, body, .. } = self;
         check_head(&url, http.status, http.content_type.as_deref())?;
         let body = if http.chunked { body::join_chunks(&body) } else { body };
         let body = if http.codings.is_empty() {
@@ -89,20 +91,20 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Stored>, Fai
     if !is_response {
         return Ok(None);
     }
-    let Some(url) = target(&head).map_err(Failure::Record)? else { return Ok(None) };
+    let Some((target, url)) = target(&head).map_err(Failure::Record)? else { return Ok(None) };
     let mut rest = block.as_slice();
     let http = HttpHead::read(&mut rest).map_err(|start| Failure::Record(Flaw::NotHttp { start }))?;
     let head_length = block.len() - rest.len();
     block.drain(..head_length);
-    Ok(Some(Stored { url, http, body: block }))
+    Ok(Some(Stored { target, url, http, body: block }))
 }
 
-/// The address of a response; `None` if it is none of the web (`dns:`, `urn:`).
-fn target(head: &Head) -> Result<Option<Url>, Flaw> {
+/// The address of a response, as written and parsed; `None` if it is none of the web (`dns:`, `urn:`).
+fn target(head: &Head) -> Result<Option<(String, Url)>, Flaw> {
     let value = head.get("warc-target-uri").unwrap_or_default();
     let bare = value.strip_prefix('<').and_then(|value| value.strip_suffix('>')).unwrap_or(value);
     match bare.parse::<Url>() {
-        Ok(url) => Ok(address::is_web(&url).then(|| address::without_fragment(&url))),
+        Ok(url) => Ok(address::is_web(&url).then(|| (bare.to_owned(), address::without_fragment(&url)))),
         Err(_) => Err(Flaw::Header {
             name: "WARC-Target-URI",
             value: shortened(value),

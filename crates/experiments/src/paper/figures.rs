@@ -1,0 +1,180 @@
+//! Figures of the report, as SVG.
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use tsugi_learning::{Column, Interval, pr_curve};
+
+use super::methods::MethodResult;
+
+const SIZE: (u32, u32) = (720, 480);
+/// Shades that stay apart in grey.
+const SHADES: [RGBColor; 4] =
+    [RGBColor(0, 0, 0), RGBColor(190, 60, 20), RGBColor(40, 110, 190), RGBColor(150, 150, 150)];
+
+/// A figure could not be drawn.
+#[derive(Debug, thiserror::Error)]
+#[error("a figure could not be drawn: {0}")]
+pub struct FigureError(String);
+
+fn failed<E: std::error::Error>(error: E) -> FigureError {
+    FigureError(error.to_string())
+}
+
+fn draw(
+    size: (u32, u32),
+    plot: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift>) -> Result<(), FigureError>,
+) -> Result<String, FigureError> {
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+        area.fill(&WHITE).map_err(failed)?;
+        plot(&area)?;
+        area.present().map_err(failed)?;
+    }
+    Ok(svg)
+}
+
+/// Precision–recall curves, one a method; a rule is a point.
+pub(crate) fn pr_curves(title: &str, methods: &[(&str, &MethodResult)]) -> Result<String, FigureError> {
+    draw(SIZE, |area| {
+        let mut chart = ChartBuilder::on(area)
+            .caption(title, ("sans-serif", 18))
+            .margin(12)
+            .x_label_area_size(40)
+            .y_label_area_size(50)
+            .build_cartesian_2d(0.0..1.0, 0.0..1.0)
+            .map_err(failed)?;
+        chart.configure_mesh().x_desc("recall").y_desc("precision").draw().map_err(failed)?;
+        for (place, (name, method)) in methods.iter().enumerate() {
+            let shade = SHADES[place % SHADES.len()];
+            if method.scores.is_empty() {
+                let point = (method.confusion.recall(), method.confusion.precision());
+                let mark = std::iter::once(TriangleMarker::new(point, 7, shade.filled()));
+                let drawn = chart.draw_series(mark).map_err(failed)?;
+                let legend = move |(x, y)| TriangleMarker::new((x + 12, y), 7, shade.filled());
+                drawn.label(*name).legend(legend);
+                continue;
+            }
+            let points = pr_curve(&method.scores, &method.labels).map_err(failed)?;
+            let line: Vec<(f64, f64)> = points.iter().map(|point| (point.recall, point.precision)).collect();
+            let width = if place % 2 == 0 { 2 } else { 1 };
+            let style = ShapeStyle { color: shade.to_rgba(), filled: false, stroke_width: width };
+            // Every second line is dashed, so that grey paper tells them apart.
+            let drawn = if place % 2 == 0 {
+                chart.draw_series(LineSeries::new(line, style)).map_err(failed)?
+            } else {
+                chart.draw_series(DashedLineSeries::new(line, 6, 4, style)).map_err(failed)?
+            };
+            let legend = move |(x, y)| {
+                let gap = if place % 2 == 0 { 0 } else { 6 };
+                EmptyElement::at((x, y))
+                    + PathElement::new([(0, 0), (12 - gap / 2, 0)], style)
+                    + PathElement::new([(12 + gap / 2, 0), (24, 0)], style)
+            };
+            drawn.label(*name).legend(legend);
+        }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::LowerLeft)
+            .background_style(WHITE.mix(0.85))
+            .border_style(BLACK)
+            .legend_area_size(34)
+            .draw()
+            .map_err(failed)
+    })
+}
+
+/// Importances of columns as bars, the greatest first; a hollow bar is the published value.
+pub(crate) fn importances(
+    title: &str,
+    columns: &[Column],
+    values: &[f64],
+    published: &[(&str, f64)],
+) -> Result<String, FigureError> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|a, b| values[*b].total_cmp(&values[*a]));
+    let most = values.iter().copied().chain(published.iter().map(|(_, value)| *value)).fold(0.1, f64::max);
+    let rows = i32::try_from(order.len()).unwrap_or(i32::MAX);
+    let names: Vec<&str> = order.iter().map(|at| columns[*at].name).collect();
+    let height = 90 + 26 * u32::try_from(order.len()).unwrap_or(0);
+    draw((SIZE.0, height), |area| {
+        let mut chart = ChartBuilder::on(area)
+            .caption(title, ("sans-serif", 18))
+            .margin(12)
+            .x_label_area_size(40)
+            .y_label_area_size(170)
+            .build_cartesian_2d(0.0..most * 1.05, (0..rows).into_segmented())
+            .map_err(failed)?;
+        let label = |value: &SegmentValue<i32>| match value {
+            SegmentValue::CenterOf(row) => {
+                let row = usize::try_from(rows - 1 - row).unwrap_or(usize::MAX);
+                names.get(row).map_or_else(String::new, |name| (*name).to_owned())
+            }
+            _ => String::new(),
+        };
+        chart
+            .configure_mesh()
+            .disable_y_mesh()
+            .y_labels(order.len())
+            .y_label_formatter(&label)
+            .x_desc("mean decrease of Gini impurity, sum 1 (hollow: published)")
+            .draw()
+            .map_err(failed)?;
+        for (place, at) in order.iter().enumerate() {
+            let row = rows - 1 - i32::try_from(place).unwrap_or(0);
+            let corners = |value| [(0.0, SegmentValue::Exact(row)), (value, SegmentValue::Exact(row + 1))];
+            let mut bar = Rectangle::new(corners(values[*at]), RGBColor(90, 90, 90).filled());
+            bar.set_margin(6, 6, 0, 0);
+            chart.draw_series(std::iter::once(bar)).map_err(failed)?;
+            if let Some((_, value)) = published.iter().find(|(name, _)| *name == names[place]) {
+                let mut hollow = Rectangle::new(corners(*value), BLACK.stroke_width(1));
+                hollow.set_margin(3, 3, 0, 0);
+                chart.draw_series(std::iter::once(hollow)).map_err(failed)?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// F of every method over all splits: the mean with its interval, and the published value as a cross.
+pub(crate) fn spread(title: &str, methods: &[(&str, Interval, f64)]) -> Result<String, FigureError> {
+    let rows = i32::try_from(methods.len()).unwrap_or(i32::MAX);
+    let height = 110 + 34 * u32::try_from(methods.len()).unwrap_or(0);
+    draw((SIZE.0, height), |area| {
+        let mut chart = ChartBuilder::on(area)
+            .caption(title, ("sans-serif", 18))
+            .margin(12)
+            .x_label_area_size(40)
+            .y_label_area_size(190)
+            .build_cartesian_2d(0.0..1.0, (0..rows).into_segmented())
+            .map_err(failed)?;
+        let label = |value: &SegmentValue<i32>| match value {
+            SegmentValue::CenterOf(row) => {
+                let row = usize::try_from(rows - 1 - row).unwrap_or(usize::MAX);
+                methods.get(row).map_or_else(String::new, |(name, ..)| (*name).to_owned())
+            }
+            _ => String::new(),
+        };
+        chart
+            .configure_mesh()
+            .disable_y_mesh()
+            .y_labels(methods.len())
+            .y_label_formatter(&label)
+            .x_desc("F (bar: mean and 95 % interval over splits; cross: published)")
+            .draw()
+            .map_err(failed)?;
+        for (place, (_, interval, published)) in methods.iter().enumerate() {
+            let row = SegmentValue::CenterOf(rows - 1 - i32::try_from(place).unwrap_or(0));
+            let line = PathElement::new(
+                [(interval.low, row.clone()), (interval.high, row.clone())],
+                BLACK.stroke_width(3),
+            );
+            chart.draw_series(std::iter::once(line)).map_err(failed)?;
+            let mean = Circle::new((interval.mean, row.clone()), 4, BLACK.filled());
+            chart.draw_series(std::iter::once(mean)).map_err(failed)?;
+            let cross = Cross::new((*published, row), 5, RGBColor(190, 60, 20).stroke_width(2));
+            chart.draw_series(std::iter::once(cross)).map_err(failed)?;
+        }
+        Ok(())
+    })
+}

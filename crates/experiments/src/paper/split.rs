@@ -1,0 +1,70 @@
+//! Which pages take part, and on which side.
+
+use super::SideCounts;
+use crate::examples::{ContentExample, Examples, LinkExample, PageExample};
+use crate::sites::mix;
+use tsugi_page::NodeId;
+
+/// The test side's share of the websites, as one part in so many.
+const TEST_PART: usize = 5;
+
+/// A page that stands for its website.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Drawn<'a> {
+    pub(crate) page: &'a PageExample,
+    pub(crate) links: &'a LinkExample,
+    pub(crate) content: &'a ContentExample,
+}
+
+/// The two sides of a split.
+#[derive(Debug)]
+pub(crate) struct Sides<'a> {
+    pub(crate) train: Vec<Drawn<'a>>,
+    pub(crate) test: Vec<Drawn<'a>>,
+}
+
+/// Draws one page a website, of those that have both labels and whose next link is among their candidates.
+pub(crate) fn draw(examples: &Examples, seed: u64) -> Vec<Drawn<'_>> {
+    let mut by_group: Vec<Vec<Drawn<'_>>> = vec![Vec::new(); examples.groups.count()];
+    for page in &examples.pages {
+        if let (Some(links), Some(content)) = (&page.links, &page.content)
+            && links.is_next.contains(&true)
+        {
+            by_group[page.group].push(Drawn { page, links, content });
+        }
+    }
+    let drawn = by_group.iter().enumerate().filter(|(_, pages)| !pages.is_empty()).map(|(group, pages)| {
+        let place = usize::try_from(mix(seed, group) % pages.len() as u64).unwrap_or(0);
+        pages[place]
+    });
+    drawn.collect()
+}
+
+/// Deals the websites to the two sides, 8:2.
+pub(crate) fn divide<'a>(drawn: &[Drawn<'a>], seed: u64) -> Sides<'a> {
+    let mut order: Vec<(u64, usize)> =
+        drawn.iter().enumerate().map(|(at, drawn)| (mix(!seed, drawn.page.group), at)).collect();
+    order.sort_unstable();
+    let tests = drawn.len() / TEST_PART;
+    let mut sides = Sides { train: Vec::new(), test: Vec::new() };
+    for (place, (_, at)) in order.into_iter().enumerate() {
+        let side = if place < tests { &mut sides.test } else { &mut sides.train };
+        side.push(drawn[at]);
+    }
+    // The order of archives, so that rows do not depend on the draw more than they must.
+    sides.test.sort_by_key(|drawn| (drawn.page.set, drawn.page.label));
+    sides.train.sort_by_key(|drawn| (drawn.page.set, drawn.page.label));
+    sides
+}
+
+/// Counts what a side holds.
+pub(crate) fn count(side: &[Drawn<'_>]) -> SideCounts {
+    let mut counts = SideCounts { sites: side.len(), ..SideCounts::default() };
+    for drawn in side {
+        counts.links += drawn.links.is_next.len() as u64;
+        counts.next_links += drawn.links.is_next.iter().filter(|next| **next).count() as u64;
+        counts.nodes += u64::from(drawn.content.page.totals(NodeId::DOCUMENT).elements);
+        counts.content_nodes += drawn.content.gold.len() as u64;
+    }
+    counts
+}
