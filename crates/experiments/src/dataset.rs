@@ -91,7 +91,7 @@ impl DataSet {
         Ok(DataSet::of(name, folder, labels))
     }
 
-    fn of(name: String, folder: &Path, labels: Vec<Label>) -> DataSet {
+    pub(crate) fn of(name: String, folder: &Path, labels: Vec<Label>) -> DataSet {
         // The first label of an address counts: later insertions win, so the order is turned round.
         let keyed = labels.iter().enumerate().rev().map(|(index, label)| (url_key(&label.url), index));
         let named = labels.iter().enumerate().rev().map(|(index, label)| (label.url.clone(), index));

@@ -16,16 +16,13 @@ const FEATURES_SHOWN: usize = 4;
 
 pub(crate) fn run(arguments: &ExplainArguments) -> anyhow::Result<Exit> {
     let detectors = Detectors::load(&arguments.detectors)?;
-    let page = match &arguments.pages {
-        Some(path) => {
-            let url: Url =
-                arguments.source.parse().context("with --pages the source is the URL of a stored page")?;
-            open_archive(path)?.fetch(&url)?.page()
-        }
-        None => {
-            let (url, fetch) = open(&Source::of(&arguments.source)?)?;
-            fetch.fetch(&url)?.page()
-        }
+    let page = if let Some(path) = &arguments.pages {
+        let url: Url =
+            arguments.source.parse().context("with --pages the source is the URL of a stored page")?;
+        open_archive(path)?.fetch(&url)?.page()
+    } else {
+        let (url, fetch) = open(&Source::of(&arguments.source)?)?;
+        fetch.fetch(&url)?.page()
     };
     let mut out = Output::open(None)?;
     writeln!(out, "{} ({}, {} nodes)", page.url(), page.encoding(), page.node_count())?;

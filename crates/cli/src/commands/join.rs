@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::progress::Progress;
 use anyhow::Context;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use tsugi_experiments::chain;
 use tsugi_follow::{Archive, Document, Fetch, Limits, json_line, reassemble, stitch, write};
@@ -174,17 +174,17 @@ impl<'a> Claimed<'a> {
                 *entry = true;
             }
         }
-        let mut covered: BTreeMap<String, ()> = BTreeMap::new();
+        let mut covered: BTreeSet<String> = BTreeSet::new();
         let mut starts = Vec::new();
         let keys: Vec<String> = archive.urls().map(address::page_key).collect();
         for circle in [false, true] {
             for key in &keys {
-                if covered.contains_key(key) || (!circle && reached[key]) {
+                if covered.contains(key) || (!circle && reached[key]) {
                     continue;
                 }
                 starts.push(urls[key].clone());
                 let mut at = key.clone();
-                while urls.contains_key(&at) && covered.insert(at.clone(), ()).is_none() {
+                while urls.contains_key(&at) && covered.insert(at.clone()) {
                     let Some(link) = follows(&at) else { break };
                     at = address::page_key(&link.url);
                 }

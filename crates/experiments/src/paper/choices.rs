@@ -133,7 +133,9 @@ fn figures(sides: &Sides<'_>, choice: &Choice, params: &Params, seed: u64) -> Re
     };
     let f1 = |scores: &mut Vec<f32>, labels: &[bool]| {
         if choice.ties_count {
-            scores.iter_mut().for_each(|score| *score = score.next_up());
+            for score in scores.iter_mut() {
+                *score = score.next_up();
+            }
         }
         confusion(scores, labels).f1()
     };

@@ -1,6 +1,7 @@
 //! Figures of the report, as SVG.
 
 use plotters::coord::Shift;
+use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use tsugi_learning::{Column, Interval, pr_curve};
 
@@ -44,7 +45,13 @@ pub(crate) fn pr_curves(title: &str, methods: &[(&str, &MethodResult)]) -> Resul
             .y_label_area_size(50)
             .build_cartesian_2d(0.0..1.0, 0.0..1.0)
             .map_err(failed)?;
-        chart.configure_mesh().x_desc("recall").y_desc("precision").draw().map_err(failed)?;
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .x_desc("recall")
+            .y_desc("precision")
+            .draw()
+            .map_err(failed)?;
         for (place, (name, method)) in methods.iter().enumerate() {
             let shade = SHADES[place % SHADES.len()];
             if method.scores.is_empty() {
@@ -59,17 +66,16 @@ pub(crate) fn pr_curves(title: &str, methods: &[(&str, &MethodResult)]) -> Resul
             let line: Vec<(f64, f64)> = points.iter().map(|point| (point.recall, point.precision)).collect();
             let width = if place % 2 == 0 { 2 } else { 1 };
             let style = ShapeStyle { color: shade.to_rgba(), filled: false, stroke_width: width };
-            // Every second line is dashed, so that grey paper tells them apart.
+            // Every second line is dashed, each with a dash of its own, so that grey paper tells them apart.
+            let dash = if place % 4 == 1 { 8 } else { 2 };
             let drawn = if place % 2 == 0 {
                 chart.draw_series(LineSeries::new(line, style)).map_err(failed)?
             } else {
-                chart.draw_series(DashedLineSeries::new(line, 6, 4, style)).map_err(failed)?
+                chart.draw_series(DashedLineSeries::new(line, dash, 4, style)).map_err(failed)?
             };
             let legend = move |(x, y)| {
-                let gap = if place % 2 == 0 { 0 } else { 6 };
-                EmptyElement::at((x, y))
-                    + PathElement::new([(0, 0), (12 - gap / 2, 0)], style)
-                    + PathElement::new([(12 + gap / 2, 0), (24, 0)], style)
+                let dash = if place % 2 == 0 { 24 } else { dash };
+                DashedPathElement::new([(x, y), (x + 24, y)], dash, 4, style)
             };
             drawn.label(*name).legend(legend);
         }
@@ -115,6 +121,7 @@ pub(crate) fn importances(
         chart
             .configure_mesh()
             .disable_y_mesh()
+            .light_line_style(TRANSPARENT)
             .y_labels(order.len())
             .y_label_formatter(&label)
             .x_desc("mean decrease of Gini impurity, sum 1 (hollow: published)")
@@ -158,6 +165,7 @@ pub(crate) fn spread(title: &str, methods: &[(&str, Interval, f64)]) -> Result<S
         chart
             .configure_mesh()
             .disable_y_mesh()
+            .light_line_style(TRANSPARENT)
             .y_labels(methods.len())
             .y_label_formatter(&label)
             .x_desc("F (bar: mean and 95 % interval over splits; cross: published)")

@@ -1,0 +1,331 @@
+//! Input that is broken, foreign, hostile or not there.
+
+use crate::support::{
+    Answer, DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, Server, Warc, data, item, labelled_texts,
+    labels, page, paragraphs, tsugi,
+};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0";
+const PDF: &[u8] = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n";
+
+#[test]
+fn what_is_no_html_is_refused() {
+    let folder = Folder::new();
+    for (name, bytes) in [("image.html", PNG), ("paper.pdf", PDF)] {
+        let file = folder.file(name, bytes);
+        tsugi(&["join", &file]).exits(FAILED).writes_nothing().says(&[name, "expected HTML"]);
+        tsugi(&["explain", &file]).exits(FAILED).writes_nothing().says(&[name, "expected HTML"]);
+        let line = tsugi(&["scan", &file]).exits(FAILED).json();
+        assert!(line["error"].as_str().unwrap().contains("expected HTML"), "{line}");
+    }
+    let server = Server::start(vec![
+        Answer { media: "image/png", ..Answer::page("/image", PNG) },
+        // Nothing is known but the bytes.
+        Answer { media: "application/octet-stream", ..Answer::page("/bytes", PDF) },
+    ]);
+    for (path, what) in [("/image", "is image/png"), ("/bytes", "expected HTML"), ("/none", "404")] {
+        tsugi(&["join", &server.url(path)]).exits(FAILED).writes_nothing().says(&[path, what]);
+    }
+}
+
+#[test]
+fn an_empty_file_holds_nothing() {
+    let folder = Folder::new();
+    let file = folder.file("empty.html", "");
+    tsugi(&["join", &file]).exits(NOTHING_FOUND).writes_nothing().says(&["empty.html", "no main content"]);
+    let line = tsugi(&["scan", &file]).exits(DONE).json();
+    assert_eq!(line["content"], json!({"nodes": [], "text": ""}));
+    assert_eq!((&line["next"], &line["error"]), (&Value::Null, &Value::Null));
+    tsugi(&["explain", &file]).exits(DONE);
+}
+
+#[test]
+fn a_page_that_breaks_off_is_read_as_far_as_it_goes() {
+    let whole = std::fs::read(data("english-article/1.html")).unwrap();
+    let folder = Folder::new();
+    let texts = labelled_texts("/tide-mill/1.html");
+    let last = paragraphs(&texts[0]).last().unwrap();
+    let end = String::from_utf8_lossy(&whole).find(last).unwrap();
+    // In the last paragraph, and at a few other places: in a tag, in a script, in a character.
+    let file = folder.file("cut.html", &whole[..end + 40]);
+    let text = tsugi(&["join", &file, "-f", "txt"]).exits(DONE).stdout;
+    for paragraph in paragraphs(&texts[0]).filter(|paragraph| *paragraph != last) {
+        assert!(text.contains(paragraph), "`{paragraph}` is missing: {text}");
+    }
+    for at in (100..whole.len()).step_by(1201) {
+        let file = folder.file("cut.html", &whole[..at]);
+        tsugi(&["scan", &file]).exits(DONE);
+    }
+}
+
+#[test]
+fn a_charset_that_is_not_so_is_overruled_and_told() {
+    let utf8 = std::fs::read_to_string(data("japanese-article/3.html")).unwrap();
+    let folder = Folder::new();
+    let file = folder.file("wrong.html", utf8.replace("charset=\"UTF-8\"", "charset=\"EUC-JP\""));
+    let run = tsugi(&["join", &file, "-f", "json"]).exits(DONE).says(&["warning: ", "EUC-JP", "UTF-8"]);
+    let document = run.json();
+    let text = document["text"].as_str().unwrap();
+    for paragraph in paragraphs(&labelled_texts("/saka/3.html")[0]) {
+        assert!(text.contains(paragraph), "`{paragraph}` is missing: {text}");
+    }
+    assert_eq!(document["warnings"].as_array().unwrap().len(), 1);
+    // An unknown name is none.
+    let file = folder.file("unknown.html", utf8.replace("charset=\"UTF-8\"", "charset=\"klingon\""));
+    assert_eq!(tsugi(&["join", &file, "-f", "txt"]).exits(DONE).stdout.trim_end(), text);
+}
+
+#[test]
+fn fifty_megabytes_of_nesting_end() {
+    let folder = Folder::new();
+    let file = folder.file("deep.html", format!("<!DOCTYPE html><body>{}text", "<div>".repeat(10 << 20)));
+    assert!(std::fs::metadata(&file).unwrap().len() > 50 << 20);
+    // The text lies behind what is read.
+    tsugi(&["join", &file]).exits(NOTHING_FOUND).writes_nothing().says(&["deep.html", "no main content"]);
+    let line = tsugi(&["scan", &file]).exits(DONE).json();
+    assert_eq!((&line["content"]["text"], &line["error"]), (&json!(""), &Value::Null));
+}
+
+/// Where nothing is found, what was left out may be why.
+#[test]
+fn what_is_odd_about_a_page_without_content_is_told() {
+    let folder = Folder::new();
+    let file = folder.file("deep.html", format!("<!DOCTYPE html><body>{}", "<div>".repeat(600)));
+    let explained = tsugi(&["explain", &file]).exits(DONE).stdout;
+    assert!(explained.contains("note: elements nest deeper than"), "{explained}");
+    tsugi(&["join", &file]).exits(NOTHING_FOUND).says(&["elements nest deeper than"]);
+}
+
+#[test]
+fn an_archive_that_breaks_off_is_read_as_far_as_it_goes() {
+    let mut warc = Warc::default();
+    for number in 1..=4 {
+        warc = warc.page(&format!("http://a.example/{number}"), page(&format!("Page {number}."), None));
+    }
+    let broken_at = warc.offsets[2];
+    let folder = Folder::new();
+    for cut in [broken_at + 4, broken_at + 60, warc.offsets[3] - 30] {
+        let archive = folder.file("cut.warc", &warc.bytes[..cut]);
+        let run = tsugi(&["scan", &archive]).exits(PARTLY_FAILED);
+        assert_eq!(run.json_lines().len(), 2, "cut at {cut}");
+        run.says(&["cut.warc", &format!("at byte {broken_at}:"), "the file ends inside it"]);
+    }
+    let whole = std::fs::read(data("pages.warc.gz")).unwrap();
+    let archive = folder.file("cut.warc.gz", &whole[..20_000]);
+    let lines =
+        tsugi(&["scan", &archive]).exits(PARTLY_FAILED).says(&["at byte ", "ends inside"]).json_lines();
+    let urls: Vec<&Value> = lines.iter().map(|line| &line["url"]).collect();
+    let labels = labels();
+    let before: Vec<&Value> = labels.iter().map(|label| &label["url"]).take(lines.len()).collect();
+    assert!(lines.len() >= 4, "{urls:?}");
+    assert_eq!(urls, before);
+    let rules = data("siteinfo.json");
+    let other: [&[&str]; 3] = [
+        &["label", "--rules", &rules, "--pages", &archive],
+        &["join", "--pages", &archive, "--all", "-f", "jsonl"],
+        &["blocks", "unique", &archive],
+    ];
+    for arguments in other {
+        let run = tsugi(arguments).exits(PARTLY_FAILED).says(&["cut.warc.gz", "at byte "]);
+        assert!(!run.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn what_is_no_archive_is_refused() {
+    let folder = Folder::new();
+    let (text, rules) = (data("README.md"), data("siteinfo.json"));
+    std::fs::create_dir(folder.path("folder.warc.gz")).unwrap();
+    let directory = folder.path("folder.warc.gz");
+    for archive in [&text, &directory, &folder.path("none.warc.gz")] {
+        let name = archive.rsplit('/').next().unwrap();
+        let arguments: [&[&str]; 4] = [
+            &["join", "--pages", archive, "--all"],
+            &["label", "--rules", &rules, "--pages", archive],
+            &["blocks", "unique", archive],
+            &["explain", "http://a.example/", "--pages", archive],
+        ];
+        for arguments in arguments {
+            tsugi(arguments).exits(FAILED).writes_nothing().says(&[name]);
+        }
+    }
+    let line = tsugi(&["scan", &directory]).exits(FAILED).json();
+    assert!(line["error"].as_str().unwrap().contains("folder.warc.gz"), "{line}");
+}
+
+#[test]
+fn a_broken_item_is_listed_and_the_others_work() {
+    let mut siteinfo: Value =
+        serde_json::from_str(&std::fs::read_to_string(data("siteinfo.json")).unwrap()).unwrap();
+    siteinfo[0]["data"]["nextLink"] = json!("//nav[@class=");
+    siteinfo[3]["data"]["url"] = json!("^https?://(kitchen");
+    let folder = Folder::new();
+    let rules = folder.file("rules.json", siteinfo.to_string());
+    let run = tsugi(&["scan", &data("pages.warc.gz"), "--rules", &rules]).exits(DONE);
+    for line in run.json_lines() {
+        let known =
+            ["//yomimono.", "//notes."].iter().any(|host| line["url"].as_str().unwrap().contains(host));
+        if !line["next"].is_null() {
+            assert_eq!(line["next"]["by"], if known { "rule" } else { "model" }, "{line}");
+        }
+    }
+    assert_eq!(run.stderr.lines().count(), 2, "{}", run.stderr);
+    run.says(&[
+        "rules.json: item 0 (`The Estuary Review`): `nextLink` (`//nav[@class=`): at byte 13",
+        "item 3 (`The Second Shelf Kitchen`): `url`",
+    ]);
+}
+
+#[test]
+fn siteinfo_that_is_none_is_refused() {
+    let folder = Folder::new();
+    let pages = data("pages.warc.gz");
+    let none = folder.path("none.json");
+    for (rules, what) in [
+        (folder.file("text.json", "nonsense"), "no JSON"),
+        (folder.file("cut.json", "[{\"name\": \"a\""), "line 1 column"),
+        (folder.file("object.json", "{}"), "expected an array of items, found an object"),
+        (none, "cannot read"),
+    ] {
+        let name = rules.rsplit('/').next().unwrap();
+        tsugi(&["scan", &pages, "--rules", &rules]).exits(FAILED).writes_nothing().says(&[name, what]);
+        let label = ["label", "--pages", &pages, "--rules", &rules];
+        tsugi(&label).exits(FAILED).writes_nothing().says(&[name, what]);
+    }
+}
+
+#[test]
+fn models_that_do_not_fit_are_refused() {
+    let folder = Folder::new();
+    let (pages, datasets) = (data("pages.warc.gz"), data(""));
+    let (next, content) = (folder.path("next.model"), folder.path("content.model"));
+    tsugi(&["train", "next-link", "--data", &datasets, "-o", &next]).exits(DONE);
+    tsugi(&["train", "content", "--data", &datasets, "-o", &content]).exits(DONE);
+    let bytes = std::fs::read(&next).unwrap();
+    let cut = folder.file("cut.model", &bytes[..bytes.len() / 2]);
+    let mut turned = bytes.clone();
+    turned[bytes.len() / 2] ^= 1;
+    let turned = folder.file("turned.model", turned);
+    let empty = folder.file("empty.model", "");
+    for (option, model, what) in [
+        (
+            "--next-model",
+            &content,
+            "expected a model for `next-link/paper`, found one for `main-content/paper`",
+        ),
+        (
+            "--content-model",
+            &next,
+            "expected a model for `main-content/paper`, found one for `next-link/paper`",
+        ),
+        ("--next-model", &cut, "damaged"),
+        ("--next-model", &turned, "damaged"),
+        ("--content-model", &empty, "expected a model file"),
+        ("--content-model", &data("README.md"), "expected a model file"),
+        ("--next-model", &folder.path("none.model"), "cannot read"),
+    ] {
+        let name = model.rsplit('/').next().unwrap();
+        tsugi(&["scan", &pages, option, model]).exits(FAILED).writes_nothing().says(&[name, what]);
+    }
+}
+
+#[test]
+fn a_broken_label_is_told_with_its_line() {
+    let folder = Folder::new();
+    let stored = std::fs::read_to_string(data("labels.jsonl")).unwrap();
+    let mut broken = String::new();
+    for (number, line) in (1..).zip(stored.lines()) {
+        // A blank line counts as a line.
+        let line = if number == 4 { "\n{\"url\": 3}" } else { line };
+        writeln!(broken, "{line}").unwrap();
+    }
+    let labels = folder.file("set/labels.jsonl", broken);
+    std::fs::copy(data("pages.warc.gz"), folder.path("set/pages.warc.gz")).unwrap();
+    let (set, model) = (folder.path("set"), folder.path("new.model"));
+    let (rules, pages) = (data("siteinfo.json"), data("pages.warc.gz"));
+    let arguments: [&[&str]; 3] = [
+        &["train", "content", "--data", &set, "-o", &model],
+        &["evaluate", "--data", &set],
+        &["label", "--rules", &rules, "--pages", &pages, "--against", &labels],
+    ];
+    for arguments in arguments {
+        tsugi(arguments).exits(FAILED).writes_nothing().says(&["labels.jsonl", "line 5", "integer `3`"]);
+    }
+    assert_eq!(folder.names(), ["set"], "no model is written");
+}
+
+#[test]
+fn a_data_set_that_is_not_whole_is_told() {
+    let folder = Folder::new();
+    let model = folder.path("new.model");
+    tsugi(&["train", "content", "--data", &folder.path("none"), "-o", &model]).exits(FAILED).says(&["none"]);
+    // Labels without their pages, and pages without labels, are passed over by name.
+    let stored = std::fs::read_to_string(data("labels.jsonl")).unwrap();
+    let kept: Vec<&str> = stored.lines().skip(1).collect();
+    let lost = json!({"url": "http://lost.example/", "site": "lost.example", "labels": ["next"]});
+    folder.file("set/labels.jsonl", format!("{}\n{lost}\n", kept.join("\n")));
+    std::fs::copy(data("pages.warc.gz"), folder.path("set/pages.warc.gz")).unwrap();
+    tsugi(&["train", "next-link", "--data", &folder.path("set"), "-o", &model]).exits(PARTLY_FAILED).says(&[
+        "passed over: set: https://magazine.example/features/tide-mill/1.html: the page has no label",
+        "passed over: set: http://lost.example/: the label has no page",
+    ]);
+    assert!(folder.names().contains(&"new.model".to_owned()));
+    // One site cannot be split.
+    let one = folder.file("one/labels.jsonl", kept[..1].join("\n"));
+    assert!(one.ends_with("labels.jsonl"));
+    let stored = Warc::default().page("http://a.example/1", page("One.", None)).bytes;
+    folder.file("one/pages.warc.gz", stored);
+    tsugi(&["evaluate", "--data", &folder.path("one")]).exits(FAILED).writes_nothing().says(&["error: "]);
+}
+
+#[test]
+fn a_folder_that_does_not_exist_is_named() {
+    let folder = Folder::new();
+    let (pages, datasets, rules) = (data("pages.warc.gz"), data(""), data("siteinfo.json"));
+    let (file, out) = (data("english-article/1.html"), folder.path("none/out"));
+    let arguments: [&[&str]; 5] = [
+        &["join", &file, "-o", &out],
+        &["scan", &pages, "-o", &out],
+        &["label", "--rules", &rules, "--pages", &pages, "-o", &out],
+        &["train", "content", "--data", &datasets, "-o", &out],
+        &["blocks", "unique", &pages, "-o", &out],
+    ];
+    for arguments in arguments {
+        let run =
+            tsugi(arguments).exits(FAILED).writes_nothing().says(&["cannot write", &folder.path("none")]);
+        assert!(
+            !run.stderr.contains(".tsugi-"),
+            "the name of the unfinished file helps nobody: {}",
+            run.stderr
+        );
+    }
+    assert_eq!(folder.names(), [""; 0]);
+}
+
+/// See `a_run_that_fails_leaves_an_existing_file_as_it_was` of `join`.
+#[test]
+fn labels_stay_when_the_archive_is_none() {
+    let folder = Folder::new();
+    let out = folder.file("labels.jsonl", "old");
+    let label = ["label", "--rules", &data("siteinfo.json"), "--pages", &data("README.md"), "-o", &out];
+    tsugi(&label).exits(FAILED).says(&["README.md"]);
+    assert_eq!(folder.read("labels.jsonl"), "old");
+}
+
+/// The page links out of the folder that it was read from.
+#[test]
+fn a_saved_page_does_not_pull_in_other_files() {
+    let folder = Folder::new();
+    let secret = folder.file("secret.html", page("Secret.", None));
+    for next in ["../secret.html", &format!("file://{secret}"), "%2e%2e/secret.html"] {
+        let start = folder.file("saved/1.html", page("One.", Some(next)));
+        let rules = folder.file("rules.json", json!([item("files", "^file:///.+1\\.html")]).to_string());
+        let document = tsugi(&["join", &start, "--rules", &rules, "-f", "json"]).exits(DONE).json();
+        assert_eq!(
+            (&document["text"], &document["stopped"]["reason"]),
+            (&json!("One."), &json!("fetch-failed"))
+        );
+    }
+}

@@ -1,0 +1,479 @@
+//! `tsugi join`.
+
+use crate::support::{
+    Answer, DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, Run, Server, Warc, data, item, json_lines,
+    labelled_texts, loopback_rules, page, paragraphs, tsugi,
+};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+const ENGLISH: &str = "https://magazine.example/features/tide-mill/1.html";
+const JAPANESE: &str = "https://yomimono.example/tokushu/saka/1.html";
+const LISTING: &str = "https://notes.example/blog/index.html";
+
+/// Says that the text holds every paragraph of the labelled pages, in order.
+#[track_caller]
+fn holds_every_page(text: &str, labelled: &[String]) {
+    let mut rest = text;
+    for (number, page) in labelled.iter().enumerate() {
+        assert!(paragraphs(page).count() >= 3, "page {} has no paragraphs to look for", number + 1);
+        for paragraph in paragraphs(page) {
+            let at = rest.find(paragraph);
+            let at = at.unwrap_or_else(|| panic!("page {}: `{paragraph}` is missing in: {text}", number + 1));
+            rest = &rest[at + paragraph.len()..];
+        }
+    }
+}
+
+#[track_caller]
+fn holds_none(text: &str, markers: &[&str]) {
+    for marker in markers {
+        assert!(!text.contains(marker), "`{marker}` is no content");
+    }
+}
+
+/// Checks the fields that a document must have, and that the pages make up the text.
+#[track_caller]
+fn checked(document: &Value) -> &Value {
+    let names: Vec<&str> = document.as_object().unwrap().keys().map(String::as_str).collect();
+    let expected = ["url", "title", "lang", "pages", "text", "html", "stopped", "warnings"];
+    assert_eq!(names.iter().collect::<BTreeSet<_>>(), expected.iter().collect());
+    let text: Vec<char> = document["text"].as_str().unwrap().chars().collect();
+    let mut parts = Vec::new();
+    for (place, page) in document["pages"].as_array().unwrap().iter().enumerate() {
+        let number = |name: &str| usize::try_from(page[name].as_u64().unwrap()).unwrap();
+        parts.push(text[number("start")..number("end")].iter().collect::<String>());
+        assert!(page["removed"].is_u64() && page["url"].is_string(), "{page}");
+        let score = page["score"].as_f64().unwrap();
+        assert!((0.0..=1.0).contains(&score), "{page}");
+        let by = page["by"].as_str().unwrap();
+        assert_eq!(by == "start", place == 0, "{page}");
+        assert!(["start", "model", "rule", "rel"].contains(&by), "{page}");
+    }
+    assert_eq!(parts.join("\n"), document["text"].as_str().unwrap());
+    let stopped = &document["stopped"];
+    let reasons = [
+        "no-next",
+        "low-score",
+        "not-a-continuation",
+        "loop",
+        "max-pages",
+        "fetch-failed",
+        "robots",
+        "off-site",
+    ];
+    assert!(reasons.contains(&stopped["reason"].as_str().unwrap()), "{stopped}");
+    assert!(stopped["at"].is_string() && stopped["detail"].is_string(), "{stopped}");
+    assert!(document["warnings"].is_array());
+    document
+}
+
+fn page_urls(document: &Value) -> Vec<&str> {
+    document["pages"].as_array().unwrap().iter().map(|page| page["url"].as_str().unwrap()).collect()
+}
+
+/// Joins a page of the archive of the data sets.
+#[track_caller]
+fn join_stored(url: &str, options: &[&str]) -> Run {
+    let pages = data("pages.warc.gz");
+    tsugi(&[&["join", "--pages", &pages, url], options].concat())
+}
+
+/// Joins over HTTP by a rule that fits [`page`].
+#[track_caller]
+fn join_by_rule(server: &Server, path: &str, options: &[&str]) -> Run {
+    let folder = Folder::new();
+    let rules = loopback_rules(&folder);
+    tsugi(&[&["join", &server.url(path), "--rules", &rules], options].concat())
+}
+
+#[test]
+fn an_english_article_is_joined_from_files() {
+    let run = tsugi(&["join", &data("english-article/1.html"), "-f", "json"]).exits(DONE);
+    let document = run.json();
+    let urls = page_urls(checked(&document));
+    assert_eq!(urls.len(), 4);
+    for (number, url) in (1..).zip(urls) {
+        assert!(url.starts_with("file:///") && url.ends_with(&format!("/english-article/{number}.html")));
+    }
+    let text = document["text"].as_str().unwrap();
+    holds_every_page(text, &labelled_texts("/tide-mill/"));
+    // What is no text at all: scripts, attributes, hidden fields.
+    holds_none(text, &["window.estuary", "querySelectorAll", "tide-mill", "<p>"]);
+    assert_eq!(document["title"], "The Mill That Keeps the Moon’s Hours");
+    assert_eq!((&document["lang"], &document["stopped"]["reason"]), (&json!("en-GB"), &json!("no-next")));
+    assert!(text.matches("By Maud Fennimore").count() <= 1, "the byline repeats");
+    run.says(&["4 pages; stopped: no-next"]);
+}
+
+#[test]
+fn a_japanese_article_in_three_charsets_is_joined_from_files() {
+    let document = tsugi(&["join", &data("japanese-article/1.html"), "-f", "json"]).exits(DONE).json();
+    assert_eq!(page_urls(checked(&document)).len(), 3);
+    let text = document["text"].as_str().unwrap();
+    holds_every_page(text, &labelled_texts("/saka/"));
+    holds_none(text, &["countView", "</p>"]);
+    assert!(!text.contains('\u{fffd}'));
+    assert_eq!(document["title"], "坂の町で、手書きの地図をつくる人");
+    assert_eq!((&document["lang"], &document["stopped"]["reason"]), (&json!("ja"), &json!("no-next")));
+    assert_eq!(document["warnings"], json!([]));
+}
+
+/// Menus, breadcrumbs, forms, pagers, link lists and footers are no part of an article.
+#[test]
+fn what_stands_beside_an_english_article_is_left_out() {
+    let text = tsugi(&["join", &data("english-article/1.html"), "-f", "txt"]).exits(DONE).stdout;
+    let beside = [
+        "Skip to the article",
+        "Weather\nBooks",
+        "Home › Places",
+        "Your comment",
+        "Next page",
+        "Related articles",
+        "Most read this week",
+        "Back issues",
+        "All rights reserved",
+    ];
+    holds_none(&text, &beside);
+}
+
+/// See [`what_stands_beside_an_english_article_is_left_out`].
+#[test]
+fn what_stands_beside_a_japanese_article_is_left_out() {
+    let text = tsugi(&["join", &data("japanese-article/1.html"), "-f", "txt"]).exits(DONE).stdout;
+    let beside = [
+        "歩いて読む、町のウェブマガジン",
+        "食べもの",
+        "次のページへ",
+        "この記事を共有する",
+        "関連記事",
+        "ランキング",
+        "お知らせ",
+        "利用規約",
+    ];
+    holds_none(&text, &beside);
+}
+
+#[test]
+fn an_archive_gives_what_the_files_give() {
+    for (url, file) in [(ENGLISH, "english-article/1.html"), (JAPANESE, "japanese-article/1.html")] {
+        let stored = join_stored(url, &["-f", "txt"]).exits(DONE);
+        let files = tsugi(&["join", &data(file), "-f", "txt"]).exits(DONE);
+        assert_eq!(stored.stdout, files.stdout, "{url}");
+    }
+}
+
+/// A page without what its `meta` says about the charset.
+fn without_meta_charset(name: &str) -> Vec<u8> {
+    let mut bytes = std::fs::read(data(name)).unwrap();
+    let at = bytes.windows(8).position(|window| window == b"charset=").unwrap();
+    bytes[at..at + 8].copy_from_slice(b"nothing=");
+    bytes
+}
+
+#[test]
+fn articles_are_joined_over_http_whatever_tells_the_charset() {
+    let stored = |name: &str| std::fs::read(data(name)).unwrap();
+    let header = |path, media, body| Answer { path, status: "200 OK", media, body };
+    let server = Server::start(vec![
+        // The header alone, `meta` alone, neither.
+        header(
+            "/saka/1.html",
+            "text/html; charset=Shift_JIS",
+            without_meta_charset("japanese-article/1.html"),
+        ),
+        header("/saka/2.html", "text/html", stored("japanese-article/2.html")),
+        header("/saka/3.html", "text/html", without_meta_charset("japanese-article/3.html")),
+        header("/mill/1.html", "text/html", stored("english-article/1.html")),
+        header("/mill/2.html", "text/html; charset=UTF-8", without_meta_charset("english-article/2.html")),
+        header("/mill/3.html", "text/html", without_meta_charset("english-article/3.html")),
+        header("/mill/4.html", "application/xhtml+xml", stored("english-article/4.html")),
+    ]);
+    for (path, pages, part) in [("/saka/1.html", 3, "/saka/"), ("/mill/1.html", 4, "/tide-mill/")] {
+        let document = tsugi(&["join", &server.url(path), "-f", "json"]).exits(DONE).json();
+        assert_eq!(page_urls(checked(&document)).len(), pages, "{path}: {}", document["stopped"]);
+        let text = document["text"].as_str().unwrap();
+        holds_every_page(text, &labelled_texts(part));
+        assert!(!text.contains('\u{fffd}'), "{path}");
+        assert_eq!(document["warnings"], json!([]), "{path}");
+        assert_eq!(document["pages"][1]["by"], "model");
+    }
+    let mut asked = server.asked();
+    // The links of the last pages lead to what is not there.
+    asked.retain(|path| path.starts_with("/saka/") || path.starts_with("/mill/"));
+    let once: BTreeSet<&String> = asked.iter().collect();
+    assert_eq!((asked.len(), once.len()), (7, 7), "each page is asked for once: {asked:?}");
+}
+
+#[test]
+fn every_format_holds_the_whole_text() {
+    let file = data("english-article/1.html");
+    let joined = |format: &str| tsugi(&["join", &file, "-f", format]).exits(DONE).stdout;
+    let labelled = labelled_texts("/tide-mill/");
+    let (text, markdown, html, json, line) =
+        (joined("txt"), joined("md"), joined("html"), joined("json"), joined("jsonl"));
+    let without = |output: &str, marks: &[&str]| {
+        marks.iter().fold(output.to_owned(), |output, mark| output.replace(mark, ""))
+    };
+    for (format, output) in [("txt", &text), ("md", &markdown), ("html", &html), ("json", &json)] {
+        holds_every_page(&without(output, &["*", "<em>", "</em>"]), &labelled);
+        assert!(output.ends_with('\n') && !output.ends_with("\n\n"), "{format} ends with one newline");
+    }
+    assert!(markdown.starts_with("# The Mill That Keeps the Moon’s Hours\n"));
+    assert!(html.to_ascii_lowercase().starts_with("<!doctype html>") && html.contains("<meta charset"));
+    assert!(!html.contains("<script"), "nothing active gets through");
+    let document: Value = serde_json::from_str(&json).unwrap();
+    let lines = json_lines(&line);
+    assert_eq!(lines, std::slice::from_ref(&document), "jsonl is the same object on one line");
+    let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(bare(&text).contains(&bare(document["text"].as_str().unwrap())));
+    assert_eq!(tsugi(&["join", &file]).exits(DONE).stdout, markdown, "md is the default");
+}
+
+#[test]
+fn the_title_stands_at_the_top_and_nowhere_else() {
+    let rules = data("siteinfo.json");
+    for (format, heading) in
+        [("md", "# The Mill That"), ("html", "<h1>The Mill That"), ("txt", "The Mill That")]
+    {
+        let text = join_stored(ENGLISH, &["--rules", &rules, "-f", format]).exits(DONE).stdout;
+        assert_eq!(text.matches(heading).count(), 1, "{format}: {text}");
+        assert!(text.find(heading) < text.find("At ten past four"), "{format}: {text}");
+    }
+}
+
+#[test]
+fn all_chains_of_an_archive_cover_every_page_once() {
+    let pages = data("pages.warc.gz");
+    let run = tsugi(&["join", "--pages", &pages, "--all", "-f", "jsonl"]).exits(DONE);
+    let documents = run.json_lines();
+    let mut urls: Vec<&str> = documents.iter().flat_map(|document| page_urls(checked(document))).collect();
+    let lengths: Vec<usize> = documents.iter().map(|document| page_urls(document).len()).collect();
+    assert!(lengths.contains(&4) && lengths.contains(&3), "the articles are whole: {lengths:?}");
+    urls.sort_unstable();
+    let labels = crate::support::labels();
+    let mut stored: Vec<&str> = labels.iter().map(|label| label["url"].as_str().unwrap()).collect();
+    stored.sort_unstable();
+    assert_eq!(urls, stored);
+}
+
+/// The pages of all documents of `--all`, sorted.
+#[track_caller]
+fn covered(warc: Warc, rules: &Value, options: &[&str]) -> Vec<String> {
+    let folder = Folder::new();
+    let pages = folder.file("pages.warc", warc.bytes);
+    let rules = folder.file("rules.json", rules.to_string());
+    let all = ["join", "--pages", &pages, "--all", "-f", "jsonl", "--rules", &rules];
+    let run = tsugi(&[&all, options].concat()).exits(DONE);
+    let documents = run.json_lines();
+    let mut urls: Vec<String> = documents.iter().flat_map(page_urls).map(str::to_owned).collect();
+    urls.sort();
+    urls
+}
+
+#[test]
+fn a_circle_in_an_archive_is_covered_once() {
+    let warc = Warc::default()
+        .page("http://a.example/1", page("One.", Some("2")))
+        .page("http://a.example/2", page("Two.", Some("1")));
+    let urls = covered(warc, &json!([item("a", "^http://a\\.example/")]), &[]);
+    assert_eq!(urls, ["http://a.example/1", "http://a.example/2"]);
+}
+
+/// A link that is not followed leads to the start of another document.
+#[test]
+fn all_chains_lose_no_page_behind_a_link_to_another_host() {
+    let warc = Warc::default()
+        .page("http://a.example/1", page("One.", Some("http://b.example/2")))
+        .page("http://b.example/2", page("Two.", Some("3")))
+        .page("http://b.example/3", page("Three.", None));
+    let urls = covered(warc, &json!([item("both", "^http://[ab]\\.example/")]), &[]);
+    assert_eq!(urls, ["http://a.example/1", "http://b.example/2", "http://b.example/3"]);
+}
+
+/// See [`all_chains_lose_no_page_behind_a_link_to_another_host`].
+#[test]
+fn all_chains_lose_no_page_behind_one_that_does_not_continue() {
+    let warc = Warc::default()
+        .page("http://a.example/1", page("The same.", Some("2")))
+        .page("http://a.example/2", page("The same.", Some("3")))
+        .page("http://a.example/3", page("Three.", None));
+    let urls = covered(warc, &json!([item("a", "^http://a\\.example/")]), &[]);
+    assert_eq!(urls, ["http://a.example/1", "http://a.example/2", "http://a.example/3"]);
+}
+
+/// See [`all_chains_lose_no_page_behind_a_link_to_another_host`].
+#[test]
+fn all_chains_lose_no_page_of_the_other_relation() {
+    let warc = Warc::default()
+        .page("http://a.example/1", page("One.", Some("2")))
+        .page("http://a.example/2", page("Two.", None));
+    let urls = covered(warc, &json!([item("a", "^http://a\\.example/")]), &["--relation", "chapter"]);
+    assert_eq!(urls, ["http://a.example/1", "http://a.example/2"]);
+}
+
+#[test]
+fn rules_join_the_listing() {
+    let rules = data("siteinfo.json");
+    let document = join_stored(LISTING, &["--rules", &rules, "-f", "json"]).exits(DONE).json();
+    assert_eq!(
+        page_urls(checked(&document)),
+        [LISTING, "https://notes.example/blog/page2.html", "https://notes.example/blog/page3.html"]
+    );
+    assert_eq!((&document["pages"][1]["by"], &document["pages"][2]["by"]), (&json!("rule"), &json!("rule")));
+    assert_eq!(
+        document["text"],
+        labelled_texts("//notes.example/").join("\n"),
+        "rules give the labelled text"
+    );
+    assert_eq!(document["stopped"]["reason"], "no-next");
+}
+
+#[test]
+fn as_many_pages_as_wanted_are_joined() {
+    let document = join_stored(ENGLISH, &["--max-pages", "2", "-f", "json"]).exits(DONE).json();
+    assert_eq!(page_urls(checked(&document)).len(), 2);
+    assert_eq!(document["stopped"]["reason"], "max-pages");
+    assert_eq!(document["stopped"]["at"], "https://magazine.example/features/tide-mill/3.html");
+    holds_every_page(document["text"].as_str().unwrap(), &labelled_texts("/tide-mill/")[..2]);
+}
+
+#[test]
+fn links_are_followed_as_far_as_the_options_say() {
+    let document = join_stored(ENGLISH, &["--min-score", "1", "-f", "json"]).exits(DONE).json();
+    assert_eq!(page_urls(checked(&document)), [ENGLISH]);
+    assert_eq!(document["stopped"]["reason"], "low-score");
+    let document = join_stored(ENGLISH, &["--relation", "chapter", "-f", "json"]).exits(DONE).json();
+    assert_eq!(page_urls(checked(&document)), [ENGLISH]);
+    assert_eq!(document["stopped"]["reason"], "no-next");
+    let document = join_stored(ENGLISH, &["--relation", "page", "-f", "json"]).exits(DONE).json();
+    assert_eq!(page_urls(checked(&document)).len(), 4);
+}
+
+#[test]
+fn what_was_fetched_before_a_failure_is_kept() {
+    let server = Server::start(vec![
+        Answer::page("/1", page("One.", Some("2"))),
+        Answer::page("/2", page("Two.", Some("3"))),
+        Answer { status: "500 Internal Server Error", ..Answer::page("/3", page("Three.", None)) },
+    ]);
+    let run =
+        join_by_rule(&server, "/1", &["-f", "json"]).exits(DONE).says(&["2 pages", "fetch-failed", "500"]);
+    let document = run.json();
+    assert_eq!((checked(&document)["text"].as_str(), server.asked().len()), (Some("One.\nTwo."), 3));
+    let stopped = &document["stopped"];
+    assert_eq!((&stopped["reason"], &stopped["at"]), (&json!("fetch-failed"), &json!(server.url("/3"))));
+    assert!(stopped["detail"].as_str().unwrap().contains("500"), "{stopped}");
+}
+
+#[test]
+fn a_circle_of_next_links_ends() {
+    let server = Server::start(vec![
+        Answer::page("/1", page("One.", Some("2"))),
+        Answer::page("/2", page("Two.", Some("3"))),
+        Answer::page("/3", page("Three.", Some("1"))),
+    ]);
+    let document = join_by_rule(&server, "/1", &["-f", "json"]).exits(DONE).json();
+    assert_eq!(checked(&document)["text"], "One.\nTwo.\nThree.");
+    assert_eq!(document["stopped"]["reason"], "loop");
+    assert_eq!((document["stopped"]["at"].as_str().unwrap(), server.asked().len()), (&*server.url("/1"), 3));
+}
+
+/// Every page is new by its address, and none by what it says.
+#[test]
+fn an_endless_calendar_ends() {
+    let server = Server::start(vec![
+        Answer::page("/day?1", page("Nothing today.", Some("/day?2"))),
+        Answer::page("/day?2", page("Nothing today.", Some("/day?3"))),
+    ]);
+    let document = join_by_rule(&server, "/day?1", &["-f", "json"]).exits(DONE).json();
+    assert_eq!(checked(&document)["text"], "Nothing today.");
+    assert_eq!(document["stopped"]["reason"], "not-a-continuation");
+}
+
+#[test]
+fn other_hosts_are_not_asked() {
+    let other = Server::start(vec![Answer::page("/2", page("Elsewhere.", None))]);
+    let server = Server::start(vec![Answer::page("/1", page("One.", Some(&other.url("/2"))))]);
+    let document = join_by_rule(&server, "/1", &["-f", "json"]).exits(DONE).json();
+    assert_eq!(checked(&document)["text"], "One.");
+    let stopped = &document["stopped"];
+    assert_eq!((&stopped["reason"], &stopped["at"]), (&json!("off-site"), &json!(other.url("/2"))));
+    assert_eq!(other.asked(), [""; 0]);
+}
+
+#[test]
+fn a_document_is_written_to_a_file() {
+    let folder = Folder::new();
+    let (file, written) = (data("english-article/1.html"), folder.file("article.md", "old"));
+    let stdout = tsugi(&["join", &file]).exits(DONE).stdout;
+    tsugi(&["join", &file, "-o", &written]).exits(DONE).writes_nothing();
+    assert_eq!(folder.read("article.md"), stdout);
+    assert_eq!(folder.names(), ["article.md"], "nothing is left over");
+}
+
+/// What the last good run wrote is worth more than nothing.
+#[test]
+fn a_run_that_fails_leaves_an_existing_file_as_it_was() {
+    let folder = Folder::new();
+    let written = folder.file("article.md", "old");
+    tsugi(&["join", &folder.path("none.html"), "-o", &written]).exits(FAILED);
+    assert_eq!((folder.read("article.md").as_str(), folder.names()), ("old", vec!["article.md".to_owned()]));
+}
+
+/// A pipe or a device is written to; to put a file in its place would break it for everyone else.
+#[cfg(unix)]
+#[test]
+fn what_is_no_regular_file_is_not_replaced() {
+    use crate::support::{command, finish};
+    use std::os::unix::fs::FileTypeExt;
+    let folder = Folder::new();
+    let pipe = folder.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read_to_string(pipe)
+    });
+    let run = finish(command(&["join", &data("english-article/1.html"), "-o", &pipe]).spawn().unwrap());
+    assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo(), "the pipe is gone");
+    run.exits(DONE).writes_nothing();
+    assert!(reader.join().unwrap().unwrap().starts_with("# The Mill"));
+}
+
+#[test]
+fn one_source_of_two_may_fail() {
+    let folder = Folder::new();
+    let (file, none, out) = (data("english-article/1.html"), folder.path("none.html"), folder.path("out.md"));
+    let run = tsugi(&["join", &none, &file, "-o", &out]).exits(PARTLY_FAILED).says(&["none.html", "4 pages"]);
+    assert_eq!(run.stdout, "");
+    assert_eq!(folder.read("out.md"), tsugi(&["join", &file]).exits(DONE).stdout);
+    let run = join_stored(ENGLISH, &["https://magazine.example/none.html", "-f", "txt"]).exits(PARTLY_FAILED);
+    holds_every_page(&run.stdout, &labelled_texts("/tide-mill/"));
+    run.says(&["https://magazine.example/none.html", "is not stored"]);
+}
+
+#[test]
+fn several_documents_are_one_line_each() {
+    let run = join_stored(ENGLISH, &[JAPANESE, "-f", "jsonl"]).exits(DONE);
+    let titles: Vec<String> =
+        run.json_lines().iter().map(|document| checked(document)["title"].to_string()).collect();
+    assert_eq!(titles, ["\"The Mill That Keeps the Moon’s Hours\"", "\"坂の町で、手書きの地図をつくる人\""]);
+}
+
+#[test]
+fn nothing_found_is_told_by_the_exit_code() {
+    let folder = Folder::new();
+    let blank = folder.file("blank.html", "<!DOCTYPE html><title></title><body></body>");
+    tsugi(&["join", &blank]).exits(NOTHING_FOUND).writes_nothing().says(&["blank.html", "no main content"]);
+}
+
+#[test]
+fn what_is_not_there_is_named() {
+    let folder = Folder::new();
+    let none = folder.path("none.html");
+    tsugi(&["join", &none]).exits(FAILED).writes_nothing().says(&["none.html"]);
+    tsugi(&["join", "--pages", &none, ENGLISH]).exits(FAILED).writes_nothing().says(&["none.html"]);
+    join_stored("https://magazine.example/none.html", &[]).exits(FAILED).says(&["is not stored"]);
+    join_stored("1.html", &[]).exits(FAILED).says(&["1.html", "with --pages", "URL"]);
+    tsugi(&["join", &data("pages.warc.gz")]).exits(FAILED).says(&["is an archive", "--pages"]);
+}

@@ -1,0 +1,13 @@
+//! The command from outside: arguments in; stdout, stderr, files and exit codes out.
+//!
+//! What is asserted of the shipped models is that they carry the small data sets, never their scores.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod bad_input;
+mod help;
+mod join;
+mod label_train_evaluate;
+mod layers;
+mod scan;
+mod support;
