@@ -1,6 +1,7 @@
 //! Where output goes: stdout, or a file that appears whole or not at all.
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -12,17 +13,26 @@ pub(crate) enum Output {
     Stdout(BufWriter<io::Stdout>),
     /// A file beside the one that is wanted, and the wanted name.
     File(BufWriter<NamedTempFile>, PathBuf),
+    /// What is no regular file: a device, a pipe.
+    Direct(BufWriter<File>),
 }
 
 impl Output {
-    /// Opens `path`, or stdout where there is none. The file gets its name in [`Output::finish`].
+    /// Opens `path`, or stdout where there is none. The file gets its name in [`Output::finish`]; without that,
+    /// nothing is left of it.
     pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Output> {
         let Some(path) = path else { return Ok(Output::Stdout(BufWriter::new(io::stdout()))) };
+        if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            let file = File::options().write(true).open(path);
+            let file = file.with_context(|| format!("cannot write `{}`", path.display()))?;
+            return Ok(Output::Direct(BufWriter::new(file)));
+        }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let file = tempfile::Builder::new()
             .prefix(".tsugi-")
             .tempfile_in(folder)
-            .with_context(|| format!("cannot write in `{}`", folder.display()))?;
+            // The system's message names the temporary file, which says nothing to anybody.
+            .map_err(|error| anyhow!("cannot write in `{}`: {}", folder.display(), error.kind()))?;
         Ok(Output::File(BufWriter::new(file), path.to_owned()))
     }
 
@@ -30,6 +40,7 @@ impl Output {
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         match self {
             Output::Stdout(mut stdout) => stdout.flush().context("cannot write to stdout"),
+            Output::Direct(mut file) => file.flush().context("cannot write"),
             Output::File(writer, path) => {
                 let cannot = || format!("cannot write `{}`", path.display());
                 let file =
@@ -60,6 +71,7 @@ impl Write for Output {
         match self {
             Output::Stdout(writer) => writer.write(bytes),
             Output::File(writer, _) => writer.write(bytes),
+            Output::Direct(writer) => writer.write(bytes),
         }
     }
 
@@ -67,6 +79,7 @@ impl Write for Output {
         match self {
             Output::Stdout(writer) => writer.flush(),
             Output::File(writer, _) => writer.flush(),
+            Output::Direct(writer) => writer.flush(),
         }
     }
 }

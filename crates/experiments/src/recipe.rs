@@ -48,6 +48,14 @@ pub enum TrainError {
     /// No page has the labels that are needed.
     #[error("no page of the data has {0} labels")]
     NoExamples(&'static str),
+    /// Too few websites to split.
+    #[error("{found} websites have pages with both next and content labels; at least {needed} are needed")]
+    TooFewSites {
+        /// Websites with such pages.
+        found: usize,
+        /// How many there must be.
+        needed: usize,
+    },
     /// Rows do not fit.
     #[error("features: {0}")]
     Rows(#[from] MatrixError),

@@ -62,6 +62,11 @@ const SOURCE: &str = "Hanamura (2020), table 3.3";
 /// Hanamura (2020), table 3.4; its `[document]` is no element here.
 const NEVER_CONTENT: [&str; 8] = ["html", "noscript", "meta", "head", "input", "script", "style", "span"];
 
+/// Says whether elements of this name are never content (table 3.4), or stand in the head, where none is.
+pub(crate) fn is_never_content(tag: &str) -> bool {
+    NEVER_CONTENT.contains(&tag) || matches!(tag, "title" | "base" | "link")
+}
+
 static FEATURES: [Feature; 14] = [
     Feature {
         column: Column::new(

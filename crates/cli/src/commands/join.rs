@@ -7,10 +7,11 @@ use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::progress::Progress;
 use anyhow::Context;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use tsugi_experiments::chain;
-use tsugi_follow::{Archive, Document, Fetch, Limits, json_line, reassemble, stitch, write};
+use tsugi_follow::{Archive, Document, Fetch, Format, Limits, json_line, reassemble, stitch, write};
 use tsugi_page::{FindNext, NextLink, Page, Relation, Url, address};
 
 pub(crate) fn run(arguments: &JoinArguments) -> anyhow::Result<Exit> {
@@ -30,7 +31,10 @@ pub(crate) fn run(arguments: &JoinArguments) -> anyhow::Result<Exit> {
         Some(archive) if arguments.all => join_all(arguments, archive, &detectors, &limits, &mut output)?,
         _ => join_sources(arguments, archive.as_ref(), &detectors, &limits, &mut output)?,
     };
-    output.finish()?;
+    // A run that wrote nothing leaves what was there before.
+    if matches!(exit, Exit::Done | Exit::PartlyFailed) {
+        output.finish()?;
+    }
     Ok(exit)
 }
 
@@ -50,11 +54,14 @@ fn join_sources(
         match joined {
             Ok(document) if document.text.is_empty() => {
                 complain(&format!("{source}: no main content found"));
+                warn(&document);
                 empty += 1;
             }
             Ok(document) => {
                 report(&document);
-                if done > 0 {
+                let reads_on =
+                    matches!(arguments.format, OutputFormat::Document(Format::Markdown | Format::Text));
+                if done > 0 && reads_on {
                     output.write_all(b"\n")?;
                 }
                 write_document(&document, arguments.format, output)?;
@@ -108,6 +115,10 @@ fn report(document: &Document) {
         stopped.reason.as_str(),
         stopped.detail
     ));
+    warn(document);
+}
+
+fn warn(document: &Document) {
     for warning in &document.warnings {
         complain(&format!("warning: {warning}"));
     }
@@ -129,7 +140,8 @@ fn write_document(document: &Document, format: OutputFormat, output: &mut Output
 struct Claimed<'a> {
     /// Page key → next link.
     next: BTreeMap<String, NextLink>,
-    threshold: f32,
+    /// Keys of pages that are part of a document already.
+    covered: RefCell<BTreeSet<String>>,
     detectors: &'a Detectors,
 }
 
@@ -159,44 +171,21 @@ impl<'a> Claimed<'a> {
             let claim = claims.get(&address::page_key(&link.url));
             claim.is_none_or(|(_, owner)| owner == from) || link.score < threshold
         });
-        Claimed { next, threshold, detectors }
+        Claimed { next, covered: RefCell::default(), detectors }
     }
 
-    /// The pages that no page leads to, then those that are left over (circles).
-    fn starts(&self, archive: &Archive) -> Vec<Url> {
-        let urls: BTreeMap<String, &Url> = archive.urls().map(|url| (address::page_key(url), url)).collect();
-        let follows = |from: &String| self.next.get(from).filter(|link| link.score >= self.threshold);
-        let mut reached: BTreeMap<String, bool> = urls.keys().map(|key| (key.clone(), false)).collect();
-        for key in urls.keys() {
-            if let Some(link) = follows(key)
-                && let Some(entry) = reached.get_mut(&address::page_key(&link.url))
-            {
-                *entry = true;
-            }
-        }
-        let mut covered: BTreeSet<String> = BTreeSet::new();
-        let mut starts = Vec::new();
-        let keys: Vec<String> = archive.urls().map(address::page_key).collect();
-        for circle in [false, true] {
-            for key in &keys {
-                if covered.contains(key) || (!circle && reached[key]) {
-                    continue;
-                }
-                starts.push(urls[key].clone());
-                let mut at = key.clone();
-                while urls.contains_key(&at) && covered.insert(at.clone()) {
-                    let Some(link) = follows(&at) else { break };
-                    at = address::page_key(&link.url);
-                }
-            }
-        }
-        starts
+    /// Keys of the pages that some page leads to.
+    fn led_to(&self, threshold: f32) -> BTreeSet<String> {
+        let followed = self.next.values().filter(|link| link.score >= threshold);
+        followed.map(|link| address::page_key(&link.url)).collect()
     }
 }
 
 impl FindNext for Claimed<'_> {
     fn best_next(&self, page: &Page) -> Option<NextLink> {
-        self.next.get(&address::page_key(page.url())).cloned()
+        let next = self.next.get(&address::page_key(page.url()))?;
+        let taken = self.covered.borrow().contains(&address::page_key(&next.url));
+        (!taken).then(|| next.clone())
     }
 
     fn threshold(&self) -> f32 {
@@ -204,6 +193,9 @@ impl FindNext for Claimed<'_> {
     }
 }
 
+/// Joins every chain of an archive, so that each page is part of one document: first from the pages that no page
+/// leads to, then from those that a document should have reached and did not (it met its last page, another
+/// host, a page that does not continue), at last around circles.
 fn join_all(
     arguments: &JoinArguments,
     archive: &Archive,
@@ -213,24 +205,47 @@ fn join_all(
 ) -> anyhow::Result<Exit> {
     let threshold = limits.min_score.unwrap_or(detectors.threshold());
     let claimed = Claimed::of(archive, detectors, threshold);
-    let starts = claimed.starts(archive);
-    let progress = Progress::new("chains", Some(starts.len() as u64));
+    let led_to = claimed.led_to(threshold);
+    let stored: BTreeMap<String, &Url> = archive.urls().map(|url| (address::page_key(url), url)).collect();
+    let progress = Progress::new("pages joined", Some(archive.len() as u64));
+    let format = match arguments.format {
+        // One document a line is the only form that keeps JSON documents apart.
+        OutputFormat::Document(Format::Json) => OutputFormat::JsonLines,
+        format => format,
+    };
     let (mut failed, mut done) = (archive.problems().len(), 0);
-    for start in starts {
-        progress.step();
-        match join(&start, archive, &claimed, detectors, limits) {
-            Ok(document) => {
-                let format = match arguments.format {
-                    // One document a line is the only form that keeps documents apart.
-                    OutputFormat::Document(tsugi_follow::Format::Json) => OutputFormat::JsonLines,
-                    format => format,
-                };
-                write_document(&document, format, output)?;
-                done += 1;
-            }
-            Err(error) => {
-                complain(&format!("{start}: {}", chain(error.as_ref())));
-                failed += 1;
+    for circle in [false, true] {
+        for first in archive.urls().filter(|url| circle || !led_to.contains(&address::page_key(url))) {
+            let mut start = Some(first.clone());
+            while let Some(url) = start.take() {
+                let key = address::page_key(&url);
+                if claimed.covered.borrow().contains(&key) {
+                    break;
+                }
+                progress.step();
+                let mut last = key.clone();
+                match join(&url, archive, &claimed, detectors, limits) {
+                    Ok(document) => {
+                        let mut covered = claimed.covered.borrow_mut();
+                        for page in &document.pages {
+                            last = address::page_key(&page.url);
+                            covered.insert(last.clone());
+                        }
+                        covered.insert(key);
+                        write_document(&document, format, output)?;
+                        done += 1;
+                    }
+                    Err(error) => {
+                        complain(&format!("{url}: {}", chain(error.as_ref())));
+                        claimed.covered.borrow_mut().insert(key);
+                        failed += 1;
+                    }
+                }
+                // Where the document ended short of a page that its last page leads to, that page starts anew.
+                let beyond = claimed.next.get(&last).filter(|link| link.score >= threshold);
+                start = beyond
+                    .and_then(|link| stored.get(&address::page_key(&link.url)))
+                    .map(|url| (*url).clone());
             }
         }
     }

@@ -60,6 +60,10 @@ pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
         }
     }
     progress.finish();
+    if failed > 0 && pages == 0 {
+        // Nothing could be read: what was written before stays.
+        return Ok(Exit::Failed);
+    }
     output.finish()?;
     complain(&format!("{labelled} of {pages} pages labelled"));
     if arguments.against.is_some() {

@@ -99,6 +99,9 @@ pub fn run_paper(
     progress: &(impl Fn() + Sync),
 ) -> Result<PaperResult, TrainError> {
     let drawn = split::draw(examples, plan.seed);
+    if drawn.len() < split::FEWEST_SITES {
+        return Err(TrainError::TooFewSites { found: drawn.len(), needed: split::FEWEST_SITES });
+    }
     let single = methods::run_split(sets, &split::divide(&drawn, plan.seed), plan.seed)?;
     progress();
     let mut repeats = Repeats {

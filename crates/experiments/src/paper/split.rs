@@ -8,6 +8,9 @@ use tsugi_page::NodeId;
 /// The test side's share of the websites, as one part in so many.
 const TEST_PART: usize = 5;
 
+/// Fewest websites that are worth splitting.
+pub(crate) const FEWEST_SITES: usize = 10;
+
 /// A page that stands for its website.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Drawn<'a> {
