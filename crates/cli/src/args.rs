@@ -194,7 +194,7 @@ pub(crate) struct EvaluateArguments {
     #[arg(long, value_name = "N", default_value = "20")]
     pub(crate) splits: NonZeroUsize,
     /// Number of splits on which `paper` measures the choices that the thesis leaves open
-    #[arg(long, value_name = "N", default_value = "5")]
+    #[arg(long, value_name = "N", default_value = "20")]
     pub(crate) choice_splits: u8,
     /// Folder for the report and the predictions
     #[arg(short, long, value_name = "DIR")]
