@@ -1,6 +1,7 @@
 //! Where output goes: stdout, or a file that appears whole or not at all.
 
 use anyhow::{Context, anyhow};
+use serde::Serialize;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -82,6 +83,12 @@ impl Write for Output {
             Output::Direct(writer) => writer.flush(),
         }
     }
+}
+
+/// Writes a value as one line of JSON.
+pub(crate) fn write_json_line(output: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *output, value)?;
+    output.write_all(b"\n")
 }
 
 /// Writes a whole file.

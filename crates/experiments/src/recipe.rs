@@ -8,7 +8,7 @@ use tsugi_learning::{
     BalanceError, ColumnsPerSplit, FitError, FlatModel, ForestParams, Header, Matrix, MatrixError, ModelFile,
     Params, Schema, Smote, TrainedOn, TrainingSet, Undersample, fit,
 };
-use tsugi_main_content::{DISTANCE, DISTANCE_NOTE, ElementContext, PaperContent, decode, features};
+use tsugi_main_content::{DISTANCE_NOTE, ElementContext, PaperContent, decode, features};
 use tsugi_next_link::PaperLinks;
 
 /// SMOTE raises next links to this share of the other links (Hanamura 3.2.3).
@@ -290,7 +290,6 @@ pub fn train_content(
     header.threshold = if sums[best] > 0.0 { threshold_of(best) } else { 0.5 };
     header.trained_on = trained_on(labelled.iter().map(|(page, _)| *page), &rows);
     header.notes.insert(DISTANCE_NOTE.to_owned(), distance.to_string());
-    debug_assert!(DISTANCE < PaperContent::columns().len());
     Ok(ModelFile { header, model })
 }
 

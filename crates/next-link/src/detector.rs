@@ -42,9 +42,8 @@ impl NextLinkDetector {
         let candidates = Candidates::of(page);
         let Ok(rows) = features(page, &candidates) else { return Vec::new() };
         let scores = self.model.model.score(&rows);
-        let own = address::page_key(page.url());
-        let mut scored: Vec<Scored> = (0..candidates.len())
-            .filter(|candidate| address::page_key(&candidates.urls[*candidate]) != own)
+        let mut scored: Vec<Scored> = others(page, &candidates)
+            .into_iter()
             .map(|candidate| Scored {
                 url: candidates.urls[candidate].clone(),
                 node: candidates.first_tag(candidate),
@@ -57,12 +56,25 @@ impl NextLinkDetector {
     }
 }
 
+/// The candidates that are not the page itself, in document order.
+fn others(page: &Page, candidates: &Candidates) -> Vec<usize> {
+    let own = address::page_key(page.url());
+    let is_other = |candidate: &usize| address::page_key(&candidates.urls[*candidate]) != own;
+    (0..candidates.len()).filter(is_other).collect()
+}
+
 impl FindNext for NextLinkDetector {
     fn best_next(&self, page: &Page) -> Option<NextLink> {
-        let best = self.scored(page).into_iter().next()?;
-        let relation = relation(page, &best.url);
-        let Scored { url, node, score, .. } = best;
-        Some(NextLink { url, node, relation, score, evidence: Evidence::Model })
+        let candidates = Candidates::of(page);
+        let rows = features(page, &candidates).ok()?;
+        let scores = self.model.model.score(&rows);
+        // Of equals the first in document order.
+        let others = others(page, &candidates).into_iter().rev();
+        let best = others.max_by(|a, b| scores[*a].total_cmp(&scores[*b]))?;
+        let url = candidates.urls[best].clone();
+        let relation = relation(page, &url);
+        let node = candidates.first_tag(best);
+        Some(NextLink { url, node, relation, score: scores[best], evidence: Evidence::Model })
     }
 
     fn threshold(&self) -> f32 {

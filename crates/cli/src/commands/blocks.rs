@@ -1,14 +1,12 @@
 //! `tsugi blocks`: the page-set methods.
 
 use crate::args::{BlocksArguments, BlocksMethod};
+use crate::commands::source::visit_pages;
 use crate::exit::Exit;
-use crate::output::{Output, complain};
-use anyhow::Context;
+use crate::output::{Output, write_json_line};
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::Path;
-use tsugi_experiments::{ScanContent, ScanLine, chain};
-use tsugi_follow::records;
+use tsugi_experiments::{ScanContent, ScanLine};
 use tsugi_page::Page;
 use tsugi_site_blocks::{Extensions, unique_blocks_extended};
 
@@ -37,8 +35,7 @@ pub(crate) fn run(arguments: &BlocksArguments) -> anyhow::Result<Exit> {
         }
     }
     for line in lines.values() {
-        serde_json::to_writer(&mut output, line).map_err(std::io::Error::from)?;
-        output.write_all(b"\n")?;
+        write_json_line(&mut output, line)?;
     }
     output.finish()?;
     Ok(Exit::of_batch(failed, lines.len()))
@@ -50,27 +47,12 @@ type Sites = BTreeMap<String, Vec<(usize, Page)>>;
 /// Reads an archive; the second number counts what could not be read.
 fn pages_by_host(path: &Path) -> anyhow::Result<(Sites, usize)> {
     let mut sites = Sites::new();
-    let mut failed = 0;
-    let all = records(path).with_context(|| format!("`{}` cannot be used", path.display()))?;
-    for (place, record) in all.enumerate() {
-        let record = match record {
-            Ok(record) => record,
-            Err(problem) => {
-                complain(&format!("{}: {problem}", path.display()));
-                failed += 1;
-                continue;
-            }
-        };
-        match &record.response {
-            Ok(response) => {
-                let host = record.url.host_str().unwrap_or_default().to_owned();
-                sites.entry(host).or_default().push((place, response.page()));
-            }
-            Err(error) => {
-                complain(&format!("{}: {}", record.url, chain(error)));
-                failed += 1;
-            }
-        }
-    }
+    let mut place = 0;
+    let failed = visit_pages(path, |record, page| {
+        let host = record.url.host_str().unwrap_or_default().to_owned();
+        sites.entry(host).or_default().push((place, page));
+        place += 1;
+        Ok(())
+    })?;
     Ok((sites, failed))
 }

@@ -3,7 +3,7 @@
 use crate::args::{EvaluateArguments, Protocol};
 use crate::commands::train::{params, read_data};
 use crate::exit::Exit;
-use crate::output::{Output, write_file};
+use crate::output::{Output, write_file, write_json_line};
 use crate::progress::Progress;
 use anyhow::Context;
 use std::io::Write;
@@ -33,8 +33,7 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
                 for (set, lines) in &result.predictions {
                     let mut bytes = Vec::new();
                     for line in lines {
-                        serde_json::to_writer(&mut bytes, line)?;
-                        bytes.push(b'\n');
+                        write_json_line(&mut bytes, line)?;
                     }
                     write_file(&folder.join(format!("{set}.jsonl")), &bytes)?;
                 }

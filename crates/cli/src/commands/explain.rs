@@ -9,7 +9,7 @@ use anyhow::Context;
 use std::io::Write;
 use tsugi_follow::Fetch;
 use tsugi_learning::{FlatModel, Schema};
-use tsugi_page::{FindContent, FindNext, Page, Url};
+use tsugi_page::{FindContent, FindNext, NextLink, Page, Url};
 
 /// How many features to name a candidate.
 const FEATURES_SHOWN: usize = 4;
@@ -29,15 +29,22 @@ pub(crate) fn run(arguments: &ExplainArguments) -> anyhow::Result<Exit> {
     for note in page.notes() {
         writeln!(out, "  note: {note}")?;
     }
-    explain_links(&page, &detectors, arguments.top, &mut out)?;
-    explain_content(&page, &detectors, arguments.top, &mut out)?;
+    let next = detectors.find_next(&page);
+    explain_links(&page, &detectors, next.as_ref(), arguments.top, &mut out)?;
+    explain_content(&page, &detectors, next.as_ref(), arguments.top, &mut out)?;
     out.finish()?;
     Ok(Exit::Done)
 }
 
-fn explain_links(page: &Page, detectors: &Detectors, top: usize, out: &mut Output) -> anyhow::Result<()> {
+fn explain_links(
+    page: &Page,
+    detectors: &Detectors,
+    next: Option<&NextLink>,
+    top: usize,
+    out: &mut Output,
+) -> anyhow::Result<()> {
     let threshold = detectors.threshold();
-    match detectors.find_next(page) {
+    match next {
         Some(next) => writeln!(
             out,
             "\nNext page: {} ({}, by {}, score {:.3})",
@@ -59,9 +66,14 @@ fn explain_links(page: &Page, detectors: &Detectors, top: usize, out: &mut Outpu
     Ok(())
 }
 
-fn explain_content(page: &Page, detectors: &Detectors, top: usize, out: &mut Output) -> anyhow::Result<()> {
-    let next = detectors.find_next(page);
-    let content = detectors.find_content(page, next.as_ref());
+fn explain_content(
+    page: &Page,
+    detectors: &Detectors,
+    next: Option<&NextLink>,
+    top: usize,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let content = detectors.find_content(page, next);
     writeln!(out, "\nMain content: {} node(s), by {}", content.nodes.len(), content.evidence.as_str())?;
     for node in &content.nodes {
         writeln!(out, "  {}  “{}”", page.location_path(*node), shortened(&page.text(*node)))?;

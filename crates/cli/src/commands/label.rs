@@ -1,15 +1,14 @@
 //! `tsugi label`: labels from siteinfo.
 
 use crate::args::LabelArguments;
+use crate::commands::source::visit_pages;
 use crate::detectors::read_siteinfo;
 use crate::exit::Exit;
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, write_json_line};
 use crate::progress::Progress;
 use anyhow::Context;
 use std::collections::BTreeMap;
-use std::io::Write;
-use tsugi_experiments::{Agreement, Label, REPRODUCED, chain, label_page, url_key};
-use tsugi_follow::records;
+use tsugi_experiments::{Agreement, Label, REPRODUCED, label_page, url_key};
 use tsugi_siteinfo::Siteinfo;
 
 pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
@@ -25,26 +24,9 @@ pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
     let mut output = Output::open(arguments.output.as_deref())?;
     let mut agreement = Agreement::default();
     let progress = Progress::new("pages", None);
-    let (mut failed, mut labelled, mut pages) = (0, 0, 0);
-    let path = &arguments.pages;
-    for record in records(path).with_context(|| format!("`{}` cannot be used", path.display()))? {
+    let (mut labelled, mut pages) = (0, 0);
+    let failed = visit_pages(&arguments.pages, |record, page| {
         progress.step();
-        let record = match record {
-            Ok(record) => record,
-            Err(problem) => {
-                complain(&format!("{}: {problem}", path.display()));
-                failed += 1;
-                continue;
-            }
-        };
-        let page = match &record.response {
-            Ok(response) => response.page(),
-            Err(error) => {
-                complain(&format!("{}: {}", record.target, chain(error)));
-                failed += 1;
-                continue;
-            }
-        };
         pages += 1;
         // Dumps are tried in the order given.
         let found = dumps.iter().find_map(|dump| Some((label_page(&page, dump)?, dump)));
@@ -54,11 +36,11 @@ pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
         }
         if let Some((mut label, _)) = found {
             label.url = record.target;
-            serde_json::to_writer(&mut output, &label).map_err(std::io::Error::from)?;
-            output.write_all(b"\n")?;
+            write_json_line(&mut output, &label)?;
             labelled += 1;
         }
-    }
+        Ok(())
+    })?;
     progress.finish();
     if failed > 0 && pages == 0 {
         // Nothing could be read: what was written before stays.

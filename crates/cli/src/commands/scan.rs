@@ -4,10 +4,9 @@ use crate::args::ScanArguments;
 use crate::commands::source::{Source, open};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, write_json_line};
 use crate::progress::Progress;
 use anyhow::Context;
-use std::io::Write;
 use std::path::Path;
 use tsugi_experiments::{ScanLine, chain};
 use tsugi_follow::records;
@@ -24,8 +23,7 @@ pub(crate) fn run(arguments: &ScanArguments) -> anyhow::Result<Exit> {
         } else {
             done += 1;
         }
-        serde_json::to_writer(&mut *output, line).map_err(std::io::Error::from)?;
-        output.write_all(b"\n").context("cannot write")
+        write_json_line(output, line).context("cannot write")
     };
     let mut broken = 0;
     for argument in &arguments.sources {

@@ -1,11 +1,13 @@
 //! What a SOURCE is: a URL, an HTML file, or an archive.
 
+use crate::output::complain;
 use anyhow::{Context, bail};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use tsugi_follow::{Archive, Fetch, Files, Http, HttpOptions, file_url};
-use tsugi_page::{Url, address};
+use tsugi_experiments::chain;
+use tsugi_follow::{Archive, Fetch, Files, Http, HttpOptions, Record, file_url, records};
+use tsugi_page::{Page, Url, address};
 
 /// Where a page, or many, can be had.
 #[derive(Debug)]
@@ -52,11 +54,36 @@ pub(crate) fn open(source: &Source) -> anyhow::Result<(Url, Box<dyn Fetch>)> {
     }
 }
 
+/// Hands every page of an archive to `visit`, with its record. What cannot be read is listed; returns how much that
+/// is.
+pub(crate) fn visit_pages(
+    path: &Path,
+    mut visit: impl FnMut(Record, Page) -> anyhow::Result<()>,
+) -> anyhow::Result<usize> {
+    let mut failed = 0;
+    for record in records(path).with_context(|| format!("`{}` cannot be used", path.display()))? {
+        let problem = match record {
+            Ok(record) => match &record.response {
+                Ok(response) => {
+                    let page = response.page();
+                    visit(record, page)?;
+                    continue;
+                }
+                Err(error) => format!("{}: {}", record.target, chain(error)),
+            },
+            Err(problem) => format!("{}: {problem}", path.display()),
+        };
+        complain(&problem);
+        failed += 1;
+    }
+    Ok(failed)
+}
+
 /// Opens an archive; records that cannot be read are listed.
 pub(crate) fn open_archive(path: &Path) -> anyhow::Result<Archive> {
     let archive = Archive::open(path).with_context(|| format!("`{}` cannot be used", path.display()))?;
     for problem in archive.problems() {
-        crate::output::complain(&format!("{}: {problem}", path.display()));
+        complain(&format!("{}: {problem}", path.display()));
     }
     Ok(archive)
 }

@@ -25,7 +25,8 @@ pub struct WorstPage {
 
 /// The pages with most wrong links; of equals, the one that is wrong with the most confidence.
 pub(crate) fn worst_links(sets: &[DataSet], test: &[Drawn<'_>], scores: &[f32]) -> Vec<WorstPage> {
-    worst(sets, test, scores, |drawn| &drawn.links.is_next, |drawn, at| drawn.links.urls[at].to_string())
+    let with_labels: Vec<_> = test.iter().map(|drawn| (*drawn, &drawn.links.is_next)).collect();
+    rank(sets, &with_labels, scores, |drawn, at| drawn.links.urls[at].to_string())
 }
 
 /// The pages with most wrong nodes.
@@ -41,18 +42,6 @@ pub(crate) fn worst_content(sets: &[DataSet], test: &[Drawn<'_>], scores: &[f32]
         let ids: Vec<NodeId> = drawn.content.page.elements().collect();
         drawn.content.page.location_path(ids[at])
     };
-    rank(sets, &with_labels, scores, name)
-}
-
-fn worst(
-    sets: &[DataSet],
-    test: &[Drawn<'_>],
-    scores: &[f32],
-    labels: impl for<'a> Fn(&Drawn<'a>) -> &'a Vec<bool>,
-    name: impl Fn(&Drawn<'_>, usize) -> String,
-) -> Vec<WorstPage> {
-    let with_labels: Vec<(Drawn<'_>, &Vec<bool>)> =
-        test.iter().map(|drawn| (*drawn, labels(drawn))).collect();
     rank(sets, &with_labels, scores, name)
 }
 
