@@ -3,7 +3,7 @@
 use crate::dataset::{DataSet, DataSetError};
 use crate::examples::{Examples, PageExample};
 use crate::label::{Label, url_key};
-use crate::measure::{PageCounts, token_f};
+use crate::measure::{PageCounts, TokenRule, token_f};
 use crate::recipe::{TrainError, train_content, train_links};
 use crate::scan::ScanLine;
 use std::collections::BTreeMap;
@@ -66,7 +66,7 @@ impl Measures {
             self.next.add(next.is_some(), is_right, !right.is_empty());
         }
         if let Some(gold) = &label.text {
-            self.text_f_sum += token_f(text, gold);
+            self.text_f_sum += token_f(text, gold, TokenRule::of_source(label.source.as_deref()));
             self.text_pages += 1;
         }
     }

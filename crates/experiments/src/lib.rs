@@ -13,6 +13,7 @@
 //! DataSet ─visit→ Page + Label ─Examples::read→ rows ─Groups::folds→ training | held-out ─recipe→ ModelFile
 //! ```
 
+mod corrections;
 mod dataset;
 mod examples;
 mod full;
@@ -26,13 +27,14 @@ mod report;
 mod scan;
 mod sites;
 
+pub use corrections::{Correction, CorrectionsError};
 pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};
 pub use full::{CrossValidation, EvaluateError, FullResult, METHODS, Measures, cross_validate};
 pub use html::html_report;
 pub use label::{Label, url_key};
 pub use labelling::{Agreement, REPRODUCED, label_page};
-pub use measure::{PageCounts, character_f, token_f};
+pub use measure::{PageCounts, TokenRule, character_f, token_f};
 pub use paper::figures::FigureError;
 pub use paper::report::Report;
 pub use paper::{
