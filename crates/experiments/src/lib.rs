@@ -16,6 +16,7 @@
 mod corrections;
 mod dataset;
 mod examples;
+mod floors;
 mod full;
 mod html;
 mod label;
@@ -26,10 +27,12 @@ mod recipe;
 mod report;
 mod scan;
 mod sites;
+mod verdict;
 
 pub use corrections::{Correction, CorrectionsError};
 pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};
+pub use floors::{Floors, Shortfall};
 pub use full::{CrossValidation, EvaluateError, FullResult, METHODS, Measures, cross_validate};
 pub use html::html_report;
 pub use label::{Label, url_key};
@@ -45,3 +48,4 @@ pub use recipe::{DEFAULT_LEAF, TrainError, default_forest, train_content, train_
 pub use report::{full_report, paper_report};
 pub use scan::{ScanContent, ScanLine, ScanNext, chain};
 pub use sites::{Groups, mix};
+pub use verdict::{Figures, NextVerdict, TextVerdict, Verdict};

@@ -49,6 +49,16 @@ impl PageCounts {
     }
 }
 
+impl std::ops::AddAssign for PageCounts {
+    fn add_assign(&mut self, other: PageCounts) {
+        self.right += other.right;
+        self.predicted += other.predicted;
+        self.gold += other.gold;
+        self.false_alarms += other.false_alarms;
+        self.none += other.none;
+    }
+}
+
 fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
