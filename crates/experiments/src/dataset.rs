@@ -124,6 +124,11 @@ impl DataSet {
         self.corrected.len()
     }
 
+    /// Returns how many labels are corrected.
+    pub fn corrections(&self) -> usize {
+        self.corrected.len()
+    }
+
     /// Returns a label as it should be: corrected, where it is known to be wrong.
     ///
     /// # Panics
