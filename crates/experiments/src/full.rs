@@ -227,7 +227,13 @@ fn by_rule(place: Place, label: &Label, page: &Page, rule: &dyn FindNext) -> Ver
     place.verdict(label, Said { best: found.as_ref(), found: found.as_ref() }, None)
 }
 
-fn prediction(label: &Label, page: &Page, next: Said<'_>, content: &Content, verdict: &Verdict) -> Prediction {
+fn prediction(
+    label: &Label,
+    page: &Page,
+    next: Said<'_>,
+    content: &Content,
+    verdict: &Verdict,
+) -> Prediction {
     let rounded = |figure: f64| (figure * 1000.0).round() / 1000.0;
     Prediction {
         url: label.url.clone(),

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use tsugi_experiments::{
-    CrossValidation, DataSet, Examples, Figures, Floors, FullResult, Models, PaperPlan, cross_validate,
-    figures_by_set, full_report, paper_report, run_paper,
+    CrossValidation, DataSet, Examples, Figures, Floors, FullResult, Models, PaperPlan, Report,
+    cross_validate, figures_by_set, full_report, paper_report, run_paper,
 };
 
 pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
@@ -22,14 +22,14 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     }
     let mut below_floor = false;
     let report = match arguments.protocol {
-        Protocol::Paper => evaluate_paper(arguments, &sets, &examples)?,
+        Protocol::Paper => write_report(arguments, evaluate_paper(arguments, &sets, &examples)?)?,
         Protocol::Full => {
             let (result, report) = evaluate_full(arguments, &sets, &examples)?;
             if let (Some(path), Some(floors)) = (&arguments.gate, gate) {
                 let figures = figures_by_set(&sets, result.model());
                 below_floor = !passes(path, floors, &figures, arguments.raise)?;
             }
-            report
+            write_report(arguments, report)?
         }
     };
     let mut stdout = Output::open(None)?;
@@ -42,12 +42,12 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     })
 }
 
-/// Cross-validates; writes the report and the predictions where a folder is given.
+/// Cross-validates; writes the predictions where a folder is given.
 fn evaluate_full(
     arguments: &EvaluateArguments,
     sets: &[DataSet],
     examples: &Examples,
-) -> anyhow::Result<(FullResult, String)> {
+) -> anyhow::Result<(FullResult, Report)> {
     let plan = CrossValidation {
         models: Models::Paper { links: params(&arguments.learner), content: params(&arguments.learner) },
         folds: usize::from(arguments.folds),
@@ -57,7 +57,7 @@ fn evaluate_full(
     let progress = Progress::new("folds and pages", Some(steps as u64));
     let result = cross_validate(sets, examples, &plan, || progress.step())?;
     progress.finish();
-    let report = full_report(sets, &result);
+    let report = full_report(sets, &result)?;
     if let Some(folder) = &arguments.output {
         for (set, lines) in &result.predictions {
             let mut bytes = Vec::new();
@@ -66,7 +66,6 @@ fn evaluate_full(
             }
             write_file(&folder.join(format!("{set}.jsonl")), &bytes)?;
         }
-        write_file(&folder.join("report.md"), report.as_bytes())?;
     }
     Ok((result, report))
 }
@@ -74,7 +73,9 @@ fn evaluate_full(
 /// Reads the figures that must be reached; a file that is about to be written need not be there.
 fn read_floors(path: &Path, raise: bool) -> anyhow::Result<Floors> {
     match std::fs::read(path) {
-        Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| format!("`{}` is no gate", path.display())),
+        Ok(bytes) => {
+            serde_json::from_slice(&bytes).with_context(|| format!("`{}` is no gate", path.display()))
+        }
         Err(error) if raise && error.kind() == std::io::ErrorKind::NotFound => Ok(Floors::default()),
         Err(error) => Err(error).with_context(|| format!("cannot read `{}`", path.display())),
     }
@@ -101,12 +102,12 @@ fn passes(
     Ok(shortfalls.is_empty())
 }
 
-/// Runs the thesis' experiment, writes its files where a folder is given, and returns the report.
+/// Runs the thesis' experiment.
 fn evaluate_paper(
     arguments: &EvaluateArguments,
     sets: &[DataSet],
     examples: &Examples,
-) -> anyhow::Result<String> {
+) -> anyhow::Result<Report> {
     let plan = PaperPlan {
         seed: arguments.learner.seed,
         splits: arguments.splits.get(),
@@ -115,7 +116,11 @@ fn evaluate_paper(
     let progress = Progress::new("splits", Some((plan.splits + plan.choice_splits) as u64));
     let result = run_paper(sets, examples, plan, &|| progress.step())?;
     progress.finish();
-    let report = paper_report(&result)?;
+    Ok(paper_report(&result)?)
+}
+
+/// Writes the files of a report where a folder is given; returns `report.md`.
+fn write_report(arguments: &EvaluateArguments, report: Report) -> anyhow::Result<String> {
     let mut markdown = String::new();
     for (name, text) in report.files {
         if let Some(folder) = &arguments.output {

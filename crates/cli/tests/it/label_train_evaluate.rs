@@ -133,7 +133,7 @@ fn cross_validation_reports_and_predicts() {
     let mut names: Vec<_> =
         std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    assert_eq!(names, ["datasets.jsonl", "report.md"]);
+    assert_eq!(names, ["datasets.jsonl", "figures", "report.md"]);
     let lines = json_lines(&folder.read("report/datasets.jsonl"));
     let urls = |lines: &[Value]| -> Vec<String> {
         let mut urls: Vec<String> = lines.iter().map(|line| line["url"].to_string()).collect();
@@ -153,7 +153,7 @@ fn cross_validation_reports_and_predicts() {
 fn figures_that_fall_do_not_pass_the_gate() {
     let folder = Folder::new();
     let gate = folder.path("floors.json");
-    let evaluate = ["evaluate", "--data", &data(""), "--folds", "4", "--features", "paper", "--gate", &gate];
+    let evaluate = ["evaluate", "--data", &data(""), "--folds", "4", "--gate", &gate];
     tsugi(&evaluate).exits(FAILED).writes_nothing().says(&["cannot read", "floors.json"]);
     let raise = [&evaluate[..], &["--raise"]].concat();
     tsugi(&raise).exits(DONE).says(&["gate: 0 of 0 figures reached"]);
@@ -165,7 +165,10 @@ fn figures_that_fall_do_not_pass_the_gate() {
     let said = "gate: all: next_f is 0.";
     tsugi(&raise).exits(FAILED).says(&[said, "expected at least 1.1", "gate: 1 of 2 figures reached"]);
     let raised: Value = serde_json::from_str(&folder.read("floors.json")).unwrap();
-    assert_eq!((&raised["all"]["next_f"], &raised["all"]["text_f"]), (&1.1.into(), &reached["all"]["text_f"]));
+    assert_eq!(
+        (&raised["all"]["next_f"], &raised["all"]["text_f"]),
+        (&1.1.into(), &reached["all"]["text_f"])
+    );
 
     folder.file("floors.json", "{");
     tsugi(&evaluate).exits(FAILED).writes_nothing().says(&["floors.json", "is no gate"]);
@@ -176,9 +179,10 @@ fn corrected_labels_are_learned_and_reported_apart() {
     let folder = Folder::new();
     let url = labels().iter().find(|label| !label["next"].is_null()).unwrap()["url"].clone();
     let line = serde_json::json!({ "url": url, "next": null, "reason": "for the test" });
-    let other = serde_json::json!({ "url": "http://elsewhere.test/", "next": null, "reason": "no page of ours" });
+    let other =
+        serde_json::json!({ "url": "http://elsewhere.test/", "next": null, "reason": "no page of ours" });
     let corrections = folder.file("corrections.jsonl", &format!("{line}\n{other}\n"));
-    let evaluate = ["evaluate", "--data", &data(""), "--folds", "4", "--features", "paper"];
+    let evaluate = ["evaluate", "--data", &data(""), "--folds", "4"];
     let run = tsugi(&[&evaluate[..], &["--corrections", &corrections]].concat()).exits(DONE);
     run.clone().says(&["1 labels corrected by 2 corrections"]);
     // 7 of the 11 pages have a next page; by the corrected labels 6.
