@@ -18,6 +18,14 @@ pub trait FindNext {
     fn find_next(&self, page: &Page) -> Option<NextLink> {
         self.best_next(page).filter(|next| next.score >= self.threshold())
     }
+
+    /// Returns what shows that there is a next page though no address leads there: a button, a form, a link that
+    /// runs a script. Asked where [`find_next`](Self::find_next) finds nothing; detectors that do not look for it
+    /// say `None`.
+    fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
+        let _ = page;
+        None
+    }
 }
 
 /// Finds the main content of a page.

@@ -181,7 +181,7 @@ fn corrected_labels_are_learned_and_reported_apart() {
     let line = serde_json::json!({ "url": url, "next": null, "reason": "for the test" });
     let other =
         serde_json::json!({ "url": "http://elsewhere.test/", "next": null, "reason": "no page of ours" });
-    let corrections = folder.file("corrections.jsonl", &format!("{line}\n{other}\n"));
+    let corrections = folder.file("corrections.jsonl", format!("{line}\n{other}\n"));
     let evaluate = ["evaluate", "--data", &data(""), "--folds", "4"];
     let run = tsugi(&[&evaluate[..], &["--corrections", &corrections]].concat()).exits(DONE);
     run.clone().says(&["1 labels corrected by 2 corrections"]);

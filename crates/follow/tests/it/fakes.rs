@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use tsugi_follow::{Fetch, FetchError, Response};
-use tsugi_page::{Content, Evidence, FindContent, FindNext, NextLink, Page, Relation, Url};
+use tsugi_page::{Content, Evidence, FindContent, FindNext, NextLink, NodeId, Page, Relation, Url};
 
 pub(crate) fn url(text: &str) -> Url {
     text.parse().unwrap()
@@ -71,6 +71,10 @@ impl FindNext for Marked {
 
     fn threshold(&self) -> f32 {
         0.5
+    }
+
+    fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
+        page.first("button")
     }
 }
 
