@@ -4,7 +4,7 @@ use crate::page::{NodeId, Page};
 use url::Url;
 
 /// Finds the next-page link of a page.
-pub trait FindNext {
+pub trait FindNext: std::fmt::Debug {
     /// Returns the best next-page link, however unsure; `None` where the page has no candidate.
     ///
     /// The caller compares [`NextLink::score`] with the threshold it wants ([`FindNext::threshold`] is the
@@ -29,7 +29,7 @@ pub trait FindNext {
 }
 
 /// Finds the main content of a page.
-pub trait FindContent {
+pub trait FindContent: std::fmt::Debug {
     /// Returns the main content; `next` is the page's next-page link, where it has one.
     fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content;
 }

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use tsugi_experiments::{
-    CrossValidation, DataSet, Examples, Figures, Floors, FullResult, Models, PaperPlan, Report,
-    cross_validate, figures_by_set, full_report, paper_report, run_paper,
+    DataSet, Examples, Figures, Floors, FullResult, PaperPlan, PaperTrainer, Report, cross_validate,
+    figures_by_set, full_report, paper_report, run_paper,
 };
 
 pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
@@ -48,14 +48,11 @@ fn evaluate_full(
     sets: &[DataSet],
     examples: &Examples,
 ) -> anyhow::Result<(FullResult, Report)> {
-    let plan = CrossValidation {
-        models: Models::Paper { links: params(&arguments.learner), content: params(&arguments.learner) },
-        folds: usize::from(arguments.folds),
-        seed: arguments.learner.seed,
-    };
-    let steps = examples.pages.len() + plan.folds;
-    let progress = Progress::new("folds and pages", Some(steps as u64));
-    let result = cross_validate(sets, examples, &plan, || progress.step())?;
+    let (folds, seed) = (usize::from(arguments.folds), arguments.learner.seed);
+    let (links, content) = (params(&arguments.learner), params(&arguments.learner));
+    let trainer = PaperTrainer { examples, links, content, seed };
+    let progress = Progress::new("folds and pages", Some((examples.pages.len() + folds) as u64));
+    let result = cross_validate(sets, &examples.groups, &trainer, (folds, seed), || progress.step())?;
     progress.finish();
     let report = full_report(sets, &result)?;
     if let Some(folder) = &arguments.output {

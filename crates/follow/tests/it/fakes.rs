@@ -56,6 +56,7 @@ pub(crate) fn response(at: &str, html: &str) -> Response {
 
 /// The next link is the first `<a rel=next>`, its score in `data-score`, a chapter if `data-chapter` is there;
 /// the content is every outermost `main`.
+#[derive(Debug)]
 pub(crate) struct Marked;
 
 impl FindNext for Marked {
