@@ -24,14 +24,10 @@
 //! ```
 
 pub mod baseline;
-mod candidate;
-mod detector;
-mod features;
+mod full;
+mod paper;
 mod relation;
-mod similarity;
 
-pub use candidate::{Candidates, Tag};
-pub use detector::{NextLinkDetector, Scored};
-pub use features::{PaperLinks, features};
+pub use full::{Described, FullLinks, TokenKind};
+pub use paper::{Candidates, LinkSimilarity, NextLinkDetector, PaperLinks, Scored, Tag, features};
 pub use relation::relation;
-pub use similarity::LinkSimilarity;

@@ -1,0 +1,18 @@
+//! The full model: every address that a page leads to, under columns made for any site.
+//!
+//! The page is surveyed once ([`survey`]): links, pager texts, runs of numbers. Addresses that name one page are
+//! one candidate. What a candidate is like becomes a row ([`columns`]) and three bags of hashed tokens
+//! ([`tokens`]), whose linear scores are columns too.
+
+mod address;
+mod columns;
+mod describe;
+mod names;
+mod runs;
+mod shared;
+mod survey;
+mod tokens;
+mod words;
+
+pub use describe::{Described, FullLinks};
+pub use tokens::TokenKind;
