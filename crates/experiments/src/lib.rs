@@ -19,6 +19,7 @@ mod full;
 mod html;
 mod label;
 mod labelling;
+mod links;
 mod measure;
 mod paper;
 mod recipe;
@@ -32,6 +33,10 @@ pub use full::{CrossValidation, EvaluateError, FullResult, METHODS, Measures, cr
 pub use html::html_report;
 pub use label::{Label, url_key};
 pub use labelling::{Agreement, REPRODUCED, label_page};
+pub use links::{
+    Correction, Corrections, CorrectionsError, FullLinkParams, FullLinkTrainError, LinkPage, LinkPrediction,
+    cross_validate_links, train_full_links,
+};
 pub use measure::{PageCounts, character_f, token_f};
 pub use paper::figures::FigureError;
 pub use paper::report::Report;

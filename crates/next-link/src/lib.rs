@@ -28,6 +28,8 @@ mod full;
 mod paper;
 mod relation;
 
-pub use full::{Described, FullLinks, TokenKind};
+pub use full::{
+    BUNDLE_KIND, Candidate, Described, FullLinks, FullNextLinkDetector, Part, TokenKind, TokenScores,
+};
 pub use paper::{Candidates, LinkSimilarity, NextLinkDetector, PaperLinks, Scored, Tag, features};
 pub use relation::relation;

@@ -75,6 +75,49 @@ impl Bare {
     }
 }
 
+/// How the queries of two addresses differ, key by key, in any order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Keys {
+    /// Keys that the candidate's has and the page's own has not, and the other way round.
+    pub(crate) added: u32,
+    pub(crate) removed: u32,
+    /// Keys of both with different values, and with equal ones.
+    pub(crate) changed: u32,
+    pub(crate) kept: u32,
+    /// How much a number grows, where one key of both has different numbers.
+    pub(crate) step: Option<i64>,
+}
+
+/// Keys of a query that are compared; of longer ones the rest is left out.
+const MAX_KEYS: usize = 24;
+
+impl Keys {
+    pub(crate) fn of(own: &Bare, other: &Bare) -> Keys {
+        fn pairs(query: &str) -> impl Iterator<Item = (&str, &str)> {
+            let pairs = query.split('&').filter(|pair| !pair.is_empty()).take(MAX_KEYS);
+            pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+        }
+        let mut keys = Keys::default();
+        let mut steps = 0;
+        for (key, value) in pairs(other.query()) {
+            match pairs(own.query()).find(|(own, _)| *own == key) {
+                None => keys.added += 1,
+                Some((_, same)) if same == value => keys.kept += 1,
+                Some((_, own)) => {
+                    keys.changed += 1;
+                    if is_number(own.as_bytes()) && is_number(value.as_bytes()) {
+                        steps += 1;
+                        keys.step = Some(i64::from(number(value.as_bytes())) - i64::from(number(own.as_bytes())));
+                    }
+                }
+            }
+        }
+        keys.removed = pairs(own.query()).filter(|(key, _)| !pairs(other.query()).any(|(other, _)| other == *key)).map(|_| 1).sum();
+        keys.step = keys.step.filter(|_| steps == 1);
+        keys
+    }
+}
+
 /// Where two addresses differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -347,6 +390,13 @@ mod tests {
         assert_eq!(paged("/story/2/"), ("/story".into(), Some(2), false));
         assert_eq!(paged("/comment-page-2"), ("/comment".into(), Some(2), true));
         assert_eq!(paged("/windows10").1, None);
+    }
+
+    #[test]
+    fn queries_are_compared_key_by_key() {
+        let keys = Keys::of(&bare("/s?q=x&first=41&a=1"), &bare("/s?first=51&q=x&form=z"));
+        assert_eq!(keys, Keys { added: 1, removed: 1, changed: 1, kept: 1, step: Some(10) });
+        assert_eq!(Keys::of(&bare("/s?a=1&b=1"), &bare("/s?a=2&b=2")).step, None, "which of them counts is not known");
     }
 
     #[test]

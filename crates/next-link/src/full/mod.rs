@@ -7,6 +7,7 @@
 mod address;
 mod columns;
 mod describe;
+mod detector;
 mod names;
 mod runs;
 mod shared;
@@ -15,4 +16,5 @@ mod tokens;
 mod words;
 
 pub use describe::{Described, FullLinks};
+pub use detector::{BUNDLE_KIND, Candidate, FullNextLinkDetector, Part, TokenScores};
 pub use tokens::TokenKind;

@@ -19,8 +19,10 @@ pub(crate) struct Run {
     pub(crate) links: u32,
     pub(crate) least: u32,
     pub(crate) greatest: u32,
-    /// The number that stands for the page itself, and the place of its item.
-    pub(crate) current: Option<(u32, usize)>,
+    /// The number that stands for the page itself.
+    pub(crate) current: Option<u32>,
+    /// The place of its item; `None` where page 1 is left out.
+    pub(crate) current_at: Option<usize>,
     /// The place of the first link after the current number.
     pub(crate) onward: Option<usize>,
     /// How many of the numbers follow their predecessor by 1.
@@ -48,7 +50,7 @@ impl Runs {
             });
             let (mut run, steady) = match continued {
                 Some((run, last, _)) => (run, number == last + 1),
-                None => (Run { from: at, to: at, length: 0, links: 0, least: number, greatest: number, current: None, onward: None, steady: 0 }, false),
+                None => (Run { from: at, to: at, length: 0, links: 0, least: number, greatest: number, current: None, current_at: None, onward: None, steady: 0 }, false),
             };
             if run.length == 0 {
                 runs.all.push(run);
@@ -59,13 +61,9 @@ impl Runs {
             run.steady += u32::from(steady);
             let is_link = matches!(item.target, Target::Candidate(_));
             run.links += u32::from(is_link);
-            if item.is_current() {
-                // Of several the one that is no link; a link that is marked counts only where there is none.
-                let keeps = run.current.is_some_and(|(_, held)| survey.items[held].target == Target::Text || item.target != Target::Text);
-                if !keeps {
-                    run.current = Some((number, at));
-                    run.onward = None;
-                }
+            let held = run.current_at.map_or(0, |at| survey.items[at].currency());
+            if item.currency() > held {
+                (run.current, run.current_at, run.onward) = (Some(number), Some(at), None);
             } else if is_link && run.onward.is_none() && run.current.is_some() {
                 run.onward = Some(at);
             }
@@ -77,7 +75,7 @@ impl Runs {
         // A page 1 that is left out: `2 3 4`, no number marked.
         for run in &mut runs.all {
             if run.current.is_none() && run.least == 2 && run.links == run.length {
-                run.onward = Some(run.from);
+                (run.current, run.onward) = (Some(1), Some(run.from));
             }
         }
         let ranked = runs.all.iter().enumerate().filter(|(_, run)| run.length > 1 && run.links > 0);

@@ -9,6 +9,9 @@ use tsugi_page::{NodeId, NodeKind};
 /// Links between the page's own entry and a link are counted up to this many.
 const FAR: u32 = 50;
 
+/// A paragraph of so many characters outside links is a long one.
+const LONG: u32 = 100;
+
 /// A candidate among those whose addresses differ from the page's in the same place by a number.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct InFamily {
@@ -25,6 +28,11 @@ pub(super) struct Shared {
     pub(super) plain_characters: f32,
     pub(super) longest_text: f32,
     pub(super) articles: u32,
+    /// Paragraphs with at least [`LONG`] characters outside links, and all those characters.
+    pub(super) paragraphs: u32,
+    pub(super) paragraph_characters: f32,
+    /// Elements that are named "comments".
+    pub(super) comments: u32,
     pub(super) headings: u32,
     pub(super) linked_headings: u32,
     pub(super) times: u32,
@@ -52,6 +60,9 @@ impl Shared {
             plain_characters: 0.0,
             longest_text: 0.0,
             articles: 0,
+            paragraphs: 0,
+            paragraph_characters: 0.0,
+            comments: 0,
             headings: 0,
             linked_headings: 0,
             times: 0,
@@ -83,6 +94,7 @@ impl Shared {
 
     fn read_page(&mut self, survey: &Survey<'_>) {
         let page = survey.page;
+        self.comments = survey.tree(0).1.last().map_or(0, |mark| mark.comments);
         let totals = page.totals(NodeId::DOCUMENT);
         self.plain_characters = (totals.characters - totals.link_characters) as f32;
         for node in page.subtree(NodeId::DOCUMENT) {
@@ -93,6 +105,14 @@ impl Shared {
             }
             match page.tag(node) {
                 "article" => self.articles += 1,
+                "p" => {
+                    let totals = page.totals(node);
+                    let characters = totals.characters - totals.link_characters;
+                    if characters >= LONG {
+                        self.paragraphs += 1;
+                        self.paragraph_characters += characters as f32;
+                    }
+                }
                 "time" => self.times += 1,
                 "textarea" => self.has_text_area = true,
                 "h1" | "h2" | "h3" | "h4" => {

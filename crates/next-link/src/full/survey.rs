@@ -1,6 +1,6 @@
 //! One pass over a page: its links and what stands between them, read and placed.
 
-use super::address::{Bare, Difference, Paged};
+use super::address::{Bare, Difference, Keys, Paged};
 use super::names::{self, Names};
 use super::runs::Runs;
 use super::words::{self, Reading, Words};
@@ -15,6 +15,9 @@ const MAX_TEXT: usize = 160;
 
 /// Longest text outside links that is taken for a part of a pager, in bytes.
 const MAX_PLAIN: usize = 40;
+
+/// Bytes of a script that are searched for an address.
+const MAX_SCRIPT: usize = 512;
 
 /// How many `noscript` elements with links are looked into.
 const MAX_FRAGMENTS: usize = 64;
@@ -161,6 +164,8 @@ pub(crate) struct Mark {
     /// Characters of text before it, and of those the ones outside links.
     pub(crate) characters: u32,
     pub(crate) plain_characters: u32,
+    /// Elements before it that are named "comments".
+    pub(crate) comments: u32,
 }
 
 /// A tree with links: the page, or what a `noscript` holds.
@@ -188,6 +193,7 @@ pub(crate) struct Candidate {
     pub(crate) url: Url,
     pub(crate) bare: Bare,
     pub(crate) difference: Difference,
+    pub(crate) keys: Keys,
     pub(crate) paged: Paged,
     /// Its items, in document order.
     pub(crate) items: Vec<u32>,
@@ -303,6 +309,7 @@ impl<'p> Survey<'p> {
             match page.kind(node) {
                 NodeKind::Element if page.class(node).link || page.is(node, "button") => {
                     let href = page.attribute(node, "href").filter(|_| page.class(node).link);
+                    let href = href.filter(|href| !is_dead(href)).or_else(|| scripted(page, node)).or(href);
                     let target = self.target(href, known, &mut candidates);
                     items.push(link_item(page, marks, tree, node, target));
                 }
@@ -369,6 +376,7 @@ impl<'p> Survey<'p> {
             let bare = Bare::of(&url);
             candidates.push(Candidate {
                 difference: Difference::of(&self.own, &bare),
+                keys: Keys::of(&self.own, &bare),
                 paged: Paged::of(&bare),
                 bare,
                 url,
@@ -457,10 +465,17 @@ impl Item {
 
     /// Whether the item stands for the page itself in a pager.
     pub(crate) fn is_current(&self) -> bool {
+        self.currency() > 0
+    }
+
+    /// How much speaks for the item standing for the page itself in a pager: 2 where it is marked so or leads to the
+    /// page, 1 where it is a number that leads nowhere, else 0.
+    pub(crate) fn currency(&self) -> u8 {
         match self.target {
-            Target::Text => self.text.number().is_some(),
-            Target::Own => true,
-            _ => self.current,
+            Target::Own => 2,
+            _ if self.current => 2,
+            Target::Text | Target::Dead => u8::from(self.text.number().is_some()),
+            _ => 0,
         }
     }
 }
@@ -474,15 +489,22 @@ impl Within {
 /// One pass over a tree.
 fn marks(page: &Page) -> Vec<Mark> {
     let mut marks: Vec<Mark> = Vec::with_capacity(page.node_count());
-    let (mut characters, mut plain_characters) = (0_u32, 0_u32);
+    let (mut characters, mut plain_characters, mut comments) = (0_u32, 0_u32, 0_u32);
     for node in page.subtree(NodeId::DOCUMENT) {
         let parent = page.parent(node).map(|parent| marks[parent.index()]).unwrap_or_default();
-        let mut mark =
-            Mark { names: Names::NONE, around: parent.around.or(parent.names), within: parent.within, characters, plain_characters };
+        let mut mark = Mark {
+            names: Names::NONE,
+            around: parent.around.or(parent.names),
+            within: parent.within,
+            characters,
+            plain_characters,
+            comments,
+        };
         match page.kind(node) {
             NodeKind::Element => {
                 mark.names = names::of_element(page, node);
                 mark.within = mark.within.or(Within::of_tag(page, node));
+                comments += u32::from(mark.names.has(Names::COMMENT));
             }
             NodeKind::Text => {
                 let totals = page.totals(node);
@@ -512,6 +534,29 @@ fn blank_item(tree: u16, node: NodeId, target: Target) -> Item {
         text_digest: 0,
         look: 0,
     }
+}
+
+/// Whether an address leads nowhere that can be followed.
+fn is_dead(href: &str) -> bool {
+    let href = href.trim();
+    href.is_empty() || href == "#" || href.get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"))
+}
+
+/// The address that a script of the element goes to: `onclick="location.href='/2'"`.
+fn scripted(page: &Page, node: NodeId) -> Option<&str> {
+    let script = page.attribute(node, "onclick").or_else(|| page.attribute(node, "href"))?;
+    let script = words::cut(script, MAX_SCRIPT);
+    let (_, after) = script.split_once("location")?;
+    let quote = after.find(['\'', '"'])?;
+    // Between the word and the address nothing but `.href =`, `.assign(` and the like.
+    if !after[..quote].bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'.' | b'=' | b'(' | b' ')) {
+        return None;
+    }
+    let rest = &after[quote + 1..];
+    let address = &rest[..rest.find(&after[quote..=quote])?];
+    // A string that is put together from parts is no address.
+    let is_whole = !rest[address.len() + 1..].trim_start().starts_with('+');
+    (is_whole && !address.is_empty()).then_some(address)
 }
 
 /// Reads a link: its text, its hints, its names and those of what it holds.

@@ -6,6 +6,7 @@
 use super::names;
 use super::survey::{Candidate, Item, Survey, Target};
 use super::words;
+use tsugi_learning::TokenHash;
 use tsugi_page::{NodeId, NodeKind, Page};
 
 /// What a bag of tokens is of.
@@ -36,8 +37,14 @@ impl TokenKind {
     }
 }
 
+/// Bytes of structured data that are searched for what the page calls itself.
+const MAX_JSON: usize = 16_384;
+
 /// Tags of a candidate whose tokens are taken; more say nothing new.
 const MAX_TAGS: usize = 6;
+
+/// Longest token that is told from others, in bytes.
+const MAX_TOKEN: usize = 40;
 
 /// Levels above a tag whose names are taken.
 const LEVELS: [&str; 3] = ["p", "g", "h"];
@@ -46,26 +53,22 @@ const LEVELS: [&str; 3] = ["p", "g", "h"];
 #[derive(Debug, Default)]
 struct Bag {
     tokens: Vec<u32>,
-    buffer: String,
 }
 
 impl Bag {
     /// Adds a token; `place` keeps equal words in different places apart.
     fn add(&mut self, place: &str, token: &str) {
-        self.buffer.clear();
-        for c in words::cut(token, 40).chars().flat_map(char::to_lowercase) {
-            let c = if c.is_ascii_digit() { '0' } else { c };
+        let mut hash = TokenHash::new(0).text(place).byte(0xff);
+        let mut after_digit = false;
+        for c in words::cut(token, MAX_TOKEN).chars().flat_map(char::to_lowercase) {
             // `2`, `13` and `204` are the same to a token.
-            if c != '0' || !self.buffer.ends_with('0') {
-                self.buffer.push(c);
+            let is_digit = c.is_ascii_digit();
+            if !(is_digit && after_digit) {
+                hash = hash.character(if is_digit { '0' } else { c });
             }
+            after_digit = is_digit;
         }
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for byte in place.bytes().chain([0xff]).chain(self.buffer.bytes()) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-        #[expect(clippy::cast_possible_truncation, reason = "both halves of the digest are folded into it")]
-        self.tokens.push((hash ^ (hash >> 32)) as u32);
+        self.tokens.push(hash.finish());
     }
 
     fn finish(mut self) -> Vec<u32> {
@@ -211,6 +214,14 @@ pub(super) fn of_page(survey: &Survey<'_>) -> Vec<u32> {
                     bag.add(name, content.split([' ', '/']).next().unwrap_or(""));
                 } else if name == "og:type" {
                     bag.add(name, content);
+                }
+            }
+            "script" if page.attribute(node, "type").is_some_and(|kind| kind.contains("ld+json")) => {
+                let json = words::cut(page.string_value(node), MAX_JSON);
+                for part in json.split("\"@type\"").skip(1).take(16) {
+                    if let Some(name) = part.split('"').nth(1) {
+                        bag.add("@type", name);
+                    }
                 }
             }
             _ => {}

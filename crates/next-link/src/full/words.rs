@@ -373,9 +373,14 @@ impl Reading {
     /// The number that the label is: a number alone, in brackets, or beside a word for page.
     pub(crate) fn number(&self) -> Option<u32> {
         match self.numbers {
-            Some((number, _)) if self.number_count == 1 && !self.strange => Some(number),
+            // "Go to page 2", "Current page 1": few words, and one of them is "page".
+            Some((number, _)) if self.number_count == 1 && (!self.strange || self.is_about_a_page()) => Some(number),
             _ => None,
         }
+    }
+
+    fn is_about_a_page(&self) -> bool {
+        self.tokens <= 3 && self.words.has(Words::PAGE)
     }
 
     /// Whether the label is a number and no word.
@@ -556,7 +561,7 @@ mod tests {
     #[test]
     fn a_number_is_one_alone_or_beside_a_word_for_page() {
         for (label, number) in
-            [("2", Some(2)), ("[12]", Some(12)), ("Page 3", Some(3)), ("第2页", Some(2)), ("５", Some(5)), ("2ページ", Some(2))]
+            [("2", Some(2)), ("[12]", Some(12)), ("Page 3", Some(3)), ("第2页", Some(2)), ("５", Some(5)), ("2ページ", Some(2)), ("Go to page 7", Some(7))]
         {
             assert_eq!(read(label).number(), number, "{label}");
         }

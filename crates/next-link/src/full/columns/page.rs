@@ -9,6 +9,11 @@ pub(super) static FEATURES: &[Feature] = &[
     page_count("links", "links of the page", |survey, _| survey.items.len() as f32),
     page_count("page_text", "characters of the page outside links", |_, shared| shared.plain_characters),
     page_count("longest_text", "characters of the page's longest text outside links", |_, shared| shared.longest_text),
+    page_count("paragraphs", "long paragraphs of the page", |_, shared| shared.paragraphs as f32),
+    page_count("paragraph_share", "share of the page's text in long paragraphs", |_, shared| {
+        shared.paragraph_characters / shared.plain_characters.max(1.0)
+    }),
+    page_count("comments", "elements of the page that are named “comments”", |_, shared| shared.comments as f32),
     page_count("articles", "article elements of the page", |_, shared| shared.articles as f32),
     page_count("linked_headings", "headings of the page that are links", |_, shared| shared.linked_headings as f32),
     page_count("headings", "headings of the page", |_, shared| shared.headings as f32),
@@ -26,11 +31,11 @@ pub(super) static FEATURES: &[Feature] = &[
     }),
     page_flag("best_run_ends", "the current page is the last of the page's best run", |survey, _| {
         let run = survey.runs.best.map(|run| survey.runs.all[run]);
-        on(run.is_some_and(|run| run.current.is_some_and(|(current, _)| current == run.greatest)))
+        on(run.is_some_and(|run| run.current == Some(run.greatest)))
     }),
     page_count("best_run_current", "the current page, by the page's best run", |survey, _| {
         let run = survey.runs.best.map(|run| survey.runs.all[run]);
-        number(run.and_then(|run| run.current).map(|(current, _)| current))
+        number(run.and_then(|run| run.current))
     }),
     page_flag("counter_ends", "the page says that it is the last of several", |survey, _| {
         on(survey.counter.is_some_and(|(current, total)| current == total))

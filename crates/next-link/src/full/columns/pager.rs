@@ -43,7 +43,7 @@ pub(super) static FEATURES: &[Feature] = &[
     }),
     flag("number_after_current", "it is the number after that of the current page", |tag| {
         let current = run(tag).and_then(|run| run.current);
-        on(current.is_some_and(|(current, _)| number_of(tag.item) == Some(current + 1)))
+        on(current.is_some_and(|current| number_of(tag.item) == Some(current + 1)))
     }),
     flag("onward_in_run", "it is the first link after the current page in a run of numbers", |tag| {
         on(run(tag).is_some_and(|run| run.onward == Some(tag.at)))
@@ -53,18 +53,18 @@ pub(super) static FEATURES: &[Feature] = &[
     most("run_steady", "numbers of its run that follow their predecessor by 1", |tag| run(tag).map_or(0.0, |run| run.steady as f32)),
     most("run_step", "its number less that of the current page", |tag| {
         let current = run(tag).and_then(|run| run.current);
-        step(current.zip(number_of(tag.item)).map(|((current, _), own)| i64::from(own) - i64::from(current)))
+        step(current.zip(number_of(tag.item)).map(|(current, own)| i64::from(own) - i64::from(current)))
     }),
     most("run_current", "the current page, by the run of numbers", |tag| {
-        number(run(tag).and_then(|run| run.current).map(|(current, _)| current))
+        number(run(tag).and_then(|run| run.current))
     }),
     flag("run_current_is_text", "the current page in its run is no link", |tag| {
-        let current = run(tag).and_then(|run| run.current);
-        on(current.is_some_and(|(_, at)| tag.survey.items[at].target == Target::Text))
+        let current = run(tag).and_then(|run| run.current_at);
+        on(current.is_some_and(|at| matches!(tag.survey.items[at].target, Target::Text | Target::Dead)))
     }),
     most("run_behind", "numbers in the run that ends shortly before it", |tag| run_behind(tag).map_or(0.0, |run| run.length as f32)),
     flag("run_behind_ends", "the current page is the last of the run before it", |tag| {
-        on(run_behind(tag).is_some_and(|run| run.current.is_some_and(|(current, _)| current == run.greatest)))
+        on(run_behind(tag).is_some_and(|run| run.current == Some(run.greatest)))
     }),
     flag("before_is_current", "the item before it is the current page", |tag| {
         on(before(tag).is_some_and(Item::is_current))
@@ -74,6 +74,12 @@ pub(super) static FEATURES: &[Feature] = &[
     }),
     flag("before_is_previous", "the item before it says “previous”", |tag| {
         on(before(tag).is_some_and(|item| item.says(Words::PREVIOUS.or(Words::NEWER).or(Words::ARROW_LEFT))))
+    }),
+    flag("before_text_says_next", "the text right before it says “next”", |tag| {
+        on(before(tag).is_some_and(|item| item.target == Target::Text && item.says(Words::NEXT.or(Words::OLDER))))
+    }),
+    flag("before_text_says_previous", "the text right before it says “previous”", |tag| {
+        on(before(tag).is_some_and(|item| item.target == Target::Text && item.says(Words::PREVIOUS.or(Words::NEWER))))
     }),
     flag("before_is_dead", "the item before it leads nowhere", |tag| {
         on(before(tag).is_some_and(|item| matches!(item.target, Target::Dead | Target::Text)))

@@ -44,6 +44,13 @@ pub(super) static FEATURES: &[Feature] = &[
     flag("navigation_around", "it stands in something named “navigation”", |tag| around(tag, Names::NAVIGATION)),
     flag("post_around", "it stands in something named “post”", |tag| around(tag, Names::POST)),
     flag("comment_around", "it stands in something named “comments”", |tag| around(tag, Names::COMMENT)),
+    most("comments_before", "elements named “comments” before it", |tag| tag.survey.page_mark(tag.item).comments as f32),
+    share(
+        "comments_before_share",
+        "share of the elements named “comments” that stand before it",
+        |tag| tag.survey.page_mark(tag.item).comments as f32 / tag.shared.comments.max(1) as f32,
+        Merge::Least,
+    ),
     flag("side_around", "it stands in something named “sidebar”", |tag| around(tag, Names::SIDE)),
     flag("menu_around", "it stands in something named “menu”", |tag| around(tag, Names::MENU)),
     flag("crumbs_around", "it stands in something named “breadcrumbs”", |tag| around(tag, Names::CRUMBS)),

@@ -99,6 +99,11 @@ pub(super) static FEATURES: &[Feature] = &[
     candidate_count("url_digits", "digits in its address", |v| {
         v.candidate.bare.as_str().bytes().filter(u8::is_ascii_digit).count() as f32
     }),
+    candidate_count("query_added", "keys of its query that the page's has not", |v| v.candidate.keys.added as f32),
+    candidate_count("query_removed", "keys of the page's query that its own has not", |v| v.candidate.keys.removed as f32),
+    candidate_count("query_changed", "keys of both queries with different values", |v| v.candidate.keys.changed as f32),
+    candidate_count("query_kept", "keys of both queries with equal values", |v| v.candidate.keys.kept as f32),
+    candidate_count("query_step", "how much the one number that both queries have grows", |v| step(v.candidate.keys.step)),
     candidate_flag("url_query", "its address has a query", |v| on(!v.candidate.bare.query().is_empty())),
 ];
 
