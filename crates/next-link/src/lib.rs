@@ -30,6 +30,7 @@ mod relation;
 
 pub use full::{
     BUNDLE_KIND, Candidate, Described, FullLinks, FullNextLinkDetector, Part, TokenKind, TokenScores,
+    unfollowable,
 };
 pub use paper::{Candidates, LinkSimilarity, NextLinkDetector, PaperLinks, Scored, Tag, features};
 pub use relation::relation;

@@ -13,8 +13,10 @@ mod runs;
 mod shared;
 mod survey;
 mod tokens;
+mod unfollowable;
 mod words;
 
 pub use describe::{Described, FullLinks};
 pub use detector::{BUNDLE_KIND, Candidate, FullNextLinkDetector, Part, TokenScores};
 pub use tokens::TokenKind;
+pub use unfollowable::unfollowable;

@@ -40,6 +40,7 @@ impl Names {
     pub(crate) const CHAPTER: Names = Names(1 << 28);
     pub(crate) const ARCHIVE: Names = Names(1 << 29);
     pub(crate) const LOAD: Names = Names(1 << 30);
+    pub(crate) const HIDDEN: Names = Names(1 << 31);
     pub(crate) const NONE: Names = Names(0);
 
     /// Says whether one of the meanings of `other` is among these.
@@ -61,7 +62,7 @@ const PARTS: &[(Names, &str)] = &[
     (Names::FIRST, "first start begin"),
     (Names::LAST, "last end lastpage"),
     (Names::CURRENT, "current active selected on here thispage cur curr now activepage currentpage pagecurrent iscurrent isactive"),
-    (Names::DISABLED, "disabled disable inactive nolink off unavailable"),
+    (Names::DISABLED, "disabled disable inactive nolink off unavailable invisible"),
     (
         Names::PAGER,
         "pagination pager paging paginator paginate pagenavi pagenav paginated pagelinks pagelink pageflip pagebar pagenumbers pagenumber \
@@ -89,6 +90,7 @@ const PARTS: &[(Names, &str)] = &[
     (Names::NEWER, "newer"),
     (Names::CHAPTER, "chapter section lesson episode part"),
     (Names::ARCHIVE, "archive archives history"),
+    (Names::HIDDEN, "hidden hide hiddenlink invisible"),
     (Names::LOAD, "load loadmore infinite infinitescroll ajax"),
 ];
 
@@ -139,11 +141,27 @@ pub(crate) fn each_part(value: &str, mut take: impl FnMut(&str)) {
     flush(&mut part);
 }
 
-/// What the `class`, `id` and `role` of an element say.
+/// What the `class`, `id` and `role` of an element say, and whether it is hidden.
 pub(crate) fn of_element(page: &Page, node: NodeId) -> Names {
-    page.attributes(node)
-        .filter(|(name, _)| matches!(*name, "class" | "id" | "role"))
-        .fold(Names::NONE, |names, (_, value)| names.or(meaning(value)))
+    let read = |(name, value): (&str, &str)| match name {
+        "class" | "id" | "role" => meaning(value),
+        "hidden" => Names::HIDDEN,
+        "style" if hides(value) => Names::HIDDEN,
+        _ => Names::NONE,
+    };
+    page.attributes(node).fold(Names::NONE, |names, attribute| names.or(read(attribute)))
+}
+
+/// Whether an inline style hides its element.
+fn hides(style: &str) -> bool {
+    let declares = |declaration: &str| {
+        let (property, value) = declaration.split_once(':').unwrap_or((declaration, ""));
+        let is = |name: &str, hidden: &str| {
+            property.trim().eq_ignore_ascii_case(name) && value.trim_start().to_ascii_lowercase().starts_with(hidden)
+        };
+        is("display", "none") || is("visibility", "hidden")
+    };
+    super::words::cut(style, MAX_NAME).split(';').any(declares)
 }
 
 #[cfg(test)]
@@ -158,5 +176,6 @@ mod tests {
         assert!(meaning("page_item2 isActive").has(Names::CURRENT));
         assert_eq!(meaning("context textnext2x onward"), Names::NONE, "parts are looked up whole");
         assert_eq!(meaning(""), Names::NONE);
+        assert!(hides("color: red; DISPLAY : none") && !hides("display: block; none: display"));
     }
 }

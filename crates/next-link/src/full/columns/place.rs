@@ -40,6 +40,8 @@ pub(super) static FEATURES: &[Feature] = &[
     flag("older_near", "an element close around it is named “older”", |tag| near(tag, Names::OLDER.or(Names::RIGHT))),
     flag("newer_near", "an element close around it is named “newer”", |tag| near(tag, Names::NEWER.or(Names::LEFT))),
     flag("more_near", "an element close around it is named “more”", |tag| near(tag, Names::MORE.or(Names::LOAD))),
+    flag("hidden_near", "an element close around it is hidden", |tag| near(tag, Names::HIDDEN)),
+    flag("disabled_near", "an element close around it is switched off", |tag| near(tag, Names::DISABLED)),
     flag("pager_around", "it stands in something named like a pager", |tag| around(tag, Names::PAGER)),
     flag("navigation_around", "it stands in something named “navigation”", |tag| around(tag, Names::NAVIGATION)),
     flag("post_around", "it stands in something named “post”", |tag| around(tag, Names::POST)),
