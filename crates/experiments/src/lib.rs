@@ -21,6 +21,7 @@ mod full;
 mod html;
 mod label;
 mod labelling;
+mod links;
 mod measure;
 mod paper;
 mod recipe;
@@ -39,6 +40,7 @@ pub use full::{
 pub use html::html_report;
 pub use label::{Label, url_key};
 pub use labelling::{Agreement, REPRODUCED, label_page};
+pub use links::{FullLinkParams, FullLinkTrainError, LinkPage, train_full_links};
 pub use measure::{PageCounts, TokenRule, character_f, token_f};
 pub use paper::figures::FigureError;
 pub use paper::report::Report;
