@@ -2,6 +2,7 @@
 
 use crate::column::Schema;
 use crate::flat::{FlatModel, StructureError};
+use crate::matrix::Matrix;
 use crate::params::{Params, ParamsError};
 use crate::sets::{Class, TrainingSet};
 
@@ -43,6 +44,14 @@ pub enum FitError {
         limit: f32,
         /// The value.
         value: f32,
+    },
+    /// Targets or weights do not fit the rows.
+    #[error(
+        "expected a target from 0 to 1 and a weight from 0 to a million for each of {rows} rows, at least one"
+    )]
+    Targets {
+        /// Rows given.
+        rows: usize,
     },
     /// The library's trained model could not be read.
     #[error("expected to read the trees of `{library}`")]
@@ -110,19 +119,24 @@ pub fn fit<S: Schema>(params: &Params, rows: &TrainingSet<S>, seed: u64) -> Resu
     }
 }
 
-/// Checks what every trainer relies on.
+/// Checks what every trainer of two classes relies on.
 pub(crate) fn check_rows<S: Schema>(rows: &TrainingSet<S>, max_rows: usize) -> Result<(), FitError> {
+    if let Some(missing) = rows.missing_class() {
+        return Err(FitError::SingleClass { missing });
+    }
+    check_values(rows.x(), max_rows)
+}
+
+/// Checks that a trainer can hold the rows.
+pub(crate) fn check_values<S: Schema>(x: &Matrix<S>, max_rows: usize) -> Result<(), FitError> {
     let columns = S::columns();
     if columns.is_empty() || columns.len() > MAX_COLUMNS {
         return Err(FitError::Columns { limit: MAX_COLUMNS, found: columns.len() });
     }
-    if rows.x().rows() > max_rows {
-        return Err(FitError::TooManyRows { limit: max_rows, found: rows.x().rows() });
+    if x.rows() > max_rows {
+        return Err(FitError::TooManyRows { limit: max_rows, found: x.rows() });
     }
-    if let Some(missing) = rows.missing_class() {
-        return Err(FitError::SingleClass { missing });
-    }
-    for row in rows.x().iter() {
+    for row in x.iter() {
         if let Some((column, &value)) = columns.iter().zip(row).find(|(_, value)| value.abs() > MAX_MAGNITUDE)
         {
             return Err(FitError::Magnitude { column: column.name, limit: MAX_MAGNITUDE, value });
@@ -152,8 +166,8 @@ pub(crate) fn class_labels<S: Schema>(rows: &TrainingSet<S>) -> Vec<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Algorithm;
     use crate::samples::{Plane, mixed};
-    use crate::{Algorithm, Matrix};
     use proptest::prelude::*;
 
     fn plane(rows: &[([f32; 2], bool)]) -> TrainingSet<Plane> {
@@ -212,7 +226,7 @@ mod tests {
         for algorithm in Algorithm::ALL {
             let mut params = Params::of(algorithm);
             if let Params::Boosted(boosted) = &mut params {
-                boosted.min_samples_split = 1;
+                boosted.min_leaf_rows = 1;
             }
             fit(&params, &plane(&rows), 1).unwrap();
         }
@@ -239,7 +253,7 @@ mod tests {
             for algorithm in Algorithm::ALL {
                 let mut params = Params::of(algorithm);
                 match &mut params {
-                    Params::Boosted(boosted) => (boosted.trees, boosted.min_samples_split) = (5, 1),
+                    Params::Boosted(boosted) => (boosted.trees, boosted.min_leaf_rows) = (5, 1),
                     Params::Forest(forest) => forest.trees = 5,
                     Params::Tree(_) => {}
                 }

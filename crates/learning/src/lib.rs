@@ -3,9 +3,11 @@
 //! The crate takes rows of `f32` under named columns and gives back a model that scores such rows. It
 //! balances the classes, trains a tree, a forest or boosted trees, stores the result and measures it.
 //!
-//! It deliberately knows nothing of pages, links or elements, prints nothing, starts no threads and reads no
-//! clock. Learning itself is left to libraries; every trained model is converted to one [`FlatModel`], which is
-//! checked against the library, stored, explained and walked in the same way whatever trained it.
+//! It deliberately knows nothing of pages, links or elements, prints nothing and reads no clock. Single trees and
+//! forests are left to a library, boosting is our own ([`boost`]); every trained model is one [`FlatModel`],
+//! stored, explained and walked in the same way whatever trained it. Words become one number by a linear model
+//! ([`fit_linear`]), scores become probabilities by a [`Calibration`], and models that work together are one
+//! [`Bundle`].
 //!
 //! ```text
 //! Column… ─Schema→ Matrix ─labels→ TrainingSet ─Smote, Undersample→ TrainingSet ─fit→ FlatModel ─→ ModelFile
@@ -15,7 +17,7 @@
 //! # Determinism
 //!
 //! Equal rows, equal parameters and an equal seed give equal bytes on any 64-bit machine whose `ln` and `exp`
-//! agree, for nothing depends on hash order, on threads or on time. Only boosting takes logarithms.
+//! agree, for nothing depends on hash order, on threads or on time. Only boosting and linear models take them.
 //!
 //! # Examples
 //!
@@ -39,14 +41,19 @@
 //! ```
 
 mod balance;
+mod bins;
 mod boosted;
+mod bundle;
+mod calibration;
 mod column;
 mod contribution;
 mod fit;
 mod flat;
 mod forest;
+mod grower;
 mod importance;
 mod interval;
+mod linear;
 mod matrix;
 mod metrics;
 mod model_body;
@@ -56,16 +63,21 @@ mod params;
 mod recorder;
 mod sets;
 mod smote;
+mod token;
 mod tree;
 
 #[cfg(test)]
 mod samples;
 
 pub use balance::{BalanceError, Undersample};
+pub use boosted::boost;
+pub use bundle::{About, Bundle, BundleError};
+pub use calibration::{Calibration, ReliabilityBin, calibration_error, reliability};
 pub use column::{Column, Range, Schema, Unit, column_index, fingerprint};
 pub use fit::{FitError, fit};
 pub use flat::{Combination, FlatModel, StructureError};
 pub use interval::{Interval, bootstrap_interval, mean_interval};
+pub use linear::{Linear, LinearError, LinearParams, TokenRows, fit_linear};
 pub use matrix::{Matrix, MatrixError};
 pub use metrics::{
     BestThreshold, Confusion, MetricsError, PrPoint, average_precision, best_threshold, pr_curve,
@@ -78,3 +90,4 @@ pub use params::{
 };
 pub use sets::{Class, HeldOut, TrainingSet};
 pub use smote::Smote;
+pub use token::TokenHash;

@@ -140,14 +140,7 @@ impl<S: Schema> ModelFile<S> {
     pub fn to_bytes(&self) -> Result<Vec<u8>, ModelFileError> {
         let unpacked = postcard::to_stdvec(&(&self.header, Body::of(&self.model)))
             .map_err(|_| ModelFileError::Corrupt { part: "header" })?;
-        let length = u32::try_from(unpacked.len()).ok().filter(|_| unpacked.len() <= MAX_UNPACKED);
-        let length = length.ok_or(ModelFileError::TooLarge { limit: MAX_UNPACKED })?;
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(FORMAT_VERSION.to_le_bytes());
-        bytes.extend(length.to_le_bytes());
-        bytes.extend(checksum(&unpacked).to_le_bytes());
-        DeflateEncoder::new(unpacked.as_slice(), flate2::Compression::best()).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        pack(MAGIC, &unpacked)
     }
 
     /// Reads a file.
@@ -169,7 +162,7 @@ impl<S: Schema> ModelFile<S> {
     /// * [`ModelFileError::ForeignSchema`], [`ModelFileError::ForeignColumn`] if the model was trained on other
     ///   columns than those of `S`.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelFileError> {
-        let unpacked = unpack(bytes)?;
+        let unpacked = unpack(MAGIC, bytes)?;
         let (header, rest) = take_header(&unpacked)?;
         check_schema::<S>(&header)?;
         let corrupt = || ModelFileError::Corrupt { part: "body" };
@@ -191,11 +184,11 @@ impl<S: Schema> ModelFile<S> {
 ///
 /// As for [`ModelFile::read`], save for those about schema and trees.
 pub fn read_header(reader: impl Read) -> Result<Header, ModelFileError> {
-    let unpacked = unpack(&read_all(reader)?)?;
+    let unpacked = unpack(MAGIC, &read_all(reader)?)?;
     Ok(take_header(&unpacked)?.0)
 }
 
-fn read_all(reader: impl Read) -> Result<Vec<u8>, ModelFileError> {
+pub(crate) fn read_all(reader: impl Read) -> Result<Vec<u8>, ModelFileError> {
     let mut bytes = Vec::new();
     // Deflate never makes bytes much longer than they were.
     let limit = MAX_UNPACKED + MAX_UNPACKED / 8;
@@ -206,9 +199,21 @@ fn read_all(reader: impl Read) -> Result<Vec<u8>, ModelFileError> {
     Ok(bytes)
 }
 
+/// Puts a preamble before what is compressed.
+pub(crate) fn pack(magic: [u8; 8], unpacked: &[u8]) -> Result<Vec<u8>, ModelFileError> {
+    let length = u32::try_from(unpacked.len()).ok().filter(|_| unpacked.len() <= MAX_UNPACKED);
+    let length = length.ok_or(ModelFileError::TooLarge { limit: MAX_UNPACKED })?;
+    let mut bytes = magic.to_vec();
+    bytes.extend(FORMAT_VERSION.to_le_bytes());
+    bytes.extend(length.to_le_bytes());
+    bytes.extend(checksum(unpacked).to_le_bytes());
+    DeflateEncoder::new(unpacked, flate2::Compression::best()).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Checks the preamble and unpacks the rest.
-fn unpack(bytes: &[u8]) -> Result<Vec<u8>, ModelFileError> {
-    let rest = bytes.strip_prefix(&MAGIC).ok_or(ModelFileError::NotAModel)?;
+pub(crate) fn unpack(magic: [u8; 8], bytes: &[u8]) -> Result<Vec<u8>, ModelFileError> {
+    let rest = bytes.strip_prefix(&magic).ok_or(ModelFileError::NotAModel)?;
     let corrupt = ModelFileError::Corrupt { part: "preamble" };
     let Some((&version, rest)) = rest.split_first_chunk() else { return Err(corrupt) };
     let version = u16::from_le_bytes(version);

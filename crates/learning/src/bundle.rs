@@ -1,0 +1,259 @@
+//! A file of several models that work together: trees, linear weights, a calibration, settings.
+//!
+//! ```text
+//! TSUGI-MB | version u16 | length u32 | checksum u32 | deflate( about, parts )        little-endian
+//! ```
+//!
+//! Parts are bytes under a name; each says itself what it is and is checked when it is taken out.
+
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::column::Schema;
+use crate::model_file::{ModelFile, ModelFileError, pack, read_all, unpack};
+use crate::model_header::TrainedOn;
+
+const MAGIC: [u8; 8] = *b"TSUGI-MB";
+
+/// What is known of a bundle.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct About {
+    /// What the bundle is for, and which version of it: `next-link/full/1`.
+    pub kind: String,
+    /// Digest of the training data in hexadecimal digits; empty if not recorded.
+    pub data_digest: String,
+    /// The seed of training.
+    pub seed: u64,
+    /// How much was trained on.
+    pub trained_on: TrainedOn,
+    /// Anything else: the figures reached.
+    pub notes: BTreeMap<String, String>,
+    /// Name and version of the program that trained.
+    pub tool_version: String,
+}
+
+/// Several models in one file.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_learning::{Bundle, Calibration};
+/// let mut bundle = Bundle::new("sample/1");
+/// bundle.insert("calibration", &Calibration::identity())?;
+/// let read = Bundle::from_bytes(&bundle.to_bytes()?, "sample/1")?;
+/// assert_eq!(read.get::<Calibration>("calibration")?, Calibration::identity());
+/// assert!(Bundle::from_bytes(&bundle.to_bytes()?, "other/1").is_err());
+/// # Ok::<(), tsugi_learning::BundleError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bundle {
+    /// What is known of it.
+    pub about: About,
+    parts: BTreeMap<String, Vec<u8>>,
+}
+
+/// Why a bundle could not be written or read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BundleError {
+    /// The file is none, or damaged.
+    #[error(transparent)]
+    File(#[from] ModelFileError),
+    /// The bundle is for something else.
+    #[error("expected models for `{expected}`, found some for `{found}`")]
+    Kind {
+        /// What was asked for.
+        expected: String,
+        /// What the file is for.
+        found: String,
+    },
+    /// The bundle lacks a part.
+    #[error("expected a part `{name}`, found none")]
+    Missing {
+        /// Its name.
+        name: String,
+    },
+    /// A part is not what it should be.
+    #[error("expected a usable part `{name}`")]
+    Part {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        source: postcard::Error,
+    },
+    /// A part is no model of the schema asked for.
+    #[error("part `{name}`")]
+    Model {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        source: ModelFileError,
+    },
+}
+
+impl Bundle {
+    /// An empty bundle of some kind.
+    pub fn new(kind: &str) -> Self {
+        Self { about: About { kind: kind.to_owned(), ..About::default() }, parts: BTreeMap::new() }
+    }
+
+    /// Puts in a part.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError::Part`] if the value cannot be written.
+    pub fn insert(&mut self, name: &str, value: &impl Serialize) -> Result<(), BundleError> {
+        let part = |source| BundleError::Part { name: name.to_owned(), source };
+        self.parts.insert(name.to_owned(), postcard::to_stdvec(value).map_err(part)?);
+        Ok(())
+    }
+
+    /// Puts in a model.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError::Model`] if the model cannot be written.
+    pub fn insert_model<S: Schema>(&mut self, name: &str, model: &ModelFile<S>) -> Result<(), BundleError> {
+        let part = |source| BundleError::Model { name: name.to_owned(), source };
+        self.parts.insert(name.to_owned(), model.to_bytes().map_err(part)?);
+        Ok(())
+    }
+
+    /// Takes out a part.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError::Missing`] or [`BundleError::Part`].
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<T, BundleError> {
+        let part = |source| BundleError::Part { name: name.to_owned(), source };
+        let (value, rest) = postcard::take_from_bytes(self.part(name)?).map_err(part)?;
+        if rest.is_empty() { Ok(value) } else { Err(part(postcard::Error::DeserializeBadEncoding)) }
+    }
+
+    /// Takes out a model.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError::Missing`] or [`BundleError::Model`].
+    pub fn model<S: Schema>(&self, name: &str) -> Result<ModelFile<S>, BundleError> {
+        let part = |source| BundleError::Model { name: name.to_owned(), source };
+        ModelFile::from_bytes(self.part(name)?).map_err(part)
+    }
+
+    fn part(&self, name: &str) -> Result<&[u8], BundleError> {
+        self.parts.get(name).map(Vec::as_slice).ok_or_else(|| BundleError::Missing { name: name.to_owned() })
+    }
+
+    /// The names of the parts and their lengths in bytes.
+    pub fn parts(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.parts.iter().map(|(name, part)| (name.as_str(), part.len()))
+    }
+
+    /// The file as bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelFileError::TooLarge`] if it could not be read back.
+    ///
+    /// # Determinism
+    ///
+    /// Equal bundles give equal bytes.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, BundleError> {
+        let unpacked = postcard::to_stdvec(self).map_err(|_| ModelFileError::Corrupt { part: "bundle" })?;
+        Ok(pack(MAGIC, &unpacked)?)
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    ///
+    /// As for [`to_bytes`](Self::to_bytes), and where `writer` fails.
+    pub fn write(&self, mut writer: impl Write) -> Result<(), BundleError> {
+        writer.write_all(&self.to_bytes()?).map_err(ModelFileError::from)?;
+        Ok(())
+    }
+
+    /// Reads a file from its bytes, if it is of this kind.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError::File`] if it is no bundle or damaged, [`BundleError::Kind`] if it is for something else.
+    pub fn from_bytes(bytes: &[u8], kind: &str) -> Result<Self, BundleError> {
+        let unpacked = unpack(MAGIC, bytes)?;
+        let bundle: Self =
+            postcard::from_bytes(&unpacked).map_err(|_| ModelFileError::Corrupt { part: "bundle" })?;
+        if bundle.about.kind == kind {
+            Ok(bundle)
+        } else {
+            Err(BundleError::Kind { expected: kind.to_owned(), found: bundle.about.kind })
+        }
+    }
+
+    /// Reads a file, if it is of this kind.
+    ///
+    /// # Errors
+    ///
+    /// As for [`from_bytes`](Self::from_bytes), and where `reader` fails.
+    pub fn read(reader: impl Read, kind: &str) -> Result<Self, BundleError> {
+        Self::from_bytes(&read_all(reader)?, kind)
+    }
+
+    /// Says whether bytes start as a bundle does.
+    pub fn is_bundle(bytes: &[u8]) -> bool {
+        bytes.starts_with(&MAGIC)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{Mixed, Plane, mixed};
+    use crate::{Algorithm, Header, Params, fit};
+
+    fn bundle() -> Bundle {
+        let params = Params::of(Algorithm::Tree);
+        let model = fit(&params, &mixed(500, 1), 1).unwrap();
+        let mut bundle = Bundle::new("sample/1");
+        bundle.insert_model("trees", &ModelFile { header: Header::new::<Mixed>(params, 1), model }).unwrap();
+        bundle.insert("cost", &0.25_f32).unwrap();
+        bundle
+    }
+
+    #[test]
+    fn parts_come_back() {
+        let bundle = bundle();
+        let read = Bundle::read(bundle.to_bytes().unwrap().as_slice(), "sample/1").unwrap();
+        assert_eq!(read, bundle);
+        assert_eq!(read.get::<f32>("cost").unwrap(), 0.25);
+        assert_eq!(read.model::<Mixed>("trees").unwrap(), bundle.model("trees").unwrap());
+        assert_eq!(read.parts().map(|(name, _)| name).collect::<Vec<_>>(), ["cost", "trees"]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        let bundle = bundle();
+        let error = bundle.get::<f32>("price").unwrap_err();
+        assert_eq!(error.to_string(), "expected a part `price`, found none");
+        assert!(matches!(bundle.model::<Plane>("trees"), Err(BundleError::Model { .. })));
+        assert!(matches!(bundle.get::<String>("cost"), Err(BundleError::Part { .. })));
+        let bytes = bundle.to_bytes().unwrap();
+        assert!(matches!(Bundle::from_bytes(&bytes, "sample/2"), Err(BundleError::Kind { .. })));
+        assert!(matches!(ModelFile::<Mixed>::from_bytes(&bytes), Err(ModelFileError::NotAModel)));
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        let bytes = bundle().to_bytes().unwrap();
+        for cut in [0, 7, 12, 17, bytes.len() / 2, bytes.len() - 9] {
+            assert!(Bundle::from_bytes(&bytes[..cut], "sample/1").is_err(), "{cut}");
+        }
+        for at in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[at] ^= 0x10;
+            let _ = Bundle::from_bytes(&changed, "sample/1");
+        }
+    }
+}

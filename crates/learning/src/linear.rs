@@ -1,0 +1,377 @@
+//! Logistic regression over hashed tokens: sparse, small, and one number for a tree to split on.
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::params::ParamsError;
+
+/// How a [`Linear`] model is learned.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LinearParams {
+    /// The model has 2 to this power weights; 1 to 24. Tokens whose hashes share their first bits share a weight.
+    pub bits: u32,
+    /// Times that every row is looked at.
+    pub epochs: usize,
+    /// How far a weight moves at first; above 0, at most 1.
+    pub learning_rate: f32,
+    /// What a weight must be worth to be kept at all.
+    pub l1: f32,
+    /// What pulls weights towards 0.
+    pub l2: f32,
+}
+
+impl Default for LinearParams {
+    fn default() -> Self {
+        Self { bits: 18, epochs: 5, learning_rate: 0.1, l1: 1.0, l2: 1.0 }
+    }
+}
+
+/// One weight for each token, and one for all rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
+pub struct Linear {
+    bits: u32,
+    bias: f32,
+    weights: Vec<f32>,
+}
+
+/// Weights are kept to this fraction, which no score notices.
+const STEP: f32 = 1.0 / 64.0;
+
+/// Rows of tokens, one after the other.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_learning::TokenRows;
+/// let mut rows = TokenRows::default();
+/// rows.push([7, 9]);
+/// rows.push([]);
+/// assert_eq!((rows.len(), rows.row(0), rows.row(1)), (2, &[7, 9][..], &[][..]));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TokenRows {
+    tokens: Vec<u32>,
+    /// Where each row ends.
+    ends: Vec<usize>,
+}
+
+impl TokenRows {
+    /// Adds a row.
+    pub fn push(&mut self, tokens: impl IntoIterator<Item = u32>) {
+        self.tokens.extend(tokens);
+        self.ends.push(self.tokens.len());
+    }
+
+    /// Adds the rows of another.
+    pub fn append(&mut self, other: &Self) {
+        for row in 0..other.len() {
+            self.push(other.row(row).iter().copied());
+        }
+    }
+
+    /// The tokens of a row.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn row(&self, row: usize) -> &[u32] {
+        let start = if row == 0 { 0 } else { self.ends[row - 1] };
+        &self.tokens[start..self.ends[row]]
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+}
+
+/// Why no linear model was learned.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinearError {
+    /// The parameters make no sense.
+    #[error("expected usable parameters")]
+    Params(#[from] ParamsError),
+    /// Targets or weights do not fit the rows.
+    #[error("expected a target from 0 to 1 and a finite weight of at least 0 for each of {rows} rows")]
+    Targets {
+        /// Rows given.
+        rows: usize,
+    },
+}
+
+impl LinearParams {
+    fn check(&self) -> Result<(), ParamsError> {
+        let count = |parameter, found, low, high| {
+            let fits = (low..=high).contains(&found);
+            if fits { Ok(()) } else { Err(ParamsError::Count { parameter, low, high, found }) }
+        };
+        count("bits", self.bits as usize, 1, 24)?;
+        count("epochs", self.epochs, 1, 1_000)?;
+        if !(self.learning_rate > 0.0 && self.learning_rate <= 1.0) {
+            return Err(ParamsError::Share { parameter: "learning_rate", found: self.learning_rate });
+        }
+        for l in [self.l1, self.l2] {
+            if !(0.0..=1e6).contains(&l) {
+                return Err(ParamsError::L2 { found: l });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Learns a weight for every token.
+///
+/// `targets` lie in [0, 1], one a row; `weights` say how much each row counts (1 each where there are none). Without
+/// any row the model says 0 of everything.
+///
+/// # Errors
+///
+/// [`LinearError`] where parameters, targets or weights make no sense.
+///
+/// # Determinism
+///
+/// Equal input gives an equal model; `seed` decides in which order rows are looked at.
+///
+/// # Source
+///
+/// FTRL-Proximal with a learning rate for each weight: `McMahan` et al. (2013), Ad Click Prediction, algorithm 1,
+/// <https://doi.org/10.1145/2487575.2488200>.
+pub fn fit_linear(
+    params: &LinearParams,
+    rows: &TokenRows,
+    targets: &[f32],
+    weights: Option<&[f32]>,
+    seed: u64,
+) -> Result<Linear, LinearError> {
+    params.check()?;
+    let targets_fit = targets.len() == rows.len() && targets.iter().all(|t| (0.0..=1.0).contains(t));
+    let weights_fit = weights
+        .is_none_or(|weights| weights.len() == rows.len() && weights.iter().all(|w| (0.0..=1e6).contains(w)));
+    if !targets_fit || !weights_fit {
+        return Err(LinearError::Targets { rows: rows.len() });
+    }
+    let mut learner = Learner::new(params);
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    let mut generator = ChaCha8Rng::seed_from_u64(seed);
+    for _ in 0..params.epochs {
+        order.shuffle(&mut generator);
+        for row in &order {
+            learner.learn(rows.row(*row), targets[*row], weights.map_or(1.0, |weights| weights[*row]));
+        }
+    }
+    Ok(learner.finish())
+}
+
+/// The state of FTRL-Proximal: the last place is the bias.
+struct Learner<'a> {
+    params: &'a LinearParams,
+    z: Vec<f32>,
+    n: Vec<f32>,
+}
+
+impl<'a> Learner<'a> {
+    fn new(params: &'a LinearParams) -> Self {
+        let places = (1 << params.bits) + 1;
+        Learner { params, z: vec![0.0; places], n: vec![0.0; places] }
+    }
+
+    fn bias(&self) -> usize {
+        self.z.len() - 1
+    }
+
+    fn weight(&self, place: usize) -> f32 {
+        let (z, n) = (self.z[place], self.n[place]);
+        // The bias is not held back.
+        let (l1, l2) = if place == self.bias() { (0.0, 0.0) } else { (self.params.l1, self.params.l2) };
+        if z.abs() <= l1 || n == 0.0 {
+            return 0.0;
+        }
+        -(z - z.signum() * l1) / ((1.0 + n.sqrt()) / self.params.learning_rate + l2)
+    }
+
+    fn learn(&mut self, tokens: &[u32], target: f32, importance: f32) {
+        let bias = self.bias();
+        let bits = self.params.bits;
+        let places = || tokens.iter().map(|token| place(*token, bits)).chain([bias]);
+        let sum: f32 = places().map(|place| self.weight(place)).sum();
+        let gradient = importance * (1.0 / (1.0 + (-sum).exp()) - target);
+        for place in places() {
+            let weight = self.weight(place);
+            let (old, new) = (self.n[place], self.n[place] + gradient * gradient);
+            let step = (new.sqrt() - old.sqrt()) / self.params.learning_rate;
+            self.z[place] += gradient - step * weight;
+            self.n[place] = new;
+        }
+    }
+
+    fn finish(&self) -> Linear {
+        let rounded = |place| (self.weight(place) / STEP).round() * STEP;
+        Linear {
+            bits: self.params.bits,
+            bias: rounded(self.bias()),
+            weights: (0..self.bias()).map(rounded).collect(),
+        }
+    }
+}
+
+fn place(token: u32, bits: u32) -> usize {
+    (token >> (32 - bits)) as usize
+}
+
+impl Linear {
+    /// The log-odds that a row with these tokens is positive. A token that is given twice counts twice.
+    pub fn score(&self, tokens: impl IntoIterator<Item = u32>) -> f32 {
+        tokens
+            .into_iter()
+            .map(|token| self.weights[place(token, self.bits)])
+            .fold(self.bias, |sum, w| sum + w)
+    }
+
+    /// What a token adds to the log-odds.
+    pub fn weight(&self, token: u32) -> f32 {
+        self.weights[place(token, self.bits)]
+    }
+
+    /// What all rows have in common.
+    pub fn bias(&self) -> f32 {
+        self.bias
+    }
+
+    /// How many weights are not 0.
+    pub fn weights(&self) -> usize {
+        self.weights.iter().filter(|weight| **weight != 0.0).count()
+    }
+}
+
+/// A linear model as it is written: the distances between its weights, and the weights in steps.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    bits: u32,
+    bias: f32,
+    gaps: Vec<u32>,
+    steps: Vec<i32>,
+}
+
+impl From<Linear> for Stored {
+    fn from(model: Linear) -> Self {
+        let (mut gaps, mut steps, mut last) = (Vec::new(), Vec::new(), 0);
+        for (at, weight) in model.weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
+            let at = u32::try_from(at).unwrap_or(u32::MAX);
+            gaps.push(at - last);
+            last = at;
+            #[expect(clippy::cast_possible_truncation, reason = "whole, and log-odds are small; saturates")]
+            steps.push((weight / STEP) as i32);
+        }
+        Stored { bits: model.bits, bias: model.bias, gaps, steps }
+    }
+}
+
+/// A stored linear model that makes no sense.
+#[derive(Debug, thiserror::Error)]
+#[error("expected the weights of a linear model")]
+struct NoLinear;
+
+impl TryFrom<Stored> for Linear {
+    type Error = NoLinear;
+
+    fn try_from(stored: Stored) -> Result<Self, NoLinear> {
+        if !(1..=24).contains(&stored.bits)
+            || stored.gaps.len() != stored.steps.len()
+            || !stored.bias.is_finite()
+        {
+            return Err(NoLinear);
+        }
+        let mut weights = vec![0.0; 1 << stored.bits];
+        let mut at = 0_usize;
+        for (gap, step) in stored.gaps.into_iter().zip(stored.steps) {
+            at = at.saturating_add(gap as usize);
+            *weights.get_mut(at).ok_or(NoLinear)? = step as f32 * STEP;
+        }
+        Ok(Linear { bits: stored.bits, bias: stored.bias, weights })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TokenHash;
+
+    fn token(text: &str) -> u32 {
+        TokenHash::new(0).text(text).finish()
+    }
+
+    /// Rows with `next` are positive nine times in ten, rows without never; `the` says nothing.
+    fn rows() -> (TokenRows, Vec<f32>) {
+        let (mut rows, mut targets) = (TokenRows::default(), Vec::new());
+        for i in 0..2_000 {
+            let is_next = i % 4 == 0;
+            let word = if is_next { "next" } else { "home" };
+            let noise = format!("noise{}", i % 97);
+            rows.push([token(word), token("the"), token(&noise)]);
+            targets.push(f32::from(u8::from(is_next && i % 40 != 0)));
+        }
+        (rows, targets)
+    }
+
+    #[test]
+    fn words_that_tell_get_weights() {
+        let (rows, targets) = rows();
+        let model = fit_linear(&LinearParams::default(), &rows, &targets, None, 1).unwrap();
+        assert!(model.score([token("next"), token("the")]) > 1.0);
+        assert!(model.score([token("home"), token("the")]) < -2.0);
+        assert!(model.weight(token("the")).abs() < model.weight(token("next")).abs());
+        assert_eq!(model.weight(token("never seen")), 0.0);
+        assert!(model.weights() < 100, "{}", model.weights());
+    }
+
+    #[test]
+    fn seeds_repeat() {
+        let (rows, targets) = rows();
+        let fit = |seed| fit_linear(&LinearParams::default(), &rows, &targets, None, seed).unwrap();
+        assert_eq!(fit(1), fit(1));
+    }
+
+    #[test]
+    fn rows_without_weight_teach_nothing() {
+        let (rows, targets) = rows();
+        let none = vec![0.0; rows.len()];
+        let model = fit_linear(&LinearParams::default(), &rows, &targets, Some(&none), 1).unwrap();
+        assert_eq!((model.weights(), model.score([token("next")])), (0, 0.0));
+    }
+
+    #[test]
+    fn what_is_stored_comes_back_and_nonsense_is_refused() {
+        let (rows, targets) = rows();
+        let model = fit_linear(&LinearParams::default(), &rows, &targets, None, 1).unwrap();
+        let bytes = postcard::to_stdvec(&model).unwrap();
+        assert!(bytes.len() < 1_000, "{}", bytes.len());
+        assert_eq!(postcard::from_bytes::<Linear>(&bytes).unwrap(), model);
+        let stored = |bits, gaps: &[u32]| {
+            let stored = Stored { bits, bias: 0.0, gaps: gaps.to_vec(), steps: vec![1; 2] };
+            postcard::from_bytes::<Linear>(&postcard::to_stdvec(&stored).unwrap())
+        };
+        stored(4, &[1, 14]).unwrap();
+        for (bits, gaps) in [(4, &[1, 15][..]), (0, &[1, 1]), (25, &[1, 1]), (4, &[1])] {
+            stored(bits, gaps).unwrap_err();
+        }
+    }
+
+    #[test]
+    fn targets_that_do_not_fit_are_refused() {
+        let (rows, _) = rows();
+        let params = LinearParams::default();
+        assert!(fit_linear(&params, &rows, &[0.0], None, 1).is_err());
+        let params = LinearParams { bits: 30, ..params };
+        let error = fit_linear(&params, &TokenRows::default(), &[], None, 1).unwrap_err();
+        assert!(matches!(error, LinearError::Params(ParamsError::Count { parameter: "bits", .. })));
+    }
+}
