@@ -53,12 +53,10 @@ struct Open {
 impl Blocks {
     /// Cuts a page into blocks.
     ///
-    /// `noscript` counts where `read_noscript` says so (its content is one text in our tree).
-    ///
     /// # Cost
     ///
     /// One pass over the nodes and the characters of the text.
-    pub fn of(page: &Page, read_noscript: bool) -> Blocks {
+    pub fn of(page: &Page) -> Blocks {
         let mut blocks = Blocks::default();
         let mut open: Option<Open> = None;
         // By node: the nearest block-level element, itself included, and the nearest link.
@@ -80,11 +78,10 @@ impl Blocks {
             match page.kind(id) {
                 NodeKind::Element => {
                     let class = page.class(id);
-                    let noscript = read_noscript && page.is(id, "noscript");
-                    if class.hidden && !noscript {
+                    if class.hidden {
                         hidden_end = hidden_end.max(page.subtree_end(id));
                     }
-                    if class.line || class.cell || noscript {
+                    if class.line || class.cell {
                         blocks.close(&mut open);
                         owners[at] = id;
                         ends.push(page.subtree_end(id));
@@ -117,11 +114,7 @@ impl Blocks {
         link: Option<NodeId>,
         open: &mut Option<Open>,
     ) {
-        let counts = if page.is(owner, "noscript") {
-            TextCounts::of(&without_tags(page.data(id)))
-        } else {
-            TextCounts::of(page.data(id))
-        };
+        let counts = TextCounts::of(page.data(id));
         if counts.characters == 0 {
             return;
         }
@@ -173,31 +166,13 @@ impl Blocks {
     }
 }
 
-/// Markup as text: what stands between tags, tags themselves as spaces.
-pub(crate) fn without_tags(markup: &str) -> String {
-    let mut text = String::with_capacity(markup.len());
-    let mut inside = false;
-    for c in markup.chars() {
-        match c {
-            '<' => inside = true,
-            '>' if inside => {
-                inside = false;
-                text.push(' ');
-            }
-            c if !inside => text.push(c),
-            _ => {}
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn texts(html: &str) -> Vec<String> {
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
-        let blocks = Blocks::of(&page, true);
+        let blocks = Blocks::of(&page);
         let text = |block: &TextBlock| {
             blocks.texts[block.texts.clone()].iter().map(|id| page.data(*id).trim()).collect::<Vec<_>>().join("+")
         };
@@ -209,7 +184,7 @@ mod tests {
         assert_eq!(texts("<div>a<b>b</b><p>c</p>d</div><table><tr><td>e<td>f</table>"), ["a+b", "c", "d", "e", "f"]);
         assert_eq!(texts("a<br>b<br><br>c<br> <br>d"), ["a+b", "c", "d"]);
         assert_eq!(texts("<script>x</script><p>…</p><style>y</style>a<template>t</template>"), ["a"]);
-        assert_eq!(texts("<noscript><p>deep <a href=1>text</a></noscript>"), ["<p>deep <a href=1>text</a>"]);
+        assert!(texts("<noscript><p>Scripts are needed.</noscript>").is_empty());
         assert!(texts("").is_empty());
     }
 
@@ -217,7 +192,7 @@ mod tests {
     fn links_and_the_innermost_element_are_known() {
         let html = "<li><span><a href=1>one two</a></span></li><p>x <a href=2><b>y</b> z</a> <a href=3>w</a></p>";
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
-        let blocks = Blocks::of(&page, false).blocks;
+        let blocks = Blocks::of(&page).blocks;
         assert_eq!((blocks[0].owner, blocks[0].inner), (page.first("li").unwrap(), page.first("a").unwrap()));
         assert_eq!((blocks[0].links, blocks[0].link_tokens, blocks[0].counts.tokens), (1, 2, 2));
         assert_eq!((blocks[1].owner, blocks[1].inner), (page.first("p").unwrap(), page.first("p").unwrap()));

@@ -1,11 +1,11 @@
 //! What the columns of every block of a page are computed from, gathered in a few passes.
 
-use super::block::{Blocks, TextBlock, without_tags};
-use super::groups::{Group, Groups, signature};
+use super::block::{Blocks, TextBlock};
+use super::groups::{Group, Groups, Member, signature};
 use super::hash::Hasher;
 use super::hints::Hints;
 use super::regions::{self, Regions};
-use tsugi_page::{NodeId, NodeKind, Page};
+use tsugi_page::{NodeId, Page};
 
 /// How many enclosing levels the columns look at.
 pub(crate) const LEVELS: usize = 5;
@@ -63,7 +63,7 @@ pub struct PageContext<'a> {
     /// By node: its topmost ancestor (or itself) with the same text.
     top: Vec<NodeId>,
     /// By node that is a top: the largest group among the nodes with the same text.
-    best_group: Vec<(Group, u32)>,
+    best_group: Vec<Option<Member>>,
     /// By block.
     facts: Vec<BlockFacts>,
     pub(crate) hints: Hints,
@@ -132,7 +132,7 @@ impl<'a> PageContext<'a> {
     ///
     /// Passes over the nodes, the characters of the text and the attributes; sorts of elements and of blocks.
     pub fn new(page: &'a Page, next: Option<NodeId>) -> Self {
-        let blocks = Blocks::of(page, reads_noscript(page));
+        let blocks = Blocks::of(page);
         let regions = regions::regions(page);
         let sums = sums_of(page, &blocks, &regions);
         let whole = sums.last().copied().unwrap_or_default();
@@ -160,7 +160,7 @@ impl<'a> PageContext<'a> {
             next,
             blocks,
         };
-        context.groups = Groups::of(page, &context.signatures, |id| {
+        context.groups = Groups::find(page, &context.signatures, |id| {
             let sums = context.inside(id);
             (sums.tokens, sums.link_tokens)
         });
@@ -190,6 +190,18 @@ impl<'a> PageContext<'a> {
         self.sums[self.page.subtree_end(id)].minus(self.sums[id.index()])
     }
 
+    /// The text nodes of blocks inside a node, as a range of [`Blocks::texts`].
+    pub(crate) fn texts_inside(&self, id: NodeId) -> (usize, usize) {
+        let texts = &self.blocks.texts;
+        let end = self.page.subtree_end(id);
+        (texts.partition_point(|text| *text < id), texts.partition_point(|text| text.index() < end))
+    }
+
+    /// Says whether a block stands in a heading.
+    pub(crate) fn is_heading(&self, block: usize) -> bool {
+        self.regions(self.blocks.blocks[block].inner) & regions::HEADING != 0
+    }
+
     /// The sums over the text before a node.
     pub(crate) fn before(&self, id: NodeId) -> Sums {
         self.sums[id.index()]
@@ -205,7 +217,13 @@ impl<'a> PageContext<'a> {
 
     /// The largest group of similar siblings among a level's elements, and the place in it.
     pub(crate) fn level_group(&self, level: NodeId) -> (Group, u32) {
-        self.best_group[level.index()]
+        let member = self.best_group[level.index()];
+        member.map_or_else(Default::default, |member| (self.groups.get(member.group), member.place))
+    }
+
+    /// The number of that group.
+    pub(crate) fn level_group_number(&self, level: NodeId) -> Option<usize> {
+        self.best_group[level.index()].map(|member| member.group)
     }
 
     pub(crate) fn groups(&self) -> &Groups {
@@ -226,17 +244,17 @@ impl<'a> PageContext<'a> {
     fn find_levels(&mut self) {
         let count = self.page.node_count();
         self.top = Vec::with_capacity(count);
-        self.best_group = vec![(Group::default(), 0); count];
+        self.best_group = vec![None; count];
         for id in self.page.subtree(NodeId::DOCUMENT) {
             let tokens = self.inside(id).tokens;
             let parent = self.page.parent(id).filter(|parent| self.inside(*parent).tokens == tokens);
             let top = parent.map_or(id, |parent| self.top[parent.index()]);
             self.top.push(top);
             if self.page.is_element(id) {
-                let group = self.groups.get(id);
-                let best = &mut self.best_group[top.index()];
-                if group.0.size > best.0.size {
-                    *best = group;
+                let size = |member: Option<Member>| member.map_or(0, |member| self.groups.get(member.group).size);
+                let member = self.groups.of(id);
+                if size(member) > size(self.best_group[top.index()]) {
+                    self.best_group[top.index()] = member;
                 }
             }
         }
@@ -327,14 +345,7 @@ impl<'a> PageContext<'a> {
         let mut facts = BlockFacts { prose: is_prose(block), first: ' ', last: ' ', ..BlockFacts::default() };
         let mut hasher = Hasher::new("");
         for id in &self.blocks.texts[block.texts.clone()] {
-            let stripped;
-            let data = if self.page.is(block.owner, "noscript") {
-                stripped = without_tags(self.page.data(*id));
-                &stripped
-            } else {
-                self.page.data(*id)
-            };
-            let data = data.trim();
+            let data = self.page.data(*id).trim();
             if facts.first == ' ' {
                 facts.first = data.chars().next().unwrap_or(' ');
             }
@@ -414,20 +425,6 @@ impl<'a> PageContext<'a> {
 
 /// Blocks with more tokens are not compared with the title or with each other.
 const SHORT: u32 = 60;
-
-/// `noscript` is read where it holds most of what there is to read: pages that are drawn by scripts and say all
-/// they have to those who run none.
-fn reads_noscript(page: &Page) -> bool {
-    let visible = page.totals(NodeId::DOCUMENT).characters as usize;
-    let held: usize = page
-        .elements()
-        .filter(|id| page.is(*id, "noscript"))
-        .flat_map(|id| page.children(id))
-        .filter(|id| page.kind(*id) == NodeKind::Text)
-        .map(|id| without_tags(page.data(id)).split_whitespace().map(str::len).sum::<usize>())
-        .sum();
-    held > 1_000 && held > visible
-}
 
 /// The rank of a heading, 1 to 6; 0 for other elements.
 pub(crate) fn heading_rank(page: &Page, id: NodeId) -> u8 {

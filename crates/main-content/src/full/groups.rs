@@ -12,8 +12,15 @@ pub(crate) struct Group {
     pub(crate) tokens: u32,
     /// Tokens of their links.
     pub(crate) link_tokens: u32,
-    /// The node before the first of the group in document order that belongs to it: the first member.
-    pub(crate) first: u32,
+}
+
+/// An element as a member of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Member {
+    /// The number of the group.
+    pub(crate) group: usize,
+    /// Its place among the members.
+    pub(crate) place: u32,
 }
 
 /// The group of every element with text.
@@ -42,7 +49,7 @@ impl Groups {
     /// # Cost
     ///
     /// A sort of the elements with text.
-    pub(crate) fn of(page: &Page, signatures: &[u64], tokens_of: impl Fn(NodeId) -> (u32, u32)) -> Groups {
+    pub(crate) fn find(page: &Page, signatures: &[u64], tokens_of: impl Fn(NodeId) -> (u32, u32)) -> Groups {
         let mut keyed: Vec<(NodeId, u64, NodeId)> = page
             .elements()
             .filter(|id| tokens_of(*id).0 > 0)
@@ -53,7 +60,7 @@ impl Groups {
         let mut last = None;
         for (parent, signature, id) in keyed {
             if last != Some((parent, signature)) {
-                found.groups.push(Group { first: u32::try_from(id.index()).unwrap_or(NONE), ..Group::default() });
+                found.groups.push(Group::default());
                 last = Some((parent, signature));
             }
             let number = found.groups.len() - 1;
@@ -67,16 +74,15 @@ impl Groups {
         found
     }
 
-    /// Returns the group of an element and its place in it; an empty one for what has no text.
-    pub(crate) fn get(&self, id: NodeId) -> (Group, u32) {
+    /// Returns the number of an element's group and its place in it; `None` for what has no text.
+    pub(crate) fn of(&self, id: NodeId) -> Option<Member> {
         let (number, place) = self.of[id.index()];
-        (self.groups.get(number as usize).copied().unwrap_or_default(), place)
+        (number != NONE).then_some(Member { group: number as usize, place })
     }
 
-    /// Returns a number for the group of an element; elements of one group share it.
-    pub(crate) fn number(&self, id: NodeId) -> Option<usize> {
-        let number = self.of[id.index()].0;
-        (number != NONE).then_some(number as usize)
+    /// Returns a group.
+    pub(crate) fn get(&self, number: usize) -> Group {
+        self.groups[number]
     }
 
     /// Returns how many groups there are.

@@ -1,10 +1,10 @@
 //! Hashes of names and words.
 
-/// FNV-1a with 64 bits, byte by byte, folded to 32 bits at the end.
+/// FNV-1a with 64 bits, byte by byte; 32 bits after the finaliser of `MurmurHash3`, so that all depend on every byte.
 ///
 /// # Source
 ///
-/// Fowler, Noll, Vo & Eastlake, The FNV Non-Cryptographic Hash Algorithm, RFC 9923.
+/// Fowler, Noll, Vo & Eastlake, The FNV Non-Cryptographic Hash Algorithm, RFC 9923; Appleby, `MurmurHash3`, `fmix64`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hasher(u64);
 
@@ -41,8 +41,11 @@ impl Hasher {
         self.0
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "both halves are folded into one")]
+    #[expect(clippy::cast_possible_truncation, reason = "the upper half is kept")]
     pub(crate) fn short(self) -> u32 {
-        (self.0 ^ (self.0 >> 32)) as u32
+        let mut hash = self.0;
+        hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        hash = (hash ^ (hash >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+        ((hash ^ (hash >> 33)) >> 32) as u32
     }
 }

@@ -4,8 +4,16 @@ pub mod block;
 pub mod columns;
 pub mod context;
 pub mod counts;
+pub mod decode;
+pub mod expected;
 mod groups;
 mod hash;
 mod hints;
 mod regions;
 pub mod words;
+
+pub use columns::stacked::{StackedColumns, stacked_rows};
+pub use columns::{BlockColumns, LinearScores, block_rows};
+pub use context::PageContext;
+pub use decode::{DecodeParams, Taken, decode_blocks};
+pub use words::{Names, markup_tokens, word_tokens};

@@ -4,6 +4,7 @@ mod container;
 mod own;
 mod page;
 mod place;
+pub mod stacked;
 
 use super::block::TextBlock;
 use super::context::{BlockFacts, LEVELS, PageContext, Sums};
@@ -56,6 +57,21 @@ struct BlockView<'a> {
     at: usize,
     levels: [NodeId; LEVELS],
     scores: LinearScores,
+}
+
+impl BlockColumns {
+    /// Puts linear scores into a row that was computed without them.
+    pub fn set_scores(row: &mut [f32], scores: LinearScores) {
+        static PLACES: LazyLock<[Option<usize>; 3]> = LazyLock::new(|| {
+            ["words_score", "markup_score", "linear_score"].map(tsugi_learning::column_index::<BlockColumns>)
+        });
+        let values = [scores.words, scores.markup, scores.words + scores.markup];
+        for (place, value) in PLACES.iter().zip(values) {
+            if let Some(cell) = place.and_then(|place| row.get_mut(place)) {
+                *cell = value;
+            }
+        }
+    }
 }
 
 /// Linear scores of a block's tokens, in log-odds.

@@ -1,0 +1,127 @@
+//! From scores of blocks to nodes: what to take, and what to leave out below it.
+
+use super::context::PageContext;
+use super::expected::{Weighed, best_expected};
+use serde::{Deserialize, Serialize};
+use tsugi_page::{NodeId, NodeKind};
+
+/// How scores are decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct DecodeParams {
+    /// The cut is this times the one with the best expected F …
+    pub cut_factor: f32,
+    /// … and this.
+    pub cut_shift: f32,
+    /// What one more node costs, as a share of the page's expected content.
+    pub start: f32,
+    /// What one more part that is left out costs.
+    pub leave: f32,
+}
+
+impl Default for DecodeParams {
+    fn default() -> Self {
+        DecodeParams { cut_factor: 1.0, cut_shift: 0.0, start: 0.002, leave: 0.002 }
+    }
+}
+
+/// The nodes taken from a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// Outermost nodes, in document order.
+    pub nodes: Vec<NodeId>,
+    /// Outermost nodes below them that are left out.
+    pub without: Vec<NodeId>,
+}
+
+/// What happens at a node, from the outside in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Nothing above it is taken.
+    Outside,
+    /// It is part of what is taken.
+    Inside,
+}
+
+/// Chooses nodes, and parts to leave out, that are worth most together.
+///
+/// Each text is worth its tokens times what its block's score exceeds a cut by; every node taken and every part left
+/// out costs something, so that one container is preferred to its hundred paragraphs unless what else it holds is
+/// too much. What is left out is left out whole. The choice is exact.
+///
+/// The cut is the one of [`best_expected`], which is half of the expected F, moved by `params`.
+///
+/// # Cost
+///
+/// Two passes over the nodes.
+pub fn decode_blocks(context: &PageContext<'_>, scores: &[f32], params: &DecodeParams) -> Taken {
+    let blocks = context.blocks();
+    let weighed: Vec<Weighed> = blocks
+        .blocks
+        .iter()
+        .zip(scores)
+        .map(|(block, score)| Weighed { tokens: f64::from(block.counts.tokens), score: f64::from(*score) })
+        .collect();
+    let expected: f64 = weighed.iter().map(|piece| piece.tokens * piece.score).sum();
+    let cut = best_expected(&weighed).cut * f64::from(params.cut_factor) + f64::from(params.cut_shift);
+    let mut worth = vec![0.0; context.page().node_count()];
+    for (block, piece) in blocks.blocks.iter().zip(&weighed) {
+        for text in block.texts.clone() {
+            worth[blocks.texts[text].index()] = f64::from(blocks.tokens[text]) * (piece.score - cut) / expected.max(1.0);
+        }
+    }
+    choose(context, &worth, f64::from(params.start), f64::from(params.leave))
+}
+
+/// The choice that is worth most: `worth` is that of the text right at each node.
+fn choose(context: &PageContext<'_>, worth: &[f64], start: f64, leave: f64) -> Taken {
+    let page = context.page();
+    let count = page.node_count();
+    // By node: what its subtree is worth inside something taken, and where nothing above it is taken.
+    let mut inside = worth.to_vec();
+    let mut outside = vec![0.0; count];
+    for id in page.subtree(NodeId::DOCUMENT).rev() {
+        let at = id.index();
+        if may_start(context, id) {
+            outside[at] = f64::max(outside[at], inside[at] - start);
+        }
+        if let Some(parent) = page.parent(id) {
+            inside[parent.index()] += f64::max(inside[at], -leave);
+            outside[parent.index()] += outside[at];
+        }
+    }
+    let mut taken = Taken::default();
+    let mut states = vec![State::Outside; count];
+    let mut left_end = 0;
+    for id in page.subtree(NodeId::DOCUMENT) {
+        let at = id.index();
+        if at < left_end {
+            continue;
+        }
+        let state = page.parent(id).map_or(State::Outside, |parent| states[parent.index()]);
+        states[at] = match state {
+            State::Outside => {
+                // Of nodes that are worth the same the innermost is taken: a container without its wrappers.
+                let starts = may_start(context, id) && inside[at] - start > sum_of_children(context, &outside, id);
+                if starts { State::Inside } else { State::Outside }
+            }
+            State::Inside => State::Inside,
+        };
+        match (state, states[at]) {
+            (State::Outside, State::Inside) => taken.nodes.push(id),
+            (State::Inside, _) if inside[at] < -leave => {
+                taken.without.push(id);
+                left_end = page.subtree_end(id);
+            }
+            _ => {}
+        }
+    }
+    taken
+}
+
+fn sum_of_children(context: &PageContext<'_>, outside: &[f64], id: NodeId) -> f64 {
+    context.page().children(id).map(|child| outside[child.index()]).sum()
+}
+
+fn may_start(context: &PageContext<'_>, id: NodeId) -> bool {
+    context.page().kind(id) == NodeKind::Element && context.inside(id).tokens > 0
+}
