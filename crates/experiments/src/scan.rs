@@ -51,7 +51,7 @@ impl ScanLine {
             url: page.url().to_string(),
             content: Some(ScanContent {
                 nodes: found.nodes.iter().map(|node| page.location_path(*node)).collect(),
-                text: page.text_of(&found.nodes),
+                text: page.text_of_content(&found.nodes, &found.without),
             }),
             next: next.map(|next| ScanNext {
                 url: next.url.to_string(),

@@ -48,7 +48,7 @@
 //! impl FindContent for Simple {
 //!     fn find_content(&self, page: &Page, _: Option<&NextLink>) -> Content {
 //!         let nodes = page.elements().filter(|id| page.is(*id, "h1") || page.is(*id, "p")).collect();
-//!         Content { nodes, score: 1.0, evidence: Evidence::Model }
+//!         Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model }
 //!     }
 //! }
 //!

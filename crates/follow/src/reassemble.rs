@@ -171,7 +171,7 @@ fn follow(
         let sure = best.as_ref().filter(|link| link.score >= next.threshold());
         let content = content.find_content(&page, sure);
 
-        let words = text::fold(&page.text_of(&content.nodes));
+        let words = text::fold(&page.text_of_content(&content.nodes, &content.without));
         if !reassembly.parts.is_empty() {
             let lack = match (words.is_empty(), held.contains(&words)) {
                 (true, _) => Some("its main content is blank"),

@@ -6,7 +6,7 @@ use crate::write::{html, markdown};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use tsugi_page::walk::Step;
-use tsugi_page::{NodeId, NodeKind, Page, text};
+use tsugi_page::{Content, NodeId, NodeKind, Page, text};
 
 /// Joins the parts of a sequence.
 ///
@@ -89,8 +89,8 @@ impl<'a> Shape<'a> {
 #[derive(Debug)]
 struct Blocks {
     lines: Vec<String>,
-    /// Each text node that shows, and the line that it is on.
-    texts: Vec<(NodeId, usize)>,
+    /// Each text node that shows, and the lines that it is on.
+    texts: Vec<(NodeId, Range<usize>)>,
     /// The addresses of the images.
     images: BTreeSet<String>,
 }
@@ -98,30 +98,46 @@ struct Blocks {
 impl Blocks {
     fn of(part: &Part) -> Blocks {
         let page = &part.page;
-        let text = page.text_of(&part.content.nodes);
+        let Content { nodes, without, .. } = &part.content;
+        let text = page.text_of_content(nodes, without);
         let lines = if text.is_empty() { Vec::new() } else { text.split('\n').map(str::to_owned).collect() };
-        let (mut texts, mut images) = (Vec::new(), BTreeSet::new());
+        let mut texts: Vec<(NodeId, Range<usize>)> = Vec::new();
+        let mut images = BTreeSet::new();
         // Lines begin where the text of a page begins them: at line elements and `br`, once a text follows.
         let mut line = 0;
-        for root in &part.content.nodes {
+        for root in nodes {
             let mut breaks = true;
+            let mut verbatim = usize::from(page.ancestors(*root).any(|above| page.is(above, "pre")));
             let mut walk = page.walk(*root);
             while let Some(step) = walk.next() {
                 match step {
                     Step::Enter(id) if page.class(id).hidden => walk.skip_children(),
+                    Step::Enter(id) if without.binary_search(&id).is_ok() => {
+                        breaks |= page.class(id).line;
+                        walk.skip_children();
+                    }
                     Step::Enter(id) if page.kind(id) == NodeKind::Text => {
-                        if page.data(id).trim().is_empty() {
-                            continue;
+                        for (at, text) in page.data(id).split('\n').enumerate() {
+                            breaks |= at > 0 && verbatim > 0;
+                            if text.trim().is_empty() {
+                                continue;
+                            }
+                            line += usize::from(std::mem::take(&mut breaks) && !texts.is_empty());
+                            match texts.last_mut() {
+                                Some((last, lines)) if *last == id => lines.end = line + 1,
+                                _ => texts.push((id, line..line + 1)),
+                            }
                         }
-                        line += usize::from(breaks && !texts.is_empty());
-                        breaks = false;
-                        texts.push((id, line));
                     }
                     Step::Enter(id) => {
+                        verbatim += usize::from(page.is(id, "pre"));
                         breaks |= page.class(id).line || page.is(id, "br");
                         images.extend(html::image_address(page, id));
                     }
-                    Step::Leave(id) => breaks |= page.class(id).line,
+                    Step::Leave(id) => {
+                        verbatim -= usize::from(page.is(id, "pre"));
+                        breaks |= page.class(id).line;
+                    }
                 }
             }
         }
@@ -144,12 +160,13 @@ impl Blocks {
         kept: &Range<usize>,
         shown: Option<&BTreeSet<String>>,
     ) -> BTreeSet<NodeId> {
-        let mut out = BTreeSet::new();
+        let mut out: BTreeSet<NodeId> = part.content.without.iter().copied().collect();
         if kept.len() == self.lines.len() {
             return out;
         }
         let page = &part.page;
-        out.extend(self.texts.iter().filter(|(_, line)| !kept.contains(line)).map(|(id, _)| *id));
+        let is_out = |lines: &Range<usize>| lines.end <= kept.start || kept.end <= lines.start;
+        out.extend(self.texts.iter().filter(|(_, lines)| is_out(lines)).map(|(id, _)| *id));
         // For each open element: has it text, and is there anything to keep in it?
         let mut open: Vec<(bool, bool)> = Vec::new();
         let mut texts = self.texts.iter().peekable();

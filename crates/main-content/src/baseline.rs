@@ -24,7 +24,7 @@ pub struct ByHalf;
 impl FindContent for ByHalf {
     fn find_content(&self, page: &Page, _: Option<&NextLink>) -> Content {
         let nodes = kato(page).into_iter().collect();
-        Content { nodes, score: 1.0, evidence: Evidence::Rule { name: "kato".into() } }
+        Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Rule { name: "kato".into() } }
     }
 }
 

@@ -65,13 +65,14 @@ impl ContentDetector {
 
 impl FindContent for ContentDetector {
     fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content {
-        let nothing = Content { nodes: Vec::new(), score: 0.0, evidence: Evidence::Model };
+        let nothing =
+            Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
         let next = next.map(|next| next.node);
         let Ok((ids, rows)) = features(page, next, self.distance_without_link) else { return nothing };
         let scores = self.model.model.score(&rows);
         let nodes = decode(page, &ids, &scores, self.model.header.threshold);
         let score_of = |node: &NodeId| ids.binary_search(node).map_or(0.0, |place| scores[place]);
         let score = nodes.iter().map(score_of).fold(0.0, f32::max);
-        Content { nodes, score, evidence: Evidence::Model }
+        Content { nodes, without: Vec::new(), score, evidence: Evidence::Model }
     }
 }

@@ -92,11 +92,13 @@ impl Evidence {
     }
 }
 
-/// The main content of a page.
+/// The main content of a page: some nodes, without some parts of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Content {
     /// Outermost nodes only, in document order; empty where nothing was found.
     pub nodes: Vec<NodeId>,
+    /// What below the nodes is no content: outermost nodes only, in document order.
+    pub without: Vec<NodeId>,
     /// How sure the detector is, in [0, 1].
     pub score: f32,
     /// What the answer rests on.

@@ -1,11 +1,11 @@
 //! The page: nodes in document order, and totals of any subtree in constant time.
 
 use crate::charset::{self, CharsetSource};
-use crate::parse::{self, Linked, LinkedData, MAX_DEPTH, MAX_NODES};
+use crate::parse::{self, Linked, LinkedData, MAX_DEPTH, MAX_NODES, Scripts};
 use crate::tags::{self, TagClass};
 use crate::{address, text};
 use encoding_rs::Encoding;
-use html5ever::{LocalName, ns};
+use html5ever::{LocalName, local_name, ns};
 use std::ops::Range;
 use typed_arena::Arena;
 use url::Url;
@@ -143,6 +143,9 @@ pub enum Note {
     TooDeep,
     /// Some tag has more attributes than we read.
     TooManyAttributes,
+    /// Most of the page's text is meant for readers without scripts: the tree is the one that a browser builds
+    /// with scripts off.
+    WithoutScripts,
 }
 
 impl std::fmt::Display for Note {
@@ -157,6 +160,9 @@ impl std::fmt::Display for Note {
                 write!(f, "elements nest deeper than {MAX_DEPTH}; deeper ones were made siblings")
             }
             Note::TooManyAttributes => write!(f, "a tag has too many attributes; the rest was left out"),
+            Note::WithoutScripts => {
+                write!(f, "most of the text stands in noscript; read as a browser does with scripts off")
+            }
         }
     }
 }
@@ -179,6 +185,9 @@ pub struct Page {
     sums: Vec<Totals>,
     notes: Vec<Note>,
 }
+
+/// Text of fewer characters than this is a notice, not a page.
+const LITTLE_TEXT: u32 = 400;
 
 impl Page {
     /// Parses a page as fetched from `url`; `charset` is the encoding that the HTTP header names.
@@ -208,9 +217,41 @@ impl Page {
     }
 
     /// Parses a page whose characters are known.
+    ///
+    /// The tree is the one that a browser builds with scripts on, in which `noscript` holds text that nobody
+    /// sees. Where most of the text stands there ([`Note::WithoutScripts`]: forums that draw their pages with
+    /// scripts), it is the tree with scripts off, in which `noscript` is an element like others.
     pub fn from_text(html: &str, url: &Url) -> Page {
+        let page = Page::build(html, url, Scripts::On);
+        let seen = page.totals(NodeId::DOCUMENT).characters;
+        if page.unseen_characters() <= seen.max(LITTLE_TEXT) {
+            return page;
+        }
+        let mut other = Page::build(html, url, Scripts::Off);
+        if other.totals(NodeId::DOCUMENT).characters <= 2 * seen.max(LITTLE_TEXT / 2) {
+            return page;
+        }
+        other.notes.push(Note::WithoutScripts);
+        other
+    }
+
+    /// Characters outside tags in what is written for readers without scripts.
+    fn unseen_characters(&self) -> u32 {
+        let noscripts = self.elements().filter(|id| self.is(*id, "noscript"));
+        let texts = noscripts.flat_map(|id| self.children(id)).map(|id| self.data(id));
+        let outside_tags = |text: &str| -> u32 {
+            let pieces = text.split('<').enumerate().map(|(at, piece)| {
+                // What follows a `<` is text from its `>` on.
+                if at == 0 { piece } else { piece.split_once('>').map_or("", |(_, text)| text) }
+            });
+            pieces.map(|piece| text::count(piece).visible).sum()
+        };
+        texts.map(outside_tags).sum()
+    }
+
+    fn build(html: &str, url: &Url, scripts: Scripts) -> Page {
         let arena = Arena::with_capacity(html.len() / 32 + 16);
-        let (document, clipped) = parse::build(html, &arena);
+        let (document, clipped) = parse::build(html, &arena, scripts);
         let mut page = Page {
             url: url.clone(),
             base: url.clone(),
@@ -224,6 +265,9 @@ impl Page {
             notes: Vec::new(),
         };
         page.flatten(document);
+        if scripts == Scripts::Off {
+            page.show_noscript();
+        }
         page.sum_up();
         page.base = page.declared_base();
         for (clipped, note) in [
@@ -312,6 +356,13 @@ impl Page {
             }
         }
         node
+    }
+
+    /// Makes `noscript` an element whose text shows.
+    fn show_noscript(&mut self) {
+        for node in self.nodes.iter_mut().filter(|node| node.name == local_name!("noscript")) {
+            node.class = TagClass { hidden: false, raw_text: false, ..node.class };
+        }
     }
 
     fn sum_up(&mut self) {
@@ -628,6 +679,26 @@ mod tests {
 
     fn find(page: &Page, tag: &str) -> NodeId {
         page.first(tag).unwrap()
+    }
+
+    #[test]
+    fn a_page_for_readers_without_scripts_is_read_as_they_see_it() {
+        let url = "https://a.test/".parse().unwrap();
+        let posts = "<div class=post><p>A post that says something.</p></div>".repeat(20);
+        let of = |html: &str| Page::from_text(html, &url);
+        let page = of(&format!("<div id=app>Loading</div><noscript>{posts}<a href=/2>next</a></noscript>"));
+        assert_eq!(page.notes(), [Note::WithoutScripts]);
+        assert_eq!(page.elements().filter(|id| page.is(*id, "p")).count(), 20);
+        assert!(page.text(NodeId::DOCUMENT).ends_with("something.\nnext"));
+        // As much is there without it, or it is a notice only.
+        for html in [
+            format!("<main>{posts}</main><noscript>{posts}</noscript>"),
+            "x<noscript><p>Please turn scripts on.</p></noscript>".to_owned(),
+            format!("x<noscript><img alt='{posts}'></noscript>"),
+        ] {
+            let page = of(&html);
+            assert!(page.notes().is_empty() && !page.text(NodeId::DOCUMENT).contains("turn"), "{html}");
+        }
     }
 
     #[test]

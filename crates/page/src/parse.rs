@@ -333,10 +333,17 @@ pub(crate) struct Clipped {
     pub(crate) attributes: bool,
 }
 
+/// Whether the browser whose tree is built runs scripts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scripts {
+    On,
+    Off,
+}
+
 /// Builds the tree of `html` in `arena` and returns its document node.
 ///
-/// Scripting counts as on, as in browsers: what `noscript` holds is text.
-pub(crate) fn build<'a>(html: &str, arena: &'a Arena<Linked<'a>>) -> (Ref<'a>, Clipped) {
+/// With scripts on, as in browsers, what `noscript` holds is text.
+pub(crate) fn build<'a>(html: &str, arena: &'a Arena<Linked<'a>>, scripts: Scripts) -> (Ref<'a>, Clipped) {
     let html = without_attribute_floods(html);
     let attributes = matches!(html, Cow::Owned(_));
     let document: Ref<'a> = arena.alloc(Linked::new(LinkedData::Document));
@@ -347,8 +354,9 @@ pub(crate) fn build<'a>(html: &str, arena: &'a Arena<Linked<'a>>) -> (Ref<'a>, C
         last_depth: Cell::new(0),
         quirks: Cell::new(QuirksMode::NoQuirks),
     };
+    let options = TreeBuilderOpts { scripting_enabled: scripts == Scripts::On, ..Default::default() };
     let guard = Guard {
-        builder: TreeBuilder::new(sink, TreeBuilderOpts { scripting_enabled: true, ..Default::default() }),
+        builder: TreeBuilder::new(sink, options),
         closed_early: RefCell::default(),
         full: Cell::new(false),
         flattened: Cell::new(false),

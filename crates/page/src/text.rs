@@ -79,7 +79,8 @@ pub(crate) fn escaped_attribute_characters(value: &str) -> u32 {
 
 impl Page {
     /// Returns the visible text below a node: a newline at the bounds of block-level elements and at `br`,
-    /// one space for any other run of white space and between table cells, no markup.
+    /// one space for any other run of white space and between table cells, no markup. The lines of `pre` stay
+    /// as they stand, with their indentation.
     ///
     /// # Examples
     ///
@@ -91,38 +92,68 @@ impl Page {
     /// ```
     pub fn text(&self, id: NodeId) -> String {
         let mut out = Flow::default();
-        self.flow(id, &mut out);
+        self.flow(id, &[], &mut out);
         out.text
     }
 
     /// Returns the visible text of several nodes, each on lines of its own.
     pub fn text_of(&self, nodes: &[NodeId]) -> String {
+        self.text_of_content(nodes, &[])
+    }
+
+    /// Returns the visible text of several nodes, each on lines of its own, without what is below some others
+    /// (given in document order).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::Page;
+    /// let page = Page::from_text("<main>a<aside>ad</aside>b</main>", &"https://a.test/".parse().unwrap());
+    /// let (main, aside) = (page.first("main").unwrap(), page.first("aside").unwrap());
+    /// assert_eq!(page.text_of_content(&[main], &[aside]), "a\nb");
+    /// ```
+    pub fn text_of_content(&self, nodes: &[NodeId], without: &[NodeId]) -> String {
         let mut out = Flow::default();
         for id in nodes {
             out.line_break();
-            self.flow(*id, &mut out);
+            self.flow(*id, without, &mut out);
         }
         out.text
     }
 
-    fn flow(&self, id: NodeId, out: &mut Flow) {
+    fn flow(&self, id: NodeId, without: &[NodeId], out: &mut Flow) {
         let mut walk = self.walk(id);
+        // How many `pre` are open.
+        let mut verbatim = u32::from(self.ancestors(id).any(|above| self.is(above, "pre")));
         while let Some(step) = walk.next() {
             match step {
                 Step::Enter(node) => {
                     let class = self.class(node);
+                    verbatim += u32::from(self.is(node, "pre"));
                     if class.hidden {
+                        walk.skip_children();
+                    } else if without.binary_search(&node).is_ok() {
+                        if class.line {
+                            out.line_break();
+                        } else {
+                            out.space();
+                        }
                         walk.skip_children();
                     } else if class.line || self.is(node, "br") {
                         out.line_break();
                     } else if class.cell {
                         out.space();
                     } else if self.kind(node) == NodeKind::Text {
-                        out.push(self.data(node));
+                        if verbatim > 0 {
+                            out.push_lines(self.data(node));
+                        } else {
+                            out.push(self.data(node));
+                        }
                     }
                 }
                 Step::Leave(node) => {
                     let class = self.class(node);
+                    verbatim -= u32::from(self.is(node, "pre"));
                     if class.line {
                         out.line_break();
                     } else if class.cell {
@@ -139,15 +170,42 @@ impl Page {
 struct Flow {
     text: String,
     gap: Option<char>,
+    /// White space of a `pre` that is written if something visible follows on its line.
+    indent: String,
 }
 
 impl Flow {
     fn line_break(&mut self) {
+        self.indent.clear();
         self.gap = Some('\n');
     }
 
     fn space(&mut self) {
         self.gap.get_or_insert(' ');
+    }
+
+    /// Adds the lines of a text as they stand, but for blank ones and white space at their ends.
+    fn push_lines(&mut self, text: &str) {
+        for (at, line) in text.split('\n').enumerate() {
+            if at > 0 {
+                self.line_break();
+            }
+            let visible = line.trim_end();
+            if !visible.is_empty() {
+                self.write_gap();
+                self.text.push_str(&std::mem::take(&mut self.indent));
+                self.text.push_str(visible);
+            }
+            self.indent.push_str(&line[visible.len()..]);
+        }
+    }
+
+    fn write_gap(&mut self) {
+        if let Some(gap) = self.gap.take()
+            && !self.text.is_empty()
+        {
+            self.text.push(gap);
+        }
     }
 
     fn push(&mut self, text: &str) {
@@ -158,11 +216,7 @@ impl Flow {
             self.space();
         }
         for word in text.split_whitespace() {
-            if let Some(gap) = self.gap.take()
-                && !self.text.is_empty()
-            {
-                self.text.push(gap);
-            }
+            self.write_gap();
             self.text.push_str(word);
             self.space();
         }
@@ -199,6 +253,32 @@ mod tests {
         assert_eq!(text("<tr><td>outside"), "outside");
         assert_eq!(text("<table><tr><td>1<td>2<tr><td>3</table>"), "1 2\n3");
         assert_eq!(text(""), "");
+    }
+
+    #[test]
+    fn the_lines_of_pre_stay() {
+        let text = |html: &str| page(html).text(NodeId::DOCUMENT);
+        assert_eq!(text("a <pre>def f():\n\n    return  1 \n</pre> b"), "a\ndef f():\n    return  1\nb");
+        assert_eq!(
+            text("<pre><b>let</b> <i>x</i>\n  y</pre>"),
+            "let x\n  y",
+            "space between elements counts"
+        );
+        assert_eq!(text("<pre>a<br>  b<div> c</div></pre>d"), "a\n  b\n c\nd");
+        let page = page("<pre><code>a\n b</code></pre>");
+        assert_eq!(page.text(page.first("code").unwrap()), "a\n b");
+    }
+
+    #[test]
+    fn what_is_left_out_still_parts_what_is_around_it() {
+        let page = page("<p>a<b>b</b>c<div>d<p>e</p>f</div>");
+        let without = |tags: &[&str]| {
+            let out: Vec<_> = tags.iter().map(|tag| page.first(tag).unwrap()).collect();
+            page.text_of_content(&[NodeId::DOCUMENT], &out)
+        };
+        assert_eq!(without(&["b"]), "a c\nd\ne\nf");
+        assert_eq!(without(&["div"]), "abc");
+        assert_eq!(without(&["html"]), "");
     }
 
     #[test]

@@ -149,8 +149,13 @@ impl FindContent for Siteinfo {
     fn find_content(&self, page: &Page, _: Option<&NextLink>) -> Content {
         let applied = self.apply(page).map(|applied| (applied.item, applied.content));
         match applied.or_else(|| self.knows(page)) {
-            Some((item, nodes)) => Content { nodes, score: 1.0, evidence: rule(item) },
-            None => Content { nodes: Vec::new(), score: 0.0, evidence: Evidence::Rule { name: "".into() } },
+            Some((item, nodes)) => Content { nodes, without: Vec::new(), score: 1.0, evidence: rule(item) },
+            None => Content {
+                nodes: Vec::new(),
+                without: Vec::new(),
+                score: 0.0,
+                evidence: Evidence::Rule { name: "".into() },
+            },
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::progress::Progress;
 use anyhow::Context;
 use std::io::Write;
 use tsugi_experiments::{
-    CrossValidation, DataSet, Examples, PaperPlan, cross_validate, full_report, paper_report, run_paper,
+    CrossValidation, DataSet, Examples, Models, PaperPlan, cross_validate, full_report, paper_report, run_paper,
 };
 
 pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
@@ -20,8 +20,10 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
         Protocol::Paper => evaluate_paper(arguments, &sets, &examples)?,
         Protocol::Full => {
             let plan = CrossValidation {
-                links: params(&arguments.learner),
-                content: params(&arguments.learner),
+                models: Models::Paper {
+                    links: params(&arguments.learner),
+                    content: params(&arguments.learner),
+                },
                 folds: usize::from(arguments.folds),
                 seed: arguments.learner.seed,
             };
@@ -38,7 +40,7 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
                     write_file(&folder.join(format!("{set}.jsonl")), &bytes)?;
                 }
             }
-            let report = full_report(&result);
+            let report = full_report(&sets, &result);
             if let Some(folder) = &arguments.output {
                 write_file(&folder.join("report.md"), report.as_bytes())?;
             }

@@ -77,6 +77,6 @@ impl FindNext for Marked {
 impl FindContent for Marked {
     fn find_content(&self, page: &Page, _: Option<&NextLink>) -> Content {
         let nodes = page.elements().filter(|id| page.is(*id, "main")).collect();
-        Content { nodes: page.outermost(nodes), score: 1.0, evidence: Evidence::Model }
+        Content { nodes: page.outermost(nodes), without: Vec::new(), score: 1.0, evidence: Evidence::Model }
     }
 }

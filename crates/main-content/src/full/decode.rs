@@ -54,22 +54,65 @@ enum State {
 ///
 /// Two passes over the nodes.
 pub fn decode_blocks(context: &PageContext<'_>, scores: &[f32], params: &DecodeParams) -> Taken {
-    let blocks = context.blocks();
+    let cut = best_cut(context, scores);
+    let value = cut.value * f64::from(params.cut_factor) + f64::from(params.cut_shift);
+    let worth = worth_of(context, scores, value, cut.content);
+    choose(context, &worth, f64::from(params.start), f64::from(params.leave))
+}
+
+/// What the parts below an element are worth leaving out under the page's best cut, `leave` being the cost of each.
+pub(crate) fn prune(context: &PageContext<'_>, scores: &[f32], node: NodeId, leave: f64) -> Vec<NodeId> {
+    let page = context.page();
+    let cut = best_cut(context, scores);
+    let mut inside = worth_of(context, scores, cut.value, cut.content);
+    for id in page.subtree(node).rev() {
+        if let Some(parent) = page.parent(id).filter(|_| id != node) {
+            inside[parent.index()] += f64::max(inside[id.index()], -leave);
+        }
+    }
+    let mut left_end = 0;
+    let mut without = Vec::new();
+    for id in page.subtree(node).skip(1) {
+        if id.index() >= left_end && inside[id.index()] < -leave {
+            without.push(id);
+            left_end = page.subtree_end(id);
+        }
+    }
+    without
+}
+
+/// The score from which on text is worth taking, and what the best choice is expected to be worth.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cut {
+    pub(crate) value: f64,
+    pub(crate) expected_f: f64,
+    /// The tokens of content that the page is expected to have.
+    pub(crate) content: f64,
+}
+
+pub(crate) fn best_cut(context: &PageContext<'_>, scores: &[f32]) -> Cut {
+    let blocks = &context.blocks().blocks;
     let weighed: Vec<Weighed> = blocks
-        .blocks
         .iter()
         .zip(scores)
         .map(|(block, score)| Weighed { tokens: f64::from(block.counts.tokens), score: f64::from(*score) })
         .collect();
-    let expected: f64 = weighed.iter().map(|piece| piece.tokens * piece.score).sum();
-    let cut = best_expected(&weighed).cut * f64::from(params.cut_factor) + f64::from(params.cut_shift);
+    let best = best_expected(&weighed);
+    let content = weighed.iter().map(|piece| piece.tokens * piece.score).sum();
+    Cut { value: best.cut, expected_f: best.f, content }
+}
+
+/// By node: what the text right at it is worth, as a share of the expected content.
+fn worth_of(context: &PageContext<'_>, scores: &[f32], cut: f64, content: f64) -> Vec<f64> {
+    let blocks = context.blocks();
     let mut worth = vec![0.0; context.page().node_count()];
-    for (block, piece) in blocks.blocks.iter().zip(&weighed) {
+    for (block, score) in blocks.blocks.iter().zip(scores) {
         for text in block.texts.clone() {
-            worth[blocks.texts[text].index()] = f64::from(blocks.tokens[text]) * (piece.score - cut) / expected.max(1.0);
+            let tokens = f64::from(blocks.tokens[text]);
+            worth[blocks.texts[text].index()] = tokens * (f64::from(*score) - cut) / content.max(1.0);
         }
     }
-    choose(context, &worth, f64::from(params.start), f64::from(params.leave))
+    worth
 }
 
 /// The choice that is worth most: `worth` is that of the text right at each node.

@@ -1,6 +1,7 @@
 //! Main content of any page: text blocks, their columns, and the choice of nodes.
 
 pub mod block;
+pub mod candidates;
 pub mod columns;
 pub mod context;
 pub mod counts;
@@ -12,6 +13,7 @@ mod hints;
 mod regions;
 pub mod words;
 
+pub use candidates::{Candidate, CandidateColumns, candidate_rows, candidates};
 pub use columns::stacked::{StackedColumns, stacked_rows};
 pub use columns::{BlockColumns, LinearScores, block_rows};
 pub use context::PageContext;
