@@ -2,7 +2,8 @@
 
 mod align;
 mod pages;
+mod rank;
 mod train;
 
 pub use pages::{ContentPage, ContentPages};
-pub use train::{TrainPlan, Trained, first_only, train};
+pub use train::{Answer, TrainPlan, Trained, train_full_content};

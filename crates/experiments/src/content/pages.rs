@@ -5,7 +5,9 @@ use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::label::{Label, url_key};
 use crate::sites::Groups;
 use tsugi_learning::{Matrix, TokenRows};
-use tsugi_main_content::full::{BlockColumns, Names, PageContext, block_rows, markup_tokens, word_tokens};
+use tsugi_main_content::full::{
+    BlockColumns, KINDS, KindScores, Names, PageContext, block_rows, markup_tokens, page_tokens, word_tokens,
+};
 use tsugi_next_link::Candidates;
 use tsugi_page::{NodeId, Page, Url};
 
@@ -27,6 +29,10 @@ pub struct ContentPage {
     /// By block: the tokens of its words, and of the names around it.
     pub(super) words: TokenRows,
     pub(super) markup: TokenRows,
+    /// Tokens of the page as a whole.
+    pub(super) page_tokens: Vec<u32>,
+    /// Which of [`KINDS`] the page is, where it is known.
+    pub(super) kind: Option<usize>,
     /// By block: the share of its text that is content.
     pub(super) targets: Vec<f32>,
     /// By block: its tokens.
@@ -52,7 +58,7 @@ impl ContentPage {
         let wcxb = label.source.as_deref() == Some("wcxb");
         let context = PageContext::new(&page, next);
         let blocks = context.blocks();
-        let rows = block_rows(&context, &[]).map_err(|error| error.to_string())?;
+        let rows = block_rows(&context, &[], &KindScores::default()).map_err(|error| error.to_string())?;
         let names = Names::of_page(&context);
         let (mut words, mut markup) = (TokenRows::default(), TokenRows::default());
         let mut row = Vec::new();
@@ -86,16 +92,17 @@ impl ContentPage {
         let targets = targets.collect();
         let tokens = blocks.blocks.iter().map(|block| block.counts.tokens).collect();
         gold.sort_unstable();
+        let page_tokens = page_tokens(&context);
         drop(context);
         Ok(Some(ContentPage {
-            set, label: label_index, group, page, next, rows, words, markup, targets, tokens, texts, gold, wcxb, trust,
+            set, label: label_index, group, page, next, rows, words, markup, page_tokens, kind: kind_of(label), targets, tokens, texts, gold, wcxb, trust,
         }))
     }
 
-    /// F over bags of words of the text nodes that `takes` says are content, against the gold text.
-    pub(super) fn token_f(&self, takes: impl Fn(usize) -> bool) -> f64 {
-        let mut found: Vec<u64> =
-            (0..self.texts.len()).filter(|at| takes(*at)).flat_map(|at| self.texts[at].iter().copied()).collect();
+    /// F over bags of words of ranges of text nodes, against the gold text.
+    pub(super) fn token_f(&self, spans: &[std::ops::Range<usize>]) -> f64 {
+        let texts = spans.iter().flat_map(|span| &self.texts[span.clone()]);
+        let mut found: Vec<u64> = texts.flatten().copied().collect();
         found.sort_unstable();
         bag_f(&found, &self.gold)
     }
@@ -121,6 +128,16 @@ pub(super) fn bag_f(one: &[u64], other: &[u64]) -> f64 {
         }
     }
     2.0 * common as f64 / total as f64
+}
+
+/// The kind of page that a label names.
+fn kind_of(label: &Label) -> Option<usize> {
+    let name = match label.kind.as_deref()? {
+        "doc" => "documentation",
+        "single" => "article",
+        name => name,
+    };
+    KINDS.iter().position(|kind| *kind == name)
 }
 
 /// The tag of the labelled next-page link: of all tags that bear its address the first.
@@ -224,40 +241,5 @@ impl ContentPages {
             complaints.extend(problems);
         }
         Ok(ContentPages { pages, complaints, digest: digest.finish() })
-    }
-}
-
-impl ContentPage {
-    /// Scores of a judge who knows the labels.
-    pub fn gold_scores(&self) -> Vec<f32> {
-        self.targets.clone()
-    }
-
-    fn taken(&self, scores: &[f32], params: &tsugi_main_content::full::DecodeParams) -> (tsugi_main_content::full::Taken, Vec<NodeId>) {
-        let context = PageContext::new(&self.page, self.next);
-        (tsugi_main_content::full::decode_blocks(&context, scores, params), context.blocks().texts.clone())
-    }
-
-    /// F of scores.
-    pub fn evaluate(&self, scores: &[f32], params: &tsugi_main_content::full::DecodeParams) -> f64 {
-        let (taken, texts) = self.taken(scores, params);
-        let inside = |nodes: &[NodeId], id: NodeId| {
-            let at = nodes.partition_point(|node| *node <= id);
-            at > 0 && self.page.contains(nodes[at - 1], id)
-        };
-        self.token_f(|at| inside(&taken.nodes, texts[at]) && !inside(&taken.without, texts[at]))
-    }
-
-    /// Precision and recall.
-    pub fn precision_recall(&self, scores: &[f32], params: &tsugi_main_content::full::DecodeParams) -> (f64, f64) {
-        let (taken, texts) = self.taken(scores, params);
-        let inside = |nodes: &[NodeId], id: NodeId| {
-            let at = nodes.partition_point(|node| *node <= id);
-            at > 0 && self.page.contains(nodes[at - 1], id)
-        };
-        let n: usize = (0..texts.len()).filter(|at| inside(&taken.nodes, texts[*at]) && !inside(&taken.without, texts[*at])).map(|at| self.texts[at].len()).sum();
-        let f = self.evaluate(scores, params);
-        let common = f * (n + self.gold.len()) as f64 / 2.0;
-        (common / n.max(1) as f64, common / self.gold.len().max(1) as f64)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::context::{PageContext, share};
 use super::decode::{Cut, DecodeParams, Taken, best_cut, decode_blocks};
+use super::kinds::KindScores;
 use super::regions as r;
 use std::ops::Range as Span;
 use std::sync::LazyLock;
@@ -265,6 +266,7 @@ struct View<'a> {
     common: NodeId,
     /// Expected F of the best candidate.
     best: f64,
+    kinds: &'a KindScores,
     /// Scores of the blocks right before and after.
     before: f32,
     after: f32,
@@ -384,6 +386,13 @@ static FEATURES: &[Feature] = features! {
     "of_common", Ratio, Range::unit(), "share of that element's text in it", |c| part(c.mass.tokens, f64::from(c.scores.context.inside(c.common).tokens));
     "score_before", Score, Range::unit(), "score of the block before it", |c| f64::from(c.before);
     "score_after", Score, Range::unit(), "score of the block after it", |c| f64::from(c.after);
+    "kind_article", Score, Range::any(), "log-odds that the page is of this kind", |c| f64::from(c.kinds[0]);
+    "kind_listing", Score, Range::any(), "log-odds that the page is of this kind", |c| f64::from(c.kinds[1]);
+    "kind_forum", Score, Range::any(), "log-odds that the page is of this kind", |c| f64::from(c.kinds[2]);
+    "kind_documentation", Score, Range::any(), "log-odds that the page is of this kind", |c| f64::from(c.kinds[3]);
+    "kind_product", Score, Range::any(), "log-odds that the page is of this kind", |c| f64::from(c.kinds[4]);
+    "kind_collection", Score, Range::any(), "log-odds that the page is of this kind", |c| f64::from(c.kinds[5]);
+    "kind_service", Score, Range::any(), "log-odds that the page is of this kind", |c| f64::from(c.kinds[6]);
     "og_type", Index, Range { low: 0.0, high: 4.0 }, "`og:type`: none, website, article, product, another", |c| f64::from(c.scores.context.hints.og_type);
     "says_article", Flag, Range::flag(), "data of an article", |c| flag(c.scores.context.hints.says_article);
     "says_product", Flag, Range::flag(), "data of a product", |c| flag(c.scores.context.hints.says_product);
@@ -408,6 +417,7 @@ pub fn candidate_rows(
     context: &PageContext<'_>,
     scores: &[f32],
     markup: &[f32],
+    kinds: &KindScores,
     candidates: &[Candidate],
 ) -> Result<Matrix<CandidateColumns>, MatrixError> {
     let summed = Scores::of(context, scores, markup);
@@ -427,6 +437,7 @@ pub fn candidate_rows(
             first,
             common: common(context, from, to),
             best,
+            kinds,
             before: from.checked_sub(1).map_or(0.0, score_at),
             after: score_at(to),
         };

@@ -3,7 +3,7 @@
 use super::block::{Blocks, TextBlock};
 use super::groups::{Group, Groups, Member, signature};
 use super::hash::Hasher;
-use super::hints::Hints;
+use super::hints::{Hints, push_pairs};
 use super::regions::{self, Regions};
 use tsugi_page::{NodeId, Page};
 
@@ -92,8 +92,12 @@ pub(crate) struct BlockFacts {
     /// Share of its words that occur in the title of the page, and share of the title's that occur in it.
     pub(crate) in_title: f32,
     pub(crate) title_in: f32,
-    /// How many blocks of the page have the same text.
+    /// Share of its pairs of words that occur in the page's description, and in the texts of its JSON-LD.
+    pub(crate) in_description: f32,
+    pub(crate) in_data: f32,
+    /// How many blocks of the page have the same text, and how many of them come before.
     pub(crate) same_text: u32,
+    pub(crate) same_before: u32,
     /// How many blocks stand in elements that look the same, and their share of the page's tokens.
     pub(crate) look_alikes: u32,
     pub(crate) look_alike_share: f32,
@@ -314,8 +318,9 @@ impl<'a> PageContext<'a> {
             looks.push((self.look(block), at));
         }
         for_each_run(&mut texts, |run| {
-            for (_, at) in run {
+            for (place, (_, at)) in run.iter().enumerate() {
                 facts[*at].same_text = u32::try_from(run.len()).unwrap_or(u32::MAX);
+                facts[*at].same_before = u32::try_from(place).unwrap_or(u32::MAX);
             }
         });
         self.run_facts(&looks, &mut facts);
@@ -357,6 +362,7 @@ impl<'a> PageContext<'a> {
                 facts.year |= has_year(data);
             }
         }
+        self.data_facts(block, &mut facts);
         if block.counts.tokens <= SHORT {
             texts.push((hasher.long(), at));
             let words: Vec<u32> = {
@@ -378,6 +384,24 @@ impl<'a> PageContext<'a> {
             facts.same_text = 1;
         }
         facts
+    }
+
+    /// How much of a block's text is in the page's description and data.
+    fn data_facts(&self, block: &TextBlock, facts: &mut BlockFacts) {
+        let (description, data) = (&self.hints.description, &self.hints.data);
+        if description.is_empty() && data.is_empty() {
+            return;
+        }
+        let mut pairs = Vec::new();
+        for id in &self.blocks.texts[block.texts.clone()] {
+            push_pairs(self.page.data(*id), &mut pairs);
+        }
+        let share_in = |known: &[u64]| {
+            let found = pairs.iter().filter(|pair| known.binary_search(pair).is_ok()).count();
+            found as f32 / pairs.len().max(1) as f32
+        };
+        facts.in_description = share_in(description);
+        facts.in_data = share_in(data);
     }
 
     /// What the elements around a block look like: signatures of its owner and two more.

@@ -168,3 +168,76 @@ fn sum_of_children(context: &PageContext<'_>, outside: &[f64], id: NodeId) -> f6
 fn may_start(context: &PageContext<'_>, id: NodeId) -> bool {
     context.page().kind(id) == NodeKind::Element && context.inside(id).tokens > 0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tsugi_page::Page;
+
+    fn page(html: &str) -> Page {
+        Page::from_text(html, &"https://a.test/".parse().unwrap())
+    }
+
+    /// Decodes with the scores in the attribute `s` of the block's element; 0 where there is none.
+    fn decoded(page: &Page, params: &DecodeParams) -> Taken {
+        let context = PageContext::new(page, None);
+        let score = |id: NodeId| page.attribute(id, "s").map_or(0.0, |score| score.parse().unwrap());
+        let scores: Vec<f32> = context.blocks().blocks.iter().map(|block| score(block.owner)).collect();
+        decode_blocks(&context, &scores, params)
+    }
+
+    fn tags(page: &Page, nodes: &[NodeId]) -> Vec<String> {
+        nodes.iter().map(|id| page.tag(*id).to_owned()).collect()
+    }
+
+    const TEXT: &str = "some words of a text";
+
+    #[test]
+    fn a_container_is_taken_rather_than_its_paragraphs() {
+        let page = page(&format!("<nav>{TEXT}</nav><main><p s=.9>{TEXT}<p s=.8>{TEXT}<p s=.9>{TEXT}</main>"));
+        let taken = decoded(&page, &DecodeParams::default());
+        assert_eq!((tags(&page, &taken.nodes), taken.without.len()), (vec!["main".to_owned()], 0));
+    }
+
+    #[test]
+    fn what_is_no_content_inside_is_left_out_whole() {
+        let page = page(&format!(
+            "<main><p s=.9>{TEXT}<aside><b>{TEXT}</b><ul><li>{TEXT}<li>{TEXT}</ul></aside><p s=.9>{TEXT}</main>"
+        ));
+        let taken = decoded(&page, &DecodeParams::default());
+        assert_eq!(tags(&page, &taken.nodes), ["main"]);
+        assert_eq!(tags(&page, &taken.without), ["aside"]);
+        // Where leaving out costs more than it is worth, it stays.
+        let dear = DecodeParams { leave: 5.0, ..DecodeParams::default() };
+        assert!(decoded(&page, &dear).without.is_empty());
+    }
+
+    #[test]
+    fn of_elements_with_the_same_text_the_innermost_is_taken() {
+        let page = page(&format!("<div><section><p s=.9>{TEXT}<p s=.9>{TEXT}</section></div>"));
+        assert_eq!(tags(&page, &decoded(&page, &DecodeParams::default()).nodes), ["section"]);
+    }
+
+    #[test]
+    fn a_page_without_text_or_content_gives_nothing() {
+        assert_eq!(decoded(&page(""), &DecodeParams::default()), Taken::default());
+        assert_eq!(decoded(&page("<p s=0>x"), &DecodeParams::default()), Taken::default());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn nodes_and_what_is_left_out_never_overlap(
+            html in "(<div s=\\.[0-9]>|<p s=\\.[0-9]>|<b>|</b>|</div>|word |two words ){0,30}",
+            start in 0.0_f32..0.2, leave in 0.0_f32..0.2,
+        ) {
+            let page = page(&html);
+            let taken = decoded(&page, &DecodeParams { start, leave, ..DecodeParams::default() });
+            proptest::prop_assert_eq!(page.outermost(taken.nodes.clone()), taken.nodes.clone());
+            proptest::prop_assert_eq!(page.outermost(taken.without.clone()), taken.without.clone());
+            for part in &taken.without {
+                let inside = |node: &NodeId| node != part && page.contains(*node, *part);
+                proptest::prop_assert!(taken.nodes.iter().any(inside));
+            }
+        }
+    }
+}
