@@ -147,9 +147,8 @@ pub(crate) struct TrainArguments {
     pub(crate) data: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) learner: LearnerArguments,
-    /// The features of a row
-    #[arg(long, value_name = "FEATURES", default_value = "paper")]
-    pub(crate) features: Features,
+    #[command(flatten)]
+    pub(crate) corrections: CorrectionsArgument,
     /// Model file to write
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: PathBuf,
@@ -176,7 +175,7 @@ pub(crate) struct LearnerArguments {
 ///
 /// `paper` is the thesis' experiment: one page a website, 8:2, links and nodes. `full` is cross-validation by
 /// site over whole pages: what the shipped models would do on sites they never saw. With -o, `full` also writes
-/// its predictions, one file a data set in the form of `tsugi scan`.
+/// what was predicted, one file a data set, one JSON line a page, without text.
 #[derive(Debug, Args)]
 pub(crate) struct EvaluateArguments {
     /// Data sets
@@ -199,6 +198,24 @@ pub(crate) struct EvaluateArguments {
     /// Folder for the report and the predictions
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) corrections: CorrectionsArgument,
+    /// File of figures that `full` must reach (JSON: data set → `next_f`, `next_fpr`, `text_f`); exit code 3 where
+    /// one is not
+    #[arg(long, value_name = "FILE")]
+    pub(crate) gate: Option<PathBuf>,
+    /// Raise the figures of the gate to those reached; none is ever lowered
+    #[arg(long, requires = "gate")]
+    pub(crate) raise: bool,
+}
+
+/// Labels that are known to be wrong
+#[derive(Debug, Args)]
+pub(crate) struct CorrectionsArgument {
+    /// Corrected labels to train on (one JSON line each: `url`, `next`, `reason`); figures by the labels as they are
+    /// stay the first
+    #[arg(long, value_name = "FILE")]
+    pub(crate) corrections: Option<PathBuf>,
 }
 
 /// Page-set methods: what sets the pages of one site apart

@@ -99,6 +99,9 @@ mod tests {
         assert_eq!(Correction::read(&path).unwrap().len(), 1);
         std::fs::write(&path, format!("{line}\n{{\"url\":\"x\"}}\n")).unwrap();
         let error = Correction::read(&path).unwrap_err().to_string();
-        assert!(error.ends_with("line 2: expected `url`, `next` (an address or null) and `reason`"), "{error}");
+        assert!(
+            error.ends_with("line 2: expected `url`, `next` (an address or null) and `reason`"),
+            "{error}"
+        );
     }
 }

@@ -116,7 +116,8 @@ mod tests {
 
     fn figures(next_f: f64, next_fpr: f64) -> BTreeMap<String, Figures> {
         let interval = |mean| Some(Interval { mean, low: mean, high: mean });
-        let figures = Figures { next_f: interval(next_f), next_fpr: interval(next_fpr), ..Figures::default() };
+        let figures =
+            Figures { next_f: interval(next_f), next_fpr: interval(next_fpr), ..Figures::default() };
         BTreeMap::from([("sites".to_owned(), figures)])
     }
 
@@ -132,8 +133,10 @@ mod tests {
         assert_eq!(floors, before);
         floors.raise(&figures(0.97, 0.01));
         let said: Vec<String> = floors.check(&figures(0.96, 0.02)).iter().map(ToString::to_string).collect();
-        let expected =
-            ["sites: next_f is 0.9600, expected at least 0.97", "sites: next_fpr is 0.0200, expected at most 0.01"];
+        let expected = [
+            "sites: next_f is 0.9600, expected at least 0.97",
+            "sites: next_fpr is 0.0200, expected at most 0.01",
+        ];
         assert_eq!(said, expected);
     }
 

@@ -4,6 +4,7 @@ use crate::dataset::{DataSet, DataSetError};
 use crate::examples::{Examples, PageExample};
 use crate::label::Label;
 use crate::recipe::{TrainError, train_content, train_links};
+use crate::sites::Groups;
 use crate::verdict::{NextVerdict, TextVerdict, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -29,33 +30,51 @@ pub enum EvaluateError {
     Model(#[from] ContentModelError),
 }
 
-/// What to train and how to split.
-#[derive(Debug, Clone)]
-pub struct CrossValidation {
-    /// The models to train.
-    pub models: Models,
-    /// Number of folds.
-    pub folds: usize,
-    /// The seed of folds and training.
+/// Trains detectors on some pages of the data.
+pub trait Trainer {
+    /// Trains on the pages of the groups that `takes` says.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] where those pages do not suffice.
+    fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<Trained, EvaluateError>;
+}
+
+/// Detectors that were trained together.
+#[derive(Debug)]
+pub struct Trained {
+    /// Finds next links.
+    pub next: Box<dyn FindNext>,
+    /// Finds content.
+    pub content: Box<dyn FindContent>,
+}
+
+/// Trains models of the thesis' features.
+#[derive(Debug)]
+pub struct PaperTrainer<'a> {
+    /// The labelled pages.
+    pub examples: &'a Examples,
+    /// Parameters of the link model.
+    pub links: Params,
+    /// Parameters of the content model.
+    pub content: Params,
+    /// The seed of training.
     pub seed: u64,
 }
 
-/// Which models an evaluation trains.
-#[derive(Debug, Clone)]
-pub enum Models {
-    /// The thesis' features, any learner.
-    Paper {
-        /// Parameters of the link model.
-        links: Params,
-        /// Parameters of the content model.
-        content: Params,
-    },
-}
-
-/// The detectors of one fold.
-struct Trained {
-    next: Box<dyn FindNext>,
-    content: Box<dyn FindContent>,
+impl Trainer for PaperTrainer<'_> {
+    fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<Trained, EvaluateError> {
+        let pages: Vec<&PageExample> = self.examples.pages.iter().filter(|page| takes(page.group)).collect();
+        let (links, content) = std::thread::scope(|scope| {
+            let content = scope.spawn(|| train_content(&pages, &self.content, self.seed));
+            (train_links(&pages, &self.links, self.seed), content.join())
+        });
+        let content = content.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        Ok(Trained {
+            next: Box::new(NextLinkDetector::new(links?)),
+            content: Box::new(ContentDetector::new(content)?),
+        })
+    }
 }
 
 /// What was said of one page, without its text: for files that show page by page what a change moved.
@@ -110,19 +129,18 @@ pub struct FullResult {
 ///
 /// # Determinism
 ///
-/// Folds may train at the same time; the results do not depend on it.
+/// Equal data, trainer, number of folds and seed give equal results.
 pub fn cross_validate(
     sets: &[DataSet],
-    examples: &Examples,
-    plan: &CrossValidation,
+    groups: &Groups,
+    trainer: &dyn Trainer,
+    (count, seed): (usize, u64),
     mut progress: impl FnMut(),
 ) -> Result<FullResult, EvaluateError> {
-    let fold_of_group = examples.groups.folds(plan.folds, plan.seed);
-    let mut folds = Vec::with_capacity(plan.folds);
-    for fold in 0..plan.folds {
-        let is_outside = |page: &&PageExample| fold_of_group[page.group] != fold;
-        let pages: Vec<&PageExample> = examples.pages.iter().filter(is_outside).collect();
-        folds.push(train_both(&pages, plan)?);
+    let fold_of_group = groups.folds(count, seed);
+    let mut folds = Vec::with_capacity(count);
+    for fold in 0..count {
+        folds.push(trainer.train(&|group| fold_of_group[group] != fold)?);
         progress();
     }
     let mut result = FullResult {
@@ -134,29 +152,12 @@ pub fn cross_validate(
     for (set_index, set) in sets.iter().enumerate() {
         set.visit(None, |label, page| {
             progress();
-            let group = examples.groups.group(set_index, label);
+            let group = groups.group(set_index, label);
             let place = Place { set: set_index, label, group };
             result.add(set, place, &page, &folds[fold_of_group[group]]);
         })?;
     }
     Ok(result)
-}
-
-/// Trains both detectors, at the same time.
-fn train_both(pages: &[&PageExample], plan: &CrossValidation) -> Result<Trained, EvaluateError> {
-    match &plan.models {
-        Models::Paper { links, content } => {
-            let (links, content) = std::thread::scope(|scope| {
-                let content = scope.spawn(|| train_content(pages, content, plan.seed));
-                (train_links(pages, links, plan.seed), content.join())
-            });
-            let content = content.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-            Ok(Trained {
-                next: Box::new(NextLinkDetector::new(links?)),
-                content: Box::new(ContentDetector::new(content)?),
-            })
-        }
-    }
 }
 
 /// Where a page belongs.
@@ -227,7 +228,13 @@ fn by_rule(place: Place, label: &Label, page: &Page, rule: &dyn FindNext) -> Ver
     place.verdict(label, Said { best: found.as_ref(), found: found.as_ref() }, None)
 }
 
-fn prediction(label: &Label, page: &Page, next: Said<'_>, content: &Content, verdict: &Verdict) -> Prediction {
+fn prediction(
+    label: &Label,
+    page: &Page,
+    next: Said<'_>,
+    content: &Content,
+    verdict: &Verdict,
+) -> Prediction {
     let rounded = |figure: f64| (figure * 1000.0).round() / 1000.0;
     Prediction {
         url: label.url.clone(),

@@ -34,7 +34,9 @@ pub use corrections::{Correction, CorrectionsError};
 pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};
 pub use floors::{Floors, Shortfall};
-pub use full::{CrossValidation, EvaluateError, FullResult, MODEL, Models, Prediction, cross_validate};
+pub use full::{
+    EvaluateError, FullResult, MODEL, PaperTrainer, Prediction, Trained, Trainer, cross_validate,
+};
 pub use html::html_report;
 pub use label::{Label, url_key};
 pub use labelling::{Agreement, REPRODUCED, label_page};

@@ -46,8 +46,12 @@ fn grouped(verdicts: &[Verdict], name: impl Fn(&Verdict) -> String) -> BTreeMap<
     groups.into_iter().map(|(name, verdicts)| (name, Figures::of(verdicts))).collect()
 }
 
-/// Writes the results of a cross-validation.
-pub fn full_report(sets: &[DataSet], result: &FullResult) -> String {
+/// Writes the results of a cross-validation: `report.md` and the reliability curve as SVG.
+///
+/// # Errors
+///
+/// [`FigureError`] where the figure cannot be drawn.
+pub fn full_report(sets: &[DataSet], result: &FullResult) -> Result<Report, FigureError> {
     let label = |verdict: &Verdict| &sets[verdict.set].labels()[verdict.label];
     let kind = |verdict: &Verdict| label(verdict).kind.clone().unwrap_or_else(|| "unknown".to_owned());
     let mut out = String::from("# Cross-validation by site\n\n");
@@ -69,7 +73,8 @@ pub fn full_report(sets: &[DataSet], result: &FullResult) -> String {
     }
     if result.corrections > 0 {
         let _ = writeln!(out, "## model, measured by corrected labels\n");
-        let _ = writeln!(out, "{} labels are corrected (`datasets/corrections.jsonl`).\n", result.corrections);
+        let _ =
+            writeln!(out, "{} labels are corrected (`datasets/corrections.jsonl`).\n", result.corrections);
         figures_table(&mut out, "data set", &figures_by_set(sets, &result.corrected));
     }
     let model = result.model();
@@ -83,9 +88,12 @@ pub fn full_report(sets: &[DataSet], result: &FullResult) -> String {
     out.push_str("## model, by relation of the next page\n\n");
     relation_table(&mut out, sets, model);
     out.push_str("## Do scores mean what they say?\n\n");
-    reliability_tables(&mut out, model);
-    out
+    let curve = reliability_curve(&mut out, model)?;
+    Ok(Report { files: vec![("report.md".to_owned(), out), (RELIABILITY.to_owned(), curve)] })
 }
+
+/// The file of the reliability curve.
+const RELIABILITY: &str = "figures/reliability.svg";
 
 /// Figures by primary language subtag; languages of few pages together.
 fn by_language(sets: &[DataSet], verdicts: &[Verdict]) -> BTreeMap<String, Figures> {
@@ -151,43 +159,62 @@ fn relation_table(out: &mut String, sets: &[DataSet], verdicts: &[Verdict]) {
     out.push('\n');
 }
 
-/// For links the share that is right; for content the mean F.
-fn reliability_tables(out: &mut String, verdicts: &[Verdict]) {
-    let best = verdicts.iter().filter_map(|verdict| verdict.next?.best);
-    let bins = reliability(&best.collect::<Vec<_>>());
+/// What is expected of pages whose score lies in one tenth, and what was so.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tenth {
+    pages: u64,
+    expected: f64,
+    found: f64,
+}
+
+/// Writes the tables of the reliability curve, for links the share that is right, for content the mean F; returns
+/// the curve.
+fn reliability_curve(out: &mut String, verdicts: &[Verdict]) -> Result<String, FigureError> {
+    let best: Vec<(f32, bool)> = verdicts.iter().filter_map(|verdict| verdict.next?.best).collect();
+    let bins = reliability(&best);
+    let links = bins.map(|bin| Tenth { pages: bin.count, expected: bin.predicted, found: bin.observed });
     let _ = writeln!(
         out,
         "Next link: the score of each page's best candidate against how often it is the next page; they differ \
         by {:.3} on average.\n",
         calibration_error(&bins)
     );
-    out.push_str("| score | pages | mean score | right |\n| --- | --- | --- | --- |\n");
-    for (tenth, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.count > 0) {
-        let (from, to) = (tenth as f64 / 10.0, (tenth + 1) as f64 / 10.0);
-        let _ = writeln!(
-            out,
-            "| {from:.1}–{to:.1} | {} | {:.3} | {:.3} |",
-            bin.count, bin.predicted, bin.observed
-        );
-    }
-    let mut tenths = [(0_u64, 0.0, 0.0); 10];
+    tenths_table(out, "right", &links);
+    let content = text_tenths(verdicts);
+    out.push_str("Content: what the detector expects of its text against F.\n\n");
+    tenths_table(out, "text F", &content);
+    let _ = writeln!(out, "![What scores say, and what is so]({RELIABILITY})");
+    let points = |tenths: &[Tenth]| {
+        tenths.iter().filter(|tenth| tenth.pages > 0).map(|tenth| (tenth.expected, tenth.found)).collect()
+    };
+    let lines = [("next link: right", points(&links)), ("content: text F", points(&content))];
+    crate::paper::figures::reliability("What scores say, and what is so", &lines)
+}
+
+fn text_tenths(verdicts: &[Verdict]) -> [Tenth; 10] {
+    let mut tenths = [Tenth::default(); 10];
     for text in verdicts.iter().filter_map(|verdict| verdict.text) {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 9; saturates")]
         let tenth = &mut tenths[((text.score * 10.0) as usize).min(9)];
-        tenth.0 += 1;
-        tenth.1 += f64::from(text.score);
-        tenth.2 += text.f;
+        tenth.pages += 1;
+        tenth.expected += f64::from(text.score);
+        tenth.found += text.f;
     }
-    out.push_str(
-        "\nContent: what the detector expects of its text against F.\n\n| score | pages | mean score | text F \
-        |\n| --- | --- | --- | --- |\n",
-    );
-    for (tenth, (count, score, f)) in tenths.iter().enumerate().filter(|(_, (count, ..))| *count > 0) {
-        let (from, to) = (tenth as f64 / 10.0, (tenth + 1) as f64 / 10.0);
-        let pages = *count as f64;
-        let _ =
-            writeln!(out, "| {from:.1}–{to:.1} | {count} | {:.3} | {:.3} |", score / pages, f / pages);
+    for tenth in tenths.iter_mut().filter(|tenth| tenth.pages > 0) {
+        tenth.expected /= tenth.pages as f64;
+        tenth.found /= tenth.pages as f64;
     }
+    tenths
+}
+
+fn tenths_table(out: &mut String, found: &str, tenths: &[Tenth]) {
+    let _ = writeln!(out, "| score | pages | mean score | {found} |\n| --- | --- | --- | --- |");
+    for (place, tenth) in tenths.iter().enumerate().filter(|(_, tenth)| tenth.pages > 0) {
+        let (from, to) = (place as f64 / 10.0, (place + 1) as f64 / 10.0);
+        let Tenth { pages, expected, found } = tenth;
+        let _ = writeln!(out, "| {from:.1}–{to:.1} | {pages} | {expected:.3} | {found:.3} |");
+    }
+    out.push('\n');
 }
 
 #[cfg(test)]
@@ -220,7 +247,9 @@ mod tests {
             thresholds: vec![0.5, 0.25],
             ..FullResult::default()
         };
-        let report = full_report(&sets, &result);
+        let report = full_report(&sets, &result).unwrap();
+        assert!(report.files.iter().any(|(name, svg)| name == RELIABILITY && svg.contains("<circle")));
+        let report = &report.files[0].1;
         let figures = "1.000 | 1.000 | 1.000 (1.000–1.000) | – | 1 | 0 | 0.750 (0.750–0.750) | 1 |";
         for name in ["all", "small", "listing", "small listing", "others"] {
             assert!(report.contains(&format!("| {name} | {figures}")), "{name}: {report}");
@@ -228,6 +257,9 @@ mod tests {
         for line in ["chosen on the training side of each: 0.500, 0.250.", "| page | 1 | 1 | 1 |"] {
             assert!(report.contains(line), "{line}: {report}");
         }
-        assert!(report.contains("| 0.9–1.0 | 1 | 0.950 | 1.000 |") && report.contains("| 0.8–0.9 | 1 | 0.810 | 0.750 |"));
+        assert!(
+            report.contains("| 0.9–1.0 | 1 | 0.950 | 1.000 |")
+                && report.contains("| 0.8–0.9 | 1 | 0.810 | 0.750 |")
+        );
     }
 }

@@ -121,7 +121,9 @@ impl Figures {
         let groups: Vec<Sums> = groups.into_values().collect();
         let over = |drawn: &[usize]| {
             let mut all = Sums::default();
-            drawn.iter().for_each(|at| all.add(&groups[*at]));
+            for at in drawn {
+                all.add(&groups[*at]);
+            }
             all
         };
         let everything: Vec<usize> = (0..groups.len()).collect();

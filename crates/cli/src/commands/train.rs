@@ -1,6 +1,6 @@
 //! `tsugi train`: data sets in, a model file out.
 
-use crate::args::{Features, LearnerArguments, Task, TrainArguments};
+use crate::args::{CorrectionsArgument, LearnerArguments, Task, TrainArguments};
 use crate::exit::Exit;
 use crate::output::{complain, write_file};
 use crate::progress::Progress;
@@ -8,7 +8,7 @@ use anyhow::Context;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use tsugi_experiments::{
-    DEFAULT_LEAF, DataSet, Examples, PageExample, default_forest, train_content, train_links,
+    Correction, DEFAULT_LEAF, DataSet, Examples, PageExample, default_forest, train_content, train_links,
 };
 use tsugi_learning::{Algorithm, FlatModel, Header, ModelFile, Params, Schema, TreeParams};
 
@@ -25,8 +25,16 @@ pub(crate) fn params(learner: &LearnerArguments) -> Params {
 }
 
 /// Opens data sets and reads their pages; what cannot be used is listed.
-pub(crate) fn read_data(folders: &[PathBuf]) -> anyhow::Result<(Vec<DataSet>, Examples)> {
-    let sets = folders.iter().map(|folder| DataSet::open(folder)).collect::<Result<Vec<_>, _>>()?;
+pub(crate) fn read_data(
+    folders: &[PathBuf],
+    corrections: &CorrectionsArgument,
+) -> anyhow::Result<(Vec<DataSet>, Examples)> {
+    let mut sets = folders.iter().map(|folder| DataSet::open(folder)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(path) = &corrections.corrections {
+        let corrections = Correction::read(path)?;
+        let corrected: usize = sets.iter_mut().map(|set| set.correct(&corrections)).sum();
+        complain(&format!("{corrected} labels corrected by {} corrections", corrections.len()));
+    }
     let labels: usize = sets.iter().map(|set| set.labels().len()).sum();
     let progress = Progress::new("reading pages", Some(labels as u64));
     let examples = Examples::read(&sets, || progress.step())?;
@@ -38,8 +46,7 @@ pub(crate) fn read_data(folders: &[PathBuf]) -> anyhow::Result<(Vec<DataSet>, Ex
 }
 
 pub(crate) fn run(arguments: &TrainArguments) -> anyhow::Result<Exit> {
-    let Features::Paper = arguments.features;
-    let (sets, examples) = read_data(&arguments.data)?;
+    let (sets, examples) = read_data(&arguments.data, &arguments.corrections)?;
     let pages: Vec<&PageExample> = examples.pages.iter().collect();
     let params = params(&arguments.learner);
     let seed = arguments.learner.seed;

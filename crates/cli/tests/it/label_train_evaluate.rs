@@ -133,7 +133,7 @@ fn cross_validation_reports_and_predicts() {
     let mut names: Vec<_> =
         std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    assert_eq!(names, ["datasets.jsonl", "report.md"]);
+    assert_eq!(names, ["datasets.jsonl", "figures", "report.md"]);
     let lines = json_lines(&folder.read("report/datasets.jsonl"));
     let urls = |lines: &[Value]| -> Vec<String> {
         let mut urls: Vec<String> = lines.iter().map(|line| line["url"].to_string()).collect();
@@ -142,10 +142,56 @@ fn cross_validation_reports_and_predicts() {
     };
     assert_eq!(urls(&lines), urls(&labels()), "every page is predicted once");
     for line in &lines {
-        assert!(line["content"]["text"].is_string() && line["error"].is_null(), "{line}");
+        assert!(line["next_right"].is_boolean() && line["text_f"].is_number(), "{line}");
+        assert_eq!(line.get("text"), None, "pages belong to others: {line}");
     }
     let again = tsugi(&["evaluate", "--data", &data(""), "--folds", "4"]).exits(DONE);
     assert_eq!(again.stdout, run.stdout, "equal data give equal reports");
+}
+
+#[test]
+fn figures_that_fall_do_not_pass_the_gate() {
+    let folder = Folder::new();
+    let gate = folder.path("floors.json");
+    let evaluate = ["evaluate", "--data", &data(""), "--folds", "4", "--gate", &gate];
+    tsugi(&evaluate).exits(FAILED).writes_nothing().says(&["cannot read", "floors.json"]);
+    let raise = [&evaluate[..], &["--raise"]].concat();
+    tsugi(&raise).exits(DONE).says(&["gate: 0 of 0 figures reached"]);
+    let reached: Value = serde_json::from_str(&folder.read("floors.json")).unwrap();
+    assert_eq!(reached["all"], reached["datasets"]);
+    tsugi(&evaluate).exits(DONE).says(&["gate: 6 of 6 figures reached"]);
+
+    folder.file("floors.json", r#"{"all": {"next_f": 1.1, "text_f": 0.001}}"#);
+    let said = "gate: all: next_f is 0.";
+    tsugi(&raise).exits(FAILED).says(&[said, "expected at least 1.1", "gate: 1 of 2 figures reached"]);
+    let raised: Value = serde_json::from_str(&folder.read("floors.json")).unwrap();
+    assert_eq!(
+        (&raised["all"]["next_f"], &raised["all"]["text_f"]),
+        (&1.1.into(), &reached["all"]["text_f"])
+    );
+
+    folder.file("floors.json", "{");
+    tsugi(&evaluate).exits(FAILED).writes_nothing().says(&["floors.json", "is no gate"]);
+}
+
+#[test]
+fn corrected_labels_are_learned_and_reported_apart() {
+    let folder = Folder::new();
+    let url = labels().iter().find(|label| !label["next"].is_null()).unwrap()["url"].clone();
+    let line = serde_json::json!({ "url": url, "next": null, "reason": "for the test" });
+    let other =
+        serde_json::json!({ "url": "http://elsewhere.test/", "next": null, "reason": "no page of ours" });
+    let corrections = folder.file("corrections.jsonl", format!("{line}\n{other}\n"));
+    let evaluate = ["evaluate", "--data", &data(""), "--folds", "4"];
+    let run = tsugi(&[&evaluate[..], &["--corrections", &corrections]].concat()).exits(DONE);
+    run.clone().says(&["1 labels corrected by 2 corrections"]);
+    // 7 of the 11 pages have a next page; by the corrected labels 6.
+    let row = |report: &str| report.lines().find(|line| line.starts_with("| all |")).unwrap().to_owned();
+    let (_, apart) = run.stdout.split_once("## model, measured by corrected labels").unwrap();
+    assert!(row(&run.stdout).contains("| 7 | 4 |") && row(apart).contains("| 6 | 5 |"), "{}", run.stdout);
+    let broken = folder.file("broken.jsonl", "{}");
+    let run = tsugi(&[&evaluate[..], &["--corrections", &broken]].concat());
+    run.exits(FAILED).writes_nothing().says(&["broken.jsonl`, line 1: expected `url`"]);
 }
 
 /// Four sites are too few for a split of 8 to 2. Where no page is left to test on, a precision of 0 would be a
