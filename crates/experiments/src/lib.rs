@@ -13,6 +13,7 @@
 //! DataSet ─visit→ Page + Label ─Examples::read→ rows ─Groups::folds→ training | held-out ─recipe→ ModelFile
 //! ```
 
+pub mod content;
 mod corrections;
 mod dataset;
 mod examples;

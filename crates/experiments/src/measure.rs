@@ -133,7 +133,7 @@ fn tokens(text: &str, rule: TokenRule) -> BTreeMap<String, u64> {
     bag
 }
 
-fn is_cjk(c: char) -> bool {
+pub(crate) fn is_cjk(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
         | '\u{f900}'..='\u{faff}' | '\u{ac00}'..='\u{d7af}')
 }

@@ -29,6 +29,7 @@ mod context;
 mod decode;
 mod detector;
 mod features;
+pub mod full;
 
 pub use context::ElementContext;
 pub use decode::decode;
