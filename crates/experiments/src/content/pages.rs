@@ -48,7 +48,7 @@ pub struct ContentPage {
 }
 
 impl ContentPage {
-    fn of(set: usize, label_index: usize, group: usize, page: Page, label: &Label) -> Result<Option<Self>, String> {
+    pub(crate) fn of(page: Page, label: &Label, (set, label_index): (usize, usize), group: usize) -> Result<Option<Self>, String> {
         let next = next_tag(&page, label);
         let gold_nodes = gold_nodes(&page, label)?;
         if gold_nodes.is_none() && label.text.is_none() {
@@ -232,7 +232,7 @@ impl ContentPages {
                 progress();
                 let label = &set.labels()[label_index];
                 let group = groups.group(set_index, label_index);
-                match ContentPage::of(set_index, label_index, group, page, label) {
+                match ContentPage::of(page, label, (set_index, label_index), group) {
                     Ok(page) => pages.extend(page),
                     Err(what) => problems.push(Complaint { set: set.name.clone(), url: Some(label.url.clone()), what }),
                 }
