@@ -99,11 +99,7 @@ impl Detectors {
 }
 
 /// Reads a model file, or the built-in one.
-fn model<T>(
-    path: Option<&Path>,
-    built_in: &[u8],
-    of: fn(&[u8]) -> anyhow::Result<T>,
-) -> anyhow::Result<T> {
+fn model<T>(path: Option<&Path>, built_in: &[u8], of: fn(&[u8]) -> anyhow::Result<T>) -> anyhow::Result<T> {
     match path {
         None => of(built_in).context("the built-in model cannot be used; give one by option"),
         Some(path) => {

@@ -107,8 +107,10 @@ impl FullTrainer<'_> {
     pub fn content(&self, takes: &dyn Fn(usize) -> bool) -> Result<Bundle, EvaluateError> {
         let pages: Vec<&ContentPage> = self.examples.content.iter().filter(|page| takes(page.group)).collect();
         let plan = TrainPlan { seed: self.seed, ..self.content.clone() };
-        let mut bundle = train_full_content(&plan, &pages, |_| ())?.models.to_bundle()?;
+        let models = train_full_content(&plan, &pages, |_| ())?.models;
+        let mut bundle = models.to_bundle()?;
         bundle.about.seed = self.seed;
+        bundle.about.trained_on = models.blocks.header.trained_on;
         bundle.about.data_digest.clone_from(&self.examples.digest);
         Ok(bundle)
     }

@@ -125,9 +125,13 @@ fn explain_content(
         ContentModel::Full(detector) => {
             let model = &detector.models().blocks.model;
             let blocks = detector.explain(page, next).blocks;
-            writeln!(out, "{} text blocks; the longest, with the probability that they are content:", blocks.len())?;
+            writeln!(
+                out,
+                "{} text blocks; the longest, with the probability that they are content:",
+                blocks.len()
+            )?;
             let mut longest: Vec<_> = blocks.iter().collect();
-            longest.sort_by_key(|block| std::cmp::Reverse(page.totals(block.node).characters));
+            longest.sort_by_key(|block| std::cmp::Reverse(block.characters));
             for block in longest.into_iter().take(top) {
                 let path = page.location_path(block.node);
                 writeln!(out, "  {:.3}  {path}  “{}”", block.score, shortened(&block.text))?;
@@ -138,7 +142,11 @@ fn explain_content(
             let mut scored = detector.scored(page, next);
             scored.sort_by(|a, b| b.score.total_cmp(&a.score));
             let threshold = detector.model().header.threshold;
-            writeln!(out, "{} element candidates; a score above {threshold:.3} speaks for content:", scored.len())?;
+            writeln!(
+                out,
+                "{} element candidates; a score above {threshold:.3} speaks for content:",
+                scored.len()
+            )?;
             for candidate in scored.iter().take(top) {
                 writeln!(out, "  {:.3}  {}", candidate.score, page.location_path(candidate.node))?;
                 write_reasons(&reasons(&detector.model().model, &candidate.row), out)?;
