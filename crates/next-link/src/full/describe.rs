@@ -153,12 +153,15 @@ impl Described {
 }
 
 fn tag_views<'a>(survey: &'a Survey<'a>, shared: &'a Shared, candidate: &Candidate) -> Vec<TagView<'a>> {
-    let items = &candidate.items;
+    // A link element of the head stands nowhere on the page: it counts where there is no other tag.
+    let is_shown = |at: &&u32| !survey.items[**at as usize].in_head;
+    let shown: Vec<u32> = candidate.items.iter().filter(is_shown).copied().collect();
+    let items = if shown.is_empty() { &candidate.items } else { &shown };
     let half = MAX_TAGS / 2;
     let (first, last) = if items.len() > MAX_TAGS {
         (&items[..half], &items[items.len() - half..])
     } else {
-        (items.as_slice(), &[][..])
+        (&items[..], &[][..])
     };
     let view = |at: &u32| {
         let at = *at as usize;

@@ -12,6 +12,8 @@ mod names;
 mod runs;
 mod shared;
 mod survey;
+#[cfg(test)]
+mod tests;
 mod tokens;
 mod unfollowable;
 mod words;

@@ -1,7 +1,7 @@
 //! What the features of all candidates of a page share.
 
 use super::address::Family;
-use super::survey::{Survey, Target};
+use super::survey::{Item, Survey, Target};
 use super::words::Words;
 use std::collections::BTreeMap;
 use tsugi_page::{NodeId, NodeKind};
@@ -50,6 +50,8 @@ pub(super) struct Shared {
     pub(super) after_own: Vec<bool>,
     pub(super) before_own: Vec<bool>,
     pub(super) since_own: Vec<u32>,
+    /// By item: items and characters between the last long paragraph before it and it.
+    pub(super) since_paragraph: Vec<(u32, u32)>,
     /// By candidate.
     pub(super) families: Vec<InFamily>,
 }
@@ -78,6 +80,7 @@ impl Shared {
             after_own: Vec::new(),
             before_own: Vec::new(),
             since_own: Vec::new(),
+            since_paragraph: Vec::new(),
             families: families(survey),
         };
         shared.read_page(survey);
@@ -147,6 +150,7 @@ impl Shared {
         let items = &survey.items;
         let mut since = FAR;
         let mut after = false;
+        self.since_paragraph = since_paragraph(survey);
         for item in items {
             self.after_own.push(after);
             self.since_own.push(since);
@@ -178,6 +182,28 @@ impl Shared {
             }
         }
     }
+}
+
+/// By item: items and characters since the last long paragraph, or since the start of the page.
+fn since_paragraph(survey: &Survey<'_>) -> Vec<(u32, u32)> {
+    let page = survey.page;
+    let marks = survey.tree(0).1;
+    let is_long = |node: &NodeId| {
+        let totals = page.totals(*node);
+        page.is(*node, "p") && totals.characters - totals.link_characters >= LONG
+    };
+    let mut paragraphs = page.elements().filter(is_long).peekable();
+    let (mut items, mut start) = (0, 0);
+    let of_item = |item: &Item| {
+        let place = survey.place(item);
+        // Links inside a paragraph stand at its very end.
+        while let Some(paragraph) = paragraphs.next_if(|paragraph| *paragraph < place) {
+            (items, start) = (0, marks[paragraph.index()].characters + page.totals(paragraph).characters);
+        }
+        items += 1;
+        (items - 1, marks[place.index()].characters.saturating_sub(start))
+    };
+    survey.items.iter().map(of_item).collect()
 }
 
 /// Orders the candidates whose addresses differ from the page's in one place by a number.

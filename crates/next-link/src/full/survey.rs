@@ -19,6 +19,9 @@ const MAX_PLAIN: usize = 40;
 /// Bytes of a script that are searched for an address.
 const MAX_SCRIPT: usize = 512;
 
+/// Characters that may stand between a pager text and the link that it leads to.
+const MAX_LEAD_GAP: u32 = 4;
+
 /// How many `noscript` elements with links are looked into.
 const MAX_FRAGMENTS: usize = 64;
 
@@ -95,6 +98,8 @@ pub(crate) struct Item {
     pub(crate) text: Reading,
     /// Title, `aria-label`, `alt` and the like.
     pub(crate) hint: Reading,
+    /// What a pager text right before it says: "Next: " and then the link.
+    pub(crate) lead: Words,
     /// What `class`, `id` and the like say, those of the elements inside it and of pictures included.
     pub(crate) names: Names,
     pub(crate) rel: Rel,
@@ -250,6 +255,7 @@ impl<'p> Survey<'p> {
         let mut known = Known { own: address::page_key(page.url()), places: BTreeMap::new() };
         survey.read_tree(0, &mut known);
         survey.read_fragments(&mut known);
+        survey.lead();
         survey.count();
         survey.runs = Runs::of(&survey);
         survey
@@ -387,6 +393,22 @@ impl<'p> Survey<'p> {
         Target::Candidate(candidate)
     }
 
+    /// Hands what a pager text says to the link right after it.
+    fn lead(&mut self) {
+        for at in 1..self.items.len() {
+            let (text, link) = (&self.items[at - 1], &self.items[at]);
+            let is_lead = text.target == Target::Text && text.tree == link.tree && text.text.number_count == 0;
+            if !is_lead || link.target == Target::Text || link.in_head {
+                continue;
+            }
+            let between = self.mark(link).characters.saturating_sub(self.mark(text).characters);
+            // Nothing but the text itself, and a sign.
+            if between <= u32::from(text.text.characters) + MAX_LEAD_GAP {
+                self.items[at].lead = text.text.words;
+            }
+        }
+    }
+
     fn count(&mut self) {
         let mut sum = Counts::default();
         self.counts.reserve(self.items.len() + 1);
@@ -460,7 +482,7 @@ struct Known {
 impl Item {
     /// Whether text or hint hold one of these words.
     pub(crate) fn says(&self, words: Words) -> bool {
-        self.text.words.has(words) || self.hint.words.has(words)
+        self.text.words.has(words) || self.hint.words.has(words) || self.lead.has(words)
     }
 
     /// Whether the item stands for the page itself in a pager.
@@ -525,6 +547,7 @@ fn blank_item(tree: u16, node: NodeId, target: Target) -> Item {
         target,
         text: Reading::default(),
         hint: Reading::default(),
+        lead: Words::default(),
         names: Names::NONE,
         rel: Rel::default(),
         current: false,
@@ -549,7 +572,9 @@ fn scripted(page: &Page, node: NodeId) -> Option<&str> {
     let (_, after) = script.split_once("location")?;
     let quote = after.find(['\'', '"'])?;
     // Between the word and the address nothing but `.href =`, `.assign(` and the like.
-    if !after[..quote].bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'.' | b'=' | b'(' | b' ')) {
+    let between = &after[..quote];
+    let is_plain = between.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'.' | b'=' | b'(' | b' '));
+    if !is_plain || !between.contains(['=', '(']) {
         return None;
     }
     let rest = &after[quote + 1..];

@@ -13,8 +13,9 @@ fn text(tag: &TagView<'_>, words: Words) -> f32 {
     on(tag.item.text.words.has(words))
 }
 
+/// By its title and the like, or by a text right before it.
 fn hint(tag: &TagView<'_>, words: Words) -> f32 {
-    on(tag.item.hint.words.has(words))
+    on(tag.item.hint.words.or(tag.item.lead).has(words))
 }
 
 fn label(tag: &TagView<'_>, words: Words) -> f32 {
@@ -27,11 +28,11 @@ fn named(tag: &TagView<'_>, names: Names) -> f32 {
 
 pub(super) static FEATURES: &[Feature] = &[
     word("next_in_text", "the link text holds a word for “next”", |tag| text(tag, Words::NEXT)),
-    word("next_in_hint", "its title, label or picture text holds a word for “next”", |tag| hint(tag, Words::NEXT)),
+    word("next_in_hint", "its title, its picture's or the text right before it holds a word for “next”", |tag| hint(tag, Words::NEXT)),
     word("older_word", "its label holds a word for “older”", |tag| label(tag, Words::OLDER)),
     word("newer_word", "its label holds a word for “newer”", |tag| label(tag, Words::NEWER)),
     word("previous_in_text", "the link text holds a word for “previous”", |tag| text(tag, Words::PREVIOUS)),
-    word("previous_in_hint", "its title, label or picture text holds a word for “previous”", |tag| {
+    word("previous_in_hint", "its title, its picture's or the text right before it holds a word for “previous”", |tag| {
         hint(tag, Words::PREVIOUS)
     }),
     word("page_word", "its label holds a word for “page”", |tag| label(tag, Words::PAGE)),
@@ -67,7 +68,6 @@ pub(super) static FEATURES: &[Feature] = &[
     flag("rel_nofollow", "a tag says rel=nofollow", |tag| on(tag.item.rel.has(Rel::NOFOLLOW))),
     flag("rel_bookmark", "a tag says rel=bookmark", |tag| on(tag.item.rel.has(Rel::BOOKMARK))),
     flag("rel_tag", "a tag says rel=tag", |tag| on(tag.item.rel.has(Rel::TAG))),
-    flag("in_head", "the page's head says rel=next of it", |tag| on(tag.item.in_head)),
     flag("access_key", "a key of the keyboard is bound to it", |tag| {
         on(tag.page.attribute(tag.item.node, "accesskey").is_some())
     }),

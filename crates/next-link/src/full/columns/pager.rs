@@ -76,10 +76,10 @@ pub(super) static FEATURES: &[Feature] = &[
         on(before(tag).is_some_and(|item| item.says(Words::PREVIOUS.or(Words::NEWER).or(Words::ARROW_LEFT))))
     }),
     flag("before_text_says_next", "the text right before it says “next”", |tag| {
-        on(before(tag).is_some_and(|item| item.target == Target::Text && item.says(Words::NEXT.or(Words::OLDER))))
+        on(tag.item.lead.has(Words::NEXT.or(Words::OLDER)))
     }),
     flag("before_text_says_previous", "the text right before it says “previous”", |tag| {
-        on(before(tag).is_some_and(|item| item.target == Target::Text && item.says(Words::PREVIOUS.or(Words::NEWER))))
+        on(tag.item.lead.has(Words::PREVIOUS.or(Words::NEWER)))
     }),
     flag("before_is_dead", "the item before it leads nowhere", |tag| {
         on(before(tag).is_some_and(|item| matches!(item.target, Target::Dead | Target::Text)))

@@ -2,7 +2,7 @@
 
 use super::super::names::Names;
 use super::super::survey::Within;
-use super::{Feature, Merge, TagView, flag, most, on, share};
+use super::{Feature, Merge, TagView, flag, least, most, on, share};
 use tsugi_learning::{Column, Range, Unit};
 
 /// Levels above a link whose names are near ones.
@@ -53,6 +53,12 @@ pub(super) static FEATURES: &[Feature] = &[
         |tag| tag.survey.page_mark(tag.item).comments as f32 / tag.shared.comments.max(1) as f32,
         Merge::Least,
     ),
+    least("links_since_paragraph", "links between the last long paragraph before it and it", |tag| {
+        tag.shared.since_paragraph[tag.at].0 as f32
+    }),
+    least("text_since_paragraph", "characters between the last long paragraph before it and it", |tag| {
+        tag.shared.since_paragraph[tag.at].1 as f32
+    }),
     flag("side_around", "it stands in something named “sidebar”", |tag| around(tag, Names::SIDE)),
     flag("menu_around", "it stands in something named “menu”", |tag| around(tag, Names::MENU)),
     flag("crumbs_around", "it stands in something named “breadcrumbs”", |tag| around(tag, Names::CRUMBS)),

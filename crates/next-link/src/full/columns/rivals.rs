@@ -10,6 +10,10 @@ fn in_head(view: &CandidateView<'_>, target: Option<Target>) -> f32 {
 
 pub(super) static FEATURES: &[Feature] = &[
     candidate_count("occurrences", "tags of the page that lead to it", |v| v.candidate.items.len() as f32),
+    candidate_flag("in_head", "the page's head says rel=next of it", |v| in_head(v, v.survey.head_next)),
+    candidate_flag("only_in_head", "no link of the page leads to it, but its head says rel=next of it", |v| {
+        on(v.candidate.items.iter().all(|at| v.survey.items[*at as usize].in_head))
+    }),
     candidate_flag("head_previous", "the page's head says rel=prev of it", |v| in_head(v, v.survey.head_previous)),
     candidate_count("family_size", "candidates whose address differs from the page's in the same place by a number", |v| {
         v.shared.families[v.at].size as f32
