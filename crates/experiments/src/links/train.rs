@@ -3,8 +3,8 @@
 use super::page::LinkPage;
 use crate::sites::mix;
 use tsugi_learning::{
-    BoostedParams, Bundle, BundleError, Calibration, FitError, FlatModel, Header, Linear, LinearError, LinearParams,
-    Matrix, MatrixError, ModelFile, Params, TokenRows, TrainedOn, boost, fit_linear,
+    BoostedParams, Bundle, BundleError, Calibration, FitError, FlatModel, Header, Linear, LinearError,
+    LinearParams, Matrix, MatrixError, ModelFile, Params, TokenRows, TrainedOn, boost, fit_linear,
 };
 use tsugi_next_link::{BUNDLE_KIND, FullLinks, Part, TokenKind, TokenScores};
 use tsugi_page::Relation;
@@ -31,10 +31,10 @@ pub struct FullLinkParams {
 impl Default for FullLinkParams {
     fn default() -> Self {
         let links = BoostedParams {
-            trees: 300,
+            trees: 400,
             leaves: 15,
-            learning_rate: 0.06,
-            min_leaf_rows: 20,
+            learning_rate: 0.05,
+            min_leaf_rows: 6,
             l2: 1.0,
             columns_per_tree: 0.3,
             rows_per_tree: 0.8,
@@ -98,7 +98,8 @@ pub fn train_full_links(
     let scores = held_out_scores(pages, &folds, &rows, params, seed)?;
     let pairs: Vec<(f32, bool)> = scores.iter().map(|(_, score, right)| (*score, *right)).collect();
     let calibration = Calibration::fit(&pairs);
-    let calibrated = |(has_next, score, right): &(bool, f32, bool)| (*has_next, calibration.apply(*score), *right);
+    let calibrated =
+        |(has_next, score, right): &(bool, f32, bool)| (*has_next, calibration.apply(*score), *right);
     let threshold = choose_threshold(scores.iter().map(calibrated).collect(), params.max_false_positive_rate);
 
     let links = fit_candidates(pages, &rows, |_| true, params, seed)?;
@@ -181,13 +182,19 @@ fn fit_candidates(
 
 /// The candidates of a page that are trained on, with their weights: next pages, those whose tokens score best, and
 /// some of the others for all of them.
-fn sample(page: &LinkPage, rows: &Matrix<FullLinks>, params: &FullLinkParams, seed: u64) -> Vec<(usize, f32)> {
+fn sample(
+    page: &LinkPage,
+    rows: &Matrix<FullLinks>,
+    params: &FullLinkParams,
+    seed: u64,
+) -> Vec<(usize, f32)> {
     let tokens = TokenKind::ALL.len();
     let worth = |candidate: usize| -> f32 {
         let row = rows.row(candidate);
         row[row.len() - tokens..].iter().sum()
     };
-    let mut order: Vec<(f32, usize)> = (0..rows.rows()).map(|candidate| (worth(candidate), candidate)).collect();
+    let mut order: Vec<(f32, usize)> =
+        (0..rows.rows()).map(|candidate| (worth(candidate), candidate)).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let every = params.other_candidates.max(1);
     let drawn = order.iter().enumerate().filter_map(|(rank, (_, candidate))| {
@@ -282,7 +289,10 @@ fn trained_on(pages: &[&LinkPage]) -> TrainedOn {
         pages: count(pages.len()),
         sites: count(groups.len()),
         rows: pages.iter().map(|page| count(page.is_next.len())).sum(),
-        positives: pages.iter().map(|page| count(page.is_next.iter().filter(|is_next| **is_next).count())).sum(),
+        positives: pages
+            .iter()
+            .map(|page| count(page.is_next.iter().filter(|is_next| **is_next).count()))
+            .sum(),
     }
 }
 

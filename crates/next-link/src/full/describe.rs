@@ -16,8 +16,9 @@ impl Schema for FullLinks {
     const NAME: &'static str = "next-link/full";
 
     fn columns() -> &'static [Column] {
-        static COLUMNS: LazyLock<Vec<Column>> =
-            LazyLock::new(|| columns::features().map(|feature| feature.column).chain(TOKEN_COLUMNS).collect());
+        static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
+            columns::features().map(|feature| feature.column).chain(TOKEN_COLUMNS).collect()
+        });
         &COLUMNS
     }
 }
@@ -97,7 +98,10 @@ impl Described {
                 tokens::of_address(&survey, candidate),
             ]);
             described.urls.push(candidate.url.clone());
-            let first = candidate.items.first().map_or(NodeId::DOCUMENT, |at| survey.place(&survey.items[*at as usize]));
+            let first = candidate
+                .items
+                .first()
+                .map_or(NodeId::DOCUMENT, |at| survey.place(&survey.items[*at as usize]));
             described.nodes.push(first);
         }
         described
@@ -167,7 +171,16 @@ fn tag_views<'a>(survey: &'a Survey<'a>, shared: &'a Shared, candidate: &Candida
         let at = *at as usize;
         let item = &survey.items[at];
         let (near, pager) = survey.around(at);
-        TagView { survey, shared, at, item, page: survey.tree(item.tree).0, mark: survey.mark(item), near, pager }
+        TagView {
+            survey,
+            shared,
+            at,
+            item,
+            page: survey.tree(item.tree).0,
+            mark: survey.mark(item),
+            near,
+            pager,
+        }
     };
     first.iter().chain(last).map(view).collect()
 }

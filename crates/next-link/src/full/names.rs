@@ -55,13 +55,22 @@ impl Names {
 
 /// Parts of names, by meaning. A name is split at signs, digits and before capitals.
 const PARTS: &[(Names, &str)] = &[
-    (Names::NEXT, "next nxt nextlink nextpostslink nextpage pagenext nextbutton nextbtn forward following suivant siguiente weiter tsugi"),
-    (Names::PREVIOUS, "prev previous prv prevlink previouspostslink prevpage pageprev prevbutton prevbtn back backward precedent anterior mae"),
+    (
+        Names::NEXT,
+        "next nxt nextlink nextpostslink nextpage pagenext nextbutton nextbtn forward following suivant siguiente weiter tsugi",
+    ),
+    (
+        Names::PREVIOUS,
+        "prev previous prv prevlink previouspostslink prevpage pageprev prevbutton prevbtn back backward precedent anterior mae",
+    ),
     (Names::RIGHT, "right arrowright rightarrow rarr chevronright east"),
     (Names::LEFT, "left arrowleft leftarrow larr chevronleft west"),
     (Names::FIRST, "first start begin"),
     (Names::LAST, "last end lastpage"),
-    (Names::CURRENT, "current active selected on here thispage cur curr now activepage currentpage pagecurrent iscurrent isactive"),
+    (
+        Names::CURRENT,
+        "current active selected on here thispage cur curr now activepage currentpage pagecurrent iscurrent isactive",
+    ),
     (Names::DISABLED, "disabled disable inactive nolink off unavailable invisible"),
     (
         Names::PAGER,
@@ -157,7 +166,8 @@ fn hides(style: &str) -> bool {
     let declares = |declaration: &str| {
         let (property, value) = declaration.split_once(':').unwrap_or((declaration, ""));
         let is = |name: &str, hidden: &str| {
-            property.trim().eq_ignore_ascii_case(name) && value.trim_start().to_ascii_lowercase().starts_with(hidden)
+            property.trim().eq_ignore_ascii_case(name)
+                && value.trim_start().to_ascii_lowercase().starts_with(hidden)
         };
         is("display", "none") || is("visibility", "hidden")
     };

@@ -103,7 +103,8 @@ impl Shared {
         for node in page.subtree(NodeId::DOCUMENT) {
             if page.kind(node) == NodeKind::Text {
                 let totals = page.totals(node);
-                self.longest_text = self.longest_text.max((totals.characters - totals.link_characters) as f32);
+                self.longest_text =
+                    self.longest_text.max((totals.characters - totals.link_characters) as f32);
                 continue;
             }
             match page.tag(node) {
@@ -121,7 +122,8 @@ impl Shared {
                 "h1" | "h2" | "h3" | "h4" => {
                     let totals = page.totals(node);
                     self.headings += 1;
-                    self.linked_headings += u32::from(totals.characters > 0 && totals.link_characters * 2 > totals.characters);
+                    self.linked_headings +=
+                        u32::from(totals.characters > 0 && totals.link_characters * 2 > totals.characters);
                 }
                 "meta" => {
                     let property = page.attribute(node, "property").or_else(|| page.attribute(node, "name"));
@@ -137,8 +139,12 @@ impl Shared {
                 }
                 "body" => {
                     for class in page.attribute(node, "class").unwrap_or_default().split_ascii_whitespace() {
-                        self.is_article |= matches!(class, "single" | "single-post" | "post-template-default");
-                        self.is_archive |= matches!(class, "archive" | "blog" | "home" | "paged" | "category" | "tag" | "search");
+                        self.is_article |=
+                            matches!(class, "single" | "single-post" | "post-template-default");
+                        self.is_archive |= matches!(
+                            class,
+                            "archive" | "blog" | "home" | "paged" | "category" | "tag" | "search"
+                        );
                     }
                 }
                 _ => {}
@@ -208,7 +214,8 @@ fn since_paragraph(survey: &Survey<'_>) -> Vec<(u32, u32)> {
 
 /// Orders the candidates whose addresses differ from the page's in one place by a number.
 fn families(survey: &Survey<'_>) -> Vec<InFamily> {
-    let mut found = vec![InFamily { rank: -1.0, to_greatest: -1.0, ..InFamily::default() }; survey.candidates.len()];
+    let mut found =
+        vec![InFamily { rank: -1.0, to_greatest: -1.0, ..InFamily::default() }; survey.candidates.len()];
     let mut members: Vec<((usize, usize, String), u32, usize)> = Vec::new();
     let mut own = BTreeMap::new();
     for (at, candidate) in survey.candidates.iter().enumerate() {
@@ -217,7 +224,8 @@ fn families(survey: &Survey<'_>) -> Vec<InFamily> {
         if !matches!(difference.family, Family::Number | Family::NumberAdded) {
             continue;
         }
-        let frame: String = difference.middle(&candidate.bare).chars().filter(|c| !c.is_ascii_digit()).collect();
+        let frame: String =
+            difference.middle(&candidate.bare).chars().filter(|c| !c.is_ascii_digit()).collect();
         let key = (difference.prefix, difference.suffix, frame);
         own.insert(key.clone(), difference.own_number.unwrap_or(1));
         members.push((key, number, at));

@@ -88,6 +88,7 @@ impl Rel {
 
 /// A link, or a text that may be part of a pager.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a tag")]
 pub(crate) struct Item {
     /// 0 for the page itself, else the fragment it stands in, from 1.
     pub(crate) tree: u16,
@@ -393,12 +394,14 @@ impl<'p> Survey<'p> {
         Target::Candidate(candidate)
     }
 
-    /// Hands what a pager text says to the link right after it.
+    /// Hands what a pager text says to the link right after it, where the link itself says nothing of the kind.
     fn lead(&mut self) {
         for at in 1..self.items.len() {
             let (text, link) = (&self.items[at - 1], &self.items[at]);
-            let is_lead = text.target == Target::Text && text.tree == link.tree && text.text.number_count == 0;
-            if !is_lead || link.target == Target::Text || link.in_head {
+            let is_lead =
+                text.target == Target::Text && text.tree == link.tree && text.text.number_count == 0;
+            let speaks = link.says(words::DIRECTIONS) || link.text.is_bare_number();
+            if !is_lead || speaks || link.target == Target::Text || link.in_head {
                 continue;
             }
             let between = self.mark(link).characters.saturating_sub(self.mark(text).characters);
@@ -562,7 +565,9 @@ fn blank_item(tree: u16, node: NodeId, target: Target) -> Item {
 /// Whether an address leads nowhere that can be followed.
 fn is_dead(href: &str) -> bool {
     let href = href.trim();
-    href.is_empty() || href == "#" || href.get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"))
+    href.is_empty()
+        || href == "#"
+        || href.get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"))
 }
 
 /// The address that a script of the element goes to: `onclick="location.href='/2'"`.
@@ -601,7 +606,13 @@ fn link_item(page: &Page, marks: &[Mark], tree: u16, node: NodeId, target: Targe
                 has_picture |= is_picture;
                 for (name, value) in page.attributes(inner) {
                     match name {
-                        "title" | "aria-label" | "alt" | "value" | "data-title" | "data-original-title" | "data-icon"
+                        "title"
+                        | "aria-label"
+                        | "alt"
+                        | "value"
+                        | "data-title"
+                        | "data-original-title"
+                        | "data-icon"
                             if hint.len() < MAX_TEXT =>
                         {
                             hint.push_str(words::cut(value, MAX_TEXT));
@@ -630,7 +641,9 @@ fn link_item(page: &Page, marks: &[Mark], tree: u16, node: NodeId, target: Targe
         names,
         rel: Rel::of(page, node),
         current: names.or(parent).has(Names::CURRENT) || aria("aria-current"),
-        disabled: names.or(parent).has(Names::DISABLED) || aria("aria-disabled") || page.attribute(node, "disabled").is_some(),
+        disabled: names.or(parent).has(Names::DISABLED)
+            || aria("aria-disabled")
+            || page.attribute(node, "disabled").is_some(),
         has_picture,
         text_digest: digest([text]),
         look: look(page, node),
@@ -644,7 +657,8 @@ fn text_item(page: &Page, marks: &[Mark], tree: u16, node: NodeId, text: Reading
     Item {
         text,
         names,
-        current: names.has(Names::CURRENT) || parent.is_some_and(|id| matches!(page.tag(id), "b" | "strong" | "em")),
+        current: names.has(Names::CURRENT)
+            || parent.is_some_and(|id| matches!(page.tag(id), "b" | "strong" | "em")),
         disabled: names.has(Names::DISABLED),
         text_digest: digest([raw]),
         ..blank_item(tree, node, Target::Text)
@@ -653,14 +667,22 @@ fn text_item(page: &Page, marks: &[Mark], tree: u16, node: NodeId, text: Reading
 
 /// Whether a text outside links may be a part of a pager, a switched-off "next" for one.
 fn is_pager_text(reading: &Reading) -> bool {
-    let words = Words::NEXT.or(Words::PREVIOUS).or(Words::FIRST).or(Words::LAST).or(Words::ARROW_RIGHT).or(Words::DOUBLE_RIGHT);
-    reading.words.has(words.or(Words::ARROW_LEFT).or(Words::DOUBLE_LEFT)) && reading.tokens <= 3 && reading.number_count == 0
+    let words = Words::NEXT
+        .or(Words::PREVIOUS)
+        .or(Words::FIRST)
+        .or(Words::LAST)
+        .or(Words::ARROW_RIGHT)
+        .or(Words::DOUBLE_RIGHT);
+    reading.words.has(words.or(Words::ARROW_LEFT).or(Words::DOUBLE_LEFT))
+        && reading.tokens <= 3
+        && reading.number_count == 0
 }
 
 /// "Page 2 of 7", `2/7`: the page and how many there are.
 fn counted(text: &str, reading: &Reading) -> Option<(u32, u32)> {
     let (first, last) = reading.numbers?;
-    let is_pair = reading.number_count == 2 && 0 < first && first <= last && last < 100_000 && reading.tokens <= 3;
+    let is_pair =
+        reading.number_count == 2 && 0 < first && first <= last && last < 100_000 && reading.tokens <= 3;
     let says_page = reading.words.has(Words::PAGE);
     let is_fraction = reading.tokens == 0 && text.contains('/');
     (is_pair && (says_page || is_fraction)).then_some((first, last))

@@ -46,7 +46,10 @@ fn noscript_and_head_are_read() {
     let seen = Seen::of("/l", html);
     assert_eq!(seen.paths(), ["/l/2", "/l/3"]);
     assert_eq!(seen.all("/l/2", &["in_head", "head_next", "next_in_text"]), [1.0, 1.0, 0.0]);
-    assert_eq!(seen.all("/l/3", &["in_head", "in_fragment", "next_in_text", "pager_around"]), [0.0, 1.0, 1.0, 1.0]);
+    assert_eq!(
+        seen.all("/l/3", &["in_head", "in_fragment", "next_in_text", "pager_around"]),
+        [0.0, 1.0, 1.0, 1.0]
+    );
 }
 
 #[test]
@@ -72,7 +75,10 @@ fn the_number_after_the_current_one_is_known_however_it_is_marked() {
 
 #[test]
 fn numbers_far_apart_are_no_run() {
-    let seen = Seen::of("/l", "<a href=/a>1</a><p>a long text between the two numbers of the page</p><a href=/b>2</a>");
+    let seen = Seen::of(
+        "/l",
+        "<a href=/a>1</a><p>a long text between the two numbers of the page</p><a href=/b>2</a>",
+    );
     assert_eq!(seen.value("/b", "run_length"), 0.0);
 }
 
@@ -86,7 +92,10 @@ fn the_last_page_shows_a_next_that_is_none() {
     let own = Seen::of("/l/3", "<a href=/l/3>next</a> <a href='#'>next</a> <a href=/l/2>previous</a>");
     assert_eq!(own.paths(), ["/l/2"]);
     assert_eq!(own.value("/l/2", "dead_nexts"), 2.0);
-    let hidden = Seen::of("/l/3", "<div class=is-invisible><a href=/l/4>next</a></div><p style='display:none'><a href=/l/5>5</a>");
+    let hidden = Seen::of(
+        "/l/3",
+        "<div class=is-invisible><a href=/l/4>next</a></div><p style='display:none'><a href=/l/5>5</a>",
+    );
     assert_eq!(hidden.value("/l/4", "hidden_near") + hidden.value("/l/5", "hidden_near"), 2.0);
 }
 
@@ -94,7 +103,8 @@ fn the_last_page_shows_a_next_that_is_none() {
 fn words_may_lie_about_the_direction() {
     let html = "<link rel=prev href=/page/2/><div class=nav-previous><a class=prev href=/page/2/>« Older entries</a></div>";
     let seen = Seen::of("/", html);
-    let columns = ["older_word", "previous_name", "previous_near", "head_previous", "url_page_step", "arrow_left"];
+    let columns =
+        ["older_word", "previous_name", "previous_near", "head_previous", "url_page_step", "arrow_left"];
     assert_eq!(seen.all("/page/2/", &columns), [1.0; 6]);
 }
 
@@ -117,9 +127,22 @@ fn labels_without_text_are_read_from_the_markup() {
 
 #[test]
 fn text_beside_a_link_counts() {
-    let seen = Seen::of("/docs/b", "<div>Previous article</div><a href=/docs/a>A</a><div>Next article</div><a href=/docs/c>C</a>");
+    let seen = Seen::of(
+        "/docs/b",
+        "<div>Previous article</div><a href=/docs/a>A</a><div>Next article</div><a href=/docs/c>C</a>",
+    );
     assert_eq!(seen.value("/docs/c", "before_text_says_next"), 1.0);
     assert_eq!(seen.all("/docs/a", &["before_text_says_next", "before_text_says_previous"]), [0.0, 1.0]);
+}
+
+#[test]
+fn switched_off_words_before_a_link_are_not_its_own() {
+    let seen = Seen::of("/b", "[首页] [上页] [<a href=/b_2>下页</a>] [<a href=/b_9>末页</a>]");
+    assert_eq!(
+        seen.all("/b_2", &["next_in_text", "previous_in_hint", "before_is_previous"]),
+        [1.0, 0.0, 1.0]
+    );
+    assert_eq!(seen.all("/b_9", &["last_word", "next_in_hint"]), [1.0, 0.0]);
 }
 
 #[test]
@@ -135,15 +158,24 @@ fn dates_sorts_and_comments_are_no_pages() {
     let seen = Seen::of("/l", html);
     assert_eq!(seen.value("/2008/10/2/", "url_date"), 1.0);
     assert_eq!(seen.value("/l?page=2&sort=name", "url_sorts"), 1.0);
-    assert_eq!(seen.all("/l/comment-page-2", &["url_comments", "comment_around", "comments_before"]), [1.0; 3]);
+    assert_eq!(
+        seen.all("/l/comment-page-2", &["url_comments", "comment_around", "comments_before"]),
+        [1.0; 3]
+    );
 }
 
 #[test]
 fn zero_based_pages_and_steps_of_items() {
     let seen = Seen::of("/l?page=1", "<a href='/l?page=0'>1</a> <b>2</b> <a href='/l?page=2'>3</a>");
-    assert_eq!(seen.all("/l?page=2", &["number_after_current", "url_page_step_same", "family_rank"]), [1.0, 1.0, 0.0]);
+    assert_eq!(
+        seen.all("/l?page=2", &["number_after_current", "url_page_step_same", "family_rank"]),
+        [1.0, 1.0, 0.0]
+    );
     let seen = Seen::of("/s?q=x&start=20", "<a href='/s?start=40&q=x&s=1'>次の20件</a>");
-    assert_eq!(seen.all("/s?start=40&q=x&s=1", &["query_step", "url_page_step", "next_in_text"]), [20.0, 20.0, 1.0]);
+    assert_eq!(
+        seen.all("/s?start=40&q=x&s=1", &["query_step", "url_page_step", "next_in_text"]),
+        [20.0, 20.0, 1.0]
+    );
 }
 
 #[test]
@@ -165,7 +197,14 @@ fn scripts_that_name_an_address_are_followed() {
 
 #[test]
 fn pages_without_links_have_no_candidates() {
-    for html in ["", "<p>text", "<a>no address</a>", "<link rel=next>", "<noscript><a href=", "<base href='javascript:x'><a href=>"] {
+    for html in [
+        "",
+        "<p>text",
+        "<a>no address</a>",
+        "<link rel=next>",
+        "<noscript><a href=",
+        "<base href='javascript:x'><a href=>",
+    ] {
         assert!(Seen::of("/", html).0.is_empty(), "{html}");
     }
 }

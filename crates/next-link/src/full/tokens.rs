@@ -24,7 +24,8 @@ pub enum TokenKind {
 
 impl TokenKind {
     /// All kinds, in the order of the columns that hold their scores.
-    pub const ALL: [TokenKind; 4] = [TokenKind::Label, TokenKind::Markup, TokenKind::Address, TokenKind::Page];
+    pub const ALL: [TokenKind; 4] =
+        [TokenKind::Label, TokenKind::Markup, TokenKind::Address, TokenKind::Page];
 
     /// The name of the kind in model files.
     pub fn as_str(self) -> &'static str {
@@ -89,7 +90,9 @@ impl Bag {
         } else {
             self.add(place, "…");
         }
-        for word in text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).take(8) {
+        for word in
+            text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).take(8)
+        {
             self.add("w", word);
             if word.chars().any(|c| c >= '\u{e00}') {
                 let mut before = None;
@@ -129,7 +132,10 @@ impl Bag {
 /// Whether a class is one of those that set a single property (`md:p-2`, `text-[13px]`, `mt-0.5`): they say nothing of
 /// what an element is, and come in great numbers.
 fn is_utility(class: &str) -> bool {
-    let ends_in_size = class.rsplit('-').next().is_some_and(|end| end.len() < class.len() && end.starts_with(|c: char| c.is_ascii_digit()));
+    let ends_in_size = class
+        .rsplit('-')
+        .next()
+        .is_some_and(|end| end.len() < class.len() && end.starts_with(|c: char| c.is_ascii_digit()));
     class.contains([':', '[', '/', '(']) || (ends_in_size && class.len() <= 8)
 }
 
@@ -150,7 +156,9 @@ pub(super) fn of_label(survey: &Survey<'_>, candidate: &Candidate) -> Vec<u32> {
                 }
                 NodeKind::Element => {
                     for (name, value) in page.attributes(node) {
-                        if matches!(name, "title" | "aria-label" | "alt" | "value") && !value.trim().is_empty() {
+                        if matches!(name, "title" | "aria-label" | "alt" | "value")
+                            && !value.trim().is_empty()
+                        {
                             bag.add_text("hint", value);
                         }
                     }
@@ -168,7 +176,8 @@ pub(super) fn of_label(survey: &Survey<'_>, candidate: &Candidate) -> Vec<u32> {
 /// A next chapter's entry in a table of contents is as plain as all others there; the one below the text is not.
 pub(super) fn of_markup(survey: &Survey<'_>, candidate: &Candidate) -> Vec<u32> {
     let mut bag = Bag::default();
-    let chief = tags(survey, candidate).max_by_key(|(at, item)| (looks_like_pager(survey, *at, item), std::cmp::Reverse(*at)));
+    let chief = tags(survey, candidate)
+        .max_by_key(|(at, item)| (looks_like_pager(survey, *at, item), std::cmp::Reverse(*at)));
     let Some((at, item)) = chief else { return bag.finish() };
     let page = survey.tree(item.tree).0;
     for node in page.subtree(item.node).take(8).filter(|node| page.is_element(*node)) {
@@ -237,7 +246,10 @@ pub(super) fn of_page(survey: &Survey<'_>) -> Vec<u32> {
         match page.tag(node) {
             "html" | "body" | "main" | "article" => bag.add_names(page.tag(node), page, node),
             "meta" => {
-                let name = page.attribute(node, "name").or_else(|| page.attribute(node, "property")).unwrap_or_default();
+                let name = page
+                    .attribute(node, "name")
+                    .or_else(|| page.attribute(node, "property"))
+                    .unwrap_or_default();
                 let content = page.attribute(node, "content").unwrap_or_default();
                 if name.eq_ignore_ascii_case("generator") {
                     bag.add(name, content.split([' ', '/']).next().unwrap_or(""));
