@@ -37,6 +37,9 @@ pub(crate) struct DetectorArguments {
     /// Siteinfo (Wedata items); a page that an item covers is read by the item, any other by the models
     #[arg(long, value_name = "SITEINFO")]
     pub(crate) rules: Option<PathBuf>,
+    /// The built-in models to use: those of all features, or those of the thesis' features
+    #[arg(long, value_name = "FEATURES", default_value = "full")]
+    pub(crate) features: Features,
     /// Model for next links, in place of the built-in one
     #[arg(long, value_name = "MODEL")]
     pub(crate) next_model: Option<PathBuf>,
@@ -147,9 +150,8 @@ pub(crate) struct TrainArguments {
     pub(crate) data: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) learner: LearnerArguments,
-    /// The features of a row
-    #[arg(long, value_name = "FEATURES", default_value = "paper")]
-    pub(crate) features: Features,
+    #[command(flatten)]
+    pub(crate) corrections: CorrectionsArgument,
     /// Model file to write
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: PathBuf,
@@ -161,10 +163,13 @@ pub(crate) struct TrainArguments {
 /// How to learn
 #[derive(Debug, Args)]
 pub(crate) struct LearnerArguments {
-    /// The learner: tree, forest or boosted
-    #[arg(long, value_name = "ALGORITHM", default_value = "forest")]
-    pub(crate) algorithm: Algorithm,
-    /// Fewest rows of a leaf: 20 for a forest, 1 for a tree where not given
+    /// The features to learn from
+    #[arg(long, value_name = "FEATURES", default_value = "full")]
+    pub(crate) features: Features,
+    /// The learner of the thesis' features: tree, forest (where not given) or boosted; `full` is always boosted
+    #[arg(long, value_name = "ALGORITHM")]
+    pub(crate) algorithm: Option<Algorithm>,
+    /// Fewest rows of a leaf, with the thesis' features: 20 for a forest, 1 for a tree where not given
     #[arg(long, value_name = "N")]
     pub(crate) min_leaf: Option<NonZeroUsize>,
     /// Seed of everything that is drawn
@@ -176,7 +181,7 @@ pub(crate) struct LearnerArguments {
 ///
 /// `paper` is the thesis' experiment: one page a website, 8:2, links and nodes. `full` is cross-validation by
 /// site over whole pages: what the shipped models would do on sites they never saw. With -o, `full` also writes
-/// its predictions, one file a data set in the form of `tsugi scan`.
+/// what was predicted, one file a data set, one JSON line a page, without text.
 #[derive(Debug, Args)]
 pub(crate) struct EvaluateArguments {
     /// Data sets
@@ -199,6 +204,24 @@ pub(crate) struct EvaluateArguments {
     /// Folder for the report and the predictions
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) corrections: CorrectionsArgument,
+    /// File of figures that `full` must reach (JSON: data set → `next_f`, `next_fpr`, `text_f`); exit code 3 where
+    /// one is not
+    #[arg(long, value_name = "FILE")]
+    pub(crate) gate: Option<PathBuf>,
+    /// Raise the figures of the gate to those reached; none is ever lowered
+    #[arg(long, requires = "gate")]
+    pub(crate) raise: bool,
+}
+
+/// Labels that are known to be wrong
+#[derive(Debug, Args)]
+pub(crate) struct CorrectionsArgument {
+    /// Corrected labels to train on (one JSON line each: `url`, `next`, `reason`); figures by the labels as they are
+    /// stay the first
+    #[arg(long, value_name = "FILE")]
+    pub(crate) corrections: Option<PathBuf>,
 }
 
 /// Page-set methods: what sets the pages of one site apart
@@ -233,6 +256,8 @@ pub(crate) enum Task {
 /// The features of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Features {
+    /// All that we know of, words and markup among them
+    Full,
     /// Those of Hanamura (2020): nine of a link, fourteen of an element
     Paper,
 }

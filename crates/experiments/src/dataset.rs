@@ -1,5 +1,6 @@
 //! Data sets on disk: `DIR/pages.warc.gz` and `DIR/labels.jsonl`.
 
+use crate::corrections::Correction;
 use crate::label::{Label, url_key};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -14,6 +15,8 @@ pub struct DataSet {
     pub name: String,
     folder: PathBuf,
     labels: Vec<Label>,
+    /// By place: the label as it should be.
+    corrected: BTreeMap<usize, Label>,
     by_url: BTreeMap<String, usize>,
     by_key: BTreeMap<String, usize>,
 }
@@ -95,12 +98,44 @@ impl DataSet {
         // The first label of an address counts: later insertions win, so the order is turned round.
         let keyed = labels.iter().enumerate().rev().map(|(index, label)| (url_key(&label.url), index));
         let named = labels.iter().enumerate().rev().map(|(index, label)| (label.url.clone(), index));
-        DataSet { name, folder: folder.to_owned(), by_url: named.collect(), by_key: keyed.collect(), labels }
+        DataSet {
+            name,
+            folder: folder.to_owned(),
+            by_url: named.collect(),
+            by_key: keyed.collect(),
+            labels,
+            corrected: BTreeMap::new(),
+        }
     }
 
     /// Returns the labels, in the order of the file.
     pub fn labels(&self) -> &[Label] {
         &self.labels
+    }
+
+    /// Takes note of labels that are wrong; corrections of pages that are not in the set are passed over. Returns
+    /// how many labels were corrected.
+    pub fn correct(&mut self, corrections: &[Correction]) -> usize {
+        for correction in corrections {
+            if let Some(index) = self.label_of(&correction.url) {
+                self.corrected.insert(index, correction.apply(&self.labels[index]));
+            }
+        }
+        self.corrected.len()
+    }
+
+    /// Returns how many labels are corrected.
+    pub fn corrections(&self) -> usize {
+        self.corrected.len()
+    }
+
+    /// Returns a label as it should be: corrected, where it is known to be wrong.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such label.
+    pub fn corrected(&self, index: usize) -> &Label {
+        self.corrected.get(&index).unwrap_or(&self.labels[index])
     }
 
     /// Returns the place of a page's label: the one with just its address, else one that names the same page.
@@ -159,7 +194,7 @@ impl DataSet {
                 continue;
             }
             if let Some(digest) = digest.as_deref_mut() {
-                digest.add(&self.labels[index], &response.body);
+                digest.add(self.corrected(index), &response.body);
             }
             visit(index, response.page());
         }

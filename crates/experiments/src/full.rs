@@ -2,17 +2,19 @@
 
 use crate::dataset::{DataSet, DataSetError};
 use crate::examples::{Examples, PageExample};
-use crate::label::{Label, url_key};
-use crate::measure::{PageCounts, token_f};
+use crate::label::Label;
+use crate::links::FullLinkTrainError;
 use crate::recipe::{TrainError, train_content, train_links};
-use crate::scan::ScanLine;
+use crate::sites::Groups;
+use crate::verdict::{NextVerdict, TextVerdict, Verdict};
+use serde::Serialize;
 use std::collections::BTreeMap;
-use tsugi_learning::Params;
+use tsugi_learning::{BundleError, Params};
 use tsugi_main_content::baseline::ByHalf;
 use tsugi_main_content::{ContentDetector, ContentModelError};
 use tsugi_next_link::NextLinkDetector;
 use tsugi_next_link::baseline::{ByMarkup, ByText};
-use tsugi_page::{FindContent, FindNext, Page};
+use tsugi_page::{Content, FindContent, FindNext, NextLink, Page};
 
 /// Why an evaluation fails.
 #[derive(Debug, thiserror::Error)]
@@ -27,70 +29,106 @@ pub enum EvaluateError {
     /// A model cannot be used.
     #[error(transparent)]
     Model(#[from] ContentModelError),
+    /// The full link models cannot be trained.
+    #[error(transparent)]
+    Links(#[from] FullLinkTrainError),
+    /// Models cannot be stored or read back.
+    #[error(transparent)]
+    Bundle(#[from] BundleError),
 }
 
-/// What to train and how to split.
-#[derive(Debug, Clone)]
-pub struct CrossValidation {
+/// Trains detectors on some pages of the data.
+pub trait Trainer {
+    /// Trains on the pages of the groups that `takes` says.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] where those pages do not suffice.
+    fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<Trained, EvaluateError>;
+}
+
+/// Detectors that were trained together.
+#[derive(Debug)]
+pub struct Trained {
+    /// Finds next links.
+    pub next: Box<dyn FindNext>,
+    /// Finds content.
+    pub content: Box<dyn FindContent>,
+}
+
+/// Trains models of the thesis' features.
+#[derive(Debug)]
+pub struct PaperTrainer<'a> {
+    /// The labelled pages.
+    pub examples: &'a Examples,
     /// Parameters of the link model.
     pub links: Params,
     /// Parameters of the content model.
     pub content: Params,
-    /// Number of folds.
-    pub folds: usize,
-    /// The seed of folds and training.
+    /// The seed of training.
     pub seed: u64,
 }
 
-/// Measures over some pages.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Measures {
-    /// The next link, page by page.
-    pub next: PageCounts,
-    /// Sum of token F over the pages whose text is known.
-    pub text_f_sum: f64,
-    /// Number of those pages.
-    pub text_pages: u64,
-}
-
-impl Measures {
-    /// The mean token F; 0 without pages.
-    pub fn text_f(&self) -> f64 {
-        if self.text_pages == 0 { 0.0 } else { self.text_f_sum / self.text_pages as f64 }
-    }
-
-    fn add(&mut self, label: &Label, next: Option<&str>, text: &str) {
-        if label.knows_next() {
-            let right = label.next_keys();
-            let is_right = next.is_some_and(|url| right.contains(&url_key(url)));
-            self.next.add(next.is_some(), is_right, !right.is_empty());
-        }
-        if let Some(gold) = &label.text {
-            self.text_f_sum += token_f(text, gold);
-            self.text_pages += 1;
-        }
+impl Trainer for PaperTrainer<'_> {
+    fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<Trained, EvaluateError> {
+        let pages: Vec<&PageExample> = self.examples.pages.iter().filter(|page| takes(page.group)).collect();
+        let (links, content) = std::thread::scope(|scope| {
+            let content = scope.spawn(|| train_content(&pages, &self.content, self.seed));
+            (train_links(&pages, &self.links, self.seed), content.join())
+        });
+        let content = content.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        Ok(Trained {
+            next: Box::new(NextLinkDetector::new(links?)),
+            content: Box::new(ContentDetector::new(content)?),
+        })
     }
 }
 
-/// A method that is compared.
-pub const METHODS: [&str; 4] = ["model", "text rule", "rel=next", "Kato's rule"];
+/// What was said of one page, without its text: for files that show page by page what a change moved.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Prediction {
+    /// The page's address.
+    pub url: String,
+    /// The predicted next page.
+    pub next: Option<String>,
+    /// Whether it is the labelled one, or none is labelled and none was found; absent where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_right: Option<bool>,
+    /// The score of the best candidate, however low.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// What was taken for the relation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relation: Option<&'static str>,
+    /// Nodes of the content.
+    pub nodes: usize,
+    /// The first of them, as a location path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_node: Option<String>,
+    /// F over tokens of the text; absent where the text is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text_f: Option<f64>,
+}
+
+/// The name of the method that is evaluated; the others are compared with it.
+pub const MODEL: &str = "model";
 
 /// The results of a cross-validation.
 #[derive(Debug, Default)]
 pub struct FullResult {
-    /// Method → data set (or `all`) → measures.
-    pub by_set: BTreeMap<&'static str, BTreeMap<String, Measures>>,
-    /// Kind of page → measures of the model.
-    pub by_kind: BTreeMap<String, Measures>,
+    /// What each method said of each page, methods in the order of the report.
+    pub methods: Vec<(&'static str, Vec<Verdict>)>,
+    /// What the model said, measured by corrected labels.
+    pub corrected: Vec<Verdict>,
+    /// How many labels are corrected.
+    pub corrections: usize,
     /// Data set → predictions of the model, in the order of its archive.
-    pub predictions: BTreeMap<String, Vec<ScanLine>>,
-    /// The thresholds of the folds: link, content.
-    pub thresholds: Vec<(f32, f32)>,
+    pub predictions: BTreeMap<String, Vec<Prediction>>,
+    /// The thresholds for links of the folds.
+    pub thresholds: Vec<f32>,
 }
 
-/// Trains on all folds but one and predicts that one, for each fold.
-///
-/// `progress` is told of every trained fold and of every scored page.
+/// Predicts every page by models that were trained on no page of its group.
 ///
 /// # Errors
 ///
@@ -98,74 +136,121 @@ pub struct FullResult {
 ///
 /// # Determinism
 ///
-/// Folds may train at the same time; the results do not depend on it.
+/// Equal data, trainer, number of folds and seed give equal results.
 pub fn cross_validate(
     sets: &[DataSet],
-    examples: &Examples,
-    plan: &CrossValidation,
+    groups: &Groups,
+    trainer: &dyn Trainer,
+    (count, seed): (usize, u64),
     mut progress: impl FnMut(),
 ) -> Result<FullResult, EvaluateError> {
-    let fold_of_group = examples.groups.folds(plan.folds, plan.seed);
-    let fold_of = |page: &PageExample| fold_of_group[page.group];
-    let detectors = (0..plan.folds)
-        .map(|fold| {
-            let rest: Vec<&PageExample> =
-                examples.pages.iter().filter(|page| fold_of(page) != fold).collect();
-            let trained = train_both(&rest, plan);
-            progress();
-            trained
-        })
-        .collect::<Result<Vec<_>, _>>()?;
+    let fold_of_group = groups.folds(count, seed);
+    let mut folds = Vec::with_capacity(count);
+    for fold in 0..count {
+        folds.push(trainer.train(&|group| fold_of_group[group] != fold)?);
+        progress();
+    }
     let mut result = FullResult {
-        thresholds: detectors
-            .iter()
-            .map(|(next, content)| (next.threshold(), content.model().header.threshold))
-            .collect(),
+        methods: [MODEL, "text rule", "rel=next", "Kato's rule"].map(|name| (name, Vec::new())).into(),
+        corrections: sets.iter().map(DataSet::corrections).sum(),
+        thresholds: folds.iter().map(|trained| trained.next.threshold()).collect(),
         ..FullResult::default()
     };
     for (set_index, set) in sets.iter().enumerate() {
-        set.visit(None, |label_index, page| {
+        set.visit(None, |label, page| {
             progress();
-            let fold = fold_of_group[examples.groups.group(set_index, label_index)];
-            let (next, content) = &detectors[fold];
-            let label = &set.labels()[label_index];
-            let line = ScanLine { url: label.url.clone(), ..ScanLine::of(&page, next, content) };
-            result.add(set, label, &page, &line);
-            result.predictions.entry(set.name.clone()).or_default().push(line);
+            let group = groups.group(set_index, label);
+            let place = Place { set: set_index, label, group };
+            result.add(set, place, &page, &folds[fold_of_group[group]]);
         })?;
     }
     Ok(result)
 }
 
-/// Trains both detectors, at the same time.
-fn train_both(
-    pages: &[&PageExample],
-    plan: &CrossValidation,
-) -> Result<(NextLinkDetector, ContentDetector), EvaluateError> {
-    let (links, content) = std::thread::scope(|scope| {
-        let content = scope.spawn(|| train_content(pages, &plan.content, plan.seed));
-        (train_links(pages, &plan.links, plan.seed), content.join())
-    });
-    let content = content.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-    Ok((NextLinkDetector::new(links?), ContentDetector::new(content)?))
+/// Where a page belongs.
+#[derive(Clone, Copy)]
+struct Place {
+    set: usize,
+    label: usize,
+    group: usize,
+}
+
+impl Place {
+    fn verdict(self, label: &Label, next: Said<'_>, content: Option<(&str, f32)>) -> Verdict {
+        let url = |link: &'_ NextLink| link.url.to_string();
+        let (best, found) = (next.best.map(url), next.found.map(url));
+        let score = next.best.map_or(0.0, |best| best.score);
+        let mut of_next = NextVerdict::of(label, found.as_deref(), best.as_deref().map(|url| (url, score)));
+        if let (Some(verdict), Some(found), Some(relation)) = (&mut of_next, next.found, &label.relation)
+            && verdict.right
+        {
+            verdict.relation = Some(found.relation.as_str() == relation);
+        }
+        let text = content.and_then(|(text, score)| TextVerdict::of(label, text, score));
+        Verdict { set: self.set, label: self.label, group: self.group, next: of_next, text }
+    }
+}
+
+/// What a method says of a page's next link: its best candidate, and what it answers.
+#[derive(Clone, Copy, Default)]
+struct Said<'a> {
+    best: Option<&'a NextLink>,
+    found: Option<&'a NextLink>,
 }
 
 impl FullResult {
-    fn add(&mut self, set: &DataSet, label: &Label, page: &Page, line: &ScanLine) {
-        let text = line.content.as_ref().map_or("", |content| &content.text);
-        let next = line.next.as_ref().map(|next| next.url.as_str());
-        let mut rows = vec![("model", next.map(str::to_owned), text.to_owned())];
-        let found = |finder: &dyn FindNext| finder.find_next(page).map(|next| next.url.to_string());
-        rows.push(("text rule", found(&ByText), String::new()));
-        rows.push(("rel=next", found(&ByMarkup), String::new()));
-        rows.push(("Kato's rule", None, page.text_of(&ByHalf.find_content(page, None).nodes)));
-        for (method, next, text) in rows {
-            let of_method = self.by_set.entry(method).or_default();
-            for name in [set.name.as_str(), "all"] {
-                of_method.entry(name.to_owned()).or_default().add(label, next.as_deref(), &text);
-            }
+    fn add(&mut self, set: &DataSet, place: Place, page: &Page, model: &Trained) {
+        let label = &set.labels()[place.label];
+        let best = model.next.best_next(page);
+        let found = best.as_ref().filter(|best| best.score >= model.next.threshold());
+        let content = model.content.find_content(page, found);
+        let text = page.text_of_content(&content.nodes, &content.without);
+        let said = Said { best: best.as_ref(), found };
+        let verdict = |label| place.verdict(label, said, Some((&text, content.score)));
+        self.corrected.push(verdict(set.corrected(place.label)));
+        let verdict = verdict(label);
+        let prediction = prediction(label, page, said, &content, &verdict);
+        self.predictions.entry(set.name.clone()).or_default().push(prediction);
+        for (name, verdicts) in &mut self.methods {
+            verdicts.push(match *name {
+                MODEL => verdict.clone(),
+                "text rule" => by_rule(place, label, page, &ByText),
+                "rel=next" => by_rule(place, label, page, &ByMarkup),
+                _ => {
+                    let text = page.text_of(&ByHalf.find_content(page, None).nodes);
+                    Verdict { next: None, ..place.verdict(label, Said::default(), Some((&text, 1.0))) }
+                }
+            });
         }
-        let kind = label.kind.clone().unwrap_or_else(|| "unknown".to_owned());
-        self.by_kind.entry(kind).or_default().add(label, next, text);
+    }
+
+    /// What the model said.
+    pub fn model(&self) -> &[Verdict] {
+        self.methods.first().map_or(&[], |(_, verdicts)| verdicts)
+    }
+}
+
+fn by_rule(place: Place, label: &Label, page: &Page, rule: &dyn FindNext) -> Verdict {
+    let found = rule.find_next(page);
+    place.verdict(label, Said { best: found.as_ref(), found: found.as_ref() }, None)
+}
+
+fn prediction(
+    label: &Label,
+    page: &Page,
+    next: Said<'_>,
+    content: &Content,
+    verdict: &Verdict,
+) -> Prediction {
+    let rounded = |figure: f64| (figure * 1000.0).round() / 1000.0;
+    Prediction {
+        url: label.url.clone(),
+        next: next.found.map(|link| link.url.to_string()),
+        next_right: verdict.next.map(|next| if next.has_next { next.right } else { !next.predicted }),
+        score: next.best.map(|best| rounded(f64::from(best.score))),
+        relation: next.found.map(|link| link.relation.as_str()),
+        nodes: content.nodes.len(),
+        first_node: content.nodes.first().map(|node| page.location_path(*node)),
+        text_f: verdict.text.map(|text| rounded(text.f)),
     }
 }

@@ -1,7 +1,7 @@
 //! Labels from siteinfo: what the items of a dump find on stored pages, as labels to train on.
 
 use crate::label::{Label, url_key};
-use crate::measure::token_f;
+use crate::measure::{TokenRule, token_f};
 use serde_json::json;
 use std::collections::BTreeMap;
 use tsugi_page::{Page, address::registrable_domain};
@@ -96,7 +96,7 @@ fn own_content(page: &Page, stored: &Label) -> Option<&'static str> {
         Err(_) => "an expression cannot be used",
         Ok(nodes) if nodes.is_empty() => "the expressions select nothing",
         Ok(nodes) if bare(&page.text_of(&nodes)) == bare(text) => REPRODUCED,
-        Ok(nodes) if token_f(&page.text_of(&nodes), text) > 0.95 => {
+        Ok(nodes) if token_f(&page.text_of(&nodes), text, TokenRule::CjkByCharacter) > 0.95 => {
             "nearly the same text (token F above .95)"
         }
         Ok(_) => "another text",

@@ -13,9 +13,13 @@
 //! DataSet ─visit→ Page + Label ─Examples::read→ rows ─Groups::folds→ training | held-out ─recipe→ ModelFile
 //! ```
 
+pub mod content;
+mod corrections;
 mod dataset;
 mod examples;
+mod floors;
 mod full;
+mod full_examples;
 mod html;
 mod label;
 mod labelling;
@@ -26,18 +30,22 @@ mod recipe;
 mod report;
 mod scan;
 mod sites;
+mod verdict;
 
+pub use content::TrainPlan;
+pub use corrections::{Correction, CorrectionsError};
 pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};
-pub use full::{CrossValidation, EvaluateError, FullResult, METHODS, Measures, cross_validate};
+pub use floors::{Floors, Shortfall};
+pub use full::{
+    EvaluateError, FullResult, MODEL, PaperTrainer, Prediction, Trained, Trainer, cross_validate,
+};
+pub use full_examples::{FullExamples, FullTrainer, Wanted};
 pub use html::html_report;
 pub use label::{Label, url_key};
 pub use labelling::{Agreement, REPRODUCED, label_page};
-pub use links::{
-    Correction, Corrections, CorrectionsError, FullLinkParams, FullLinkTrainError, LinkPage, LinkPrediction,
-    cross_validate_links, train_full_links,
-};
-pub use measure::{PageCounts, character_f, token_f};
+pub use links::{FullLinkParams, FullLinkTrainError, LinkPage, train_full_links};
+pub use measure::{PageCounts, TokenRule, character_f, token_f};
 pub use paper::figures::FigureError;
 pub use paper::report::Report;
 pub use paper::{
@@ -45,6 +53,7 @@ pub use paper::{
     PaperResult, Repeats, SideCounts, SplitResult, WorstPage, run_paper,
 };
 pub use recipe::{DEFAULT_LEAF, TrainError, default_forest, train_content, train_links};
-pub use report::{full_report, paper_report};
+pub use report::{figures_by_set, full_report, paper_report};
 pub use scan::{ScanContent, ScanLine, ScanNext, chain};
 pub use sites::{Groups, mix};
+pub use verdict::{Figures, NextVerdict, TextVerdict, Verdict};

@@ -62,6 +62,9 @@ pub enum TrainError {
     /// The rows cannot be balanced.
     #[error("balancing: {0}")]
     Balance(#[from] BalanceError),
+    /// A linear model of tokens cannot be learned.
+    #[error("token scores: {0}")]
+    Linear(#[from] tsugi_learning::LinearError),
     /// The learner failed.
     #[error("learning: {0}")]
     Fit(#[from] FitError),

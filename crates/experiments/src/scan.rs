@@ -10,6 +10,10 @@ pub struct ScanLine {
     pub url: String,
     /// Its next page; `None` where no candidate reaches the threshold.
     pub next: Option<ScanNext>,
+    /// Where there is no `next`: the location path of a button, form or script link that shows that a next page
+    /// exists, which no address leads to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unfollowable: Option<String>,
     /// Its main content; `None` where the page could not be read.
     pub content: Option<ScanContent>,
     /// Its title.
@@ -38,19 +42,25 @@ pub struct ScanNext {
 pub struct ScanContent {
     /// Location paths of the nodes, outermost only, in document order.
     pub nodes: Vec<String>,
-    /// Their text.
+    /// Location paths of what below them is no content, outermost only, in document order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
+    /// The text of the nodes without those parts.
     pub text: String,
 }
 
 impl ScanLine {
     /// Runs the detectors on a page.
     pub fn of(page: &Page, next: &dyn FindNext, content: &dyn FindContent) -> ScanLine {
-        let next = next.find_next(page);
+        let (detector, next) = (next, next.find_next(page));
+        let unfollowable = if next.is_none() { detector.find_unfollowable(page) } else { None };
         let found = content.find_content(page, next.as_ref());
         ScanLine {
             url: page.url().to_string(),
+            unfollowable: unfollowable.map(|node| page.location_path(node)),
             content: Some(ScanContent {
                 nodes: found.nodes.iter().map(|node| page.location_path(*node)).collect(),
+                without: found.without.iter().map(|node| page.location_path(*node)).collect(),
                 text: page.text_of_content(&found.nodes, &found.without),
             }),
             next: next.map(|next| ScanNext {

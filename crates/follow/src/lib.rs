@@ -34,6 +34,7 @@
 //! }
 //!
 //! /// The first link is the next page, the paragraphs and headings are the content.
+//! #[derive(Debug)]
 //! struct Simple;
 //! impl FindNext for Simple {
 //!     fn best_next(&self, page: &Page) -> Option<NextLink> {

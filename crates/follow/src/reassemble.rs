@@ -183,7 +183,13 @@ fn follow(
             }
         }
         held.insert(words);
-        let link = wanted(best, next.threshold(), limits);
+        let mut link = wanted(best, next.threshold(), limits);
+        if let Err((StopReason::NoNext, detail)) = &mut link
+            && let Some(node) = next.find_unfollowable(&page)
+        {
+            let path = page.location_path(node);
+            *detail = format!("a next page exists, but no address leads there, only `{path}`; {detail}");
+        }
         reassembly.parts.push(Part { page, content, score, by });
 
         let link = match link {

@@ -17,6 +17,8 @@ pub(crate) struct Bins {
     cuts: Vec<Vec<f32>>,
     /// Codes of the first column, then of the second, …
     codes: Vec<u8>,
+    /// By column: the code that most rows have, if they are so many that it pays to count only the others.
+    frequent: Vec<Option<u8>>,
 }
 
 impl Bins {
@@ -24,17 +26,24 @@ impl Bins {
         let (rows, columns) = (x.rows(), x.columns_len());
         let mut cuts = Vec::with_capacity(columns);
         let mut codes = Vec::with_capacity(rows * columns);
+        let mut frequent = Vec::with_capacity(columns);
         for column in 0..columns {
             let of_column = cuts_of((0..rows).step_by(rows / SAMPLE + 1).map(|row| x.row(row)[column]));
             codes.extend((0..rows).map(|row| code(&of_column, x.row(row)[column])));
+            frequent.push(frequent_code(&codes[column * rows..]));
             cuts.push(of_column);
         }
-        Self { rows, cuts, codes }
+        Self { rows, cuts, codes, frequent }
     }
 
     /// The codes of a column, one for each row.
     pub(crate) fn codes(&self, column: usize) -> &[u8] {
         &self.codes[column * self.rows..][..self.rows]
+    }
+
+    /// The code that most rows of a column have, if at least seven in ten do.
+    pub(crate) fn frequent(&self, column: usize) -> Option<u8> {
+        self.frequent[column]
     }
 
     /// How many bins a column has.
@@ -50,6 +59,15 @@ impl Bins {
     pub(crate) fn threshold(&self, column: usize, bin: usize) -> f32 {
         self.cuts[column][bin]
     }
+}
+
+fn frequent_code(codes: &[u8]) -> Option<u8> {
+    let mut counts = [0_usize; 256];
+    for code in codes {
+        counts[usize::from(*code)] += 1;
+    }
+    let most = (0..=u8::MAX).max_by_key(|code| counts[usize::from(*code)])?;
+    (counts[usize::from(most)] * 10 >= codes.len() * 7).then_some(most)
 }
 
 fn code(cuts: &[f32], value: f32) -> u8 {
@@ -123,6 +141,8 @@ mod tests {
         let frequent = std::iter::repeat_n(0.0, 100_000);
         let cuts = cuts_of(frequent.chain((1..=5_000).map(|value| value as f32)));
         assert_eq!((cuts[0], cuts.len()), (0.5, MAX_BINS - 1));
+        assert_eq!(frequent_code(&[3, 3, 0, 3, 3]), Some(3));
+        assert_eq!(frequent_code(&[3, 1, 0, 3, 3]), None);
     }
 
     #[test]

@@ -101,6 +101,7 @@ pub fn boost<S: Schema>(
     let mut scores = vec![base; targets.len()];
     let mut gradients = Gradients { first: vec![0.0; targets.len()], second: vec![0.0; targets.len()] };
     let mut draw = Draw { generator: ChaCha8Rng::seed_from_u64(seed), params };
+    let mut leaf_of = vec![usize::MAX; targets.len()];
     let mut symbols = Vec::new();
     for _ in 0..params.trees {
         for (row, score) in scores.iter().enumerate() {
@@ -113,8 +114,15 @@ pub fn boost<S: Schema>(
         let tree = grow(&bins, &gradients, params, &columns, &mut rows);
         let values = leaf_values(&tree, params.learning_rate);
         let mut covers = vec![0; values.len()];
-        for (row, score) in scores.iter_mut().enumerate() {
-            let leaf = tree.leaf_of(&bins, row);
+        for (leaf, of_leaf) in &tree.leaves {
+            for row in &rows[of_leaf.clone()] {
+                leaf_of[*row as usize] = *leaf;
+            }
+        }
+        for (row, (score, leaf)) in scores.iter_mut().zip(&mut leaf_of).enumerate() {
+            // A row that was not drawn goes its way down the tree.
+            let leaf = std::mem::replace(leaf, usize::MAX);
+            let leaf = if leaf == usize::MAX { tree.leaf_of(&bins, row) } else { leaf };
             *score += values[leaf];
             covers[leaf] += 1;
         }

@@ -111,6 +111,30 @@ impl Column {
         Self { name, unit, range, doc, source }
     }
 
+    /// What a value says, as a phrase.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_learning::{Column, Range, Unit};
+    /// let flag = Column::new("bold", Unit::Flag, Range::flag(), "the text is bold", "own");
+    /// assert_eq!((flag.phrase(1.0), flag.phrase(0.0)), ("the text is bold".into(), "not: the text is bold".into()));
+    /// let share = Column::new("covered", Unit::Ratio, Range::unit(), "share of the text in links", "own");
+    /// assert_eq!(share.phrase(0.25), "share of the text in links: 25 %");
+    /// let depth = Column::new("depth", Unit::Edges, Range::at_least(0.0), "edges from the root", "own");
+    /// assert_eq!(depth.phrase(7.0), "edges from the root: 7");
+    /// ```
+    pub fn phrase(&self, value: f32) -> String {
+        let doc = self.doc;
+        match self.unit {
+            Unit::Flag if value >= 0.5 => doc.to_owned(),
+            Unit::Flag => format!("not: {doc}"),
+            Unit::Ratio if (0.0..=1.0).contains(&value) => format!("{doc}: {:.0} %", value * 100.0),
+            _ if value.fract() == 0.0 => format!("{doc}: {value}"),
+            _ => format!("{doc}: {value:.2}"),
+        }
+    }
+
     /// Digest of what a model relies on: name, unit and range.
     pub(crate) fn mark(&self) -> u64 {
         let mut digest = Fnv::new();

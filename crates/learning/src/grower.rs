@@ -2,6 +2,7 @@
 
 use crate::bins::Bins;
 use crate::params::BoostedParams;
+use std::ops::Range;
 
 /// Sums over the rows of a bin, or of a leaf.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -54,6 +55,8 @@ pub(crate) enum Node {
 #[derive(Debug)]
 pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
+    /// Each leaf, and where the rows stand that it was grown on.
+    pub(crate) leaves: Vec<(usize, Range<usize>)>,
 }
 
 impl Tree {
@@ -135,10 +138,10 @@ pub(crate) fn grow(
         open.push(finder.open(left + 1, (middle, leaf.to), right_sums, of_right));
     }
     let l2 = f64::from(params.l2);
-    for leaf in open {
+    for leaf in &open {
         nodes[leaf.node] = Node::Leaf { value: -leaf.sums.gradient / (leaf.sums.curvature + l2) };
     }
-    Tree { nodes }
+    Tree { nodes, leaves: open.into_iter().map(|leaf| (leaf.node, leaf.from..leaf.to)).collect() }
 }
 
 fn total(histogram: &[Sums]) -> Sums {
@@ -179,8 +182,14 @@ impl Finder<'_> {
             .iter()
             .map(|row| (self.gradients.first[*row as usize], self.gradients.second[*row as usize]))
             .collect();
+        let mut all = Sums::default();
+        for (gradient, curvature) in &gathered {
+            all.gradient += f64::from(*gradient);
+            all.curvature += f64::from(*curvature);
+            all.rows += 1;
+        }
         let of_columns = |columns: &[usize]| -> Vec<Vec<Sums>> {
-            columns.iter().map(|column| self.histogram(*column, rows, &gathered)).collect()
+            columns.iter().map(|column| self.histogram(*column, rows, &gathered, all)).collect()
         };
         if rows.len() * self.columns.len() < WORTH_A_THREAD {
             return of_columns(self.columns);
@@ -194,15 +203,29 @@ impl Finder<'_> {
         })
     }
 
-    fn histogram(&self, column: usize, rows: &[u32], gathered: &[(f32, f32)]) -> Vec<Sums> {
+    fn histogram(&self, column: usize, rows: &[u32], gathered: &[(f32, f32)], all: Sums) -> Vec<Sums> {
         let codes = self.bins.codes(column);
         // A code indexes an array of fixed length without a check.
         let mut sums = [Sums::default(); 256];
-        for (row, (gradient, curvature)) in rows.iter().zip(gathered) {
-            let bin = &mut sums[usize::from(codes[*row as usize])];
-            bin.gradient += f64::from(*gradient);
-            bin.curvature += f64::from(*curvature);
+        let mut add = |code: u8, (gradient, curvature): (f32, f32)| {
+            let bin = &mut sums[usize::from(code)];
+            bin.gradient += f64::from(gradient);
+            bin.curvature += f64::from(curvature);
             bin.rows += 1;
+        };
+        if let Some(frequent) = self.bins.frequent(column) {
+            for (row, gradients) in rows.iter().zip(gathered) {
+                let code = codes[*row as usize];
+                if code != frequent {
+                    add(code, *gradients);
+                }
+            }
+            // What the others leave of all.
+            sums[usize::from(frequent)] = all.less(total(&sums));
+        } else {
+            for (row, gradients) in rows.iter().zip(gathered) {
+                add(codes[*row as usize], *gradients);
+            }
         }
         sums[..self.bins.count(column)].to_vec()
     }

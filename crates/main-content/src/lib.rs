@@ -29,8 +29,10 @@ mod context;
 mod decode;
 mod detector;
 mod features;
+pub mod full;
 
 pub use context::ElementContext;
 pub use decode::decode;
 pub use detector::{ContentDetector, ContentModelError, DISTANCE_NOTE, Scored};
+pub use full::{FULL_CONTENT, FullContentDetector};
 pub use features::{DISTANCE, PaperContent, features};

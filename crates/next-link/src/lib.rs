@@ -29,7 +29,7 @@ mod paper;
 mod relation;
 
 pub use full::{
-    BUNDLE_KIND, Candidate, Described, FullLinks, FullNextLinkDetector, Part, TokenKind, TokenScores,
+    Candidate, Described, FULL_NEXT_LINK, FullLinks, FullNextLinkDetector, Part, TokenKind, TokenScores,
     unfollowable,
 };
 pub use paper::{Candidates, LinkSimilarity, NextLinkDetector, PaperLinks, Scored, Tag, features};

@@ -4,7 +4,7 @@ use crate::page::{NodeId, Page};
 use url::Url;
 
 /// Finds the next-page link of a page.
-pub trait FindNext {
+pub trait FindNext: std::fmt::Debug {
     /// Returns the best next-page link, however unsure; `None` where the page has no candidate.
     ///
     /// The caller compares [`NextLink::score`] with the threshold it wants ([`FindNext::threshold`] is the
@@ -18,10 +18,18 @@ pub trait FindNext {
     fn find_next(&self, page: &Page) -> Option<NextLink> {
         self.best_next(page).filter(|next| next.score >= self.threshold())
     }
+
+    /// Returns what shows that there is a next page though no address leads there: a button, a form, a link that
+    /// runs a script. Asked where [`find_next`](Self::find_next) finds nothing; detectors that do not look for it
+    /// say `None`.
+    fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
+        let _ = page;
+        None
+    }
 }
 
 /// Finds the main content of a page.
-pub trait FindContent {
+pub trait FindContent: std::fmt::Debug {
     /// Returns the main content; `next` is the page's next-page link, where it has one.
     fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content;
 }

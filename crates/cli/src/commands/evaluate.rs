@@ -1,62 +1,133 @@
 //! `tsugi evaluate`: a report, split by site.
 
-use crate::args::{EvaluateArguments, Protocol};
-use crate::commands::train::{params, read_data};
+use crate::args::{EvaluateArguments, Features, Protocol};
+use crate::commands::train::{check_learner, full_trainer, open_data, paper_params, read_full, read_paper};
 use crate::exit::Exit;
-use crate::output::{Output, write_file, write_json_line};
+use crate::output::{Output, complain, write_file, write_json_line};
 use crate::progress::Progress;
 use anyhow::Context;
+use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
 use tsugi_experiments::{
-    CrossValidation, DataSet, Examples, PaperPlan, cross_validate, full_report, paper_report, run_paper,
+    DataSet, Examples, Figures, Floors, FullResult, Groups, PaperPlan, PaperTrainer, Report, Trainer, Wanted,
+    cross_validate, figures_by_set, full_report, paper_report, run_paper,
 };
 
 pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
-    let (sets, examples) = read_data(&arguments.data)?;
+    check_learner(&arguments.learner)?;
+    let sets = open_data(&arguments.data, &arguments.corrections)?;
+    let gate = arguments.gate.as_deref().map(|path| read_floors(path, arguments.raise)).transpose()?;
     if let Some(folder) = &arguments.output {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
     }
-    let report = match arguments.protocol {
-        Protocol::Paper => evaluate_paper(arguments, &sets, &examples)?,
+    let mut below_floor = false;
+    let (report, all_used) = match arguments.protocol {
+        Protocol::Paper => {
+            let (examples, all_used) = read_paper(&sets)?;
+            (evaluate_paper(arguments, &sets, &examples)?, all_used)
+        }
         Protocol::Full => {
-            let plan = CrossValidation {
-                links: params(&arguments.learner),
-                content: params(&arguments.learner),
-                folds: usize::from(arguments.folds),
-                seed: arguments.learner.seed,
-            };
-            let steps = examples.pages.len() + plan.folds;
-            let progress = Progress::new("folds and pages", Some(steps as u64));
-            let result = cross_validate(&sets, &examples, &plan, || progress.step())?;
-            progress.finish();
-            if let Some(folder) = &arguments.output {
-                for (set, lines) in &result.predictions {
-                    let mut bytes = Vec::new();
-                    for line in lines {
-                        write_json_line(&mut bytes, line)?;
-                    }
-                    write_file(&folder.join(format!("{set}.jsonl")), &bytes)?;
-                }
+            let (result, all_used) = evaluate_full(arguments, &sets)?;
+            if let (Some(path), Some(floors)) = (&arguments.gate, gate) {
+                let figures = figures_by_set(&sets, result.model());
+                below_floor = !passes(path, floors, &figures, arguments.raise)?;
             }
-            let report = full_report(&result);
-            if let Some(folder) = &arguments.output {
-                write_file(&folder.join("report.md"), report.as_bytes())?;
-            }
-            report
+            (full_report(&sets, &result)?, all_used)
         }
     };
+    let markdown = write_report(arguments, report)?;
     let mut stdout = Output::open(None)?;
-    stdout.write_all(report.as_bytes())?;
+    stdout.write_all(markdown.as_bytes())?;
     stdout.finish()?;
-    Ok(if examples.complaints.is_empty() { Exit::Done } else { Exit::PartlyFailed })
+    Ok(match (below_floor, all_used) {
+        (true, _) => Exit::Failed,
+        (false, true) => Exit::Done,
+        (false, false) => Exit::PartlyFailed,
+    })
 }
 
-/// Runs the thesis' experiment, writes its files where a folder is given, and returns the report.
+/// Cross-validates; writes the predictions where a folder is given; says whether all pages could be used.
+fn evaluate_full(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<(FullResult, bool)> {
+    let (result, all_used) = match arguments.learner.features {
+        Features::Full => {
+            let (examples, all_used) = read_full(sets, Wanted { links: true, content: true })?;
+            let trainer = full_trainer(&examples, &arguments.learner);
+            (validate(arguments, sets, &examples.groups, &trainer)?, all_used)
+        }
+        Features::Paper => {
+            let (examples, all_used) = read_paper(sets)?;
+            let params = paper_params(&arguments.learner);
+            let (links, content) = (params.clone(), params);
+            let seed = arguments.learner.seed;
+            let trainer = PaperTrainer { examples: &examples, links, content, seed };
+            (validate(arguments, sets, &examples.groups, &trainer)?, all_used)
+        }
+    };
+    if let Some(folder) = &arguments.output {
+        for (set, lines) in &result.predictions {
+            let mut bytes = Vec::new();
+            for line in lines {
+                write_json_line(&mut bytes, line)?;
+            }
+            write_file(&folder.join(format!("{set}.jsonl")), &bytes)?;
+        }
+    }
+    Ok((result, all_used))
+}
+
+fn validate(
+    arguments: &EvaluateArguments,
+    sets: &[DataSet],
+    groups: &Groups,
+    trainer: &dyn Trainer,
+) -> anyhow::Result<FullResult> {
+    let folds = usize::from(arguments.folds);
+    let labels: usize = sets.iter().map(|set| set.labels().len()).sum();
+    let progress = Progress::new("folds and pages", Some((labels + folds) as u64));
+    let result = cross_validate(sets, groups, trainer, (folds, arguments.learner.seed), || progress.step())?;
+    progress.finish();
+    Ok(result)
+}
+
+/// Reads the figures that must be reached; a file that is about to be written need not be there.
+fn read_floors(path: &Path, raise: bool) -> anyhow::Result<Floors> {
+    match std::fs::read(path) {
+        Ok(bytes) => {
+            serde_json::from_slice(&bytes).with_context(|| format!("`{}` is no gate", path.display()))
+        }
+        Err(error) if raise && error.kind() == std::io::ErrorKind::NotFound => Ok(Floors::default()),
+        Err(error) => Err(error).with_context(|| format!("cannot read `{}`", path.display())),
+    }
+}
+
+/// Compares figures with the gate, and raises it if that is wanted.
+fn passes(
+    path: &Path,
+    mut floors: Floors,
+    figures: &BTreeMap<String, Figures>,
+    raise: bool,
+) -> anyhow::Result<bool> {
+    let shortfalls = floors.check(figures);
+    for shortfall in &shortfalls {
+        complain(&format!("gate: {shortfall}"));
+    }
+    complain(&format!("gate: {} of {} figures reached", floors.len() - shortfalls.len(), floors.len()));
+    if raise {
+        floors.raise(figures);
+        let mut json = serde_json::to_vec_pretty(&floors)?;
+        json.push(b'\n');
+        write_file(path, &json)?;
+    }
+    Ok(shortfalls.is_empty())
+}
+
+/// Runs the thesis' experiment.
 fn evaluate_paper(
     arguments: &EvaluateArguments,
     sets: &[DataSet],
     examples: &Examples,
-) -> anyhow::Result<String> {
+) -> anyhow::Result<Report> {
     let plan = PaperPlan {
         seed: arguments.learner.seed,
         splits: arguments.splits.get(),
@@ -65,7 +136,11 @@ fn evaluate_paper(
     let progress = Progress::new("splits", Some((plan.splits + plan.choice_splits) as u64));
     let result = run_paper(sets, examples, plan, &|| progress.step())?;
     progress.finish();
-    let report = paper_report(&result)?;
+    Ok(paper_report(&result)?)
+}
+
+/// Writes the files of a report where a folder is given; returns `report.md`.
+fn write_report(arguments: &EvaluateArguments, report: Report) -> anyhow::Result<String> {
     let mut markdown = String::new();
     for (name, text) in report.files {
         if let Some(folder) = &arguments.output {

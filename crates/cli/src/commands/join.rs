@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use tsugi_experiments::chain;
 use tsugi_follow::{Archive, Document, Fetch, Format, Limits, json_line, reassemble, stitch, write};
-use tsugi_page::{FindNext, NextLink, Page, Relation, Url, address};
+use tsugi_page::{FindNext, NextLink, NodeId, Page, Relation, Url, address};
 
 pub(crate) fn run(arguments: &JoinArguments) -> anyhow::Result<Exit> {
     let detectors = Detectors::load(&arguments.detectors)?;
@@ -137,6 +137,7 @@ fn write_document(document: &Document, format: OutputFormat, output: &mut Output
 }
 
 /// The next links of all pages of an archive, each next page claimed by one page only.
+#[derive(Debug)]
 struct Claimed<'a> {
     /// Page key → next link.
     next: BTreeMap<String, NextLink>,
@@ -190,6 +191,10 @@ impl FindNext for Claimed<'_> {
 
     fn threshold(&self) -> f32 {
         self.detectors.threshold()
+    }
+
+    fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
+        self.detectors.find_unfollowable(page)
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) const PARTLY_FAILED: i32 = 4;
 const DEADLINE: Duration = Duration::from_mins(1);
 
 /// How a run ended and what it said.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) code: i32,
     pub(crate) stdout: String,

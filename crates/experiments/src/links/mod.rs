@@ -9,12 +9,8 @@
 //! LinkPage… ─by group→ token scores, held out ─boost→ candidate scores, held out ─calibrate→ threshold → Bundle
 //! ```
 
-mod corrections;
-mod cross;
 mod page;
 mod train;
 
-pub use corrections::{Correction, Corrections, CorrectionsError};
-pub use cross::{LinkPrediction, cross_validate_links};
 pub use page::LinkPage;
 pub use train::{FullLinkParams, FullLinkTrainError, train_full_links};

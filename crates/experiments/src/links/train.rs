@@ -6,7 +6,7 @@ use tsugi_learning::{
     BoostedParams, Bundle, BundleError, Calibration, FitError, FlatModel, Header, Linear, LinearError,
     LinearParams, Matrix, MatrixError, ModelFile, Params, TokenRows, TrainedOn, boost, fit_linear,
 };
-use tsugi_next_link::{BUNDLE_KIND, FullLinks, Part, TokenKind, TokenScores};
+use tsugi_next_link::{FULL_NEXT_LINK, FullLinks, Part, TokenKind, TokenScores};
 use tsugi_page::Relation;
 
 /// How the full model is trained.
@@ -106,7 +106,7 @@ pub fn train_full_links(
     let mut header = Header::new::<FullLinks>(Params::Boosted(params.links.clone()), seed);
     header.threshold = threshold;
     header.trained_on = trained_on(pages);
-    let mut bundle = Bundle::new(BUNDLE_KIND);
+    let mut bundle = Bundle::new(FULL_NEXT_LINK);
     bundle.about.seed = seed;
     bundle.about.trained_on = header.trained_on;
     bundle.insert_model(Part::Links.name(), &ModelFile { header, model: links })?;

@@ -186,3 +186,46 @@ pub(crate) fn spread(title: &str, methods: &[(&str, Interval, f64)]) -> Result<S
         Ok(())
     })
 }
+
+/// What was expected against what was so, one line of points a name; on the dashed diagonal they are the same.
+pub(crate) fn reliability(title: &str, lines: &[(&str, Vec<(f64, f64)>)]) -> Result<String, FigureError> {
+    draw((SIZE.1, SIZE.1), |area| {
+        let mut chart = ChartBuilder::on(area)
+            .caption(title, ("sans-serif", 18))
+            .margin(12)
+            .x_label_area_size(40)
+            .y_label_area_size(50)
+            .build_cartesian_2d(0.0..1.0, 0.0..1.0)
+            .map_err(failed)?;
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .x_desc("expected")
+            .y_desc("found")
+            .draw()
+            .map_err(failed)?;
+        let diagonal = [(0.0, 0.0), (1.0, 1.0)];
+        chart.draw_series(DashedLineSeries::new(diagonal, 4, 4, BLACK.mix(0.5).into())).map_err(failed)?;
+        for (place, (name, points)) in lines.iter().enumerate() {
+            let shade = SHADES[place % SHADES.len()];
+            let drawn = chart.draw_series(LineSeries::new(points.iter().copied(), shade)).map_err(failed)?;
+            drawn.label(*name).legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], shade));
+            // Discs and triangles, so that grey paper tells the lines apart.
+            if place % 2 == 0 {
+                let marks = points.iter().map(|point| Circle::new(*point, 4, shade.filled()));
+                chart.draw_series(marks).map_err(failed)?;
+            } else {
+                let marks = points.iter().map(|point| TriangleMarker::new(*point, 6, shade.filled()));
+                chart.draw_series(marks).map_err(failed)?;
+            }
+        }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperLeft)
+            .background_style(WHITE.mix(0.85))
+            .border_style(BLACK)
+            .legend_area_size(34)
+            .draw()
+            .map_err(failed)
+    })
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use tsugi_follow::{Fetch, FetchError, Response};
-use tsugi_page::{Content, Evidence, FindContent, FindNext, NextLink, Page, Relation, Url};
+use tsugi_page::{Content, Evidence, FindContent, FindNext, NextLink, NodeId, Page, Relation, Url};
 
 pub(crate) fn url(text: &str) -> Url {
     text.parse().unwrap()
@@ -56,6 +56,7 @@ pub(crate) fn response(at: &str, html: &str) -> Response {
 
 /// The next link is the first `<a rel=next>`, its score in `data-score`, a chapter if `data-chapter` is there;
 /// the content is every outermost `main`.
+#[derive(Debug)]
 pub(crate) struct Marked;
 
 impl FindNext for Marked {
@@ -71,6 +72,10 @@ impl FindNext for Marked {
 
     fn threshold(&self) -> f32 {
         0.5
+    }
+
+    fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
+        page.first("button")
     }
 }
 

@@ -32,6 +32,18 @@ fn a_sequence_ends_at_the_page_without_a_link() {
 }
 
 #[test]
+fn a_next_page_behind_a_button_is_told() {
+    let (pages, reason, _, detail) = end(&two("<button>Load more</button>"), &Limits::default());
+    assert_eq!((pages, reason), (2, StopReason::NoNext));
+    let (told, why) = detail.split_once("; ").unwrap();
+    assert!(
+        told.starts_with("a next page exists, but no address leads there, only `/html[1]/body[1]/"),
+        "{told}"
+    );
+    assert_eq!(why, "the page has no link that could lead on");
+}
+
+#[test]
 fn a_link_below_the_threshold_is_none() {
     let shelf = two("<a rel=next href=3 data-score=0.4>");
     let (pages, reason, at, detail) = end(&shelf, &Limits::default());

@@ -2,11 +2,12 @@
 
 use super::describe::{Described, FullLinks};
 use super::tokens::TokenKind;
+use super::unfollowable::unfollowable;
 use tsugi_learning::{Bundle, BundleError, Calibration, Column, Linear, Matrix, ModelFile, Schema};
 use tsugi_page::{Evidence, FindNext, NextLink, NodeId, Page, Relation, Url};
 
 /// What a bundle of this detector's models calls itself.
-pub const BUNDLE_KIND: &str = "next-link/full/1";
+pub const FULL_NEXT_LINK: &str = "next-link/full/1";
 
 /// The names of the parts of a bundle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,8 +125,8 @@ impl FullNextLinkDetector {
         })
     }
 
-    /// Returns the `most` best candidates, the best first, with the columns that decided.
-    pub fn explain(&self, page: &Page, most: usize) -> Vec<Candidate> {
+    /// Returns how many candidates a page has, and the `most` best, the best first, with the columns that decided.
+    pub fn explain(&self, page: &Page, most: usize) -> (usize, Vec<Candidate>) {
         let page = Described::of(page);
         let rows = self.tokens.rows(&page);
         let scores = self.links.model.score(&rows);
@@ -149,7 +150,7 @@ impl FullNextLinkDetector {
                 reasons,
             }
         };
-        order.iter().map(candidate).collect()
+        (page.len(), order.iter().map(candidate).collect())
     }
 
     fn relation_of(&self, row: &[f32]) -> Relation {
@@ -168,5 +169,9 @@ impl FindNext for FullNextLinkDetector {
 
     fn threshold(&self) -> f32 {
         self.links.header.threshold
+    }
+
+    fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
+        unfollowable(page)
     }
 }

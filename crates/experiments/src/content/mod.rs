@@ -1,0 +1,9 @@
+//! Training and evaluation of the content model that works on text blocks.
+
+mod align;
+mod pages;
+mod rank;
+mod train;
+
+pub use pages::{ContentPage, ContentPages};
+pub use train::{Answer, TrainPlan, Trained, train_full_content};

@@ -1,0 +1,245 @@
+//! Labelled pages as blocks: columns, tokens, and how much of each block is content.
+
+use super::align::aligned;
+use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
+use crate::label::{Label, url_key};
+use crate::sites::Groups;
+use tsugi_learning::{Matrix, TokenRows};
+use tsugi_main_content::full::{
+    BlockColumns, KINDS, KindScores, Names, PageContext, block_rows, markup_tokens, page_tokens, word_tokens,
+};
+use tsugi_next_link::Candidates;
+use tsugi_page::{NodeId, Page, Url};
+
+/// A page whose content is known, as nodes or as text.
+#[derive(Debug)]
+pub struct ContentPage {
+    /// Which data set it is of.
+    pub set: usize,
+    /// Which label of the data set is its.
+    pub label: usize,
+    /// The pages it must not be parted from; see [`Groups`].
+    pub group: usize,
+    /// The page.
+    pub page: Page,
+    /// The tag of the labelled next-page link.
+    pub next: Option<NodeId>,
+    /// By block: its columns, linear scores left out.
+    pub(super) rows: Matrix<BlockColumns>,
+    /// By block: the tokens of its words, and of the names around it.
+    pub(super) words: TokenRows,
+    pub(super) markup: TokenRows,
+    /// Tokens of the page as a whole.
+    pub(super) page_tokens: Vec<u32>,
+    /// Which of [`KINDS`] the page is, where it is known.
+    pub(super) kind: Option<usize>,
+    /// By block: the share of its text that is content.
+    pub(super) targets: Vec<f32>,
+    /// By block: its tokens.
+    pub(super) tokens: Vec<u32>,
+    /// By text node of the blocks: hashes of its words, in the order of the text.
+    pub(super) texts: Vec<Vec<u64>>,
+    /// The gold text, as sorted hashes.
+    pub(super) gold: Vec<u64>,
+    /// Words are told apart as WCXB does.
+    pub(super) wcxb: bool,
+    /// What the label is sure of: 1, or less where it is a guess.
+    pub(super) trust: f32,
+}
+
+impl ContentPage {
+    pub(crate) fn of(page: Page, label: &Label, (set, label_index): (usize, usize), group: usize) -> Result<Option<Self>, String> {
+        let next = next_tag(&page, label);
+        let gold_nodes = gold_nodes(&page, label)?;
+        if gold_nodes.is_none() && label.text.is_none() {
+            return Ok(None);
+        }
+        let trust = if label.knows_content() || label.text.is_some() { 1.0 } else { GUESS };
+        let wcxb = label.source.as_deref() == Some("wcxb");
+        let context = PageContext::new(&page, next);
+        let blocks = context.blocks();
+        let rows = block_rows(&context, &[], &KindScores::default()).map_err(|error| error.to_string())?;
+        let names = Names::of_page(&context);
+        let (mut words, mut markup) = (TokenRows::default(), TokenRows::default());
+        let mut row = Vec::new();
+        for at in 0..blocks.blocks.len() {
+            row.clear();
+            word_tokens(&context, at, &mut row);
+            words.push(row.iter().copied());
+            row.clear();
+            markup_tokens(&context, &names, at, &mut row);
+            markup.push(row.iter().copied());
+        }
+        let texts: Vec<Vec<u64>> =
+            blocks.texts.iter().map(|id| word_hashes(page.data(*id), wcxb)).collect();
+        let mut gold = label.text.as_deref().map(|text| word_hashes(text, wcxb)).unwrap_or_default();
+        let covered: Vec<f32> = match &gold_nodes {
+            Some(nodes) => {
+                let inside = |id: &NodeId| nodes.iter().any(|node| page.contains(*node, *id));
+                blocks.texts.iter().map(|id| f32::from(u8::from(inside(id)))).collect()
+            }
+            None => covered_texts(&texts, &gold),
+        };
+        let targets = blocks.blocks.iter().map(|block| {
+            let weigh = |at: usize| f64::from(blocks.tokens[at]);
+            let all: f64 = block.texts.clone().map(weigh).sum();
+            let right: f64 = block.texts.clone().map(|at| weigh(at) * f64::from(covered[at])).sum();
+            #[expect(clippy::cast_possible_truncation, reason = "a share, between 0 and 1")]
+            {
+                if all > 0.0 { (right / all) as f32 } else { 0.0 }
+            }
+        });
+        let targets = targets.collect();
+        let tokens = blocks.blocks.iter().map(|block| block.counts.tokens).collect();
+        gold.sort_unstable();
+        let page_tokens = page_tokens(&context);
+        drop(context);
+        Ok(Some(ContentPage {
+            set, label: label_index, group, page, next, rows, words, markup, page_tokens, kind: kind_of(label), targets, tokens, texts, gold, wcxb, trust,
+        }))
+    }
+
+    /// F over bags of words of ranges of text nodes, against the gold text.
+    pub(super) fn token_f(&self, spans: &[std::ops::Range<usize>]) -> f64 {
+        let texts = spans.iter().flat_map(|span| &self.texts[span.clone()]);
+        let mut found: Vec<u64> = texts.flatten().copied().collect();
+        found.sort_unstable();
+        bag_f(&found, &self.gold)
+    }
+}
+
+/// How far a guessed label counts.
+const GUESS: f32 = 0.3;
+
+/// F over two bags of words, both sorted; 1 where both are empty.
+pub(super) fn bag_f(one: &[u64], other: &[u64]) -> f64 {
+    let total = one.len() + other.len();
+    if total == 0 {
+        return 1.0;
+    }
+    let (mut a, mut b, mut common) = (0, 0, 0_usize);
+    while a < one.len() && b < other.len() {
+        match one[a].cmp(&other[b]) {
+            std::cmp::Ordering::Less => a += 1,
+            std::cmp::Ordering::Greater => b += 1,
+            std::cmp::Ordering::Equal => {
+                (a, b, common) = (a + 1, b + 1, common + 1);
+            }
+        }
+    }
+    2.0 * common as f64 / total as f64
+}
+
+/// The kind of page that a label names.
+fn kind_of(label: &Label) -> Option<usize> {
+    let name = match label.kind.as_deref()? {
+        "doc" => "documentation",
+        "single" => "article",
+        name => name,
+    };
+    KINDS.iter().position(|kind| *kind == name)
+}
+
+/// The tag of the labelled next-page link: of all tags that bear its address the first.
+fn next_tag(page: &Page, label: &Label) -> Option<NodeId> {
+    let right = label.next_keys();
+    if right.is_empty() {
+        return None;
+    }
+    let candidates = Candidates::of(page);
+    let leads_on = |url: &Url| right.contains(&url_key(url.as_str()));
+    candidates.tags.iter().find(|tag| leads_on(&candidates.urls[tag.candidate])).map(|tag| tag.node)
+}
+
+/// The labelled (or guessed) content nodes; `None` where none are known.
+fn gold_nodes(page: &Page, label: &Label) -> Result<Option<Vec<NodeId>>, String> {
+    let mut label = label.clone();
+    if !label.knows_content() {
+        if label.text.is_some() {
+            return Ok(None);
+        }
+        let Some(guess) = label.others.get("content_guess").and_then(|guess| guess.as_array()) else {
+            return Ok(None);
+        };
+        label.content = guess.iter().filter_map(|one| one.as_str().map(str::to_owned)).collect();
+        if label.content.is_empty() {
+            return Ok(None);
+        }
+    }
+    let nodes = label.content_nodes(page).map_err(|(expression, error)| format!("`{expression}`: {error}"))?;
+    if nodes.is_empty() { Err("the content expressions select nothing".to_owned()) } else { Ok(Some(nodes)) }
+}
+
+/// By text node: the share of its words that stand in the gold text.
+fn covered_texts(texts: &[Vec<u64>], gold: &[u64]) -> Vec<f32> {
+    let all: Vec<u64> = texts.iter().flatten().copied().collect();
+    let covered = aligned(&all, gold);
+    let mut from = 0;
+    texts
+        .iter()
+        .map(|text| {
+            let count = covered[from..from + text.len()].iter().filter(|covered| **covered).count();
+            from += text.len();
+            count as f32 / text.len().max(1) as f32
+        })
+        .collect()
+}
+
+/// Hashes of the words of a text, as evaluation tells them apart: runs of letters and digits in lower case, and
+/// unless `wcxb` says so CJK characters one by one.
+pub(super) fn word_hashes(text: &str, wcxb: bool) -> Vec<u64> {
+    const START: u64 = 0xcbf2_9ce4_8422_2325;
+    let add = |hash: u64, c: char| (hash ^ u64::from(u32::from(c))).wrapping_mul(0x0000_0100_0000_01b3);
+    let mut words = Vec::new();
+    let mut word: Option<u64> = None;
+    for c in text.chars().flat_map(char::to_lowercase) {
+        if !wcxb && crate::measure::is_cjk(c) {
+            words.extend(word.take());
+            words.push(add(START, c));
+        } else if c.is_alphanumeric() || c == '_' {
+            word = Some(add(word.unwrap_or(START), c));
+        } else {
+            words.extend(word.take());
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// The pages of some data sets whose content is known.
+#[derive(Debug)]
+pub struct ContentPages {
+    /// The pages, in the order of the data sets and their archives.
+    pub pages: Vec<ContentPage>,
+    /// What cannot be used, and why.
+    pub complaints: Vec<Complaint>,
+    /// A digest of all pages and labels.
+    pub digest: String,
+}
+
+impl ContentPages {
+    /// Reads the data sets; `progress` is told of every page.
+    ///
+    /// # Errors
+    ///
+    /// [`DataSetError`] where an archive cannot be opened. Pages and labels that cannot be used are complaints.
+    pub fn read(sets: &[DataSet], groups: &Groups, mut progress: impl FnMut()) -> Result<Self, DataSetError> {
+        let mut digest = DataDigest::default();
+        let (mut pages, mut complaints) = (Vec::new(), Vec::new());
+        for (set_index, set) in sets.iter().enumerate() {
+            let mut problems = Vec::new();
+            let of_archive = set.visit(Some(&mut digest), |label_index, page| {
+                progress();
+                let label = &set.labels()[label_index];
+                let group = groups.group(set_index, label_index);
+                match ContentPage::of(page, label, (set_index, label_index), group) {
+                    Ok(page) => pages.extend(page),
+                    Err(what) => problems.push(Complaint { set: set.name.clone(), url: Some(label.url.clone()), what }),
+                }
+            })?;
+            complaints.extend(of_archive);
+            complaints.extend(problems);
+        }
+        Ok(ContentPages { pages, complaints, digest: digest.finish() })
+    }
+}

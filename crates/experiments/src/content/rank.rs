@@ -1,0 +1,77 @@
+//! Training of the ranker: which candidate of a page has the best F.
+
+use super::pages::ContentPage;
+use super::train::{Answer, PageScores, TrainPlan, fold_of};
+use crate::recipe::TrainError;
+use crate::sites::mix;
+use tsugi_learning::{FlatModel, Matrix, boost};
+use tsugi_main_content::full::{CandidateColumns, PageContext, candidate_rows, candidates};
+
+/// The candidates of a page, as the ranker sees them.
+#[derive(Debug)]
+pub(super) struct RankPage {
+    /// Their columns.
+    rows: Matrix<CandidateColumns>,
+    /// Their F against the gold text.
+    f: Vec<f32>,
+}
+
+impl RankPage {
+    /// Makes candidates of block scores.
+    pub(super) fn of(page: &ContentPage, scores: &[f32], linear: &PageScores) -> Result<RankPage, TrainError> {
+        let context = PageContext::new(&page.page, page.next);
+        let markup: Vec<f32> = linear.blocks.iter().map(|scores| scores.markup).collect();
+        let candidates = candidates(&context, scores, &markup);
+        let rows = candidate_rows(&context, scores, &markup, &linear.kinds, &candidates)?;
+        #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1")]
+        let f = candidates.iter().map(|candidate| page.token_f(&candidate.texts) as f32).collect();
+        Ok(RankPage { rows, f })
+    }
+
+    /// How the candidate with the best score fares; the first of equals.
+    pub(super) fn answer(&self, scores: &[f32]) -> Answer {
+        let best = (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]));
+        Answer {
+            f: best.map_or(0.0, |best| self.f[best]),
+            decoded: self.f.first().copied().unwrap_or(0.0),
+            best: self.f.iter().copied().fold(0.0, f32::max),
+            expected: best.map_or(0.0, |best| scores[best]),
+        }
+    }
+}
+
+/// What a page weighs in the ranker.
+const PAGE_WEIGHT: f32 = 10.0;
+
+/// Fits a ranker; each page counts the same.
+pub(super) fn fit_ranker(
+    plan: &TrainPlan,
+    pages: &[(&ContentPage, &RankPage)],
+) -> Result<FlatModel<CandidateColumns>, TrainError> {
+    let (mut x, mut targets, mut weights) = (Matrix::new(), Vec::new(), Vec::new());
+    for (page, rank) in pages {
+        x.append(&rank.rows);
+        targets.extend_from_slice(&rank.f);
+        let weight = PAGE_WEIGHT * page.trust / rank.f.len().max(1) as f32;
+        weights.extend(std::iter::repeat_n(weight, rank.f.len()));
+    }
+    Ok(boost(&plan.candidates, &x, &targets, Some(&weights), mix(plan.seed, 11))?)
+}
+
+/// Scores of the candidates, each page's by a ranker that saw no page of its fold.
+pub(super) fn rank_out_of_fold(
+    plan: &TrainPlan,
+    pages: &[&ContentPage],
+    ranks: &[RankPage],
+) -> Result<Vec<Vec<f32>>, TrainError> {
+    let mut scores = vec![Vec::new(); pages.len()];
+    for fold in 0..plan.folds {
+        let both = pages.iter().copied().zip(ranks);
+        let rest: Vec<(&ContentPage, &RankPage)> = both.filter(|(page, _)| fold_of(plan, page) != fold).collect();
+        let model = fit_ranker(plan, &rest)?;
+        for at in (0..pages.len()).filter(|at| fold_of(plan, pages[*at]) == fold) {
+            scores[at] = model.score(&ranks[at].rows);
+        }
+    }
+    Ok(scores)
+}

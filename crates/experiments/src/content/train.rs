@@ -1,0 +1,282 @@
+//! Training of the content models, everything that is learned from learned values out of fold.
+
+use super::pages::ContentPage;
+use super::rank::{RankPage, fit_ranker, rank_out_of_fold};
+use crate::recipe::TrainError;
+use crate::sites::mix;
+use tsugi_learning::{
+    BoostedParams, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params, TokenRows, TrainedOn, boost,
+    fit_linear,
+};
+use tsugi_main_content::full::{
+    BlockColumns, CandidateColumns, ContentModels, KINDS, KindScores, LinearScores, kind_scores,
+};
+
+/// How the models are learned.
+#[derive(Debug, Clone)]
+pub struct TrainPlan {
+    /// The linear models of words and names.
+    pub linear: LinearParams,
+    /// The linear models of kinds of page.
+    pub kinds: LinearParams,
+    /// The model of blocks.
+    pub blocks: BoostedParams,
+    /// The model of candidates.
+    pub candidates: BoostedParams,
+    /// Long blocks count more than short ones: by their tokens to this power.
+    pub power: f32,
+    /// Folds for what must be out of fold.
+    pub folds: u64,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Default for TrainPlan {
+    fn default() -> Self {
+        TrainPlan {
+            linear: LinearParams { bits: 18, epochs: 3, learning_rate: 0.1, l1: 1.0, l2: 1.0 },
+            kinds: LinearParams { bits: 16, epochs: 10, learning_rate: 0.1, l1: 0.5, l2: 1.0 },
+            blocks: BoostedParams {
+                trees: 150,
+                leaves: 31,
+                learning_rate: 0.1,
+                min_leaf_rows: 40,
+                l2: 5.0,
+                columns_per_tree: 0.5,
+                rows_per_tree: 0.5,
+            },
+            candidates: BoostedParams {
+                trees: 200,
+                leaves: 31,
+                learning_rate: 0.05,
+                min_leaf_rows: 40,
+                l2: 10.0,
+                columns_per_tree: 0.4,
+                rows_per_tree: 0.5,
+            },
+            power: 0.75,
+            folds: 3,
+            seed: 1,
+        }
+    }
+}
+
+/// What was learned, and what it says of the pages it was learned from.
+#[derive(Debug)]
+pub struct Trained {
+    /// The models.
+    pub models: ContentModels,
+    /// By page: F of the answer, of the decoder's answer and of the best candidate, and the F that was expected, all
+    /// out of fold.
+    pub answers: Vec<Answer>,
+}
+
+/// How an answer fares.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Answer {
+    /// F of the chosen candidate.
+    pub f: f32,
+    /// F of what the decoder says.
+    pub decoded: f32,
+    /// F of the best candidate.
+    pub best: f32,
+    /// The F that was expected of the chosen one.
+    pub expected: f32,
+}
+
+/// Linear scores of a page.
+#[derive(Debug, Clone, Default)]
+pub(super) struct PageScores {
+    pub(super) blocks: Vec<LinearScores>,
+    pub(super) kinds: KindScores,
+}
+
+/// The linear models together.
+struct LinearModels {
+    words: Linear,
+    markup: Linear,
+    kinds: Vec<Linear>,
+}
+
+/// Weights of the blocks of a page: together the same for each page, long blocks more than short ones, but not in
+/// proportion.
+fn weights_of(plan: &TrainPlan, page: &ContentPage) -> Vec<f32> {
+    let own: Vec<f32> = page.tokens.iter().map(|tokens| (*tokens as f32).powf(plan.power)).collect();
+    let sum: f32 = own.iter().sum();
+    own.iter().map(|weight| PAGE_WEIGHT * page.trust * weight / sum.max(1.0)).collect()
+}
+
+/// What a page weighs: so much that the pull of the learners towards 0 is felt by rare leaves only.
+const PAGE_WEIGHT: f32 = 100.0;
+
+pub(super) fn fold_of(plan: &TrainPlan, page: &ContentPage) -> u64 {
+    mix(plan.seed ^ 0x5eed, page.group) % plan.folds
+}
+
+impl LinearModels {
+    fn fit(plan: &TrainPlan, pages: &[&ContentPage]) -> Result<Self, TrainError> {
+        let words = fit_tokens(plan, pages, |page| &page.words)?;
+        let markup = fit_tokens(plan, pages, |page| &page.markup)?;
+        let known: Vec<(&ContentPage, usize)> =
+            pages.iter().filter_map(|page| Some((*page, page.kind?))).collect();
+        let mut rows = TokenRows::default();
+        known.iter().for_each(|(page, _)| rows.push(page.page_tokens.iter().copied()));
+        let fit_kind = |kind| {
+            let targets: Vec<f32> = known.iter().map(|(_, own)| f32::from(u8::from(*own == kind))).collect();
+            fit_linear(&plan.kinds, &rows, &targets, None, plan.seed)
+        };
+        let kinds = (0..KINDS.len()).map(fit_kind).collect::<Result<Vec<_>, _>>()?;
+        Ok(LinearModels { words, markup, kinds })
+    }
+
+    fn score(&self, page: &ContentPage) -> PageScores {
+        let of_block = |at: usize| LinearScores {
+            words: self.words.score(page.words.row(at).iter().copied()),
+            markup: self.markup.score(page.markup.row(at).iter().copied()),
+        };
+        PageScores {
+            blocks: (0..page.tokens.len()).map(of_block).collect(),
+            kinds: kind_scores(&self.kinds, &page.page_tokens),
+        }
+    }
+}
+
+fn fit_tokens(
+    plan: &TrainPlan,
+    pages: &[&ContentPage],
+    of: fn(&ContentPage) -> &TokenRows,
+) -> Result<Linear, TrainError> {
+    let (mut rows, mut targets, mut weights) = (TokenRows::default(), Vec::new(), Vec::new());
+    for page in pages {
+        rows.append(of(page));
+        targets.extend_from_slice(&page.targets);
+        weights.extend(weights_of(plan, page));
+    }
+    Ok(fit_linear(&plan.linear, &rows, &targets, Some(&weights), plan.seed)?)
+}
+
+/// Linear scores of each page by models that saw no page of its fold.
+pub(super) fn linear_out_of_fold(plan: &TrainPlan, pages: &[&ContentPage]) -> Result<Vec<PageScores>, TrainError> {
+    let mut scores = vec![PageScores::default(); pages.len()];
+    for fold in 0..plan.folds {
+        let (held, rest): (Vec<usize>, Vec<usize>) =
+            (0..pages.len()).partition(|at| fold_of(plan, pages[*at]) == fold);
+        let rest: Vec<&ContentPage> = rest.iter().map(|at| pages[*at]).collect();
+        let models = LinearModels::fit(plan, &rest)?;
+        for at in held {
+            scores[at] = models.score(pages[at]);
+        }
+    }
+    Ok(scores)
+}
+
+/// The columns of a page with linear scores put in.
+fn rows_with(page: &ContentPage, scores: &PageScores) -> Result<Matrix<BlockColumns>, TrainError> {
+    let mut rows = Matrix::with_capacity(page.rows.rows());
+    for (row, own) in page.rows.iter().zip(&scores.blocks) {
+        let mut row = row.to_vec();
+        BlockColumns::set_scores(&mut row, *own, &scores.kinds);
+        rows.push(&row)?;
+    }
+    Ok(rows)
+}
+
+/// Fits the model of blocks to some pages.
+fn fit_blocks(
+    plan: &TrainPlan,
+    pages: &[(&ContentPage, &PageScores)],
+) -> Result<FlatModel<BlockColumns>, TrainError> {
+    let count = pages.iter().map(|(page, _)| page.rows.rows()).sum();
+    let (mut x, mut targets, mut weights) = (Matrix::with_capacity(count), Vec::new(), Vec::new());
+    for (page, scores) in pages {
+        x.append(&rows_with(page, scores)?);
+        targets.extend_from_slice(&page.targets);
+        weights.extend(weights_of(plan, page));
+    }
+    Ok(boost(&plan.blocks, &x, &targets, Some(&weights), mix(plan.seed, 7))?)
+}
+
+/// Block scores of each page by a model that saw no page of its fold.
+pub(super) fn blocks_out_of_fold(
+    plan: &TrainPlan,
+    pages: &[&ContentPage],
+    linear: &[PageScores],
+) -> Result<Vec<Vec<f32>>, TrainError> {
+    let mut scores = vec![Vec::new(); pages.len()];
+    for fold in 0..plan.folds {
+        let rest = (0..pages.len()).filter(|at| fold_of(plan, pages[*at]) != fold);
+        let rest: Vec<(&ContentPage, &PageScores)> = rest.map(|at| (pages[at], &linear[at])).collect();
+        let model = fit_blocks(plan, &rest)?;
+        for at in (0..pages.len()).filter(|at| fold_of(plan, pages[*at]) == fold) {
+            scores[at] = model.score(&rows_with(pages[at], &linear[at])?);
+        }
+    }
+    Ok(scores)
+}
+
+/// Trains the models of content; `progress` is told of every step.
+///
+/// Linear scores that the model of blocks is trained on, and block scores that the ranker is trained on, are those of
+/// models that saw no page of the same group, as they will be in use.
+///
+/// # Errors
+///
+/// [`TrainError`] where there is nothing to learn from.
+pub fn train_full_content(
+    plan: &TrainPlan,
+    pages: &[&ContentPage],
+    mut progress: impl FnMut(&str),
+) -> Result<Trained, TrainError> {
+    if !pages.iter().any(|page| page.targets.iter().any(|target| *target > 0.5)) {
+        return Err(TrainError::NoExamples("content"));
+    }
+    let linear = linear_out_of_fold(plan, pages)?;
+    progress("linear models out of fold");
+    let models = LinearModels::fit(plan, pages)?;
+    progress("linear models");
+    let scores = blocks_out_of_fold(plan, pages, &linear)?;
+    progress("blocks out of fold");
+    let with_linear: Vec<(&ContentPage, &PageScores)> = pages.iter().copied().zip(&linear).collect();
+    let blocks = fit_blocks(plan, &with_linear)?;
+    progress("blocks");
+    let ranks = pages
+        .iter()
+        .zip(&scores)
+        .zip(&linear)
+        .map(|((page, scores), linear)| RankPage::of(page, scores, linear))
+        .collect::<Result<Vec<_>, _>>()?;
+    progress("candidates");
+    let ranked = rank_out_of_fold(plan, pages, &ranks)?;
+    progress("ranker out of fold");
+    let pairs: Vec<(&ContentPage, &RankPage)> = pages.iter().copied().zip(&ranks).collect();
+    let candidates = fit_ranker(plan, &pairs)?;
+    progress("ranker");
+    let answers = ranks.iter().zip(&ranked).map(|(rank, scores)| rank.answer(scores)).collect();
+    let trained_on = trained_on(pages);
+    let mut block_header = Header::new::<BlockColumns>(Params::Boosted(plan.blocks.clone()), plan.seed);
+    block_header.trained_on = trained_on;
+    let mut candidate_header = Header::new::<CandidateColumns>(Params::Boosted(plan.candidates.clone()), plan.seed);
+    candidate_header.trained_on = trained_on;
+    let LinearModels { words, markup, kinds } = models;
+    let models = ContentModels {
+        words,
+        markup,
+        kinds,
+        blocks: ModelFile { header: block_header, model: blocks },
+        candidates: ModelFile { header: candidate_header, model: candidates },
+    };
+    Ok(Trained { models, answers })
+}
+
+fn trained_on(pages: &[&ContentPage]) -> TrainedOn {
+    let mut groups: Vec<usize> = pages.iter().map(|page| page.group).collect();
+    groups.sort_unstable();
+    groups.dedup();
+    let targets = || pages.iter().flat_map(|page| &page.targets);
+    TrainedOn {
+        pages: pages.len() as u64,
+        sites: groups.len() as u64,
+        rows: targets().count() as u64,
+        positives: targets().filter(|target| **target > 0.5).count() as u64,
+    }
+}

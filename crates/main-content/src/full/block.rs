@@ -1,0 +1,201 @@
+//! Text blocks: what a reader sees as one paragraph, heading, item or cell.
+
+use super::counts::TextCounts;
+use tsugi_page::{NodeId, NodeKind, Page};
+
+/// Text of a page between two block-level boundaries.
+///
+/// Boundaries are the starts and ends of elements that stand on lines of their own, table cells, and two line
+/// breaks in a row.
+#[derive(Debug, Clone)]
+pub struct TextBlock {
+    /// The block-level element (or cell) whose own text the block is.
+    pub owner: NodeId,
+    /// The innermost element that holds all of the block's text.
+    pub inner: NodeId,
+    /// Its text nodes: a range of [`Blocks::texts`].
+    pub texts: std::ops::Range<usize>,
+    /// What its text is made of.
+    pub counts: TextCounts,
+    /// Tokens inside links.
+    pub link_tokens: u32,
+    /// Links.
+    pub links: u32,
+    /// Single line breaks inside.
+    pub breaks: u32,
+}
+
+/// The text blocks of a page.
+#[derive(Debug, Default)]
+pub struct Blocks {
+    /// The blocks, in document order; every one has at least one token.
+    pub blocks: Vec<TextBlock>,
+    /// The text nodes of all blocks.
+    pub texts: Vec<NodeId>,
+    /// By text node of `texts`: its tokens.
+    pub tokens: Vec<u32>,
+}
+
+/// The block that is being read.
+#[derive(Debug)]
+struct Open {
+    owner: NodeId,
+    inner: NodeId,
+    from: usize,
+    counts: TextCounts,
+    link_tokens: u32,
+    links: u32,
+    last_link: Option<NodeId>,
+    breaks: u32,
+    pending_breaks: u32,
+}
+
+impl Blocks {
+    /// Cuts a page into blocks.
+    ///
+    /// # Cost
+    ///
+    /// One pass over the nodes and the characters of the text.
+    pub fn of(page: &Page) -> Blocks {
+        let mut blocks = Blocks::default();
+        let mut open: Option<Open> = None;
+        // By node: the nearest block-level element, itself included, and the nearest link.
+        let count = page.node_count();
+        let mut owners = vec![NodeId::DOCUMENT; count];
+        let mut links: Vec<Option<NodeId>> = vec![None; count];
+        let mut hidden_end = 0;
+        // Ends of the open block-level elements.
+        let mut ends: Vec<usize> = Vec::new();
+        for id in page.subtree(NodeId::DOCUMENT) {
+            let at = id.index();
+            while ends.last().is_some_and(|end| *end <= at) {
+                ends.pop();
+                blocks.close(&mut open);
+            }
+            let parent = page.parent(id).unwrap_or(NodeId::DOCUMENT);
+            owners[at] = owners[parent.index()];
+            links[at] = links[parent.index()];
+            match page.kind(id) {
+                NodeKind::Element => {
+                    let class = page.class(id);
+                    if class.hidden {
+                        hidden_end = hidden_end.max(page.subtree_end(id));
+                    }
+                    if class.line || class.cell {
+                        blocks.close(&mut open);
+                        owners[at] = id;
+                        ends.push(page.subtree_end(id));
+                    } else if class.link && page.attribute(id, "href").is_some() {
+                        links[at] = Some(id);
+                    } else if page.is(id, "br")
+                        && let Some(block) = &mut open
+                    {
+                        block.pending_breaks += 1;
+                        if block.pending_breaks > 1 {
+                            blocks.close(&mut open);
+                        }
+                    }
+                }
+                NodeKind::Text if at >= hidden_end => {
+                    blocks.text(page, id, owners[at], links[at], &mut open);
+                }
+                _ => {}
+            }
+        }
+        blocks.close(&mut open);
+        blocks
+    }
+
+    fn text(
+        &mut self,
+        page: &Page,
+        id: NodeId,
+        owner: NodeId,
+        link: Option<NodeId>,
+        open: &mut Option<Open>,
+    ) {
+        let counts = TextCounts::of(page.data(id));
+        if counts.characters == 0 {
+            return;
+        }
+        let parent = page.parent(id).unwrap_or(owner);
+        let block = open.get_or_insert(Open {
+            owner,
+            inner: parent,
+            from: self.texts.len(),
+            counts: TextCounts::default(),
+            link_tokens: 0,
+            links: 0,
+            last_link: None,
+            breaks: 0,
+            pending_breaks: 0,
+        });
+        while block.inner != owner && !page.contains(block.inner, id) {
+            block.inner = page.parent(block.inner).unwrap_or(owner);
+        }
+        block.counts += counts;
+        block.breaks += std::mem::take(&mut block.pending_breaks);
+        if link.is_some() {
+            block.link_tokens += counts.tokens;
+            if link != block.last_link {
+                block.links += 1;
+                block.last_link = link;
+            }
+        }
+        self.texts.push(id);
+        self.tokens.push(counts.tokens);
+    }
+
+    /// Ends the open block; one without tokens is dropped.
+    fn close(&mut self, open: &mut Option<Open>) {
+        let Some(block) = open.take() else { return };
+        if block.counts.tokens == 0 {
+            self.texts.truncate(block.from);
+            self.tokens.truncate(block.from);
+            return;
+        }
+        self.blocks.push(TextBlock {
+            owner: block.owner,
+            inner: block.inner,
+            texts: block.from..self.texts.len(),
+            counts: block.counts,
+            link_tokens: block.link_tokens,
+            links: block.links,
+            breaks: block.breaks,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(html: &str) -> Vec<String> {
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let blocks = Blocks::of(&page);
+        let text = |block: &TextBlock| {
+            blocks.texts[block.texts.clone()].iter().map(|id| page.data(*id).trim()).collect::<Vec<_>>().join("+")
+        };
+        blocks.blocks.iter().map(text).collect()
+    }
+
+    #[test]
+    fn blocks_end_where_lines_do() {
+        assert_eq!(texts("<div>a<b>b</b><p>c</p>d</div><table><tr><td>e<td>f</table>"), ["a+b", "c", "d", "e", "f"]);
+        assert_eq!(texts("a<br>b<br><br>c<br> <br>d"), ["a+b", "c", "d"]);
+        assert_eq!(texts("<script>x</script><p>…</p><style>y</style>a<template>t</template>"), ["a"]);
+        assert!(texts("<noscript><p>Scripts are needed.</noscript>").is_empty());
+        assert!(texts("").is_empty());
+    }
+
+    #[test]
+    fn links_and_the_innermost_element_are_known() {
+        let html = "<li><span><a href=1>one two</a></span></li><p>x <a href=2><b>y</b> z</a> <a href=3>w</a></p>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let blocks = Blocks::of(&page).blocks;
+        assert_eq!((blocks[0].owner, blocks[0].inner), (page.first("li").unwrap(), page.first("a").unwrap()));
+        assert_eq!((blocks[0].links, blocks[0].link_tokens, blocks[0].counts.tokens), (1, 2, 2));
+        assert_eq!((blocks[1].owner, blocks[1].inner), (page.first("p").unwrap(), page.first("p").unwrap()));
+        assert_eq!((blocks[1].links, blocks[1].link_tokens, blocks[1].counts.tokens), (2, 3, 4));
+    }
+}

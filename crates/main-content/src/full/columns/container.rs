@@ -1,0 +1,101 @@
+//! Columns of what encloses a block: levels of more and more text, groups of similar siblings, likely containers.
+
+use super::super::context::{LEVELS, share};
+use super::super::groups::Group;
+use super::{BlockView, Feature, features, flag, ratio};
+use tsugi_learning::Range;
+use tsugi_page::NodeId;
+
+fn group(b: &BlockView<'_>, level: usize) -> (Group, u32) {
+    b.context.level_group(b.levels[level])
+}
+
+/// The level whose group of at least three similar siblings holds most text.
+fn widest_group(b: &BlockView<'_>) -> (usize, Group, u32) {
+    let levels = (0..LEVELS).map(|level| (level, group(b, level))).map(|(level, (group, place))| (level, group, place));
+    let groups = levels.filter(|(_, group, _)| group.size >= 3);
+    groups.max_by_key(|(level, group, _)| (group.tokens, std::cmp::Reverse(*level))).unwrap_or((LEVELS, Group::default(), 0))
+}
+
+/// How far the block's element is from a container: 0 inside it, else edges up to what encloses both.
+fn outside(b: &BlockView<'_>, container: NodeId) -> f32 {
+    let page = b.context.page();
+    let first = b.first_text();
+    let up = std::iter::once(container).chain(page.ancestors(container)).position(|id| page.contains(id, first));
+    up.unwrap_or(0) as f32
+}
+
+/// The share of a level's tokens that are prose.
+fn prose_share(b: &BlockView<'_>, level: usize) -> f32 {
+    share(b.level(level).prose, b.level(level).tokens)
+}
+
+/// Declares the columns of one level.
+macro_rules! level {
+    ($level:literal) => {
+        features! {
+            concat!("level", $level, "_share"), Ratio, Range::unit(), "share of the page's tokens in this level",
+                |b| share(b.level($level).tokens, b.whole().tokens);
+            concat!("level", $level, "_tokens"), Count, Range::at_least(0.0), "tokens in this level",
+                |b| b.level($level).tokens as f32;
+            concat!("level", $level, "_link_density"), Ratio, Range::unit(), "link density of this level",
+                |b| b.level($level).link_density();
+            concat!("level", $level, "_tokens_per_block"), Count, Range::at_least(0.0), "tokens for each block of this level",
+                |b| ratio(b.level($level).tokens, b.level($level).blocks);
+            concat!("level", $level, "_prose"), Ratio, Range::unit(), "share of this level's tokens that are prose",
+                |b| prose_share(b, $level);
+            concat!("level", $level, "_of_prose"), Ratio, Range::unit(), "share of the page's prose in this level",
+                |b| share(b.level($level).prose, b.whole().prose);
+            concat!("level", $level, "_headings"), Count, Range::at_least(0.0), "headings in this level",
+                |b| b.level($level).headings as f32;
+            concat!("level", $level, "_siblings"), Count, Range::at_least(0.0), "similar siblings of this level, itself among them",
+                |b| group(b, $level).0.size as f32;
+            concat!("level", $level, "_siblings_share"), Ratio, Range::unit(), "share of the page's tokens in those siblings",
+                |b| share(group(b, $level).0.tokens, b.whole().tokens);
+        }
+    };
+}
+
+static LEVEL_0: &[Feature] = level!(0);
+static LEVEL_1: &[Feature] = level!(1);
+static LEVEL_2: &[Feature] = level!(2);
+static LEVEL_3: &[Feature] = level!(3);
+static LEVEL_4: &[Feature] = level!(4);
+
+static CONTAINERS: &[Feature] = features! {
+    "entries", Count, Range::at_least(0.0), "similar siblings at the level where they hold most text",
+        |b| widest_group(b).1.size as f32;
+    "entries_level", Index, Range::at_least(0.0), "that level; one more than the last where there is none",
+        |b| widest_group(b).0 as f32;
+    "entries_share", Ratio, Range::unit(), "share of the page's tokens in those siblings",
+        |b| share(widest_group(b).1.tokens, b.whole().tokens);
+    "entries_tokens", Count, Range::at_least(0.0), "tokens for each of those siblings",
+        |b| { let group = widest_group(b).1; ratio(group.tokens, group.size) };
+    "entries_link_density", Ratio, Range::unit(), "link density of those siblings",
+        |b| { let group = widest_group(b).1; share(group.link_tokens, group.tokens) };
+    "entries_place", Ratio, Range::unit(), "its place among those siblings, as a share",
+        |b| { let (_, group, place) = widest_group(b); share(place, group.size) };
+    "look_alikes", Count, Range::at_least(1.0), "blocks whose elements look the same, anywhere on the page",
+        |b| b.facts().look_alikes as f32;
+    "look_alike_share", Ratio, Range::unit(), "share of the page's tokens in them", |b| b.facts().look_alike_share;
+    "outside_half", Edges, Range::at_least(0.0), "edges from the smallest element with half of the text to what also holds it",
+        |b| outside(b, b.context.containers.half);
+    "outside_prose", Edges, Range::at_least(0.0), "edges from the smallest element with .8 of the prose to what also holds it",
+        |b| outside(b, b.context.containers.prose);
+    "outside_parent", Edges, Range::at_least(0.0), "edges from the element with most prose right below to what also holds it",
+        |b| outside(b, b.context.containers.parent);
+    "with_heading_level", Index, Range::at_least(0.0), "first level that also holds the main heading; one more than the last where none does",
+        |b| {
+            let page = b.context.page();
+            let holds = |level: &NodeId| b.context.containers.heading.is_some_and(|heading| page.contains(*level, heading));
+            b.levels.iter().position(holds).unwrap_or(LEVELS) as f32
+        };
+    "in_heading_parent", Flag, Range::flag(), "inside the parent of the main heading",
+        |b| {
+            let page = b.context.page();
+            let parent = b.context.containers.heading.and_then(|heading| page.parent(heading));
+            flag(parent.is_some_and(|parent| page.contains(parent, b.first_text())))
+        };
+};
+
+pub(super) static FEATURES: &[&[Feature]] = &[LEVEL_0, LEVEL_1, LEVEL_2, LEVEL_3, LEVEL_4, CONTAINERS];

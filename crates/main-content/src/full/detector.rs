@@ -1,0 +1,219 @@
+//! The detector: blocks are scored, scores become candidates, the best candidate is the content.
+
+use super::candidates::{Candidate, CandidateColumns, candidate_rows, candidates};
+use super::columns::{BlockColumns, LinearScores, block_rows};
+use super::context::PageContext;
+use super::decode::Taken;
+use super::kinds::{KindScores, kind_scores, page_tokens};
+use super::words::{Names, markup_tokens, word_tokens};
+use tsugi_learning::{Bundle, BundleError, Linear, ModelFile};
+use tsugi_page::{Content, Evidence, FindContent, NextLink, NodeId, Page};
+
+/// What bundles of content models are called.
+pub const FULL_CONTENT: &str = "content/full";
+
+/// The parts of the bundle.
+pub(crate) mod part {
+    pub(crate) const WORDS: &str = "words";
+    pub(crate) const MARKUP: &str = "markup";
+    pub(crate) const KINDS: &str = "kinds";
+    pub(crate) const BLOCKS: &str = "blocks";
+    pub(crate) const CANDIDATES: &str = "candidates";
+}
+
+/// The models that find content.
+#[derive(Debug)]
+pub struct ContentModels {
+    /// Linear scores of words.
+    pub words: Linear,
+    /// Linear scores of the names around a block.
+    pub markup: Linear,
+    /// Linear scores of each kind of page.
+    pub kinds: Vec<Linear>,
+    /// Which blocks are content.
+    pub blocks: ModelFile<BlockColumns>,
+    /// How good a candidate is.
+    pub candidates: ModelFile<CandidateColumns>,
+}
+
+impl ContentModels {
+    /// Takes the models out of a bundle.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError`] where a part is missing or of no use.
+    pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
+        Ok(ContentModels {
+            words: bundle.get(part::WORDS)?,
+            markup: bundle.get(part::MARKUP)?,
+            kinds: bundle.get(part::KINDS)?,
+            blocks: bundle.model(part::BLOCKS)?,
+            candidates: bundle.model(part::CANDIDATES)?,
+        })
+    }
+
+    /// Puts the models into a bundle.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError`] where a part cannot be written.
+    pub fn to_bundle(&self) -> Result<Bundle, BundleError> {
+        let mut bundle = Bundle::new(FULL_CONTENT);
+        bundle.insert(part::WORDS, &self.words)?;
+        bundle.insert(part::MARKUP, &self.markup)?;
+        bundle.insert(part::KINDS, &self.kinds)?;
+        bundle.insert_model(part::BLOCKS, &self.blocks)?;
+        bundle.insert_model(part::CANDIDATES, &self.candidates)?;
+        Ok(bundle)
+    }
+}
+
+/// Finds main content with trained models.
+#[derive(Debug)]
+pub struct FullContentDetector {
+    models: ContentModels,
+}
+
+/// A text block with what the model sees in it.
+#[derive(Debug, Clone)]
+pub struct ScoredBlock {
+    /// The block-level element whose own text the block is.
+    pub node: NodeId,
+    /// The beginning of its text.
+    pub text: String,
+    /// The characters of its text.
+    pub characters: u32,
+    /// The probability that it is content, in [0, 1].
+    pub score: f32,
+    /// Its values, in the order of the schema's columns.
+    pub row: Vec<f32>,
+}
+
+/// A candidate with what the model expects of it.
+#[derive(Debug, Clone)]
+pub struct ScoredCandidate {
+    /// The answer it stands for.
+    pub taken: Taken,
+    /// Its expected F, in [0, 1].
+    pub score: f32,
+    /// Its values, in the order of the schema's columns.
+    pub row: Vec<f32>,
+}
+
+/// How an answer came about.
+#[derive(Debug, Clone, Default)]
+pub struct Explanation {
+    /// The text blocks, in document order.
+    pub blocks: Vec<ScoredBlock>,
+    /// The candidates, the best first.
+    pub candidates: Vec<ScoredCandidate>,
+}
+
+/// The characters of a block that an explanation shows.
+const SHOWN: usize = 80;
+
+impl FullContentDetector {
+    /// Makes a detector of models.
+    pub fn new(models: ContentModels) -> Self {
+        FullContentDetector { models }
+    }
+
+    /// Makes a detector of a bundle.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError`] where a part is missing or of no use.
+    pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
+        Ok(FullContentDetector::new(ContentModels::from_bundle(bundle)?))
+    }
+
+    /// Returns the models.
+    pub fn models(&self) -> &ContentModels {
+        &self.models
+    }
+
+    /// Says how the answer for a page comes about; `next` is the tag of its next-page link.
+    pub fn explain(&self, page: &Page, next: Option<NodeId>) -> Explanation {
+        let context = PageContext::new(page, next);
+        let linear = linear_scores(&self.models.words, &self.models.markup, &context);
+        let kinds = kind_scores(&self.models.kinds, &page_tokens(&context));
+        let Ok(rows) = block_rows(&context, &linear, &kinds) else { return Explanation::default() };
+        let scores = self.models.blocks.model.score(&rows);
+        let blocks = &context.blocks();
+        let explained = |at: usize| {
+            let block = &blocks.blocks[at];
+            let texts = blocks.texts[block.texts.clone()].iter().map(|id| page.data(*id));
+            let words: Vec<&str> = texts.flat_map(str::split_whitespace).take(SHOWN).collect();
+            ScoredBlock {
+                node: block.owner,
+                text: words.join(" ").chars().take(SHOWN).collect(),
+                characters: block.counts.characters,
+                score: scores[at],
+                row: rows.row(at).to_vec(),
+            }
+        };
+        let ranked = self.rank(&context, &scores, &linear, &kinds);
+        let candidates = ranked.into_iter().map(|(candidate, score, row)| ScoredCandidate {
+            taken: candidate.taken,
+            score,
+            row,
+        });
+        Explanation { candidates: candidates.collect(), blocks: (0..scores.len()).map(explained).collect() }
+    }
+
+    /// The candidates of a page with their scores and rows, the best first.
+    fn rank(
+        &self,
+        context: &PageContext<'_>,
+        scores: &[f32],
+        linear: &[LinearScores],
+        kinds: &KindScores,
+    ) -> Vec<(Candidate, f32, Vec<f32>)> {
+        let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
+        let found = candidates(context, scores, &markup);
+        let Ok(rows) = candidate_rows(context, scores, &markup, kinds, &found) else { return Vec::new() };
+        let ranks = self.models.candidates.model.score(&rows);
+        let mut ranked: Vec<(Candidate, f32, Vec<f32>)> = found
+            .into_iter()
+            .zip(ranks)
+            .zip(rows.iter())
+            .map(|((candidate, score), row)| (candidate, score, row.to_vec()))
+            .collect();
+        // Stable: of equals the decoder's answer, which comes first, wins.
+        ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
+        ranked
+    }
+}
+
+/// The linear scores of all blocks of a page.
+pub fn linear_scores(words: &Linear, markup: &Linear, context: &PageContext<'_>) -> Vec<LinearScores> {
+    let names = Names::of_page(context);
+    let mut tokens = Vec::new();
+    let mut score = |model: &Linear, fill: &mut dyn FnMut(&mut Vec<u32>)| {
+        tokens.clear();
+        fill(&mut tokens);
+        model.score(tokens.iter().copied())
+    };
+    (0..context.blocks().blocks.len())
+        .map(|at| LinearScores {
+            words: score(words, &mut |tokens| word_tokens(context, at, tokens)),
+            markup: score(markup, &mut |tokens| markup_tokens(context, &names, at, tokens)),
+        })
+        .collect()
+}
+
+impl FindContent for FullContentDetector {
+    /// The score is the F that the answer is expected to have.
+    fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content {
+        let context = PageContext::new(page, next.map(|next| next.node));
+        let linear = linear_scores(&self.models.words, &self.models.markup, &context);
+        let kinds = kind_scores(&self.models.kinds, &page_tokens(&context));
+        let nothing = Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
+        let Ok(rows) = block_rows(&context, &linear, &kinds) else { return nothing };
+        let scores = self.models.blocks.model.score(&rows);
+        let Some((best, score, _)) = self.rank(&context, &scores, &linear, &kinds).into_iter().next() else {
+            return nothing;
+        };
+        Content { nodes: best.taken.nodes, without: best.taken.without, score, evidence: Evidence::Model }
+    }
+}

@@ -1,0 +1,92 @@
+//! Groups of siblings that look alike: the entries of lists, the posts of threads, the rows of tables.
+
+use super::hash::Hasher;
+use tsugi_page::{NodeId, Page};
+
+/// Siblings with text, of one tag and one class.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Group {
+    /// How many siblings.
+    pub(crate) size: u32,
+    /// Tokens of their text.
+    pub(crate) tokens: u32,
+    /// Tokens of their links.
+    pub(crate) link_tokens: u32,
+}
+
+/// An element as a member of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Member {
+    /// The number of the group.
+    pub(crate) group: usize,
+    /// Its place among the members.
+    pub(crate) place: u32,
+}
+
+/// The group of every element with text.
+#[derive(Debug, Default)]
+pub(crate) struct Groups {
+    groups: Vec<Group>,
+    /// By node: its group, and its place in it.
+    of: Vec<(u32, u32)>,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// What an element looks like: its tag and its first class, digits left out.
+pub(crate) fn signature(page: &Page, id: NodeId) -> u64 {
+    let mut hasher = Hasher::new(page.tag(id));
+    let class = page.attribute(id, "class").and_then(|class| class.split_ascii_whitespace().next());
+    for byte in class.unwrap_or("").chars().filter(|c| !c.is_ascii_digit()) {
+        hasher.character(byte);
+    }
+    hasher.long()
+}
+
+impl Groups {
+    /// Finds the groups; `signatures` are those of all nodes, `tokens_of` tells tokens and link tokens of a subtree.
+    ///
+    /// # Cost
+    ///
+    /// A sort of the elements with text.
+    pub(crate) fn find(page: &Page, signatures: &[u64], tokens_of: impl Fn(NodeId) -> (u32, u32)) -> Groups {
+        let mut keyed: Vec<(NodeId, u64, NodeId)> = page
+            .elements()
+            .filter(|id| tokens_of(*id).0 > 0)
+            .map(|id| (page.parent(id).unwrap_or(NodeId::DOCUMENT), signatures[id.index()], id))
+            .collect();
+        keyed.sort_unstable();
+        let mut found = Groups { groups: Vec::new(), of: vec![(NONE, 0); page.node_count()] };
+        let mut last = None;
+        for (parent, signature, id) in keyed {
+            if last != Some((parent, signature)) {
+                found.groups.push(Group::default());
+                last = Some((parent, signature));
+            }
+            let number = found.groups.len() - 1;
+            let group = &mut found.groups[number];
+            let (tokens, link_tokens) = tokens_of(id);
+            found.of[id.index()] = (u32::try_from(number).unwrap_or(NONE), group.size);
+            group.size += 1;
+            group.tokens += tokens;
+            group.link_tokens += link_tokens;
+        }
+        found
+    }
+
+    /// Returns the number of an element's group and its place in it; `None` for what has no text.
+    pub(crate) fn of(&self, id: NodeId) -> Option<Member> {
+        let (number, place) = self.of[id.index()];
+        (number != NONE).then_some(Member { group: number as usize, place })
+    }
+
+    /// Returns a group.
+    pub(crate) fn get(&self, number: usize) -> Group {
+        self.groups[number]
+    }
+
+    /// Returns how many groups there are.
+    pub(crate) fn len(&self) -> usize {
+        self.groups.len()
+    }
+}

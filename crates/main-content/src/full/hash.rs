@@ -1,0 +1,51 @@
+//! Hashes of names and words.
+
+/// FNV-1a with 64 bits, byte by byte; 32 bits after the finaliser of `MurmurHash3`, so that all depend on every byte.
+///
+/// # Source
+///
+/// Fowler, Noll, Vo & Eastlake, The FNV Non-Cryptographic Hash Algorithm, RFC 9923; Appleby, `MurmurHash3`, `fmix64`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hasher(u64);
+
+impl Hasher {
+    pub(crate) fn new(salt: &str) -> Hasher {
+        let mut hasher = Hasher(0xcbf2_9ce4_8422_2325);
+        hasher.text(salt);
+        hasher.byte(0xff);
+        hasher
+    }
+
+    fn byte(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+
+    pub(crate) fn text(&mut self, text: &str) {
+        for byte in text.bytes() {
+            self.byte(byte);
+        }
+    }
+
+    pub(crate) fn character(&mut self, c: char) {
+        let mut buffer = [0; 4];
+        self.text(c.encode_utf8(&mut buffer));
+    }
+
+    pub(crate) fn number(&mut self, number: u64) {
+        for byte in number.to_le_bytes() {
+            self.byte(byte);
+        }
+    }
+
+    pub(crate) fn long(self) -> u64 {
+        self.0
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "the upper half is kept")]
+    pub(crate) fn short(self) -> u32 {
+        let mut hash = self.0;
+        hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        hash = (hash ^ (hash >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+        ((hash ^ (hash >> 33)) >> 32) as u32
+    }
+}

@@ -1,0 +1,125 @@
+//! In which regions of a page a node lies, by the elements and roles around it.
+
+use tsugi_page::{NodeId, NodeKind, Page};
+
+/// A set of regions, one bit each.
+pub(crate) type Regions = u32;
+
+macro_rules! regions {
+    ($($name:ident = $bit:literal;)*) => { $(pub(crate) const $name: Regions = 1 << $bit;)* };
+}
+
+regions! {
+    NAV = 0; HEADER = 1; FOOTER = 2; ASIDE = 3; FORM = 4; ARTICLE = 5; MAIN = 6; LIST = 7; TABLE = 8; FIGURE = 9;
+    QUOTE = 10; DIALOG = 11; CONTROL = 12; HIDDEN = 13; HEADING = 14; CODE = 15; DEFINITIONS = 16; SECTION = 17;
+    ARTICLE_BODY = 18; INNER_HEADER = 19; INNER_FOOTER = 20; CHOICE = 21; LABEL = 22; NOSCRIPT = 23; DETAILS = 24;
+    EMBEDDED = 25; ENTRY = 26;
+}
+
+/// Finds the regions of every node: its own and those of its ancestors.
+///
+/// # Cost
+///
+/// One pass over the nodes and their attributes.
+pub(crate) fn regions(page: &Page) -> Vec<Regions> {
+    let mut found: Vec<Regions> = Vec::with_capacity(page.node_count());
+    for id in page.subtree(NodeId::DOCUMENT) {
+        let mut here = page.parent(id).map_or(0, |parent| found[parent.index()]);
+        if page.kind(id) == NodeKind::Element {
+            here |= by_tag(page.tag(id), here);
+            for (name, value) in page.attributes(id) {
+                here |= by_attribute(name, value, here);
+            }
+        }
+        found.push(here);
+    }
+    found
+}
+
+fn by_tag(tag: &str, outer: Regions) -> Regions {
+    let inside = outer & (ARTICLE | MAIN) != 0;
+    match tag {
+        "nav" => NAV,
+        "header" if inside => INNER_HEADER,
+        "header" => HEADER,
+        "footer" if inside => INNER_FOOTER,
+        "footer" => FOOTER,
+        "aside" => ASIDE,
+        "form" => FORM,
+        "article" => ARTICLE,
+        "main" => MAIN,
+        "ul" | "ol" | "menu" | "dir" => LIST,
+        "dl" => DEFINITIONS,
+        "table" => TABLE,
+        "figure" => FIGURE,
+        "blockquote" => QUOTE,
+        "dialog" => DIALOG,
+        "button" => CONTROL,
+        "label" | "legend" => LABEL,
+        "select" | "datalist" | "textarea" => CHOICE,
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => HEADING,
+        "pre" | "code" => CODE,
+        "section" => SECTION,
+        "details" => DETAILS,
+        "noscript" => NOSCRIPT,
+        "iframe" | "object" | "svg" | "video" | "audio" | "canvas" | "math" => EMBEDDED,
+        _ => 0,
+    }
+}
+
+fn by_attribute(name: &str, value: &str, outer: Regions) -> Regions {
+    match name {
+        "role" => match value.trim() {
+            "navigation" | "menu" | "menubar" | "tablist" => NAV,
+            "banner" => HEADER,
+            "contentinfo" => FOOTER,
+            "complementary" | "search" => ASIDE,
+            "main" => MAIN,
+            "article" => ARTICLE,
+            "dialog" | "alertdialog" | "alert" => DIALOG,
+            "button" => CONTROL,
+            "listbox" => CHOICE,
+            _ => 0,
+        },
+        "itemprop" if value.contains("articleBody") || value.contains("text") => ARTICLE_BODY,
+        "class" if value.split_ascii_whitespace().any(|class| class == "hentry" || class == "h-entry") => ENTRY,
+        "hidden" => HIDDEN,
+        "aria-hidden" if value == "true" => HIDDEN,
+        "style" if hides(value) => HIDDEN,
+        "aria-modal" if outer & DIALOG == 0 => DIALOG,
+        _ => 0,
+    }
+}
+
+/// Says whether an inline style takes an element off the page.
+fn hides(style: &str) -> bool {
+    let value_of = |part: &str, property: &str| -> Option<bool> {
+        let (name, value) = part.split_once(':')?;
+        name.trim().eq_ignore_ascii_case(property).then(|| {
+            let value = value.trim().trim_end_matches("!important").trim();
+            value.eq_ignore_ascii_case("none") || value.eq_ignore_ascii_case("hidden")
+        })
+    };
+    style.split(';').any(|part| {
+        value_of(part, "display").unwrap_or(false) || value_of(part, "visibility").unwrap_or(false)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regions_are_inherited() {
+        let html = "<header><p>a</p></header><main><article><header><b>c</b></header></article></main>\
+            <div role=navigation><i>d</i></div><div style='color:red; display : none'><u>e</u></div>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let found = regions(&page);
+        let of = |tag: &str| found[page.first(tag).unwrap().index()];
+        assert_eq!(of("p"), HEADER);
+        assert_eq!(of("b"), MAIN | ARTICLE | INNER_HEADER);
+        assert_eq!(of("i"), NAV);
+        assert_eq!(of("u"), HIDDEN);
+        assert!(!hides("display:block; visibility: visible") && hides("visibility:hidden!important"));
+    }
+}
