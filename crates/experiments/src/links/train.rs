@@ -4,7 +4,8 @@ use super::page::LinkPage;
 use crate::sites::mix;
 use tsugi_learning::{
     BoostedParams, Bundle, BundleError, Calibration, FitError, FlatModel, Header, Linear, LinearError,
-    LinearParams, Matrix, MatrixError, ModelFile, Params, TokenRows, TrainedOn, boost, fit_linear,
+    LinearParams, Matrix, MatrixError, ModelFile, Params, StructureError, TokenRows, TrainedOn, boost,
+    fit_linear,
 };
 use tsugi_next_link::{FULL_NEXT_LINK, FullLinks, Part, TokenKind, TokenScores};
 use tsugi_page::Relation;
@@ -14,6 +15,8 @@ use tsugi_page::Relation;
 pub struct FullLinkParams {
     /// The model that scores candidates.
     pub links: BoostedParams,
+    /// How many such models are averaged, each grown on other draws.
+    pub models: usize,
     /// The model that tells chapters from pages.
     pub relation: BoostedParams,
     /// The linear models of tokens.
@@ -31,9 +34,9 @@ pub struct FullLinkParams {
 impl Default for FullLinkParams {
     fn default() -> Self {
         let links = BoostedParams {
-            trees: 400,
+            trees: 250,
             leaves: 15,
-            learning_rate: 0.05,
+            learning_rate: 0.06,
             min_leaf_rows: 6,
             l2: 1.0,
             columns_per_tree: 0.3,
@@ -42,11 +45,12 @@ impl Default for FullLinkParams {
         FullLinkParams {
             relation: BoostedParams { trees: 80, leaves: 8, min_leaf_rows: 10, ..links.clone() },
             links,
+            models: 2,
             tokens: LinearParams { bits: 18, ..LinearParams::default() },
             folds: 4,
             best_candidates: 15,
             other_candidates: 10,
-            max_false_positive_rate: 0.02,
+            max_false_positive_rate: 0.015,
         }
     }
 }
@@ -67,6 +71,9 @@ pub enum FullLinkTrainError {
     /// A linear model failed.
     #[error("learning tokens: {0}")]
     Tokens(#[from] LinearError),
+    /// The models cannot be averaged.
+    #[error("averaging: {0}")]
+    Mean(#[from] StructureError),
     /// The models cannot be stored.
     #[error("storing: {0}")]
     Bundle(#[from] BundleError),
@@ -102,7 +109,10 @@ pub fn train_full_links(
         |(has_next, score, right): &(bool, f32, bool)| (*has_next, calibration.apply(*score), *right);
     let threshold = choose_threshold(scores.iter().map(calibrated).collect(), params.max_false_positive_rate);
 
-    let links = fit_candidates(pages, &rows, |_| true, params, seed)?;
+    let models = (0..params.models.max(1))
+        .map(|model| fit_candidates(pages, &rows, |_| true, params, mix(seed, model)))
+        .collect::<Result<Vec<_>, _>>()?;
+    let links = FlatModel::mean_of(&models)?;
     let mut header = Header::new::<FullLinks>(Params::Boosted(params.links.clone()), seed);
     header.threshold = threshold;
     header.trained_on = trained_on(pages);

@@ -132,22 +132,22 @@ pub(crate) fn meaning(value: &str) -> Names {
 pub(crate) fn each_part(value: &str, mut take: impl FnMut(&str)) {
     let mut part = String::new();
     let mut after_small = false;
-    let mut flush = |part: &mut String| {
-        if !part.is_empty() {
-            take(part);
+    for c in super::words::cut(value, MAX_NAME).chars() {
+        let is_letter = c.is_alphabetic();
+        if (!is_letter || (after_small && c.is_uppercase())) && !part.is_empty() {
+            take(&part);
             part.clear();
         }
-    };
-    for c in super::words::cut(value, MAX_NAME).chars() {
-        if !c.is_alphabetic() || (c.is_uppercase() && after_small) {
-            flush(&mut part);
-        }
-        if c.is_alphabetic() {
+        if c.is_ascii() && is_letter {
+            part.push(c.to_ascii_lowercase());
+        } else if is_letter {
             part.extend(c.to_lowercase());
         }
         after_small = c.is_lowercase();
     }
-    flush(&mut part);
+    if !part.is_empty() {
+        take(&part);
+    }
 }
 
 /// What the `class`, `id` and `role` of an element say, and whether it is hidden.

@@ -64,12 +64,15 @@ impl Bag {
     fn add(&mut self, place: &str, token: &str) {
         let mut hash = TokenHash::new(0).text(place).byte(0xff);
         let mut after_digit = false;
-        for c in words::cut(token, MAX_TOKEN).chars().flat_map(char::to_lowercase) {
+        for c in words::cut(token, MAX_TOKEN).chars() {
             // `2`, `13` and `204` are the same to a token.
             let is_digit = c.is_ascii_digit();
-            if !(is_digit && after_digit) {
-                hash = hash.character(if is_digit { '0' } else { c });
-            }
+            hash = match u8::try_from(c) {
+                Ok(_) if is_digit && after_digit => hash,
+                Ok(_) if is_digit => hash.byte(b'0'),
+                Ok(byte) if byte.is_ascii() => hash.byte(byte.to_ascii_lowercase()),
+                _ => c.to_lowercase().fold(hash, TokenHash::character),
+            };
             after_digit = is_digit;
         }
         self.tokens.push(hash.finish());

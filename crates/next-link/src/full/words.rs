@@ -477,6 +477,9 @@ pub(crate) fn read(label: &str) -> Reading {
 
 /// Lower case; a dot that lower case leaves above an i is dropped, and full-width digits become ASCII.
 fn lower(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     let ascii = |c: char| match c {
         '０'..='９' => char::from_u32(u32::from(c) - 0xff10 + 0x30).unwrap_or(c),
         other => other,
