@@ -72,32 +72,30 @@ fn turns_page(survey: &Survey<'_>, at: usize, item: &Item) -> bool {
     says_next && (is_pager || page_words) && !ends
 }
 
+/// Beginnings of labels that load more of a list. "See more" and "view more" unfold all sorts of things.
+const LOADS: [&str; 14] = [
+    "load ",
+    "show more",
+    "more results",
+    "weitere laden",
+    "mehr laden",
+    "mehr anzeigen",
+    "charger",
+    "afficher plus",
+    "cargar",
+    "carica",
+    "もっと",
+    "さらに",
+    "加载",
+    "더보기",
+];
+
 /// Whether a control says "load more" or "show more".
 fn loads_more(survey: &Survey<'_>, item: &Item) -> bool {
     let page = survey.tree(item.tree).0;
     let label = page.text(item.node).to_lowercase();
-    let label = words::cut(&label, 60);
     let is_short = (1..=MAX_TOKENS).contains(&item.text.tokens);
-    let verb = [
-        "load",
-        "show",
-        "view",
-        "see",
-        "laden",
-        "charger",
-        "voir",
-        "cargar",
-        "ver",
-        "carica",
-        "mostra",
-        "もっと",
-        "さらに",
-        "加载",
-        "더",
-    ];
-    let says_load = verb.iter().any(|verb| label.starts_with(verb));
-    let named = item.names.has(Names::LOAD) && item.says(Words::MORE);
-    is_short && item.text.words.has(Words::MORE) && (says_load || named) && !item.text.words.has(Words::READ)
+    is_short && item.text.words.has(Words::MORE) && LOADS.iter().any(|start| label.starts_with(start))
 }
 
 /// A button of a form that says "next page".
@@ -143,6 +141,8 @@ mod tests {
             "<p>Text.</p><div class=pagination><a href='#'>1</a> <b>2</b> <a href='#'>Next</a></div>",
             "<button>Load more</button><p>All the text of the page follows it.</p>",
             "<p>Text.</p><button>Read more</button>",
+            "<p>Text.</p><button>See more</button>",
+            "<p>Text.</p><a class=page-load-link href='#'>Page load link</a>",
         ] {
             assert_eq!(found(html), None, "{html}");
         }
