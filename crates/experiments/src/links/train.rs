@@ -11,6 +11,12 @@ use tsugi_next_link::{FULL_NEXT_LINK, FullLinks, Part, TokenKind, TokenScores};
 use tsugi_page::Relation;
 
 /// How the full model is trained.
+///
+/// CHOICE: boosted trees over all columns. Cross-validated by site on seven data sets (3,157 pages, thresholds chosen on
+/// the other folds), page F was .75 for the sum of the token scores alone, .95 for a random forest of 150 trees
+/// over all columns, and .97 for boosted trees. A second model over the best candidate of each page (its lead,
+/// the number of strong candidates) changed nothing. Averaging models that were grown on other draws made
+/// scores better calibrated; fewer rows in a leaf let rare columns speak.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FullLinkParams {
     /// The model that scores candidates.

@@ -38,6 +38,9 @@ const TOKEN_COLUMNS: [Column; 4] = [
 /// Tags of a candidate that are looked at; of more, the first and the last ones.
 const MAX_TAGS: usize = 16;
 
+/// Candidates that are described; of more, the first and the last ones, for pagers stand at the ends.
+const MAX_CANDIDATES: usize = 20_000;
+
 /// The candidates of a page.
 #[derive(Debug, Clone)]
 pub struct Described {
@@ -70,10 +73,10 @@ impl Described {
         let survey = Survey::of(page);
         let shared = Shared::of(&survey);
         let mut described = Described {
-            urls: Vec::with_capacity(survey.candidates.len()),
-            nodes: Vec::with_capacity(survey.candidates.len()),
+            urls: Vec::with_capacity(survey.candidates.len().min(MAX_CANDIDATES)),
+            nodes: Vec::with_capacity(survey.candidates.len().min(MAX_CANDIDATES)),
             values: Vec::new(),
-            tokens: Vec::with_capacity(survey.candidates.len()),
+            tokens: Vec::with_capacity(survey.candidates.len().min(MAX_CANDIDATES)),
             page_tokens: tokens::of_page(&survey),
         };
         let of_page: Vec<f32> = columns::features()
@@ -83,7 +86,11 @@ impl Described {
             })
             .collect();
         let features: Vec<&Feature> = columns::features().collect();
+        let behind = survey.candidates.len().saturating_sub(MAX_CANDIDATES / 2);
         for (at, candidate) in survey.candidates.iter().enumerate() {
+            if at >= MAX_CANDIDATES / 2 && at < behind {
+                continue;
+            }
             let tags = tag_views(&survey, &shared, candidate);
             let candidate_view = CandidateView { survey: &survey, shared: &shared, at, candidate };
             let mut of_page = of_page.iter();
