@@ -105,7 +105,8 @@ impl FullTrainer<'_> {
     ///
     /// [`EvaluateError`] where those pages do not suffice.
     pub fn content(&self, takes: &dyn Fn(usize) -> bool) -> Result<Bundle, EvaluateError> {
-        let pages: Vec<&ContentPage> = self.examples.content.iter().filter(|page| takes(page.group)).collect();
+        let pages: Vec<&ContentPage> =
+            self.examples.content.iter().filter(|page| takes(page.group)).collect();
         let plan = TrainPlan { seed: self.seed, ..self.content.clone() };
         let models = train_full_content(&plan, &pages, |_| ())?.models;
         let mut bundle = models.to_bundle()?;

@@ -34,5 +34,5 @@ pub mod full;
 pub use context::ElementContext;
 pub use decode::decode;
 pub use detector::{ContentDetector, ContentModelError, DISTANCE_NOTE, Scored};
-pub use full::{FULL_CONTENT, FullContentDetector};
 pub use features::{DISTANCE, PaperContent, features};
+pub use full::{FULL_CONTENT, FullContentDetector};

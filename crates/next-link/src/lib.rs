@@ -1,13 +1,17 @@
 //! Finds the link that leads from a page to its next page.
 //!
-//! Every address that the page's anchors lead to on the same host is a candidate ([`Candidates`]); a candidate
-//! becomes a row of features ([`features()`]), a model gives the row a score, and the best candidate above the
-//! model's threshold is the answer ([`NextLinkDetector`]). No candidate above it is an answer too.
+//! Two detectors. The full one ([`FullNextLinkDetector`]) is made for any site: it describes every address that the
+//! page leads to on the same host ([`Described`]), by what its links are called, where they stand, what stands beside
+//! them and how the address differs from the page's own; linear scores of words and names join in, boosted trees give
+//! a score, and a calibrated threshold decides for the page. The thesis' one ([`NextLinkDetector`]) has the nine
+//! features of Hanamura (2020), chapter 3.2, as published ([`Candidates`], [`features()`]), to compare with. For both,
+//! no candidate above the threshold is an answer too.
 //!
-//! The features are those of Hanamura (2020), chapter 3.2. This crate fetches nothing and trains nothing.
+//! This crate fetches nothing and trains nothing.
 //!
 //! ```text
-//! Page ─Candidates::of→ Candidates ─features→ Matrix<PaperLinks> ─model→ scores ─choose→ NextLink?
+//! Page ─Described::of→ values + tokens ─token scores→ Matrix<FullLinks> ─trees→ scores ─calibrate, choose→ NextLink?
+//! Page ─Candidates::of→ Candidates ─features→ Matrix<PaperLinks> ─forest→ scores ─choose→ NextLink?
 //! ```
 //!
 //! # Examples

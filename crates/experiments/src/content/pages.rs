@@ -48,7 +48,12 @@ pub struct ContentPage {
 }
 
 impl ContentPage {
-    pub(crate) fn of(page: Page, label: &Label, (set, label_index): (usize, usize), group: usize) -> Result<Option<Self>, String> {
+    pub(crate) fn of(
+        page: Page,
+        label: &Label,
+        (set, label_index): (usize, usize),
+        group: usize,
+    ) -> Result<Option<Self>, String> {
         let next = next_tag(&page, label);
         let gold_nodes = gold_nodes(&page, label)?;
         if gold_nodes.is_none() && label.text.is_none() {
@@ -70,8 +75,7 @@ impl ContentPage {
             markup_tokens(&context, &names, at, &mut row);
             markup.push(row.iter().copied());
         }
-        let texts: Vec<Vec<u64>> =
-            blocks.texts.iter().map(|id| word_hashes(page.data(*id), wcxb)).collect();
+        let texts: Vec<Vec<u64>> = blocks.texts.iter().map(|id| word_hashes(page.data(*id), wcxb)).collect();
         let mut gold = label.text.as_deref().map(|text| word_hashes(text, wcxb)).unwrap_or_default();
         let covered: Vec<f32> = match &gold_nodes {
             Some(nodes) => {
@@ -95,7 +99,22 @@ impl ContentPage {
         let page_tokens = page_tokens(&context);
         drop(context);
         Ok(Some(ContentPage {
-            set, label: label_index, group, page, next, rows, words, markup, page_tokens, kind: kind_of(label), targets, tokens, texts, gold, wcxb, trust,
+            set,
+            label: label_index,
+            group,
+            page,
+            next,
+            rows,
+            words,
+            markup,
+            page_tokens,
+            kind: kind_of(label),
+            targets,
+            tokens,
+            texts,
+            gold,
+            wcxb,
+            trust,
         }))
     }
 
@@ -166,7 +185,8 @@ fn gold_nodes(page: &Page, label: &Label) -> Result<Option<Vec<NodeId>>, String>
             return Ok(None);
         }
     }
-    let nodes = label.content_nodes(page).map_err(|(expression, error)| format!("`{expression}`: {error}"))?;
+    let nodes =
+        label.content_nodes(page).map_err(|(expression, error)| format!("`{expression}`: {error}"))?;
     if nodes.is_empty() { Err("the content expressions select nothing".to_owned()) } else { Ok(Some(nodes)) }
 }
 
@@ -234,7 +254,9 @@ impl ContentPages {
                 let group = groups.group(set_index, label_index);
                 match ContentPage::of(page, label, (set_index, label_index), group) {
                     Ok(page) => pages.extend(page),
-                    Err(what) => problems.push(Complaint { set: set.name.clone(), url: Some(label.url.clone()), what }),
+                    Err(what) => {
+                        problems.push(Complaint { set: set.name.clone(), url: Some(label.url.clone()), what })
+                    }
                 }
             })?;
             complaints.extend(of_archive);

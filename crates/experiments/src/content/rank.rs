@@ -18,7 +18,11 @@ pub(super) struct RankPage {
 
 impl RankPage {
     /// Makes candidates of block scores.
-    pub(super) fn of(page: &ContentPage, scores: &[f32], linear: &PageScores) -> Result<RankPage, TrainError> {
+    pub(super) fn of(
+        page: &ContentPage,
+        scores: &[f32],
+        linear: &PageScores,
+    ) -> Result<RankPage, TrainError> {
         let context = PageContext::new(&page.page, page.next);
         let markup: Vec<f32> = linear.blocks.iter().map(|scores| scores.markup).collect();
         let candidates = candidates(&context, scores, &markup);
@@ -67,7 +71,8 @@ pub(super) fn rank_out_of_fold(
     let mut scores = vec![Vec::new(); pages.len()];
     for fold in 0..plan.folds {
         let both = pages.iter().copied().zip(ranks);
-        let rest: Vec<(&ContentPage, &RankPage)> = both.filter(|(page, _)| fold_of(plan, page) != fold).collect();
+        let rest: Vec<(&ContentPage, &RankPage)> =
+            both.filter(|(page, _)| fold_of(plan, page) != fold).collect();
         let model = fit_ranker(plan, &rest)?;
         for at in (0..pages.len()).filter(|at| fold_of(plan, pages[*at]) == fold) {
             scores[at] = model.score(&ranks[at].rows);

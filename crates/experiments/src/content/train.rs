@@ -5,8 +5,8 @@ use super::rank::{RankPage, fit_ranker, rank_out_of_fold};
 use crate::recipe::TrainError;
 use crate::sites::mix;
 use tsugi_learning::{
-    BoostedParams, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params, TokenRows, TrainedOn, boost,
-    fit_linear,
+    BoostedParams, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params, TokenRows, TrainedOn,
+    boost, fit_linear,
 };
 use tsugi_main_content::full::{
     BlockColumns, CandidateColumns, ContentModels, KINDS, KindScores, LinearScores, kind_scores,
@@ -156,7 +156,10 @@ fn fit_tokens(
 }
 
 /// Linear scores of each page by models that saw no page of its fold.
-pub(super) fn linear_out_of_fold(plan: &TrainPlan, pages: &[&ContentPage]) -> Result<Vec<PageScores>, TrainError> {
+pub(super) fn linear_out_of_fold(
+    plan: &TrainPlan,
+    pages: &[&ContentPage],
+) -> Result<Vec<PageScores>, TrainError> {
     let mut scores = vec![PageScores::default(); pages.len()];
     for fold in 0..plan.folds {
         let (held, rest): (Vec<usize>, Vec<usize>) =
@@ -255,7 +258,8 @@ pub fn train_full_content(
     let trained_on = trained_on(pages);
     let mut block_header = Header::new::<BlockColumns>(Params::Boosted(plan.blocks.clone()), plan.seed);
     block_header.trained_on = trained_on;
-    let mut candidate_header = Header::new::<CandidateColumns>(Params::Boosted(plan.candidates.clone()), plan.seed);
+    let mut candidate_header =
+        Header::new::<CandidateColumns>(Params::Boosted(plan.candidates.clone()), plan.seed);
     candidate_header.trained_on = trained_on;
     let LinearModels { words, markup, kinds } = models;
     let models = ContentModels {

@@ -69,8 +69,16 @@ struct Mass {
 }
 
 /// Regions whose share of a candidate is a column.
-const REGIONS: [r::Regions; 8] =
-    [r::MAIN, r::ARTICLE, r::HEADER | r::NAV, r::FOOTER, r::ASIDE, r::FORM | r::CONTROL | r::CHOICE, r::HIDDEN, r::LIST];
+const REGIONS: [r::Regions; 8] = [
+    r::MAIN,
+    r::ARTICLE,
+    r::HEADER | r::NAV,
+    r::FOOTER,
+    r::ASIDE,
+    r::FORM | r::CONTROL | r::CHOICE,
+    r::HIDDEN,
+    r::LIST,
+];
 
 impl Mass {
     fn add(&mut self, other: &Mass, sign: f64) {
@@ -232,7 +240,8 @@ fn best_groups(scores: &Scores<'_>) -> Vec<Vec<NodeId>> {
         let (from, to) = context.texts_inside(id);
         masses[group].add(&scores.span(&(from..to)), 1.0);
     }
-    let mut order: Vec<usize> = (0..masses.len()).filter(|group| context.groups().get(*group).size >= 2).collect();
+    let mut order: Vec<usize> =
+        (0..masses.len()).filter(|group| context.groups().get(*group).size >= 2).collect();
     order.sort_by(|a, b| scores.expected_f(&masses[*b]).total_cmp(&scores.expected_f(&masses[*a])));
     order.truncate(GROUPS);
     let mut groups = vec![Vec::new(); order.len()];
@@ -429,7 +438,8 @@ pub fn candidate_rows(
     for (candidate, mass) in candidates.iter().zip(&masses) {
         let from = candidate.texts.first().map_or(0, |span| span.start);
         let to = candidate.texts.last().map_or(0, |span| span.end);
-        let score_at = |text: usize| block_of.get(text).and_then(|block| scores.get(*block)).copied().unwrap_or(0.0);
+        let score_at =
+            |text: usize| block_of.get(text).and_then(|block| scores.get(*block)).copied().unwrap_or(0.0);
         let view = View {
             scores: &summed,
             candidate,

@@ -255,7 +255,8 @@ impl<'a> PageContext<'a> {
             let top = parent.map_or(id, |parent| self.top[parent.index()]);
             self.top.push(top);
             if self.page.is_element(id) {
-                let size = |member: Option<Member>| member.map_or(0, |member| self.groups.get(member.group).size);
+                let size =
+                    |member: Option<Member>| member.map_or(0, |member| self.groups.get(member.group).size);
                 let member = self.groups.of(id);
                 if size(member) > size(self.best_group[top.index()]) {
                     self.best_group[top.index()] = member;
@@ -427,7 +428,11 @@ impl<'a> PageContext<'a> {
         }
         let mut run = 0;
         for at in (0..looks.len()).rev() {
-            run = if at + 1 < looks.len() && looks[at + 1].0 == looks[at].0 { run } else { facts[at].run_place + 1 };
+            run = if at + 1 < looks.len() && looks[at + 1].0 == looks[at].0 {
+                run
+            } else {
+                facts[at].run_place + 1
+            };
             facts[at].run = run;
         }
     }

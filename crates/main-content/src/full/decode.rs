@@ -144,7 +144,8 @@ fn choose(context: &PageContext<'_>, worth: &[f64], start: f64, leave: f64) -> T
         states[at] = match state {
             State::Outside => {
                 // Of nodes that are worth the same the innermost is taken: a container without its wrappers.
-                let starts = may_start(context, id) && inside[at] - start > sum_of_children(context, &outside, id);
+                let starts =
+                    may_start(context, id) && inside[at] - start > sum_of_children(context, &outside, id);
                 if starts { State::Inside } else { State::Outside }
             }
             State::Inside => State::Inside,

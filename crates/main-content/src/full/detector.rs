@@ -208,7 +208,8 @@ impl FindContent for FullContentDetector {
         let context = PageContext::new(page, next.map(|next| next.node));
         let linear = linear_scores(&self.models.words, &self.models.markup, &context);
         let kinds = kind_scores(&self.models.kinds, &page_tokens(&context));
-        let nothing = Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
+        let nothing =
+            Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
         let Ok(rows) = block_rows(&context, &linear, &kinds) else { return nothing };
         let scores = self.models.blocks.model.score(&rows);
         let Some((best, score, _)) = self.rank(&context, &scores, &linear, &kinds).into_iter().next() else {

@@ -112,7 +112,8 @@ impl Hints {
     fn read_data(&mut self, page: &Page, id: NodeId) {
         let texts = page.children(id).filter(|child| page.kind(*child) == NodeKind::Text);
         for text in texts.map(|child| page.data(child)) {
-            let end = (0..=MAX_DATA.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+            let end =
+                (0..=MAX_DATA.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
             for after in text[..end].split("\"@type\"").skip(1) {
                 let value = after.trim_start_matches([' ', ':', '[', '\n', '\t', '\r']);
                 if let Some(name) = value.strip_prefix('"').and_then(|value| value.split('"').next()) {
@@ -131,7 +132,9 @@ impl Hints {
                 self.says_article = true;
             }
             "Product" | "ProductGroup" | "Offer" | "AggregateOffer" => self.says_product = true,
-            "ItemList" | "CollectionPage" | "Blog" | "SearchResultsPage" | "OfferCatalog" => self.says_list = true,
+            "ItemList" | "CollectionPage" | "Blog" | "SearchResultsPage" | "OfferCatalog" => {
+                self.says_list = true
+            }
             "DiscussionForumPosting" | "QAPage" | "Question" | "Comment" => self.says_forum = true,
             "FAQPage" | "HowTo" => self.says_faq = true,
             _ => {}
@@ -192,9 +195,17 @@ mod tests {
     #[test]
     fn long_strings_of_json_are_found() {
         let text = "a long text, \\\"quoted\\\", that goes on and on";
-        let json = format!(r#"{{"name": "x", "text": "{text}", "broken": "and so on and so on and so on and so"#);
+        let json =
+            format!(r#"{{"name": "x", "text": "{text}", "broken": "and so on and so on and so on and so"#);
         let found: Vec<&str> = long_strings(&json).collect();
-        assert_eq!(found, [text, "and so on and so on and so on and so"].map(|t| t).into_iter().filter(|t| t.len() >= LONG_STRING).collect::<Vec<_>>());
+        assert_eq!(
+            found,
+            [text, "and so on and so on and so on and so"]
+                .map(|t| t)
+                .into_iter()
+                .filter(|t| t.len() >= LONG_STRING)
+                .collect::<Vec<_>>()
+        );
         assert_eq!(long_strings("\"\\").count(), 0);
     }
 }

@@ -20,7 +20,8 @@ pub use columns::{BlockColumns, LinearScores, block_rows};
 pub use context::PageContext;
 pub use decode::{DecodeParams, Taken, decode_blocks};
 pub use detector::{
-    ContentModels, Explanation, FULL_CONTENT, FullContentDetector, ScoredBlock, ScoredCandidate, linear_scores,
+    ContentModels, Explanation, FULL_CONTENT, FullContentDetector, ScoredBlock, ScoredCandidate,
+    linear_scores,
 };
 pub use kinds::{KINDS, KindScores, kind_scores, page_tokens};
 pub use words::{Names, markup_tokens, word_tokens};

@@ -96,7 +96,8 @@ pub fn markup_tokens(context: &PageContext<'_>, names: &Names, block: usize, tok
     let block = &context.blocks().blocks[block];
     let mut push = |level: usize, id: NodeId| {
         for name in names.of(id) {
-            let mut hasher = Hasher::new(if level < 3 { ["own", "parent", "grandparent"][level] } else { "around" });
+            let mut hasher =
+                Hasher::new(if level < 3 { ["own", "parent", "grandparent"][level] } else { "around" });
             hasher.number(u64::from(*name));
             tokens.push(hasher.short());
         }

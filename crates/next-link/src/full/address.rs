@@ -4,9 +4,41 @@ use tsugi_page::Url;
 
 /// Names of query keys and path segments that count pages, in lower case.
 const PAGE_NAMES: [&str; 35] = [
-    "page", "paged", "pages", "pg", "p", "pn", "pno", "pageno", "pagenum", "pagenumber", "page_no", "page_num", "currentpage", "cp", "start",
-    "offset", "from", "skip", "st", "begin", "first", "limitstart", "seite", "pagina", "pagine", "sida", "side", "strana", "strona",
-    "stranka", "sayfa", "oldal", "trang", "halaman", "hoja",
+    "page",
+    "paged",
+    "pages",
+    "pg",
+    "p",
+    "pn",
+    "pno",
+    "pageno",
+    "pagenum",
+    "pagenumber",
+    "page_no",
+    "page_num",
+    "currentpage",
+    "cp",
+    "start",
+    "offset",
+    "from",
+    "skip",
+    "st",
+    "begin",
+    "first",
+    "limitstart",
+    "seite",
+    "pagina",
+    "pagine",
+    "sida",
+    "side",
+    "strana",
+    "strona",
+    "stranka",
+    "sayfa",
+    "oldal",
+    "trang",
+    "halaman",
+    "hoja",
 ];
 
 /// An address as path and query, default document and trailing slash left out.
@@ -21,7 +53,10 @@ impl Bare {
     pub(crate) fn of(url: &Url) -> Bare {
         let path = url.path();
         let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-        let is_default = matches!(file, "index.html" | "index.htm" | "index.php" | "index.shtml" | "index.asp" | "index.aspx");
+        let is_default = matches!(
+            file,
+            "index.html" | "index.htm" | "index.php" | "index.shtml" | "index.asp" | "index.aspx"
+        );
         let path = if is_default { folder } else { path }.trim_end_matches('/');
         let mut text = String::with_capacity(path.len() + url.query().map_or(0, |query| query.len() + 1));
         text.push_str(path);
@@ -107,12 +142,16 @@ impl Keys {
                     keys.changed += 1;
                     if is_number(own.as_bytes()) && is_number(value.as_bytes()) {
                         steps += 1;
-                        keys.step = Some(i64::from(number(value.as_bytes())) - i64::from(number(own.as_bytes())));
+                        keys.step =
+                            Some(i64::from(number(value.as_bytes())) - i64::from(number(own.as_bytes())));
                     }
                 }
             }
         }
-        keys.removed = pairs(own.query()).filter(|(key, _)| !pairs(other.query()).any(|(other, _)| other == *key)).map(|_| 1).sum();
+        keys.removed = pairs(own.query())
+            .filter(|(key, _)| !pairs(other.query()).any(|(other, _)| other == *key))
+            .map(|_| 1)
+            .sum();
         keys.step = keys.step.filter(|_| steps == 1);
         keys
     }
@@ -184,7 +223,8 @@ impl Difference {
             suffix += 1;
         }
         // A number is not cut at its front either.
-        let ends = |text: &[u8]| text.len() - suffix > prefix && text[text.len() - suffix - 1].is_ascii_digit();
+        let ends =
+            |text: &[u8]| text.len() - suffix > prefix && text[text.len() - suffix - 1].is_ascii_digit();
         if ends(a) || ends(b) {
             suffix -= a[a.len() - suffix..].iter().take_while(|b| b.is_ascii_digit()).count();
         }
@@ -206,7 +246,10 @@ impl Difference {
         let in_query = |bare: &Bare, middle: &[u8]| prefix >= bare.path || middle.starts_with(b"?");
         let place = if in_query(own, own_middle) && in_query(other, middle) {
             Place::Query
-        } else if own_middle.contains(&b'/') || middle.contains(&b'/') || b[prefix..other.path.max(prefix)].contains(&b'/') {
+        } else if own_middle.contains(&b'/')
+            || middle.contains(&b'/')
+            || b[prefix..other.path.max(prefix)].contains(&b'/')
+        {
             Place::Path
         } else {
             Place::LastSegment
@@ -332,7 +375,10 @@ impl Paged {
 fn is_page_name(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let lower = lower.trim_matches(['_', '-']);
-    PAGE_NAMES.contains(&lower) || lower.ends_with("%5bpage%5d") || lower.ends_with("[page]") || lower.ends_with("_page")
+    PAGE_NAMES.contains(&lower)
+        || lower.ends_with("%5bpage%5d")
+        || lower.ends_with("[page]")
+        || lower.ends_with("_page")
 }
 
 #[cfg(test)]
@@ -349,11 +395,19 @@ mod tests {
 
     #[test]
     fn numbers_are_never_cut() {
-        for (own, other, step) in
-            [("?page=9", "?page=10", 1), ("?page=12", "?page=13", 1), ("/page/19/", "/page/20/", 1), ("/a12x", "/a22x", 10), ("/1", "/11", 10)]
-        {
+        for (own, other, step) in [
+            ("?page=9", "?page=10", 1),
+            ("?page=12", "?page=13", 1),
+            ("/page/19/", "/page/20/", 1),
+            ("/a12x", "/a22x", 10),
+            ("/1", "/11", 10),
+        ] {
             let found = difference(own, other);
-            assert_eq!((found.family, found.step()), (Family::Number, Some(step)), "{own} → {other}: {found:?}");
+            assert_eq!(
+                (found.family, found.step()),
+                (Family::Number, Some(step)),
+                "{own} → {other}: {found:?}"
+            );
         }
     }
 
@@ -396,7 +450,11 @@ mod tests {
     fn queries_are_compared_key_by_key() {
         let keys = Keys::of(&bare("/s?q=x&first=41&a=1"), &bare("/s?first=51&q=x&form=z"));
         assert_eq!(keys, Keys { added: 1, removed: 1, changed: 1, kept: 1, step: Some(10) });
-        assert_eq!(Keys::of(&bare("/s?a=1&b=1"), &bare("/s?a=2&b=2")).step, None, "which of them counts is not known");
+        assert_eq!(
+            Keys::of(&bare("/s?a=1&b=1"), &bare("/s?a=2&b=2")).step,
+            None,
+            "which of them counts is not known"
+        );
     }
 
     #[test]

@@ -16,8 +16,9 @@ impl Schema for FullLinks {
     const NAME: &'static str = "next-link/full";
 
     fn columns() -> &'static [Column] {
-        static COLUMNS: LazyLock<Vec<Column>> =
-            LazyLock::new(|| columns::features().map(|feature| feature.column).chain(TOKEN_COLUMNS).collect());
+        static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
+            columns::features().map(|feature| feature.column).chain(TOKEN_COLUMNS).collect()
+        });
         &COLUMNS
     }
 }
@@ -36,6 +37,9 @@ const TOKEN_COLUMNS: [Column; 4] = [
 
 /// Tags of a candidate that are looked at; of more, the first and the last ones.
 const MAX_TAGS: usize = 16;
+
+/// Candidates that are described; of more, the first and the last ones, for pagers stand at the ends.
+const MAX_CANDIDATES: usize = 20_000;
 
 /// The candidates of a page.
 #[derive(Debug, Clone)]
@@ -69,10 +73,10 @@ impl Described {
         let survey = Survey::of(page);
         let shared = Shared::of(&survey);
         let mut described = Described {
-            urls: Vec::with_capacity(survey.candidates.len()),
-            nodes: Vec::with_capacity(survey.candidates.len()),
+            urls: Vec::with_capacity(survey.candidates.len().min(MAX_CANDIDATES)),
+            nodes: Vec::with_capacity(survey.candidates.len().min(MAX_CANDIDATES)),
             values: Vec::new(),
-            tokens: Vec::with_capacity(survey.candidates.len()),
+            tokens: Vec::with_capacity(survey.candidates.len().min(MAX_CANDIDATES)),
             page_tokens: tokens::of_page(&survey),
         };
         let of_page: Vec<f32> = columns::features()
@@ -82,7 +86,11 @@ impl Described {
             })
             .collect();
         let features: Vec<&Feature> = columns::features().collect();
+        let behind = survey.candidates.len().saturating_sub(MAX_CANDIDATES / 2);
         for (at, candidate) in survey.candidates.iter().enumerate() {
+            if at >= MAX_CANDIDATES / 2 && at < behind {
+                continue;
+            }
             let tags = tag_views(&survey, &shared, candidate);
             let candidate_view = CandidateView { survey: &survey, shared: &shared, at, candidate };
             let mut of_page = of_page.iter();
@@ -97,7 +105,10 @@ impl Described {
                 tokens::of_address(&survey, candidate),
             ]);
             described.urls.push(candidate.url.clone());
-            let first = candidate.items.first().map_or(NodeId::DOCUMENT, |at| survey.place(&survey.items[*at as usize]));
+            let first = candidate
+                .items
+                .first()
+                .map_or(NodeId::DOCUMENT, |at| survey.place(&survey.items[*at as usize]));
             described.nodes.push(first);
         }
         described
@@ -153,18 +164,30 @@ impl Described {
 }
 
 fn tag_views<'a>(survey: &'a Survey<'a>, shared: &'a Shared, candidate: &Candidate) -> Vec<TagView<'a>> {
-    let items = &candidate.items;
+    // A link element of the head stands nowhere on the page: it counts where there is no other tag.
+    let is_shown = |at: &&u32| !survey.items[**at as usize].in_head;
+    let shown: Vec<u32> = candidate.items.iter().filter(is_shown).copied().collect();
+    let items = if shown.is_empty() { &candidate.items } else { &shown };
     let half = MAX_TAGS / 2;
     let (first, last) = if items.len() > MAX_TAGS {
         (&items[..half], &items[items.len() - half..])
     } else {
-        (items.as_slice(), &[][..])
+        (&items[..], &[][..])
     };
     let view = |at: &u32| {
         let at = *at as usize;
         let item = &survey.items[at];
         let (near, pager) = survey.around(at);
-        TagView { survey, shared, at, item, page: survey.tree(item.tree).0, mark: survey.mark(item), near, pager }
+        TagView {
+            survey,
+            shared,
+            at,
+            item,
+            page: survey.tree(item.tree).0,
+            mark: survey.mark(item),
+            near,
+            pager,
+        }
     };
     first.iter().chain(last).map(view).collect()
 }

@@ -137,8 +137,10 @@ impl FullNextLinkDetector {
             let row = rows.row(*at);
             let parts = self.links.model.contributions(row);
             let columns = FullLinks::columns().iter().zip(row).zip(parts);
-            let mut reasons: Vec<_> =
-                columns.filter(|(_, part)| *part != 0.0).map(|((column, value), part)| (column, *value, part)).collect();
+            let mut reasons: Vec<_> = columns
+                .filter(|(_, part)| *part != 0.0)
+                .map(|((column, value), part)| (column, *value, part))
+                .collect();
             reasons.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
             Candidate {
                 url: page.urls[*at].clone(),

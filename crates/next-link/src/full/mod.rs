@@ -12,11 +12,13 @@ mod names;
 mod runs;
 mod shared;
 mod survey;
+#[cfg(test)]
+mod tests;
 mod tokens;
 mod unfollowable;
 mod words;
 
 pub use describe::{Described, FullLinks};
-pub use detector::{FULL_NEXT_LINK, Candidate, FullNextLinkDetector, Part, TokenScores};
+pub use detector::{Candidate, FULL_NEXT_LINK, FullNextLinkDetector, Part, TokenScores};
 pub use tokens::TokenKind;
 pub use unfollowable::unfollowable;

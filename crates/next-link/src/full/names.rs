@@ -55,13 +55,22 @@ impl Names {
 
 /// Parts of names, by meaning. A name is split at signs, digits and before capitals.
 const PARTS: &[(Names, &str)] = &[
-    (Names::NEXT, "next nxt nextlink nextpostslink nextpage pagenext nextbutton nextbtn forward following suivant siguiente weiter tsugi"),
-    (Names::PREVIOUS, "prev previous prv prevlink previouspostslink prevpage pageprev prevbutton prevbtn back backward precedent anterior mae"),
+    (
+        Names::NEXT,
+        "next nxt nextlink nextpostslink nextpage pagenext nextbutton nextbtn forward following suivant siguiente weiter tsugi",
+    ),
+    (
+        Names::PREVIOUS,
+        "prev previous prv prevlink previouspostslink prevpage pageprev prevbutton prevbtn back backward precedent anterior mae",
+    ),
     (Names::RIGHT, "right arrowright rightarrow rarr chevronright east"),
     (Names::LEFT, "left arrowleft leftarrow larr chevronleft west"),
     (Names::FIRST, "first start begin"),
     (Names::LAST, "last end lastpage"),
-    (Names::CURRENT, "current active selected on here thispage cur curr now activepage currentpage pagecurrent iscurrent isactive"),
+    (
+        Names::CURRENT,
+        "current active selected on here thispage cur curr now activepage currentpage pagecurrent iscurrent isactive",
+    ),
     (Names::DISABLED, "disabled disable inactive nolink off unavailable invisible"),
     (
         Names::PAGER,
@@ -123,22 +132,22 @@ pub(crate) fn meaning(value: &str) -> Names {
 pub(crate) fn each_part(value: &str, mut take: impl FnMut(&str)) {
     let mut part = String::new();
     let mut after_small = false;
-    let mut flush = |part: &mut String| {
-        if !part.is_empty() {
-            take(part);
+    for c in super::words::cut(value, MAX_NAME).chars() {
+        let is_letter = c.is_alphabetic();
+        if (!is_letter || (after_small && c.is_uppercase())) && !part.is_empty() {
+            take(&part);
             part.clear();
         }
-    };
-    for c in super::words::cut(value, MAX_NAME).chars() {
-        if !c.is_alphabetic() || (c.is_uppercase() && after_small) {
-            flush(&mut part);
-        }
-        if c.is_alphabetic() {
+        if c.is_ascii() && is_letter {
+            part.push(c.to_ascii_lowercase());
+        } else if is_letter {
             part.extend(c.to_lowercase());
         }
         after_small = c.is_lowercase();
     }
-    flush(&mut part);
+    if !part.is_empty() {
+        take(&part);
+    }
 }
 
 /// What the `class`, `id` and `role` of an element say, and whether it is hidden.
@@ -157,7 +166,8 @@ fn hides(style: &str) -> bool {
     let declares = |declaration: &str| {
         let (property, value) = declaration.split_once(':').unwrap_or((declaration, ""));
         let is = |name: &str, hidden: &str| {
-            property.trim().eq_ignore_ascii_case(name) && value.trim_start().to_ascii_lowercase().starts_with(hidden)
+            property.trim().eq_ignore_ascii_case(name)
+                && value.trim_start().to_ascii_lowercase().starts_with(hidden)
         };
         is("display", "none") || is("visibility", "hidden")
     };

@@ -50,7 +50,21 @@ impl Runs {
             });
             let (mut run, steady) = match continued {
                 Some((run, last, _)) => (run, number == last + 1),
-                None => (Run { from: at, to: at, length: 0, links: 0, least: number, greatest: number, current: None, current_at: None, onward: None, steady: 0 }, false),
+                None => (
+                    Run {
+                        from: at,
+                        to: at,
+                        length: 0,
+                        links: 0,
+                        least: number,
+                        greatest: number,
+                        current: None,
+                        current_at: None,
+                        onward: None,
+                        steady: 0,
+                    },
+                    false,
+                ),
             };
             if run.length == 0 {
                 runs.all.push(run);
@@ -79,7 +93,8 @@ impl Runs {
             }
         }
         let ranked = runs.all.iter().enumerate().filter(|(_, run)| run.length > 1 && run.links > 0);
-        runs.best = ranked.max_by_key(|(at, run)| (run.steady, run.length, usize::MAX - at)).map(|(at, _)| at);
+        runs.best =
+            ranked.max_by_key(|(at, run)| (run.steady, run.length, usize::MAX - at)).map(|(at, _)| at);
         runs
     }
 

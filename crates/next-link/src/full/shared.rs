@@ -1,7 +1,7 @@
 //! What the features of all candidates of a page share.
 
 use super::address::Family;
-use super::survey::{Survey, Target};
+use super::survey::{Item, Survey, Target};
 use super::words::Words;
 use std::collections::BTreeMap;
 use tsugi_page::{NodeId, NodeKind};
@@ -50,6 +50,8 @@ pub(super) struct Shared {
     pub(super) after_own: Vec<bool>,
     pub(super) before_own: Vec<bool>,
     pub(super) since_own: Vec<u32>,
+    /// By item: items and characters between the last long paragraph before it and it.
+    pub(super) since_paragraph: Vec<(u32, u32)>,
     /// By candidate.
     pub(super) families: Vec<InFamily>,
 }
@@ -78,6 +80,7 @@ impl Shared {
             after_own: Vec::new(),
             before_own: Vec::new(),
             since_own: Vec::new(),
+            since_paragraph: Vec::new(),
             families: families(survey),
         };
         shared.read_page(survey);
@@ -100,7 +103,8 @@ impl Shared {
         for node in page.subtree(NodeId::DOCUMENT) {
             if page.kind(node) == NodeKind::Text {
                 let totals = page.totals(node);
-                self.longest_text = self.longest_text.max((totals.characters - totals.link_characters) as f32);
+                self.longest_text =
+                    self.longest_text.max((totals.characters - totals.link_characters) as f32);
                 continue;
             }
             match page.tag(node) {
@@ -118,7 +122,8 @@ impl Shared {
                 "h1" | "h2" | "h3" | "h4" => {
                     let totals = page.totals(node);
                     self.headings += 1;
-                    self.linked_headings += u32::from(totals.characters > 0 && totals.link_characters * 2 > totals.characters);
+                    self.linked_headings +=
+                        u32::from(totals.characters > 0 && totals.link_characters * 2 > totals.characters);
                 }
                 "meta" => {
                     let property = page.attribute(node, "property").or_else(|| page.attribute(node, "name"));
@@ -134,8 +139,12 @@ impl Shared {
                 }
                 "body" => {
                     for class in page.attribute(node, "class").unwrap_or_default().split_ascii_whitespace() {
-                        self.is_article |= matches!(class, "single" | "single-post" | "post-template-default");
-                        self.is_archive |= matches!(class, "archive" | "blog" | "home" | "paged" | "category" | "tag" | "search");
+                        self.is_article |=
+                            matches!(class, "single" | "single-post" | "post-template-default");
+                        self.is_archive |= matches!(
+                            class,
+                            "archive" | "blog" | "home" | "paged" | "category" | "tag" | "search"
+                        );
                     }
                 }
                 _ => {}
@@ -147,6 +156,7 @@ impl Shared {
         let items = &survey.items;
         let mut since = FAR;
         let mut after = false;
+        self.since_paragraph = since_paragraph(survey);
         for item in items {
             self.after_own.push(after);
             self.since_own.push(since);
@@ -180,9 +190,32 @@ impl Shared {
     }
 }
 
+/// By item: items and characters since the last long paragraph, or since the start of the page.
+fn since_paragraph(survey: &Survey<'_>) -> Vec<(u32, u32)> {
+    let page = survey.page;
+    let marks = survey.tree(0).1;
+    let is_long = |node: &NodeId| {
+        let totals = page.totals(*node);
+        page.is(*node, "p") && totals.characters - totals.link_characters >= LONG
+    };
+    let mut paragraphs = page.elements().filter(is_long).peekable();
+    let (mut items, mut start) = (0, 0);
+    let of_item = |item: &Item| {
+        let place = survey.place(item);
+        // Links inside a paragraph stand at its very end.
+        while let Some(paragraph) = paragraphs.next_if(|paragraph| *paragraph < place) {
+            (items, start) = (0, marks[paragraph.index()].characters + page.totals(paragraph).characters);
+        }
+        items += 1;
+        (items - 1, marks[place.index()].characters.saturating_sub(start))
+    };
+    survey.items.iter().map(of_item).collect()
+}
+
 /// Orders the candidates whose addresses differ from the page's in one place by a number.
 fn families(survey: &Survey<'_>) -> Vec<InFamily> {
-    let mut found = vec![InFamily { rank: -1.0, to_greatest: -1.0, ..InFamily::default() }; survey.candidates.len()];
+    let mut found =
+        vec![InFamily { rank: -1.0, to_greatest: -1.0, ..InFamily::default() }; survey.candidates.len()];
     let mut members: Vec<((usize, usize, String), u32, usize)> = Vec::new();
     let mut own = BTreeMap::new();
     for (at, candidate) in survey.candidates.iter().enumerate() {
@@ -191,7 +224,8 @@ fn families(survey: &Survey<'_>) -> Vec<InFamily> {
         if !matches!(difference.family, Family::Number | Family::NumberAdded) {
             continue;
         }
-        let frame: String = difference.middle(&candidate.bare).chars().filter(|c| !c.is_ascii_digit()).collect();
+        let frame: String =
+            difference.middle(&candidate.bare).chars().filter(|c| !c.is_ascii_digit()).collect();
         let key = (difference.prefix, difference.suffix, frame);
         own.insert(key.clone(), difference.own_number.unwrap_or(1));
         members.push((key, number, at));

@@ -19,6 +19,9 @@ const MAX_PLAIN: usize = 40;
 /// Bytes of a script that are searched for an address.
 const MAX_SCRIPT: usize = 512;
 
+/// Characters that may stand between a pager text and the link that it leads to.
+const MAX_LEAD_GAP: u32 = 4;
+
 /// How many `noscript` elements with links are looked into.
 const MAX_FRAGMENTS: usize = 64;
 
@@ -85,6 +88,7 @@ impl Rel {
 
 /// A link, or a text that may be part of a pager.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a tag")]
 pub(crate) struct Item {
     /// 0 for the page itself, else the fragment it stands in, from 1.
     pub(crate) tree: u16,
@@ -95,6 +99,8 @@ pub(crate) struct Item {
     pub(crate) text: Reading,
     /// Title, `aria-label`, `alt` and the like.
     pub(crate) hint: Reading,
+    /// What a pager text right before it says: "Next: " and then the link.
+    pub(crate) lead: Words,
     /// What `class`, `id` and the like say, those of the elements inside it and of pictures included.
     pub(crate) names: Names,
     pub(crate) rel: Rel,
@@ -250,6 +256,7 @@ impl<'p> Survey<'p> {
         let mut known = Known { own: address::page_key(page.url()), places: BTreeMap::new() };
         survey.read_tree(0, &mut known);
         survey.read_fragments(&mut known);
+        survey.lead();
         survey.count();
         survey.runs = Runs::of(&survey);
         survey
@@ -387,6 +394,24 @@ impl<'p> Survey<'p> {
         Target::Candidate(candidate)
     }
 
+    /// Hands what a pager text says to the link right after it, where the link itself says nothing of the kind.
+    fn lead(&mut self) {
+        for at in 1..self.items.len() {
+            let (text, link) = (&self.items[at - 1], &self.items[at]);
+            let is_lead =
+                text.target == Target::Text && text.tree == link.tree && text.text.number_count == 0;
+            let speaks = link.says(words::DIRECTIONS) || link.text.is_bare_number();
+            if !is_lead || speaks || link.target == Target::Text || link.in_head {
+                continue;
+            }
+            let between = self.mark(link).characters.saturating_sub(self.mark(text).characters);
+            // Nothing but the text itself, and a sign.
+            if between <= u32::from(text.text.characters) + MAX_LEAD_GAP {
+                self.items[at].lead = text.text.words;
+            }
+        }
+    }
+
     fn count(&mut self) {
         let mut sum = Counts::default();
         self.counts.reserve(self.items.len() + 1);
@@ -460,7 +485,7 @@ struct Known {
 impl Item {
     /// Whether text or hint hold one of these words.
     pub(crate) fn says(&self, words: Words) -> bool {
-        self.text.words.has(words) || self.hint.words.has(words)
+        self.text.words.has(words) || self.hint.words.has(words) || self.lead.has(words)
     }
 
     /// Whether the item stands for the page itself in a pager.
@@ -525,6 +550,7 @@ fn blank_item(tree: u16, node: NodeId, target: Target) -> Item {
         target,
         text: Reading::default(),
         hint: Reading::default(),
+        lead: Words::default(),
         names: Names::NONE,
         rel: Rel::default(),
         current: false,
@@ -539,7 +565,9 @@ fn blank_item(tree: u16, node: NodeId, target: Target) -> Item {
 /// Whether an address leads nowhere that can be followed.
 fn is_dead(href: &str) -> bool {
     let href = href.trim();
-    href.is_empty() || href == "#" || href.get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"))
+    href.is_empty()
+        || href == "#"
+        || href.get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"))
 }
 
 /// The address that a script of the element goes to: `onclick="location.href='/2'"`.
@@ -549,7 +577,9 @@ fn scripted(page: &Page, node: NodeId) -> Option<&str> {
     let (_, after) = script.split_once("location")?;
     let quote = after.find(['\'', '"'])?;
     // Between the word and the address nothing but `.href =`, `.assign(` and the like.
-    if !after[..quote].bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'.' | b'=' | b'(' | b' ')) {
+    let between = &after[..quote];
+    let is_plain = between.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'.' | b'=' | b'(' | b' '));
+    if !is_plain || !between.contains(['=', '(']) {
         return None;
     }
     let rest = &after[quote + 1..];
@@ -576,7 +606,13 @@ fn link_item(page: &Page, marks: &[Mark], tree: u16, node: NodeId, target: Targe
                 has_picture |= is_picture;
                 for (name, value) in page.attributes(inner) {
                     match name {
-                        "title" | "aria-label" | "alt" | "value" | "data-title" | "data-original-title" | "data-icon"
+                        "title"
+                        | "aria-label"
+                        | "alt"
+                        | "value"
+                        | "data-title"
+                        | "data-original-title"
+                        | "data-icon"
                             if hint.len() < MAX_TEXT =>
                         {
                             hint.push_str(words::cut(value, MAX_TEXT));
@@ -605,7 +641,9 @@ fn link_item(page: &Page, marks: &[Mark], tree: u16, node: NodeId, target: Targe
         names,
         rel: Rel::of(page, node),
         current: names.or(parent).has(Names::CURRENT) || aria("aria-current"),
-        disabled: names.or(parent).has(Names::DISABLED) || aria("aria-disabled") || page.attribute(node, "disabled").is_some(),
+        disabled: names.or(parent).has(Names::DISABLED)
+            || aria("aria-disabled")
+            || page.attribute(node, "disabled").is_some(),
         has_picture,
         text_digest: digest([text]),
         look: look(page, node),
@@ -619,7 +657,8 @@ fn text_item(page: &Page, marks: &[Mark], tree: u16, node: NodeId, text: Reading
     Item {
         text,
         names,
-        current: names.has(Names::CURRENT) || parent.is_some_and(|id| matches!(page.tag(id), "b" | "strong" | "em")),
+        current: names.has(Names::CURRENT)
+            || parent.is_some_and(|id| matches!(page.tag(id), "b" | "strong" | "em")),
         disabled: names.has(Names::DISABLED),
         text_digest: digest([raw]),
         ..blank_item(tree, node, Target::Text)
@@ -628,14 +667,22 @@ fn text_item(page: &Page, marks: &[Mark], tree: u16, node: NodeId, text: Reading
 
 /// Whether a text outside links may be a part of a pager, a switched-off "next" for one.
 fn is_pager_text(reading: &Reading) -> bool {
-    let words = Words::NEXT.or(Words::PREVIOUS).or(Words::FIRST).or(Words::LAST).or(Words::ARROW_RIGHT).or(Words::DOUBLE_RIGHT);
-    reading.words.has(words.or(Words::ARROW_LEFT).or(Words::DOUBLE_LEFT)) && reading.tokens <= 3 && reading.number_count == 0
+    let words = Words::NEXT
+        .or(Words::PREVIOUS)
+        .or(Words::FIRST)
+        .or(Words::LAST)
+        .or(Words::ARROW_RIGHT)
+        .or(Words::DOUBLE_RIGHT);
+    reading.words.has(words.or(Words::ARROW_LEFT).or(Words::DOUBLE_LEFT))
+        && reading.tokens <= 3
+        && reading.number_count == 0
 }
 
 /// "Page 2 of 7", `2/7`: the page and how many there are.
 fn counted(text: &str, reading: &Reading) -> Option<(u32, u32)> {
     let (first, last) = reading.numbers?;
-    let is_pair = reading.number_count == 2 && 0 < first && first <= last && last < 100_000 && reading.tokens <= 3;
+    let is_pair =
+        reading.number_count == 2 && 0 < first && first <= last && last < 100_000 && reading.tokens <= 3;
     let says_page = reading.words.has(Words::PAGE);
     let is_fraction = reading.tokens == 0 && text.contains('/');
     (is_pair && (says_page || is_fraction)).then_some((first, last))

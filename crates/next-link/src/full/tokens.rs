@@ -3,9 +3,9 @@
 //! A label that no list of words knows, a class name that is common among pagers, a key of a query: what such
 //! tokens are worth is learned. Digits become `0`, so that a token says nothing of a single page.
 
-use super::names;
-use super::survey::{Candidate, Item, Survey, Target};
-use super::words;
+use super::names::{self, Names};
+use super::survey::{Candidate, Item, Rel, Survey, Target};
+use super::words::{self, Words};
 use tsugi_learning::TokenHash;
 use tsugi_page::{NodeId, NodeKind, Page};
 
@@ -24,7 +24,8 @@ pub enum TokenKind {
 
 impl TokenKind {
     /// All kinds, in the order of the columns that hold their scores.
-    pub const ALL: [TokenKind; 4] = [TokenKind::Label, TokenKind::Markup, TokenKind::Address, TokenKind::Page];
+    pub const ALL: [TokenKind; 4] =
+        [TokenKind::Label, TokenKind::Markup, TokenKind::Address, TokenKind::Page];
 
     /// The name of the kind in model files.
     pub fn as_str(self) -> &'static str {
@@ -36,6 +37,9 @@ impl TokenKind {
         }
     }
 }
+
+/// Classes of an element whose tokens are taken.
+const MAX_CLASSES: usize = 5;
 
 /// Bytes of structured data that are searched for what the page calls itself.
 const MAX_JSON: usize = 16_384;
@@ -60,12 +64,15 @@ impl Bag {
     fn add(&mut self, place: &str, token: &str) {
         let mut hash = TokenHash::new(0).text(place).byte(0xff);
         let mut after_digit = false;
-        for c in words::cut(token, MAX_TOKEN).chars().flat_map(char::to_lowercase) {
+        for c in words::cut(token, MAX_TOKEN).chars() {
             // `2`, `13` and `204` are the same to a token.
             let is_digit = c.is_ascii_digit();
-            if !(is_digit && after_digit) {
-                hash = hash.character(if is_digit { '0' } else { c });
-            }
+            hash = match u8::try_from(c) {
+                Ok(_) if is_digit && after_digit => hash,
+                Ok(_) if is_digit => hash.byte(b'0'),
+                Ok(byte) if byte.is_ascii() => hash.byte(byte.to_ascii_lowercase()),
+                _ => c.to_lowercase().fold(hash, TokenHash::character),
+            };
             after_digit = is_digit;
         }
         self.tokens.push(hash.finish());
@@ -86,7 +93,9 @@ impl Bag {
         } else {
             self.add(place, "…");
         }
-        for word in text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).take(8) {
+        for word in
+            text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).take(8)
+        {
             self.add("w", word);
             if word.chars().any(|c| c >= '\u{e00}') {
                 let mut before = None;
@@ -107,10 +116,11 @@ impl Bag {
         for (name, value) in page.attributes(node) {
             match name {
                 "class" | "id" | "role" | "itemprop" | "aria-label" => {
-                    for whole in value.split_ascii_whitespace().take(8) {
+                    let wholes = value.split_ascii_whitespace().filter(|whole| !is_utility(whole));
+                    for whole in wholes.take(MAX_CLASSES) {
                         self.add(place, whole);
+                        names::each_part(whole, |part| self.add("part", part));
                     }
-                    names::each_part(value, |part| self.add("part", part));
                 }
                 "href" | "src" | "style" | "title" | "alt" => {}
                 "rel" | "accesskey" | "align" | "target" | "type" => {
@@ -122,11 +132,24 @@ impl Bag {
     }
 }
 
+/// Whether a class is one of those that set a single property (`md:p-2`, `text-[13px]`, `mt-0.5`): they say nothing of
+/// what an element is, and come in great numbers.
+fn is_utility(class: &str) -> bool {
+    let ends_in_size = class
+        .rsplit('-')
+        .next()
+        .is_some_and(|end| end.len() < class.len() && end.starts_with(|c: char| c.is_ascii_digit()));
+    class.contains([':', '[', '/', '(']) || (ends_in_size && class.len() <= 8)
+}
+
 /// The tokens of a candidate's labels.
 pub(super) fn of_label(survey: &Survey<'_>, candidate: &Candidate) -> Vec<u32> {
     let mut bag = Bag::default();
-    for item in tags(survey, candidate) {
+    for (at, item) in tags(survey, candidate) {
         let page = survey.tree(item.tree).0;
+        if item.lead != Words::default() {
+            bag.add_text("lead", page.data(survey.items[at - 1].node));
+        }
         let mut text = String::new();
         for node in page.subtree(item.node).take(64) {
             match page.kind(node) {
@@ -136,7 +159,9 @@ pub(super) fn of_label(survey: &Survey<'_>, candidate: &Candidate) -> Vec<u32> {
                 }
                 NodeKind::Element => {
                     for (name, value) in page.attributes(node) {
-                        if matches!(name, "title" | "aria-label" | "alt" | "value") && !value.trim().is_empty() {
+                        if matches!(name, "title" | "aria-label" | "alt" | "value")
+                            && !value.trim().is_empty()
+                        {
                             bag.add_text("hint", value);
                         }
                     }
@@ -149,35 +174,51 @@ pub(super) fn of_label(survey: &Survey<'_>, candidate: &Candidate) -> Vec<u32> {
     bag.finish()
 }
 
-/// The tokens of the markup of a candidate's tags, and around them.
+/// The tokens of the markup of a candidate's tag that looks most like one of a pager, and around it.
+///
+/// A next chapter's entry in a table of contents is as plain as all others there; the one below the text is not.
 pub(super) fn of_markup(survey: &Survey<'_>, candidate: &Candidate) -> Vec<u32> {
     let mut bag = Bag::default();
-    for (at, item) in candidate.items.iter().take(MAX_TAGS).map(|at| (*at as usize, &survey.items[*at as usize])) {
-        let page = survey.tree(item.tree).0;
-        for node in page.subtree(item.node).take(8).filter(|node| page.is_element(*node)) {
-            bag.add_names(if node == item.node { "a" } else { "in" }, page, node);
-            if let Some(source) = page.attribute(node, "src") {
-                bag.add("src", source.rsplit('/').next().unwrap_or(source));
-            }
-        }
-        for (place, node) in LEVELS.iter().zip(page.ancestors(item.node)) {
-            bag.add_names(place, page, node);
-        }
-        let beside = [("before", at.checked_sub(1)), ("after", Some(at + 1))];
-        for (place, other) in beside {
-            let other = other.and_then(|other| survey.items.get(other)).filter(|other| other.tree == item.tree);
-            let Some(other) = other else {
-                bag.add(place, "");
-                continue;
-            };
-            let page = survey.tree(other.tree).0;
-            bag.add(place, words::cut(page.string_value(other.node).trim(), 24));
-            if other.target == Target::Text {
-                bag.add(place, words::cut(page.data(other.node).trim(), 24));
-            }
+    let chief = tags(survey, candidate)
+        .max_by_key(|(at, item)| (looks_like_pager(survey, *at, item), std::cmp::Reverse(*at)));
+    let Some((at, item)) = chief else { return bag.finish() };
+    let page = survey.tree(item.tree).0;
+    for node in page.subtree(item.node).take(8).filter(|node| page.is_element(*node)) {
+        bag.add_names(if node == item.node { "a" } else { "in" }, page, node);
+        if let Some(source) = page.attribute(node, "src") {
+            bag.add("src", source.rsplit('/').next().unwrap_or(source));
         }
     }
+    for (place, node) in LEVELS.iter().zip(page.ancestors(item.node)) {
+        bag.add_names(place, page, node);
+    }
+    for (place, other) in [("before", at.checked_sub(1)), ("after", Some(at + 1))] {
+        let other = other.and_then(|other| survey.items.get(other)).filter(|other| other.tree == item.tree);
+        let text = other.map_or("", |other| {
+            let page = survey.tree(other.tree).0;
+            if other.target == Target::Text { page.data(other.node) } else { page.string_value(other.node) }
+        });
+        bag.add(place, words::cut(text.trim(), 24));
+    }
     bag.finish()
+}
+
+/// How much a tag looks like one of a pager, by its words, its names and its number.
+fn looks_like_pager(survey: &Survey<'_>, at: usize, item: &Item) -> u32 {
+    let words = Words::NEXT.or(Words::OLDER).or(Words::ARROW_RIGHT);
+    let around = survey.mark(item).around;
+    let onward = survey.runs.of_item(at).is_some_and(|run| run.onward == Some(at));
+    [
+        (item.says(words), 4),
+        (onward, 4),
+        (item.names.has(Names::NEXT.or(Names::RIGHT)), 2),
+        (item.rel.has(Rel::NEXT), 2),
+        (around.has(Names::PAGER), 1),
+        (!item.in_head, 1),
+    ]
+    .iter()
+    .map(|(holds, worth)| u32::from(*holds) * worth)
+    .sum()
 }
 
 /// The tokens of a candidate's address.
@@ -208,7 +249,10 @@ pub(super) fn of_page(survey: &Survey<'_>) -> Vec<u32> {
         match page.tag(node) {
             "html" | "body" | "main" | "article" => bag.add_names(page.tag(node), page, node),
             "meta" => {
-                let name = page.attribute(node, "name").or_else(|| page.attribute(node, "property")).unwrap_or_default();
+                let name = page
+                    .attribute(node, "name")
+                    .or_else(|| page.attribute(node, "property"))
+                    .unwrap_or_default();
                 let content = page.attribute(node, "content").unwrap_or_default();
                 if name.eq_ignore_ascii_case("generator") {
                     bag.add(name, content.split([' ', '/']).next().unwrap_or(""));
@@ -238,7 +282,7 @@ pub(super) fn of_page(survey: &Survey<'_>) -> Vec<u32> {
         bag.add("own key", pair.split('=').next().unwrap_or(pair));
     }
     for item in &survey.items {
-        if item.target == Target::Dead && item.says(words::Words::NEXT.or(words::Words::MORE)) {
+        if item.target == Target::Dead && item.says(Words::NEXT.or(Words::MORE)) {
             bag.add_names("dead", survey.tree(item.tree).0, item.node);
         }
         if bag.tokens.len() > 800 {
@@ -248,8 +292,9 @@ pub(super) fn of_page(survey: &Survey<'_>) -> Vec<u32> {
     bag.finish()
 }
 
-fn tags<'a>(survey: &'a Survey<'_>, candidate: &'a Candidate) -> impl Iterator<Item = &'a Item> {
-    candidate.items.iter().take(MAX_TAGS).map(|item| &survey.items[*item as usize])
+/// The first tags of a candidate, with their places.
+fn tags<'a>(survey: &'a Survey<'_>, candidate: &'a Candidate) -> impl Iterator<Item = (usize, &'a Item)> {
+    candidate.items.iter().take(MAX_TAGS).map(|at| (*at as usize, &survey.items[*at as usize]))
 }
 
 /// A name with every run of letters as `a` and every run of digits as its length.

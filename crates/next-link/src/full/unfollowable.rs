@@ -43,7 +43,13 @@ pub fn unfollowable(page: &Page) -> Option<NodeId> {
 fn is_usable(survey: &Survey<'_>, item: &Item) -> bool {
     let mark = survey.mark(item);
     let names = mark.around.or(item.names);
-    let elsewhere = Names::SLIDER.or(Names::CALENDAR).or(Names::MENU).or(Names::COMMENT).or(Names::SIDE).or(Names::SHARE).or(Names::RELATED);
+    let elsewhere = Names::SLIDER
+        .or(Names::CALENDAR)
+        .or(Names::MENU)
+        .or(Names::COMMENT)
+        .or(Names::SIDE)
+        .or(Names::SHARE)
+        .or(Names::RELATED);
     let hidden = mark.names.or(mark.around).has(Names::HIDDEN);
     item.target == Target::Dead
         && !item.disabled
@@ -57,7 +63,8 @@ fn turns_page(survey: &Survey<'_>, at: usize, item: &Item) -> bool {
     let (_, pager) = survey.around(at);
     let counts = survey.counts_of(pager.from, pager.to);
     let runs = || (pager.from..pager.to).filter_map(|at| survey.runs.of_item(at));
-    let ends = runs().any(|run: &Run| run.current == Some(run.greatest) && run.length > 1 && run.current_at.is_some());
+    let ends = runs()
+        .any(|run: &Run| run.current == Some(run.greatest) && run.length > 1 && run.current_at.is_some());
     let mark = survey.mark(item);
     let is_pager = counts.numbers >= 2 || mark.around.or(item.names).has(Names::PAGER);
     let says_next = item.says(Words::NEXT) && !item.says(Words::PREVIOUS) && item.text.tokens <= MAX_TOKENS;
@@ -65,16 +72,30 @@ fn turns_page(survey: &Survey<'_>, at: usize, item: &Item) -> bool {
     says_next && (is_pager || page_words) && !ends
 }
 
+/// Beginnings of labels that load more of a list. "See more" and "view more" unfold all sorts of things.
+const LOADS: [&str; 14] = [
+    "load ",
+    "show more",
+    "more results",
+    "weitere laden",
+    "mehr laden",
+    "mehr anzeigen",
+    "charger",
+    "afficher plus",
+    "cargar",
+    "carica",
+    "もっと",
+    "さらに",
+    "加载",
+    "더보기",
+];
+
 /// Whether a control says "load more" or "show more".
 fn loads_more(survey: &Survey<'_>, item: &Item) -> bool {
     let page = survey.tree(item.tree).0;
     let label = page.text(item.node).to_lowercase();
-    let label = words::cut(&label, 60);
     let is_short = (1..=MAX_TOKENS).contains(&item.text.tokens);
-    let verb = ["load", "show", "view", "see", "laden", "charger", "voir", "cargar", "ver", "carica", "mostra", "もっと", "さらに", "加载", "더"];
-    let says_load = verb.iter().any(|verb| label.starts_with(verb));
-    let named = item.names.has(Names::LOAD) && item.says(Words::MORE);
-    is_short && item.text.words.has(Words::MORE) && (says_load || named) && !item.text.words.has(Words::READ)
+    is_short && item.text.words.has(Words::MORE) && LOADS.iter().any(|start| label.starts_with(start))
 }
 
 /// A button of a form that says "next page".
@@ -82,7 +103,9 @@ fn submit(survey: &Survey<'_>) -> Option<NodeId> {
     let page = survey.page;
     page.elements().find(|node| {
         let is_button = page.is(*node, "input")
-            && page.attribute(*node, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("submit") || kind.eq_ignore_ascii_case("button"));
+            && page.attribute(*node, "type").is_some_and(|kind| {
+                kind.eq_ignore_ascii_case("submit") || kind.eq_ignore_ascii_case("button")
+            });
         is_button && page.attribute(*node, "disabled").is_none() && {
             let reading = words::read(page.attribute(*node, "value").unwrap_or_default());
             reading.words.has(Words::NEXT) && reading.words.has(Words::PAGE) && !reading.strange
@@ -102,7 +125,10 @@ mod tests {
     #[test]
     fn controls_that_lead_on_are_found() {
         assert_eq!(found("<p>Text of a list.</p><button>Load more</button>").as_deref(), Some("button"));
-        assert_eq!(found("<p>Text.</p><a class=pager-next href='javascript:go(2)'>次のページ</a>").as_deref(), Some("a"));
+        assert_eq!(
+            found("<p>Text.</p><a class=pager-next href='javascript:go(2)'>次のページ</a>").as_deref(),
+            Some("a")
+        );
         assert_eq!(found("<form><input type=submit value='Next page'></form>").as_deref(), Some("input"));
     }
 
@@ -115,6 +141,8 @@ mod tests {
             "<p>Text.</p><div class=pagination><a href='#'>1</a> <b>2</b> <a href='#'>Next</a></div>",
             "<button>Load more</button><p>All the text of the page follows it.</p>",
             "<p>Text.</p><button>Read more</button>",
+            "<p>Text.</p><button>See more</button>",
+            "<p>Text.</p><a class=page-load-link href='#'>Page load link</a>",
         ] {
             assert_eq!(found(html), None, "{html}");
         }

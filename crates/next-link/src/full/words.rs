@@ -146,8 +146,14 @@ const WORDS: &[(Words, &str)] = &[
         "home index top up contents toc menu overview archive archives startseite übersicht inhalt inhaltsverzeichnis accueil sommaire \
          índice indice inicio sommario inhoud innehåll spis obsah tartalom содержание оглавление главная зміст",
     ),
-    (Words::CONTINUE, "continue continuing continued fortsetzen continuer continuar continua continuare vervolg fortsätt jatka devam lanjutkan"),
-    (Words::READ, "read lire leer ler leggi lees läs les lue czytaj číst olvass citeste читать читати oku baca đọc learn"),
+    (
+        Words::CONTINUE,
+        "continue continuing continued fortsetzen continuer continuar continua continuare vervolg fortsätt jatka devam lanjutkan",
+    ),
+    (
+        Words::READ,
+        "read lire leer ler leggi lees läs les lue czytaj číst olvass citeste читать читати oku baca đọc learn",
+    ),
     (
         Words::CALENDAR,
         "january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct \
@@ -339,12 +345,13 @@ static BY_WORD: LazyLock<BTreeMap<&'static str, Words>> = LazyLock::new(|| {
 /// What a character means that is an arrow, and whether it is a double one.
 fn arrow(c: char) -> Words {
     match c {
-        '›' | '→' | '▶' | '►' | '▸' | '⟩' | '>' | '❯' | '⇒' | '➡' | '➔' | '➜' | '➤' | '▷' | '☞' | '〉' | '＞' | '⟶' | '⏵' | '⯈' | '▻'
-        | '⮞' | '👉' | '⇨' | '➝' | '➞' | '➙' => Words::ARROW_RIGHT,
-        '»' | '≫' | '⏩' | '⏭' | '》' | '⇥' | '⇉' => Words::DOUBLE_RIGHT,
-        '‹' | '←' | '◀' | '◄' | '◂' | '⟨' | '<' | '❮' | '⇐' | '⬅' | '〈' | '＜' | '⟵' | '⏴' | '⯇' | '◁' | '◅' | '☜' | '👈' | '⇦' => {
-            Words::ARROW_LEFT
+        '›' | '→' | '▶' | '►' | '▸' | '⟩' | '>' | '❯' | '⇒' | '➡' | '➔' | '➜' | '➤' | '▷' | '☞' | '〉'
+        | '＞' | '⟶' | '⏵' | '⯈' | '▻' | '⮞' | '👉' | '⇨' | '➝' | '➞' | '➙' => {
+            Words::ARROW_RIGHT
         }
+        '»' | '≫' | '⏩' | '⏭' | '》' | '⇥' | '⇉' => Words::DOUBLE_RIGHT,
+        '‹' | '←' | '◀' | '◄' | '◂' | '⟨' | '<' | '❮' | '⇐' | '⬅' | '〈' | '＜' | '⟵' | '⏴' | '⯇' | '◁'
+        | '◅' | '☜' | '👈' | '⇦' => Words::ARROW_LEFT,
         '«' | '≪' | '⏪' | '⏮' | '《' | '⇤' | '⇇' => Words::DOUBLE_LEFT,
         _ => Words::NONE,
     }
@@ -374,7 +381,9 @@ impl Reading {
     pub(crate) fn number(&self) -> Option<u32> {
         match self.numbers {
             // "Go to page 2", "Current page 1": few words, and one of them is "page".
-            Some((number, _)) if self.number_count == 1 && (!self.strange || self.is_about_a_page()) => Some(number),
+            Some((number, _)) if self.number_count == 1 && (!self.strange || self.is_about_a_page()) => {
+                Some(number)
+            }
             _ => None,
         }
     }
@@ -404,6 +413,18 @@ const PAGING: Words = Words::NEXT
     .or(Words::ARROW_RIGHT)
     .or(Words::DOUBLE_RIGHT)
     .or(Words::CONTINUE);
+
+/// Words and signs that say where a link leads in a sequence.
+pub(crate) const DIRECTIONS: Words = Words::NEXT
+    .or(Words::PREVIOUS)
+    .or(Words::OLDER)
+    .or(Words::NEWER)
+    .or(Words::FIRST)
+    .or(Words::LAST)
+    .or(Words::ARROW_RIGHT)
+    .or(Words::ARROW_LEFT)
+    .or(Words::DOUBLE_RIGHT)
+    .or(Words::DOUBLE_LEFT);
 
 /// Cuts a text to at most `limit` bytes, at a character.
 pub(crate) fn cut(text: &str, limit: usize) -> &str {
@@ -456,11 +477,18 @@ pub(crate) fn read(label: &str) -> Reading {
 
 /// Lower case; a dot that lower case leaves above an i is dropped, and full-width digits become ASCII.
 fn lower(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     let ascii = |c: char| match c {
         '０'..='９' => char::from_u32(u32::from(c) - 0xff10 + 0x30).unwrap_or(c),
         other => other,
     };
-    text.chars().flat_map(char::to_lowercase).filter(|c| !matches!(c, '\u{307}' | '\u{200b}'..='\u{200f}')).map(ascii).collect()
+    text.chars()
+        .flat_map(char::to_lowercase)
+        .filter(|c| !matches!(c, '\u{307}' | '\u{200b}'..='\u{200f}'))
+        .map(ascii)
+        .collect()
 }
 
 fn is_word_character(c: char) -> bool {
@@ -535,14 +563,51 @@ mod tests {
     #[test]
     fn next_is_understood_in_many_languages() {
         for label in [
-            "Next", "NEXT PAGE »", "Nächste Seite", "Page suivante", "Siguiente ›", "Próxima", "Avanti", "Volgende", "Nästa", "Seuraava",
-            "Następna strona", "Další", "Következő", "Следующая", "Далее", "Наступна", "Επόμενη", "Sonraki", "İLERİ", "Berikutnya",
-            "Trang tiếp", "次へ", "次のページ", "次の20件", "つぎへ", "下一页", "下一頁", "下页", "다음", "다음페이지", "ถัดไป", "अगला पृष्ठ",
-            "التالي", "الصفحة التالية", "بعدی", "הבא", "הבאה", "arrow_forward", "chevron_right",
+            "Next",
+            "NEXT PAGE »",
+            "Nächste Seite",
+            "Page suivante",
+            "Siguiente ›",
+            "Próxima",
+            "Avanti",
+            "Volgende",
+            "Nästa",
+            "Seuraava",
+            "Następna strona",
+            "Další",
+            "Következő",
+            "Следующая",
+            "Далее",
+            "Наступна",
+            "Επόμενη",
+            "Sonraki",
+            "İLERİ",
+            "Berikutnya",
+            "Trang tiếp",
+            "次へ",
+            "次のページ",
+            "次の20件",
+            "つぎへ",
+            "下一页",
+            "下一頁",
+            "下页",
+            "다음",
+            "다음페이지",
+            "ถัดไป",
+            "अगला पृष्ठ",
+            "التالي",
+            "الصفحة التالية",
+            "بعدی",
+            "הבא",
+            "הבאה",
+            "arrow_forward",
+            "chevron_right",
         ] {
             assert!(read(label).words.has(Words::NEXT), "{label}");
         }
-        for label in ["Previous", "Zurück", "前へ", "前のページ", "上一页", "이전글", "السابق", "Назад", "Anterior"] {
+        for label in
+            ["Previous", "Zurück", "前へ", "前のページ", "上一页", "이전글", "السابق", "Назад", "Anterior"]
+        {
             let words = read(label).words;
             assert!(words.has(Words::PREVIOUS) && !words.has(Words::NEXT), "{label}");
         }
@@ -555,14 +620,24 @@ mod tests {
         assert_eq!(read("»").words, Words::DOUBLE_RIGHT);
         assert!(read(">>").words.has(Words::DOUBLE_RIGHT) && !read("> >>").words.has(Words::ARROW_LEFT));
         assert_eq!(read("« Older entries").words, Words::DOUBLE_LEFT.or(Words::OLDER).or(Words::POST));
-        assert_eq!(read("&raquo;").words, Words::LAST.or(Words::DOUBLE_RIGHT), "an entity that stayed literal");
+        assert_eq!(
+            read("&raquo;").words,
+            Words::LAST.or(Words::DOUBLE_RIGHT),
+            "an entity that stayed literal"
+        );
     }
 
     #[test]
     fn a_number_is_one_alone_or_beside_a_word_for_page() {
-        for (label, number) in
-            [("2", Some(2)), ("[12]", Some(12)), ("Page 3", Some(3)), ("第2页", Some(2)), ("５", Some(5)), ("2ページ", Some(2)), ("Go to page 7", Some(7))]
-        {
+        for (label, number) in [
+            ("2", Some(2)),
+            ("[12]", Some(12)),
+            ("Page 3", Some(3)),
+            ("第2页", Some(2)),
+            ("５", Some(5)),
+            ("2ページ", Some(2)),
+            ("Go to page 7", Some(7)),
+        ] {
             assert_eq!(read(label).number(), number, "{label}");
         }
         for label in ["3 of 4", "2 comments", "Windows 10", "v2", "", "次へ 2/4 »", "2013年"] {

@@ -12,16 +12,23 @@ fn group(b: &BlockView<'_>, level: usize) -> (Group, u32) {
 
 /// The level whose group of at least three similar siblings holds most text.
 fn widest_group(b: &BlockView<'_>) -> (usize, Group, u32) {
-    let levels = (0..LEVELS).map(|level| (level, group(b, level))).map(|(level, (group, place))| (level, group, place));
+    let levels = (0..LEVELS)
+        .map(|level| (level, group(b, level)))
+        .map(|(level, (group, place))| (level, group, place));
     let groups = levels.filter(|(_, group, _)| group.size >= 3);
-    groups.max_by_key(|(level, group, _)| (group.tokens, std::cmp::Reverse(*level))).unwrap_or((LEVELS, Group::default(), 0))
+    groups.max_by_key(|(level, group, _)| (group.tokens, std::cmp::Reverse(*level))).unwrap_or((
+        LEVELS,
+        Group::default(),
+        0,
+    ))
 }
 
 /// How far the block's element is from a container: 0 inside it, else edges up to what encloses both.
 fn outside(b: &BlockView<'_>, container: NodeId) -> f32 {
     let page = b.context.page();
     let first = b.first_text();
-    let up = std::iter::once(container).chain(page.ancestors(container)).position(|id| page.contains(id, first));
+    let up =
+        std::iter::once(container).chain(page.ancestors(container)).position(|id| page.contains(id, first));
     up.unwrap_or(0) as f32
 }
 

@@ -6,8 +6,8 @@ mod page;
 mod place;
 
 use super::block::TextBlock;
-use super::kinds::KindScores;
 use super::context::{BlockFacts, LEVELS, PageContext, Sums};
+use super::kinds::KindScores;
 use super::regions::Regions;
 use std::sync::LazyLock;
 use tsugi_learning::{Column, Matrix, MatrixError, Schema};

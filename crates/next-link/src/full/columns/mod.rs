@@ -64,29 +64,43 @@ pub(super) struct Feature {
 
 /// All features, in the order of the columns.
 pub(super) fn features() -> impl Iterator<Item = &'static Feature> {
-    [label::FEATURES, place::FEATURES, pager::FEATURES, url::FEATURES, rivals::FEATURES, page::FEATURES].into_iter().flatten()
+    [label::FEATURES, place::FEATURES, pager::FEATURES, url::FEATURES, rivals::FEATURES, page::FEATURES]
+        .into_iter()
+        .flatten()
 }
 
 const OWN: &str = "tsugi";
 
 /// A flag that holds if it holds for one of the tags.
 const fn flag(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> Feature {
-    Feature { column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN), source: Source::Tag(of, Merge::Most) }
+    Feature {
+        column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN),
+        source: Source::Tag(of, Merge::Most),
+    }
 }
 
 /// A count, the greatest over the tags.
 const fn most(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> Feature {
-    Feature { column: Column::new(name, Unit::Count, Range::any(), doc, OWN), source: Source::Tag(of, Merge::Most) }
+    Feature {
+        column: Column::new(name, Unit::Count, Range::any(), doc, OWN),
+        source: Source::Tag(of, Merge::Most),
+    }
 }
 
 /// A count, the least over the tags.
 const fn least(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> Feature {
-    Feature { column: Column::new(name, Unit::Count, Range::any(), doc, OWN), source: Source::Tag(of, Merge::Least) }
+    Feature {
+        column: Column::new(name, Unit::Count, Range::any(), doc, OWN),
+        source: Source::Tag(of, Merge::Least),
+    }
 }
 
 /// A ratio, the greatest over the tags.
 const fn share(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32, merge: Merge) -> Feature {
-    Feature { column: Column::new(name, Unit::Ratio, Range::unit(), doc, OWN), source: Source::Tag(of, merge) }
+    Feature {
+        column: Column::new(name, Unit::Ratio, Range::unit(), doc, OWN),
+        source: Source::Tag(of, merge),
+    }
 }
 
 /// A flag of the candidate.
@@ -95,7 +109,11 @@ const fn candidate_flag(name: &'static str, doc: &'static str, of: fn(&Candidate
 }
 
 /// A count of the candidate.
-const fn candidate_count(name: &'static str, doc: &'static str, of: fn(&CandidateView<'_>) -> f32) -> Feature {
+const fn candidate_count(
+    name: &'static str,
+    doc: &'static str,
+    of: fn(&CandidateView<'_>) -> f32,
+) -> Feature {
     Feature { column: Column::new(name, Unit::Count, Range::any(), doc, OWN), source: Source::Candidate(of) }
 }
 

@@ -30,25 +30,45 @@ fn same_rest(view: &CandidateView<'_>) -> bool {
 }
 
 pub(super) static FEATURES: &[Feature] = &[
-    candidate_flag("url_number", "its address differs from the page's by a number alone", |v| family(v, Family::Number)),
-    candidate_flag("url_number_added", "its address is the page's with a number added", |v| family(v, Family::NumberAdded)),
-    candidate_flag("url_text_added", "its address is the page's with something added", |v| family(v, Family::TextAdded)),
-    candidate_flag("url_removed", "its address is the page's with something left out", |v| family(v, Family::Removed)),
-    candidate_flag("url_in_query", "its address differs from the page's in the query", |v| in_place(v, Place::Query)),
+    candidate_flag("url_number", "its address differs from the page's by a number alone", |v| {
+        family(v, Family::Number)
+    }),
+    candidate_flag("url_number_added", "its address is the page's with a number added", |v| {
+        family(v, Family::NumberAdded)
+    }),
+    candidate_flag("url_text_added", "its address is the page's with something added", |v| {
+        family(v, Family::TextAdded)
+    }),
+    candidate_flag("url_removed", "its address is the page's with something left out", |v| {
+        family(v, Family::Removed)
+    }),
+    candidate_flag("url_in_query", "its address differs from the page's in the query", |v| {
+        in_place(v, Place::Query)
+    }),
     candidate_flag("url_in_last", "its address differs from the page's in the last part of the path", |v| {
         in_place(v, Place::LastSegment)
     }),
-    candidate_count("url_step", "the number in its address less that in the page's", |v| step(number_step(v))),
-    candidate_count("url_step_any", "the number in what differs less that in the page's", |v| step(v.candidate.difference.step())),
-    candidate_count("url_added_number", "the number in what differs", |v| number(v.candidate.difference.number)),
-    candidate_flag("url_same_but_page", "its address is the page's but for the page number", |v| on(same_rest(v))),
+    candidate_count("url_step", "the number in its address less that in the page's", |v| {
+        step(number_step(v))
+    }),
+    candidate_count("url_step_any", "the number in what differs less that in the page's", |v| {
+        step(v.candidate.difference.step())
+    }),
+    candidate_count("url_added_number", "the number in what differs", |v| {
+        number(v.candidate.difference.number)
+    }),
+    candidate_flag("url_same_but_page", "its address is the page's but for the page number", |v| {
+        on(same_rest(v))
+    }),
     candidate_count("url_page_step", "the page that its address names less that of the page", |v| {
         step(v.candidate.paged.number.map(|number| i64::from(number) - own_page(v)))
     }),
     candidate_count("url_page_step_same", "the same, where the addresses are equal otherwise", |v| {
         step(v.candidate.paged.number.filter(|_| same_rest(v)).map(|number| i64::from(number) - own_page(v)))
     }),
-    candidate_count("url_page_number", "the page that its address names", |v| number(v.candidate.paged.number)),
+    candidate_count("url_page_number", "the page that its address names", |v| {
+        number(v.candidate.paged.number)
+    }),
     candidate_flag("url_page_named", "its address holds a word for “page” beside a number", |v| {
         on(v.candidate.paged.named && v.candidate.paged.number.is_some())
     }),
@@ -59,7 +79,9 @@ pub(super) static FEATURES: &[Feature] = &[
     candidate_flag("url_sorts", "its address sorts, filters or sets a view", |v| {
         let query = v.candidate.bare.query();
         let new = v.candidate.difference.middle(&v.candidate.bare);
-        on(["sort", "order", "dir=", "limit=", "view=", "per_page", "pagesize", "lang="].iter().any(|word| contains(query, word) && contains(new, word)))
+        on(["sort", "order", "dir=", "limit=", "view=", "per_page", "pagesize", "lang="]
+            .iter()
+            .any(|word| contains(query, word) && contains(new, word)))
     }),
     candidate_flag("url_date", "its address holds a date", |v| on(v.candidate.bare.has_date())),
     candidate_flag("url_root", "it is the home page", |v| on(v.candidate.bare.as_str().is_empty())),
@@ -72,8 +94,12 @@ pub(super) static FEATURES: &[Feature] = &[
         let (other, own) = (v.candidate.bare.path(), v.survey.own.path());
         on(other.len() > own.len() && other.starts_with(own) && other.as_bytes()[own.len()] == b'/')
     }),
-    candidate_flag("url_same_folder", "it stands in the same folder", |v| on(v.candidate.bare.folder() == v.survey.own.folder())),
-    candidate_flag("url_same_path", "its path is the page's own", |v| on(v.candidate.bare.path() == v.survey.own.path())),
+    candidate_flag("url_same_folder", "it stands in the same folder", |v| {
+        on(v.candidate.bare.folder() == v.survey.own.folder())
+    }),
+    candidate_flag("url_same_path", "its path is the page's own", |v| {
+        on(v.candidate.bare.path() == v.survey.own.path())
+    }),
     candidate_flag("url_same_extension", "its file has the same extension", |v| {
         let extension = |last: &str| last.rsplit_once('.').map(|(_, extension)| extension.to_owned());
         on(extension(v.candidate.bare.last_segment()) == extension(v.survey.own.last_segment()))
@@ -90,8 +116,12 @@ pub(super) static FEATURES: &[Feature] = &[
     candidate_count("url_length_step", "characters of its address less those of the page's", |v| {
         v.candidate.bare.as_str().len() as f32 - v.survey.own.as_str().len() as f32
     }),
-    candidate_count("url_changed", "characters of its address that differ", |v| v.candidate.difference.length as f32),
-    candidate_count("url_own_changed", "characters of the page's address that differ", |v| v.candidate.difference.own_length as f32),
+    candidate_count("url_changed", "characters of its address that differ", |v| {
+        v.candidate.difference.length as f32
+    }),
+    candidate_count("url_own_changed", "characters of the page's address that differ", |v| {
+        v.candidate.difference.own_length as f32
+    }),
     candidate_count("url_common_share", "share of the address that is the page's", |v| {
         let difference = &v.candidate.difference;
         (difference.prefix + difference.suffix) as f32 / v.candidate.bare.as_str().len().max(1) as f32
@@ -99,11 +129,19 @@ pub(super) static FEATURES: &[Feature] = &[
     candidate_count("url_digits", "digits in its address", |v| {
         v.candidate.bare.as_str().bytes().filter(u8::is_ascii_digit).count() as f32
     }),
-    candidate_count("query_added", "keys of its query that the page's has not", |v| v.candidate.keys.added as f32),
-    candidate_count("query_removed", "keys of the page's query that its own has not", |v| v.candidate.keys.removed as f32),
-    candidate_count("query_changed", "keys of both queries with different values", |v| v.candidate.keys.changed as f32),
+    candidate_count("query_added", "keys of its query that the page's has not", |v| {
+        v.candidate.keys.added as f32
+    }),
+    candidate_count("query_removed", "keys of the page's query that its own has not", |v| {
+        v.candidate.keys.removed as f32
+    }),
+    candidate_count("query_changed", "keys of both queries with different values", |v| {
+        v.candidate.keys.changed as f32
+    }),
     candidate_count("query_kept", "keys of both queries with equal values", |v| v.candidate.keys.kept as f32),
-    candidate_count("query_step", "how much the one number that both queries have grows", |v| step(v.candidate.keys.step)),
+    candidate_count("query_step", "how much the one number that both queries have grows", |v| {
+        step(v.candidate.keys.step)
+    }),
     candidate_flag("url_query", "its address has a query", |v| on(!v.candidate.bare.query().is_empty())),
 ];
 
