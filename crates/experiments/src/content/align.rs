@@ -31,11 +31,19 @@ pub(super) fn aligned(page: &[u64], gold: &[u64]) -> Vec<bool> {
 const MAX_OCCURRENCES: usize = 6;
 
 fn key(run: &[u64]) -> u64 {
-    run.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, word| (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23))
+    run.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, word| {
+        (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
+    })
 }
 
 /// Places of equal runs in both texts, sorted by the first, then backwards by the second.
-fn matches(page: &[u64], gold: &[u64], covered: &[bool], used: &[bool], length: usize) -> Vec<(usize, usize)> {
+fn matches(
+    page: &[u64],
+    gold: &[u64],
+    covered: &[bool],
+    used: &[bool],
+    length: usize,
+) -> Vec<(usize, usize)> {
     let mut runs: Vec<(u64, usize)> = gold
         .windows(length)
         .enumerate()
@@ -50,7 +58,12 @@ fn matches(page: &[u64], gold: &[u64], covered: &[bool], used: &[bool], length: 
         }
         let key = key(run);
         let from = runs.partition_point(|(other, _)| *other < key);
-        let found: Vec<usize> = runs[from..].iter().take_while(|(other, _)| *other == key).map(|(_, at)| *at).take(MAX_OCCURRENCES + 1).collect();
+        let found: Vec<usize> = runs[from..]
+            .iter()
+            .take_while(|(other, _)| *other == key)
+            .map(|(_, at)| *at)
+            .take(MAX_OCCURRENCES + 1)
+            .collect();
         if found.len() <= MAX_OCCURRENCES {
             pairs.extend(found.iter().rev().map(|other| (at, *other)));
         }
@@ -80,7 +93,8 @@ fn longest_chain(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 
 /// Covers a match and what is equal before and after it.
 fn grow(page: &[u64], gold: &[u64], covered: &mut [bool], used: &mut [bool], at: usize, other: usize) {
-    let free = |covered: &[bool], used: &[bool], a: usize, b: usize| !covered[a] && !used[b] && page[a] == gold[b];
+    let free =
+        |covered: &[bool], used: &[bool], a: usize, b: usize| !covered[a] && !used[b] && page[a] == gold[b];
     let (mut a, mut b) = (at, other);
     while a < page.len() && b < gold.len() && free(covered, used, a, b) {
         (covered[a], used[b]) = (true, true);

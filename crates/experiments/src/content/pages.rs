@@ -6,7 +6,7 @@ use crate::label::{Label, url_key};
 use crate::sites::Groups;
 use tsugi_learning::{Matrix, TokenRows};
 use tsugi_main_content::full::{
-    BlockColumns, KINDS, KindScores, Names, PageContext, block_rows, markup_tokens, page_tokens, word_tokens,
+    BlockColumns, Names, PageContext, block_rows, markup_tokens, word_tokens,
 };
 use tsugi_next_link::Candidates;
 use tsugi_page::{NodeId, Page, Url};
@@ -29,10 +29,6 @@ pub struct ContentPage {
     /// By block: the tokens of its words, and of the names around it.
     pub(super) words: TokenRows,
     pub(super) markup: TokenRows,
-    /// Tokens of the page as a whole.
-    pub(super) page_tokens: Vec<u32>,
-    /// Which of [`KINDS`] the page is, where it is known.
-    pub(super) kind: Option<usize>,
     /// By block: the share of its text that is content.
     pub(super) targets: Vec<f32>,
     /// By block: its tokens.
@@ -48,7 +44,13 @@ pub struct ContentPage {
 }
 
 impl ContentPage {
-    fn of(set: usize, label_index: usize, group: usize, page: Page, label: &Label) -> Result<Option<Self>, String> {
+    fn of(
+        set: usize,
+        label_index: usize,
+        group: usize,
+        page: Page,
+        label: &Label,
+    ) -> Result<Option<Self>, String> {
         let next = next_tag(&page, label);
         let gold_nodes = gold_nodes(&page, label)?;
         if gold_nodes.is_none() && label.text.is_none() {
@@ -58,7 +60,7 @@ impl ContentPage {
         let wcxb = label.source.as_deref() == Some("wcxb");
         let context = PageContext::new(&page, next);
         let blocks = context.blocks();
-        let rows = block_rows(&context, &[], &KindScores::default()).map_err(|error| error.to_string())?;
+        let rows = block_rows(&context, &[]).map_err(|error| error.to_string())?;
         let names = Names::of_page(&context);
         let (mut words, mut markup) = (TokenRows::default(), TokenRows::default());
         let mut row = Vec::new();
@@ -70,8 +72,7 @@ impl ContentPage {
             markup_tokens(&context, &names, at, &mut row);
             markup.push(row.iter().copied());
         }
-        let texts: Vec<Vec<u64>> =
-            blocks.texts.iter().map(|id| word_hashes(page.data(*id), wcxb)).collect();
+        let texts: Vec<Vec<u64>> = blocks.texts.iter().map(|id| word_hashes(page.data(*id), wcxb)).collect();
         let mut gold = label.text.as_deref().map(|text| word_hashes(text, wcxb)).unwrap_or_default();
         let covered: Vec<f32> = match &gold_nodes {
             Some(nodes) => {
@@ -91,11 +92,27 @@ impl ContentPage {
         });
         let targets = targets.collect();
         let tokens = blocks.blocks.iter().map(|block| block.counts.tokens).collect();
+        if label.text.is_none() {
+            let covered = texts.iter().zip(&covered).filter(|(_, covered)| **covered > 0.5);
+            gold = covered.flat_map(|(text, _)| text.iter().copied()).collect();
+        }
         gold.sort_unstable();
-        let page_tokens = page_tokens(&context);
         drop(context);
         Ok(Some(ContentPage {
-            set, label: label_index, group, page, next, rows, words, markup, page_tokens, kind: kind_of(label), targets, tokens, texts, gold, wcxb, trust,
+            set,
+            label: label_index,
+            group,
+            page,
+            next,
+            rows,
+            words,
+            markup,
+            targets,
+            tokens,
+            texts,
+            gold,
+            wcxb,
+            trust,
         }))
     }
 
@@ -130,16 +147,6 @@ pub(super) fn bag_f(one: &[u64], other: &[u64]) -> f64 {
     2.0 * common as f64 / total as f64
 }
 
-/// The kind of page that a label names.
-fn kind_of(label: &Label) -> Option<usize> {
-    let name = match label.kind.as_deref()? {
-        "doc" => "documentation",
-        "single" => "article",
-        name => name,
-    };
-    KINDS.iter().position(|kind| *kind == name)
-}
-
 /// The tag of the labelled next-page link: of all tags that bear its address the first.
 fn next_tag(page: &Page, label: &Label) -> Option<NodeId> {
     let right = label.next_keys();
@@ -166,7 +173,8 @@ fn gold_nodes(page: &Page, label: &Label) -> Result<Option<Vec<NodeId>>, String>
             return Ok(None);
         }
     }
-    let nodes = label.content_nodes(page).map_err(|(expression, error)| format!("`{expression}`: {error}"))?;
+    let nodes =
+        label.content_nodes(page).map_err(|(expression, error)| format!("`{expression}`: {error}"))?;
     if nodes.is_empty() { Err("the content expressions select nothing".to_owned()) } else { Ok(Some(nodes)) }
 }
 
@@ -234,7 +242,9 @@ impl ContentPages {
                 let group = groups.group(set_index, label_index);
                 match ContentPage::of(set_index, label_index, group, page, label) {
                     Ok(page) => pages.extend(page),
-                    Err(what) => problems.push(Complaint { set: set.name.clone(), url: Some(label.url.clone()), what }),
+                    Err(what) => {
+                        problems.push(Complaint { set: set.name.clone(), url: Some(label.url.clone()), what })
+                    }
                 }
             })?;
             complaints.extend(of_archive);

@@ -1,11 +1,11 @@
 //! Training of the ranker: which candidate of a page has the best F.
 
 use super::pages::ContentPage;
-use super::train::{Answer, PageScores, TrainPlan, fold_of};
+use super::train::{Answer, TrainPlan, fold_of};
 use crate::recipe::TrainError;
 use crate::sites::mix;
 use tsugi_learning::{FlatModel, Matrix, boost};
-use tsugi_main_content::full::{CandidateColumns, PageContext, candidate_rows, candidates};
+use tsugi_main_content::full::{CandidateColumns, LinearScores, PageContext, candidates};
 
 /// The candidates of a page, as the ranker sees them.
 #[derive(Debug)]
@@ -18,11 +18,14 @@ pub(super) struct RankPage {
 
 impl RankPage {
     /// Makes candidates of block scores.
-    pub(super) fn of(page: &ContentPage, scores: &[f32], linear: &PageScores) -> Result<RankPage, TrainError> {
+    pub(super) fn of(
+        page: &ContentPage,
+        scores: &[f32],
+        linear: &[LinearScores],
+    ) -> Result<RankPage, TrainError> {
         let context = PageContext::new(&page.page, page.next);
-        let markup: Vec<f32> = linear.blocks.iter().map(|scores| scores.markup).collect();
-        let candidates = candidates(&context, scores, &markup);
-        let rows = candidate_rows(&context, scores, &markup, &linear.kinds, &candidates)?;
+        let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
+        let (candidates, rows) = candidates(&context, scores, &markup)?;
         #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1")]
         let f = candidates.iter().map(|candidate| page.token_f(&candidate.texts) as f32).collect();
         Ok(RankPage { rows, f })
@@ -35,6 +38,7 @@ impl RankPage {
             f: best.map_or(0.0, |best| self.f[best]),
             decoded: self.f.first().copied().unwrap_or(0.0),
             best: self.f.iter().copied().fold(0.0, f32::max),
+            by_margin: [0.0, 0.01, 0.02, 0.04, 0.08, 0.15].map(|m| best.map_or(0.0, |b| if scores[b] > scores[0] + m { self.f[b] } else { self.f[0] })),
             expected: best.map_or(0.0, |best| scores[best]),
         }
     }
@@ -67,7 +71,8 @@ pub(super) fn rank_out_of_fold(
     let mut scores = vec![Vec::new(); pages.len()];
     for fold in 0..plan.folds {
         let both = pages.iter().copied().zip(ranks);
-        let rest: Vec<(&ContentPage, &RankPage)> = both.filter(|(page, _)| fold_of(plan, page) != fold).collect();
+        let rest: Vec<(&ContentPage, &RankPage)> =
+            both.filter(|(page, _)| fold_of(plan, page) != fold).collect();
         let model = fit_ranker(plan, &rest)?;
         for at in (0..pages.len()).filter(|at| fold_of(plan, pages[*at]) == fold) {
             scores[at] = model.score(&ranks[at].rows);

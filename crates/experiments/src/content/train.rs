@@ -5,11 +5,11 @@ use super::rank::{RankPage, fit_ranker, rank_out_of_fold};
 use crate::recipe::TrainError;
 use crate::sites::mix;
 use tsugi_learning::{
-    BoostedParams, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params, TokenRows, TrainedOn, boost,
-    fit_linear,
+    BoostedParams, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params, TokenRows, TrainedOn,
+    boost, fit_linear,
 };
 use tsugi_main_content::full::{
-    BlockColumns, CandidateColumns, ContentModels, KINDS, KindScores, LinearScores, kind_scores,
+    BlockColumns, CandidateColumns, ContentModels, LinearScores,
 };
 
 /// How the models are learned.
@@ -17,8 +17,6 @@ use tsugi_main_content::full::{
 pub struct TrainPlan {
     /// The linear models of words and names.
     pub linear: LinearParams,
-    /// The linear models of kinds of page.
-    pub kinds: LinearParams,
     /// The model of blocks.
     pub blocks: BoostedParams,
     /// The model of candidates.
@@ -35,7 +33,6 @@ impl Default for TrainPlan {
     fn default() -> Self {
         TrainPlan {
             linear: LinearParams { bits: 18, epochs: 3, learning_rate: 0.1, l1: 1.0, l2: 1.0 },
-            kinds: LinearParams { bits: 16, epochs: 10, learning_rate: 0.1, l1: 0.5, l2: 1.0 },
             blocks: BoostedParams {
                 trees: 150,
                 leaves: 31,
@@ -82,20 +79,13 @@ pub struct Answer {
     pub best: f32,
     /// The F that was expected of the chosen one.
     pub expected: f32,
-}
-
-/// Linear scores of a page.
-#[derive(Debug, Clone, Default)]
-pub(super) struct PageScores {
-    pub(super) blocks: Vec<LinearScores>,
-    pub(super) kinds: KindScores,
+    pub by_margin: [f32; 6],
 }
 
 /// The linear models together.
 struct LinearModels {
     words: Linear,
     markup: Linear,
-    kinds: Vec<Linear>,
 }
 
 /// Weights of the blocks of a page: together the same for each page, long blocks more than short ones, but not in
@@ -117,27 +107,15 @@ impl LinearModels {
     fn fit(plan: &TrainPlan, pages: &[&ContentPage]) -> Result<Self, TrainError> {
         let words = fit_tokens(plan, pages, |page| &page.words)?;
         let markup = fit_tokens(plan, pages, |page| &page.markup)?;
-        let known: Vec<(&ContentPage, usize)> =
-            pages.iter().filter_map(|page| Some((*page, page.kind?))).collect();
-        let mut rows = TokenRows::default();
-        known.iter().for_each(|(page, _)| rows.push(page.page_tokens.iter().copied()));
-        let fit_kind = |kind| {
-            let targets: Vec<f32> = known.iter().map(|(_, own)| f32::from(u8::from(*own == kind))).collect();
-            fit_linear(&plan.kinds, &rows, &targets, None, plan.seed)
-        };
-        let kinds = (0..KINDS.len()).map(fit_kind).collect::<Result<Vec<_>, _>>()?;
-        Ok(LinearModels { words, markup, kinds })
+        Ok(LinearModels { words, markup })
     }
 
-    fn score(&self, page: &ContentPage) -> PageScores {
+    fn score(&self, page: &ContentPage) -> Vec<LinearScores> {
         let of_block = |at: usize| LinearScores {
             words: self.words.score(page.words.row(at).iter().copied()),
             markup: self.markup.score(page.markup.row(at).iter().copied()),
         };
-        PageScores {
-            blocks: (0..page.tokens.len()).map(of_block).collect(),
-            kinds: kind_scores(&self.kinds, &page.page_tokens),
-        }
+        (0..page.tokens.len()).map(of_block).collect()
     }
 }
 
@@ -156,8 +134,11 @@ fn fit_tokens(
 }
 
 /// Linear scores of each page by models that saw no page of its fold.
-pub(super) fn linear_out_of_fold(plan: &TrainPlan, pages: &[&ContentPage]) -> Result<Vec<PageScores>, TrainError> {
-    let mut scores = vec![PageScores::default(); pages.len()];
+pub(super) fn linear_out_of_fold(
+    plan: &TrainPlan,
+    pages: &[&ContentPage],
+) -> Result<Vec<Vec<LinearScores>>, TrainError> {
+    let mut scores = vec![Vec::new(); pages.len()];
     for fold in 0..plan.folds {
         let (held, rest): (Vec<usize>, Vec<usize>) =
             (0..pages.len()).partition(|at| fold_of(plan, pages[*at]) == fold);
@@ -171,11 +152,11 @@ pub(super) fn linear_out_of_fold(plan: &TrainPlan, pages: &[&ContentPage]) -> Re
 }
 
 /// The columns of a page with linear scores put in.
-fn rows_with(page: &ContentPage, scores: &PageScores) -> Result<Matrix<BlockColumns>, TrainError> {
+fn rows_with(page: &ContentPage, scores: &[LinearScores]) -> Result<Matrix<BlockColumns>, TrainError> {
     let mut rows = Matrix::with_capacity(page.rows.rows());
-    for (row, own) in page.rows.iter().zip(&scores.blocks) {
+    for (row, own) in page.rows.iter().zip(scores) {
         let mut row = row.to_vec();
-        BlockColumns::set_scores(&mut row, *own, &scores.kinds);
+        BlockColumns::set_scores(&mut row, *own);
         rows.push(&row)?;
     }
     Ok(rows)
@@ -184,7 +165,7 @@ fn rows_with(page: &ContentPage, scores: &PageScores) -> Result<Matrix<BlockColu
 /// Fits the model of blocks to some pages.
 fn fit_blocks(
     plan: &TrainPlan,
-    pages: &[(&ContentPage, &PageScores)],
+    pages: &[(&ContentPage, &[LinearScores])],
 ) -> Result<FlatModel<BlockColumns>, TrainError> {
     let count = pages.iter().map(|(page, _)| page.rows.rows()).sum();
     let (mut x, mut targets, mut weights) = (Matrix::with_capacity(count), Vec::new(), Vec::new());
@@ -200,15 +181,15 @@ fn fit_blocks(
 pub(super) fn blocks_out_of_fold(
     plan: &TrainPlan,
     pages: &[&ContentPage],
-    linear: &[PageScores],
+    linear: &[Vec<LinearScores>],
 ) -> Result<Vec<Vec<f32>>, TrainError> {
     let mut scores = vec![Vec::new(); pages.len()];
     for fold in 0..plan.folds {
         let rest = (0..pages.len()).filter(|at| fold_of(plan, pages[*at]) != fold);
-        let rest: Vec<(&ContentPage, &PageScores)> = rest.map(|at| (pages[at], &linear[at])).collect();
+        let rest: Vec<(&ContentPage, &[LinearScores])> = rest.map(|at| (pages[at], linear[at].as_slice())).collect();
         let model = fit_blocks(plan, &rest)?;
         for at in (0..pages.len()).filter(|at| fold_of(plan, pages[*at]) == fold) {
-            scores[at] = model.score(&rows_with(pages[at], &linear[at])?);
+            scores[at] = model.score(&rows_with(pages[at], linear[at].as_slice())?);
         }
     }
     Ok(scores)
@@ -236,7 +217,7 @@ pub fn train_full_content(
     progress("linear models");
     let scores = blocks_out_of_fold(plan, pages, &linear)?;
     progress("blocks out of fold");
-    let with_linear: Vec<(&ContentPage, &PageScores)> = pages.iter().copied().zip(&linear).collect();
+    let with_linear: Vec<(&ContentPage, &[LinearScores])> = pages.iter().copied().zip(linear.iter().map(Vec::as_slice)).collect();
     let blocks = fit_blocks(plan, &with_linear)?;
     progress("blocks");
     let ranks = pages
@@ -255,13 +236,13 @@ pub fn train_full_content(
     let trained_on = trained_on(pages);
     let mut block_header = Header::new::<BlockColumns>(Params::Boosted(plan.blocks.clone()), plan.seed);
     block_header.trained_on = trained_on;
-    let mut candidate_header = Header::new::<CandidateColumns>(Params::Boosted(plan.candidates.clone()), plan.seed);
+    let mut candidate_header =
+        Header::new::<CandidateColumns>(Params::Boosted(plan.candidates.clone()), plan.seed);
     candidate_header.trained_on = trained_on;
-    let LinearModels { words, markup, kinds } = models;
+    let LinearModels { words, markup } = models;
     let models = ContentModels {
         words,
         markup,
-        kinds,
         blocks: ModelFile { header: block_header, model: blocks },
         candidates: ModelFile { header: candidate_header, model: candidates },
     };

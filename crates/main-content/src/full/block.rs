@@ -174,14 +174,21 @@ mod tests {
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
         let blocks = Blocks::of(&page);
         let text = |block: &TextBlock| {
-            blocks.texts[block.texts.clone()].iter().map(|id| page.data(*id).trim()).collect::<Vec<_>>().join("+")
+            blocks.texts[block.texts.clone()]
+                .iter()
+                .map(|id| page.data(*id).trim())
+                .collect::<Vec<_>>()
+                .join("+")
         };
         blocks.blocks.iter().map(text).collect()
     }
 
     #[test]
     fn blocks_end_where_lines_do() {
-        assert_eq!(texts("<div>a<b>b</b><p>c</p>d</div><table><tr><td>e<td>f</table>"), ["a+b", "c", "d", "e", "f"]);
+        assert_eq!(
+            texts("<div>a<b>b</b><p>c</p>d</div><table><tr><td>e<td>f</table>"),
+            ["a+b", "c", "d", "e", "f"]
+        );
         assert_eq!(texts("a<br>b<br><br>c<br> <br>d"), ["a+b", "c", "d"]);
         assert_eq!(texts("<script>x</script><p>…</p><style>y</style>a<template>t</template>"), ["a"]);
         assert!(texts("<noscript><p>Scripts are needed.</noscript>").is_empty());
@@ -190,7 +197,8 @@ mod tests {
 
     #[test]
     fn links_and_the_innermost_element_are_known() {
-        let html = "<li><span><a href=1>one two</a></span></li><p>x <a href=2><b>y</b> z</a> <a href=3>w</a></p>";
+        let html =
+            "<li><span><a href=1>one two</a></span></li><p>x <a href=2><b>y</b> z</a> <a href=3>w</a></p>";
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
         let blocks = Blocks::of(&page).blocks;
         assert_eq!((blocks[0].owner, blocks[0].inner), (page.first("li").unwrap(), page.first("a").unwrap()));

@@ -3,7 +3,7 @@
 use super::block::{Blocks, TextBlock};
 use super::groups::{Group, Groups, Member, signature};
 use super::hash::Hasher;
-use super::hints::{Hints, push_pairs};
+use super::hints::Hints;
 use super::regions::{self, Regions};
 use tsugi_page::{NodeId, Page};
 
@@ -13,6 +13,8 @@ pub(crate) const LEVELS: usize = 5;
 /// Sums over the text before a node.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Sums {
+    /// Text nodes of blocks.
+    pub(crate) texts: u32,
     pub(crate) tokens: u32,
     pub(crate) link_tokens: u32,
     /// Tokens of prose; see [`is_prose`].
@@ -30,6 +32,7 @@ pub(crate) struct Sums {
 impl Sums {
     fn minus(self, other: Sums) -> Sums {
         Sums {
+            texts: self.texts - other.texts,
             tokens: self.tokens - other.tokens,
             link_tokens: self.link_tokens - other.link_tokens,
             prose: self.prose - other.prose,
@@ -92,9 +95,6 @@ pub(crate) struct BlockFacts {
     /// Share of its words that occur in the title of the page, and share of the title's that occur in it.
     pub(crate) in_title: f32,
     pub(crate) title_in: f32,
-    /// Share of its pairs of words that occur in the page's description, and in the texts of its JSON-LD.
-    pub(crate) in_description: f32,
-    pub(crate) in_data: f32,
     /// How many blocks of the page have the same text, and how many of them come before.
     pub(crate) same_text: u32,
     pub(crate) same_before: u32,
@@ -140,10 +140,9 @@ impl<'a> PageContext<'a> {
         let regions = regions::regions(page);
         let sums = sums_of(page, &blocks, &regions);
         let whole = sums.last().copied().unwrap_or_default();
-        let signatures: Vec<u64> = page
-            .subtree(NodeId::DOCUMENT)
-            .map(|id| if page.is_element(id) { signature(page, id) } else { 0 })
-            .collect();
+        let has_text = |id: NodeId| sums[page.subtree_end(id)].tokens > sums[id.index()].tokens;
+        let signature_of = |id| if page.is_element(id) && has_text(id) { signature(page, id) } else { 0 };
+        let signatures: Vec<u64> = page.subtree(NodeId::DOCUMENT).map(signature_of).collect();
         let mut context = PageContext {
             page,
             sums,
@@ -196,9 +195,7 @@ impl<'a> PageContext<'a> {
 
     /// The text nodes of blocks inside a node, as a range of [`Blocks::texts`].
     pub(crate) fn texts_inside(&self, id: NodeId) -> (usize, usize) {
-        let texts = &self.blocks.texts;
-        let end = self.page.subtree_end(id);
-        (texts.partition_point(|text| *text < id), texts.partition_point(|text| text.index() < end))
+        (self.sums[id.index()].texts as usize, self.sums[self.page.subtree_end(id)].texts as usize)
     }
 
     /// Says whether a block stands in a heading.
@@ -255,7 +252,8 @@ impl<'a> PageContext<'a> {
             let top = parent.map_or(id, |parent| self.top[parent.index()]);
             self.top.push(top);
             if self.page.is_element(id) {
-                let size = |member: Option<Member>| member.map_or(0, |member| self.groups.get(member.group).size);
+                let size =
+                    |member: Option<Member>| member.map_or(0, |member| self.groups.get(member.group).size);
                 let member = self.groups.of(id);
                 if size(member) > size(self.best_group[top.index()]) {
                     self.best_group[top.index()] = member;
@@ -362,7 +360,6 @@ impl<'a> PageContext<'a> {
                 facts.year |= has_year(data);
             }
         }
-        self.data_facts(block, &mut facts);
         if block.counts.tokens <= SHORT {
             texts.push((hasher.long(), at));
             let words: Vec<u32> = {
@@ -384,24 +381,6 @@ impl<'a> PageContext<'a> {
             facts.same_text = 1;
         }
         facts
-    }
-
-    /// How much of a block's text is in the page's description and data.
-    fn data_facts(&self, block: &TextBlock, facts: &mut BlockFacts) {
-        let (description, data) = (&self.hints.description, &self.hints.data);
-        if description.is_empty() && data.is_empty() {
-            return;
-        }
-        let mut pairs = Vec::new();
-        for id in &self.blocks.texts[block.texts.clone()] {
-            push_pairs(self.page.data(*id), &mut pairs);
-        }
-        let share_in = |known: &[u64]| {
-            let found = pairs.iter().filter(|pair| known.binary_search(pair).is_ok()).count();
-            found as f32 / pairs.len().max(1) as f32
-        };
-        facts.in_description = share_in(description);
-        facts.in_data = share_in(data);
     }
 
     /// What the elements around a block look like: signatures of its owner and two more.
@@ -427,7 +406,11 @@ impl<'a> PageContext<'a> {
         }
         let mut run = 0;
         for at in (0..looks.len()).rev() {
-            run = if at + 1 < looks.len() && looks[at + 1].0 == looks[at].0 { run } else { facts[at].run_place + 1 };
+            run = if at + 1 < looks.len() && looks[at + 1].0 == looks[at].0 {
+                run
+            } else {
+                facts[at].run_place + 1
+            };
             facts[at].run = run;
         }
     }
@@ -514,6 +497,7 @@ fn sums_of(page: &Page, blocks: &Blocks, regions: &[Regions]) -> Vec<Sums> {
         for (place, text) in block.texts.clone().enumerate() {
             let id = blocks.texts[text];
             let sums = &mut own[id.index()];
+            sums.texts = 1;
             sums.tokens = blocks.tokens[text];
             sums.prose = if prose { blocks.tokens[text] } else { 0 };
             sums.hidden = if regions[id.index()] & regions::HIDDEN == 0 { 0 } else { blocks.tokens[text] };
@@ -533,6 +517,7 @@ fn sums_of(page: &Page, blocks: &Blocks, regions: &[Regions]) -> Vec<Sums> {
         if page.class(id).link && page.attribute(id, "href").is_some() {
             link_end = link_end.max(page.subtree_end(id));
         }
+        sum.texts += own.texts;
         sum.tokens += own.tokens;
         sum.link_tokens += if index < link_end { own.tokens } else { 0 };
         sum.prose += own.prose;
@@ -543,4 +528,70 @@ fn sums_of(page: &Page, blocks: &Blocks, regions: &[Regions]) -> Vec<Sums> {
         sums.push(sum);
     }
     sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(html: &str) -> Page {
+        Page::from_text(html, &"https://a.test/".parse().unwrap())
+    }
+
+    const PROSE: &str = "This is a sentence of more than ten words, and it ends as sentences do. ";
+
+    #[test]
+    fn levels_enclose_more_and_more_text() {
+        let page = page("<main><div><section><p>a</p></section></div><p>b</p></main><p>c");
+        let context = PageContext::new(&page, None);
+        let tags: Vec<&str> = context.levels(0).iter().map(|id| page.tag(*id)).collect();
+        // The outer div has the same text as the paragraph; the document that of `html`.
+        assert_eq!(tags[..2], ["div", "main"]);
+        assert_eq!(context.inside(context.levels(0)[4]).tokens, 3);
+    }
+
+    #[test]
+    fn containers_hold_the_prose() {
+        let page = page(&format!(
+            "<nav><a href=1>one</a></nav><main><h1>Title</h1><div><p>{PROSE}</p><p>{PROSE}</p></div></main>"
+        ));
+        let context = PageContext::new(&page, None);
+        assert_eq!(page.tag(context.containers.prose), "div");
+        assert_eq!(page.tag(context.containers.parent), "div");
+        assert_eq!(context.containers.heading, page.first("h1"));
+        assert_eq!(context.whole.prose_blocks, 2);
+    }
+
+    #[test]
+    fn facts_compare_blocks_with_title_and_each_other() {
+        let page = page(&format!(
+            "<title>A fine title</title><h1>A fine title</h1>\
+            <p>{PROSE}</p><p>Read more</p><p>© 2020 Someone</p><p>Read more</p>"
+        ));
+        let context = PageContext::new(&page, None);
+        let of = |text: &str| {
+            let starts =
+                |block: &&TextBlock| page.data(context.blocks().texts[block.texts.start]).starts_with(text);
+            let blocks = &context.blocks().blocks;
+            *context.facts(blocks.len() - 1 - blocks.iter().rev().position(|block| starts(&block)).unwrap())
+        };
+        assert_eq!((of("A fine").in_title, of("A fine").title_in), (1.0, 1.0));
+        assert!(of("This").prose);
+        assert_eq!((of("Read").same_text, of("Read").same_before), (2, 1));
+        assert!(of("©").copyright && of("©").year && !of("Read").year);
+        assert_eq!((of("This").heading_rank, of("This").heading_blocks), (1, 0));
+        assert_eq!((of("Read").prose_before, of("A fine").prose_after), (3, 1));
+    }
+
+    #[test]
+    fn years_are_years() {
+        assert!(has_year("in 1999.") && has_year("2024"));
+        assert!(!has_year("120241") && !has_year("2 024") && !has_year("1812"));
+    }
+
+    #[test]
+    fn large_flat_pages_take_linear_time() {
+        let page = page(&"<a href=1>x</a> <p>word".repeat(50_000));
+        assert!(PageContext::new(&page, None).blocks().blocks.len() > 40_000);
+    }
 }

@@ -1,10 +1,9 @@
 //! The detector: blocks are scored, scores become candidates, the best candidate is the content.
 
-use super::candidates::{Candidate, CandidateColumns, candidate_rows, candidates};
+use super::candidates::{Candidate, CandidateColumns, candidates};
 use super::columns::{BlockColumns, LinearScores, block_rows};
 use super::context::PageContext;
 use super::decode::Taken;
-use super::kinds::{KindScores, kind_scores, page_tokens};
 use super::words::{Names, markup_tokens, word_tokens};
 use tsugi_learning::{Bundle, BundleError, Linear, ModelFile};
 use tsugi_page::{Content, Evidence, FindContent, NextLink, NodeId, Page};
@@ -16,7 +15,6 @@ pub const FULL_CONTENT: &str = "content/full";
 pub(crate) mod part {
     pub(crate) const WORDS: &str = "words";
     pub(crate) const MARKUP: &str = "markup";
-    pub(crate) const KINDS: &str = "kinds";
     pub(crate) const BLOCKS: &str = "blocks";
     pub(crate) const CANDIDATES: &str = "candidates";
 }
@@ -28,8 +26,6 @@ pub struct ContentModels {
     pub words: Linear,
     /// Linear scores of the names around a block.
     pub markup: Linear,
-    /// Linear scores of each kind of page.
-    pub kinds: Vec<Linear>,
     /// Which blocks are content.
     pub blocks: ModelFile<BlockColumns>,
     /// How good a candidate is.
@@ -46,7 +42,6 @@ impl ContentModels {
         Ok(ContentModels {
             words: bundle.get(part::WORDS)?,
             markup: bundle.get(part::MARKUP)?,
-            kinds: bundle.get(part::KINDS)?,
             blocks: bundle.model(part::BLOCKS)?,
             candidates: bundle.model(part::CANDIDATES)?,
         })
@@ -61,7 +56,6 @@ impl ContentModels {
         let mut bundle = Bundle::new(FULL_CONTENT);
         bundle.insert(part::WORDS, &self.words)?;
         bundle.insert(part::MARKUP, &self.markup)?;
-        bundle.insert(part::KINDS, &self.kinds)?;
         bundle.insert_model(part::BLOCKS, &self.blocks)?;
         bundle.insert_model(part::CANDIDATES, &self.candidates)?;
         Ok(bundle)
@@ -134,8 +128,7 @@ impl FullContentDetector {
     pub fn explain(&self, page: &Page, next: Option<NodeId>) -> Explanation {
         let context = PageContext::new(page, next);
         let linear = linear_scores(&self.models.words, &self.models.markup, &context);
-        let kinds = kind_scores(&self.models.kinds, &page_tokens(&context));
-        let Ok(rows) = block_rows(&context, &linear, &kinds) else { return Explanation::default() };
+        let Ok(rows) = block_rows(&context, &linear) else { return Explanation::default() };
         let scores = self.models.blocks.model.score(&rows);
         let blocks = &context.blocks();
         let explained = |at: usize| {
@@ -149,7 +142,7 @@ impl FullContentDetector {
                 row: rows.row(at).to_vec(),
             }
         };
-        let ranked = self.rank(&context, &scores, &linear, &kinds);
+        let ranked = self.rank(&context, &scores, &linear);
         let candidates = ranked.into_iter().map(|(candidate, score, row)| ScoredCandidate {
             taken: candidate.taken,
             score,
@@ -164,11 +157,9 @@ impl FullContentDetector {
         context: &PageContext<'_>,
         scores: &[f32],
         linear: &[LinearScores],
-        kinds: &KindScores,
     ) -> Vec<(Candidate, f32, Vec<f32>)> {
         let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
-        let found = candidates(context, scores, &markup);
-        let Ok(rows) = candidate_rows(context, scores, &markup, kinds, &found) else { return Vec::new() };
+        let Ok((found, rows)) = candidates(context, scores, &markup) else { return Vec::new() };
         let ranks = self.models.candidates.model.score(&rows);
         let mut ranked: Vec<(Candidate, f32, Vec<f32>)> = found
             .into_iter()
@@ -204,11 +195,11 @@ impl FindContent for FullContentDetector {
     fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content {
         let context = PageContext::new(page, next.map(|next| next.node));
         let linear = linear_scores(&self.models.words, &self.models.markup, &context);
-        let kinds = kind_scores(&self.models.kinds, &page_tokens(&context));
-        let nothing = Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
-        let Ok(rows) = block_rows(&context, &linear, &kinds) else { return nothing };
+        let nothing =
+            Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
+        let Ok(rows) = block_rows(&context, &linear) else { return nothing };
         let scores = self.models.blocks.model.score(&rows);
-        let Some((best, score, _)) = self.rank(&context, &scores, &linear, &kinds).into_iter().next() else {
+        let Some((best, score, _)) = self.rank(&context, &scores, &linear).into_iter().next() else {
             return nothing;
         };
         Content { nodes: best.taken.nodes, without: best.taken.without, score, evidence: Evidence::Model }

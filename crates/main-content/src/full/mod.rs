@@ -11,16 +11,15 @@ pub mod expected;
 mod groups;
 mod hash;
 mod hints;
-mod kinds;
 mod regions;
 pub mod words;
 
-pub use candidates::{Candidate, CandidateColumns, candidate_rows, candidates};
+pub use candidates::{Candidate, CandidateColumns, candidates};
 pub use columns::{BlockColumns, LinearScores, block_rows};
 pub use context::PageContext;
-pub use decode::{DecodeParams, Taken, decode_blocks};
+pub use decode::Taken;
 pub use detector::{
-    ContentModels, Explanation, FULL_CONTENT, FullContentDetector, ScoredBlock, ScoredCandidate, linear_scores,
+    ContentModels, Explanation, FULL_CONTENT, FullContentDetector, ScoredBlock, ScoredCandidate,
+    linear_scores,
 };
-pub use kinds::{KINDS, KindScores, kind_scores, page_tokens};
 pub use words::{Names, markup_tokens, word_tokens};

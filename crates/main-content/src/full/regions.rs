@@ -82,7 +82,9 @@ fn by_attribute(name: &str, value: &str, outer: Regions) -> Regions {
             _ => 0,
         },
         "itemprop" if value.contains("articleBody") || value.contains("text") => ARTICLE_BODY,
-        "class" if value.split_ascii_whitespace().any(|class| class == "hentry" || class == "h-entry") => ENTRY,
+        "class" if value.split_ascii_whitespace().any(|class| class == "hentry" || class == "h-entry") => {
+            ENTRY
+        }
         "hidden" => HIDDEN,
         "aria-hidden" if value == "true" => HIDDEN,
         "style" if hides(value) => HIDDEN,

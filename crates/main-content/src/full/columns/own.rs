@@ -56,10 +56,6 @@ pub(super) static FEATURES: &[Feature] = features! {
     "title_in", Ratio, Range::unit(), "share of the title's words that occur in it", |b| b.facts().title_in;
     "same_text", Count, Range::at_least(1.0), "blocks of the page with the same text", |b| b.facts().same_text as f32;
     "same_text_before", Count, Range::at_least(0.0), "how many of them come before it", |b| b.facts().same_before as f32;
-    "in_description", Ratio, Range::unit(), "share of its pairs of words that occur in the page's description",
-        |b| b.facts().in_description;
-    "in_data", Ratio, Range::unit(), "share of its pairs of words that occur in texts of the page's JSON-LD",
-        |b| b.facts().in_data;
     "words_score", Score, Range::any(), "linear score of its words, in log-odds", |b| b.scores.words;
     "markup_score", Score, Range::any(), "linear score of the names around it, in log-odds", |b| b.scores.markup;
     "linear_score", Score, Range::any(), "sum of the two linear scores", |b| b.scores.words + b.scores.markup;
