@@ -5,9 +5,7 @@ use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::label::{Label, url_key};
 use crate::sites::Groups;
 use tsugi_learning::{Matrix, TokenRows};
-use tsugi_main_content::full::{
-    BlockColumns, Names, PageContext, block_rows, markup_tokens, word_tokens,
-};
+use tsugi_main_content::full::{BlockColumns, Names, PageContext, block_rows, markup_tokens, word_tokens};
 use tsugi_next_link::Candidates;
 use tsugi_page::{NodeId, Page, Url};
 

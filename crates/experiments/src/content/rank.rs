@@ -38,7 +38,8 @@ impl RankPage {
             f: best.map_or(0.0, |best| self.f[best]),
             decoded: self.f.first().copied().unwrap_or(0.0),
             best: self.f.iter().copied().fold(0.0, f32::max),
-            by_margin: [0.0, 0.01, 0.02, 0.04, 0.08, 0.15].map(|m| best.map_or(0.0, |b| if scores[b] > scores[0] + m { self.f[b] } else { self.f[0] })),
+            by_margin: [0.0, 0.01, 0.02, 0.04, 0.08, 0.15]
+                .map(|m| best.map_or(0.0, |b| if scores[b] > scores[0] + m { self.f[b] } else { self.f[0] })),
             expected: best.map_or(0.0, |best| scores[best]),
         }
     }

@@ -8,9 +8,7 @@ use tsugi_learning::{
     BoostedParams, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params, TokenRows, TrainedOn,
     boost, fit_linear,
 };
-use tsugi_main_content::full::{
-    BlockColumns, CandidateColumns, ContentModels, LinearScores,
-};
+use tsugi_main_content::full::{BlockColumns, CandidateColumns, ContentModels, LinearScores};
 
 /// How the models are learned.
 #[derive(Debug, Clone)]
@@ -186,7 +184,8 @@ pub(super) fn blocks_out_of_fold(
     let mut scores = vec![Vec::new(); pages.len()];
     for fold in 0..plan.folds {
         let rest = (0..pages.len()).filter(|at| fold_of(plan, pages[*at]) != fold);
-        let rest: Vec<(&ContentPage, &[LinearScores])> = rest.map(|at| (pages[at], linear[at].as_slice())).collect();
+        let rest: Vec<(&ContentPage, &[LinearScores])> =
+            rest.map(|at| (pages[at], linear[at].as_slice())).collect();
         let model = fit_blocks(plan, &rest)?;
         for at in (0..pages.len()).filter(|at| fold_of(plan, pages[*at]) == fold) {
             scores[at] = model.score(&rows_with(pages[at], linear[at].as_slice())?);
@@ -217,7 +216,8 @@ pub fn train_full_content(
     progress("linear models");
     let scores = blocks_out_of_fold(plan, pages, &linear)?;
     progress("blocks out of fold");
-    let with_linear: Vec<(&ContentPage, &[LinearScores])> = pages.iter().copied().zip(linear.iter().map(Vec::as_slice)).collect();
+    let with_linear: Vec<(&ContentPage, &[LinearScores])> =
+        pages.iter().copied().zip(linear.iter().map(Vec::as_slice)).collect();
     let blocks = fit_blocks(plan, &with_linear)?;
     progress("blocks");
     let ranks = pages

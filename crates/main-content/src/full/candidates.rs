@@ -392,64 +392,98 @@ impl View<'_> {
 }
 
 static FEATURES: &[Feature] = features! {
-    "expected_f", Score, Range::unit(), "expected F under the blocks' scores", |c| c.scores.expected_f(&c.mass).min(1.0);
-    "under_best", Score, Range::unit(), "what it is below the best candidate's", |c| (c.best - c.scores.expected_f(&c.mass)).clamp(0.0, 1.0);
+    "expected_f", Score, Range::unit(), "expected F under the blocks' scores",
+        |c| c.scores.expected_f(&c.mass).min(1.0);
+    "under_best", Score, Range::unit(), "what it is below the best candidate's",
+        |c| (c.best - c.scores.expected_f(&c.mass)).clamp(0.0, 1.0);
     "mean_score", Score, Range::unit(), "mean score of its text", |c| part(c.mass.content, c.mass.tokens);
-    "content", Score, Range::unit(), "share of the page's expected content in it", |c| part(c.mass.content, c.whole().content);
-    "rest_score", Score, Range::unit(), "mean score of the rest of the page", |c| { let rest = c.rest(); part(rest.content, rest.tokens) };
-    "doubt", Score, Range::unit(), "doubt inside: mean of score times its complement", |c| part(4.0 * c.mass.doubt, c.mass.tokens);
-    "rest_doubt", Score, Range::unit(), "doubt outside, against the expected content", |c| part(4.0 * c.rest().doubt, c.whole().content);
+    "content", Score, Range::unit(), "share of the page's expected content in it",
+        |c| part(c.mass.content, c.whole().content);
+    "rest_score", Score, Range::unit(), "mean score of the rest of the page",
+        |c| { let rest = c.rest(); part(rest.content, rest.tokens) };
+    "doubt", Score, Range::unit(), "doubt inside: mean of score times its complement",
+        |c| part(4.0 * c.mass.doubt, c.mass.tokens);
+    "rest_doubt", Score, Range::unit(), "doubt outside, against the expected content",
+        |c| part(4.0 * c.rest().doubt, c.whole().content);
     "share", Ratio, Range::unit(), "share of the page's tokens", |c| part(c.mass.tokens, c.whole().tokens);
     "tokens", Count, Range::at_least(0.0), "its tokens", |c| c.mass.tokens;
     "blocks", Count, Range::at_least(0.0), "its blocks", |c| c.mass.blocks.max(0.0);
     "nodes", Count, Range::at_least(0.0), "its nodes", |c| c.candidate.taken.nodes.len() as f64;
-    "parts_left_out", Count, Range::at_least(0.0), "parts left out", |c| c.candidate.taken.without.len() as f64;
-    "left_out", Ratio, Range::at_least(0.0), "tokens left out for each token of it", |c| c.left_out().tokens.max(0.0) / c.mass.tokens.max(1.0);
-    "left_out_score", Score, Range::unit(), "mean score of what is left out", |c| { let out = c.left_out(); part(out.content, out.tokens) };
+    "parts_left_out", Count, Range::at_least(0.0), "parts left out",
+        |c| c.candidate.taken.without.len() as f64;
+    "left_out", Ratio, Range::at_least(0.0), "tokens left out for each token of it",
+        |c| c.left_out().tokens.max(0.0) / c.mass.tokens.max(1.0);
+    "left_out_score", Score, Range::unit(), "mean score of what is left out",
+        |c| { let out = c.left_out(); part(out.content, out.tokens) };
     "like_first", Score, Range::unit(), "F between it and the decoder's answer", |c| c.like_first();
-    "is_decoded", Flag, Range::flag(), "comes from the decoder", |c| flag(matches!(c.candidate.origin, Origin::Decoded { .. }));
-    "is_element", Flag, Range::flag(), "is one element, whole", |c| flag(c.candidate.taken.nodes.len() == 1 && c.candidate.taken.without.is_empty());
-    "is_siblings", Flag, Range::flag(), "is all similar siblings", |c| flag(c.candidate.origin == Origin::Siblings);
-    "cut_factor", Ratio, Range::at_least(0.0), "the decoder's factor for the cut; 0 for others", |c| match c.candidate.origin {
+    "is_decoded", Flag, Range::flag(), "comes from the decoder",
+        |c| flag(matches!(c.candidate.origin, Origin::Decoded { .. }));
+    "is_element", Flag, Range::flag(), "is one element, whole",
+        |c| flag(c.candidate.taken.nodes.len() == 1 && c.candidate.taken.without.is_empty());
+    "is_siblings", Flag, Range::flag(), "is all similar siblings",
+        |c| flag(c.candidate.origin == Origin::Siblings);
+    "cut_factor", Ratio, Range::at_least(0.0), "the decoder's factor for the cut; 0 for others",
+        |c| match c.candidate.origin {
         Origin::Decoded { cut, .. } => f64::from(cut),
         _ => 0.0,
     };
-    "start_cost", Ratio, Range::at_least(0.0), "the decoder's cost of a node; 0 for others", |c| match c.candidate.origin {
+    "start_cost", Ratio, Range::at_least(0.0), "the decoder's cost of a node; 0 for others",
+        |c| match c.candidate.origin {
         Origin::Decoded { start, .. } => f64::from(start),
         _ => 0.0,
     };
     "page_cut", Score, Range::unit(), "the page's best cut", |c| c.scores.cut.value;
-    "page_expected", Score, Range::unit(), "the page's best expected F, blocks judged on their own", |c| c.scores.cut.expected_f.min(1.0);
-    "page_score", Score, Range::unit(), "mean score of the page", |c| part(c.whole().content, c.whole().tokens);
-    "page_doubt", Score, Range::unit(), "doubt of the page against its expected content", |c| part(4.0 * c.whole().doubt, c.whole().content);
+    "page_expected", Score, Range::unit(), "the page's best expected F, blocks judged on their own",
+        |c| c.scores.cut.expected_f.min(1.0);
+    "page_score", Score, Range::unit(), "mean score of the page",
+        |c| part(c.whole().content, c.whole().tokens);
+    "page_doubt", Score, Range::unit(), "doubt of the page against its expected content",
+        |c| part(4.0 * c.whole().doubt, c.whole().content);
     "page_tokens", Count, Range::at_least(0.0), "tokens of the page", |c| c.whole().tokens;
-    "link_density", Ratio, Range::unit(), "share of its tokens that stand in links", |c| part(c.mass.link, c.mass.tokens);
-    "rest_link_density", Ratio, Range::unit(), "the same of the rest", |c| { let rest = c.rest(); part(rest.link, rest.tokens) };
-    "prose", Ratio, Range::unit(), "share of its tokens that are prose", |c| part(c.mass.prose, c.mass.tokens);
-    "of_prose", Ratio, Range::unit(), "share of the page's prose in it", |c| part(c.mass.prose, c.whole().prose);
-    "markup", Score, Range::any(), "mean linear score of the names around its text", |c| c.mass.markup / c.mass.tokens.max(1.0);
-    "rest_markup", Score, Range::any(), "the same of the rest", |c| { let rest = c.rest(); rest.markup / rest.tokens.max(1.0) };
+    "link_density", Ratio, Range::unit(), "share of its tokens that stand in links",
+        |c| part(c.mass.link, c.mass.tokens);
+    "rest_link_density", Ratio, Range::unit(), "the same of the rest",
+        |c| { let rest = c.rest(); part(rest.link, rest.tokens) };
+    "prose", Ratio, Range::unit(), "share of its tokens that are prose",
+        |c| part(c.mass.prose, c.mass.tokens);
+    "of_prose", Ratio, Range::unit(), "share of the page's prose in it",
+        |c| part(c.mass.prose, c.whole().prose);
+    "markup", Score, Range::any(), "mean linear score of the names around its text",
+        |c| c.mass.markup / c.mass.tokens.max(1.0);
+    "rest_markup", Score, Range::any(), "the same of the rest",
+        |c| { let rest = c.rest(); rest.markup / rest.tokens.max(1.0) };
     "in_main", Ratio, Range::unit(), "share of it inside `main`", |c| part(c.mass.regions[0], c.mass.tokens);
-    "in_article", Ratio, Range::unit(), "share of it inside articles", |c| part(c.mass.regions[1], c.mass.tokens);
-    "in_header", Ratio, Range::unit(), "share of it inside header or navigation", |c| part(c.mass.regions[2], c.mass.tokens);
-    "in_footer", Ratio, Range::unit(), "share of it inside the footer", |c| part(c.mass.regions[3], c.mass.tokens);
+    "in_article", Ratio, Range::unit(), "share of it inside articles",
+        |c| part(c.mass.regions[1], c.mass.tokens);
+    "in_header", Ratio, Range::unit(), "share of it inside header or navigation",
+        |c| part(c.mass.regions[2], c.mass.tokens);
+    "in_footer", Ratio, Range::unit(), "share of it inside the footer",
+        |c| part(c.mass.regions[3], c.mass.tokens);
     "in_aside", Ratio, Range::unit(), "share of it inside asides", |c| part(c.mass.regions[4], c.mass.tokens);
-    "in_controls", Ratio, Range::unit(), "share of it inside forms and controls", |c| part(c.mass.regions[5], c.mass.tokens);
-    "in_hidden", Ratio, Range::unit(), "share of it that is hidden", |c| part(c.mass.regions[6], c.mass.tokens);
+    "in_controls", Ratio, Range::unit(), "share of it inside forms and controls",
+        |c| part(c.mass.regions[5], c.mass.tokens);
+    "in_hidden", Ratio, Range::unit(), "share of it that is hidden",
+        |c| part(c.mass.regions[6], c.mass.tokens);
     "in_list", Ratio, Range::unit(), "share of it inside lists", |c| part(c.mass.regions[7], c.mass.tokens);
-    "of_main", Ratio, Range::unit(), "share of `main` in it", |c| part(c.mass.regions[0], c.whole().regions[0]);
-    "of_articles", Ratio, Range::unit(), "share of the articles in it", |c| part(c.mass.regions[1], c.whole().regions[1]);
+    "of_main", Ratio, Range::unit(), "share of `main` in it",
+        |c| part(c.mass.regions[0], c.whole().regions[0]);
+    "of_articles", Ratio, Range::unit(), "share of the articles in it",
+        |c| part(c.mass.regions[1], c.whole().regions[1]);
     "heading_inside", Flag, Range::flag(), "holds the main heading", |c| c.heading_inside();
-    "common_depth", Edges, Range::at_least(0.0), "depth of the element that holds all of it", |c| f64::from(c.scores.context.page().depth(c.common));
-    "of_common", Ratio, Range::unit(), "share of that element's text in it", |c| part(c.mass.tokens, f64::from(c.scores.context.inside(c.common).tokens));
+    "common_depth", Edges, Range::at_least(0.0), "depth of the element that holds all of it",
+        |c| f64::from(c.scores.context.page().depth(c.common));
+    "of_common", Ratio, Range::unit(), "share of that element's text in it",
+        |c| part(c.mass.tokens, f64::from(c.scores.context.inside(c.common).tokens));
     "score_before", Score, Range::unit(), "score of the block before it", |c| f64::from(c.before);
     "score_after", Score, Range::unit(), "score of the block after it", |c| f64::from(c.after);
-    "og_type", Index, Range { low: 0.0, high: 4.0 }, "`og:type`: none, website, article, product, another", |c| f64::from(c.scores.context.hints.og_type);
+    "og_type", Index, Range { low: 0.0, high: 4.0 }, "`og:type`: none, website, article, product, another",
+        |c| f64::from(c.scores.context.hints.og_type);
     "says_article", Flag, Range::flag(), "data of an article", |c| flag(c.scores.context.hints.says_article);
     "says_product", Flag, Range::flag(), "data of a product", |c| flag(c.scores.context.hints.says_product);
     "says_list", Flag, Range::flag(), "data of a list", |c| flag(c.scores.context.hints.says_list);
     "says_forum", Flag, Range::flag(), "data of a discussion", |c| flag(c.scores.context.hints.says_forum);
-    "has_next_link", Flag, Range::flag(), "the page has a next-page link", |c| flag(c.scores.context.next_link().is_some());
+    "has_next_link", Flag, Range::flag(), "the page has a next-page link",
+        |c| flag(c.scores.context.next_link().is_some());
     "next_link_inside", Flag, Range::flag(), "the next-page link is in it", |c| {
         let context = c.scores.context;
         flag(context.next_link().is_some_and(|next| {

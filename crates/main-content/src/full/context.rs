@@ -90,7 +90,9 @@ pub(crate) struct Containers {
 
 /// What is known of a block beside its counts.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a text")]
 pub(crate) struct BlockFacts {
+    /// It is prose; see [`is_prose`].
     pub(crate) prose: bool,
     /// Share of its words that occur in the title of the page, and share of the title's that occur in it.
     pub(crate) in_title: f32,
@@ -101,8 +103,6 @@ pub(crate) struct BlockFacts {
     /// How many blocks stand in elements that look the same, and their share of the page's tokens.
     pub(crate) look_alikes: u32,
     pub(crate) look_alike_share: f32,
-    /// A number for those that look the same.
-    pub(crate) look: usize,
     /// First and last characters.
     pub(crate) first: char,
     pub(crate) last: char,
@@ -198,11 +198,6 @@ impl<'a> PageContext<'a> {
         (self.sums[id.index()].texts as usize, self.sums[self.page.subtree_end(id)].texts as usize)
     }
 
-    /// Says whether a block stands in a heading.
-    pub(crate) fn is_heading(&self, block: usize) -> bool {
-        self.regions(self.blocks.blocks[block].inner) & regions::HEADING != 0
-    }
-
     /// The sums over the text before a node.
     pub(crate) fn before(&self, id: NodeId) -> Sums {
         self.sums[id.index()]
@@ -220,11 +215,6 @@ impl<'a> PageContext<'a> {
     pub(crate) fn level_group(&self, level: NodeId) -> (Group, u32) {
         let member = self.best_group[level.index()];
         member.map_or_else(Default::default, |member| (self.groups.get(member.group), member.place))
-    }
-
-    /// The number of that group.
-    pub(crate) fn level_group_number(&self, level: NodeId) -> Option<usize> {
-        self.best_group[level.index()].map(|member| member.group)
     }
 
     pub(crate) fn groups(&self) -> &Groups {
@@ -321,16 +311,13 @@ impl<'a> PageContext<'a> {
                 facts[*at].same_before = u32::try_from(place).unwrap_or(u32::MAX);
             }
         });
-        self.run_facts(&looks, &mut facts);
-        let mut number = 0;
+        Self::run_facts(&looks, &mut facts);
         for_each_run(&mut looks, |run| {
             let tokens = run.iter().map(|(_, at)| blocks[*at].counts.tokens).sum();
             for (_, at) in run {
                 facts[*at].look_alikes = u32::try_from(run.len()).unwrap_or(u32::MAX);
                 facts[*at].look_alike_share = share(tokens, self.whole.tokens);
-                facts[*at].look = number;
             }
-            number += 1;
         });
         self.heading_facts(&mut facts);
         prose_facts(&mut facts);
@@ -396,7 +383,7 @@ impl<'a> PageContext<'a> {
         hasher.long()
     }
 
-    fn run_facts(&self, looks: &[(u64, usize)], facts: &mut [BlockFacts]) {
+    fn run_facts(looks: &[(u64, usize)], facts: &mut [BlockFacts]) {
         let mut from = 0;
         for at in 0..looks.len() {
             if looks[at].0 != looks[from].0 {

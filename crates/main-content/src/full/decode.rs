@@ -129,16 +129,16 @@ impl<'a> Decoder<'a> {
         let from = self.nodes.partition_point(|node| node.id <= element);
         let to = self.nodes.partition_point(|node| node.id.index() < end);
         let mut inside = self.worth(self.cut.value);
-        for at in (from..to).rev() {
-            inside[self.nodes[at].parent] += f64::max(inside[at], -leave);
+        let below = &self.nodes[from..to];
+        for (at, node) in below.iter().enumerate().rev() {
+            inside[node.parent] += f64::max(inside[from + at], -leave);
         }
         let mut left_end = 0;
         let mut without = Vec::new();
-        for at in from..to {
-            let id = self.nodes[at].id;
-            if id.index() >= left_end && inside[at] < -leave {
-                without.push(id);
-                left_end = self.context.page().subtree_end(id);
+        for (node, inside) in below.iter().zip(&inside[from..to]) {
+            if node.id.index() >= left_end && *inside < -leave {
+                without.push(node.id);
+                left_end = self.context.page().subtree_end(node.id);
             }
         }
         without
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn what_is_no_content_inside_is_left_out_whole() {
         let page = page(&format!(
-            "<main><p s=.9>{TEXT}<aside><b>{TEXT}</b><ul><li>{TEXT}<li>{TEXT}</ul></aside><p s=.9>{TEXT}</main>"
+            "<main><p s=.9>{TEXT}<aside><b>{TEXT}</b><ul><li>{TEXT}<li>{TEXT}</ul></aside><p s=.9>{TEXT}<p s=.9>{TEXT}</main>"
         ));
         let taken = decoded(&page, &USUAL);
         assert_eq!(tags(&page, &taken.nodes), ["main"]);

@@ -4,6 +4,7 @@ use tsugi_page::{NodeId, NodeKind, Page};
 
 /// Hints at the kind of a page.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "a page may say several things of itself")]
 pub(crate) struct Hints {
     /// `og:type`: 0 none, 1 website, 2 article, 3 product, 4 another.
     pub(crate) og_type: f32,
@@ -48,9 +49,9 @@ impl Hints {
     fn read_address(&mut self, page: &Page) {
         let url = page.url();
         let path = url.path();
-        let segments = path.split('/').filter(|part| !part.is_empty());
+        let mut segments = path.split('/').filter(|part| !part.is_empty());
         self.path_segments = u32::try_from(segments.clone().count()).unwrap_or(u32::MAX);
-        let last = segments.last().unwrap_or("");
+        let last = segments.next_back().unwrap_or("");
         self.path_has_digits = last.bytes().any(|byte| byte.is_ascii_digit());
         self.path_is_file = last.contains('.');
         self.path_has_hyphens = u32::try_from(last.matches(['-', '_']).count()).unwrap_or(u32::MAX);
@@ -118,7 +119,7 @@ impl Hints {
             }
             "Product" | "ProductGroup" | "Offer" | "AggregateOffer" => self.says_product = true,
             "ItemList" | "CollectionPage" | "Blog" | "SearchResultsPage" | "OfferCatalog" => {
-                self.says_list = true
+                self.says_list = true;
             }
             "DiscussionForumPosting" | "QAPage" | "Question" | "Comment" => self.says_forum = true,
             "FAQPage" | "HowTo" => self.says_faq = true,

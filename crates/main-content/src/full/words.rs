@@ -11,10 +11,10 @@ pub(crate) fn for_each_word(text: &str, mut visit: impl FnMut(u32)) {
     let mut previous: Option<char> = None;
     for c in text.chars() {
         let cjk = is_cjk(c);
-        if cjk || !(c.is_alphanumeric() || c == '_') {
-            if let Some(done) = word.take() {
-                visit(done.short());
-            }
+        if (cjk || !(c.is_alphanumeric() || c == '_'))
+            && let Some(done) = word.take()
+        {
+            visit(done.short());
         }
         if cjk {
             let mut pair = Hasher::new("cjk");
@@ -91,9 +91,10 @@ pub fn word_tokens(context: &PageContext<'_>, block: usize, tokens: &mut Vec<u32
 
 /// Tokens of the names around a block: tag, class, id, role and the like of its element and of those around.
 pub fn markup_tokens(context: &PageContext<'_>, names: &Names, block: usize, tokens: &mut Vec<u32>) {
+    // The block's own element, its parent, its grandparent; those further out are alike.
+    const AROUND: u64 = 3;
     let page = context.page();
     let block = &context.blocks().blocks[block];
-    // The block's own element, its parent, its grandparent; all others alike.
     let mut push = |level: u64, id: NodeId| {
         tokens.extend(names.of(id).iter().map(|name| upper(salted(level, u64::from(*name)))));
     };
@@ -101,14 +102,12 @@ pub fn markup_tokens(context: &PageContext<'_>, names: &Names, block: usize, tok
         push(0, block.inner);
     }
     push(0, block.owner);
-    let mut level = 1;
-    for id in page.ancestors(block.owner).take(NAMED_ANCESTORS) {
-        push(level, id);
-        if level < 3 {
+    for (level, id) in (1..).zip(page.ancestors(block.owner).take(NAMED_ANCESTORS)) {
+        push(level.min(AROUND), id);
+        if level < AROUND {
             // What stands right around a block also counts as standing around it.
-            push(3, id);
+            push(AROUND, id);
         }
-        level += 1;
     }
     tokens.sort_unstable();
     tokens.dedup();
@@ -137,10 +136,11 @@ impl Names {
                 names.push("tag", page.tag(id));
                 for (name, value) in page.attributes(id) {
                     match name {
-                        "class" | "id" => names.push_split(value),
+                        "class" | "id" | "aria-label" | "data-testid" | "data-component" => {
+                            names.push_split(value);
+                        }
                         "role" | "itemprop" | "rel" => names.push(name, value),
                         "itemtype" => names.push(name, value.rsplit('/').next().unwrap_or(value)),
-                        "aria-label" | "data-testid" | "data-component" => names.push_split(value),
                         _ => {}
                     }
                 }
@@ -180,11 +180,11 @@ impl Names {
                     whole.character(lower);
                 }
                 let starts = c.is_ascii_uppercase() && was_lower;
-                if starts || !c.is_alphabetic() {
-                    if let Some(done) = part.take() {
-                        self.hashes.push(done.short());
-                        parts += 1;
-                    }
+                if (starts || !c.is_alphabetic())
+                    && let Some(done) = part.take()
+                {
+                    self.hashes.push(done.short());
+                    parts += 1;
                 }
                 if c.is_alphabetic() {
                     part.get_or_insert_with(|| Hasher::new("part")).character(lower);

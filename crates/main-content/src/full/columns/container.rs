@@ -95,14 +95,19 @@ static CONTAINERS: &[Feature] = features! {
         |b| share(b.entries.place, b.entries.group.size);
     "look_alikes", Count, Range::at_least(1.0), "blocks whose elements look the same, anywhere on the page",
         |b| b.facts().look_alikes as f32;
-    "look_alike_share", Ratio, Range::unit(), "share of the page's tokens in them", |b| b.facts().look_alike_share;
-    "outside_half", Edges, Range::at_least(0.0), "edges from the smallest element with half of the text to what also holds it",
+    "look_alike_share", Ratio, Range::unit(), "share of the page's tokens in them",
+        |b| b.facts().look_alike_share;
+    "outside_half", Edges, Range::at_least(0.0),
+        "edges from the smallest element with half of the text to what also holds it",
         |b| outside(b, b.context.containers.half);
-    "outside_prose", Edges, Range::at_least(0.0), "edges from the smallest element with .8 of the prose to what also holds it",
+    "outside_prose", Edges, Range::at_least(0.0),
+        "edges from the smallest element with .8 of the prose to what also holds it",
         |b| outside(b, b.context.containers.prose);
-    "outside_parent", Edges, Range::at_least(0.0), "edges from the element with most prose right below to what also holds it",
+    "outside_parent", Edges, Range::at_least(0.0),
+        "edges from the element with most prose right below to what also holds it",
         |b| outside(b, b.context.containers.parent);
-    "with_heading_level", Index, Range::at_least(0.0), "first level that also holds the main heading; one more than the last where none does",
+    "with_heading_level", Index, Range::at_least(0.0),
+        "first level that also holds the main heading; one more than the last where none does",
         |b| {
             let page = b.context.page();
             let holds = |level: &NodeId| b.context.containers.heading.is_some_and(|heading| page.contains(*level, heading));

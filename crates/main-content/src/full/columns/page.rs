@@ -17,7 +17,8 @@ pub(super) static FEATURES: &[Feature] = features! {
         |b| share(b.whole().hidden, b.whole().tokens);
     "half_share", Ratio, Range::unit(), "share of the tokens in the smallest element with half of the text",
         |b| share(b.context.inside(b.context.containers.half).tokens, b.whole().tokens);
-    "prose_container_share", Ratio, Range::unit(), "share of the tokens in the smallest element with .8 of the prose",
+    "prose_container_share", Ratio, Range::unit(),
+        "share of the tokens in the smallest element with .8 of the prose",
         |b| share(b.context.inside(b.context.containers.prose).tokens, b.whole().tokens);
     "parent_share", Ratio, Range::unit(), "share of the prose in the element with most prose right below",
         |b| share(b.context.inside(b.context.containers.parent).prose, b.whole().prose);
@@ -31,7 +32,8 @@ pub(super) static FEATURES: &[Feature] = features! {
     "generator", Flag, Range::flag(), "names its generator", |b| flag(b.context.hints.generator);
     "path_segments", Count, Range::at_least(0.0), "segments of the address",
         |b| b.context.hints.path_segments as f32;
-    "path_has_digits", Flag, Range::flag(), "digits in the last segment", |b| flag(b.context.hints.path_has_digits);
+    "path_has_digits", Flag, Range::flag(), "digits in the last segment",
+        |b| flag(b.context.hints.path_has_digits);
     "path_is_file", Flag, Range::flag(), "the last segment is a file", |b| flag(b.context.hints.path_is_file);
     "path_hyphens", Count, Range::at_least(0.0), "hyphens in the last segment",
         |b| b.context.hints.path_has_hyphens as f32;
