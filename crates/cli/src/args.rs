@@ -37,6 +37,9 @@ pub(crate) struct DetectorArguments {
     /// Siteinfo (Wedata items); a page that an item covers is read by the item, any other by the models
     #[arg(long, value_name = "SITEINFO")]
     pub(crate) rules: Option<PathBuf>,
+    /// The built-in models to use: those of all features, or those of the thesis' features
+    #[arg(long, value_name = "FEATURES", default_value = "full")]
+    pub(crate) features: Features,
     /// Model for next links, in place of the built-in one
     #[arg(long, value_name = "MODEL")]
     pub(crate) next_model: Option<PathBuf>,
@@ -160,10 +163,13 @@ pub(crate) struct TrainArguments {
 /// How to learn
 #[derive(Debug, Args)]
 pub(crate) struct LearnerArguments {
-    /// The learner: tree, forest or boosted
-    #[arg(long, value_name = "ALGORITHM", default_value = "forest")]
-    pub(crate) algorithm: Algorithm,
-    /// Fewest rows of a leaf: 20 for a forest, 1 for a tree where not given
+    /// The features to learn from
+    #[arg(long, value_name = "FEATURES", default_value = "full")]
+    pub(crate) features: Features,
+    /// The learner of the thesis' features: tree, forest (where not given) or boosted; `full` is always boosted
+    #[arg(long, value_name = "ALGORITHM")]
+    pub(crate) algorithm: Option<Algorithm>,
+    /// Fewest rows of a leaf, with the thesis' features: 20 for a forest, 1 for a tree where not given
     #[arg(long, value_name = "N")]
     pub(crate) min_leaf: Option<NonZeroUsize>,
     /// Seed of everything that is drawn
@@ -250,6 +256,8 @@ pub(crate) enum Task {
 /// The features of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Features {
+    /// All that we know of, words and markup among them
+    Full,
     /// Those of Hanamura (2020): nine of a link, fourteen of an element
     Paper,
 }

@@ -1,46 +1,110 @@
 //! The detectors of a run: built-in models or given ones, with siteinfo before them where there is some.
 
-use crate::args::DetectorArguments;
+use crate::args::{DetectorArguments, Features};
 use crate::output::complain;
 use anyhow::Context;
 use std::path::Path;
-use tsugi_learning::{ModelFile, Schema};
-use tsugi_main_content::ContentDetector;
-use tsugi_next_link::NextLinkDetector;
-use tsugi_page::{Content, FindContent, FindNext, NextLink, Page};
+use tsugi_learning::{Bundle, ModelFile};
+use tsugi_main_content::{ContentDetector, FULL_CONTENT, FullContentDetector};
+use tsugi_next_link::{FULL_NEXT_LINK, FullNextLinkDetector, NextLinkDetector};
+use tsugi_page::{Content, FindContent, FindNext, NextLink, NodeId, Page};
 use tsugi_siteinfo::Siteinfo;
 
-/// The default models, trained on open data by `scripts/train-models`.
-const NEXT_LINK_MODEL: &[u8] = include_bytes!("../../../models/next-link.model");
-const CONTENT_MODEL: &[u8] = include_bytes!("../../../models/content.model");
+/// The models that are part of the command, trained on open data by `scripts/train-models`.
+const NEXT_LINK: [&[u8]; 2] = [
+    include_bytes!("../../../models/next-link.model"),
+    include_bytes!("../../../models/paper/next-link.model"),
+];
+const CONTENT: [&[u8]; 2] =
+    [include_bytes!("../../../models/content.model"), include_bytes!("../../../models/paper/content.model")];
+
+fn built_in(models: [&'static [u8]; 2], features: Features) -> &'static [u8] {
+    let [full, paper] = models;
+    match features {
+        Features::Full => full,
+        Features::Paper => paper,
+    }
+}
+
+/// A model of next links: which one a file holds, it says itself.
+#[derive(Debug)]
+pub(crate) enum LinkModel {
+    Full(Box<FullNextLinkDetector>),
+    Paper(Box<NextLinkDetector>),
+}
+
+/// A model of content.
+#[derive(Debug)]
+pub(crate) enum ContentModel {
+    Full(Box<FullContentDetector>),
+    Paper(Box<ContentDetector>),
+}
+
+impl LinkModel {
+    fn of(bytes: &[u8]) -> anyhow::Result<LinkModel> {
+        Ok(if Bundle::is_bundle(bytes) {
+            let bundle = Bundle::from_bytes(bytes, FULL_NEXT_LINK)?;
+            LinkModel::Full(Box::new(FullNextLinkDetector::from_bundle(&bundle)?))
+        } else {
+            LinkModel::Paper(Box::new(NextLinkDetector::new(ModelFile::from_bytes(bytes)?)))
+        })
+    }
+
+    fn finder(&self) -> &dyn FindNext {
+        match self {
+            LinkModel::Full(detector) => detector.as_ref(),
+            LinkModel::Paper(detector) => detector.as_ref(),
+        }
+    }
+}
+
+impl ContentModel {
+    fn of(bytes: &[u8]) -> anyhow::Result<ContentModel> {
+        Ok(if Bundle::is_bundle(bytes) {
+            let bundle = Bundle::from_bytes(bytes, FULL_CONTENT)?;
+            ContentModel::Full(Box::new(FullContentDetector::from_bundle(&bundle)?))
+        } else {
+            ContentModel::Paper(Box::new(ContentDetector::new(ModelFile::from_bytes(bytes)?)?))
+        })
+    }
+
+    fn finder(&self) -> &dyn FindContent {
+        match self {
+            ContentModel::Full(detector) => detector.as_ref(),
+            ContentModel::Paper(detector) => detector.as_ref(),
+        }
+    }
+}
 
 /// Finds links and content: by the item that knows a page, else by the models.
 #[derive(Debug)]
 pub(crate) struct Detectors {
-    pub(crate) next: NextLinkDetector,
-    pub(crate) content: ContentDetector,
+    pub(crate) next: LinkModel,
+    pub(crate) content: ContentModel,
     rules: Option<Siteinfo>,
 }
 
 impl Detectors {
     /// Loads models and rules.
     pub(crate) fn load(arguments: &DetectorArguments) -> anyhow::Result<Detectors> {
-        let next = model(arguments.next_model.as_deref(), NEXT_LINK_MODEL)?;
-        let content = model(arguments.content_model.as_deref(), CONTENT_MODEL)?;
+        let (next, content) =
+            (built_in(NEXT_LINK, arguments.features), built_in(CONTENT, arguments.features));
         let rules = arguments.rules.as_deref().map(read_siteinfo).transpose()?;
-        Ok(Detectors { next: NextLinkDetector::new(next), content: ContentDetector::new(content)?, rules })
+        Ok(Detectors {
+            next: model(arguments.next_model.as_deref(), next, LinkModel::of)?,
+            content: model(arguments.content_model.as_deref(), content, ContentModel::of)?,
+            rules,
+        })
     }
 }
 
 /// Reads a model file, or the built-in one.
-fn model<S: Schema>(path: Option<&Path>, built_in: &[u8]) -> anyhow::Result<ModelFile<S>> {
+fn model<T>(path: Option<&Path>, built_in: &[u8], of: fn(&[u8]) -> anyhow::Result<T>) -> anyhow::Result<T> {
     match path {
-        None => {
-            ModelFile::from_bytes(built_in).context("the built-in model cannot be used; give one by option")
-        }
+        None => of(built_in).context("the built-in model cannot be used; give one by option"),
         Some(path) => {
             let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-            ModelFile::from_bytes(&bytes).with_context(|| format!("`{}` cannot be used", path.display()))
+            of(&bytes).with_context(|| format!("`{}` cannot be used", path.display()))
         }
     }
 }
@@ -66,11 +130,15 @@ impl FindNext for Detectors {
                 return None;
             }
         }
-        self.next.best_next(page)
+        self.next.finder().best_next(page)
     }
 
     fn threshold(&self) -> f32 {
-        self.next.threshold()
+        self.next.finder().threshold()
+    }
+
+    fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
+        self.next.finder().find_unfollowable(page)
     }
 }
 
@@ -79,6 +147,6 @@ impl FindContent for Detectors {
         let by_rule = self.rules.as_ref().map(|rules| rules.find_content(page, next));
         by_rule
             .filter(|content| !content.nodes.is_empty())
-            .unwrap_or_else(|| self.content.find_content(page, next))
+            .unwrap_or_else(|| self.content.finder().find_content(page, next))
     }
 }

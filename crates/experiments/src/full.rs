@@ -3,12 +3,13 @@
 use crate::dataset::{DataSet, DataSetError};
 use crate::examples::{Examples, PageExample};
 use crate::label::Label;
+use crate::links::FullLinkTrainError;
 use crate::recipe::{TrainError, train_content, train_links};
 use crate::sites::Groups;
 use crate::verdict::{NextVerdict, TextVerdict, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use tsugi_learning::Params;
+use tsugi_learning::{BundleError, Params};
 use tsugi_main_content::baseline::ByHalf;
 use tsugi_main_content::{ContentDetector, ContentModelError};
 use tsugi_next_link::NextLinkDetector;
@@ -28,6 +29,12 @@ pub enum EvaluateError {
     /// A model cannot be used.
     #[error(transparent)]
     Model(#[from] ContentModelError),
+    /// The full link models cannot be trained.
+    #[error(transparent)]
+    Links(#[from] FullLinkTrainError),
+    /// Models cannot be stored or read back.
+    #[error(transparent)]
+    Bundle(#[from] BundleError),
 }
 
 /// Trains detectors on some pages of the data.

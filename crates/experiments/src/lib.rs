@@ -19,9 +19,11 @@ mod dataset;
 mod examples;
 mod floors;
 mod full;
+mod full_examples;
 mod html;
 mod label;
 mod labelling;
+mod links;
 mod measure;
 mod paper;
 mod recipe;
@@ -30,6 +32,7 @@ mod scan;
 mod sites;
 mod verdict;
 
+pub use content::TrainPlan;
 pub use corrections::{Correction, CorrectionsError};
 pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};
@@ -37,9 +40,11 @@ pub use floors::{Floors, Shortfall};
 pub use full::{
     EvaluateError, FullResult, MODEL, PaperTrainer, Prediction, Trained, Trainer, cross_validate,
 };
+pub use full_examples::{FullExamples, FullTrainer, Wanted};
 pub use html::html_report;
 pub use label::{Label, url_key};
 pub use labelling::{Agreement, REPRODUCED, label_page};
+pub use links::{FullLinkParams, FullLinkTrainError, LinkPage, train_full_links};
 pub use measure::{PageCounts, TokenRule, character_f, token_f};
 pub use paper::figures::FigureError;
 pub use paper::report::Report;

@@ -42,7 +42,10 @@ pub struct ScanNext {
 pub struct ScanContent {
     /// Location paths of the nodes, outermost only, in document order.
     pub nodes: Vec<String>,
-    /// Their text.
+    /// Location paths of what below them is no content, outermost only, in document order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
+    /// The text of the nodes without those parts.
     pub text: String,
 }
 
@@ -57,6 +60,7 @@ impl ScanLine {
             unfollowable: unfollowable.map(|node| page.location_path(node)),
             content: Some(ScanContent {
                 nodes: found.nodes.iter().map(|node| page.location_path(*node)).collect(),
+                without: found.without.iter().map(|node| page.location_path(*node)).collect(),
                 text: page.text_of_content(&found.nodes, &found.without),
             }),
             next: next.map(|next| ScanNext {

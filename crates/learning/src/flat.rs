@@ -55,6 +55,9 @@ pub enum StructureError {
         /// The value of the leaf.
         found: f32,
     },
+    /// A mean of log-odds was asked of models that have none.
+    #[error("expected boosted trees, found a tree or a forest")]
+    NotBoosted,
     /// There are more nodes than a node can point over.
     #[error("expected at most {limit} nodes")]
     TooManyNodes {
@@ -165,6 +168,32 @@ impl<S: Schema> FlatModel<S> {
         model.check_leaves()?;
         model.sum_up();
         Ok(model)
+    }
+
+    /// One model whose log-odds are the mean of those of several boosted ones: trees that were grown on other draws of
+    /// rows and columns err in other places.
+    ///
+    /// # Errors
+    ///
+    /// [`StructureError`] if there is no model, or one is not boosted.
+    ///
+    /// # Source
+    ///
+    /// Breiman (1996), Bagging Predictors, Machine Learning 24, 123–140, <https://doi.org/10.1007/BF00058655>.
+    pub fn mean_of(models: &[Self]) -> Result<Self, StructureError> {
+        let share = 1.0 / models.len().max(1) as f32;
+        let mut sum = 0.0;
+        for model in models {
+            match model.combination {
+                Combination::LogisticOfSum { base } => sum += base,
+                Combination::MeanOfLeaves => return Err(StructureError::NotBoosted),
+            }
+        }
+        let symbols = models.iter().flat_map(|model| model.symbols()).map(|symbol| match symbol {
+            Symbol::Leaf { value, cover } => Symbol::Leaf { value: value * share, cover },
+            split @ Symbol::Split { .. } => split,
+        });
+        Self::assemble(Combination::LogisticOfSum { base: sum * share }, symbols)
     }
 
     /// Leaves must be shares, or log-odds whose sum stays finite whatever path is taken.
@@ -388,6 +417,18 @@ pub(crate) mod tests {
         let model = by_hand(Combination::LogisticOfSum { base: -0.75 });
         // −0.75 + 0 + 0.75 = 0, and the logistic function of 0 is a half
         assert!((model.score_row(&[1.0, 2.0]) - 0.5).abs() < f32::EPSILON);
+    }
+
+    #[test]
+    fn log_odds_are_averaged() {
+        let boosted = |base| by_hand(Combination::LogisticOfSum { base });
+        let mean = FlatModel::mean_of(&[boosted(-0.75), boosted(0.25)]).unwrap();
+        // The trees are the same, so the mean of the bases is all that differs: −0.25 + 0 + 0.75.
+        assert!((mean.score_row(&[1.0, 2.0]) - 1.0 / (1.0 + (-0.5_f32).exp())).abs() < 1e-6);
+        assert_eq!(mean.trees(), 4);
+        assert_eq!(FlatModel::<Plane>::mean_of(&[]), Err(StructureError::NoTrees));
+        let forest = by_hand(Combination::MeanOfLeaves);
+        assert_eq!(FlatModel::mean_of(&[forest]), Err(StructureError::NotBoosted));
     }
 
     #[test]

@@ -35,3 +35,4 @@ pub use context::ElementContext;
 pub use decode::decode;
 pub use detector::{ContentDetector, ContentModelError, DISTANCE_NOTE, Scored};
 pub use features::{DISTANCE, PaperContent, features};
+pub use full::{FULL_CONTENT, FullContentDetector};

@@ -1,6 +1,6 @@
 //! Rules to compare with: the thesis' baseline, and the markup that some sites provide.
 
-use crate::candidate::Candidates;
+use crate::paper::Candidates;
 use crate::relation::relation;
 use tsugi_page::{Evidence, FindNext, NextLink, NodeId, Page};
 

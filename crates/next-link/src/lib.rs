@@ -24,14 +24,13 @@
 //! ```
 
 pub mod baseline;
-mod candidate;
-mod detector;
-mod features;
+mod full;
+mod paper;
 mod relation;
-mod similarity;
 
-pub use candidate::{Candidates, Tag};
-pub use detector::{NextLinkDetector, Scored};
-pub use features::{PaperLinks, features};
+pub use full::{
+    Candidate, Described, FULL_NEXT_LINK, FullLinks, FullNextLinkDetector, Part, TokenKind, TokenScores,
+    unfollowable,
+};
+pub use paper::{Candidates, LinkSimilarity, NextLinkDetector, PaperLinks, Scored, Tag, features};
 pub use relation::relation;
-pub use similarity::LinkSimilarity;

@@ -22,6 +22,7 @@ pub(crate) fn run(arguments: &BlocksArguments) -> anyhow::Result<Exit> {
             let texts = blocks.iter().map(|block| block.text(page)).filter(|text| !text.is_empty());
             let content = ScanContent {
                 text: texts.collect::<Vec<_>>().join("\n"),
+                without: Vec::new(),
                 nodes: blocks.iter().map(|block| page.location_path(block.node())).collect(),
             };
             let line = ScanLine {

@@ -1,7 +1,7 @@
 //! `tsugi evaluate`: a report, split by site.
 
-use crate::args::{EvaluateArguments, Protocol};
-use crate::commands::train::{params, read_data};
+use crate::args::{EvaluateArguments, Features, Protocol};
+use crate::commands::train::{check_learner, full_trainer, open_data, paper_params, read_full, read_paper};
 use crate::exit::Exit;
 use crate::output::{Output, complain, write_file, write_json_line};
 use crate::progress::Progress;
@@ -10,51 +10,60 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use tsugi_experiments::{
-    DataSet, Examples, Figures, Floors, FullResult, PaperPlan, PaperTrainer, Report, cross_validate,
-    figures_by_set, full_report, paper_report, run_paper,
+    DataSet, Examples, Figures, Floors, FullResult, Groups, PaperPlan, PaperTrainer, Report, Trainer, Wanted,
+    cross_validate, figures_by_set, full_report, paper_report, run_paper,
 };
 
 pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
-    let (sets, examples) = read_data(&arguments.data, &arguments.corrections)?;
+    check_learner(&arguments.learner)?;
+    let sets = open_data(&arguments.data, &arguments.corrections)?;
     let gate = arguments.gate.as_deref().map(|path| read_floors(path, arguments.raise)).transpose()?;
     if let Some(folder) = &arguments.output {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
     }
     let mut below_floor = false;
-    let report = match arguments.protocol {
-        Protocol::Paper => write_report(arguments, evaluate_paper(arguments, &sets, &examples)?)?,
+    let (report, all_used) = match arguments.protocol {
+        Protocol::Paper => {
+            let (examples, all_used) = read_paper(&sets)?;
+            (evaluate_paper(arguments, &sets, &examples)?, all_used)
+        }
         Protocol::Full => {
-            let (result, report) = evaluate_full(arguments, &sets, &examples)?;
+            let (result, all_used) = evaluate_full(arguments, &sets)?;
             if let (Some(path), Some(floors)) = (&arguments.gate, gate) {
                 let figures = figures_by_set(&sets, result.model());
                 below_floor = !passes(path, floors, &figures, arguments.raise)?;
             }
-            write_report(arguments, report)?
+            (full_report(&sets, &result)?, all_used)
         }
     };
+    let markdown = write_report(arguments, report)?;
     let mut stdout = Output::open(None)?;
-    stdout.write_all(report.as_bytes())?;
+    stdout.write_all(markdown.as_bytes())?;
     stdout.finish()?;
-    Ok(match (below_floor, examples.complaints.is_empty()) {
+    Ok(match (below_floor, all_used) {
         (true, _) => Exit::Failed,
         (false, true) => Exit::Done,
         (false, false) => Exit::PartlyFailed,
     })
 }
 
-/// Cross-validates; writes the predictions where a folder is given.
-fn evaluate_full(
-    arguments: &EvaluateArguments,
-    sets: &[DataSet],
-    examples: &Examples,
-) -> anyhow::Result<(FullResult, Report)> {
-    let (folds, seed) = (usize::from(arguments.folds), arguments.learner.seed);
-    let (links, content) = (params(&arguments.learner), params(&arguments.learner));
-    let trainer = PaperTrainer { examples, links, content, seed };
-    let progress = Progress::new("folds and pages", Some((examples.pages.len() + folds) as u64));
-    let result = cross_validate(sets, &examples.groups, &trainer, (folds, seed), || progress.step())?;
-    progress.finish();
-    let report = full_report(sets, &result)?;
+/// Cross-validates; writes the predictions where a folder is given; says whether all pages could be used.
+fn evaluate_full(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<(FullResult, bool)> {
+    let (result, all_used) = match arguments.learner.features {
+        Features::Full => {
+            let (examples, all_used) = read_full(sets, Wanted { links: true, content: true })?;
+            let trainer = full_trainer(&examples, &arguments.learner);
+            (validate(arguments, sets, &examples.groups, &trainer)?, all_used)
+        }
+        Features::Paper => {
+            let (examples, all_used) = read_paper(sets)?;
+            let params = paper_params(&arguments.learner);
+            let (links, content) = (params.clone(), params);
+            let seed = arguments.learner.seed;
+            let trainer = PaperTrainer { examples: &examples, links, content, seed };
+            (validate(arguments, sets, &examples.groups, &trainer)?, all_used)
+        }
+    };
     if let Some(folder) = &arguments.output {
         for (set, lines) in &result.predictions {
             let mut bytes = Vec::new();
@@ -64,7 +73,21 @@ fn evaluate_full(
             write_file(&folder.join(format!("{set}.jsonl")), &bytes)?;
         }
     }
-    Ok((result, report))
+    Ok((result, all_used))
+}
+
+fn validate(
+    arguments: &EvaluateArguments,
+    sets: &[DataSet],
+    groups: &Groups,
+    trainer: &dyn Trainer,
+) -> anyhow::Result<FullResult> {
+    let folds = usize::from(arguments.folds);
+    let labels: usize = sets.iter().map(|set| set.labels().len()).sum();
+    let progress = Progress::new("folds and pages", Some((labels + folds) as u64));
+    let result = cross_validate(sets, groups, trainer, (folds, arguments.learner.seed), || progress.step())?;
+    progress.finish();
+    Ok(result)
 }
 
 /// Reads the figures that must be reached; a file that is about to be written need not be there.

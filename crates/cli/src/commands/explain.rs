@@ -2,17 +2,17 @@
 
 use crate::args::ExplainArguments;
 use crate::commands::source::{Source, open, open_archive};
-use crate::detectors::Detectors;
+use crate::detectors::{ContentModel, Detectors, LinkModel};
 use crate::exit::Exit;
 use crate::output::Output;
 use anyhow::Context;
 use std::io::Write;
 use tsugi_follow::Fetch;
-use tsugi_learning::{FlatModel, Schema};
-use tsugi_page::{FindContent, FindNext, NextLink, Page, Url};
+use tsugi_learning::{Column, FlatModel, Schema};
+use tsugi_page::{FindContent, FindNext, NextLink, NodeId, Page, Url};
 
 /// How many features to name a candidate.
-const FEATURES_SHOWN: usize = 4;
+const FEATURES_SHOWN: usize = 6;
 
 pub(crate) fn run(arguments: &ExplainArguments) -> anyhow::Result<Exit> {
     let detectors = Detectors::load(&arguments.detectors)?;
@@ -36,6 +36,17 @@ pub(crate) fn run(arguments: &ExplainArguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// A link with the features that decided, the greatest part first.
+struct Explained {
+    url: Url,
+    node: NodeId,
+    score: f32,
+    reasons: Vec<Reason>,
+}
+
+/// A column, its value, and what it added to the score or to its log-odds.
+type Reason = (&'static Column, f32, f64);
+
 fn explain_links(
     page: &Page,
     detectors: &Detectors,
@@ -53,15 +64,42 @@ fn explain_links(
             next.evidence.as_str(),
             next.score
         )?,
-        None => writeln!(out, "\nNext page: none")?,
+        None => match detectors.find_unfollowable(page) {
+            Some(node) => {
+                let (path, text) = (page.location_path(node), page.text(node));
+                writeln!(out, "\nNext page: one exists, but no address leads there")?;
+                writeln!(out, "  {path}  “{}”", shortened(&text))?;
+            }
+            None => writeln!(out, "\nNext page: none")?,
+        },
     }
-    let scored = detectors.next.scored(page);
-    writeln!(out, "{} link candidates; a score of {threshold:.3} or more counts:", scored.len())?;
-    let model = &detectors.next.model().model;
-    for candidate in scored.iter().take(top) {
-        let text = page.text(candidate.node);
-        writeln!(out, "  {:.3}  {}  “{}”", candidate.score, candidate.url, shortened(&text))?;
-        explain_row(model, &candidate.row, out)?;
+    let (count, best) = match &detectors.next {
+        LinkModel::Full(detector) => {
+            let (count, best) = detector.explain(page, top);
+            let explained = best.into_iter().map(|candidate| Explained {
+                url: candidate.url,
+                node: candidate.node,
+                score: candidate.score,
+                reasons: candidate.reasons,
+            });
+            (count, explained.collect::<Vec<_>>())
+        }
+        LinkModel::Paper(detector) => {
+            let scored = detector.scored(page);
+            let explained = scored.iter().take(top).map(|candidate| Explained {
+                url: candidate.url.clone(),
+                node: candidate.node,
+                score: candidate.score,
+                reasons: reasons(&detector.model().model, &candidate.row),
+            });
+            (scored.len(), explained.collect())
+        }
+    };
+    writeln!(out, "{count} link candidates; a score of {threshold:.3} or more counts:")?;
+    for link in best {
+        let text = page.text(link.node);
+        writeln!(out, "  {:.3}  {}  “{}”", link.score, link.url, shortened(&text))?;
+        write_reasons(&link.reasons, out)?;
     }
     Ok(())
 }
@@ -74,35 +112,66 @@ fn explain_content(
     out: &mut Output,
 ) -> anyhow::Result<()> {
     let content = detectors.find_content(page, next);
-    writeln!(out, "\nMain content: {} node(s), by {}", content.nodes.len(), content.evidence.as_str())?;
+    let (nodes, by) = (content.nodes.len(), content.evidence.as_str());
+    writeln!(out, "\nMain content: {nodes} node(s), by {by}, score {:.3}", content.score)?;
     for node in &content.nodes {
         writeln!(out, "  {}  “{}”", page.location_path(*node), shortened(&page.text(*node)))?;
     }
-    let mut scored = detectors.content.scored(page, next.map(|next| next.node));
-    scored.sort_by(|a, b| b.score.total_cmp(&a.score));
-    let threshold = detectors.content.model().header.threshold;
-    writeln!(out, "{} element candidates; a score above {threshold:.3} speaks for content:", scored.len())?;
-    let model = &detectors.content.model().model;
-    for candidate in scored.iter().take(top) {
-        writeln!(out, "  {:.3}  {}", candidate.score, page.location_path(candidate.node))?;
-        explain_row(model, &candidate.row, out)?;
+    for node in &content.without {
+        writeln!(out, "  without {}  “{}”", page.location_path(*node), shortened(&page.text(*node)))?;
+    }
+    let next = next.map(|next| next.node);
+    match &detectors.content {
+        ContentModel::Full(detector) => {
+            let model = &detector.models().blocks.model;
+            let blocks = detector.explain(page, next).blocks;
+            writeln!(
+                out,
+                "{} text blocks; the longest, with the probability that they are content:",
+                blocks.len()
+            )?;
+            let mut longest: Vec<_> = blocks.iter().collect();
+            longest.sort_by_key(|block| std::cmp::Reverse(block.characters));
+            for block in longest.into_iter().take(top) {
+                let path = page.location_path(block.node);
+                writeln!(out, "  {:.3}  {path}  “{}”", block.score, shortened(&block.text))?;
+                write_reasons(&reasons(model, &block.row), out)?;
+            }
+        }
+        ContentModel::Paper(detector) => {
+            let mut scored = detector.scored(page, next);
+            scored.sort_by(|a, b| b.score.total_cmp(&a.score));
+            let threshold = detector.model().header.threshold;
+            writeln!(
+                out,
+                "{} element candidates; a score above {threshold:.3} speaks for content:",
+                scored.len()
+            )?;
+            for candidate in scored.iter().take(top) {
+                writeln!(out, "  {:.3}  {}", candidate.score, page.location_path(candidate.node))?;
+                write_reasons(&reasons(&detector.model().model, &candidate.row), out)?;
+            }
+        }
     }
     Ok(())
 }
 
-/// Names the features that moved the score most, with their values and units.
-fn explain_row<S: Schema>(model: &FlatModel<S>, row: &[f32], out: &mut Output) -> anyhow::Result<()> {
-    let contributions = model.contributions(row);
-    let mut order: Vec<usize> = (0..contributions.len()).collect();
-    order.sort_by(|a, b| contributions[*b].abs().total_cmp(&contributions[*a].abs()));
-    for column in order.into_iter().take(FEATURES_SHOWN) {
-        let described = &S::columns()[column];
-        let (value, share) = (row[column], contributions[column]);
-        writeln!(
-            out,
-            "         {share:+.3}  {} = {value} {}: {}",
-            described.name, described.unit, described.doc
-        )?;
+/// The columns of a row that moved its score, the greatest part first.
+fn reasons<S: Schema>(model: &FlatModel<S>, row: &[f32]) -> Vec<Reason> {
+    let parts = model.contributions(row);
+    let columns = S::columns().iter().zip(row).zip(parts);
+    let mut reasons: Vec<Reason> = columns.map(|((column, value), part)| (column, *value, part)).collect();
+    reasons.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
+    reasons
+}
+
+/// Says in words what decided: what speaks for it, then what speaks against it.
+fn write_reasons(reasons: &[Reason], out: &mut Output) -> anyhow::Result<()> {
+    let shown = || reasons.iter().take(FEATURES_SHOWN).filter(|(.., part)| *part != 0.0);
+    for (sign, word) in [(1.0, "for"), (-1.0, "against")] {
+        for (column, value, part) in shown().filter(|(.., part)| part * sign > 0.0) {
+            writeln!(out, "         {word:7} {part:+.2}  {} ({})", column.phrase(*value), column.name)?;
+        }
     }
     Ok(())
 }

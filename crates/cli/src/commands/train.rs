@@ -1,21 +1,25 @@
 //! `tsugi train`: data sets in, a model file out.
 
-use crate::args::{CorrectionsArgument, LearnerArguments, Task, TrainArguments};
+use crate::args::{CorrectionsArgument, Features, LearnerArguments, Task, TrainArguments};
 use crate::exit::Exit;
 use crate::output::{complain, write_file};
 use crate::progress::Progress;
-use anyhow::Context;
+use anyhow::{Context, bail};
+use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use tsugi_experiments::{
-    Correction, DEFAULT_LEAF, DataSet, Examples, PageExample, default_forest, train_content, train_links,
+    Complaint, Correction, DEFAULT_LEAF, DataSet, Examples, FullExamples, FullLinkParams, FullTrainer,
+    PageExample, TrainPlan, Wanted, default_forest, train_content, train_links,
 };
-use tsugi_learning::{Algorithm, FlatModel, Header, ModelFile, Params, Schema, TreeParams};
+use tsugi_learning::{Algorithm, Bundle, Column, FlatModel, Header, ModelFile, Params, Schema, TreeParams};
+use tsugi_main_content::full::{BlockColumns, CandidateColumns};
+use tsugi_next_link::FullLinks;
 
-/// The parameters of a learner.
-pub(crate) fn params(learner: &LearnerArguments) -> Params {
+/// The parameters of a learner of the thesis' features.
+pub(crate) fn paper_params(learner: &LearnerArguments) -> Params {
     let min_leaf = learner.min_leaf.map(NonZeroUsize::get);
-    match learner.algorithm {
+    match learner.algorithm.unwrap_or(Algorithm::Forest) {
         Algorithm::Forest => default_forest(min_leaf.unwrap_or(DEFAULT_LEAF)),
         Algorithm::Tree => {
             Params::Tree(TreeParams { min_samples_leaf: min_leaf.unwrap_or(1), ..TreeParams::default() })
@@ -24,55 +28,132 @@ pub(crate) fn params(learner: &LearnerArguments) -> Params {
     }
 }
 
-/// Opens data sets and reads their pages; what cannot be used is listed.
-pub(crate) fn read_data(
+/// Refuses options that the full features have no use for.
+pub(crate) fn check_learner(learner: &LearnerArguments) -> anyhow::Result<()> {
+    if learner.features == Features::Full && (learner.algorithm.is_some() || learner.min_leaf.is_some()) {
+        bail!("--algorithm and --min-leaf are for --features paper; the full features are always boosted");
+    }
+    Ok(())
+}
+
+/// Opens data sets, their labels corrected.
+pub(crate) fn open_data(
     folders: &[PathBuf],
     corrections: &CorrectionsArgument,
-) -> anyhow::Result<(Vec<DataSet>, Examples)> {
+) -> anyhow::Result<Vec<DataSet>> {
     let mut sets = folders.iter().map(|folder| DataSet::open(folder)).collect::<Result<Vec<_>, _>>()?;
     if let Some(path) = &corrections.corrections {
         let corrections = Correction::read(path)?;
         let corrected: usize = sets.iter_mut().map(|set| set.correct(&corrections)).sum();
         complain(&format!("{corrected} labels corrected by {} corrections", corrections.len()));
     }
+    Ok(sets)
+}
+
+/// Reads the pages of data sets by `read`, which is told what to call for each; what cannot be used is listed.
+fn read_pages<T>(
+    sets: &[DataSet],
+    read: impl FnOnce(&mut dyn FnMut()) -> anyhow::Result<(T, Vec<Complaint>)>,
+) -> anyhow::Result<(T, bool)> {
     let labels: usize = sets.iter().map(|set| set.labels().len()).sum();
     let progress = Progress::new("reading pages", Some(labels as u64));
-    let examples = Examples::read(&sets, || progress.step())?;
+    let (examples, complaints) = read(&mut || progress.step())?;
     progress.finish();
-    for complaint in &examples.complaints {
+    for complaint in &complaints {
         complain(&format!("passed over: {complaint}"));
     }
-    Ok((sets, examples))
+    Ok((examples, complaints.is_empty()))
+}
+
+/// Reads pages for the thesis' features; says whether all could be used.
+pub(crate) fn read_paper(sets: &[DataSet]) -> anyhow::Result<(Examples, bool)> {
+    read_pages(sets, |step| {
+        let mut examples = Examples::read(sets, step)?;
+        let complaints = std::mem::take(&mut examples.complaints);
+        Ok((examples, complaints))
+    })
+}
+
+/// Reads pages for the full features; says whether all could be used.
+pub(crate) fn read_full(sets: &[DataSet], wanted: Wanted) -> anyhow::Result<(FullExamples, bool)> {
+    read_pages(sets, |step| {
+        let mut examples = FullExamples::read(sets, wanted, step)?;
+        let complaints = std::mem::take(&mut examples.complaints);
+        Ok((examples, complaints))
+    })
+}
+
+/// The trainer of the full features.
+pub(crate) fn full_trainer<'a>(examples: &'a FullExamples, learner: &LearnerArguments) -> FullTrainer<'a> {
+    let (links, content) = (FullLinkParams::default(), TrainPlan::default());
+    FullTrainer { examples, links, content, seed: learner.seed }
 }
 
 pub(crate) fn run(arguments: &TrainArguments) -> anyhow::Result<Exit> {
-    let (sets, examples) = read_data(&arguments.data, &arguments.corrections)?;
-    let pages: Vec<&PageExample> = examples.pages.iter().collect();
-    let params = params(&arguments.learner);
-    let seed = arguments.learner.seed;
+    check_learner(&arguments.learner)?;
+    let sets = open_data(&arguments.data, &arguments.corrections)?;
     let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
-    match arguments.task {
-        Task::NextLink => {
-            let model = train_links(&pages, &params, seed)?;
-            finish(arguments, model, &examples.digest, &names)?;
-        }
-        Task::Content => {
-            let model = train_content(&pages, &params, seed)?;
-            finish(arguments, model, &examples.digest, &names)?;
-        }
+    let names = names.join(" ");
+    let all_used = match arguments.learner.features {
+        Features::Full => train_full(arguments, &sets, &names)?,
+        Features::Paper => train_paper(arguments, &sets, &names)?,
+    };
+    Ok(if all_used { Exit::Done } else { Exit::PartlyFailed })
+}
+
+fn tool_version() -> String {
+    format!("tsugi {}", env!("CARGO_PKG_VERSION"))
+}
+
+fn train_full(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> anyhow::Result<bool> {
+    let links = arguments.task == Task::NextLink;
+    let (examples, all_used) = read_full(sets, Wanted { links, content: !links })?;
+    let trainer = full_trainer(&examples, &arguments.learner);
+    let progress = Progress::new("training", None);
+    let mut bundle = if links { trainer.links(&|_| true)? } else { trainer.content(&|_| true)? };
+    progress.finish();
+    bundle.about.tool_version = tool_version();
+    bundle.about.notes.insert("data_sets".to_owned(), names.to_owned());
+    let bytes = bundle.to_bytes().context("the models cannot be written")?;
+    write_file(&arguments.output, &bytes)?;
+    if let Some(path) = &arguments.card {
+        let card = bundle_card(&bundle, arguments.task, &arguments.output, bytes.len());
+        write_file(path, card.as_bytes())?;
     }
-    Ok(if examples.complaints.is_empty() { Exit::Done } else { Exit::PartlyFailed })
+    let trained = bundle.about.trained_on;
+    complain(&format!(
+        "{}: {} bytes; {} pages of {} sites, {} rows ({} positive)",
+        arguments.output.display(),
+        bytes.len(),
+        trained.pages,
+        trained.sites,
+        trained.rows,
+        trained.positives,
+    ));
+    Ok(all_used)
+}
+
+fn train_paper(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> anyhow::Result<bool> {
+    let (examples, all_used) = read_paper(sets)?;
+    let pages: Vec<&PageExample> = examples.pages.iter().collect();
+    let params = paper_params(&arguments.learner);
+    let seed = arguments.learner.seed;
+    match arguments.task {
+        Task::NextLink => finish(arguments, train_links(&pages, &params, seed)?, &examples.digest, names)?,
+        Task::Content => finish(arguments, train_content(&pages, &params, seed)?, &examples.digest, names)?,
+    }
+    Ok(all_used)
 }
 
 fn finish<S: Schema>(
     arguments: &TrainArguments,
     mut model: ModelFile<S>,
     digest: &str,
-    sets: &[&str],
+    sets: &str,
 ) -> anyhow::Result<()> {
     digest.clone_into(&mut model.header.data_digest);
-    model.header.tool_version = format!("tsugi {}", env!("CARGO_PKG_VERSION"));
-    model.header.notes.insert("data_sets".to_owned(), sets.join(" "));
+    model.header.tool_version = tool_version();
+    model.header.notes.insert("data_sets".to_owned(), sets.to_owned());
     let bytes = model.to_bytes().context("the model cannot be written")?;
     write_file(&arguments.output, &bytes)?;
     if let Some(path) = &arguments.card {
@@ -94,14 +175,28 @@ fn finish<S: Schema>(
     Ok(())
 }
 
+/// Begins a card: the file's name and a table of facts.
+fn card_of(path: &Path, facts: &[(&str, String)]) -> String {
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let mut out = format!("# {name}\n\n| | |\n| --- | --- |\n");
+    for (what, fact) in facts {
+        let _ = writeln!(out, "| {what} | {fact} |");
+    }
+    out
+}
+
+fn columns_table(out: &mut String, columns: &[Column]) {
+    out.push_str("\n| column | unit | what it says | source |\n| --- | --- | --- | --- |\n");
+    for column in columns {
+        let _ = writeln!(out, "| `{}` | {} | {} | {} |", column.name, column.unit, column.doc, column.source);
+    }
+}
+
 /// The facts of a model as a card.
 fn card<S: Schema>(header: &Header, model: &FlatModel<S>, path: &Path, bytes: usize) -> String {
-    use std::fmt::Write as _;
-    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let trained = header.trained_on;
-    let mut out = format!("# {name}\n\n| | |\n| --- | --- |\n");
     let params = serde_json::to_string(&header.params).unwrap_or_default();
-    let facts = [
+    let mut facts = vec![
         ("schema", header.schema.clone()),
         ("schema fingerprint", format!("{:016x}", header.fingerprint)),
         ("format version", header.format.to_string()),
@@ -115,15 +210,37 @@ fn card<S: Schema>(header: &Header, model: &FlatModel<S>, path: &Path, bytes: us
         ("trees / nodes", format!("{} / {}", model.trees(), model.nodes())),
         ("size", format!("{bytes} bytes")),
     ];
-    for (what, fact) in facts {
-        let _ = writeln!(out, "| {what} | {fact} |");
-    }
-    for (what, fact) in &header.notes {
-        let _ = writeln!(out, "| {what} | {fact} |");
-    }
-    out.push_str("\n| column | unit | what it says | source |\n| --- | --- | --- | --- |\n");
-    for column in S::columns() {
-        let _ = writeln!(out, "| `{}` | {} | {} | {} |", column.name, column.unit, column.doc, column.source);
+    facts.extend(header.notes.iter().map(|(what, fact)| (what.as_str(), fact.clone())));
+    let mut out = card_of(path, &facts);
+    columns_table(&mut out, S::columns());
+    out
+}
+
+/// The facts of a bundle as a card.
+fn bundle_card(bundle: &Bundle, task: Task, path: &Path, bytes: usize) -> String {
+    let about = &bundle.about;
+    let trained = about.trained_on;
+    let parts = bundle.parts().map(|(name, length)| format!("{name} {length}"));
+    let mut facts = vec![
+        ("kind", about.kind.clone()),
+        ("trained by", about.tool_version.clone()),
+        ("seed", about.seed.to_string()),
+        ("data digest", format!("`{}`", about.data_digest)),
+        ("pages / sites", format!("{} / {}", trained.pages, trained.sites)),
+        ("rows / positive", format!("{} / {}", trained.rows, trained.positives)),
+        ("parts, bytes", parts.collect::<Vec<_>>().join(", ")),
+        ("size", format!("{bytes} bytes")),
+    ];
+    facts.extend(about.notes.iter().map(|(what, fact)| (what.as_str(), fact.clone())));
+    let mut out = card_of(path, &facts);
+    match task {
+        Task::NextLink => columns_table(&mut out, FullLinks::columns()),
+        Task::Content => {
+            out.push_str("\n## Text blocks\n");
+            columns_table(&mut out, BlockColumns::columns());
+            out.push_str("\n## Candidates\n");
+            columns_table(&mut out, CandidateColumns::columns());
+        }
     }
     out
 }

@@ -201,33 +201,39 @@ fn models_that_do_not_fit_are_refused() {
     let folder = Folder::new();
     let (pages, datasets) = (data("pages.warc.gz"), data(""));
     let (next, content) = (folder.path("next.model"), folder.path("content.model"));
-    tsugi(&["train", "next-link", "--data", &datasets, "-o", &next]).exits(DONE);
-    tsugi(&["train", "content", "--data", &datasets, "-o", &content]).exits(DONE);
-    let bytes = std::fs::read(&next).unwrap();
-    let cut = folder.file("cut.model", &bytes[..bytes.len() / 2]);
-    let mut turned = bytes.clone();
-    turned[bytes.len() / 2] ^= 1;
-    let turned = folder.file("turned.model", turned);
-    let empty = folder.file("empty.model", "");
-    for (option, model, what) in [
+    for (features, of_next, of_content) in [
         (
-            "--next-model",
-            &content,
-            "expected a model for `next-link/paper`, found one for `main-content/paper`",
+            "full",
+            "expected models for `next-link/full/1`, found some for `content/full`",
+            "expected models for `content/full`, found some for `next-link/full/1`",
         ),
         (
-            "--content-model",
-            &next,
+            "paper",
+            "expected a model for `next-link/paper`, found one for `main-content/paper`",
             "expected a model for `main-content/paper`, found one for `next-link/paper`",
         ),
-        ("--next-model", &cut, "damaged"),
-        ("--next-model", &turned, "damaged"),
-        ("--content-model", &empty, "expected a model file"),
-        ("--content-model", &data("README.md"), "expected a model file"),
-        ("--next-model", &folder.path("none.model"), "cannot read"),
     ] {
-        let name = model.rsplit('/').next().unwrap();
-        tsugi(&["scan", &pages, option, model]).exits(FAILED).writes_nothing().says(&[name, what]);
+        let train = ["--data", &datasets, "--features", features, "-o"];
+        tsugi(&[&["train", "next-link"], &train[..], &[&next]].concat()).exits(DONE);
+        tsugi(&[&["train", "content"], &train[..], &[&content]].concat()).exits(DONE);
+        let bytes = std::fs::read(&next).unwrap();
+        let cut = folder.file("cut.model", &bytes[..bytes.len() / 2]);
+        let mut turned = bytes.clone();
+        turned[bytes.len() / 2] ^= 1;
+        let turned = folder.file("turned.model", turned);
+        let empty = folder.file("empty.model", "");
+        for (option, model, what) in [
+            ("--next-model", &content, of_next),
+            ("--content-model", &next, of_content),
+            ("--next-model", &cut, "damaged"),
+            ("--next-model", &turned, "damaged"),
+            ("--content-model", &empty, "expected a model file"),
+            ("--content-model", &data("README.md"), "expected a model file"),
+            ("--next-model", &folder.path("none.model"), "cannot read"),
+        ] {
+            let name = model.rsplit('/').next().unwrap();
+            tsugi(&["scan", &pages, option, model]).exits(FAILED).writes_nothing().says(&[name, what]);
+        }
     }
 }
 

@@ -11,7 +11,8 @@ use tsugi_page::Page;
 /// Checks the fields that a line must have.
 #[track_caller]
 fn checked(line: &Value) -> &Value {
-    let names: BTreeSet<&str> = line.as_object().unwrap().keys().map(String::as_str).collect();
+    let mut names: BTreeSet<&str> = line.as_object().unwrap().keys().map(String::as_str).collect();
+    assert!(!names.remove("unfollowable") || (line["next"].is_null() && line["unfollowable"].is_string()));
     assert_eq!(names, ["url", "next", "content", "title", "lang", "error"].into());
     assert!(line["url"].is_string());
     for name in ["title", "lang", "error"] {
@@ -25,8 +26,11 @@ fn checked(line: &Value) -> &Value {
         assert!(next["url"].is_string());
     }
     if let Some(content) = line["content"].as_object() {
-        assert_eq!(content.len(), 2, "{line}");
-        assert!(content["nodes"].as_array().unwrap().iter().all(Value::is_string), "{line}");
+        assert_eq!(content.len(), 2 + usize::from(content.contains_key("without")), "{line}");
+        for name in ["nodes", "without"] {
+            let paths = content.get(name).map_or(&[][..], |paths| paths.as_array().unwrap());
+            assert!(paths.iter().all(Value::is_string), "{line}");
+        }
         assert!(content["text"].is_string());
     }
     if line["error"].is_string() {
@@ -99,7 +103,10 @@ fn location_paths_lead_to_the_text() {
         let nodes: Vec<_> = paths.iter().map(node).collect();
         assert!(nodes.is_sorted(), "{name}: document order");
         assert_eq!(page.outermost(nodes.clone()), nodes, "{name}: outermost only");
-        assert_eq!(page.text_of(&nodes), line["content"]["text"].as_str().unwrap(), "{name}");
+        let without: Vec<_> = line["content"]["without"].as_array().into_iter().flatten().map(node).collect();
+        assert!(without.iter().all(|out| nodes.iter().any(|node| page.contains(*node, *out))), "{name}");
+        let text = page.text_of_content(&nodes, &without);
+        assert_eq!(text, line["content"]["text"].as_str().unwrap(), "{name}");
     }
 }
 

@@ -1,9 +1,7 @@
 //! Labelled pages as blocks: columns, tokens, and how much of each block is content.
 
 use super::align::aligned;
-use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::label::{Label, url_key};
-use crate::sites::Groups;
 use tsugi_learning::{Matrix, TokenRows};
 use tsugi_main_content::full::{BlockColumns, Names, PageContext, block_rows, markup_tokens, word_tokens};
 use tsugi_next_link::Candidates;
@@ -16,7 +14,7 @@ pub struct ContentPage {
     pub set: usize,
     /// Which label of the data set is its.
     pub label: usize,
-    /// The pages it must not be parted from; see [`Groups`].
+    /// The pages it must not be parted from; see [`Groups`](crate::Groups).
     pub group: usize,
     /// The page.
     pub page: Page,
@@ -42,12 +40,11 @@ pub struct ContentPage {
 }
 
 impl ContentPage {
-    fn of(
-        set: usize,
-        label_index: usize,
-        group: usize,
+    pub(crate) fn of(
         page: Page,
         label: &Label,
+        (set, label_index): (usize, usize),
+        group: usize,
     ) -> Result<Option<Self>, String> {
         let next = next_tag(&page, label);
         let gold_nodes = gold_nodes(&page, label)?;
@@ -210,44 +207,4 @@ pub(super) fn word_hashes(text: &str, wcxb: bool) -> Vec<u64> {
     }
     words.extend(word);
     words
-}
-
-/// The pages of some data sets whose content is known.
-#[derive(Debug)]
-pub struct ContentPages {
-    /// The pages, in the order of the data sets and their archives.
-    pub pages: Vec<ContentPage>,
-    /// What cannot be used, and why.
-    pub complaints: Vec<Complaint>,
-    /// A digest of all pages and labels.
-    pub digest: String,
-}
-
-impl ContentPages {
-    /// Reads the data sets; `progress` is told of every page.
-    ///
-    /// # Errors
-    ///
-    /// [`DataSetError`] where an archive cannot be opened. Pages and labels that cannot be used are complaints.
-    pub fn read(sets: &[DataSet], groups: &Groups, mut progress: impl FnMut()) -> Result<Self, DataSetError> {
-        let mut digest = DataDigest::default();
-        let (mut pages, mut complaints) = (Vec::new(), Vec::new());
-        for (set_index, set) in sets.iter().enumerate() {
-            let mut problems = Vec::new();
-            let of_archive = set.visit(Some(&mut digest), |label_index, page| {
-                progress();
-                let label = &set.labels()[label_index];
-                let group = groups.group(set_index, label_index);
-                match ContentPage::of(set_index, label_index, group, page, label) {
-                    Ok(page) => pages.extend(page),
-                    Err(what) => {
-                        problems.push(Complaint { set: set.name.clone(), url: Some(label.url.clone()), what })
-                    }
-                }
-            })?;
-            complaints.extend(of_archive);
-            complaints.extend(problems);
-        }
-        Ok(ContentPages { pages, complaints, digest: digest.finish() })
-    }
 }

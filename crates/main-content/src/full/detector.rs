@@ -75,6 +75,8 @@ pub struct ScoredBlock {
     pub node: NodeId,
     /// The beginning of its text.
     pub text: String,
+    /// The characters of its text.
+    pub characters: u32,
     /// The probability that it is content, in [0, 1].
     pub score: f32,
     /// Its values, in the order of the schema's columns.
@@ -138,6 +140,7 @@ impl FullContentDetector {
             ScoredBlock {
                 node: block.owner,
                 text: words.join(" ").chars().take(SHOWN).collect(),
+                characters: block.counts.characters,
                 score: scores[at],
                 row: rows.row(at).to_vec(),
             }

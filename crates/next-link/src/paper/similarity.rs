@@ -2,7 +2,7 @@
 //!
 //! The links of a pager stand side by side and lead to addresses that differ in a number alone.
 
-use crate::candidate::Candidates;
+use super::candidate::Candidates;
 
 /// How far the neighbours reach in the A-tag list, to either side.
 const REACH: usize = 2;

@@ -1,7 +1,7 @@
 //! The nine features of Hanamura (2020), table 3.1, and how tags merge into candidates, table 3.2.
 
-use crate::candidate::Candidates;
-use crate::similarity::LinkSimilarity;
+use super::candidate::Candidates;
+use super::similarity::LinkSimilarity;
 use std::sync::LazyLock;
 use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit};
 use tsugi_page::{NodeId, NodeKind, Page};

@@ -1,7 +1,7 @@
 //! The learned detector: scores every candidate and answers with the best.
 
-use crate::candidate::Candidates;
-use crate::features::{PaperLinks, features};
+use super::candidate::Candidates;
+use super::features::{PaperLinks, features};
 use crate::relation::relation;
 use tsugi_learning::ModelFile;
 use tsugi_page::{Evidence, FindNext, NextLink, NodeId, Page, Url, address};

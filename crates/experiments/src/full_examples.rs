@@ -1,0 +1,127 @@
+//! Labelled pages for the full models, and their training.
+
+use crate::content::{ContentPage, TrainPlan, train_full_content};
+use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
+use crate::full::{EvaluateError, Trained, Trainer};
+use crate::links::{FullLinkParams, LinkPage, train_full_links};
+use crate::sites::Groups;
+use tsugi_learning::Bundle;
+use tsugi_main_content::FullContentDetector;
+use tsugi_next_link::FullNextLinkDetector;
+
+/// The labelled pages of some data sets, as the full models see them.
+#[derive(Debug)]
+pub struct FullExamples {
+    /// The pages whose next page is known, by labels as they should be.
+    pub links: Vec<LinkPage>,
+    /// The pages whose content is known or guessed.
+    pub content: Vec<ContentPage>,
+    /// What cannot be used, and why.
+    pub complaints: Vec<Complaint>,
+    /// A digest of all pages and labels.
+    pub digest: String,
+    /// Which pages must not be parted.
+    pub groups: Groups,
+}
+
+/// Which examples are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wanted {
+    /// Those of links.
+    pub links: bool,
+    /// Those of content.
+    pub content: bool,
+}
+
+impl FullExamples {
+    /// Reads the data sets; `progress` is told of every page.
+    ///
+    /// # Errors
+    ///
+    /// [`DataSetError`] where an archive cannot be opened. Pages and labels that cannot be used are complaints.
+    pub fn read(
+        sets: &[DataSet],
+        wanted: Wanted,
+        mut progress: impl FnMut(),
+    ) -> Result<FullExamples, DataSetError> {
+        let groups = Groups::of(sets);
+        let mut digest = DataDigest::default();
+        let (mut links, mut content, mut complaints) = (Vec::new(), Vec::new(), Vec::new());
+        for (set_index, set) in sets.iter().enumerate() {
+            let mut problems = Vec::new();
+            let of_archive = set.visit(Some(&mut digest), |at, page| {
+                progress();
+                let group = groups.group(set_index, at);
+                if wanted.links {
+                    links.extend(LinkPage::of(&page, set.corrected(at), (set_index, at), group));
+                }
+                if wanted.content {
+                    let label = &set.labels()[at];
+                    match ContentPage::of(page, label, (set_index, at), group) {
+                        Ok(page) => content.extend(page),
+                        Err(what) => {
+                            let (set, url) = (set.name.clone(), Some(label.url.clone()));
+                            problems.push(Complaint { set, url, what });
+                        }
+                    }
+                }
+            })?;
+            complaints.extend(of_archive);
+            complaints.extend(problems);
+        }
+        Ok(FullExamples { links, content, complaints, digest: digest.finish(), groups })
+    }
+}
+
+/// Trains the full models.
+#[derive(Debug)]
+pub struct FullTrainer<'a> {
+    /// The labelled pages.
+    pub examples: &'a FullExamples,
+    /// How the link models are trained.
+    pub links: FullLinkParams,
+    /// How the content models are trained.
+    pub content: TrainPlan,
+    /// The seed of training.
+    pub seed: u64,
+}
+
+impl FullTrainer<'_> {
+    /// Trains the link models on the pages of the groups that `takes` says.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] where those pages do not suffice.
+    pub fn links(&self, takes: &dyn Fn(usize) -> bool) -> Result<Bundle, EvaluateError> {
+        let pages: Vec<&LinkPage> = self.examples.links.iter().filter(|page| takes(page.group)).collect();
+        let mut bundle = train_full_links(&pages, &self.links, self.seed)?;
+        bundle.about.data_digest.clone_from(&self.examples.digest);
+        Ok(bundle)
+    }
+
+    /// Trains the content models on the pages of the groups that `takes` says.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] where those pages do not suffice.
+    pub fn content(&self, takes: &dyn Fn(usize) -> bool) -> Result<Bundle, EvaluateError> {
+        let pages: Vec<&ContentPage> =
+            self.examples.content.iter().filter(|page| takes(page.group)).collect();
+        let plan = TrainPlan { seed: self.seed, ..self.content.clone() };
+        let models = train_full_content(&plan, &pages, |_| ())?.models;
+        let mut bundle = models.to_bundle()?;
+        bundle.about.seed = self.seed;
+        bundle.about.trained_on = models.blocks.header.trained_on;
+        bundle.about.data_digest.clone_from(&self.examples.digest);
+        Ok(bundle)
+    }
+}
+
+impl Trainer for FullTrainer<'_> {
+    fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<Trained, EvaluateError> {
+        // Both go through files' form, so that what is evaluated is what would be shipped.
+        let next = FullNextLinkDetector::from_bundle(&self.links(takes)?)?;
+        let content = FullContentDetector::from_bundle(&self.content(takes)?)?;
+        Ok(Trained { next: Box::new(next), content: Box::new(content) })
+    }
+}

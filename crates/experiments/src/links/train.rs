@@ -1,0 +1,315 @@
+//! Training of the full next-link model.
+
+use super::page::LinkPage;
+use crate::sites::mix;
+use tsugi_learning::{
+    BoostedParams, Bundle, BundleError, Calibration, FitError, FlatModel, Header, Linear, LinearError,
+    LinearParams, Matrix, MatrixError, ModelFile, Params, TokenRows, TrainedOn, boost, fit_linear,
+};
+use tsugi_next_link::{FULL_NEXT_LINK, FullLinks, Part, TokenKind, TokenScores};
+use tsugi_page::Relation;
+
+/// How the full model is trained.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FullLinkParams {
+    /// The model that scores candidates.
+    pub links: BoostedParams,
+    /// The model that tells chapters from pages.
+    pub relation: BoostedParams,
+    /// The linear models of tokens.
+    pub tokens: LinearParams,
+    /// Parts into which the groups of the training side are cut for held-out scores.
+    pub folds: u64,
+    /// Candidates of a page that are always trained on: those whose tokens score best.
+    pub best_candidates: usize,
+    /// Of the others one in this many is trained on, with this weight.
+    pub other_candidates: u64,
+    /// Most share of the pages without a next page that may get one when the threshold is chosen.
+    pub max_false_positive_rate: f64,
+}
+
+impl Default for FullLinkParams {
+    fn default() -> Self {
+        let links = BoostedParams {
+            trees: 300,
+            leaves: 15,
+            learning_rate: 0.06,
+            min_leaf_rows: 20,
+            l2: 1.0,
+            columns_per_tree: 0.3,
+            rows_per_tree: 0.8,
+        };
+        FullLinkParams {
+            relation: BoostedParams { trees: 80, leaves: 8, min_leaf_rows: 10, ..links.clone() },
+            links,
+            tokens: LinearParams { bits: 18, ..LinearParams::default() },
+            folds: 4,
+            best_candidates: 15,
+            other_candidates: 10,
+            max_false_positive_rate: 0.02,
+        }
+    }
+}
+
+/// Why the full model cannot be trained.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FullLinkTrainError {
+    /// No page has a next page among its candidates.
+    #[error("no page of the data has a next page")]
+    NoExamples,
+    /// Rows do not fit.
+    #[error("features: {0}")]
+    Rows(#[from] MatrixError),
+    /// The boosted trees failed.
+    #[error("learning: {0}")]
+    Fit(#[from] FitError),
+    /// A linear model failed.
+    #[error("learning tokens: {0}")]
+    Tokens(#[from] LinearError),
+    /// The models cannot be stored.
+    #[error("storing: {0}")]
+    Bundle(#[from] BundleError),
+}
+
+/// Trains everything that the full detector needs.
+///
+/// Figures of the training side that the models were not trained on go into the bundle's notes.
+///
+/// # Errors
+///
+/// [`FullLinkTrainError`], where no page has a next page above all.
+///
+/// # Determinism
+///
+/// Equal pages, parameters and seed give an equal bundle.
+pub fn train_full_links(
+    pages: &[&LinkPage],
+    params: &FullLinkParams,
+    seed: u64,
+) -> Result<Bundle, FullLinkTrainError> {
+    if !pages.iter().any(|page| page.is_next.contains(&true)) {
+        return Err(FullLinkTrainError::NoExamples);
+    }
+    let folds: Vec<u64> = pages.iter().map(|page| mix(seed, page.group) % params.folds.max(2)).collect();
+    let tokens = fit_tokens(pages, |_| true, params, seed)?;
+    let rows = held_out_rows(pages, &folds, params, seed)?;
+
+    let scores = held_out_scores(pages, &folds, &rows, params, seed)?;
+    let pairs: Vec<(f32, bool)> = scores.iter().map(|(_, score, right)| (*score, *right)).collect();
+    let calibration = Calibration::fit(&pairs);
+    let calibrated =
+        |(has_next, score, right): &(bool, f32, bool)| (*has_next, calibration.apply(*score), *right);
+    let threshold = choose_threshold(scores.iter().map(calibrated).collect(), params.max_false_positive_rate);
+
+    let links = fit_candidates(pages, &rows, |_| true, params, seed)?;
+    let mut header = Header::new::<FullLinks>(Params::Boosted(params.links.clone()), seed);
+    header.threshold = threshold;
+    header.trained_on = trained_on(pages);
+    let mut bundle = Bundle::new(FULL_NEXT_LINK);
+    bundle.about.seed = seed;
+    bundle.about.trained_on = header.trained_on;
+    bundle.insert_model(Part::Links.name(), &ModelFile { header, model: links })?;
+    bundle.insert_model(Part::Relation.name(), &fit_relation(pages, &rows, params, seed)?)?;
+    bundle.insert(Part::Calibration.name(), &calibration)?;
+    for (kind, model) in TokenKind::ALL.iter().zip(&tokens) {
+        bundle.insert(Part::Tokens(*kind).name(), model)?;
+    }
+    Ok(bundle)
+}
+
+/// Fits the linear models to the pages that `takes` by their place.
+fn fit_tokens(
+    pages: &[&LinkPage],
+    takes: impl Fn(usize) -> bool,
+    params: &FullLinkParams,
+    seed: u64,
+) -> Result<[Linear; TokenKind::ALL.len()], FullLinkTrainError> {
+    let fit = |kind: TokenKind| {
+        let (mut rows, mut targets) = (TokenRows::default(), Vec::new());
+        for (_, page) in pages.iter().enumerate().filter(|(at, _)| takes(*at)) {
+            if kind == TokenKind::Page {
+                rows.push(page.described.page_tokens().iter().copied());
+                targets.push(share(page.has_next));
+                continue;
+            }
+            for (candidate, is_next) in page.is_next.iter().enumerate() {
+                rows.push(page.described.tokens(candidate, kind).iter().copied());
+                targets.push(share(*is_next));
+            }
+        }
+        fit_linear(&params.tokens, &rows, &targets, None, mix(seed, 1))
+    };
+    let [label, markup, address, page] = TokenKind::ALL;
+    Ok([fit(label)?, fit(markup)?, fit(address)?, fit(page)?])
+}
+
+/// The rows of each page, token scores by models that saw no page of its fold.
+fn held_out_rows(
+    pages: &[&LinkPage],
+    folds: &[u64],
+    params: &FullLinkParams,
+    seed: u64,
+) -> Result<Vec<Matrix<FullLinks>>, FullLinkTrainError> {
+    let mut rows = vec![Matrix::new(); pages.len()];
+    for fold in 0..params.folds.max(2) {
+        let scores = TokenScores::new(fit_tokens(pages, |at| folds[at] != fold, params, seed)?);
+        for (at, page) in pages.iter().enumerate().filter(|(at, _)| folds[*at] == fold) {
+            rows[at] = scores.rows(&page.described);
+        }
+    }
+    Ok(rows)
+}
+
+/// Fits the model of candidates to the pages that `takes` by their place.
+fn fit_candidates(
+    pages: &[&LinkPage],
+    rows: &[Matrix<FullLinks>],
+    takes: impl Fn(usize) -> bool,
+    params: &FullLinkParams,
+    seed: u64,
+) -> Result<FlatModel<FullLinks>, FullLinkTrainError> {
+    let (mut x, mut targets, mut weights) = (Matrix::new(), Vec::new(), Vec::new());
+    for (at, page) in pages.iter().enumerate().filter(|(at, _)| takes(*at)) {
+        for (candidate, weight) in sample(page, &rows[at], params, mix(seed, at)) {
+            x.push(rows[at].row(candidate))?;
+            targets.push(share(page.is_next[candidate]));
+            weights.push(weight);
+        }
+    }
+    Ok(boost(&params.links, &x, &targets, Some(&weights), mix(seed, 2))?)
+}
+
+/// The candidates of a page that are trained on, with their weights: next pages, those whose tokens score best, and
+/// some of the others for all of them.
+fn sample(
+    page: &LinkPage,
+    rows: &Matrix<FullLinks>,
+    params: &FullLinkParams,
+    seed: u64,
+) -> Vec<(usize, f32)> {
+    let tokens = TokenKind::ALL.len();
+    let worth = |candidate: usize| -> f32 {
+        let row = rows.row(candidate);
+        row[row.len() - tokens..].iter().sum()
+    };
+    let mut order: Vec<(f32, usize)> =
+        (0..rows.rows()).map(|candidate| (worth(candidate), candidate)).collect();
+    order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let every = params.other_candidates.max(1);
+    let drawn = order.iter().enumerate().filter_map(|(rank, (_, candidate))| {
+        if rank < params.best_candidates || page.is_next[*candidate] {
+            Some((*candidate, 1.0))
+        } else {
+            (mix(seed, *candidate) % every == 0).then_some((*candidate, every as f32))
+        }
+    });
+    drawn.collect()
+}
+
+/// By page with candidates: whether it has a next page, its best score, and whether that candidate is right; by
+/// models that saw no page of its fold.
+fn held_out_scores(
+    pages: &[&LinkPage],
+    folds: &[u64],
+    rows: &[Matrix<FullLinks>],
+    params: &FullLinkParams,
+    seed: u64,
+) -> Result<Vec<(bool, f32, bool)>, FullLinkTrainError> {
+    let mut found = Vec::new();
+    for fold in 0..params.folds.max(2) {
+        let is_trained_on = |at: usize| folds[at] != fold;
+        if !(0..pages.len()).any(|at| is_trained_on(at) && pages[at].is_next.contains(&true)) {
+            continue;
+        }
+        let model = fit_candidates(pages, rows, is_trained_on, params, seed)?;
+        for (at, page) in pages.iter().enumerate().filter(|(at, _)| !is_trained_on(*at)) {
+            let scores = model.score(&rows[at]);
+            let best = (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]));
+            let Some(best) = best else { continue };
+            found.push((page.has_next, scores[best], page.is_next[best]));
+        }
+    }
+    Ok(found)
+}
+
+/// The threshold with the best F of those that give few pages without a next page one.
+fn choose_threshold(mut pages: Vec<(bool, f32, bool)>, max_false_positive_rate: f64) -> f32 {
+    pages.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let gold = pages.iter().filter(|(has_next, ..)| *has_next).count();
+    let none = pages.len() - gold;
+    let (mut right, mut false_alarms) = (0, 0);
+    let (mut best, mut threshold) = (-1.0, 0.5);
+    for (at, (has_next, score, is_right)) in pages.iter().enumerate() {
+        right += usize::from(*is_right);
+        false_alarms += usize::from(!has_next);
+        let is_last_of_equals = pages.get(at + 1).is_none_or(|(_, next, _)| next < score);
+        if false_alarms as f64 > max_false_positive_rate * none as f64 {
+            break;
+        }
+        let f = 2.0 * right as f64 / (at + 1 + gold) as f64;
+        if is_last_of_equals && f > best {
+            best = f;
+            // Between this score and the next one, so that a rounding error decides nothing.
+            threshold = pages.get(at + 1).map_or(*score, |(_, next, _)| f32::midpoint(*score, *next));
+        }
+    }
+    threshold
+}
+
+/// Fits the model that tells chapters from pages to the labelled next pages.
+fn fit_relation(
+    pages: &[&LinkPage],
+    rows: &[Matrix<FullLinks>],
+    params: &FullLinkParams,
+    seed: u64,
+) -> Result<ModelFile<FullLinks>, FullLinkTrainError> {
+    let (mut x, mut targets) = (Matrix::new(), Vec::new());
+    for (page, rows) in pages.iter().zip(rows) {
+        let Some(relation) = page.relation else { continue };
+        let Some(candidate) = page.is_next.iter().position(|is_next| *is_next) else { continue };
+        x.push(rows.row(candidate))?;
+        targets.push(share(relation == Relation::Chapter));
+    }
+    if targets.is_empty() {
+        // Without any relation known, every next page is a page.
+        x.push(rows.iter().find(|rows| rows.rows() > 0).map_or(&[], |rows| rows.row(0)))?;
+        targets.push(0.0);
+    }
+    let model = boost(&params.relation, &x, &targets, None, mix(seed, 3))?;
+    Ok(ModelFile { header: Header::new::<FullLinks>(Params::Boosted(params.relation.clone()), seed), model })
+}
+
+fn trained_on(pages: &[&LinkPage]) -> TrainedOn {
+    let mut groups: Vec<usize> = pages.iter().map(|page| page.group).collect();
+    groups.sort_unstable();
+    groups.dedup();
+    let count = |length: usize| length as u64;
+    TrainedOn {
+        pages: count(pages.len()),
+        sites: count(groups.len()),
+        rows: pages.iter().map(|page| count(page.is_next.len())).sum(),
+        positives: pages
+            .iter()
+            .map(|page| count(page.is_next.iter().filter(|is_next| **is_next).count()))
+            .sum(),
+    }
+}
+
+fn share(truth: bool) -> f32 {
+    f32::from(u8::from(truth))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_threshold_keeps_false_alarms_few() {
+        // By score: right, right, false alarm, right. F with all: 6 ÷ (4 + 3); with two: 4 ÷ (2 + 3).
+        let pages = vec![(true, 0.9, true), (true, 0.8, true), (false, 0.4, false), (true, 0.2, true)];
+        assert_eq!(choose_threshold(pages.clone(), 1.0), 0.2);
+        assert_eq!(choose_threshold(pages, 0.5), 0.8_f32.midpoint(0.4));
+        assert_eq!(choose_threshold(Vec::new(), 0.02), 0.5);
+    }
+}

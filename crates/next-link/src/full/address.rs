@@ -1,0 +1,418 @@
+//! How a candidate's address differs from the page's own.
+
+use tsugi_page::Url;
+
+/// Names of query keys and path segments that count pages, in lower case.
+const PAGE_NAMES: [&str; 35] = [
+    "page", "paged", "pages", "pg", "p", "pn", "pno", "pageno", "pagenum", "pagenumber", "page_no", "page_num", "currentpage", "cp", "start",
+    "offset", "from", "skip", "st", "begin", "first", "limitstart", "seite", "pagina", "pagine", "sida", "side", "strana", "strona",
+    "stranka", "sayfa", "oldal", "trang", "halaman", "hoja",
+];
+
+/// An address as path and query, default document and trailing slash left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Bare {
+    text: String,
+    /// Length of the path in it.
+    path: usize,
+}
+
+impl Bare {
+    pub(crate) fn of(url: &Url) -> Bare {
+        let path = url.path();
+        let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+        let is_default = matches!(file, "index.html" | "index.htm" | "index.php" | "index.shtml" | "index.asp" | "index.aspx");
+        let path = if is_default { folder } else { path }.trim_end_matches('/');
+        let mut text = String::with_capacity(path.len() + url.query().map_or(0, |query| query.len() + 1));
+        text.push_str(path);
+        if let Some(query) = url.query().filter(|query| !query.is_empty()) {
+            text.push('?');
+            text.push_str(query);
+        }
+        Bare { path: path.len(), text }
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        &self.text[..self.path]
+    }
+
+    pub(crate) fn query(&self) -> &str {
+        self.text.get(self.path + 1..).unwrap_or("")
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Path segments that are not empty.
+    pub(crate) fn segments(&self) -> impl DoubleEndedIterator<Item = &str> {
+        self.path().split('/').filter(|segment| !segment.is_empty())
+    }
+
+    pub(crate) fn last_segment(&self) -> &str {
+        self.path().rsplit('/').next().unwrap_or("")
+    }
+
+    /// The path up to its last slash.
+    pub(crate) fn folder(&self) -> &str {
+        self.path().rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    /// Whether a year and a month follow each other in the path.
+    pub(crate) fn has_date(&self) -> bool {
+        let is_year = |s: &str| s.len() == 4 && s.parse().is_ok_and(|year: u32| (1980..2050).contains(&year));
+        let is_month = |s: &str| s.len() <= 2 && s.parse().is_ok_and(|month: u32| (1..=12).contains(&month));
+        let mut before = "";
+        for segment in self.segments() {
+            if is_year(before) && is_month(segment) {
+                return true;
+            }
+            before = segment;
+        }
+        // `2008-10-02-title`, `20081002.html`.
+        let last = self.last_segment().as_bytes();
+        last.len() >= 10 && last[..4].iter().all(u8::is_ascii_digit) && last[4] == b'-' && last[7] == b'-'
+    }
+}
+
+/// How the queries of two addresses differ, key by key, in any order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Keys {
+    /// Keys that the candidate's has and the page's own has not, and the other way round.
+    pub(crate) added: u32,
+    pub(crate) removed: u32,
+    /// Keys of both with different values, and with equal ones.
+    pub(crate) changed: u32,
+    pub(crate) kept: u32,
+    /// How much a number grows, where one key of both has different numbers.
+    pub(crate) step: Option<i64>,
+}
+
+/// Keys of a query that are compared; of longer ones the rest is left out.
+const MAX_KEYS: usize = 24;
+
+impl Keys {
+    pub(crate) fn of(own: &Bare, other: &Bare) -> Keys {
+        fn pairs(query: &str) -> impl Iterator<Item = (&str, &str)> {
+            let pairs = query.split('&').filter(|pair| !pair.is_empty()).take(MAX_KEYS);
+            pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+        }
+        let mut keys = Keys::default();
+        let mut steps = 0;
+        for (key, value) in pairs(other.query()) {
+            match pairs(own.query()).find(|(own, _)| *own == key) {
+                None => keys.added += 1,
+                Some((_, same)) if same == value => keys.kept += 1,
+                Some((_, own)) => {
+                    keys.changed += 1;
+                    if is_number(own.as_bytes()) && is_number(value.as_bytes()) {
+                        steps += 1;
+                        keys.step = Some(i64::from(number(value.as_bytes())) - i64::from(number(own.as_bytes())));
+                    }
+                }
+            }
+        }
+        keys.removed = pairs(own.query()).filter(|(key, _)| !pairs(other.query()).any(|(other, _)| other == *key)).map(|_| 1).sum();
+        keys.step = keys.step.filter(|_| steps == 1);
+        keys
+    }
+}
+
+/// Where two addresses differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In the query.
+    Query,
+    /// In the last segment of the path.
+    LastSegment,
+    /// Earlier in the path, or over several segments.
+    Path,
+}
+
+/// How two addresses differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Family {
+    /// A number for a number.
+    Number,
+    /// The candidate has more, with one number in it.
+    NumberAdded,
+    /// The candidate has more, without a number or with several.
+    TextAdded,
+    /// The candidate has less.
+    Removed,
+    /// Something else for something.
+    Replaced,
+    /// They do not differ.
+    Equal,
+}
+
+/// The difference of a candidate's address to the page's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Difference {
+    pub(crate) family: Family,
+    pub(crate) place: Place,
+    /// Bytes that both start with.
+    pub(crate) prefix: usize,
+    /// Bytes that both end with, after the prefix.
+    pub(crate) suffix: usize,
+    /// The number in what the page's own address has in between.
+    pub(crate) own_number: Option<u32>,
+    /// The number in what the candidate's has in between.
+    pub(crate) number: Option<u32>,
+    /// Bytes in between, in the page's own address and in the candidate's.
+    pub(crate) own_length: usize,
+    pub(crate) length: usize,
+}
+
+impl Difference {
+    pub(crate) fn of(own: &Bare, other: &Bare) -> Difference {
+        let (a, b) = (own.text.as_bytes(), other.text.as_bytes());
+        let mut prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+        let cuts_number = |prefix: usize| {
+            let digit = |text: &[u8], at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
+            prefix > 0 && digit(a, prefix - 1) && (digit(a, prefix) || digit(b, prefix))
+        };
+        if cuts_number(prefix) {
+            prefix -= a[..prefix].iter().rev().take_while(|b| b.is_ascii_digit()).count();
+        }
+        let tail = |text: &[u8], from: usize, prefix: usize| text.len() - from > prefix;
+        let mut suffix = 0;
+        while tail(a, suffix, prefix)
+            && tail(b, suffix, prefix)
+            && a[a.len() - 1 - suffix] == b[b.len() - 1 - suffix]
+        {
+            suffix += 1;
+        }
+        // A number is not cut at its front either.
+        let ends = |text: &[u8]| text.len() - suffix > prefix && text[text.len() - suffix - 1].is_ascii_digit();
+        if ends(a) || ends(b) {
+            suffix -= a[a.len() - suffix..].iter().take_while(|b| b.is_ascii_digit()).count();
+        }
+        let own_middle = &own.text.as_bytes()[prefix..a.len() - suffix];
+        let middle = &other.text.as_bytes()[prefix..b.len() - suffix];
+        let (own_number, own_count) = last_number(own_middle);
+        let (number, count) = last_number(middle);
+        let family = if own_middle.is_empty() && middle.is_empty() {
+            Family::Equal
+        } else if is_number(own_middle) && is_number(middle) {
+            Family::Number
+        } else if own_middle.iter().all(|b| !b.is_ascii_alphanumeric()) {
+            if count == 1 { Family::NumberAdded } else { Family::TextAdded }
+        } else if middle.is_empty() {
+            Family::Removed
+        } else {
+            Family::Replaced
+        };
+        let in_query = |bare: &Bare, middle: &[u8]| prefix >= bare.path || middle.starts_with(b"?");
+        let place = if in_query(own, own_middle) && in_query(other, middle) {
+            Place::Query
+        } else if own_middle.contains(&b'/') || middle.contains(&b'/') || b[prefix..other.path.max(prefix)].contains(&b'/') {
+            Place::Path
+        } else {
+            Place::LastSegment
+        };
+        Difference {
+            family,
+            place,
+            prefix,
+            suffix,
+            own_number: own_number.filter(|_| own_count == 1),
+            number: number.filter(|_| count == 1),
+            own_length: own_middle.len(),
+            length: middle.len(),
+        }
+    }
+
+    /// What the candidate's address has in between.
+    pub(crate) fn middle<'a>(&self, other: &'a Bare) -> &'a str {
+        other.text.get(self.prefix..other.text.len() - self.suffix).unwrap_or("")
+    }
+
+    /// How much the number grows; `None` where there is no number on one of the sides.
+    pub(crate) fn step(&self) -> Option<i64> {
+        Some(i64::from(self.number?) - i64::from(self.own_number?))
+    }
+}
+
+fn is_number(text: &[u8]) -> bool {
+    !text.is_empty() && text.iter().all(u8::is_ascii_digit)
+}
+
+/// The last number of a text, and how many it has. Digits of escapes (`%3F`) do not count.
+fn last_number(text: &[u8]) -> (Option<u32>, usize) {
+    let (mut last, mut count, mut at) = (None, 0, 0);
+    while at < text.len() {
+        if text[at] == b'%' {
+            at += 3;
+            continue;
+        }
+        let run = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+        if run == 0 {
+            at += 1;
+            continue;
+        }
+        last = Some(number(&text[at..at + run]));
+        count += 1;
+        at += run;
+    }
+    (last, count)
+}
+
+/// The number that digits write; a huge one where they are more than nine.
+fn number(digits: &[u8]) -> u32 {
+    if digits.len() > 9 {
+        return u32::MAX;
+    }
+    digits.iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
+}
+
+/// An address that counts pages, taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Paged {
+    /// The address without what counts.
+    pub(crate) rest: String,
+    /// The page it names; `None` where it names none.
+    pub(crate) number: Option<u32>,
+    /// Whether a word for page, or for an offset, stands beside the number.
+    pub(crate) named: bool,
+}
+
+impl Paged {
+    /// Takes an address apart: `?page=2`, `/page/2`, `/page-2`, `/p2`, `title_2.html`, `/title/2`.
+    pub(crate) fn of(bare: &Bare) -> Paged {
+        let mut rest = String::with_capacity(bare.as_str().len());
+        let mut found = None;
+        for pair in bare.query().split('&').filter(|pair| !pair.is_empty()) {
+            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+            if found.is_none() && is_number(value.as_bytes()) && is_page_name(key) {
+                found = Some(number(value.as_bytes()));
+                continue;
+            }
+            rest.push(if rest.is_empty() { '?' } else { '&' });
+            rest.push_str(pair);
+        }
+        let path = bare.path();
+        if found.is_some() {
+            rest.insert_str(0, path);
+            return Paged { rest, number: found, named: true };
+        }
+        let (path, number, named) = Paged::of_path(path);
+        rest.insert_str(0, path);
+        Paged { rest, number, named }
+    }
+
+    fn of_path(path: &str) -> (&str, Option<u32>, bool) {
+        let whole = path;
+        // An extension stays out of it, so that `a.html` and `a_2.html` have one rest.
+        let (folder, last) = path.rsplit_once('/').unwrap_or(("", path));
+        let stem_end = last.find('.').map_or(path.len(), |dot| path.len() - last.len() + dot);
+        let path = &path[..stem_end];
+        let stem = &path[folder.len()..];
+        let digits = stem.bytes().rev().take_while(u8::is_ascii_digit).count();
+        if digits == 0 || digits > 5 {
+            return (path, None, false);
+        }
+        let found = number(&path.as_bytes()[path.len() - digits..]);
+        let before = &path[..path.len() - digits];
+        let joined = before.trim_end_matches(['-', '_', '/', '=', ',']);
+        let word_start = joined.rfind(|c: char| !c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
+        if is_page_name(&joined[word_start..]) {
+            let rest = joined[..word_start].trim_end_matches(['-', '_', '/', ',']);
+            return (rest, Some(found), true);
+        }
+        // A number that nothing parts from letters is part of a name, as is a lone one at the root.
+        if joined.len() == before.len() || joined.is_empty() {
+            return (whole, None, false);
+        }
+        (joined, Some(found), false)
+    }
+}
+
+/// Whether a name counts pages: `page`, `paged`, `_page`, `comment-page` not.
+fn is_page_name(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let lower = lower.trim_matches(['_', '-']);
+    PAGE_NAMES.contains(&lower) || lower.ends_with("%5bpage%5d") || lower.ends_with("[page]") || lower.ends_with("_page")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bare(path: &str) -> Bare {
+        Bare::of(&"https://a.test/".parse::<Url>().unwrap().join(path).unwrap())
+    }
+
+    fn difference(own: &str, other: &str) -> Difference {
+        Difference::of(&bare(own), &bare(other))
+    }
+
+    #[test]
+    fn numbers_are_never_cut() {
+        for (own, other, step) in
+            [("?page=9", "?page=10", 1), ("?page=12", "?page=13", 1), ("/page/19/", "/page/20/", 1), ("/a12x", "/a22x", 10), ("/1", "/11", 10)]
+        {
+            let found = difference(own, other);
+            assert_eq!((found.family, found.step()), (Family::Number, Some(step)), "{own} → {other}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn families_and_places() {
+        for (own, other, family, place, number) in [
+            ("/blog/", "/blog/page/2/", Family::NumberAdded, Place::Path, Some(2)),
+            ("/list?x=1", "/list?x=1&page=2", Family::NumberAdded, Place::Query, Some(2)),
+            ("/list?x=1", "/list?page=2&x=1", Family::NumberAdded, Place::Query, Some(2)),
+            ("/list", "/list?start=20", Family::NumberAdded, Place::Query, Some(20)),
+            ("/a.html", "/a_2.html", Family::NumberAdded, Place::LastSegment, Some(2)),
+            ("/book/a.html", "/book/b.html", Family::Replaced, Place::LastSegment, None),
+            ("/book/", "/book/b.html", Family::TextAdded, Place::Path, None),
+            ("/page/2/", "/", Family::Removed, Place::Path, None),
+            ("/x/index.html", "/x/", Family::Equal, Place::Query, None),
+        ] {
+            let found = difference(own, other);
+            assert_eq!((found.family, found.place, found.number), (family, place, number), "{own} → {other}");
+        }
+    }
+
+    #[test]
+    fn what_counts_pages_is_taken_out() {
+        let paged = |path: &str| {
+            let found = Paged::of(&bare(path));
+            (found.rest, found.number, found.named)
+        };
+        assert_eq!(paged("/blog/page/2/"), ("/blog".into(), Some(2), true));
+        assert_eq!(paged("/blog/"), ("/blog".into(), None, false));
+        assert_eq!(paged("/list?a=b&paged=3"), ("/list?a=b".into(), Some(3), true));
+        assert_eq!(paged("/article_2.html"), ("/article".into(), Some(2), false));
+        assert_eq!(paged("/article.html"), ("/article".into(), None, false));
+        assert_eq!(paged("/t/page-12"), ("/t".into(), Some(12), true));
+        assert_eq!(paged("/story/2/"), ("/story".into(), Some(2), false));
+        assert_eq!(paged("/comment-page-2"), ("/comment".into(), Some(2), true));
+        assert_eq!(paged("/windows10").1, None);
+    }
+
+    #[test]
+    fn queries_are_compared_key_by_key() {
+        let keys = Keys::of(&bare("/s?q=x&first=41&a=1"), &bare("/s?first=51&q=x&form=z"));
+        assert_eq!(keys, Keys { added: 1, removed: 1, changed: 1, kept: 1, step: Some(10) });
+        assert_eq!(Keys::of(&bare("/s?a=1&b=1"), &bare("/s?a=2&b=2")).step, None, "which of them counts is not known");
+    }
+
+    #[test]
+    fn dates_are_seen() {
+        assert!(bare("/posts/2008/10/2/").has_date() && bare("/2008-10-02-x.html").has_date());
+        assert!(!bare("/page/2008").has_date() && !bare("/2/10").has_date());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_two_addresses_differ_somehow(a in "[/a-c0-3?&=%.]{0,12}", b in "[/a-c0-3?&=%.]{0,12}") {
+            let (a, b) = (bare(&format!("/x{a}")), bare(&format!("/x{b}")));
+            let found = Difference::of(&a, &b);
+            proptest::prop_assert_eq!(found.family == Family::Equal, a.as_str() == b.as_str());
+            proptest::prop_assert!(b.as_str().ends_with(&a.as_str()[a.as_str().len() - found.suffix..]));
+            let _ = (found.middle(&b), Paged::of(&a));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The learned detector: scores every candidate, decides for the page, and says why.
+
+use super::describe::{Described, FullLinks};
+use super::tokens::TokenKind;
+use super::unfollowable::unfollowable;
+use tsugi_learning::{Bundle, BundleError, Calibration, Column, Linear, Matrix, ModelFile, Schema};
+use tsugi_page::{Evidence, FindNext, NextLink, NodeId, Page, Relation, Url};
+
+/// What a bundle of this detector's models calls itself.
+pub const FULL_NEXT_LINK: &str = "next-link/full/1";
+
+/// The names of the parts of a bundle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The model that scores candidates; its header holds the threshold, on calibrated scores.
+    Links,
+    /// The model that tells chapters from pages.
+    Relation,
+    /// From the best score of a page to the probability that it is right.
+    Calibration,
+    /// The linear model of a kind of tokens.
+    Tokens(TokenKind),
+}
+
+impl Part {
+    /// The name in the bundle.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Links => "links",
+            Part::Relation => "relation",
+            Part::Calibration => "calibration",
+            Part::Tokens(kind) => kind.as_str(),
+        }
+    }
+}
+
+/// The linear models of all kinds of tokens.
+#[derive(Debug, Clone)]
+pub struct TokenScores(Vec<Linear>);
+
+impl TokenScores {
+    /// Takes one model for each of [`TokenKind::ALL`], in that order.
+    pub fn new(models: [Linear; TokenKind::ALL.len()]) -> Self {
+        TokenScores(models.into())
+    }
+
+    /// Returns the score of a candidate's tokens of one kind, in log-odds.
+    pub fn score(&self, page: &Described, candidate: usize, kind: TokenKind) -> f32 {
+        let model = TokenKind::ALL.iter().zip(&self.0).find(|(held, _)| **held == kind);
+        model.map_or(0.0, |(_, model)| model.score(page.tokens(candidate, kind).iter().copied()))
+    }
+
+    /// Returns the rows of a page's candidates; without rows where a score is not finite.
+    pub fn rows(&self, page: &Described) -> Matrix<FullLinks> {
+        // The page's own tokens are the same for all of its candidates.
+        let of_page = if page.is_empty() { 0.0 } else { self.score(page, 0, TokenKind::Page) };
+        let score = |candidate, kind| match kind {
+            TokenKind::Page => of_page,
+            kind => self.score(page, candidate, kind),
+        };
+        page.rows(score).unwrap_or_default()
+    }
+}
+
+/// Finds next-page links on any site.
+#[derive(Debug)]
+pub struct FullNextLinkDetector {
+    links: ModelFile<FullLinks>,
+    relation: ModelFile<FullLinks>,
+    calibration: Calibration,
+    tokens: TokenScores,
+}
+
+/// A candidate with its score and what decided.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// Where it leads.
+    pub url: Url,
+    /// Its first tag.
+    pub node: NodeId,
+    /// The probability that it is the next page, in [0, 1].
+    pub score: f32,
+    /// What it would be to the page.
+    pub relation: Relation,
+    /// The columns that decided: column, value, and what it added to the log-odds; the greatest part first.
+    pub reasons: Vec<(&'static Column, f32, f64)>,
+}
+
+impl FullNextLinkDetector {
+    /// Takes the models out of a bundle.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError`] where a part is missing or damaged, or was made for other columns.
+    pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
+        let tokens = TokenKind::ALL
+            .iter()
+            .map(|kind| bundle.get(Part::Tokens(*kind).name()))
+            .collect::<Result<Vec<Linear>, _>>()?;
+        Ok(FullNextLinkDetector {
+            links: bundle.model(Part::Links.name())?,
+            relation: bundle.model(Part::Relation.name())?,
+            calibration: bundle.get(Part::Calibration.name())?,
+            tokens: TokenScores(tokens),
+        })
+    }
+
+    /// Returns the model that scores candidates.
+    pub fn model(&self) -> &ModelFile<FullLinks> {
+        &self.links
+    }
+
+    /// Returns the best candidate of a page whose candidates are described.
+    pub fn best_of(&self, page: &Described) -> Option<NextLink> {
+        let rows = self.tokens.rows(page);
+        let scores = self.links.model.score(&rows);
+        // Of equals the first in document order.
+        let best = (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]))?;
+        Some(NextLink {
+            url: page.urls[best].clone(),
+            node: page.nodes[best],
+            relation: self.relation_of(rows.row(best)),
+            score: self.calibration.apply(scores[best]),
+            evidence: Evidence::Model,
+        })
+    }
+
+    /// Returns how many candidates a page has, and the `most` best, the best first, with the columns that decided.
+    pub fn explain(&self, page: &Page, most: usize) -> (usize, Vec<Candidate>) {
+        let page = Described::of(page);
+        let rows = self.tokens.rows(&page);
+        let scores = self.links.model.score(&rows);
+        let mut order: Vec<usize> = (0..scores.len()).collect();
+        order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
+        order.truncate(most);
+        let candidate = |at: &usize| {
+            let row = rows.row(*at);
+            let parts = self.links.model.contributions(row);
+            let columns = FullLinks::columns().iter().zip(row).zip(parts);
+            let mut reasons: Vec<_> =
+                columns.filter(|(_, part)| *part != 0.0).map(|((column, value), part)| (column, *value, part)).collect();
+            reasons.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
+            Candidate {
+                url: page.urls[*at].clone(),
+                node: page.nodes[*at],
+                score: self.calibration.apply(scores[*at]),
+                relation: self.relation_of(row),
+                reasons,
+            }
+        };
+        (page.len(), order.iter().map(candidate).collect())
+    }
+
+    fn relation_of(&self, row: &[f32]) -> Relation {
+        if self.relation.model.score_row(row) >= self.relation.header.threshold {
+            Relation::Chapter
+        } else {
+            Relation::Page
+        }
+    }
+}
+
+impl FindNext for FullNextLinkDetector {
+    fn best_next(&self, page: &Page) -> Option<NextLink> {
+        self.best_of(&Described::of(page))
+    }
+
+    fn threshold(&self) -> f32 {
+        self.links.header.threshold
+    }
+
+    fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
+        unfollowable(page)
+    }
+}

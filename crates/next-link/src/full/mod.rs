@@ -1,0 +1,22 @@
+//! The full model: every address that a page leads to, under columns made for any site.
+//!
+//! The page is surveyed once ([`survey`]): links, pager texts, runs of numbers. Addresses that name one page are
+//! one candidate. What a candidate is like becomes a row ([`columns`]) and three bags of hashed tokens
+//! ([`tokens`]), whose linear scores are columns too.
+
+mod address;
+mod columns;
+mod describe;
+mod detector;
+mod names;
+mod runs;
+mod shared;
+mod survey;
+mod tokens;
+mod unfollowable;
+mod words;
+
+pub use describe::{Described, FullLinks};
+pub use detector::{FULL_NEXT_LINK, Candidate, FullNextLinkDetector, Part, TokenScores};
+pub use tokens::TokenKind;
+pub use unfollowable::unfollowable;

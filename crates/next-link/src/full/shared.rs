@@ -1,0 +1,218 @@
+//! What the features of all candidates of a page share.
+
+use super::address::Family;
+use super::survey::{Survey, Target};
+use super::words::Words;
+use std::collections::BTreeMap;
+use tsugi_page::{NodeId, NodeKind};
+
+/// Links between the page's own entry and a link are counted up to this many.
+const FAR: u32 = 50;
+
+/// A paragraph of so many characters outside links is a long one.
+const LONG: u32 = 100;
+
+/// A candidate among those whose addresses differ from the page's in the same place by a number.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct InFamily {
+    pub(super) size: u32,
+    /// Members between the page and the candidate; −1 where the candidate is no member or stands before.
+    pub(super) rank: f32,
+    pub(super) below: u32,
+    pub(super) to_greatest: f32,
+}
+
+/// Facts of the page, and counts over its items.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) plain_characters: f32,
+    pub(super) longest_text: f32,
+    pub(super) articles: u32,
+    /// Paragraphs with at least [`LONG`] characters outside links, and all those characters.
+    pub(super) paragraphs: u32,
+    pub(super) paragraph_characters: f32,
+    /// Elements that are named "comments".
+    pub(super) comments: u32,
+    pub(super) headings: u32,
+    pub(super) linked_headings: u32,
+    pub(super) times: u32,
+    pub(super) is_article: bool,
+    pub(super) is_archive: bool,
+    pub(super) has_text_area: bool,
+    pub(super) own_links: u32,
+    pub(super) next_candidates: u32,
+    pub(super) same_folder: u32,
+    pub(super) same_paged: u32,
+    /// Digest of text, and of classes → links that have it.
+    pub(super) texts: BTreeMap<u32, u32>,
+    pub(super) looks: BTreeMap<u32, u32>,
+    /// By item: whether the page's own entry stands right before or after it, and links since it.
+    pub(super) after_own: Vec<bool>,
+    pub(super) before_own: Vec<bool>,
+    pub(super) since_own: Vec<u32>,
+    /// By candidate.
+    pub(super) families: Vec<InFamily>,
+}
+
+impl Shared {
+    pub(super) fn of(survey: &Survey<'_>) -> Shared {
+        let mut shared = Shared {
+            plain_characters: 0.0,
+            longest_text: 0.0,
+            articles: 0,
+            paragraphs: 0,
+            paragraph_characters: 0.0,
+            comments: 0,
+            headings: 0,
+            linked_headings: 0,
+            times: 0,
+            is_article: false,
+            is_archive: false,
+            has_text_area: false,
+            own_links: 0,
+            next_candidates: 0,
+            same_folder: 0,
+            same_paged: 0,
+            texts: BTreeMap::new(),
+            looks: BTreeMap::new(),
+            after_own: Vec::new(),
+            before_own: Vec::new(),
+            since_own: Vec::new(),
+            families: families(survey),
+        };
+        shared.read_page(survey);
+        shared.read_items(survey);
+        for candidate in &survey.candidates {
+            let says_next = candidate.items.iter().any(|item| survey.items[*item as usize].says(Words::NEXT));
+            shared.next_candidates += u32::from(says_next);
+            shared.same_folder += u32::from(candidate.bare.folder() == survey.own.folder());
+            let is_same = candidate.paged.number.is_some() && candidate.paged.rest == survey.own_paged.rest;
+            shared.same_paged += u32::from(is_same);
+        }
+        shared
+    }
+
+    fn read_page(&mut self, survey: &Survey<'_>) {
+        let page = survey.page;
+        self.comments = survey.tree(0).1.last().map_or(0, |mark| mark.comments);
+        let totals = page.totals(NodeId::DOCUMENT);
+        self.plain_characters = (totals.characters - totals.link_characters) as f32;
+        for node in page.subtree(NodeId::DOCUMENT) {
+            if page.kind(node) == NodeKind::Text {
+                let totals = page.totals(node);
+                self.longest_text = self.longest_text.max((totals.characters - totals.link_characters) as f32);
+                continue;
+            }
+            match page.tag(node) {
+                "article" => self.articles += 1,
+                "p" => {
+                    let totals = page.totals(node);
+                    let characters = totals.characters - totals.link_characters;
+                    if characters >= LONG {
+                        self.paragraphs += 1;
+                        self.paragraph_characters += characters as f32;
+                    }
+                }
+                "time" => self.times += 1,
+                "textarea" => self.has_text_area = true,
+                "h1" | "h2" | "h3" | "h4" => {
+                    let totals = page.totals(node);
+                    self.headings += 1;
+                    self.linked_headings += u32::from(totals.characters > 0 && totals.link_characters * 2 > totals.characters);
+                }
+                "meta" => {
+                    let property = page.attribute(node, "property").or_else(|| page.attribute(node, "name"));
+                    let content = page.attribute(node, "content").unwrap_or_default();
+                    match property {
+                        Some("og:type") => {
+                            self.is_article |= content.eq_ignore_ascii_case("article");
+                            self.is_archive |= content.eq_ignore_ascii_case("website");
+                        }
+                        Some("article:published_time") => self.is_article = true,
+                        _ => {}
+                    }
+                }
+                "body" => {
+                    for class in page.attribute(node, "class").unwrap_or_default().split_ascii_whitespace() {
+                        self.is_article |= matches!(class, "single" | "single-post" | "post-template-default");
+                        self.is_archive |= matches!(class, "archive" | "blog" | "home" | "paged" | "category" | "tag" | "search");
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn read_items(&mut self, survey: &Survey<'_>) {
+        let items = &survey.items;
+        let mut since = FAR;
+        let mut after = false;
+        for item in items {
+            self.after_own.push(after);
+            self.since_own.push(since);
+            match item.target {
+                Target::Own => {
+                    (after, since) = (true, 0);
+                    self.own_links += 1;
+                }
+                // Places on the page, and texts, stand between an entry and the next one.
+                Target::Fragment | Target::Text => {}
+                _ => {
+                    after = false;
+                    since = (since + 1).min(FAR);
+                }
+            }
+            if !matches!(item.target, Target::Text) {
+                *self.texts.entry(item.text_digest).or_default() += 1;
+                *self.looks.entry(item.look).or_default() += 1;
+            }
+        }
+        self.before_own = vec![false; items.len()];
+        let mut before = false;
+        for (at, item) in items.iter().enumerate().rev() {
+            self.before_own[at] = before;
+            match item.target {
+                Target::Own => before = true,
+                Target::Text => {}
+                _ => before = false,
+            }
+        }
+    }
+}
+
+/// Orders the candidates whose addresses differ from the page's in one place by a number.
+fn families(survey: &Survey<'_>) -> Vec<InFamily> {
+    let mut found = vec![InFamily { rank: -1.0, to_greatest: -1.0, ..InFamily::default() }; survey.candidates.len()];
+    let mut members: Vec<((usize, usize, String), u32, usize)> = Vec::new();
+    let mut own = BTreeMap::new();
+    for (at, candidate) in survey.candidates.iter().enumerate() {
+        let difference = &candidate.difference;
+        let Some(number) = difference.number else { continue };
+        if !matches!(difference.family, Family::Number | Family::NumberAdded) {
+            continue;
+        }
+        let frame: String = difference.middle(&candidate.bare).chars().filter(|c| !c.is_ascii_digit()).collect();
+        let key = (difference.prefix, difference.suffix, frame);
+        own.insert(key.clone(), difference.own_number.unwrap_or(1));
+        members.push((key, number, at));
+    }
+    members.sort();
+    for family in members.chunk_by(|a, b| a.0 == b.0) {
+        let own = own.get(&family[0].0).copied().unwrap_or(1);
+        let below = family.partition_point(|(_, number, _)| *number <= own);
+        let greatest = family.last().map_or(0, |(_, number, _)| *number);
+        for (place, (_, number, at)) in family.iter().enumerate() {
+            found[*at] = InFamily {
+                size: count(family.len()),
+                rank: if place < below { -1.0 } else { (place - below) as f32 },
+                below: count(below),
+                to_greatest: (greatest - number).min(1_000_000) as f32,
+            };
+        }
+    }
+    found
+}
+
+fn count(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}

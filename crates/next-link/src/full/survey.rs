@@ -1,0 +1,662 @@
+//! One pass over a page: its links and what stands between them, read and placed.
+
+use super::address::{Bare, Difference, Keys, Paged};
+use super::names::{self, Names};
+use super::runs::Runs;
+use super::words::{self, Reading, Words};
+use std::collections::BTreeMap;
+use tsugi_page::{NodeId, NodeKind, Page, Url, address};
+
+/// Nodes of a link that are looked at; a link around a whole section has more.
+const MAX_LINK_NODES: usize = 64;
+
+/// Bytes of a link's text that are kept.
+const MAX_TEXT: usize = 160;
+
+/// Longest text outside links that is taken for a part of a pager, in bytes.
+const MAX_PLAIN: usize = 40;
+
+/// Bytes of a script that are searched for an address.
+const MAX_SCRIPT: usize = 512;
+
+/// How many `noscript` elements with links are looked into.
+const MAX_FRAGMENTS: usize = 64;
+
+/// Levels above a link that are searched for the pager around it.
+const CLIMB: usize = 8;
+
+/// A pager has at most this much text, and at most this many items.
+const PAGER_CHARACTERS: u32 = 240;
+const PAGER_ITEMS: usize = 60;
+
+/// Where an item leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// To a candidate.
+    Candidate(u32),
+    /// To the page itself.
+    Own,
+    /// To a place on the page: `#top`.
+    Fragment,
+    /// To another host.
+    Elsewhere,
+    /// Nowhere that can be followed: `#`, `javascript:`, a button, an anchor without an address.
+    Dead,
+    /// It is no link: a number or a word of a pager in the text.
+    Text,
+}
+
+/// Values of `rel`, one bit each.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Rel(u8);
+
+impl Rel {
+    pub(crate) const NEXT: Rel = Rel(1);
+    pub(crate) const PREVIOUS: Rel = Rel(1 << 1);
+    pub(crate) const NOFOLLOW: Rel = Rel(1 << 2);
+    pub(crate) const BOOKMARK: Rel = Rel(1 << 3);
+    pub(crate) const TAG: Rel = Rel(1 << 4);
+
+    pub(crate) const fn has(self, other: Rel) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    fn of(page: &Page, node: NodeId) -> Rel {
+        let mut rel = 0;
+        for token in page.attribute(node, "rel").unwrap_or_default().split_ascii_whitespace() {
+            let is = |word: &str| token.eq_ignore_ascii_case(word);
+            rel |= if is("next") {
+                Rel::NEXT.0
+            } else if is("prev") || is("previous") {
+                Rel::PREVIOUS.0
+            } else if is("nofollow") {
+                Rel::NOFOLLOW.0
+            } else if is("bookmark") {
+                Rel::BOOKMARK.0
+            } else if is("tag") || is("category") {
+                Rel::TAG.0
+            } else {
+                0
+            };
+        }
+        Rel(rel)
+    }
+}
+
+/// A link, or a text that may be part of a pager.
+#[derive(Debug, Clone)]
+pub(crate) struct Item {
+    /// 0 for the page itself, else the fragment it stands in, from 1.
+    pub(crate) tree: u16,
+    /// The element, or the text node, in that tree.
+    pub(crate) node: NodeId,
+    pub(crate) target: Target,
+    /// The visible text.
+    pub(crate) text: Reading,
+    /// Title, `aria-label`, `alt` and the like.
+    pub(crate) hint: Reading,
+    /// What `class`, `id` and the like say, those of the elements inside it and of pictures included.
+    pub(crate) names: Names,
+    pub(crate) rel: Rel,
+    /// Marked as the current item of a pager, itself or by the element around it.
+    pub(crate) current: bool,
+    /// Marked as switched off, itself or by the element around it.
+    pub(crate) disabled: bool,
+    pub(crate) has_picture: bool,
+    pub(crate) in_head: bool,
+    /// A digest of the text, and one of the element's classes and its parent's.
+    pub(crate) text_digest: u32,
+    pub(crate) look: u32,
+}
+
+/// Elements that a node stands in, one bit each.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Within(u16);
+
+impl Within {
+    pub(crate) const NAV: Within = Within(1);
+    pub(crate) const HEADER: Within = Within(1 << 1);
+    pub(crate) const FOOTER: Within = Within(1 << 2);
+    pub(crate) const ASIDE: Within = Within(1 << 3);
+    pub(crate) const ARTICLE: Within = Within(1 << 4);
+    pub(crate) const MAIN: Within = Within(1 << 5);
+    pub(crate) const LIST: Within = Within(1 << 6);
+    pub(crate) const TABLE: Within = Within(1 << 7);
+    pub(crate) const HEADING: Within = Within(1 << 8);
+    pub(crate) const PARAGRAPH: Within = Within(1 << 9);
+    pub(crate) const FORM: Within = Within(1 << 10);
+    pub(crate) const LINK: Within = Within(1 << 11);
+    pub(crate) const HIDDEN: Within = Within(1 << 12);
+
+    pub(crate) const fn has(self, other: Within) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    fn of_tag(page: &Page, node: NodeId) -> Within {
+        match page.tag(node) {
+            "nav" => Within::NAV,
+            "header" => Within::HEADER,
+            "footer" => Within::FOOTER,
+            "aside" => Within::ASIDE,
+            "article" => Within::ARTICLE,
+            "main" => Within::MAIN,
+            "ul" | "ol" | "dl" => Within::LIST,
+            "table" => Within::TABLE,
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Within::HEADING,
+            "p" => Within::PARAGRAPH,
+            "form" => Within::FORM,
+            "a" | "button" => Within::LINK,
+            "script" | "style" | "noscript" | "template" => Within::HIDDEN,
+            _ => Within(0),
+        }
+    }
+}
+
+/// What is known of a node by the pass over its tree.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Mark {
+    /// What the element's own names say.
+    pub(crate) names: Names,
+    /// What those of its ancestors say.
+    pub(crate) around: Names,
+    /// The elements it stands in, itself included.
+    pub(crate) within: Within,
+    /// Characters of text before it, and of those the ones outside links.
+    pub(crate) characters: u32,
+    pub(crate) plain_characters: u32,
+    /// Elements before it that are named "comments".
+    pub(crate) comments: u32,
+}
+
+/// A tree with links: the page, or what a `noscript` holds.
+#[derive(Debug)]
+struct Fragment {
+    /// Where it stands in the page.
+    place: NodeId,
+    page: Page,
+    marks: Vec<Mark>,
+}
+
+/// The items around an item.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Around {
+    /// The element that holds them.
+    pub(crate) node: NodeId,
+    /// They are the items of this range.
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+}
+
+/// An address that links lead to.
+#[derive(Debug)]
+pub(crate) struct Candidate {
+    pub(crate) url: Url,
+    pub(crate) bare: Bare,
+    pub(crate) difference: Difference,
+    pub(crate) keys: Keys,
+    pub(crate) paged: Paged,
+    /// Its items, in document order.
+    pub(crate) items: Vec<u32>,
+}
+
+/// Counts of items before an item, so that the counts of a range are subtractions.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Counts {
+    pub(crate) links: u32,
+    pub(crate) numbers: u32,
+    pub(crate) nexts: u32,
+    pub(crate) previous: u32,
+    pub(crate) currents: u32,
+    pub(crate) characters: u32,
+}
+
+/// A page with everything that its links' features are made of.
+#[derive(Debug)]
+pub(crate) struct Survey<'p> {
+    pub(crate) page: &'p Page,
+    marks: Vec<Mark>,
+    fragments: Vec<Fragment>,
+    pub(crate) own: Bare,
+    pub(crate) own_paged: Paged,
+    /// Links and pager texts: of the page in document order, then those of fragments.
+    pub(crate) items: Vec<Item>,
+    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) counts: Vec<Counts>,
+    pub(crate) runs: Runs,
+    /// `<link rel=next>` and `rel=prev` of the head: the candidate, where it is one.
+    pub(crate) head_next: Option<Target>,
+    pub(crate) head_previous: Option<Target>,
+    /// "Page 2 of 7" outside links: the first such pair.
+    pub(crate) counter: Option<(u32, u32)>,
+}
+
+impl<'p> Survey<'p> {
+    pub(crate) fn of(page: &'p Page) -> Survey<'p> {
+        let own = Bare::of(page.url());
+        let mut survey = Survey {
+            marks: marks(page),
+            fragments: Vec::new(),
+            own_paged: Paged::of(&own),
+            own,
+            items: Vec::new(),
+            candidates: Vec::new(),
+            counts: Vec::new(),
+            runs: Runs::default(),
+            head_next: None,
+            head_previous: None,
+            counter: None,
+            page,
+        };
+        let mut known = Known { own: address::page_key(page.url()), places: BTreeMap::new() };
+        survey.read_tree(0, &mut known);
+        survey.read_fragments(&mut known);
+        survey.count();
+        survey.runs = Runs::of(&survey);
+        survey
+    }
+
+    /// The tree with this number, and what is known of its nodes.
+    pub(crate) fn tree(&self, tree: u16) -> (&Page, &[Mark]) {
+        match tree.checked_sub(1) {
+            None => (self.page, &self.marks),
+            Some(at) => (&self.fragments[usize::from(at)].page, &self.fragments[usize::from(at)].marks),
+        }
+    }
+
+    pub(crate) fn mark(&self, item: &Item) -> &Mark {
+        &self.tree(item.tree).1[item.node.index()]
+    }
+
+    /// Where the item stands in the page itself.
+    pub(crate) fn place(&self, item: &Item) -> NodeId {
+        match item.tree.checked_sub(1) {
+            None => item.node,
+            Some(at) => self.fragments[usize::from(at)].place,
+        }
+    }
+
+    /// What is known of the place in the page itself.
+    pub(crate) fn page_mark(&self, item: &Item) -> &Mark {
+        &self.marks[self.place(item).index()]
+    }
+
+    fn read_fragments(&mut self, known: &mut Known) {
+        let holds_links = |id: &NodeId| {
+            self.page.is(*id, "noscript") && {
+                let text = self.page.string_value(*id).as_bytes();
+                text.windows(3).any(|window| window.eq_ignore_ascii_case(b"<a "))
+            }
+        };
+        let places: Vec<NodeId> = self.page.elements().filter(holds_links).take(MAX_FRAGMENTS).collect();
+        for place in places {
+            let fragment = Page::from_text(self.page.string_value(place), self.page.base());
+            let marks = marks(&fragment);
+            self.fragments.push(Fragment { place, page: fragment, marks });
+            let tree = u16::try_from(self.fragments.len()).unwrap_or(u16::MAX);
+            self.read_tree(tree, known);
+        }
+    }
+
+    /// Reads the items of a tree.
+    fn read_tree(&mut self, tree: u16, known: &mut Known) {
+        // The tree is borrowed from `self`, the items are collected beside it.
+        let mut items = Vec::new();
+        let mut candidates = std::mem::take(&mut self.candidates);
+        let mut counter = self.counter;
+        let (mut head_next, mut head_previous) = (self.head_next, self.head_previous);
+        let (page, marks) = self.tree(tree);
+        for node in page.subtree(NodeId::DOCUMENT) {
+            match page.kind(node) {
+                NodeKind::Element if page.class(node).link || page.is(node, "button") => {
+                    let href = page.attribute(node, "href").filter(|_| page.class(node).link);
+                    let href = href.filter(|href| !is_dead(href)).or_else(|| scripted(page, node)).or(href);
+                    let target = self.target(href, known, &mut candidates);
+                    items.push(link_item(page, marks, tree, node, target));
+                }
+                NodeKind::Element if page.is(node, "link") => {
+                    let rel = Rel::of(page, node);
+                    if rel.has(Rel::NEXT) || rel.has(Rel::PREVIOUS) {
+                        let target = self.target(page.attribute(node, "href"), known, &mut candidates);
+                        if rel.has(Rel::NEXT) {
+                            head_next = head_next.or(Some(target));
+                            if matches!(target, Target::Candidate(_)) {
+                                items.push(Item { in_head: true, rel, ..blank_item(tree, node, target) });
+                            }
+                        } else {
+                            head_previous = head_previous.or(Some(target));
+                        }
+                    }
+                }
+                NodeKind::Text => {
+                    let within = marks[node.index()].within;
+                    if within.has(Within::LINK.or(Within::HIDDEN)) {
+                        continue;
+                    }
+                    let text = page.data(node).trim();
+                    if text.is_empty() || text.len() > MAX_PLAIN {
+                        continue;
+                    }
+                    let reading = words::read(text);
+                    if counter.is_none() {
+                        counter = counted(text, &reading);
+                    }
+                    if reading.number().is_some() || is_pager_text(&reading) {
+                        items.push(text_item(page, marks, tree, node, reading, text));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (item, index) in items.iter().zip(self.items.len()..) {
+            if let Target::Candidate(candidate) = item.target {
+                candidates[candidate as usize].items.push(u32::try_from(index).unwrap_or(u32::MAX));
+            }
+        }
+        self.items.append(&mut items);
+        self.candidates = candidates;
+        self.counter = counter;
+        (self.head_next, self.head_previous) = (head_next, head_previous);
+    }
+
+    /// Says where a link leads; an address that is new becomes a candidate.
+    fn target(&self, href: Option<&str>, known: &mut Known, candidates: &mut Vec<Candidate>) -> Target {
+        let Some(href) = href.map(str::trim) else { return Target::Dead };
+        if let Some(fragment) = href.strip_prefix('#') {
+            return if fragment.is_empty() { Target::Dead } else { Target::Fragment };
+        }
+        let Some(url) = self.page.resolve(href) else { return Target::Dead };
+        if !address::same_host(&url, self.page.url()) {
+            return Target::Elsewhere;
+        }
+        let key = address::page_key(&url);
+        if key == known.own {
+            return Target::Own;
+        }
+        let candidate = *known.places.entry(key).or_insert_with(|| {
+            let bare = Bare::of(&url);
+            candidates.push(Candidate {
+                difference: Difference::of(&self.own, &bare),
+                keys: Keys::of(&self.own, &bare),
+                paged: Paged::of(&bare),
+                bare,
+                url,
+                items: Vec::new(),
+            });
+            u32::try_from(candidates.len() - 1).unwrap_or(u32::MAX)
+        });
+        Target::Candidate(candidate)
+    }
+
+    fn count(&mut self) {
+        let mut sum = Counts::default();
+        self.counts.reserve(self.items.len() + 1);
+        self.counts.push(sum);
+        for item in &self.items {
+            let is_link = !matches!(item.target, Target::Text);
+            sum.links += u32::from(is_link);
+            sum.numbers += u32::from(item.text.is_bare_number());
+            sum.nexts += u32::from(item.says(Words::NEXT));
+            sum.previous += u32::from(item.says(Words::PREVIOUS));
+            sum.currents += u32::from(item.is_current());
+            sum.characters += u32::from(item.text.characters);
+            self.counts.push(sum);
+        }
+    }
+
+    /// Counts over a range of items.
+    pub(crate) fn counts_of(&self, from: usize, to: usize) -> Counts {
+        let (a, b) = (self.counts[from], self.counts[to]);
+        Counts {
+            links: b.links - a.links,
+            numbers: b.numbers - a.numbers,
+            nexts: b.nexts - a.nexts,
+            previous: b.previous - a.previous,
+            currents: b.currents - a.currents,
+            characters: b.characters - a.characters,
+        }
+    }
+
+    /// The items of a subtree, as a range of places.
+    fn items_in(&self, tree: u16, node: NodeId) -> (usize, usize) {
+        let end = self.tree(tree).0.subtree_end(node);
+        let from = self.items.partition_point(|item| (item.tree, item.node) < (tree, node));
+        let length = self.items[from..].partition_point(|item| item.tree == tree && item.node.index() < end);
+        (from, from + length)
+    }
+
+    /// The smallest element with another item beside this one, and the largest that may be a pager.
+    pub(crate) fn around(&self, at: usize) -> (Around, Around) {
+        let item = &self.items[at];
+        let page = self.tree(item.tree).0;
+        let alone = Around { node: item.node, from: at, to: at + 1 };
+        let (mut near, mut pager) = (None, alone);
+        for node in page.ancestors(item.node).take(CLIMB) {
+            let characters = page.totals(node).characters;
+            if near.is_some() && characters > PAGER_CHARACTERS {
+                break;
+            }
+            let (from, to) = self.items_in(item.tree, node);
+            let around = Around { node, from, to };
+            if near.is_none() && to - from > 1 {
+                near = Some(around);
+            }
+            if characters <= PAGER_CHARACTERS && to - from <= PAGER_ITEMS {
+                pager = around;
+            }
+        }
+        (near.unwrap_or(alone), pager)
+    }
+}
+
+/// What is known while addresses are collected.
+#[derive(Debug)]
+struct Known {
+    /// The key of the page's own address.
+    own: String,
+    /// Key of an address → its place among the candidates.
+    places: BTreeMap<String, u32>,
+}
+
+impl Item {
+    /// Whether text or hint hold one of these words.
+    pub(crate) fn says(&self, words: Words) -> bool {
+        self.text.words.has(words) || self.hint.words.has(words)
+    }
+
+    /// Whether the item stands for the page itself in a pager.
+    pub(crate) fn is_current(&self) -> bool {
+        self.currency() > 0
+    }
+
+    /// How much speaks for the item standing for the page itself in a pager: 2 where it is marked so or leads to the
+    /// page, 1 where it is a number that leads nowhere, else 0.
+    pub(crate) fn currency(&self) -> u8 {
+        match self.target {
+            Target::Own => 2,
+            _ if self.current => 2,
+            Target::Text | Target::Dead => u8::from(self.text.number().is_some()),
+            _ => 0,
+        }
+    }
+}
+
+impl Within {
+    const fn or(self, other: Within) -> Within {
+        Within(self.0 | other.0)
+    }
+}
+
+/// One pass over a tree.
+fn marks(page: &Page) -> Vec<Mark> {
+    let mut marks: Vec<Mark> = Vec::with_capacity(page.node_count());
+    let (mut characters, mut plain_characters, mut comments) = (0_u32, 0_u32, 0_u32);
+    for node in page.subtree(NodeId::DOCUMENT) {
+        let parent = page.parent(node).map(|parent| marks[parent.index()]).unwrap_or_default();
+        let mut mark = Mark {
+            names: Names::NONE,
+            around: parent.around.or(parent.names),
+            within: parent.within,
+            characters,
+            plain_characters,
+            comments,
+        };
+        match page.kind(node) {
+            NodeKind::Element => {
+                mark.names = names::of_element(page, node);
+                mark.within = mark.within.or(Within::of_tag(page, node));
+                comments += u32::from(mark.names.has(Names::COMMENT));
+            }
+            NodeKind::Text => {
+                let totals = page.totals(node);
+                characters += totals.characters;
+                plain_characters += totals.characters - totals.link_characters;
+            }
+            _ => {}
+        }
+        marks.push(mark);
+    }
+    marks
+}
+
+fn blank_item(tree: u16, node: NodeId, target: Target) -> Item {
+    Item {
+        tree,
+        node,
+        target,
+        text: Reading::default(),
+        hint: Reading::default(),
+        names: Names::NONE,
+        rel: Rel::default(),
+        current: false,
+        disabled: false,
+        has_picture: false,
+        in_head: false,
+        text_digest: 0,
+        look: 0,
+    }
+}
+
+/// Whether an address leads nowhere that can be followed.
+fn is_dead(href: &str) -> bool {
+    let href = href.trim();
+    href.is_empty() || href == "#" || href.get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"))
+}
+
+/// The address that a script of the element goes to: `onclick="location.href='/2'"`.
+fn scripted(page: &Page, node: NodeId) -> Option<&str> {
+    let script = page.attribute(node, "onclick").or_else(|| page.attribute(node, "href"))?;
+    let script = words::cut(script, MAX_SCRIPT);
+    let (_, after) = script.split_once("location")?;
+    let quote = after.find(['\'', '"'])?;
+    // Between the word and the address nothing but `.href =`, `.assign(` and the like.
+    if !after[..quote].bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'.' | b'=' | b'(' | b' ')) {
+        return None;
+    }
+    let rest = &after[quote + 1..];
+    let address = &rest[..rest.find(&after[quote..=quote])?];
+    // A string that is put together from parts is no address.
+    let is_whole = !rest[address.len() + 1..].trim_start().starts_with('+');
+    (is_whole && !address.is_empty()).then_some(address)
+}
+
+/// Reads a link: its text, its hints, its names and those of what it holds.
+fn link_item(page: &Page, marks: &[Mark], tree: u16, node: NodeId, target: Target) -> Item {
+    let (mut text, mut hint) = (String::new(), String::new());
+    let mut names = Names::NONE;
+    let mut has_picture = false;
+    for inner in page.subtree(node).take(MAX_LINK_NODES) {
+        match page.kind(inner) {
+            NodeKind::Text if text.len() < MAX_TEXT && !marks[inner.index()].within.has(Within::HIDDEN) => {
+                text.push_str(words::cut(page.data(inner), MAX_TEXT));
+                text.push(' ');
+            }
+            NodeKind::Element => {
+                names = names.or(marks[inner.index()].names);
+                let is_picture = matches!(page.tag(inner), "img" | "svg" | "i" | "use");
+                has_picture |= is_picture;
+                for (name, value) in page.attributes(inner) {
+                    match name {
+                        "title" | "aria-label" | "alt" | "value" | "data-title" | "data-original-title" | "data-icon"
+                            if hint.len() < MAX_TEXT =>
+                        {
+                            hint.push_str(words::cut(value, MAX_TEXT));
+                            hint.push(' ');
+                        }
+                        "src" | "href" | "xlink:href" if is_picture => {
+                            let file = value.rsplit(['/', '#']).next().unwrap_or(value);
+                            names = names.or(names::meaning(file));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let parent = page.parent(node).map(|parent| marks[parent.index()].names).unwrap_or_default();
+    let aria = |name: &str| {
+        let is_on = |id| page.attribute(id, name).is_some_and(|value| !matches!(value.trim(), "" | "false"));
+        is_on(node) || page.parent(node).is_some_and(is_on)
+    };
+    let text = text.trim();
+    Item {
+        text: words::read(text),
+        hint: words::read(&hint),
+        names,
+        rel: Rel::of(page, node),
+        current: names.or(parent).has(Names::CURRENT) || aria("aria-current"),
+        disabled: names.or(parent).has(Names::DISABLED) || aria("aria-disabled") || page.attribute(node, "disabled").is_some(),
+        has_picture,
+        text_digest: digest([text]),
+        look: look(page, node),
+        ..blank_item(tree, node, target)
+    }
+}
+
+fn text_item(page: &Page, marks: &[Mark], tree: u16, node: NodeId, text: Reading, raw: &str) -> Item {
+    let parent = page.parent(node);
+    let names = parent.map(|parent| marks[parent.index()].names).unwrap_or_default();
+    Item {
+        text,
+        names,
+        current: names.has(Names::CURRENT) || parent.is_some_and(|id| matches!(page.tag(id), "b" | "strong" | "em")),
+        disabled: names.has(Names::DISABLED),
+        text_digest: digest([raw]),
+        ..blank_item(tree, node, Target::Text)
+    }
+}
+
+/// Whether a text outside links may be a part of a pager, a switched-off "next" for one.
+fn is_pager_text(reading: &Reading) -> bool {
+    let words = Words::NEXT.or(Words::PREVIOUS).or(Words::FIRST).or(Words::LAST).or(Words::ARROW_RIGHT).or(Words::DOUBLE_RIGHT);
+    reading.words.has(words.or(Words::ARROW_LEFT).or(Words::DOUBLE_LEFT)) && reading.tokens <= 3 && reading.number_count == 0
+}
+
+/// "Page 2 of 7", `2/7`: the page and how many there are.
+fn counted(text: &str, reading: &Reading) -> Option<(u32, u32)> {
+    let (first, last) = reading.numbers?;
+    let is_pair = reading.number_count == 2 && 0 < first && first <= last && last < 100_000 && reading.tokens <= 3;
+    let says_page = reading.words.has(Words::PAGE);
+    let is_fraction = reading.tokens == 0 && text.contains('/');
+    (is_pair && (says_page || is_fraction)).then_some((first, last))
+}
+
+/// A digest of what an element and its parent are called, digits left out.
+fn look(page: &Page, node: NodeId) -> u32 {
+    let class = |id| page.attribute(id, "class").unwrap_or_default();
+    let parent = page.parent(node).unwrap_or(node);
+    digest([page.tag(node), class(node), page.tag(parent), class(parent)])
+}
+
+/// FNV-1a over the parts, ASCII digits left out, folded to 32 bits.
+fn digest<const N: usize>(parts: [&str; N]) -> u32 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for part in parts {
+        for byte in part.bytes().filter(|byte| !byte.is_ascii_digit()).chain([0xff]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "both halves of the digest are folded into it")]
+    let folded = (hash ^ (hash >> 32)) as u32;
+    folded
+}

@@ -1,0 +1,588 @@
+//! What the words of a label mean: next, previous, page, arrows, numbers, in many languages.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// Meanings found in a label, one bit each.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Words(u32);
+
+impl Words {
+    pub(crate) const NEXT: Words = Words(1);
+    pub(crate) const PREVIOUS: Words = Words(1 << 1);
+    pub(crate) const OLDER: Words = Words(1 << 2);
+    pub(crate) const NEWER: Words = Words(1 << 3);
+    pub(crate) const FIRST: Words = Words(1 << 4);
+    pub(crate) const LAST: Words = Words(1 << 5);
+    pub(crate) const PAGE: Words = Words(1 << 6);
+    pub(crate) const MORE: Words = Words(1 << 7);
+    pub(crate) const CHAPTER: Words = Words(1 << 8);
+    pub(crate) const POST: Words = Words(1 << 9);
+    pub(crate) const COMMENT: Words = Words(1 << 10);
+    pub(crate) const HOME: Words = Words(1 << 11);
+    pub(crate) const ARROW_RIGHT: Words = Words(1 << 12);
+    pub(crate) const ARROW_LEFT: Words = Words(1 << 13);
+    pub(crate) const DOUBLE_RIGHT: Words = Words(1 << 14);
+    pub(crate) const DOUBLE_LEFT: Words = Words(1 << 15);
+    pub(crate) const CALENDAR: Words = Words(1 << 16);
+    pub(crate) const CONTINUE: Words = Words(1 << 17);
+    pub(crate) const READ: Words = Words(1 << 18);
+    const NONE: Words = Words(0);
+
+    /// Says whether one of the meanings of `other` is among these.
+    pub(crate) const fn has(self, other: Words) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub(crate) const fn or(self, other: Words) -> Words {
+        Words(self.0 | other.0)
+    }
+
+    fn add(&mut self, other: Words) {
+        self.0 |= other.0;
+    }
+}
+
+/// Words that stand alone, by meaning. A token is looked up whole, in lower case.
+const WORDS: &[(Words, &str)] = &[
+    (
+        Words::NEXT,
+        "next nxt forward forwards onward following proceed \
+         nächste nächster nächstes nächsten weiter weitere vorwärts folgende folgender naechste \
+         suivant suivante suivants suivantes suiv prochain prochaine \
+         siguiente siguientes sig adelante próxima próximo proxima proximo próximos próximas \
+         seguinte seguintes avançar adiante \
+         successivo successiva successivi successive avanti prossima prossimo seguente segue \
+         volgende verder nästa næste neste framåt seuraava seuraavat seuraavaan \
+         następna następny następne następnej dalej nastepna nastepny \
+         další dalsi následující ďalšia ďalší ďalej nasledujúca \
+         következő kovetkezo tovább \
+         următor următorul următoarea următoare urmatoarea urmatorul inainte înainte \
+         следующая следующий следующее следующие след далее вперед вперёд дальше \
+         наступна наступний наступне далі вперед следваща следващ следващи напред \
+         следећа следећи sljedeća sljedeći sljedece sledeća sledeći naslednja naslednji naprej dalje \
+         επόμενη επόμενο επόμενα επόμενες επομενη \
+         sonraki sonrakı ileri növbəti \
+         selanjutnya berikutnya lanjut seterusnya \
+         tiếp sau kế \
+         järgmine järgmised edasi nākamā nākamais tālāk kitas kita toliau \
+         næsta áfram hurrengoa següent següents seguent sekva pasunod susunod",
+    ),
+    (
+        Words::PREVIOUS,
+        "prev previous prv back backward backwards preceding \
+         vorherige vorheriger vorheriges vorherigen zurück zurueck vorige voriger \
+         précédent précédente précédents précédentes precedent précéd préc retour \
+         anterior anteriores atrás atras previo \
+         precedente precedenti indietro \
+         vorige terug föregående forrige foregående tillbaka tilbake tilbage edellinen edelliset \
+         poprzednia poprzedni poprzednie wstecz wróć \
+         předchozí predchozi zpět predchádzajúca predchádzajúci späť \
+         előző elozo vissza \
+         anteriorul anterioara anterioară înapoi inapoi precedenta \
+         предыдущая предыдущий предыдущее предыдущие пред назад \
+         попередня попередній предишна предишен \
+         претходна prethodna prethodni prejšnja prejšnji nazaj natrag \
+         προηγούμενη προηγούμενο προηγουμενη πίσω \
+         önceki geri əvvəlki sebelumnya kembali trước \
+         eelmine eelmised tagasi iepriekšējā iepriekšējais atpakaļ ankstesnis ankstesnė atgal \
+         fyrri aurrekoa anterior",
+    ),
+    (
+        Words::OLDER,
+        "older earlier ältere älteren anciens anciennes ancien ancienne antiguos antiguas antiguo más-antiguas antigas antigos \
+         vecchi vecchie oudere oude äldre eldre ældre vanhemmat starsze starší staršie régebbi \
+         vechi ranije старые старее старше раньше ранее старіші eskiler eski lama cũ παλαιότερα παλαιότερες",
+    ),
+    (
+        Words::NEWER,
+        "newer neuere neueren récents récentes nuevos nuevas recientes recentes recenti nieuwere nyare nyere uudemmat nowsze \
+         novější novšie újabb новые новее новіші yeni baru mới νεότερα νεότερες latest",
+    ),
+    (
+        Words::FIRST,
+        "first begin beginning start erste erster anfang première premier début primera primero inicio primeira primeiro prima primo \
+         inizio eerste första første ensimmäinen pierwsza první prvá első первая первый начало в-начало перша prva први \
+         ilk πρώτη pertama đầu esimene pirmā pirmas",
+    ),
+    (
+        Words::LAST,
+        "last oldest end final letzte letzter ende dernière dernier fin última último ultima ultimo fim laatste sista siste sidste \
+         viimeinen ostatnia ostatni poslední konec posledná utolsó последняя последний конец остання zadnja poslednja последна \
+         son τελευταία terakhir cuối viimane pēdējā paskutinis",
+    ),
+    (
+        Words::PAGE,
+        "page pages pag pg seite seiten página páginas pagina pagine pàgina sida sidan side sivu strona strony stránka strana \
+         stránku oldal страница страницы страницу стр сторінка страна stranica stran σελίδα sayfa sayfası səhifə halaman laman \
+         trang lehekülg lapa puslapis síða orria paĝo pahina",
+    ),
+    (
+        Words::MORE,
+        "more mehr plus más mas mais altro altri altre meer mer flere lisää więcej víc více viac több mai еще ещё больше више više \
+         več daha περισσότερα lagi thêm rohkem vairāk daugiau load",
+    ),
+    (
+        Words::CHAPTER,
+        "chapter chap part section lesson unit episode kapitel abschnitt teil lektion chapitre partie section leçon capítulo capitulo \
+         parte sección seção lição capitolo sezione lezione hoofdstuk deel les kapittel kapitlet avsnitt del luku osa rozdział część \
+         kapitola část díl fejezet rész capitol глава раздел часть урок розділ частина poglavlje поглавље κεφάλαιο bölüm bab bagian \
+         chương phần capítol topic step",
+    ),
+    (
+        Words::POST,
+        "post posts entry entries article articles story stories thread product item project video photo image news beitrag beiträge \
+         artikel eintrag einträge billet billets artículo artículos entrada entradas artigo artigos postagem postagens articolo articoli \
+         bericht berichten inlägg innlegg indlæg artikkeli wpis wpisy příspěvek příspěvky článek bejegyzés cikk articol \
+         статья статьи запись записи пост новость допис стаття yazı makale artikel tulisan bài viết άρθρο",
+    ),
+    (
+        Words::COMMENT,
+        "comment comments reply replies kommentar kommentare kommentarer commentaire commentaires comentario comentarios comentário \
+         comentários commento commenti reactie reacties komentarz komentarze komentář комментарий комментарии yorum yorumlar",
+    ),
+    (
+        Words::HOME,
+        "home index top up contents toc menu overview archive archives startseite übersicht inhalt inhaltsverzeichnis accueil sommaire \
+         índice indice inicio sommario inhoud innehåll spis obsah tartalom содержание оглавление главная зміст",
+    ),
+    (Words::CONTINUE, "continue continuing continued fortsetzen continuer continuar continua continuare vervolg fortsätt jatka devam lanjutkan"),
+    (Words::READ, "read lire leer ler leggi lees läs les lue czytaj číst olvass citeste читать читати oku baca đọc learn"),
+    (
+        Words::CALENDAR,
+        "january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct \
+         nov dec month week year day januar februar märz mai juni juli oktober dezember enero febrero marzo abril mayo junio julio agosto \
+         septiembre octubre noviembre diciembre janvier février mars avril juin juillet août septembre octobre novembre décembre",
+    ),
+    (
+        Words::NEXT.or(Words::ARROW_RIGHT),
+        "arrow_forward arrow_forward_ios arrow_right arrow_right_alt chevron_right navigate_next keyboard_arrow_right trending_flat east",
+    ),
+    (
+        Words::PREVIOUS.or(Words::ARROW_LEFT),
+        "arrow_back arrow_back_ios arrow_left chevron_left navigate_before keyboard_arrow_left west",
+    ),
+    (Words::LAST.or(Words::DOUBLE_RIGHT), "last_page keyboard_double_arrow_right raquo"),
+    (Words::FIRST.or(Words::DOUBLE_LEFT), "first_page keyboard_double_arrow_left laquo"),
+];
+
+/// Strings of scripts that put no space between words, or that take prefixes; sought anywhere in a label.
+const STRINGS: &[(&str, Words)] = &[
+    ("次", Words::NEXT),
+    ("つぎ", Words::NEXT),
+    ("続き", Words::CONTINUE),
+    ("つづき", Words::CONTINUE),
+    ("前の", Words::PREVIOUS),
+    ("前へ", Words::PREVIOUS),
+    ("前ペ", Words::PREVIOUS),
+    ("前頁", Words::PREVIOUS),
+    ("前を", Words::PREVIOUS),
+    ("戻る", Words::PREVIOUS.or(Words::HOME)),
+    ("もどる", Words::PREVIOUS.or(Words::HOME)),
+    ("もっと", Words::MORE),
+    ("ページ", Words::PAGE),
+    ("最後", Words::LAST),
+    ("最終", Words::LAST),
+    ("最初", Words::FIRST),
+    ("先頭", Words::FIRST),
+    ("古い", Words::OLDER),
+    ("過去", Words::OLDER),
+    ("以前の", Words::OLDER),
+    ("新しい", Words::NEWER),
+    ("最新", Words::NEWER),
+    ("目次", Words::HOME),
+    ("トップ", Words::HOME),
+    ("ホーム", Words::HOME),
+    ("一覧", Words::HOME),
+    ("記事", Words::POST),
+    ("投稿", Words::POST),
+    ("エントリ", Words::POST),
+    ("日記", Words::POST),
+    ("商品", Words::POST),
+    ("章", Words::CHAPTER),
+    ("話", Words::CHAPTER),
+    ("コメント", Words::COMMENT),
+    ("月", Words::CALENDAR),
+    ("週", Words::CALENDAR),
+    ("読む", Words::READ),
+    ("下一", Words::NEXT),
+    ("下页", Words::NEXT),
+    ("下頁", Words::NEXT),
+    ("后一", Words::NEXT),
+    ("後一", Words::NEXT),
+    ("后页", Words::NEXT),
+    ("後頁", Words::NEXT),
+    ("往后", Words::NEXT),
+    ("后退", Words::PREVIOUS),
+    ("上一", Words::PREVIOUS),
+    ("上页", Words::PREVIOUS),
+    ("上頁", Words::PREVIOUS),
+    ("前一", Words::PREVIOUS),
+    ("前页", Words::PREVIOUS),
+    ("返回", Words::PREVIOUS.or(Words::HOME)),
+    ("尾页", Words::LAST),
+    ("尾頁", Words::LAST),
+    ("末页", Words::LAST),
+    ("末頁", Words::LAST),
+    ("最后", Words::LAST),
+    ("首页", Words::FIRST.or(Words::HOME)),
+    ("首頁", Words::FIRST.or(Words::HOME)),
+    ("第一页", Words::FIRST),
+    ("更多", Words::MORE),
+    ("加载", Words::MORE),
+    ("載入", Words::MORE),
+    ("页", Words::PAGE),
+    ("頁", Words::PAGE),
+    ("篇", Words::POST),
+    ("文章", Words::POST),
+    ("帖", Words::POST),
+    ("主题", Words::POST),
+    ("主題", Words::POST),
+    ("节", Words::CHAPTER),
+    ("節", Words::CHAPTER),
+    ("评论", Words::COMMENT),
+    ("評論", Words::COMMENT),
+    ("较旧", Words::OLDER),
+    ("較舊", Words::OLDER),
+    ("更早", Words::OLDER),
+    ("旧的", Words::OLDER),
+    ("较新", Words::NEWER),
+    ("較新", Words::NEWER),
+    ("目录", Words::HOME),
+    ("目錄", Words::HOME),
+    ("阅读", Words::READ),
+    ("閱讀", Words::READ),
+    ("다음", Words::NEXT),
+    ("이전", Words::PREVIOUS),
+    ("처음", Words::FIRST),
+    ("마지막", Words::LAST),
+    ("페이지", Words::PAGE),
+    ("쪽", Words::PAGE),
+    ("더보기", Words::MORE),
+    ("더 보기", Words::MORE),
+    ("글", Words::POST),
+    ("포스트", Words::POST),
+    ("댓글", Words::COMMENT),
+    ("오래된", Words::OLDER),
+    ("지난", Words::OLDER),
+    ("최신", Words::NEWER),
+    ("최근", Words::NEWER),
+    ("목록", Words::HOME),
+    ("ถัดไป", Words::NEXT),
+    ("ต่อไป", Words::NEXT),
+    ("ก่อนหน้า", Words::PREVIOUS),
+    ("ย้อนกลับ", Words::PREVIOUS),
+    ("สุดท้าย", Words::LAST),
+    ("หน้าแรก", Words::FIRST.or(Words::HOME)),
+    ("หน้า", Words::PAGE),
+    ("อ่าน", Words::READ),
+    ("अगल", Words::NEXT),
+    ("आगे", Words::NEXT),
+    ("पिछल", Words::PREVIOUS),
+    ("पृष्ठ", Words::PAGE),
+    ("पेज", Words::PAGE),
+    ("पुरान", Words::OLDER),
+    ("और", Words::MORE),
+    ("পরবর্তী", Words::NEXT),
+    ("পূর্ববর্তী", Words::PREVIOUS),
+    ("পাতা", Words::PAGE),
+    ("পৃষ্ঠা", Words::PAGE),
+    ("পুরাতন", Words::OLDER),
+    ("அடுத்த", Words::NEXT),
+    ("முந்தைய", Words::PREVIOUS),
+    ("తదుపరి", Words::NEXT),
+    ("التالي", Words::NEXT),
+    ("اللاحق", Words::NEXT),
+    ("السابق", Words::PREVIOUS),
+    ("الأخير", Words::LAST),
+    ("الاخير", Words::LAST),
+    ("الأولى", Words::FIRST),
+    ("صفحة", Words::PAGE),
+    ("المزيد", Words::MORE),
+    ("أقدم", Words::OLDER),
+    ("أحدث", Words::NEWER),
+    ("بعدی", Words::NEXT),
+    ("بعد", Words::NEXT),
+    ("قبلی", Words::PREVIOUS),
+    ("صفحه", Words::PAGE),
+    ("آخرین", Words::LAST),
+    ("بیشتر", Words::MORE),
+    ("اگلا", Words::NEXT),
+    ("הבא", Words::NEXT),
+    ("הקודם", Words::PREVIOUS),
+    ("הקודמת", Words::PREVIOUS),
+    ("עמוד", Words::PAGE),
+    ("דף", Words::PAGE),
+    ("אחרון", Words::LAST),
+    ("ראשון", Words::FIRST),
+    ("עוד", Words::MORE),
+    ("ישנות", Words::OLDER),
+    ("ישנים", Words::OLDER),
+    ("შემდეგი", Words::NEXT),
+    ("წინა", Words::PREVIOUS),
+    ("հաջորդ", Words::NEXT),
+];
+
+/// No string of [`STRINGS`] starts before this character: Armenian and what follows it.
+const FIRST_STRING_CHARACTER: char = '\u{530}';
+
+static BY_WORD: LazyLock<BTreeMap<&'static str, Words>> = LazyLock::new(|| {
+    let mut known: BTreeMap<&str, Words> = BTreeMap::new();
+    for (meaning, words) in WORDS {
+        for word in words.split_ascii_whitespace() {
+            known.entry(word).or_default().add(*meaning);
+        }
+    }
+    known
+});
+
+/// What a character means that is an arrow, and whether it is a double one.
+fn arrow(c: char) -> Words {
+    match c {
+        '›' | '→' | '▶' | '►' | '▸' | '⟩' | '>' | '❯' | '⇒' | '➡' | '➔' | '➜' | '➤' | '▷' | '☞' | '〉' | '＞' | '⟶' | '⏵' | '⯈' | '▻'
+        | '⮞' | '👉' | '⇨' | '➝' | '➞' | '➙' => Words::ARROW_RIGHT,
+        '»' | '≫' | '⏩' | '⏭' | '》' | '⇥' | '⇉' => Words::DOUBLE_RIGHT,
+        '‹' | '←' | '◀' | '◄' | '◂' | '⟨' | '<' | '❮' | '⇐' | '⬅' | '〈' | '＜' | '⟵' | '⏴' | '⯇' | '◁' | '◅' | '☜' | '👈' | '⇦' => {
+            Words::ARROW_LEFT
+        }
+        '«' | '≪' | '⏪' | '⏮' | '《' | '⇤' | '⇇' => Words::DOUBLE_LEFT,
+        _ => Words::NONE,
+    }
+}
+
+/// A label as it was understood.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Reading {
+    /// What its words and signs mean.
+    pub(crate) words: Words,
+    /// Characters that are no white space.
+    pub(crate) characters: u16,
+    /// Of these, the ones in words and signs that say next, older or page, and in numbers beside such words.
+    pub(crate) covered: u16,
+    /// Words; a run of characters without spaces is one.
+    pub(crate) tokens: u16,
+    /// The first number and the last one.
+    pub(crate) numbers: Option<(u32, u32)>,
+    /// How many numbers it holds.
+    pub(crate) number_count: u16,
+    /// Whether letters stand in it that are part of no known word.
+    pub(crate) strange: bool,
+}
+
+impl Reading {
+    /// The number that the label is: a number alone, in brackets, or beside a word for page.
+    pub(crate) fn number(&self) -> Option<u32> {
+        match self.numbers {
+            // "Go to page 2", "Current page 1": few words, and one of them is "page".
+            Some((number, _)) if self.number_count == 1 && (!self.strange || self.is_about_a_page()) => Some(number),
+            _ => None,
+        }
+    }
+
+    fn is_about_a_page(&self) -> bool {
+        self.tokens <= 3 && self.words.has(Words::PAGE)
+    }
+
+    /// Whether the label is a number and no word.
+    pub(crate) fn is_bare_number(&self) -> bool {
+        self.number().is_some() && self.words == Words::NONE
+    }
+
+    /// What share of the label its words for next, older and page take.
+    pub(crate) fn cover(&self) -> f32 {
+        f32::from(self.covered) / f32::from(self.characters.max(1))
+    }
+}
+
+/// Longest label that is read, in bytes; the rest of longer ones is left out.
+const MAX_LABEL: usize = 160;
+
+/// Words that cover a label.
+const PAGING: Words = Words::NEXT
+    .or(Words::OLDER)
+    .or(Words::PAGE)
+    .or(Words::ARROW_RIGHT)
+    .or(Words::DOUBLE_RIGHT)
+    .or(Words::CONTINUE);
+
+/// Cuts a text to at most `limit` bytes, at a character.
+pub(crate) fn cut(text: &str, limit: usize) -> &str {
+    let mut end = limit.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// Reads a label in any case.
+pub(crate) fn read(label: &str) -> Reading {
+    let lower = lower(cut(label, MAX_LABEL));
+    let mut reading = Reading::default();
+    let mut rest = lower.as_str();
+    let mut last_arrow = None;
+    while let Some(c) = rest.chars().next() {
+        if c.is_whitespace() {
+            rest = &rest[c.len_utf8()..];
+            continue;
+        }
+        let length = if is_word_character(c) {
+            rest.find(|c| !is_word_character(c)).unwrap_or(rest.len())
+        } else {
+            c.len_utf8()
+        };
+        let (token, after) = rest.split_at(length);
+        rest = after;
+        let arrow = arrow(c);
+        if arrow == Words::NONE {
+            last_arrow = None;
+            reading.take(token);
+            continue;
+        }
+        reading.characters += 1;
+        reading.covered += u16::from(PAGING.has(arrow));
+        reading.words.add(arrow);
+        // `>>` is an arrow doubled.
+        if last_arrow == Some(c) {
+            reading.words.add(match arrow {
+                Words::ARROW_RIGHT => Words::DOUBLE_RIGHT,
+                Words::ARROW_LEFT => Words::DOUBLE_LEFT,
+                other => other,
+            });
+        }
+        last_arrow = Some(c);
+    }
+    reading
+}
+
+/// Lower case; a dot that lower case leaves above an i is dropped, and full-width digits become ASCII.
+fn lower(text: &str) -> String {
+    let ascii = |c: char| match c {
+        '０'..='９' => char::from_u32(u32::from(c) - 0xff10 + 0x30).unwrap_or(c),
+        other => other,
+    };
+    text.chars().flat_map(char::to_lowercase).filter(|c| !matches!(c, '\u{307}' | '\u{200b}'..='\u{200f}')).map(ascii).collect()
+}
+
+fn is_word_character(c: char) -> bool {
+    // Vowel signs of Indic scripts and Thai are no letters to Unicode, yet part of words.
+    c.is_alphanumeric() || c == '_' || matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{eff}' | 'ー')
+}
+
+impl Reading {
+    /// Takes in a word or a sign.
+    fn take(&mut self, token: &str) {
+        let characters = saturate(token.chars().count());
+        self.characters = self.characters.saturating_add(characters);
+        if token.bytes().all(|b| b.is_ascii_digit()) {
+            self.take_number(token);
+            // `2` covers itself beside a word that does.
+            self.covered += characters;
+            return;
+        }
+        if !token.starts_with(is_word_character) {
+            return;
+        }
+        self.tokens = self.tokens.saturating_add(1);
+        if let Some(meaning) = BY_WORD.get(token) {
+            self.words.add(*meaning);
+            self.covered += if PAGING.has(*meaning) { characters } else { 0 };
+            self.strange |= !PAGING.has(*meaning);
+            return;
+        }
+        for number in token.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty()) {
+            self.take_number(number);
+        }
+        if token.chars().any(|c| c >= FIRST_STRING_CHARACTER) {
+            self.take_strings(token, characters);
+        } else {
+            self.strange = true;
+        }
+    }
+
+    /// Takes in a token of a script whose words are sought anywhere.
+    fn take_strings(&mut self, token: &str, characters: u16) {
+        let mut known = 0;
+        for (string, meaning) in STRINGS {
+            if token.contains(string) {
+                self.words.add(*meaning);
+                known += if PAGING.has(*meaning) { saturate(string.chars().count()) } else { 0 };
+            }
+        }
+        known += saturate(token.chars().filter(char::is_ascii_digit).count());
+        // Particles beside a known word are no strange letters: 次の, 次へ, 第2页, 다음으로.
+        let particles = saturate(token.chars().filter(|c| "のへにを第个個件공으로".contains(*c)).count());
+        let known = known.min(characters);
+        self.covered += known;
+        self.strange |= known + particles < characters;
+    }
+
+    fn take_number(&mut self, digits: &str) {
+        let number = if digits.len() <= 7 { digits.parse().unwrap_or(u32::MAX) } else { u32::MAX };
+        let first = self.numbers.map_or(number, |(first, _)| first);
+        self.numbers = Some((first, number));
+        self.number_count = self.number_count.saturating_add(1);
+    }
+}
+
+fn saturate(count: usize) -> u16 {
+    u16::try_from(count).unwrap_or(u16::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn next_is_understood_in_many_languages() {
+        for label in [
+            "Next", "NEXT PAGE »", "Nächste Seite", "Page suivante", "Siguiente ›", "Próxima", "Avanti", "Volgende", "Nästa", "Seuraava",
+            "Następna strona", "Další", "Következő", "Следующая", "Далее", "Наступна", "Επόμενη", "Sonraki", "İLERİ", "Berikutnya",
+            "Trang tiếp", "次へ", "次のページ", "次の20件", "つぎへ", "下一页", "下一頁", "下页", "다음", "다음페이지", "ถัดไป", "अगला पृष्ठ",
+            "التالي", "الصفحة التالية", "بعدی", "הבא", "הבאה", "arrow_forward", "chevron_right",
+        ] {
+            assert!(read(label).words.has(Words::NEXT), "{label}");
+        }
+        for label in ["Previous", "Zurück", "前へ", "前のページ", "上一页", "이전글", "السابق", "Назад", "Anterior"] {
+            let words = read(label).words;
+            assert!(words.has(Words::PREVIOUS) && !words.has(Words::NEXT), "{label}");
+        }
+        assert!(!read("名前").words.has(Words::PREVIOUS) && !read("nextcloud").words.has(Words::NEXT));
+    }
+
+    #[test]
+    fn arrows_single_and_double() {
+        assert_eq!(read("→").words, Words::ARROW_RIGHT);
+        assert_eq!(read("»").words, Words::DOUBLE_RIGHT);
+        assert!(read(">>").words.has(Words::DOUBLE_RIGHT) && !read("> >>").words.has(Words::ARROW_LEFT));
+        assert_eq!(read("« Older entries").words, Words::DOUBLE_LEFT.or(Words::OLDER).or(Words::POST));
+        assert_eq!(read("&raquo;").words, Words::LAST.or(Words::DOUBLE_RIGHT), "an entity that stayed literal");
+    }
+
+    #[test]
+    fn a_number_is_one_alone_or_beside_a_word_for_page() {
+        for (label, number) in
+            [("2", Some(2)), ("[12]", Some(12)), ("Page 3", Some(3)), ("第2页", Some(2)), ("５", Some(5)), ("2ページ", Some(2)), ("Go to page 7", Some(7))]
+        {
+            assert_eq!(read(label).number(), number, "{label}");
+        }
+        for label in ["3 of 4", "2 comments", "Windows 10", "v2", "", "次へ 2/4 »", "2013年"] {
+            assert_eq!(read(label).number(), None, "{label}");
+        }
+        assert!(read("(4)").is_bare_number() && !read("page 4").is_bare_number());
+    }
+
+    #[test]
+    fn cover_is_the_share_of_paging_words() {
+        // `next` 4 and `page` 4 of 8 characters; `next` 4 of `next` 4 + `chapter` 7; 次 1 + ページ 3 of 次のページ 5.
+        assert_eq!(read("Next page").cover(), 1.0);
+        assert_eq!(read("Next chapter").cover(), 4.0 / 11.0);
+        assert_eq!(read("次のページ").cover(), 4.0 / 5.0);
+        assert_eq!(read("").cover(), 0.0);
+    }
+
+    #[test]
+    fn long_labels_are_cut_at_a_character() {
+        assert!(read(&"次".repeat(1000)).characters <= 54);
+        assert_eq!(cut("ab次", 3), "ab");
+    }
+}

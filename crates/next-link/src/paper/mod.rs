@@ -1,0 +1,11 @@
+//! The thesis' detector: nine features of a link, as published.
+
+mod candidate;
+mod detector;
+mod features;
+mod similarity;
+
+pub use candidate::{Candidates, Tag};
+pub use detector::{NextLinkDetector, Scored};
+pub use features::{PaperLinks, features};
+pub use similarity::LinkSimilarity;
