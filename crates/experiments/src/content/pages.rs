@@ -33,8 +33,6 @@ pub struct ContentPage {
     pub(super) texts: Vec<Vec<u64>>,
     /// The gold text, as sorted hashes.
     pub(super) gold: Vec<u64>,
-    /// Words are told apart as WCXB does.
-    pub(super) wcxb: bool,
     /// What the label is sure of: 1, or less where it is a guess.
     pub(super) trust: f32,
 }
@@ -106,7 +104,6 @@ impl ContentPage {
             tokens,
             texts,
             gold,
-            wcxb,
             trust,
         }))
     }
@@ -207,4 +204,50 @@ pub(super) fn word_hashes(text: &str, wcxb: bool) -> Vec<u64> {
     }
     words.extend(word);
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_told_apart_as_evaluation_does() {
+        assert_eq!(word_hashes("The cat, THE 次の頁", false).len(), 6);
+        assert_eq!(word_hashes("The cat, THE 次の頁", true).len(), 4, "a run of CJK characters is one word");
+        assert_eq!(word_hashes("The", false), word_hashes(" the.", true));
+    }
+
+    #[test]
+    fn bags_are_compared_with_their_counts() {
+        // {1, 1, 2} against {1, 2, 3}: 2 in both; 2·2 ÷ (3 + 3).
+        assert!((bag_f(&[1, 1, 2], &[1, 2, 3]) - 4.0 / 6.0).abs() < 1e-12);
+        assert_eq!((bag_f(&[], &[]), bag_f(&[1], &[])), (1.0, 0.0));
+    }
+
+    fn labelled(label: Label) -> ContentPage {
+        let html = "<nav>Home and about</nav><main><h1>Title</h1><p>One two three four five.</p></main>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        ContentPage::of(page, &label, (0, 0), 0).unwrap().unwrap()
+    }
+
+    #[test]
+    fn nodes_and_clean_text_say_what_content_is() {
+        let by_nodes = Label {
+            content: vec!["//main".into()],
+            labels: vec!["content".into()],
+            text: Some("Title\nOne two three four five.".into()),
+            ..Label::default()
+        };
+        assert_eq!(labelled(by_nodes).targets, [0.0, 1.0, 1.0]);
+        let by_text = Label { text: Some("One two three four five.".into()), ..Label::default() };
+        let page = labelled(by_text);
+        assert_eq!(page.targets, [0.0, 0.0, 1.0]);
+        // Everything: 3 + 1 + 5 words, of which 5 are right.
+        assert!((page.token_f(&[0..3]) - 10.0 / 14.0).abs() < 1e-12);
+        let mut guess = Label::default();
+        guess.others.insert("content_guess".into(), serde_json::json!(["//p"]));
+        let page = labelled(guess);
+        assert!(page.trust < 1.0 && page.targets == [0.0, 0.0, 1.0]);
+        assert_eq!(page.token_f(&[2..3]), 1.0, "the text of guessed nodes is the gold text");
+    }
 }

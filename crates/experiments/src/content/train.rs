@@ -41,8 +41,8 @@ impl Default for TrainPlan {
                 rows_per_tree: 0.5,
             },
             candidates: BoostedParams {
-                trees: 200,
-                leaves: 31,
+                trees: 120,
+                leaves: 15,
                 learning_rate: 0.05,
                 min_leaf_rows: 40,
                 l2: 10.0,
@@ -77,7 +77,6 @@ pub struct Answer {
     pub best: f32,
     /// The F that was expected of the chosen one.
     pub expected: f32,
-    pub by_margin: [f32; 6],
 }
 
 /// The linear models together.

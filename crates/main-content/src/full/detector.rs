@@ -1,6 +1,6 @@
-//! The detector: blocks are scored, scores become candidates, the best candidate is the content.
+//! The detector: blocks are scored, scores become candidates, one candidate is the content.
 
-use super::candidates::{Candidate, CandidateColumns, candidates};
+use super::candidates::{Candidate, CandidateColumns, candidates, choose};
 use super::columns::{BlockColumns, LinearScores, block_rows};
 use super::context::PageContext;
 use super::decode::Taken;
@@ -99,7 +99,7 @@ pub struct ScoredCandidate {
 pub struct Explanation {
     /// The text blocks, in document order.
     pub blocks: Vec<ScoredBlock>,
-    /// The candidates, the best first.
+    /// The candidates: the chosen one, then the others, the best first.
     pub candidates: Vec<ScoredCandidate>,
 }
 
@@ -154,7 +154,7 @@ impl FullContentDetector {
         Explanation { candidates: candidates.collect(), blocks: (0..scores.len()).map(explained).collect() }
     }
 
-    /// The candidates of a page with their scores and rows, the best first.
+    /// The candidates of a page with their scores and rows: the chosen one, then the others, the best first.
     fn rank(
         &self,
         context: &PageContext<'_>,
@@ -164,14 +164,18 @@ impl FullContentDetector {
         let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
         let Ok((found, rows)) = candidates(context, scores, &markup) else { return Vec::new() };
         let ranks = self.models.candidates.model.score(&rows);
+        let place = choose(&ranks);
         let mut ranked: Vec<(Candidate, f32, Vec<f32>)> = found
             .into_iter()
             .zip(ranks)
             .zip(rows.iter())
             .map(|((candidate, score), row)| (candidate, score, row.to_vec()))
             .collect();
-        // Stable: of equals the decoder's answer, which comes first, wins.
+        let chosen = place.map(|place| ranked.remove(place));
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
+        if let Some(chosen) = chosen {
+            ranked.insert(0, chosen);
+        }
         ranked
     }
 }

@@ -21,7 +21,6 @@ const fn mixed(mut hash: u64) -> u64 {
 }
 
 /// The upper half of a hash.
-#[expect(clippy::cast_possible_truncation, reason = "the upper half is kept")]
 pub(crate) const fn upper(hash: u64) -> u32 {
     (hash >> 32) as u32
 }

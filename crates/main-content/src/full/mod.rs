@@ -5,7 +5,8 @@
 //! names (tags, classes, roles) around it. Boosted trees say how likely a block is content. From these probabilities
 //! come candidates, whole answers of nodes and parts left out of them ([`Candidate`]): exact decodings under several
 //! settings, single elements, groups of similar siblings. A ranker says which F to expect of each
-//! ([`CandidateColumns`]); the best one is the content ([`FullContentDetector`]), and its expected F the score.
+//! ([`CandidateColumns`]); where one is clearly better than the decoder's usual answer it is taken
+//! ([`FullContentDetector`]), and its expected F is the score.
 //!
 //! ```text
 //! Page ─blocks→ rows ─boosted→ probabilities ─decode, elements, siblings→ candidates ─ranker→ Content
@@ -26,7 +27,7 @@ mod regions;
 mod words;
 
 pub use block::{Blocks, TextBlock};
-pub use candidates::{Candidate, CandidateColumns, Origin, candidates};
+pub use candidates::{Candidate, CandidateColumns, Origin, candidates, choose};
 pub use columns::{BlockColumns, LinearScores, block_rows};
 pub use context::PageContext;
 pub use counts::TextCounts;
