@@ -5,6 +5,7 @@ use super::groups::{Group, Groups, Member, signature};
 use super::hash::Hasher;
 use super::hints::Hints;
 use super::regions::{self, Regions};
+use super::words::for_each_word;
 use tsugi_page::{NodeId, Page};
 
 /// How many enclosing levels the columns look at.
@@ -298,7 +299,7 @@ impl<'a> PageContext<'a> {
     fn gather_facts(&self) -> Vec<BlockFacts> {
         let blocks = &self.blocks.blocks;
         let mut facts: Vec<BlockFacts> = vec![BlockFacts::default(); blocks.len()];
-        let title = self.page.title().map(|title| words_of(&title)).unwrap_or_default();
+        let title = self.page.title().map(|title| unique_words(&title)).unwrap_or_default();
         let mut texts: Vec<(u64, usize)> = Vec::with_capacity(blocks.len());
         let mut looks: Vec<(u64, usize)> = Vec::with_capacity(blocks.len());
         for (at, block) in blocks.iter().enumerate() {
@@ -349,25 +350,31 @@ impl<'a> PageContext<'a> {
         }
         if block.counts.tokens <= SHORT {
             texts.push((hasher.long(), at));
-            let words: Vec<u32> = {
-                let mut words = Vec::new();
-                for id in &self.blocks.texts[block.texts.clone()] {
-                    words.extend(words_of(self.page.data(*id)));
-                }
-                words
-            };
-            let mut unique = words.clone();
-            unique.sort_unstable();
-            unique.dedup();
-            let common = |one: &[u32], other: &[u32]| {
-                one.iter().filter(|word| other.binary_search(word).is_ok()).count() as f32
-            };
-            facts.in_title = common(&words, title) / words.len().max(1) as f32;
-            facts.title_in = common(title, &unique) / title.len().max(1) as f32;
+            (facts.in_title, facts.title_in) = self.shared_with_title(block, title);
         } else {
             facts.same_text = 1;
         }
         facts
+    }
+
+    /// The share of a block's words that occur in the title, and the share of the title's that occur in the block.
+    fn shared_with_title(&self, block: &TextBlock, title: &[u32]) -> (f32, f32) {
+        if title.is_empty() {
+            return (0.0, 0.0);
+        }
+        let (mut words, mut in_title) = (0_u32, 0_u32);
+        let mut seen = vec![false; title.len()];
+        for id in &self.blocks.texts[block.texts.clone()] {
+            for_each_word(self.page.data(*id), |word| {
+                words += 1;
+                if let Ok(place) = title.binary_search(&word) {
+                    in_title += 1;
+                    seen[place] = true;
+                }
+            });
+        }
+        let seen = seen.iter().filter(|seen| **seen).count();
+        (share(in_title, words), seen as f32 / title.len() as f32)
     }
 
     /// What the elements around a block look like: signatures of its owner and two more.
@@ -428,11 +435,12 @@ pub(crate) fn heading_rank(page: &Page, id: NodeId) -> u8 {
     }
 }
 
-/// The words of a short text as hashes, sorted.
-fn words_of(text: &str) -> Vec<u32> {
+/// The words of a text as hashes, sorted, each once.
+fn unique_words(text: &str) -> Vec<u32> {
     let mut words = Vec::new();
-    super::words::for_each_word(text, |word| words.push(word));
+    for_each_word(text, |word| words.push(word));
     words.sort_unstable();
+    words.dedup();
     words
 }
 

@@ -212,3 +212,112 @@ impl FindContent for FullContentDetector {
         Content { nodes: best.taken.nodes, without: best.taken.without, score, evidence: Evidence::Model }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tsugi_learning::{BoostedParams, Header, LinearParams, Matrix, Params, TokenRows, boost, fit_linear};
+
+    /// A page with a menu, an article of so many paragraphs and a footer.
+    fn page(paragraphs: usize, class: &str) -> Page {
+        let text =
+            "<p>A paragraph of the article, which is long enough to be told from a menu. ".repeat(paragraphs);
+        let html = format!(
+            "<title>Article</title><ul class=menu><li><a href=/>Home</a><li><a href=/b>About us</a></ul>\
+            <div class={class}><h1>Article</h1>{text}</div><div class=foot>© 2020 Somebody</div>"
+        );
+        Page::from_text(&html, &"https://a.test/".parse().unwrap())
+    }
+
+    /// Models that were taught that what stands in `.text` is content.
+    fn models() -> ContentModels {
+        let pages: Vec<Page> = (1..9).map(|paragraphs| page(paragraphs, "text")).collect();
+        let (mut words, mut markup, mut targets) = (TokenRows::default(), TokenRows::default(), Vec::new());
+        for page in &pages {
+            let context = PageContext::new(page, None);
+            let names = Names::of_page(&context);
+            for (at, block) in context.blocks().blocks.iter().enumerate() {
+                let mut tokens = Vec::new();
+                word_tokens(&context, at, &mut tokens);
+                words.push(tokens.drain(..));
+                markup_tokens(&context, &names, at, &mut tokens);
+                markup.push(tokens);
+                let is_text = |id: NodeId| page.attribute(id, "class") == Some("text");
+                targets.push(f32::from(u8::from(page.ancestors(block.owner).any(is_text))));
+            }
+        }
+        let linear =
+            |rows| fit_linear(&LinearParams { bits: 12, ..LinearParams::default() }, rows, &targets, None, 1);
+        let (words, markup) = (linear(&words).unwrap(), linear(&markup).unwrap());
+        let params = BoostedParams { trees: 20, leaves: 4, min_leaf_rows: 2, ..BoostedParams::default() };
+        let mut rows = Matrix::new();
+        for page in &pages {
+            let context = PageContext::new(page, None);
+            rows.append(&block_rows(&context, &linear_scores(&words, &markup, &context)).unwrap());
+        }
+        let blocks = boost(&params, &rows, &targets, None, 1).unwrap();
+        let (mut rows, mut targets) = (Matrix::new(), Vec::new());
+        for page in &pages {
+            let context = PageContext::new(page, None);
+            let linear = linear_scores(&words, &markup, &context);
+            let scores = blocks.score(&block_rows(&context, &linear).unwrap());
+            let (found, columns) = candidates(&context, &scores, &vec![0.0; scores.len()]).unwrap();
+            rows.append(&columns);
+            let is_right = |candidate: &Candidate| candidate.taken.nodes == [page.first("div").unwrap()];
+            targets.extend(found.iter().map(|candidate| if is_right(candidate) { 1.0 } else { 0.4 }));
+        }
+        let ranker = boost(&params, &rows, &targets, None, 1).unwrap();
+        ContentModels {
+            words,
+            markup,
+            blocks: ModelFile {
+                header: Header::new::<BlockColumns>(Params::Boosted(params.clone()), 1),
+                model: blocks,
+            },
+            candidates: ModelFile {
+                header: Header::new::<CandidateColumns>(Params::Boosted(params), 1),
+                model: ranker,
+            },
+        }
+    }
+
+    #[test]
+    fn what_was_taught_is_found_after_a_round_trip() {
+        let bytes = models().to_bundle().unwrap().to_bytes().unwrap();
+        let bundle = Bundle::from_bytes(&bytes, FULL_CONTENT).unwrap();
+        let detector = FullContentDetector::from_bundle(&bundle).unwrap();
+        let page = page(5, "text");
+        let content = detector.find_content(&page, None);
+        assert_eq!(content.nodes, [page.first("div").unwrap()]);
+        assert!(content.without.is_empty() && (0.0..=1.0).contains(&content.score));
+        let explained = detector.explain(&page, None);
+        assert_eq!(explained.candidates[0].taken.nodes, content.nodes);
+        assert_eq!(explained.candidates[0].score, content.score);
+        assert!(explained.blocks.iter().all(|block| (0.0..=1.0).contains(&block.score)));
+    }
+
+    #[test]
+    fn no_page_with_words_is_left_empty_and_none_without_is_filled() {
+        let detector = FullContentDetector::new(models());
+        let of = |html: &str| {
+            let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+            detector.find_content(&page, None).nodes.len()
+        };
+        assert!(of("<ul class=menu><li>Home") > 0);
+        assert!(of("one") > 0);
+        assert_eq!((of(""), of("<img src=a><script>x</script>"), of(" … ")), (0, 0, 0));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_page_has_an_answer_without_overlaps(
+            html in "(<div class=text>|<p>|<ul>|<li>|<table>|<td>|<nav>|</div>|</p>|word |<a href=/x>|</a>|次の頁。){0,40}",
+        ) {
+            thread_local! { static DETECTOR: FullContentDetector = FullContentDetector::new(models()); }
+            let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
+            let content = DETECTOR.with(|detector| detector.find_content(&page, None));
+            proptest::prop_assert_eq!(page.outermost(content.nodes.clone()), content.nodes.clone());
+            proptest::prop_assert_eq!(page.outermost(content.without.clone()), content.without.clone());
+        }
+    }
+}
