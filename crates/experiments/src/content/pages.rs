@@ -224,10 +224,10 @@ mod tests {
         assert_eq!((bag_f(&[], &[]), bag_f(&[1], &[])), (1.0, 0.0));
     }
 
-    fn labelled(label: Label) -> ContentPage {
+    fn labelled(label: &Label) -> ContentPage {
         let html = "<nav>Home and about</nav><main><h1>Title</h1><p>One two three four five.</p></main>";
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
-        ContentPage::of(page, &label, (0, 0), 0).unwrap().unwrap()
+        ContentPage::of(page, label, (0, 0), 0).unwrap().unwrap()
     }
 
     #[test]
@@ -238,16 +238,16 @@ mod tests {
             text: Some("Title\nOne two three four five.".into()),
             ..Label::default()
         };
-        assert_eq!(labelled(by_nodes).targets, [0.0, 1.0, 1.0]);
+        assert_eq!(labelled(&by_nodes).targets, [0.0, 1.0, 1.0]);
         let by_text = Label { text: Some("One two three four five.".into()), ..Label::default() };
-        let page = labelled(by_text);
+        let page = labelled(&by_text);
         assert_eq!(page.targets, [0.0, 0.0, 1.0]);
         // Everything: 3 + 1 + 5 words, of which 5 are right.
-        assert!((page.token_f(&[0..3]) - 10.0 / 14.0).abs() < 1e-12);
+        assert!((page.token_f(&vec![0..3; 1]) - 10.0 / 14.0).abs() < 1e-12);
         let mut guess = Label::default();
         guess.others.insert("content_guess".into(), serde_json::json!(["//p"]));
-        let page = labelled(guess);
+        let page = labelled(&guess);
         assert!(page.trust < 1.0 && page.targets == [0.0, 0.0, 1.0]);
-        assert_eq!(page.token_f(&[2..3]), 1.0, "the text of guessed nodes is the gold text");
+        assert_eq!(page.token_f(&vec![2..3; 1]), 1.0, "the text of guessed nodes is the gold text");
     }
 }
