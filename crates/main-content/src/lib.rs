@@ -1,14 +1,10 @@
 //! Finds the main content of a page.
 //!
-//! Every element is a candidate; an element becomes a row of features ([`features()`]), a model gives the row a
-//! score, and the scores are decoded into elements that do not overlap ([`decode()`], [`ContentDetector`]).
-//!
-//! The features are those of Hanamura (2020), chapter 3.3; the last of them is the distance to the next-page
-//! link, which the caller passes in. This crate finds no links, fetches nothing and trains nothing.
-//!
-//! ```text
-//! Page (+ next-link tag) ─features→ Matrix<PaperContent> ─model→ scores ─decode→ Content
-//! ```
+//! There are two ways. [`full`] cuts the page into text blocks, scores them with boosted trees, and chooses nodes,
+//! and parts to leave out of them, by what the blocks' scores let expect; it is what the command uses. [`paper`] is
+//! the thesis': every element becomes a row of fourteen features, and the elements' scores are decoded into elements
+//! that do not overlap. Both take the tag of the next-page link, which the caller passes in. This crate finds no
+//! links, fetches nothing and trains nothing.
 //!
 //! # Examples
 //!
@@ -25,14 +21,11 @@
 //! ```
 
 pub mod baseline;
-mod context;
-mod decode;
-mod detector;
-mod features;
 pub mod full;
+pub mod paper;
 
-pub use context::ElementContext;
-pub use decode::decode;
-pub use detector::{ContentDetector, ContentModelError, DISTANCE_NOTE, Scored};
-pub use features::{DISTANCE, PaperContent, features};
 pub use full::{FULL_CONTENT, FullContentDetector};
+pub use paper::{
+    ContentDetector, ContentModelError, DISTANCE, DISTANCE_NOTE, ElementContext, PaperContent, Scored,
+    decode, features,
+};

@@ -5,5 +5,5 @@ mod pages;
 mod rank;
 mod train;
 
-pub use pages::{ContentPage, ContentPages};
+pub use pages::ContentPage;
 pub use train::{Answer, TrainPlan, Trained, train_full_content};

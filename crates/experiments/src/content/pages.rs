@@ -1,13 +1,9 @@
 //! Labelled pages as blocks: columns, tokens, and how much of each block is content.
 
 use super::align::aligned;
-use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::label::{Label, url_key};
-use crate::sites::Groups;
 use tsugi_learning::{Matrix, TokenRows};
-use tsugi_main_content::full::{
-    BlockColumns, KINDS, KindScores, Names, PageContext, block_rows, markup_tokens, page_tokens, word_tokens,
-};
+use tsugi_main_content::full::{BlockColumns, Names, PageContext, block_rows, markup_tokens, word_tokens};
 use tsugi_next_link::Candidates;
 use tsugi_page::{NodeId, Page, Url};
 
@@ -18,7 +14,7 @@ pub struct ContentPage {
     pub set: usize,
     /// Which label of the data set is its.
     pub label: usize,
-    /// The pages it must not be parted from; see [`Groups`].
+    /// The pages it must not be parted from; see [`Groups`](crate::Groups).
     pub group: usize,
     /// The page.
     pub page: Page,
@@ -29,10 +25,6 @@ pub struct ContentPage {
     /// By block: the tokens of its words, and of the names around it.
     pub(super) words: TokenRows,
     pub(super) markup: TokenRows,
-    /// Tokens of the page as a whole.
-    pub(super) page_tokens: Vec<u32>,
-    /// Which of [`KINDS`] the page is, where it is known.
-    pub(super) kind: Option<usize>,
     /// By block: the share of its text that is content.
     pub(super) targets: Vec<f32>,
     /// By block: its tokens.
@@ -41,8 +33,6 @@ pub struct ContentPage {
     pub(super) texts: Vec<Vec<u64>>,
     /// The gold text, as sorted hashes.
     pub(super) gold: Vec<u64>,
-    /// Words are told apart as WCXB does.
-    pub(super) wcxb: bool,
     /// What the label is sure of: 1, or less where it is a guess.
     pub(super) trust: f32,
 }
@@ -63,7 +53,7 @@ impl ContentPage {
         let wcxb = label.source.as_deref() == Some("wcxb");
         let context = PageContext::new(&page, next);
         let blocks = context.blocks();
-        let rows = block_rows(&context, &[], &KindScores::default()).map_err(|error| error.to_string())?;
+        let rows = block_rows(&context, &[]).map_err(|error| error.to_string())?;
         let names = Names::of_page(&context);
         let (mut words, mut markup) = (TokenRows::default(), TokenRows::default());
         let mut row = Vec::new();
@@ -95,8 +85,11 @@ impl ContentPage {
         });
         let targets = targets.collect();
         let tokens = blocks.blocks.iter().map(|block| block.counts.tokens).collect();
+        if label.text.is_none() {
+            let covered = texts.iter().zip(&covered).filter(|(_, covered)| **covered > 0.5);
+            gold = covered.flat_map(|(text, _)| text.iter().copied()).collect();
+        }
         gold.sort_unstable();
-        let page_tokens = page_tokens(&context);
         drop(context);
         Ok(Some(ContentPage {
             set,
@@ -107,13 +100,10 @@ impl ContentPage {
             rows,
             words,
             markup,
-            page_tokens,
-            kind: kind_of(label),
             targets,
             tokens,
             texts,
             gold,
-            wcxb,
             trust,
         }))
     }
@@ -147,16 +137,6 @@ pub(super) fn bag_f(one: &[u64], other: &[u64]) -> f64 {
         }
     }
     2.0 * common as f64 / total as f64
-}
-
-/// The kind of page that a label names.
-fn kind_of(label: &Label) -> Option<usize> {
-    let name = match label.kind.as_deref()? {
-        "doc" => "documentation",
-        "single" => "article",
-        name => name,
-    };
-    KINDS.iter().position(|kind| *kind == name)
 }
 
 /// The tag of the labelled next-page link: of all tags that bear its address the first.
@@ -226,42 +206,48 @@ pub(super) fn word_hashes(text: &str, wcxb: bool) -> Vec<u64> {
     words
 }
 
-/// The pages of some data sets whose content is known.
-#[derive(Debug)]
-pub struct ContentPages {
-    /// The pages, in the order of the data sets and their archives.
-    pub pages: Vec<ContentPage>,
-    /// What cannot be used, and why.
-    pub complaints: Vec<Complaint>,
-    /// A digest of all pages and labels.
-    pub digest: String,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl ContentPages {
-    /// Reads the data sets; `progress` is told of every page.
-    ///
-    /// # Errors
-    ///
-    /// [`DataSetError`] where an archive cannot be opened. Pages and labels that cannot be used are complaints.
-    pub fn read(sets: &[DataSet], groups: &Groups, mut progress: impl FnMut()) -> Result<Self, DataSetError> {
-        let mut digest = DataDigest::default();
-        let (mut pages, mut complaints) = (Vec::new(), Vec::new());
-        for (set_index, set) in sets.iter().enumerate() {
-            let mut problems = Vec::new();
-            let of_archive = set.visit(Some(&mut digest), |label_index, page| {
-                progress();
-                let label = &set.labels()[label_index];
-                let group = groups.group(set_index, label_index);
-                match ContentPage::of(page, label, (set_index, label_index), group) {
-                    Ok(page) => pages.extend(page),
-                    Err(what) => {
-                        problems.push(Complaint { set: set.name.clone(), url: Some(label.url.clone()), what })
-                    }
-                }
-            })?;
-            complaints.extend(of_archive);
-            complaints.extend(problems);
-        }
-        Ok(ContentPages { pages, complaints, digest: digest.finish() })
+    #[test]
+    fn words_are_told_apart_as_evaluation_does() {
+        assert_eq!(word_hashes("The cat, THE 次の頁", false).len(), 6);
+        assert_eq!(word_hashes("The cat, THE 次の頁", true).len(), 4, "a run of CJK characters is one word");
+        assert_eq!(word_hashes("The", false), word_hashes(" the.", true));
+    }
+
+    #[test]
+    fn bags_are_compared_with_their_counts() {
+        // {1, 1, 2} against {1, 2, 3}: 2 in both; 2·2 ÷ (3 + 3).
+        assert!((bag_f(&[1, 1, 2], &[1, 2, 3]) - 4.0 / 6.0).abs() < 1e-12);
+        assert_eq!((bag_f(&[], &[]), bag_f(&[1], &[])), (1.0, 0.0));
+    }
+
+    fn labelled(label: &Label) -> ContentPage {
+        let html = "<nav>Home and about</nav><main><h1>Title</h1><p>One two three four five.</p></main>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        ContentPage::of(page, label, (0, 0), 0).unwrap().unwrap()
+    }
+
+    #[test]
+    fn nodes_and_clean_text_say_what_content_is() {
+        let by_nodes = Label {
+            content: vec!["//main".into()],
+            labels: vec!["content".into()],
+            text: Some("Title\nOne two three four five.".into()),
+            ..Label::default()
+        };
+        assert_eq!(labelled(&by_nodes).targets, [0.0, 1.0, 1.0]);
+        let by_text = Label { text: Some("One two three four five.".into()), ..Label::default() };
+        let page = labelled(&by_text);
+        assert_eq!(page.targets, [0.0, 0.0, 1.0]);
+        // Everything: 3 + 1 + 5 words, of which 5 are right.
+        assert!((page.token_f(&vec![0..3; 1]) - 10.0 / 14.0).abs() < 1e-12);
+        let mut guess = Label::default();
+        guess.others.insert("content_guess".into(), serde_json::json!(["//p"]));
+        let page = labelled(&guess);
+        assert!(page.trust < 1.0 && page.targets == [0.0, 0.0, 1.0]);
+        assert_eq!(page.token_f(&vec![2..3; 1]), 1.0, "the text of guessed nodes is the gold text");
     }
 }

@@ -1,11 +1,11 @@
 //! Training of the ranker: which candidate of a page has the best F.
 
 use super::pages::ContentPage;
-use super::train::{Answer, PageScores, TrainPlan, fold_of};
+use super::train::{Answer, TrainPlan, fold_of};
 use crate::recipe::TrainError;
 use crate::sites::mix;
 use tsugi_learning::{FlatModel, Matrix, boost};
-use tsugi_main_content::full::{CandidateColumns, PageContext, candidate_rows, candidates};
+use tsugi_main_content::full::{CandidateColumns, LinearScores, PageContext, candidates, choose};
 
 /// The candidates of a page, as the ranker sees them.
 #[derive(Debug)]
@@ -14,6 +14,8 @@ pub(super) struct RankPage {
     rows: Matrix<CandidateColumns>,
     /// Their F against the gold text.
     f: Vec<f32>,
+    /// F of no answer: 1 where there is no gold text either.
+    nothing: f32,
 }
 
 impl RankPage {
@@ -21,25 +23,25 @@ impl RankPage {
     pub(super) fn of(
         page: &ContentPage,
         scores: &[f32],
-        linear: &PageScores,
+        linear: &[LinearScores],
     ) -> Result<RankPage, TrainError> {
         let context = PageContext::new(&page.page, page.next);
-        let markup: Vec<f32> = linear.blocks.iter().map(|scores| scores.markup).collect();
-        let candidates = candidates(&context, scores, &markup);
-        let rows = candidate_rows(&context, scores, &markup, &linear.kinds, &candidates)?;
+        let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
+        let (candidates, rows) = candidates(&context, scores, &markup)?;
         #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1")]
         let f = candidates.iter().map(|candidate| page.token_f(&candidate.texts) as f32).collect();
-        Ok(RankPage { rows, f })
+        let nothing = f32::from(u8::from(page.gold.is_empty()));
+        Ok(RankPage { rows, f, nothing })
     }
 
-    /// How the candidate with the best score fares; the first of equals.
+    /// How the chosen candidate fares.
     pub(super) fn answer(&self, scores: &[f32]) -> Answer {
-        let best = (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]));
+        let chosen = choose(scores);
         Answer {
-            f: best.map_or(0.0, |best| self.f[best]),
-            decoded: self.f.first().copied().unwrap_or(0.0),
-            best: self.f.iter().copied().fold(0.0, f32::max),
-            expected: best.map_or(0.0, |best| scores[best]),
+            f: chosen.map_or(self.nothing, |at| self.f[at]),
+            decoded: self.f.first().copied().unwrap_or(self.nothing),
+            best: self.f.iter().copied().reduce(f32::max).unwrap_or(self.nothing),
+            expected: chosen.map_or(0.0, |at| scores[at]),
         }
     }
 }

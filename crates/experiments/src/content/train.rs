@@ -8,17 +8,13 @@ use tsugi_learning::{
     BoostedParams, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params, TokenRows, TrainedOn,
     boost, fit_linear,
 };
-use tsugi_main_content::full::{
-    BlockColumns, CandidateColumns, ContentModels, KINDS, KindScores, LinearScores, kind_scores,
-};
+use tsugi_main_content::full::{BlockColumns, CandidateColumns, ContentModels, LinearScores};
 
 /// How the models are learned.
 #[derive(Debug, Clone)]
 pub struct TrainPlan {
     /// The linear models of words and names.
     pub linear: LinearParams,
-    /// The linear models of kinds of page.
-    pub kinds: LinearParams,
     /// The model of blocks.
     pub blocks: BoostedParams,
     /// The model of candidates.
@@ -35,7 +31,6 @@ impl Default for TrainPlan {
     fn default() -> Self {
         TrainPlan {
             linear: LinearParams { bits: 18, epochs: 3, learning_rate: 0.1, l1: 1.0, l2: 1.0 },
-            kinds: LinearParams { bits: 16, epochs: 10, learning_rate: 0.1, l1: 0.5, l2: 1.0 },
             blocks: BoostedParams {
                 trees: 150,
                 leaves: 31,
@@ -46,8 +41,8 @@ impl Default for TrainPlan {
                 rows_per_tree: 0.5,
             },
             candidates: BoostedParams {
-                trees: 200,
-                leaves: 31,
+                trees: 120,
+                leaves: 15,
                 learning_rate: 0.05,
                 min_leaf_rows: 40,
                 l2: 10.0,
@@ -84,18 +79,10 @@ pub struct Answer {
     pub expected: f32,
 }
 
-/// Linear scores of a page.
-#[derive(Debug, Clone, Default)]
-pub(super) struct PageScores {
-    pub(super) blocks: Vec<LinearScores>,
-    pub(super) kinds: KindScores,
-}
-
 /// The linear models together.
 struct LinearModels {
     words: Linear,
     markup: Linear,
-    kinds: Vec<Linear>,
 }
 
 /// Weights of the blocks of a page: together the same for each page, long blocks more than short ones, but not in
@@ -117,27 +104,15 @@ impl LinearModels {
     fn fit(plan: &TrainPlan, pages: &[&ContentPage]) -> Result<Self, TrainError> {
         let words = fit_tokens(plan, pages, |page| &page.words)?;
         let markup = fit_tokens(plan, pages, |page| &page.markup)?;
-        let known: Vec<(&ContentPage, usize)> =
-            pages.iter().filter_map(|page| Some((*page, page.kind?))).collect();
-        let mut rows = TokenRows::default();
-        known.iter().for_each(|(page, _)| rows.push(page.page_tokens.iter().copied()));
-        let fit_kind = |kind| {
-            let targets: Vec<f32> = known.iter().map(|(_, own)| f32::from(u8::from(*own == kind))).collect();
-            fit_linear(&plan.kinds, &rows, &targets, None, plan.seed)
-        };
-        let kinds = (0..KINDS.len()).map(fit_kind).collect::<Result<Vec<_>, _>>()?;
-        Ok(LinearModels { words, markup, kinds })
+        Ok(LinearModels { words, markup })
     }
 
-    fn score(&self, page: &ContentPage) -> PageScores {
+    fn score(&self, page: &ContentPage) -> Vec<LinearScores> {
         let of_block = |at: usize| LinearScores {
             words: self.words.score(page.words.row(at).iter().copied()),
             markup: self.markup.score(page.markup.row(at).iter().copied()),
         };
-        PageScores {
-            blocks: (0..page.tokens.len()).map(of_block).collect(),
-            kinds: kind_scores(&self.kinds, &page.page_tokens),
-        }
+        (0..page.tokens.len()).map(of_block).collect()
     }
 }
 
@@ -159,8 +134,8 @@ fn fit_tokens(
 pub(super) fn linear_out_of_fold(
     plan: &TrainPlan,
     pages: &[&ContentPage],
-) -> Result<Vec<PageScores>, TrainError> {
-    let mut scores = vec![PageScores::default(); pages.len()];
+) -> Result<Vec<Vec<LinearScores>>, TrainError> {
+    let mut scores = vec![Vec::new(); pages.len()];
     for fold in 0..plan.folds {
         let (held, rest): (Vec<usize>, Vec<usize>) =
             (0..pages.len()).partition(|at| fold_of(plan, pages[*at]) == fold);
@@ -174,11 +149,11 @@ pub(super) fn linear_out_of_fold(
 }
 
 /// The columns of a page with linear scores put in.
-fn rows_with(page: &ContentPage, scores: &PageScores) -> Result<Matrix<BlockColumns>, TrainError> {
+fn rows_with(page: &ContentPage, scores: &[LinearScores]) -> Result<Matrix<BlockColumns>, TrainError> {
     let mut rows = Matrix::with_capacity(page.rows.rows());
-    for (row, own) in page.rows.iter().zip(&scores.blocks) {
+    for (row, own) in page.rows.iter().zip(scores) {
         let mut row = row.to_vec();
-        BlockColumns::set_scores(&mut row, *own, &scores.kinds);
+        BlockColumns::set_scores(&mut row, *own);
         rows.push(&row)?;
     }
     Ok(rows)
@@ -187,7 +162,7 @@ fn rows_with(page: &ContentPage, scores: &PageScores) -> Result<Matrix<BlockColu
 /// Fits the model of blocks to some pages.
 fn fit_blocks(
     plan: &TrainPlan,
-    pages: &[(&ContentPage, &PageScores)],
+    pages: &[(&ContentPage, &[LinearScores])],
 ) -> Result<FlatModel<BlockColumns>, TrainError> {
     let count = pages.iter().map(|(page, _)| page.rows.rows()).sum();
     let (mut x, mut targets, mut weights) = (Matrix::with_capacity(count), Vec::new(), Vec::new());
@@ -203,15 +178,16 @@ fn fit_blocks(
 pub(super) fn blocks_out_of_fold(
     plan: &TrainPlan,
     pages: &[&ContentPage],
-    linear: &[PageScores],
+    linear: &[Vec<LinearScores>],
 ) -> Result<Vec<Vec<f32>>, TrainError> {
     let mut scores = vec![Vec::new(); pages.len()];
     for fold in 0..plan.folds {
         let rest = (0..pages.len()).filter(|at| fold_of(plan, pages[*at]) != fold);
-        let rest: Vec<(&ContentPage, &PageScores)> = rest.map(|at| (pages[at], &linear[at])).collect();
+        let rest: Vec<(&ContentPage, &[LinearScores])> =
+            rest.map(|at| (pages[at], linear[at].as_slice())).collect();
         let model = fit_blocks(plan, &rest)?;
         for at in (0..pages.len()).filter(|at| fold_of(plan, pages[*at]) == fold) {
-            scores[at] = model.score(&rows_with(pages[at], &linear[at])?);
+            scores[at] = model.score(&rows_with(pages[at], linear[at].as_slice())?);
         }
     }
     Ok(scores)
@@ -239,7 +215,8 @@ pub fn train_full_content(
     progress("linear models");
     let scores = blocks_out_of_fold(plan, pages, &linear)?;
     progress("blocks out of fold");
-    let with_linear: Vec<(&ContentPage, &PageScores)> = pages.iter().copied().zip(&linear).collect();
+    let with_linear: Vec<(&ContentPage, &[LinearScores])> =
+        pages.iter().copied().zip(linear.iter().map(Vec::as_slice)).collect();
     let blocks = fit_blocks(plan, &with_linear)?;
     progress("blocks");
     let ranks = pages
@@ -261,11 +238,10 @@ pub fn train_full_content(
     let mut candidate_header =
         Header::new::<CandidateColumns>(Params::Boosted(plan.candidates.clone()), plan.seed);
     candidate_header.trained_on = trained_on;
-    let LinearModels { words, markup, kinds } = models;
+    let LinearModels { words, markup } = models;
     let models = ContentModels {
         words,
         markup,
-        kinds,
         blocks: ModelFile { header: block_header, model: blocks },
         candidates: ModelFile { header: candidate_header, model: candidates },
     };

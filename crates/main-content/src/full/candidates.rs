@@ -1,8 +1,7 @@
 //! Candidate sets: whole answers of which one is chosen.
 
 use super::context::{PageContext, share};
-use super::decode::{Cut, DecodeParams, Taken, best_cut, decode_blocks};
-use super::kinds::KindScores;
+use super::decode::{Cut, DecodeParams, Decoder, Taken};
 use super::regions as r;
 use std::ops::Range as Span;
 use std::sync::LazyLock;
@@ -55,6 +54,28 @@ const SETTINGS: [(f32, f32, f32); 9] = [
 const ELEMENTS: usize = 6;
 const GROUPS: usize = 3;
 
+/// A candidate takes the place of the decoder's answer only if it is expected to be better by this.
+///
+/// CHOICE: cross-validated by site, token F on WCXB was .871 with 0, .872 with .02, .873 with .04, .871 with .15; it
+/// moved as little elsewhere.
+const MARGIN: f32 = 0.03;
+
+/// The place of the candidate to choose by their expected F; the first candidate is the decoder's answer.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_main_content::full::choose;
+/// assert_eq!(choose(&[0.8, 0.81, 0.2]), Some(0), "hardly better");
+/// assert_eq!(choose(&[0.8, 0.9, 0.9]), Some(1), "the first of equals");
+/// assert_eq!(choose(&[]), None);
+/// ```
+pub fn choose(expected: &[f32]) -> Option<usize> {
+    let first = *expected.first()?;
+    let best = (0..expected.len()).rev().max_by(|a, b| expected[*a].total_cmp(&expected[*b]))?;
+    Some(if expected[best] > first + MARGIN { best } else { 0 })
+}
+
 /// Sums over text nodes.
 #[derive(Debug, Clone, Copy, Default)]
 struct Mass {
@@ -102,8 +123,40 @@ struct Scores<'a> {
     cut: Cut,
 }
 
+/// Tokens and expected content before each text node, for the many choices that are looked at only once.
+struct Content {
+    before: Vec<(f64, f64)>,
+}
+
+impl Content {
+    fn of(context: &PageContext<'_>, scores: &[f32]) -> Content {
+        let blocks = context.blocks();
+        let mut before = Vec::with_capacity(blocks.texts.len() + 1);
+        let mut sum = (0.0, 0.0);
+        before.push(sum);
+        for (block, score) in blocks.blocks.iter().zip(scores) {
+            for text in block.texts.clone() {
+                let tokens = f64::from(blocks.tokens[text]);
+                sum = (sum.0 + tokens, sum.1 + tokens * f64::from(*score));
+                before.push(sum);
+            }
+        }
+        Content { before }
+    }
+
+    /// Tokens and expected content of the text in a subtree.
+    fn inside(&self, (from, to): (usize, usize)) -> (f64, f64) {
+        (self.before[to].0 - self.before[from].0, self.before[to].1 - self.before[from].1)
+    }
+
+    fn expected_f(&self, (tokens, content): (f64, f64)) -> f64 {
+        let total = tokens + self.before[self.before.len() - 1].1;
+        if total > 0.0 { 2.0 * content / total } else { 0.0 }
+    }
+}
+
 impl<'a> Scores<'a> {
-    fn of(context: &'a PageContext<'a>, scores: &[f32], markup: &[f32]) -> Self {
+    fn of(context: &'a PageContext<'a>, scores: &[f32], markup: &[f32], cut: Cut) -> Self {
         let blocks = context.blocks();
         let mut before = Vec::with_capacity(blocks.texts.len() + 1);
         let mut sum = Mass::default();
@@ -131,7 +184,7 @@ impl<'a> Scores<'a> {
                 before.push(sum);
             }
         }
-        Scores { context, before, cut: best_cut(context, scores) }
+        Scores { context, before, cut }
     }
 
     fn whole(&self) -> &Mass {
@@ -179,43 +232,62 @@ fn spans(context: &PageContext<'_>, taken: &Taken) -> Vec<Span<usize>> {
     spans
 }
 
-/// Gathers the candidates of a page; the first is what the decoder says.
+/// The candidates of a page and their columns; the first is what the decoder says.
+///
+/// `scores` are the blocks' probabilities, `markup` their linear scores of names.
+///
+/// # Errors
+///
+/// [`MatrixError`] where a value is not finite, which no page brings about.
 ///
 /// # Cost
 ///
 /// A bounded number of passes over the nodes.
-pub fn candidates(context: &PageContext<'_>, scores: &[f32], markup: &[f32]) -> Vec<Candidate> {
-    let summed = Scores::of(context, scores, markup);
+pub fn candidates(
+    context: &PageContext<'_>,
+    scores: &[f32],
+    markup: &[f32],
+) -> Result<(Vec<Candidate>, Matrix<CandidateColumns>), MatrixError> {
+    let decoder = Decoder::new(context, scores);
+    let found = gather(context, &decoder, &Content::of(context, scores));
+    let summed = Scores::of(context, scores, markup, decoder.cut);
+    let rows = candidate_rows(&summed, scores, &found)?;
+    Ok((found, rows))
+}
+
+fn gather(context: &PageContext<'_>, decoder: &Decoder<'_>, content: &Content) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
-    let add = |found: &mut Vec<Candidate>, taken: Taken, origin| {
+    let mut add = |taken: Taken, origin| {
         let texts = spans(context, &taken);
         if !texts.is_empty() && found.iter().all(|other: &Candidate| other.texts != texts) {
             found.push(Candidate { taken, origin, texts });
         }
     };
-    for (cut, start, leave) in SETTINGS {
-        let params = DecodeParams { cut_factor: cut, cut_shift: 0.0, start, leave };
-        add(&mut found, decode_blocks(context, scores, &params), Origin::Decoded { cut, start });
+    for (cut_factor, start, leave) in SETTINGS {
+        let taken = decoder.decode(&DecodeParams { cut_factor, start, leave });
+        add(taken, Origin::Decoded { cut: cut_factor, start });
     }
-    for node in best_elements(&summed) {
-        let pruned = super::decode::prune(context, scores, node, 0.002);
-        add(&mut found, Taken { nodes: vec![node], without: Vec::new() }, Origin::Element);
-        add(&mut found, Taken { nodes: vec![node], without: pruned }, Origin::Pruned);
+    for node in best_elements(context, content) {
+        add(Taken { nodes: vec![node], without: Vec::new() }, Origin::Element);
+        add(Taken { nodes: vec![node], without: decoder.prune(node, PRUNED_PART) }, Origin::Pruned);
     }
-    for nodes in best_groups(&summed) {
-        add(&mut found, Taken { nodes, without: Vec::new() }, Origin::Siblings);
+    for nodes in best_groups(context, content) {
+        add(Taken { nodes, without: Vec::new() }, Origin::Siblings);
     }
     found
 }
 
+/// What a part left out of a single element costs.
+const PRUNED_PART: f64 = 0.002;
+
 /// The elements with the best expected F, of those with equal text the innermost.
-fn best_elements(scores: &Scores<'_>) -> Vec<NodeId> {
-    let context = scores.context;
+fn best_elements(context: &PageContext<'_>, content: &Content) -> Vec<NodeId> {
     let mut best: Vec<(f64, NodeId)> = Vec::new();
     for id in context.page().elements().filter(|id| context.inside(*id).tokens > 0) {
-        let (from, to) = context.texts_inside(id);
-        let f = scores.expected_f(&scores.span(&(from..to)));
-        if let Some(equal) = best.iter_mut().find(|(_, other)| context.texts_inside(*other) == (from, to)) {
+        let texts = context.texts_inside(id);
+        let f = content.expected_f(content.inside(texts));
+        let is_equal = |other: &(f64, NodeId)| other.0 == f && context.texts_inside(other.1) == texts;
+        if let Some(equal) = best.iter_mut().find(|other| is_equal(other)) {
             equal.1 = id;
             continue;
         }
@@ -229,20 +301,20 @@ fn best_elements(scores: &Scores<'_>) -> Vec<NodeId> {
 }
 
 /// The groups of similar siblings with the best expected F.
-fn best_groups(scores: &Scores<'_>) -> Vec<Vec<NodeId>> {
-    let context = scores.context;
-    let mut masses = vec![Mass::default(); context.groups().len()];
+fn best_groups(context: &PageContext<'_>, content: &Content) -> Vec<Vec<NodeId>> {
+    let mut masses = vec![(0.0, 0.0); context.groups().len()];
     let with_group = || {
         let elements = context.page().elements().filter(|id| context.inside(*id).tokens > 0);
         elements.filter_map(|id| Some((id, context.groups().of(id)?.group)))
     };
     for (id, group) in with_group() {
-        let (from, to) = context.texts_inside(id);
-        masses[group].add(&scores.span(&(from..to)), 1.0);
+        let (tokens, expected) = content.inside(context.texts_inside(id));
+        masses[group] = (masses[group].0 + tokens, masses[group].1 + expected);
     }
+    let f = |group: usize| content.expected_f(masses[group]);
     let mut order: Vec<usize> =
         (0..masses.len()).filter(|group| context.groups().get(*group).size >= 2).collect();
-    order.sort_by(|a, b| scores.expected_f(&masses[*b]).total_cmp(&scores.expected_f(&masses[*a])));
+    order.sort_by(|a, b| f(*b).total_cmp(&f(*a)));
     order.truncate(GROUPS);
     let mut groups = vec![Vec::new(); order.len()];
     for (id, group) in with_group() {
@@ -275,7 +347,6 @@ struct View<'a> {
     common: NodeId,
     /// Expected F of the best candidate.
     best: f64,
-    kinds: &'a KindScores,
     /// Scores of the blocks right before and after.
     before: f32,
     after: f32,
@@ -343,71 +414,98 @@ impl View<'_> {
 }
 
 static FEATURES: &[Feature] = features! {
-    "expected_f", Score, Range::unit(), "expected F under the blocks' scores", |c| c.scores.expected_f(&c.mass).min(1.0);
-    "under_best", Score, Range::unit(), "what it is below the best candidate's", |c| (c.best - c.scores.expected_f(&c.mass)).clamp(0.0, 1.0);
+    "expected_f", Score, Range::unit(), "expected F under the blocks' scores",
+        |c| c.scores.expected_f(&c.mass).min(1.0);
+    "under_best", Score, Range::unit(), "what it is below the best candidate's",
+        |c| (c.best - c.scores.expected_f(&c.mass)).clamp(0.0, 1.0);
     "mean_score", Score, Range::unit(), "mean score of its text", |c| part(c.mass.content, c.mass.tokens);
-    "content", Score, Range::unit(), "share of the page's expected content in it", |c| part(c.mass.content, c.whole().content);
-    "rest_score", Score, Range::unit(), "mean score of the rest of the page", |c| { let rest = c.rest(); part(rest.content, rest.tokens) };
-    "doubt", Score, Range::unit(), "doubt inside: mean of score times its complement", |c| part(4.0 * c.mass.doubt, c.mass.tokens);
-    "rest_doubt", Score, Range::unit(), "doubt outside, against the expected content", |c| part(4.0 * c.rest().doubt, c.whole().content);
+    "content", Score, Range::unit(), "share of the page's expected content in it",
+        |c| part(c.mass.content, c.whole().content);
+    "rest_score", Score, Range::unit(), "mean score of the rest of the page",
+        |c| { let rest = c.rest(); part(rest.content, rest.tokens) };
+    "doubt", Score, Range::unit(), "doubt inside: mean of score times its complement",
+        |c| part(4.0 * c.mass.doubt, c.mass.tokens);
+    "rest_doubt", Score, Range::unit(), "doubt outside, against the expected content",
+        |c| part(4.0 * c.rest().doubt, c.whole().content);
     "share", Ratio, Range::unit(), "share of the page's tokens", |c| part(c.mass.tokens, c.whole().tokens);
     "tokens", Count, Range::at_least(0.0), "its tokens", |c| c.mass.tokens;
     "blocks", Count, Range::at_least(0.0), "its blocks", |c| c.mass.blocks.max(0.0);
     "nodes", Count, Range::at_least(0.0), "its nodes", |c| c.candidate.taken.nodes.len() as f64;
-    "parts_left_out", Count, Range::at_least(0.0), "parts left out", |c| c.candidate.taken.without.len() as f64;
-    "left_out", Ratio, Range::at_least(0.0), "tokens left out for each token of it", |c| c.left_out().tokens.max(0.0) / c.mass.tokens.max(1.0);
-    "left_out_score", Score, Range::unit(), "mean score of what is left out", |c| { let out = c.left_out(); part(out.content, out.tokens) };
+    "parts_left_out", Count, Range::at_least(0.0), "parts left out",
+        |c| c.candidate.taken.without.len() as f64;
+    "left_out", Ratio, Range::at_least(0.0), "tokens left out for each token of it",
+        |c| c.left_out().tokens.max(0.0) / c.mass.tokens.max(1.0);
+    "left_out_score", Score, Range::unit(), "mean score of what is left out",
+        |c| { let out = c.left_out(); part(out.content, out.tokens) };
     "like_first", Score, Range::unit(), "F between it and the decoder's answer", |c| c.like_first();
-    "is_decoded", Flag, Range::flag(), "comes from the decoder", |c| flag(matches!(c.candidate.origin, Origin::Decoded { .. }));
-    "is_element", Flag, Range::flag(), "is one element, whole", |c| flag(c.candidate.taken.nodes.len() == 1 && c.candidate.taken.without.is_empty());
-    "is_siblings", Flag, Range::flag(), "is all similar siblings", |c| flag(c.candidate.origin == Origin::Siblings);
-    "cut_factor", Ratio, Range::at_least(0.0), "the decoder's factor for the cut; 0 for others", |c| match c.candidate.origin {
+    "is_decoded", Flag, Range::flag(), "comes from the decoder",
+        |c| flag(matches!(c.candidate.origin, Origin::Decoded { .. }));
+    "is_element", Flag, Range::flag(), "is one element, whole",
+        |c| flag(c.candidate.taken.nodes.len() == 1 && c.candidate.taken.without.is_empty());
+    "is_siblings", Flag, Range::flag(), "is all similar siblings",
+        |c| flag(c.candidate.origin == Origin::Siblings);
+    "cut_factor", Ratio, Range::at_least(0.0), "the decoder's factor for the cut; 0 for others",
+        |c| match c.candidate.origin {
         Origin::Decoded { cut, .. } => f64::from(cut),
         _ => 0.0,
     };
-    "start_cost", Ratio, Range::at_least(0.0), "the decoder's cost of a node; 0 for others", |c| match c.candidate.origin {
+    "start_cost", Ratio, Range::at_least(0.0), "the decoder's cost of a node; 0 for others",
+        |c| match c.candidate.origin {
         Origin::Decoded { start, .. } => f64::from(start),
         _ => 0.0,
     };
     "page_cut", Score, Range::unit(), "the page's best cut", |c| c.scores.cut.value;
-    "page_expected", Score, Range::unit(), "the page's best expected F, blocks judged on their own", |c| c.scores.cut.expected_f.min(1.0);
-    "page_score", Score, Range::unit(), "mean score of the page", |c| part(c.whole().content, c.whole().tokens);
-    "page_doubt", Score, Range::unit(), "doubt of the page against its expected content", |c| part(4.0 * c.whole().doubt, c.whole().content);
+    "page_expected", Score, Range::unit(), "the page's best expected F, blocks judged on their own",
+        |c| c.scores.cut.expected_f.min(1.0);
+    "page_score", Score, Range::unit(), "mean score of the page",
+        |c| part(c.whole().content, c.whole().tokens);
+    "page_doubt", Score, Range::unit(), "doubt of the page against its expected content",
+        |c| part(4.0 * c.whole().doubt, c.whole().content);
     "page_tokens", Count, Range::at_least(0.0), "tokens of the page", |c| c.whole().tokens;
-    "link_density", Ratio, Range::unit(), "share of its tokens that stand in links", |c| part(c.mass.link, c.mass.tokens);
-    "rest_link_density", Ratio, Range::unit(), "the same of the rest", |c| { let rest = c.rest(); part(rest.link, rest.tokens) };
-    "prose", Ratio, Range::unit(), "share of its tokens that are prose", |c| part(c.mass.prose, c.mass.tokens);
-    "of_prose", Ratio, Range::unit(), "share of the page's prose in it", |c| part(c.mass.prose, c.whole().prose);
-    "markup", Score, Range::any(), "mean linear score of the names around its text", |c| c.mass.markup / c.mass.tokens.max(1.0);
-    "rest_markup", Score, Range::any(), "the same of the rest", |c| { let rest = c.rest(); rest.markup / rest.tokens.max(1.0) };
+    "link_density", Ratio, Range::unit(), "share of its tokens that stand in links",
+        |c| part(c.mass.link, c.mass.tokens);
+    "rest_link_density", Ratio, Range::unit(), "the same of the rest",
+        |c| { let rest = c.rest(); part(rest.link, rest.tokens) };
+    "prose", Ratio, Range::unit(), "share of its tokens that are prose",
+        |c| part(c.mass.prose, c.mass.tokens);
+    "of_prose", Ratio, Range::unit(), "share of the page's prose in it",
+        |c| part(c.mass.prose, c.whole().prose);
+    "markup", Score, Range::any(), "mean linear score of the names around its text",
+        |c| c.mass.markup / c.mass.tokens.max(1.0);
+    "rest_markup", Score, Range::any(), "the same of the rest",
+        |c| { let rest = c.rest(); rest.markup / rest.tokens.max(1.0) };
     "in_main", Ratio, Range::unit(), "share of it inside `main`", |c| part(c.mass.regions[0], c.mass.tokens);
-    "in_article", Ratio, Range::unit(), "share of it inside articles", |c| part(c.mass.regions[1], c.mass.tokens);
-    "in_header", Ratio, Range::unit(), "share of it inside header or navigation", |c| part(c.mass.regions[2], c.mass.tokens);
-    "in_footer", Ratio, Range::unit(), "share of it inside the footer", |c| part(c.mass.regions[3], c.mass.tokens);
+    "in_article", Ratio, Range::unit(), "share of it inside articles",
+        |c| part(c.mass.regions[1], c.mass.tokens);
+    "in_header", Ratio, Range::unit(), "share of it inside header or navigation",
+        |c| part(c.mass.regions[2], c.mass.tokens);
+    "in_footer", Ratio, Range::unit(), "share of it inside the footer",
+        |c| part(c.mass.regions[3], c.mass.tokens);
     "in_aside", Ratio, Range::unit(), "share of it inside asides", |c| part(c.mass.regions[4], c.mass.tokens);
-    "in_controls", Ratio, Range::unit(), "share of it inside forms and controls", |c| part(c.mass.regions[5], c.mass.tokens);
-    "in_hidden", Ratio, Range::unit(), "share of it that is hidden", |c| part(c.mass.regions[6], c.mass.tokens);
+    "in_controls", Ratio, Range::unit(), "share of it inside forms and controls",
+        |c| part(c.mass.regions[5], c.mass.tokens);
+    "in_hidden", Ratio, Range::unit(), "share of it that is hidden",
+        |c| part(c.mass.regions[6], c.mass.tokens);
     "in_list", Ratio, Range::unit(), "share of it inside lists", |c| part(c.mass.regions[7], c.mass.tokens);
-    "of_main", Ratio, Range::unit(), "share of `main` in it", |c| part(c.mass.regions[0], c.whole().regions[0]);
-    "of_articles", Ratio, Range::unit(), "share of the articles in it", |c| part(c.mass.regions[1], c.whole().regions[1]);
+    "of_main", Ratio, Range::unit(), "share of `main` in it",
+        |c| part(c.mass.regions[0], c.whole().regions[0]);
+    "of_articles", Ratio, Range::unit(), "share of the articles in it",
+        |c| part(c.mass.regions[1], c.whole().regions[1]);
     "heading_inside", Flag, Range::flag(), "holds the main heading", |c| c.heading_inside();
-    "common_depth", Edges, Range::at_least(0.0), "depth of the element that holds all of it", |c| f64::from(c.scores.context.page().depth(c.common));
-    "of_common", Ratio, Range::unit(), "share of that element's text in it", |c| part(c.mass.tokens, f64::from(c.scores.context.inside(c.common).tokens));
+    "common_depth", Edges, Range::at_least(0.0), "depth of the element that holds all of it",
+        |c| f64::from(c.scores.context.page().depth(c.common));
+    "of_common", Ratio, Range::unit(), "share of that element's text in it",
+        |c| part(c.mass.tokens, f64::from(c.scores.context.inside(c.common).tokens));
     "score_before", Score, Range::unit(), "score of the block before it", |c| f64::from(c.before);
     "score_after", Score, Range::unit(), "score of the block after it", |c| f64::from(c.after);
-    "kind_article", Score, Range::any(), "log-odds that the page is of this kind", |c| f64::from(c.kinds[0]);
-    "kind_listing", Score, Range::any(), "log-odds that the page is of this kind", |c| f64::from(c.kinds[1]);
-    "kind_forum", Score, Range::any(), "log-odds that the page is of this kind", |c| f64::from(c.kinds[2]);
-    "kind_documentation", Score, Range::any(), "log-odds that the page is of this kind", |c| f64::from(c.kinds[3]);
-    "kind_product", Score, Range::any(), "log-odds that the page is of this kind", |c| f64::from(c.kinds[4]);
-    "kind_collection", Score, Range::any(), "log-odds that the page is of this kind", |c| f64::from(c.kinds[5]);
-    "kind_service", Score, Range::any(), "log-odds that the page is of this kind", |c| f64::from(c.kinds[6]);
-    "og_type", Index, Range { low: 0.0, high: 4.0 }, "`og:type`: none, website, article, product, another", |c| f64::from(c.scores.context.hints.og_type);
+    "og_type", Index, Range { low: 0.0, high: 4.0 }, "`og:type`: none, website, article, product, another",
+        |c| f64::from(c.scores.context.hints.og_type);
     "says_article", Flag, Range::flag(), "data of an article", |c| flag(c.scores.context.hints.says_article);
     "says_product", Flag, Range::flag(), "data of a product", |c| flag(c.scores.context.hints.says_product);
     "says_list", Flag, Range::flag(), "data of a list", |c| flag(c.scores.context.hints.says_list);
     "says_forum", Flag, Range::flag(), "data of a discussion", |c| flag(c.scores.context.hints.says_forum);
-    "has_next_link", Flag, Range::flag(), "the page has a next-page link", |c| flag(c.scores.context.next_link().is_some());
+    "has_next_link", Flag, Range::flag(), "the page has a next-page link",
+        |c| flag(c.scores.context.next_link().is_some());
     "next_link_inside", Flag, Range::flag(), "the next-page link is in it", |c| {
         let context = c.scores.context;
         flag(context.next_link().is_some_and(|next| {
@@ -418,18 +516,12 @@ static FEATURES: &[Feature] = features! {
 };
 
 /// Computes the columns of a page's candidates.
-///
-/// # Errors
-///
-/// [`MatrixError`] where a value is not finite, which no page brings about.
-pub fn candidate_rows(
-    context: &PageContext<'_>,
+fn candidate_rows(
+    summed: &Scores<'_>,
     scores: &[f32],
-    markup: &[f32],
-    kinds: &KindScores,
     candidates: &[Candidate],
 ) -> Result<Matrix<CandidateColumns>, MatrixError> {
-    let summed = Scores::of(context, scores, markup);
+    let context = summed.context;
     let mut rows = Matrix::with_capacity(candidates.len());
     let Some(first) = candidates.first() else { return Ok(rows) };
     let masses: Vec<Mass> = candidates.iter().map(|candidate| summed.mass(&candidate.texts)).collect();
@@ -441,13 +533,12 @@ pub fn candidate_rows(
         let score_at =
             |text: usize| block_of.get(text).and_then(|block| scores.get(*block)).copied().unwrap_or(0.0);
         let view = View {
-            scores: &summed,
+            scores: summed,
             candidate,
             mass: *mass,
             first,
             common: common(context, from, to),
             best,
-            kinds,
             before: from.checked_sub(1).map_or(0.0, score_at),
             after: score_at(to),
         };
@@ -475,4 +566,78 @@ fn common(context: &PageContext<'_>, from: usize, to: usize) -> NodeId {
     };
     let page = context.page();
     page.ancestors(*first).find(|id| page.contains(*id, *last)).unwrap_or(NodeId::DOCUMENT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tsugi_page::Page;
+
+    fn page(html: &str) -> Page {
+        Page::from_text(html, &"https://a.test/".parse().unwrap())
+    }
+
+    fn scores_of(context: &PageContext<'_>) -> Vec<f32> {
+        let page = context.page();
+        let score = |id: NodeId| page.attribute(id, "s").map_or(0.1, |score| score.parse().unwrap());
+        context.blocks().blocks.iter().map(|block| score(block.owner)).collect()
+    }
+
+    fn found(context: &PageContext<'_>) -> (Vec<Candidate>, Matrix<CandidateColumns>) {
+        let scores = scores_of(context);
+        let markup = vec![0.0; scores.len()];
+        candidates(context, &scores, &markup).unwrap()
+    }
+
+    #[test]
+    fn whole_containers_and_all_similar_siblings_are_candidates() {
+        let entry = |score| format!("<li class=entry><p s={score}>An entry with some words</p></li>");
+        let html =
+            format!("<main><h1 s=.5>News</h1><ul>{}{}{}</ul></main>", entry(0.9), entry(0.2), entry(0.9));
+        let page = page(&html);
+        let context = PageContext::new(&page, None);
+        let (candidates, _) = found(&context);
+        let has = |tags: &[&str]| {
+            candidates.iter().any(|candidate| {
+                let nodes = candidate.taken.nodes.iter().map(|id| page.tag(*id));
+                candidate.taken.without.is_empty() && nodes.eq(tags.iter().copied())
+            })
+        };
+        assert!(has(&["li", "li", "li"]) && has(&["ul"]) && has(&["main"]));
+    }
+
+    #[test]
+    fn no_page_with_words_is_without_candidates() {
+        let page = page("<p s=0>nothing that looks like content");
+        assert!(!found(&PageContext::new(&page, None)).0.is_empty());
+        let blank = Page::from_text("<img src=x>", &"https://a.test/".parse().unwrap());
+        assert!(found(&PageContext::new(&blank, None)).0.is_empty());
+    }
+
+    #[test]
+    fn texts_of_parts_left_out_are_left_out() {
+        let page = page("<main><p>one</p><aside><b>two</b></aside><p>three</p></main><p>four");
+        let context = PageContext::new(&page, None);
+        let (main, aside) = (page.first("main").unwrap(), page.first("aside").unwrap());
+        let taken = Taken { nodes: vec![main], without: vec![aside] };
+        assert_eq!(spans(&context, &taken), [0..1, 2..3]);
+        assert_eq!(spans(&context, &Taken { nodes: vec![main], without: vec![] }), vec![0..3; 1]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn columns_lie_in_their_ranges(
+            html in "(<div s=\\.[0-9]>|<p s=\\.[0-9]>|<ul class=x>|<li s=1>|<nav>|<a href=/1>|</a>|</div>|</ul>|word |two words. ){0,40}",
+        ) {
+            let page = page(&html);
+            let context = PageContext::new(&page, page.first("a"));
+            let (candidates, rows) = found(&context);
+            proptest::prop_assert_eq!(rows.check_ranges(), Ok(()));
+            for candidate in &candidates {
+                let nodes = candidate.taken.nodes.clone();
+                proptest::prop_assert_eq!(page.outermost(nodes.clone()), nodes);
+                proptest::prop_assert!(candidate.texts.windows(2).all(|pair| pair[0].end <= pair[1].start));
+            }
+        }
+    }
 }

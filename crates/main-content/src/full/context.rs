@@ -3,8 +3,9 @@
 use super::block::{Blocks, TextBlock};
 use super::groups::{Group, Groups, Member, signature};
 use super::hash::Hasher;
-use super::hints::{Hints, push_pairs};
+use super::hints::Hints;
 use super::regions::{self, Regions};
+use super::words::for_each_word;
 use tsugi_page::{NodeId, Page};
 
 /// How many enclosing levels the columns look at.
@@ -13,6 +14,8 @@ pub(crate) const LEVELS: usize = 5;
 /// Sums over the text before a node.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Sums {
+    /// Text nodes of blocks.
+    pub(crate) texts: u32,
     pub(crate) tokens: u32,
     pub(crate) link_tokens: u32,
     /// Tokens of prose; see [`is_prose`].
@@ -30,6 +33,7 @@ pub(crate) struct Sums {
 impl Sums {
     fn minus(self, other: Sums) -> Sums {
         Sums {
+            texts: self.texts - other.texts,
             tokens: self.tokens - other.tokens,
             link_tokens: self.link_tokens - other.link_tokens,
             prose: self.prose - other.prose,
@@ -87,22 +91,19 @@ pub(crate) struct Containers {
 
 /// What is known of a block beside its counts.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a text")]
 pub(crate) struct BlockFacts {
+    /// It is prose; see [`is_prose`].
     pub(crate) prose: bool,
     /// Share of its words that occur in the title of the page, and share of the title's that occur in it.
     pub(crate) in_title: f32,
     pub(crate) title_in: f32,
-    /// Share of its pairs of words that occur in the page's description, and in the texts of its JSON-LD.
-    pub(crate) in_description: f32,
-    pub(crate) in_data: f32,
     /// How many blocks of the page have the same text, and how many of them come before.
     pub(crate) same_text: u32,
     pub(crate) same_before: u32,
     /// How many blocks stand in elements that look the same, and their share of the page's tokens.
     pub(crate) look_alikes: u32,
     pub(crate) look_alike_share: f32,
-    /// A number for those that look the same.
-    pub(crate) look: usize,
     /// First and last characters.
     pub(crate) first: char,
     pub(crate) last: char,
@@ -140,10 +141,9 @@ impl<'a> PageContext<'a> {
         let regions = regions::regions(page);
         let sums = sums_of(page, &blocks, &regions);
         let whole = sums.last().copied().unwrap_or_default();
-        let signatures: Vec<u64> = page
-            .subtree(NodeId::DOCUMENT)
-            .map(|id| if page.is_element(id) { signature(page, id) } else { 0 })
-            .collect();
+        let has_text = |id: NodeId| sums[page.subtree_end(id)].tokens > sums[id.index()].tokens;
+        let signature_of = |id| if page.is_element(id) && has_text(id) { signature(page, id) } else { 0 };
+        let signatures: Vec<u64> = page.subtree(NodeId::DOCUMENT).map(signature_of).collect();
         let mut context = PageContext {
             page,
             sums,
@@ -196,14 +196,7 @@ impl<'a> PageContext<'a> {
 
     /// The text nodes of blocks inside a node, as a range of [`Blocks::texts`].
     pub(crate) fn texts_inside(&self, id: NodeId) -> (usize, usize) {
-        let texts = &self.blocks.texts;
-        let end = self.page.subtree_end(id);
-        (texts.partition_point(|text| *text < id), texts.partition_point(|text| text.index() < end))
-    }
-
-    /// Says whether a block stands in a heading.
-    pub(crate) fn is_heading(&self, block: usize) -> bool {
-        self.regions(self.blocks.blocks[block].inner) & regions::HEADING != 0
+        (self.sums[id.index()].texts as usize, self.sums[self.page.subtree_end(id)].texts as usize)
     }
 
     /// The sums over the text before a node.
@@ -223,11 +216,6 @@ impl<'a> PageContext<'a> {
     pub(crate) fn level_group(&self, level: NodeId) -> (Group, u32) {
         let member = self.best_group[level.index()];
         member.map_or_else(Default::default, |member| (self.groups.get(member.group), member.place))
-    }
-
-    /// The number of that group.
-    pub(crate) fn level_group_number(&self, level: NodeId) -> Option<usize> {
-        self.best_group[level.index()].map(|member| member.group)
     }
 
     pub(crate) fn groups(&self) -> &Groups {
@@ -311,7 +299,7 @@ impl<'a> PageContext<'a> {
     fn gather_facts(&self) -> Vec<BlockFacts> {
         let blocks = &self.blocks.blocks;
         let mut facts: Vec<BlockFacts> = vec![BlockFacts::default(); blocks.len()];
-        let title = self.page.title().map(|title| words_of(&title)).unwrap_or_default();
+        let title = self.page.title().map(|title| unique_words(&title)).unwrap_or_default();
         let mut texts: Vec<(u64, usize)> = Vec::with_capacity(blocks.len());
         let mut looks: Vec<(u64, usize)> = Vec::with_capacity(blocks.len());
         for (at, block) in blocks.iter().enumerate() {
@@ -324,16 +312,13 @@ impl<'a> PageContext<'a> {
                 facts[*at].same_before = u32::try_from(place).unwrap_or(u32::MAX);
             }
         });
-        self.run_facts(&looks, &mut facts);
-        let mut number = 0;
+        Self::run_facts(&looks, &mut facts);
         for_each_run(&mut looks, |run| {
             let tokens = run.iter().map(|(_, at)| blocks[*at].counts.tokens).sum();
             for (_, at) in run {
                 facts[*at].look_alikes = u32::try_from(run.len()).unwrap_or(u32::MAX);
                 facts[*at].look_alike_share = share(tokens, self.whole.tokens);
-                facts[*at].look = number;
             }
-            number += 1;
         });
         self.heading_facts(&mut facts);
         prose_facts(&mut facts);
@@ -363,46 +348,33 @@ impl<'a> PageContext<'a> {
                 facts.year |= has_year(data);
             }
         }
-        self.data_facts(block, &mut facts);
         if block.counts.tokens <= SHORT {
             texts.push((hasher.long(), at));
-            let words: Vec<u32> = {
-                let mut words = Vec::new();
-                for id in &self.blocks.texts[block.texts.clone()] {
-                    words.extend(words_of(self.page.data(*id)));
-                }
-                words
-            };
-            let mut unique = words.clone();
-            unique.sort_unstable();
-            unique.dedup();
-            let common = |one: &[u32], other: &[u32]| {
-                one.iter().filter(|word| other.binary_search(word).is_ok()).count() as f32
-            };
-            facts.in_title = common(&words, title) / words.len().max(1) as f32;
-            facts.title_in = common(title, &unique) / title.len().max(1) as f32;
+            (facts.in_title, facts.title_in) = self.shared_with_title(block, title);
         } else {
             facts.same_text = 1;
         }
         facts
     }
 
-    /// How much of a block's text is in the page's description and data.
-    fn data_facts(&self, block: &TextBlock, facts: &mut BlockFacts) {
-        let (description, data) = (&self.hints.description, &self.hints.data);
-        if description.is_empty() && data.is_empty() {
-            return;
+    /// The share of a block's words that occur in the title, and the share of the title's that occur in the block.
+    fn shared_with_title(&self, block: &TextBlock, title: &[u32]) -> (f32, f32) {
+        if title.is_empty() {
+            return (0.0, 0.0);
         }
-        let mut pairs = Vec::new();
+        let (mut words, mut in_title) = (0_u32, 0_u32);
+        let mut seen = vec![false; title.len()];
         for id in &self.blocks.texts[block.texts.clone()] {
-            push_pairs(self.page.data(*id), &mut pairs);
+            for_each_word(self.page.data(*id), |word| {
+                words += 1;
+                if let Ok(place) = title.binary_search(&word) {
+                    in_title += 1;
+                    seen[place] = true;
+                }
+            });
         }
-        let share_in = |known: &[u64]| {
-            let found = pairs.iter().filter(|pair| known.binary_search(pair).is_ok()).count();
-            found as f32 / pairs.len().max(1) as f32
-        };
-        facts.in_description = share_in(description);
-        facts.in_data = share_in(data);
+        let seen = seen.iter().filter(|seen| **seen).count();
+        (share(in_title, words), seen as f32 / title.len() as f32)
     }
 
     /// What the elements around a block look like: signatures of its owner and two more.
@@ -418,7 +390,7 @@ impl<'a> PageContext<'a> {
         hasher.long()
     }
 
-    fn run_facts(&self, looks: &[(u64, usize)], facts: &mut [BlockFacts]) {
+    fn run_facts(looks: &[(u64, usize)], facts: &mut [BlockFacts]) {
         let mut from = 0;
         for at in 0..looks.len() {
             if looks[at].0 != looks[from].0 {
@@ -463,11 +435,12 @@ pub(crate) fn heading_rank(page: &Page, id: NodeId) -> u8 {
     }
 }
 
-/// The words of a short text as hashes, sorted.
-fn words_of(text: &str) -> Vec<u32> {
+/// The words of a text as hashes, sorted, each once.
+fn unique_words(text: &str) -> Vec<u32> {
     let mut words = Vec::new();
-    super::words::for_each_word(text, |word| words.push(word));
+    for_each_word(text, |word| words.push(word));
     words.sort_unstable();
+    words.dedup();
     words
 }
 
@@ -519,6 +492,7 @@ fn sums_of(page: &Page, blocks: &Blocks, regions: &[Regions]) -> Vec<Sums> {
         for (place, text) in block.texts.clone().enumerate() {
             let id = blocks.texts[text];
             let sums = &mut own[id.index()];
+            sums.texts = 1;
             sums.tokens = blocks.tokens[text];
             sums.prose = if prose { blocks.tokens[text] } else { 0 };
             sums.hidden = if regions[id.index()] & regions::HIDDEN == 0 { 0 } else { blocks.tokens[text] };
@@ -538,6 +512,7 @@ fn sums_of(page: &Page, blocks: &Blocks, regions: &[Regions]) -> Vec<Sums> {
         if page.class(id).link && page.attribute(id, "href").is_some() {
             link_end = link_end.max(page.subtree_end(id));
         }
+        sum.texts += own.texts;
         sum.tokens += own.tokens;
         sum.link_tokens += if index < link_end { own.tokens } else { 0 };
         sum.prose += own.prose;
@@ -548,4 +523,70 @@ fn sums_of(page: &Page, blocks: &Blocks, regions: &[Regions]) -> Vec<Sums> {
         sums.push(sum);
     }
     sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(html: &str) -> Page {
+        Page::from_text(html, &"https://a.test/".parse().unwrap())
+    }
+
+    const PROSE: &str = "This is a sentence of more than ten words, and it ends as sentences do. ";
+
+    #[test]
+    fn levels_enclose_more_and_more_text() {
+        let page = page("<main><div><section><p>a</p></section></div><p>b</p></main><p>c");
+        let context = PageContext::new(&page, None);
+        let tags: Vec<&str> = context.levels(0).iter().map(|id| page.tag(*id)).collect();
+        // The outer div has the same text as the paragraph; the document that of `html`.
+        assert_eq!(tags[..2], ["div", "main"]);
+        assert_eq!(context.inside(context.levels(0)[4]).tokens, 3);
+    }
+
+    #[test]
+    fn containers_hold_the_prose() {
+        let page = page(&format!(
+            "<nav><a href=1>one</a></nav><main><h1>Title</h1><div><p>{PROSE}</p><p>{PROSE}</p></div></main>"
+        ));
+        let context = PageContext::new(&page, None);
+        assert_eq!(page.tag(context.containers.prose), "div");
+        assert_eq!(page.tag(context.containers.parent), "div");
+        assert_eq!(context.containers.heading, page.first("h1"));
+        assert_eq!(context.whole.prose_blocks, 2);
+    }
+
+    #[test]
+    fn facts_compare_blocks_with_title_and_each_other() {
+        let page = page(&format!(
+            "<title>A fine title</title><h1>A fine title</h1>\
+            <p>{PROSE}</p><p>Read more</p><p>© 2020 Someone</p><p>Read more</p>"
+        ));
+        let context = PageContext::new(&page, None);
+        let of = |text: &str| {
+            let starts =
+                |block: &&TextBlock| page.data(context.blocks().texts[block.texts.start]).starts_with(text);
+            let blocks = &context.blocks().blocks;
+            *context.facts(blocks.len() - 1 - blocks.iter().rev().position(|block| starts(&block)).unwrap())
+        };
+        assert_eq!((of("A fine").in_title, of("A fine").title_in), (1.0, 1.0));
+        assert!(of("This").prose);
+        assert_eq!((of("Read").same_text, of("Read").same_before), (2, 1));
+        assert!(of("©").copyright && of("©").year && !of("Read").year);
+        assert_eq!((of("This").heading_rank, of("This").heading_blocks), (1, 0));
+        assert_eq!((of("Read").prose_before, of("A fine").prose_after), (3, 1));
+    }
+
+    #[test]
+    fn years_are_years() {
+        assert!(has_year("in 1999.") && has_year("2024"));
+        assert!(!has_year("120241") && !has_year("2 024") && !has_year("1812"));
+    }
+
+    #[test]
+    fn large_flat_pages_take_linear_time() {
+        let page = page(&"<a href=1>x</a> <p>word".repeat(50_000));
+        assert!(PageContext::new(&page, None).blocks().blocks.len() > 40_000);
+    }
 }

@@ -1,10 +1,9 @@
-//! The detector: blocks are scored, scores become candidates, the best candidate is the content.
+//! The detector: blocks are scored, scores become candidates, one candidate is the content.
 
-use super::candidates::{Candidate, CandidateColumns, candidate_rows, candidates};
+use super::candidates::{Candidate, CandidateColumns, candidates, choose};
 use super::columns::{BlockColumns, LinearScores, block_rows};
 use super::context::PageContext;
 use super::decode::Taken;
-use super::kinds::{KindScores, kind_scores, page_tokens};
 use super::words::{Names, markup_tokens, word_tokens};
 use tsugi_learning::{Bundle, BundleError, Linear, ModelFile};
 use tsugi_page::{Content, Evidence, FindContent, NextLink, NodeId, Page};
@@ -16,7 +15,6 @@ pub const FULL_CONTENT: &str = "content/full";
 pub(crate) mod part {
     pub(crate) const WORDS: &str = "words";
     pub(crate) const MARKUP: &str = "markup";
-    pub(crate) const KINDS: &str = "kinds";
     pub(crate) const BLOCKS: &str = "blocks";
     pub(crate) const CANDIDATES: &str = "candidates";
 }
@@ -28,8 +26,6 @@ pub struct ContentModels {
     pub words: Linear,
     /// Linear scores of the names around a block.
     pub markup: Linear,
-    /// Linear scores of each kind of page.
-    pub kinds: Vec<Linear>,
     /// Which blocks are content.
     pub blocks: ModelFile<BlockColumns>,
     /// How good a candidate is.
@@ -46,7 +42,6 @@ impl ContentModels {
         Ok(ContentModels {
             words: bundle.get(part::WORDS)?,
             markup: bundle.get(part::MARKUP)?,
-            kinds: bundle.get(part::KINDS)?,
             blocks: bundle.model(part::BLOCKS)?,
             candidates: bundle.model(part::CANDIDATES)?,
         })
@@ -61,7 +56,6 @@ impl ContentModels {
         let mut bundle = Bundle::new(FULL_CONTENT);
         bundle.insert(part::WORDS, &self.words)?;
         bundle.insert(part::MARKUP, &self.markup)?;
-        bundle.insert(part::KINDS, &self.kinds)?;
         bundle.insert_model(part::BLOCKS, &self.blocks)?;
         bundle.insert_model(part::CANDIDATES, &self.candidates)?;
         Ok(bundle)
@@ -105,7 +99,7 @@ pub struct ScoredCandidate {
 pub struct Explanation {
     /// The text blocks, in document order.
     pub blocks: Vec<ScoredBlock>,
-    /// The candidates, the best first.
+    /// The candidates: the chosen one, then the others, the best first.
     pub candidates: Vec<ScoredCandidate>,
 }
 
@@ -136,8 +130,7 @@ impl FullContentDetector {
     pub fn explain(&self, page: &Page, next: Option<NodeId>) -> Explanation {
         let context = PageContext::new(page, next);
         let linear = linear_scores(&self.models.words, &self.models.markup, &context);
-        let kinds = kind_scores(&self.models.kinds, &page_tokens(&context));
-        let Ok(rows) = block_rows(&context, &linear, &kinds) else { return Explanation::default() };
+        let Ok(rows) = block_rows(&context, &linear) else { return Explanation::default() };
         let scores = self.models.blocks.model.score(&rows);
         let blocks = &context.blocks();
         let explained = |at: usize| {
@@ -152,7 +145,7 @@ impl FullContentDetector {
                 row: rows.row(at).to_vec(),
             }
         };
-        let ranked = self.rank(&context, &scores, &linear, &kinds);
+        let ranked = self.rank(&context, &scores, &linear);
         let candidates = ranked.into_iter().map(|(candidate, score, row)| ScoredCandidate {
             taken: candidate.taken,
             score,
@@ -161,26 +154,28 @@ impl FullContentDetector {
         Explanation { candidates: candidates.collect(), blocks: (0..scores.len()).map(explained).collect() }
     }
 
-    /// The candidates of a page with their scores and rows, the best first.
+    /// The candidates of a page with their scores and rows: the chosen one, then the others, the best first.
     fn rank(
         &self,
         context: &PageContext<'_>,
         scores: &[f32],
         linear: &[LinearScores],
-        kinds: &KindScores,
     ) -> Vec<(Candidate, f32, Vec<f32>)> {
         let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
-        let found = candidates(context, scores, &markup);
-        let Ok(rows) = candidate_rows(context, scores, &markup, kinds, &found) else { return Vec::new() };
+        let Ok((found, rows)) = candidates(context, scores, &markup) else { return Vec::new() };
         let ranks = self.models.candidates.model.score(&rows);
+        let place = choose(&ranks);
         let mut ranked: Vec<(Candidate, f32, Vec<f32>)> = found
             .into_iter()
             .zip(ranks)
             .zip(rows.iter())
             .map(|((candidate, score), row)| (candidate, score, row.to_vec()))
             .collect();
-        // Stable: of equals the decoder's answer, which comes first, wins.
+        let chosen = place.map(|place| ranked.remove(place));
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
+        if let Some(chosen) = chosen {
+            ranked.insert(0, chosen);
+        }
         ranked
     }
 }
@@ -207,14 +202,122 @@ impl FindContent for FullContentDetector {
     fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content {
         let context = PageContext::new(page, next.map(|next| next.node));
         let linear = linear_scores(&self.models.words, &self.models.markup, &context);
-        let kinds = kind_scores(&self.models.kinds, &page_tokens(&context));
         let nothing =
             Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
-        let Ok(rows) = block_rows(&context, &linear, &kinds) else { return nothing };
+        let Ok(rows) = block_rows(&context, &linear) else { return nothing };
         let scores = self.models.blocks.model.score(&rows);
-        let Some((best, score, _)) = self.rank(&context, &scores, &linear, &kinds).into_iter().next() else {
+        let Some((best, score, _)) = self.rank(&context, &scores, &linear).into_iter().next() else {
             return nothing;
         };
         Content { nodes: best.taken.nodes, without: best.taken.without, score, evidence: Evidence::Model }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tsugi_learning::{BoostedParams, Header, LinearParams, Matrix, Params, TokenRows, boost, fit_linear};
+
+    /// A page with a menu, an article of so many paragraphs and a footer.
+    fn page(paragraphs: usize, class: &str) -> Page {
+        let text =
+            "<p>A paragraph of the article, which is long enough to be told from a menu. ".repeat(paragraphs);
+        let html = format!(
+            "<title>Article</title><ul class=menu><li><a href=/>Home</a><li><a href=/b>About us</a></ul>\
+            <div class={class}><h1>Article</h1>{text}</div><div class=foot>© 2020 Somebody</div>"
+        );
+        Page::from_text(&html, &"https://a.test/".parse().unwrap())
+    }
+
+    /// Models that were taught that what stands in `.text` is content.
+    fn models() -> ContentModels {
+        let pages: Vec<Page> = (1..9).map(|paragraphs| page(paragraphs, "text")).collect();
+        let (mut words, mut markup, mut targets) = (TokenRows::default(), TokenRows::default(), Vec::new());
+        for page in &pages {
+            let context = PageContext::new(page, None);
+            let names = Names::of_page(&context);
+            for (at, block) in context.blocks().blocks.iter().enumerate() {
+                let mut tokens = Vec::new();
+                word_tokens(&context, at, &mut tokens);
+                words.push(tokens.drain(..));
+                markup_tokens(&context, &names, at, &mut tokens);
+                markup.push(tokens);
+                let is_text = |id: NodeId| page.attribute(id, "class") == Some("text");
+                targets.push(f32::from(u8::from(page.ancestors(block.owner).any(is_text))));
+            }
+        }
+        let linear =
+            |rows| fit_linear(&LinearParams { bits: 12, ..LinearParams::default() }, rows, &targets, None, 1);
+        let (words, markup) = (linear(&words).unwrap(), linear(&markup).unwrap());
+        let params = BoostedParams { trees: 20, leaves: 4, min_leaf_rows: 2, ..BoostedParams::default() };
+        let mut rows = Matrix::new();
+        for page in &pages {
+            let context = PageContext::new(page, None);
+            rows.append(&block_rows(&context, &linear_scores(&words, &markup, &context)).unwrap());
+        }
+        let blocks = boost(&params, &rows, &targets, None, 1).unwrap();
+        let (mut rows, mut targets) = (Matrix::new(), Vec::new());
+        for page in &pages {
+            let context = PageContext::new(page, None);
+            let linear = linear_scores(&words, &markup, &context);
+            let scores = blocks.score(&block_rows(&context, &linear).unwrap());
+            let (found, columns) = candidates(&context, &scores, &vec![0.0; scores.len()]).unwrap();
+            rows.append(&columns);
+            let is_right = |candidate: &Candidate| candidate.taken.nodes == [page.first("div").unwrap()];
+            targets.extend(found.iter().map(|candidate| if is_right(candidate) { 1.0 } else { 0.4 }));
+        }
+        let ranker = boost(&params, &rows, &targets, None, 1).unwrap();
+        ContentModels {
+            words,
+            markup,
+            blocks: ModelFile {
+                header: Header::new::<BlockColumns>(Params::Boosted(params.clone()), 1),
+                model: blocks,
+            },
+            candidates: ModelFile {
+                header: Header::new::<CandidateColumns>(Params::Boosted(params), 1),
+                model: ranker,
+            },
+        }
+    }
+
+    #[test]
+    fn what_was_taught_is_found_after_a_round_trip() {
+        let bytes = models().to_bundle().unwrap().to_bytes().unwrap();
+        let bundle = Bundle::from_bytes(&bytes, FULL_CONTENT).unwrap();
+        let detector = FullContentDetector::from_bundle(&bundle).unwrap();
+        let page = page(5, "text");
+        let content = detector.find_content(&page, None);
+        assert_eq!(content.nodes, [page.first("div").unwrap()]);
+        assert!(content.without.is_empty() && (0.0..=1.0).contains(&content.score));
+        let explained = detector.explain(&page, None);
+        assert_eq!(explained.candidates[0].taken.nodes, content.nodes);
+        assert_eq!(explained.candidates[0].score, content.score);
+        assert!(explained.blocks.iter().all(|block| (0.0..=1.0).contains(&block.score)));
+    }
+
+    #[test]
+    fn no_page_with_words_is_left_empty_and_none_without_is_filled() {
+        let detector = FullContentDetector::new(models());
+        let of = |html: &str| {
+            let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+            detector.find_content(&page, None).nodes.len()
+        };
+        assert!(of("<ul class=menu><li>Home") > 0);
+        assert!(of("one") > 0);
+        assert_eq!((of(""), of("<img src=a><script>x</script>"), of(" … ")), (0, 0, 0));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_page_has_an_answer_without_overlaps(
+            html in "(<div class=text>|<p>|<ul>|<li>|<table>|<td>|<nav>|</div>|</p>|word |<a href=/x>|</a>|次の頁。){0,40}",
+        ) {
+            thread_local! { static DETECTOR: FullContentDetector = FullContentDetector::new(models()); }
+            let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
+            let content = DETECTOR.with(|detector| detector.find_content(&page, None));
+            proptest::prop_assert_eq!(page.outermost(content.nodes.clone()), content.nodes.clone());
+            proptest::prop_assert_eq!(page.outermost(content.without.clone()), content.without.clone());
+        }
     }
 }

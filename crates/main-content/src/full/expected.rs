@@ -2,20 +2,20 @@
 
 /// A piece of text that is content with some probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Weighed {
+pub(crate) struct Weighed {
     /// Its tokens.
-    pub tokens: f64,
+    pub(crate) tokens: f64,
     /// The probability that it is content.
-    pub score: f64,
+    pub(crate) score: f64,
 }
 
 /// The choice of pieces with the best expected F.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Expected {
+pub(crate) struct Expected {
     /// Pieces that score higher belong to the choice.
-    pub cut: f64,
+    pub(crate) cut: f64,
     /// Its expected F.
-    pub f: f64,
+    pub(crate) f: f64,
 }
 
 /// Finds the choice with the best expected F, where all pieces are judged on their own.
@@ -30,7 +30,7 @@ pub struct Expected {
 /// # Source
 ///
 /// Dinkelbach (1967), On Nonlinear Fractional Programming, Management Science 13, 492–498.
-pub fn best_expected(pieces: &[Weighed]) -> Expected {
+pub(crate) fn best_expected(pieces: &[Weighed]) -> Expected {
     let all: f64 = pieces.iter().map(|piece| piece.tokens * piece.score).sum();
     let mut best = Expected { cut: 0.0, f: 0.0 };
     // The ratio grows with every round; some rounds suffice, and the number is bounded in any case.

@@ -90,3 +90,26 @@ impl Groups {
         self.groups.len()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn siblings_that_look_alike_are_a_group() {
+        let html = "<div><p class='post-1 x'>aa bb<p class=post-2>c<p>d<p class=post-3><b></b></div><p class=post-4>e";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let signatures: Vec<u64> = page.subtree(NodeId::DOCUMENT).map(|id| signature(&page, id)).collect();
+        let groups = Groups::find(&page, &signatures, |id| {
+            (u32::try_from(page.text(id).split_whitespace().count()).unwrap(), 0)
+        });
+        let p: Vec<NodeId> = page.elements().filter(|id| page.is(*id, "p")).collect();
+        let group = |id: NodeId| groups.of(id).map(|member| (groups.get(member.group).size, member.place));
+        assert_eq!(group(p[0]), Some((2, 0)));
+        assert_eq!(group(p[1]), Some((2, 1)));
+        assert_eq!(group(p[2]), Some((1, 0)), "no class");
+        assert_eq!(group(p[3]), None, "no text");
+        assert_eq!(group(p[4]), Some((1, 0)), "another parent");
+        assert_eq!(groups.get(groups.of(p[0]).unwrap().group).tokens, 3);
+    }
+}

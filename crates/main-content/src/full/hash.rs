@@ -8,6 +8,23 @@
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hasher(u64);
 
+/// A hash of a hash, for a place or a kind of token: the same word elsewhere is another token.
+pub(crate) const fn salted(salt: u64, hash: u64) -> u64 {
+    mixed(hash ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+/// The finaliser of `MurmurHash3`.
+const fn mixed(mut hash: u64) -> u64 {
+    hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    hash = (hash ^ (hash >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    hash ^ (hash >> 33)
+}
+
+/// The upper half of a hash.
+pub(crate) const fn upper(hash: u64) -> u32 {
+    (hash >> 32) as u32
+}
+
 impl Hasher {
     pub(crate) fn new(salt: &str) -> Hasher {
         let mut hasher = Hasher(0xcbf2_9ce4_8422_2325);
@@ -41,11 +58,7 @@ impl Hasher {
         self.0
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "the upper half is kept")]
     pub(crate) fn short(self) -> u32 {
-        let mut hash = self.0;
-        hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
-        hash = (hash ^ (hash >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-        ((hash ^ (hash >> 33)) >> 32) as u32
+        upper(mixed(self.0))
     }
 }

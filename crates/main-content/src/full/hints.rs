@@ -1,14 +1,11 @@
-//! What a page as a whole says of itself: kinds of page by their markup, their address, and text in its data.
+//! What a page as a whole says of itself: kinds of page by their markup, their address, by what it says in its head.
 
-use super::words::for_each_word;
 use tsugi_page::{NodeId, NodeKind, Page};
 
 /// Hints at the kind of a page.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "a page may say several things of itself")]
 pub(crate) struct Hints {
-    /// Pairs of words of the page's description, and of the texts in its JSON-LD, as sorted hashes.
-    pub(crate) description: Vec<u64>,
-    pub(crate) data: Vec<u64>,
     /// `og:type`: 0 none, 1 website, 2 article, 3 product, 4 another.
     pub(crate) og_type: f32,
     /// JSON-LD or microdata of an article, of a product, of a list, of a discussion or questions, of a how-to or FAQ.
@@ -46,19 +43,15 @@ impl Hints {
         for id in page.elements() {
             hints.read_element(page, id);
         }
-        for pairs in [&mut hints.description, &mut hints.data] {
-            pairs.sort_unstable();
-            pairs.dedup();
-        }
         hints
     }
 
     fn read_address(&mut self, page: &Page) {
         let url = page.url();
         let path = url.path();
-        let segments = path.split('/').filter(|part| !part.is_empty());
+        let mut segments = path.split('/').filter(|part| !part.is_empty());
         self.path_segments = u32::try_from(segments.clone().count()).unwrap_or(u32::MAX);
-        let last = segments.last().unwrap_or("");
+        let last = segments.next_back().unwrap_or("");
         self.path_has_digits = last.bytes().any(|byte| byte.is_ascii_digit());
         self.path_is_file = last.contains('.');
         self.path_has_hyphens = u32::try_from(last.matches(['-', '_']).count()).unwrap_or(u32::MAX);
@@ -94,10 +87,6 @@ impl Hints {
         if page.attribute(id, "name").is_some_and(|name| name.eq_ignore_ascii_case("generator")) {
             self.generator = true;
         }
-        let is_description = |name: &str| name.to_ascii_lowercase().ends_with("description");
-        if ["name", "property"].iter().any(|kind| page.attribute(id, kind).is_some_and(is_description)) {
-            push_pairs(content, &mut self.description);
-        }
         if page.attribute(id, "property").is_some_and(|name| name.eq_ignore_ascii_case("og:type")) {
             self.og_type = match content.to_ascii_lowercase().as_str() {
                 "website" => 1.0,
@@ -120,9 +109,6 @@ impl Hints {
                     self.read_type(name);
                 }
             }
-            for value in long_strings(&text[..end]) {
-                push_pairs(value, &mut self.data);
-            }
         }
     }
 
@@ -133,7 +119,7 @@ impl Hints {
             }
             "Product" | "ProductGroup" | "Offer" | "AggregateOffer" => self.says_product = true,
             "ItemList" | "CollectionPage" | "Blog" | "SearchResultsPage" | "OfferCatalog" => {
-                self.says_list = true
+                self.says_list = true;
             }
             "DiscussionForumPosting" | "QAPage" | "Question" | "Comment" => self.says_forum = true,
             "FAQPage" | "HowTo" => self.says_faq = true,
@@ -141,40 +127,6 @@ impl Hints {
         }
     }
 }
-
-/// Adds the pairs of neighbouring words of a text.
-pub(crate) fn push_pairs(text: &str, pairs: &mut Vec<u64>) {
-    let mut previous = None;
-    for_each_word(text, |word| {
-        if let Some(previous) = previous.replace(word) {
-            pairs.push(u64::from(previous) << 32 | u64::from(word));
-        }
-    });
-}
-
-/// The strings of JSON that hold at least some words; escapes count as what they look like.
-fn long_strings(json: &str) -> impl Iterator<Item = &str> {
-    let mut rest = json;
-    std::iter::from_fn(move || {
-        loop {
-            let from = rest.find('"')? + 1;
-            let mut escaped = false;
-            let end = rest[from..].find(|c| {
-                let ends = c == '"' && !escaped;
-                escaped = c == '\\' && !escaped;
-                ends
-            });
-            let value = &rest[from..end.map_or(rest.len(), |end| from + end)];
-            rest = end.map_or("", |end| &rest[from + end + 1..]);
-            if value.len() >= LONG_STRING {
-                return Some(value);
-            }
-        }
-    })
-}
-
-/// Shorter strings of JSON-LD are names and addresses.
-const LONG_STRING: usize = 40;
 
 #[cfg(test)]
 mod tests {
@@ -190,22 +142,5 @@ mod tests {
         assert!(hints.says_article && hints.says_product && hints.says_forum && !hints.says_list);
         assert_eq!((hints.path_segments, hints.path_has_hyphens), (2, 2));
         assert!(hints.path_is_file && hints.path_has_digits && hints.has_query);
-    }
-
-    #[test]
-    fn long_strings_of_json_are_found() {
-        let text = "a long text, \\\"quoted\\\", that goes on and on";
-        let json =
-            format!(r#"{{"name": "x", "text": "{text}", "broken": "and so on and so on and so on and so"#);
-        let found: Vec<&str> = long_strings(&json).collect();
-        assert_eq!(
-            found,
-            [text, "and so on and so on and so on and so"]
-                .map(|t| t)
-                .into_iter()
-                .filter(|t| t.len() >= LONG_STRING)
-                .collect::<Vec<_>>()
-        );
-        assert_eq!(long_strings("\"\\").count(), 0);
     }
 }

@@ -1,27 +1,39 @@
-//! Main content of any page: text blocks, their columns, and the choice of nodes.
+//! Main content of any page, from its text blocks.
+//!
+//! A page is cut into text blocks ([`Blocks`]); each is a row of columns ([`BlockColumns`]): its own text, where it
+//! stands, what encloses it, how often what looks like it is repeated, and two linear scores, of its words and of the
+//! names (tags, classes, roles) around it. Boosted trees say how likely a block is content. From these probabilities
+//! come candidates, whole answers of nodes and parts left out of them ([`Candidate`]): exact decodings under several
+//! settings, single elements, groups of similar siblings. A ranker says which F to expect of each
+//! ([`CandidateColumns`]); where one is clearly better than the decoder's usual answer it is taken
+//! ([`FullContentDetector`]), and its expected F is the score.
+//!
+//! ```text
+//! Page ─blocks→ rows ─boosted→ probabilities ─decode, elements, siblings→ candidates ─ranker→ Content
+//! ```
 
-pub mod block;
-pub mod candidates;
-pub mod columns;
-pub mod context;
-pub mod counts;
-pub mod decode;
+mod block;
+mod candidates;
+mod columns;
+mod context;
+mod counts;
+mod decode;
 mod detector;
-pub mod expected;
+mod expected;
 mod groups;
 mod hash;
 mod hints;
-mod kinds;
 mod regions;
-pub mod words;
+mod words;
 
-pub use candidates::{Candidate, CandidateColumns, candidate_rows, candidates};
+pub use block::{Blocks, TextBlock};
+pub use candidates::{Candidate, CandidateColumns, Origin, candidates, choose};
 pub use columns::{BlockColumns, LinearScores, block_rows};
 pub use context::PageContext;
-pub use decode::{DecodeParams, Taken, decode_blocks};
+pub use counts::TextCounts;
+pub use decode::Taken;
 pub use detector::{
     ContentModels, Explanation, FULL_CONTENT, FullContentDetector, ScoredBlock, ScoredCandidate,
     linear_scores,
 };
-pub use kinds::{KINDS, KindScores, kind_scores, page_tokens};
 pub use words::{Names, markup_tokens, word_tokens};

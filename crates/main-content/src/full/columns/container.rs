@@ -1,6 +1,6 @@
 //! Columns of what encloses a block: levels of more and more text, groups of similar siblings, likely containers.
 
-use super::super::context::{LEVELS, share};
+use super::super::context::{LEVELS, PageContext, share};
 use super::super::groups::Group;
 use super::{BlockView, Feature, features, flag, ratio};
 use tsugi_learning::Range;
@@ -10,17 +10,28 @@ fn group(b: &BlockView<'_>, level: usize) -> (Group, u32) {
     b.context.level_group(b.levels[level])
 }
 
-/// The level whose group of at least three similar siblings holds most text.
-fn widest_group(b: &BlockView<'_>) -> (usize, Group, u32) {
-    let levels = (0..LEVELS)
-        .map(|level| (level, group(b, level)))
-        .map(|(level, (group, place))| (level, group, place));
-    let groups = levels.filter(|(_, group, _)| group.size >= 3);
-    groups.max_by_key(|(level, group, _)| (group.tokens, std::cmp::Reverse(*level))).unwrap_or((
-        LEVELS,
-        Group::default(),
-        0,
-    ))
+/// Similar siblings at the level where they hold most text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entries {
+    /// That level; one more than the last where there are none.
+    level: usize,
+    group: Group,
+    /// The place among them.
+    place: u32,
+}
+
+impl Entries {
+    /// Finds the level whose group of at least three similar siblings holds most text.
+    pub(super) fn of(context: &PageContext<'_>, levels: &[NodeId; LEVELS]) -> Entries {
+        let mut entries = Entries { level: LEVELS, group: Group::default(), place: 0 };
+        for (level, node) in levels.iter().enumerate() {
+            let (group, place) = context.level_group(*node);
+            if group.size >= 3 && group.tokens > entries.group.tokens {
+                entries = Entries { level, group, place };
+            }
+        }
+        entries
+    }
 }
 
 /// How far the block's element is from a container: 0 inside it, else edges up to what encloses both.
@@ -71,27 +82,32 @@ static LEVEL_4: &[Feature] = level!(4);
 
 static CONTAINERS: &[Feature] = features! {
     "entries", Count, Range::at_least(0.0), "similar siblings at the level where they hold most text",
-        |b| widest_group(b).1.size as f32;
+        |b| b.entries.group.size as f32;
     "entries_level", Index, Range::at_least(0.0), "that level; one more than the last where there is none",
-        |b| widest_group(b).0 as f32;
+        |b| b.entries.level as f32;
     "entries_share", Ratio, Range::unit(), "share of the page's tokens in those siblings",
-        |b| share(widest_group(b).1.tokens, b.whole().tokens);
+        |b| share(b.entries.group.tokens, b.whole().tokens);
     "entries_tokens", Count, Range::at_least(0.0), "tokens for each of those siblings",
-        |b| { let group = widest_group(b).1; ratio(group.tokens, group.size) };
+        |b| ratio(b.entries.group.tokens, b.entries.group.size);
     "entries_link_density", Ratio, Range::unit(), "link density of those siblings",
-        |b| { let group = widest_group(b).1; share(group.link_tokens, group.tokens) };
+        |b| share(b.entries.group.link_tokens, b.entries.group.tokens);
     "entries_place", Ratio, Range::unit(), "its place among those siblings, as a share",
-        |b| { let (_, group, place) = widest_group(b); share(place, group.size) };
+        |b| share(b.entries.place, b.entries.group.size);
     "look_alikes", Count, Range::at_least(1.0), "blocks whose elements look the same, anywhere on the page",
         |b| b.facts().look_alikes as f32;
-    "look_alike_share", Ratio, Range::unit(), "share of the page's tokens in them", |b| b.facts().look_alike_share;
-    "outside_half", Edges, Range::at_least(0.0), "edges from the smallest element with half of the text to what also holds it",
+    "look_alike_share", Ratio, Range::unit(), "share of the page's tokens in them",
+        |b| b.facts().look_alike_share;
+    "outside_half", Edges, Range::at_least(0.0),
+        "edges from the smallest element with half of the text to what also holds it",
         |b| outside(b, b.context.containers.half);
-    "outside_prose", Edges, Range::at_least(0.0), "edges from the smallest element with .8 of the prose to what also holds it",
+    "outside_prose", Edges, Range::at_least(0.0),
+        "edges from the smallest element with .8 of the prose to what also holds it",
         |b| outside(b, b.context.containers.prose);
-    "outside_parent", Edges, Range::at_least(0.0), "edges from the element with most prose right below to what also holds it",
+    "outside_parent", Edges, Range::at_least(0.0),
+        "edges from the element with most prose right below to what also holds it",
         |b| outside(b, b.context.containers.parent);
-    "with_heading_level", Index, Range::at_least(0.0), "first level that also holds the main heading; one more than the last where none does",
+    "with_heading_level", Index, Range::at_least(0.0),
+        "first level that also holds the main heading; one more than the last where none does",
         |b| {
             let page = b.context.page();
             let holds = |level: &NodeId| b.context.containers.heading.is_some_and(|heading| page.contains(*level, heading));

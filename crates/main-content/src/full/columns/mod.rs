@@ -5,9 +5,9 @@ mod own;
 mod page;
 mod place;
 
+use self::container::Entries;
 use super::block::TextBlock;
 use super::context::{BlockFacts, LEVELS, PageContext, Sums};
-use super::kinds::KindScores;
 use super::regions::Regions;
 use std::sync::LazyLock;
 use tsugi_learning::{Column, Matrix, MatrixError, Schema};
@@ -56,18 +56,17 @@ struct BlockView<'a> {
     context: &'a PageContext<'a>,
     at: usize,
     levels: [NodeId; LEVELS],
+    entries: Entries,
     scores: LinearScores,
-    kinds: &'a KindScores,
 }
 
 impl BlockColumns {
     /// Puts linear scores into a row that was computed without them.
-    pub fn set_scores(row: &mut [f32], scores: LinearScores, kinds: &KindScores) {
-        static PLACES: LazyLock<Vec<Option<usize>>> = LazyLock::new(|| {
-            let own = ["words_score", "markup_score", "linear_score"].into_iter();
-            own.chain(page::KIND_COLUMNS).map(tsugi_learning::column_index::<BlockColumns>).collect()
+    pub fn set_scores(row: &mut [f32], scores: LinearScores) {
+        static PLACES: LazyLock<[Option<usize>; 3]> = LazyLock::new(|| {
+            ["words_score", "markup_score", "linear_score"].map(tsugi_learning::column_index::<BlockColumns>)
         });
-        let values = [scores.words, scores.markup, scores.words + scores.markup].into_iter().chain(*kinds);
+        let values = [scores.words, scores.markup, scores.words + scores.markup];
         for (place, value) in PLACES.iter().zip(values) {
             if let Some(cell) = place.and_then(|place| row.get_mut(place)) {
                 *cell = value;
@@ -156,7 +155,7 @@ fn ratio(part: u32, whole: u32) -> f32 {
     part as f32 / whole.max(1) as f32
 }
 
-/// Computes the columns of all blocks of a page; `scores` are by block, `kinds` of the page.
+/// Computes the columns of all blocks of a page; `scores` are by block.
 ///
 /// # Errors
 ///
@@ -168,14 +167,15 @@ fn ratio(part: u32, whole: u32) -> f32 {
 pub fn block_rows(
     context: &PageContext<'_>,
     scores: &[LinearScores],
-    kinds: &KindScores,
 ) -> Result<Matrix<BlockColumns>, MatrixError> {
     let count = context.blocks().blocks.len();
     let mut rows = Matrix::with_capacity(count);
     let mut row = Vec::with_capacity(BlockColumns::columns().len());
     for at in 0..count {
         let scores = scores.get(at).copied().unwrap_or_default();
-        let view = BlockView { context, at, levels: context.levels(at), scores, kinds };
+        let levels = context.levels(at);
+        let entries = Entries::of(context, &levels);
+        let view = BlockView { context, at, levels, entries, scores };
         row.clear();
         row.extend(all().map(|feature| (feature.of)(&view)));
         rows.push(&row)?;
@@ -190,7 +190,7 @@ mod tests {
     fn rows(html: &str) -> Matrix<BlockColumns> {
         let page = tsugi_page::Page::from_text(html, &"https://a.test/x/1.html".parse().unwrap());
         let next = page.first("a");
-        block_rows(&PageContext::new(&page, next), &[], &KindScores::default()).unwrap()
+        block_rows(&PageContext::new(&page, next), &[]).unwrap()
     }
 
     #[test]

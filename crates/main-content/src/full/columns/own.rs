@@ -41,7 +41,8 @@ pub(super) static FEATURES: &[Feature] = features! {
         |b| (b.block().counts.tokens - b.block().link_tokens) as f32;
     "breaks", Count, Range::at_least(0.0), "line breaks inside", |b| b.block().breaks as f32;
     "text_nodes", Count, Range::at_least(1.0), "text nodes", |b| b.block().texts.len() as f32;
-    "starts_upper", Flag, Range::flag(), "starts with an upper-case letter", |b| flag(b.facts().first.is_uppercase());
+    "starts_upper", Flag, Range::flag(), "starts with an upper-case letter",
+        |b| flag(b.facts().first.is_uppercase());
     "starts_with_sign", Flag, Range::flag(), "starts with neither letter nor digit",
         |b| flag(!b.facts().first.is_alphanumeric());
     "ends_sentence", Flag, Range::flag(), "ends as a sentence does",
@@ -52,16 +53,16 @@ pub(super) static FEATURES: &[Feature] = features! {
     "copyright", Flag, Range::flag(), "short, and holds a sign of copyright", |b| flag(b.facts().copyright);
     "year", Flag, Range::flag(), "short, and holds a year", |b| flag(b.facts().year);
     "address", Flag, Range::flag(), "short, and holds an address", |b| flag(b.facts().address);
-    "in_title", Ratio, Range::unit(), "share of its words that occur in the page's title", |b| b.facts().in_title;
+    "in_title", Ratio, Range::unit(), "share of its words that occur in the page's title",
+        |b| b.facts().in_title;
     "title_in", Ratio, Range::unit(), "share of the title's words that occur in it", |b| b.facts().title_in;
-    "same_text", Count, Range::at_least(1.0), "blocks of the page with the same text", |b| b.facts().same_text as f32;
-    "same_text_before", Count, Range::at_least(0.0), "how many of them come before it", |b| b.facts().same_before as f32;
-    "in_description", Ratio, Range::unit(), "share of its pairs of words that occur in the page's description",
-        |b| b.facts().in_description;
-    "in_data", Ratio, Range::unit(), "share of its pairs of words that occur in texts of the page's JSON-LD",
-        |b| b.facts().in_data;
+    "same_text", Count, Range::at_least(1.0), "blocks of the page with the same text",
+        |b| b.facts().same_text as f32;
+    "same_text_before", Count, Range::at_least(0.0), "how many of them come before it",
+        |b| b.facts().same_before as f32;
     "words_score", Score, Range::any(), "linear score of its words, in log-odds", |b| b.scores.words;
-    "markup_score", Score, Range::any(), "linear score of the names around it, in log-odds", |b| b.scores.markup;
+    "markup_score", Score, Range::any(), "linear score of the names around it, in log-odds",
+        |b| b.scores.markup;
     "linear_score", Score, Range::any(), "sum of the two linear scores", |b| b.scores.words + b.scores.markup;
     "is_paragraph", Flag, Range::flag(), "a `p`", |b| b.owner_is(&["p"]);
     "is_item", Flag, Range::flag(), "a `li`", |b| b.owner_is(&["li"]);

@@ -4,25 +4,7 @@ use super::super::context::share;
 use super::{Feature, features, flag, ratio};
 use tsugi_learning::Range;
 
-/// The columns of the kinds of page, in the order of [`KINDS`](super::super::kinds::KINDS).
-pub(super) const KIND_COLUMNS: [&str; 7] = [
-    "kind_article",
-    "kind_listing",
-    "kind_forum",
-    "kind_documentation",
-    "kind_product",
-    "kind_collection",
-    "kind_service",
-];
-
 pub(super) static FEATURES: &[Feature] = features! {
-    KIND_COLUMNS[0], Score, Range::any(), "log-odds that the page is an article", |b| b.kinds[0];
-    KIND_COLUMNS[1], Score, Range::any(), "log-odds that it is a listing", |b| b.kinds[1];
-    KIND_COLUMNS[2], Score, Range::any(), "log-odds that it is a discussion", |b| b.kinds[2];
-    KIND_COLUMNS[3], Score, Range::any(), "log-odds that it is documentation", |b| b.kinds[3];
-    KIND_COLUMNS[4], Score, Range::any(), "log-odds that it is a product", |b| b.kinds[4];
-    KIND_COLUMNS[5], Score, Range::any(), "log-odds that it is a collection of products", |b| b.kinds[5];
-    KIND_COLUMNS[6], Score, Range::any(), "log-odds that it presents a service", |b| b.kinds[6];
     "page_tokens", Count, Range::at_least(0.0), "tokens of the page", |b| b.whole().tokens as f32;
     "page_blocks", Count, Range::at_least(0.0), "blocks of the page", |b| b.whole().blocks as f32;
     "page_tokens_per_block", Count, Range::at_least(0.0), "tokens for each block",
@@ -35,7 +17,8 @@ pub(super) static FEATURES: &[Feature] = features! {
         |b| share(b.whole().hidden, b.whole().tokens);
     "half_share", Ratio, Range::unit(), "share of the tokens in the smallest element with half of the text",
         |b| share(b.context.inside(b.context.containers.half).tokens, b.whole().tokens);
-    "prose_container_share", Ratio, Range::unit(), "share of the tokens in the smallest element with .8 of the prose",
+    "prose_container_share", Ratio, Range::unit(),
+        "share of the tokens in the smallest element with .8 of the prose",
         |b| share(b.context.inside(b.context.containers.prose).tokens, b.whole().tokens);
     "parent_share", Ratio, Range::unit(), "share of the prose in the element with most prose right below",
         |b| share(b.context.inside(b.context.containers.parent).prose, b.whole().prose);
@@ -46,13 +29,11 @@ pub(super) static FEATURES: &[Feature] = features! {
     "says_list", Flag, Range::flag(), "data of a list", |b| flag(b.context.hints.says_list);
     "says_forum", Flag, Range::flag(), "data of a discussion", |b| flag(b.context.hints.says_forum);
     "says_faq", Flag, Range::flag(), "data of questions and answers", |b| flag(b.context.hints.says_faq);
-    "data_pairs", Count, Range::at_least(0.0), "pairs of words in texts of JSON-LD", |b| b.context.hints.data.len() as f32;
-    "description_pairs", Count, Range::at_least(0.0), "pairs of words in the description",
-        |b| b.context.hints.description.len() as f32;
     "generator", Flag, Range::flag(), "names its generator", |b| flag(b.context.hints.generator);
     "path_segments", Count, Range::at_least(0.0), "segments of the address",
         |b| b.context.hints.path_segments as f32;
-    "path_has_digits", Flag, Range::flag(), "digits in the last segment", |b| flag(b.context.hints.path_has_digits);
+    "path_has_digits", Flag, Range::flag(), "digits in the last segment",
+        |b| flag(b.context.hints.path_has_digits);
     "path_is_file", Flag, Range::flag(), "the last segment is a file", |b| flag(b.context.hints.path_is_file);
     "path_hyphens", Count, Range::at_least(0.0), "hyphens in the last segment",
         |b| b.context.hints.path_has_hyphens as f32;

@@ -77,20 +77,26 @@ pub(super) static FEATURES: &[Feature] = features! {
         |b| share(b.before().prose, b.whole().prose);
     "blocks_since_prose", Count, Range::at_least(0.0), "blocks since the last one of prose",
         |b| b.facts().prose_before as f32;
-    "blocks_to_prose", Count, Range::at_least(0.0), "blocks to the next one of prose", |b| b.facts().prose_after as f32;
+    "blocks_to_prose", Count, Range::at_least(0.0), "blocks to the next one of prose",
+        |b| b.facts().prose_after as f32;
     "tokens_previous", Count, Range::at_least(0.0), "tokens of the block before", |b| neighbour_tokens(b, -1);
     "tokens_next", Count, Range::at_least(0.0), "tokens of the block after", |b| neighbour_tokens(b, 1);
-    "tokens_previous_2", Count, Range::at_least(0.0), "tokens of the second block before", |b| neighbour_tokens(b, -2);
-    "tokens_next_2", Count, Range::at_least(0.0), "tokens of the second block after", |b| neighbour_tokens(b, 2);
+    "tokens_previous_2", Count, Range::at_least(0.0), "tokens of the second block before",
+        |b| neighbour_tokens(b, -2);
+    "tokens_next_2", Count, Range::at_least(0.0), "tokens of the second block after",
+        |b| neighbour_tokens(b, 2);
     "link_density_previous", Ratio, Range::unit(), "link density of the block before",
         |b| neighbour_link_density(b, -1);
-    "link_density_next", Ratio, Range::unit(), "link density of the block after", |b| neighbour_link_density(b, 1);
+    "link_density_next", Ratio, Range::unit(), "link density of the block after",
+        |b| neighbour_link_density(b, 1);
     "tokens_around_3", Count, Range::at_least(0.0), "tokens of three blocks before and after",
         |b| b.around(3).0 as f32;
-    "link_density_around_3", Ratio, Range::unit(), "their link density", |b| { let (all, linked) = b.around(3); share(linked, all) };
+    "link_density_around_3", Ratio, Range::unit(), "their link density",
+        |b| { let (all, linked) = b.around(3); share(linked, all) };
     "tokens_around_8", Count, Range::at_least(0.0), "tokens of eight blocks before and after",
         |b| b.around(8).0 as f32;
-    "link_density_around_8", Ratio, Range::unit(), "their link density", |b| { let (all, linked) = b.around(8); share(linked, all) };
+    "link_density_around_8", Ratio, Range::unit(), "their link density",
+        |b| { let (all, linked) = b.around(8); share(linked, all) };
     "last_heading_rank", Index, Range { low: 0.0, high: 6.0 }, "rank of the heading before it, 0 without one",
         |b| f32::from(b.facts().heading_rank);
     "blocks_since_heading", Count, Range::at_least(0.0), "blocks since the heading before it",
@@ -98,9 +104,11 @@ pub(super) static FEATURES: &[Feature] = features! {
     "from_heading", Count, Range::any(), "blocks since the main heading, negative before it; 0 without one", from_heading;
     "previous_is_heading", Flag, Range::flag(), "right after a heading",
         |b| flag(b.facts().heading_rank > 0 && b.facts().heading_blocks == 0);
-    "run", Count, Range::at_least(1.0), "blocks in a row that look the same, it among them", |b| b.facts().run as f32;
+    "run", Count, Range::at_least(1.0), "blocks in a row that look the same, it among them",
+        |b| b.facts().run as f32;
     "run_place", Index, Range::at_least(0.0), "its place among them", |b| b.facts().run_place as f32;
-    "has_next_link", Flag, Range::flag(), "the page has a next-page link", |b| flag(b.context.next_link().is_some());
+    "has_next_link", Flag, Range::flag(), "the page has a next-page link",
+        |b| flag(b.context.next_link().is_some());
     "from_next_link", Ratio, Range { low: -1.0, high: 1.0 },
         "share of the tokens between the next-page link and it, negative before it; 0 without a link", from_next_link;
     "next_link_edges", Edges, Range::at_least(0.0),

@@ -1,6 +1,6 @@
 //! The fourteen features of Hanamura (2020), table 3.3.
 
-use crate::context::ElementContext;
+use super::context::ElementContext;
 use std::sync::LazyLock;
 use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit};
 use tsugi_page::{NodeId, Page};

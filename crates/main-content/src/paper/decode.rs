@@ -1,6 +1,6 @@
 //! From scores of elements to the main content of a page.
 
-use crate::features::is_never_content;
+use super::features::is_never_content;
 use tsugi_page::{NodeId, Page};
 
 /// Chooses the content: one element, or several children of one parent.

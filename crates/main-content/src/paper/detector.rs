@@ -1,7 +1,7 @@
 //! The learned detector: scores every element and decodes the scores into content.
 
-use crate::decode::decode;
-use crate::features::{PaperContent, features};
+use super::decode::decode;
+use super::features::{PaperContent, features};
 use tsugi_learning::ModelFile;
 use tsugi_page::{Content, Evidence, FindContent, NextLink, NodeId, Page};
 

@@ -1,0 +1,15 @@
+//! Main content by the features of Hanamura (2020): every element is a row.
+//!
+//! ```text
+//! Page (+ next-link tag) ─features→ Matrix<PaperContent> ─model→ scores ─decode→ Content
+//! ```
+
+mod context;
+mod decode;
+mod detector;
+mod features;
+
+pub use context::ElementContext;
+pub use decode::decode;
+pub use detector::{ContentDetector, ContentModelError, DISTANCE_NOTE, Scored};
+pub use features::{DISTANCE, PaperContent, features};
