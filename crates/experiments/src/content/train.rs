@@ -5,7 +5,7 @@ use super::rank::{RankPage, fit_ranker, rank_out_of_fold};
 use crate::recipe::TrainError;
 use crate::sites::mix;
 use tsugi_learning::{
-    BoostedParams, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params, TokenRows, TrainedOn,
+    BoostedParams, FitError, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params, TokenRows, TrainedOn,
     boost, fit_linear,
 };
 use tsugi_main_content::full::{BlockColumns, CandidateColumns, ContentModels, LinearScores};
@@ -21,6 +21,8 @@ pub struct TrainPlan {
     pub candidates: BoostedParams,
     /// Long blocks count more than short ones: by their tokens to this power.
     pub power: f32,
+    /// Models of blocks that are averaged for use. What is out of fold comes from one: it is looked at, not shipped.
+    pub models: u64,
     /// Folds for what must be out of fold.
     pub folds: u64,
     /// The seed.
@@ -50,6 +52,7 @@ impl Default for TrainPlan {
                 rows_per_tree: 0.5,
             },
             power: 0.75,
+            models: 3,
             folds: 3,
             seed: 1,
         }
@@ -163,6 +166,7 @@ fn rows_with(page: &ContentPage, scores: &[LinearScores]) -> Result<Matrix<Block
 fn fit_blocks(
     plan: &TrainPlan,
     pages: &[(&ContentPage, &[LinearScores])],
+    models: u64,
 ) -> Result<FlatModel<BlockColumns>, TrainError> {
     let count = pages.iter().map(|(page, _)| page.rows.rows()).sum();
     let (mut x, mut targets, mut weights) = (Matrix::with_capacity(count), Vec::new(), Vec::new());
@@ -171,7 +175,11 @@ fn fit_blocks(
         targets.extend_from_slice(&page.targets);
         weights.extend(weights_of(plan, page));
     }
-    Ok(boost(&plan.blocks, &x, &targets, Some(&weights), mix(plan.seed, 7))?)
+    let seeds = (0..models.max(1)).map(|model| mix(plan.seed ^ (model << 32), 7));
+    let models = seeds
+        .map(|seed| boost(&plan.blocks, &x, &targets, Some(&weights), seed))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(FlatModel::mean_of(&models).map_err(FitError::from)?)
 }
 
 /// Block scores of each page by a model that saw no page of its fold.
@@ -185,7 +193,7 @@ pub(super) fn blocks_out_of_fold(
         let rest = (0..pages.len()).filter(|at| fold_of(plan, pages[*at]) != fold);
         let rest: Vec<(&ContentPage, &[LinearScores])> =
             rest.map(|at| (pages[at], linear[at].as_slice())).collect();
-        let model = fit_blocks(plan, &rest)?;
+        let model = fit_blocks(plan, &rest, 1)?;
         for at in (0..pages.len()).filter(|at| fold_of(plan, pages[*at]) == fold) {
             scores[at] = model.score(&rows_with(pages[at], linear[at].as_slice())?);
         }
@@ -217,7 +225,7 @@ pub fn train_full_content(
     progress("blocks out of fold");
     let with_linear: Vec<(&ContentPage, &[LinearScores])> =
         pages.iter().copied().zip(linear.iter().map(Vec::as_slice)).collect();
-    let blocks = fit_blocks(plan, &with_linear)?;
+    let blocks = fit_blocks(plan, &with_linear, plan.models)?;
     progress("blocks");
     let ranks = pages
         .iter()
