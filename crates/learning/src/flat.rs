@@ -189,7 +189,7 @@ impl<S: Schema> FlatModel<S> {
                 Combination::MeanOfLeaves => return Err(StructureError::NotBoosted),
             }
         }
-        let symbols = models.iter().flat_map(|model| model.symbols()).map(|symbol| match symbol {
+        let symbols = models.iter().flat_map(Self::symbols).map(|symbol| match symbol {
             Symbol::Leaf { value, cover } => Symbol::Leaf { value: value * share, cover },
             split @ Symbol::Split { .. } => split,
         });

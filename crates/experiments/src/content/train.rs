@@ -5,8 +5,8 @@ use super::rank::{RankPage, fit_ranker, rank_out_of_fold};
 use crate::recipe::TrainError;
 use crate::sites::mix;
 use tsugi_learning::{
-    BoostedParams, FitError, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params, TokenRows, TrainedOn,
-    boost, fit_linear,
+    BoostedParams, FitError, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params, TokenRows,
+    TrainedOn, boost, fit_linear,
 };
 use tsugi_main_content::full::{BlockColumns, CandidateColumns, ContentModels, LinearScores};
 
