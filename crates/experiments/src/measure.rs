@@ -1,6 +1,7 @@
 //! Measures a page: next link right or wrong, content by characters and by tokens.
 
 use std::collections::BTreeMap;
+use tsugi_page::text::is_cjk;
 use tsugi_page::{NodeId, Page};
 
 /// Counts over pages, for the next link.
@@ -131,11 +132,6 @@ fn tokens(text: &str, rule: TokenRule) -> BTreeMap<String, u64> {
     }
     flush(&mut word, &mut bag);
     bag
-}
-
-pub(crate) fn is_cjk(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
-        | '\u{f900}'..='\u{faff}' | '\u{ac00}'..='\u{d7af}')
 }
 
 #[cfg(test)]

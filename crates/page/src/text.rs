@@ -54,6 +54,21 @@ pub fn is_punctuation(c: char) -> bool {
     c.general_category_group() == GeneralCategoryGroup::Punctuation
 }
 
+/// Says whether a character is of a script that writes words without spaces: kana, Han, Hangul. Where words are
+/// counted, each such character counts as one.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::text::is_cjk;
+/// assert!("次へ읽기".chars().all(is_cjk));
+/// assert!(!"a1。".contains(is_cjk));
+/// ```
+pub fn is_cjk(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}' | '\u{ac00}'..='\u{d7af}')
+}
+
 /// Trims a text and makes every run of white space one space.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());

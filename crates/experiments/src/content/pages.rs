@@ -5,7 +5,7 @@ use crate::label::{Label, url_key};
 use tsugi_learning::{Matrix, TokenRows};
 use tsugi_main_content::full::{BlockColumns, Names, PageContext, block_rows, markup_tokens, word_tokens};
 use tsugi_next_link::Candidates;
-use tsugi_page::{NodeId, Page, Url};
+use tsugi_page::{NodeId, Page, Url, text};
 
 /// A page whose content is known, as nodes or as text.
 #[derive(Debug)]
@@ -193,7 +193,7 @@ pub(super) fn word_hashes(text: &str, wcxb: bool) -> Vec<u64> {
     let mut words = Vec::new();
     let mut word: Option<u64> = None;
     for c in text.chars().flat_map(char::to_lowercase) {
-        if !wcxb && crate::measure::is_cjk(c) {
+        if !wcxb && text::is_cjk(c) {
             words.extend(word.take());
             words.push(add(START, c));
         } else if c.is_alphanumeric() || c == '_' {

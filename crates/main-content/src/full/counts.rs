@@ -1,6 +1,7 @@
 //! What a stretch of text is made of.
 
 use std::ops::AddAssign;
+use tsugi_page::text::is_cjk;
 
 /// Counts over the characters and words of a text.
 ///
@@ -140,12 +141,6 @@ impl Word {
 /// Says whether a character may stand between the stop and the end of a sentence.
 fn is_closing(c: char) -> bool {
     matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»')
-}
-
-/// Says whether a character is a token by itself.
-pub(crate) fn is_cjk(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
-        | '\u{f900}'..='\u{faff}' | '\u{ac00}'..='\u{d7af}')
 }
 
 #[cfg(test)]

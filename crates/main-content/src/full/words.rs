@@ -1,8 +1,8 @@
 //! Words and names of a block as hashed tokens, for linear scores.
 
 use super::context::PageContext;
-use super::counts::is_cjk;
 use super::hash::{Hasher, salted, upper};
+use tsugi_page::text::is_cjk;
 use tsugi_page::{NodeId, NodeKind};
 
 /// Hands over a hash of each word in lower case; CJK characters in pairs, digits all alike.
