@@ -44,7 +44,7 @@ pub trait Trainer {
     /// # Errors
     ///
     /// [`EvaluateError`] where those pages do not suffice.
-    fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<Trained, EvaluateError>;
+    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Trained, EvaluateError>;
 }
 
 /// Detectors that were trained together.
@@ -70,7 +70,7 @@ pub struct PaperTrainer<'a> {
 }
 
 impl Trainer for PaperTrainer<'_> {
-    fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<Trained, EvaluateError> {
+    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Trained, EvaluateError> {
         let pages: Vec<&PageExample> = self.examples.pages.iter().filter(|page| takes(page.group)).collect();
         let (links, content) = std::thread::scope(|scope| {
             let content = scope.spawn(|| train_content(&pages, &self.content, self.seed));

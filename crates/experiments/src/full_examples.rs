@@ -118,10 +118,16 @@ impl FullTrainer<'_> {
 }
 
 impl Trainer for FullTrainer<'_> {
-    fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<Trained, EvaluateError> {
+    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Trained, EvaluateError> {
+        let (links, content) = std::thread::scope(|scope| {
+            let links = scope.spawn(|| self.links(takes));
+            let content = self.content(takes);
+            (links.join(), content)
+        });
+        let links = links.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         // Both go through files' form, so that what is evaluated is what would be shipped.
-        let next = FullNextLinkDetector::from_bundle(&self.links(takes)?)?;
-        let content = FullContentDetector::from_bundle(&self.content(takes)?)?;
+        let next = FullNextLinkDetector::from_bundle(&links?)?;
+        let content = FullContentDetector::from_bundle(&content?)?;
         Ok(Trained { next: Box::new(next), content: Box::new(content) })
     }
 }
