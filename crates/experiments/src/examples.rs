@@ -132,14 +132,7 @@ fn content_of(page: Page, candidates: &Candidates, label: &Label) -> Result<Opti
     if !label.knows_content() {
         return Ok(None);
     }
-    let gold =
-        label.content_nodes(&page).map_err(|(expression, error)| format!("`{expression}`: {error}"))?;
-    if gold.is_empty() {
-        return Err("the content expressions select nothing".to_owned());
-    }
-    let right = label.next_keys();
-    let leads_on = |url: &Url| right.contains(&url_key(url.as_str()));
-    let next = candidates.tags.iter().find(|tag| leads_on(&candidates.urls[tag.candidate]));
-    let next = next.map(|tag| tag.node);
+    let gold = label.some_content_nodes(&page)?;
+    let next = label.next_tag(candidates);
     Ok(Some(ContentExample { page, gold, next }))
 }

@@ -53,11 +53,11 @@ impl FullExamples {
                 progress();
                 let group = groups.group(set_index, at);
                 if wanted.links {
-                    links.extend(LinkPage::of(&page, set.corrected(at), (set_index, at), group));
+                    links.extend(LinkPage::of(&page, set.corrected(at), group));
                 }
                 if wanted.content {
                     let label = &set.labels()[at];
-                    match ContentPage::of(page, label, (set_index, at), group) {
+                    match ContentPage::of(page, label, group) {
                         Ok(page) => content.extend(page),
                         Err(what) => {
                             let (set, url) = (set.name.clone(), Some(label.url.clone()));
@@ -82,7 +82,7 @@ pub struct FullTrainer<'a> {
     pub links: FullLinkParams,
     /// How the content models are trained.
     pub content: TrainPlan,
-    /// The seed of training.
+    /// The seed of the link models.
     pub seed: u64,
 }
 
@@ -107,10 +107,9 @@ impl FullTrainer<'_> {
     pub fn content(&self, takes: &dyn Fn(usize) -> bool) -> Result<Bundle, EvaluateError> {
         let pages: Vec<&ContentPage> =
             self.examples.content.iter().filter(|page| takes(page.group)).collect();
-        let plan = TrainPlan { seed: self.seed, ..self.content.clone() };
-        let models = train_full_content(&plan, &pages, |_| ())?.models;
+        let models = train_full_content(&self.content, &pages)?;
         let mut bundle = models.to_bundle()?;
-        bundle.about.seed = self.seed;
+        bundle.about.seed = self.content.seed;
         bundle.about.trained_on = models.blocks.header.trained_on;
         bundle.about.data_digest.clone_from(&self.examples.digest);
         Ok(bundle)

@@ -3,7 +3,8 @@
 use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
-use tsugi_page::{NodeId, Page, XPath, xpath::XPathError};
+use tsugi_next_link::Candidates;
+use tsugi_page::{NodeId, Page, Url, XPath, xpath::XPathError};
 
 /// What is known of one page.
 ///
@@ -92,6 +93,20 @@ impl Label {
             nodes.extend(xpath.nodes(page).map_err(with_source)?);
         }
         Ok(page.outermost(nodes))
+    }
+
+    /// Returns the content nodes of a page that must have some; says what is wrong where it has none.
+    pub(crate) fn some_content_nodes(&self, page: &Page) -> Result<Vec<NodeId>, String> {
+        let nodes =
+            self.content_nodes(page).map_err(|(expression, error)| format!("`{expression}`: {error}"))?;
+        if nodes.is_empty() { Err("the content expressions select nothing".to_owned()) } else { Ok(nodes) }
+    }
+
+    /// Returns the tag of the labelled next-page link: of all tags that bear its address the first.
+    pub(crate) fn next_tag(&self, candidates: &Candidates) -> Option<NodeId> {
+        let right = self.next_keys();
+        let leads_on = |url: &Url| right.contains(&url_key(url.as_str()));
+        candidates.tags.iter().find(|tag| leads_on(&candidates.urls[tag.candidate])).map(|tag| tag.node)
     }
 }
 

@@ -14,7 +14,7 @@
 //! DataSet ─visit→ Page + Label ─read→ examples ─Groups::folds→ training | held-out ─Trainer→ detectors ─Verdict→ Figures
 //! ```
 
-pub mod content;
+mod content;
 mod corrections;
 mod dataset;
 mod examples;
@@ -33,7 +33,7 @@ mod scan;
 mod sites;
 mod verdict;
 
-pub use content::TrainPlan;
+pub use content::{ContentPage, TrainPlan, train_full_content};
 pub use corrections::{Correction, CorrectionsError};
 pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};

@@ -1,6 +1,5 @@
 //! Measures a page: next link right or wrong, content by characters and by tokens.
 
-use std::collections::BTreeMap;
 use tsugi_page::text::is_cjk;
 use tsugi_page::{NodeId, Page};
 
@@ -105,33 +104,55 @@ impl TokenRule {
 ///
 /// 1 where both texts are empty.
 pub fn token_f(found: &str, gold: &str, rule: TokenRule) -> f64 {
-    let (found, gold) = (tokens(found, rule), tokens(gold, rule));
-    let size = |bag: &BTreeMap<String, u64>| bag.values().sum::<u64>();
-    let common: u64 = found.iter().map(|(token, n)| (*n).min(gold.get(token).copied().unwrap_or(0))).sum();
-    let total = size(&found) + size(&gold);
-    if total == 0 { 1.0 } else { ratio(2 * common, total) }
+    let bag = |text| {
+        let mut tokens = Vec::new();
+        for_each_token(text, rule, |token| tokens.push(token.to_owned()));
+        tokens.sort_unstable();
+        tokens
+    };
+    bag_f(&bag(found), &bag(gold))
 }
 
-fn tokens(text: &str, rule: TokenRule) -> BTreeMap<String, u64> {
-    let mut bag = BTreeMap::new();
+/// F over two bags, both sorted; 1 where both are empty.
+pub(crate) fn bag_f<T: Ord>(one: &[T], other: &[T]) -> f64 {
+    let total = one.len() + other.len();
+    if total == 0 {
+        return 1.0;
+    }
+    let (mut a, mut b, mut common) = (0, 0, 0_usize);
+    while a < one.len() && b < other.len() {
+        match one[a].cmp(&other[b]) {
+            std::cmp::Ordering::Less => a += 1,
+            std::cmp::Ordering::Greater => b += 1,
+            std::cmp::Ordering::Equal => {
+                (a, b, common) = (a + 1, b + 1, common + 1);
+            }
+        }
+    }
+    2.0 * common as f64 / total as f64
+}
+
+/// Hands over the tokens of a text, in lower case.
+pub(crate) fn for_each_token(text: &str, rule: TokenRule, mut each: impl FnMut(&str)) {
     let mut word = String::new();
-    let flush = |word: &mut String, bag: &mut BTreeMap<String, u64>| {
+    let mut flush = |word: &mut String| {
         if !word.is_empty() {
-            *bag.entry(std::mem::take(word)).or_default() += 1;
+            each(word);
+            word.clear();
         }
     };
     for c in text.chars().flat_map(char::to_lowercase) {
         if rule == TokenRule::CjkByCharacter && is_cjk(c) {
-            flush(&mut word, &mut bag);
-            *bag.entry(c.to_string()).or_default() += 1;
+            flush(&mut word);
+            word.push(c);
+            flush(&mut word);
         } else if c.is_alphanumeric() || c == '_' {
             word.push(c);
         } else {
-            flush(&mut word, &mut bag);
+            flush(&mut word);
         }
     }
-    flush(&mut word, &mut bag);
-    bag
+    flush(&mut word);
 }
 
 #[cfg(test)]
@@ -175,5 +196,12 @@ mod tests {
         assert!((f("次のpage", "次 page") - 4.0 / 5.0).abs() < 1e-12);
         assert_eq!((f("", ""), f("x", "")), (1.0, 0.0));
         assert_eq!(token_f("次のpage", "次 page", TokenRule::Words), 0.0, "one word against two others");
+    }
+
+    #[test]
+    fn bags_are_compared_with_their_counts() {
+        // {1, 1, 2} against {1, 2, 3}: 2 in both; 2·2 ÷ (3 + 3).
+        assert!((bag_f(&[1, 1, 2], &[1, 2, 3]) - 4.0 / 6.0).abs() < 1e-12);
+        assert_eq!((bag_f::<u8>(&[], &[]), bag_f(&[1], &[])), (1.0, 0.0));
     }
 }

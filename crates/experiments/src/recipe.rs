@@ -2,7 +2,7 @@
 
 use crate::examples::{ContentExample, LinkExample, PageExample};
 use crate::measure::{PageCounts, character_f};
-use crate::sites::mix;
+use crate::sites::{distinct, mix};
 use std::num::NonZeroUsize;
 use tsugi_learning::{
     BalanceError, ColumnsPerSplit, FitError, FlatModel, ForestParams, Header, Matrix, MatrixError, ModelFile,
@@ -190,17 +190,10 @@ fn trained_on<'a, S: Schema>(
     pages: impl Iterator<Item = &'a PageExample>,
     rows: &TrainingSet<S>,
 ) -> TrainedOn {
-    let mut groups = Vec::new();
-    let mut count = 0;
-    for page in pages {
-        count += 1;
-        groups.push(page.group);
-    }
-    groups.sort_unstable();
-    groups.dedup();
+    let groups: Vec<usize> = pages.map(|page| page.group).collect();
     TrainedOn {
-        pages: count,
-        sites: groups.len() as u64,
+        pages: groups.len() as u64,
+        sites: distinct(groups.into_iter()),
         rows: rows.x().rows() as u64,
         positives: rows.positives() as u64,
     }

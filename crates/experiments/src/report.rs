@@ -9,7 +9,7 @@ use crate::paper::report::Report;
 use crate::verdict::{Figures, Verdict};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use tsugi_learning::{Interval, calibration_error, reliability};
+use tsugi_learning::{Interval, ReliabilityBin, calibration_error, reliability};
 
 /// Writes the report of the thesis' experiment, the published figures under ours: `report.md`, `report.html`,
 /// tables as CSV, figures as SVG.
@@ -159,60 +159,37 @@ fn relation_table(out: &mut String, sets: &[DataSet], verdicts: &[Verdict]) {
     out.push('\n');
 }
 
-/// What is expected of pages whose score lies in one tenth, and what was so.
-#[derive(Debug, Clone, Copy, Default)]
-struct Tenth {
-    pages: u64,
-    expected: f64,
-    found: f64,
-}
-
 /// Writes the tables of the reliability curve, for links the share that is right, for content the mean F; returns
 /// the curve.
 fn reliability_curve(out: &mut String, verdicts: &[Verdict]) -> Result<String, FigureError> {
-    let best: Vec<(f32, bool)> = verdicts.iter().filter_map(|verdict| verdict.next?.best).collect();
-    let bins = reliability(&best);
-    let links = bins.map(|bin| Tenth { pages: bin.count, expected: bin.predicted, found: bin.observed });
+    let best = verdicts.iter().filter_map(|verdict| verdict.next?.best);
+    let links = reliability(best.map(|(score, right)| (score, f64::from(u8::from(right)))));
     let _ = writeln!(
         out,
         "Next link: the score of each page's best candidate against how often it is the next page; they differ \
         by {:.3} on average.\n",
-        calibration_error(&bins)
+        calibration_error(&links)
     );
     tenths_table(out, "right", &links);
-    let content = text_tenths(verdicts);
+    let texts = verdicts.iter().filter_map(|verdict| verdict.text);
+    let content = reliability(texts.map(|text| (text.score, text.f)));
     out.push_str("Content: what the detector expects of its text against F.\n\n");
     tenths_table(out, "text F", &content);
     let _ = writeln!(out, "![What scores say, and what is so]({RELIABILITY})");
-    let points = |tenths: &[Tenth]| {
-        tenths.iter().filter(|tenth| tenth.pages > 0).map(|tenth| (tenth.expected, tenth.found)).collect()
+    let points = |tenths: &[ReliabilityBin]| {
+        let filled = tenths.iter().filter(|tenth| tenth.count > 0);
+        filled.map(|tenth| (tenth.predicted, tenth.observed)).collect()
     };
     let lines = [("next link: right", points(&links)), ("content: text F", points(&content))];
     crate::paper::figures::reliability("What scores say, and what is so", &lines)
 }
 
-fn text_tenths(verdicts: &[Verdict]) -> [Tenth; 10] {
-    let mut tenths = [Tenth::default(); 10];
-    for text in verdicts.iter().filter_map(|verdict| verdict.text) {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 9; saturates")]
-        let tenth = &mut tenths[((text.score * 10.0) as usize).min(9)];
-        tenth.pages += 1;
-        tenth.expected += f64::from(text.score);
-        tenth.found += text.f;
-    }
-    for tenth in tenths.iter_mut().filter(|tenth| tenth.pages > 0) {
-        tenth.expected /= tenth.pages as f64;
-        tenth.found /= tenth.pages as f64;
-    }
-    tenths
-}
-
-fn tenths_table(out: &mut String, found: &str, tenths: &[Tenth]) {
+fn tenths_table(out: &mut String, found: &str, tenths: &[ReliabilityBin]) {
     let _ = writeln!(out, "| score | pages | mean score | {found} |\n| --- | --- | --- | --- |");
-    for (place, tenth) in tenths.iter().enumerate().filter(|(_, tenth)| tenth.pages > 0) {
+    for (place, tenth) in tenths.iter().enumerate().filter(|(_, tenth)| tenth.count > 0) {
         let (from, to) = (place as f64 / 10.0, (place + 1) as f64 / 10.0);
-        let Tenth { pages, expected, found } = tenth;
-        let _ = writeln!(out, "| {from:.1}–{to:.1} | {pages} | {expected:.3} | {found:.3} |");
+        let ReliabilityBin { count, predicted, observed } = tenth;
+        let _ = writeln!(out, "| {from:.1}–{to:.1} | {count} | {predicted:.3} | {observed:.3} |");
     }
     out.push('\n');
 }

@@ -1,7 +1,7 @@
 //! Splits by site: no site, and no registrable domain, on two sides.
 
 use crate::dataset::DataSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{Url, address::registrable_domain};
 
 /// Which pages belong together: a number for every label of every data set.
@@ -70,6 +70,11 @@ impl Groups {
         }
         fold_of
     }
+}
+
+/// Counts the different groups among those of some pages.
+pub(crate) fn distinct(groups: impl Iterator<Item = usize>) -> u64 {
+    groups.collect::<BTreeSet<usize>>().len() as u64
 }
 
 /// A number that looks random, of a seed and an index.

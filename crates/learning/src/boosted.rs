@@ -19,7 +19,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::bins::Bins;
 use crate::column::Schema;
-use crate::fit::{FitError, check_values};
+use crate::fit::{FitError, check_values, targets_fit};
 use crate::flat::{Combination, FlatModel, Symbol};
 use crate::grower::{Gradients, Node, Tree, grow};
 use crate::matrix::Matrix;
@@ -93,7 +93,9 @@ pub fn boost<S: Schema>(
     let params = params.clone().check()?;
     let params = params.get();
     check_values(x, MAX_ROWS)?;
-    check_targets(x.rows(), targets, weights)?;
+    if x.rows() == 0 || !targets_fit(x.rows(), targets, weights) {
+        return Err(FitError::Targets { rows: x.rows() });
+    }
     let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
 
     let bins = Bins::of(x);
@@ -129,17 +131,6 @@ pub fn boost<S: Schema>(
         write(&tree, &bins, &values, &covers, &mut symbols);
     }
     Ok(FlatModel::assemble(Combination::LogisticOfSum { base }, symbols)?)
-}
-
-fn check_targets(rows: usize, targets: &[f32], weights: Option<&[f32]>) -> Result<(), FitError> {
-    let lengths_fit = targets.len() == rows && weights.is_none_or(|weights| weights.len() == rows);
-    let targets_fit = targets.iter().all(|target| (0.0..=1.0).contains(target));
-    let weights_fit = weights.is_none_or(|weights| weights.iter().all(|w| (0.0..=1e6).contains(w)));
-    if rows > 0 && lengths_fit && targets_fit && weights_fit {
-        Ok(())
-    } else {
-        Err(FitError::Targets { rows })
-    }
 }
 
 /// The log-odds of the mean target.

@@ -135,23 +135,23 @@ impl From<Calibration> for Vec<(f32, f32)> {
     }
 }
 
-/// Examples whose probability lies in one tenth.
+/// Examples whose score lies in one tenth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ReliabilityBin {
     /// How many.
     pub count: u64,
-    /// Their mean probability.
+    /// Their mean score.
     pub predicted: f64,
-    /// The share that is positive.
+    /// The mean of what was so: of right and wrong as 1 and 0, the share that is right.
     pub observed: f64,
 }
 
-/// The reliability curve: for each tenth of probability, what was predicted and what was so.
+/// The reliability curve: for each tenth of the scores, what was predicted and what was so.
 ///
 /// # Examples
 ///
 /// ```
-/// let bins = tsugi_learning::reliability(&[(0.96, true), (0.92, true), (0.94, false), (0.1, false)]);
+/// let bins = tsugi_learning::reliability([(0.96, 1.0), (0.92, 1.0), (0.94, 0.0), (0.1, 0.0)]);
 /// assert_eq!((bins[9].count, bins[1].count), (3, 1));
 /// assert!((bins[9].predicted - 0.94).abs() < 1e-6 && (bins[9].observed - 2.0 / 3.0).abs() < 1e-6);
 /// ```
@@ -159,14 +159,14 @@ pub struct ReliabilityBin {
 /// # Source
 ///
 /// Niculescu-Mizil & Caruana (2005), <https://doi.org/10.1145/1102351.1102430>.
-pub fn reliability(examples: &[(f32, bool)]) -> [ReliabilityBin; 10] {
+pub fn reliability(examples: impl IntoIterator<Item = (f32, f64)>) -> [ReliabilityBin; 10] {
     let mut bins = [ReliabilityBin::default(); 10];
-    for (probability, positive) in examples {
+    for (score, observed) in examples {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 9; saturates")]
-        let bin = &mut bins[((probability * 10.0) as usize).min(9)];
+        let bin = &mut bins[((score * 10.0) as usize).min(9)];
         bin.count += 1;
-        bin.predicted += f64::from(*probability);
-        bin.observed += f64::from(u8::from(*positive));
+        bin.predicted += f64::from(score);
+        bin.observed += observed;
     }
     for bin in bins.iter_mut().filter(|bin| bin.count > 0) {
         bin.predicted /= bin.count as f64;
@@ -205,8 +205,9 @@ mod tests {
         }
         assert!(calibration.apply(-5.0) < 0.01 && calibration.apply(5.0) < 1.0);
         let bins = |map: &dyn Fn(f32) -> f32| {
-            let mapped: Vec<_> = overconfident().iter().map(|(score, is)| (map(*score), *is)).collect();
-            calibration_error(&reliability(&mapped))
+            let mapped = overconfident().into_iter();
+            let mapped = mapped.map(|(score, is)| (map(score), f64::from(u8::from(is))));
+            calibration_error(&reliability(mapped))
         };
         assert!(bins(&|score| calibration.apply(score)) < 0.01);
         assert!(bins(&|score| score) > 0.1);

@@ -1,6 +1,6 @@
 //! Why a row got its score: what each column added.
 
-use crate::column::Schema;
+use crate::column::{Column, Schema};
 use crate::flat::{Combination, FlatModel};
 
 impl<S: Schema> FlatModel<S> {
@@ -47,6 +47,20 @@ impl<S: Schema> FlatModel<S> {
         contributions
     }
 
+    /// The columns that moved the score of a row: each with its value and its [contribution](Self::contributions), the
+    /// greatest first.
+    ///
+    /// # Panics
+    ///
+    /// If the row has not as many values as the schema has columns.
+    pub fn reasons(&self, row: &[f32]) -> Vec<(&'static Column, f32, f64)> {
+        let columns = S::columns().iter().zip(row).zip(self.contributions(row));
+        let moved = columns.filter(|(_, part)| *part != 0.0);
+        let mut reasons: Vec<_> = moved.map(|((column, value), part)| (column, *value, part)).collect();
+        reasons.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
+        reasons
+    }
+
     /// The score, or the log-odds of boosted trees, before anything is known of a row: the mean over training rows.
     pub fn bias(&self) -> f64 {
         let sum: f64 = self.roots().map(|root| self.mean(root)).sum();
@@ -87,6 +101,8 @@ mod tests {
         // Tree 1 for (1, 3): 0.375 → 0.25 by x, → 1 by y. Tree 2: 0.5 → 0.75 by y. Halved over two trees.
         let expected = [(0.25 - 0.375) / 2.0, (1.0 - 0.25 + 0.75 - 0.5) / 2.0];
         assert_eq!(model.contributions(&[1.0, 3.0]), expected);
+        let reasons: Vec<_> = model.reasons(&[1.0, 3.0]).iter().map(|(c, v, _)| (c.name, *v)).collect();
+        assert_eq!(reasons, [("y", 3.0), ("x", 1.0)]);
         // half of 0.375 + 0.5
         assert!((model.bias() - 0.4375).abs() < 1e-12);
     }

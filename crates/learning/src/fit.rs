@@ -145,6 +145,14 @@ pub(crate) fn check_values<S: Schema>(x: &Matrix<S>, max_rows: usize) -> Result<
     Ok(())
 }
 
+/// Whether there is a target from 0 to 1, and a weight from 0 to a million where there are any, for each row.
+pub(crate) fn targets_fit(rows: usize, targets: &[f32], weights: Option<&[f32]>) -> bool {
+    let all_within = |values: &[f32], most| values.iter().all(|value| (0.0..=most).contains(value));
+    targets.len() == rows
+        && all_within(targets, 1.0)
+        && weights.is_none_or(|weights| weights.len() == rows && all_within(weights, 1e6))
+}
+
 /// Compares a model with what the library said of the same rows, bit for bit.
 pub(crate) fn check_equal<S: Schema>(
     model: &FlatModel<S>,

@@ -5,7 +5,8 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::params::ParamsError;
+use crate::fit::targets_fit;
+use crate::params::{ParamsError, share, within};
 
 /// How a [`Linear`] model is learned.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -110,15 +111,9 @@ pub enum LinearError {
 
 impl LinearParams {
     fn check(&self) -> Result<(), ParamsError> {
-        let count = |parameter, found, low, high| {
-            let fits = (low..=high).contains(&found);
-            if fits { Ok(()) } else { Err(ParamsError::Count { parameter, low, high, found }) }
-        };
-        count("bits", self.bits as usize, 1, 24)?;
-        count("epochs", self.epochs, 1, 1_000)?;
-        if !(self.learning_rate > 0.0 && self.learning_rate <= 1.0) {
-            return Err(ParamsError::Share { parameter: "learning_rate", found: self.learning_rate });
-        }
+        within("bits", self.bits as usize, 1, 24)?;
+        within("epochs", self.epochs, 1, 1_000)?;
+        share("learning_rate", self.learning_rate)?;
         for l in [self.l1, self.l2] {
             if !(0.0..=1e6).contains(&l) {
                 return Err(ParamsError::L2 { found: l });
@@ -153,10 +148,7 @@ pub fn fit_linear(
     seed: u64,
 ) -> Result<Linear, LinearError> {
     params.check()?;
-    let targets_fit = targets.len() == rows.len() && targets.iter().all(|t| (0.0..=1.0).contains(t));
-    let weights_fit = weights
-        .is_none_or(|weights| weights.len() == rows.len() && weights.iter().all(|w| (0.0..=1e6).contains(w)));
-    if !targets_fit || !weights_fit {
+    if !targets_fit(rows.len(), targets, weights) {
         return Err(LinearError::Targets { rows: rows.len() });
     }
     let mut learner = Learner::new(params);

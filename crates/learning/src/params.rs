@@ -90,7 +90,12 @@ pub enum ParamsError {
     },
 }
 
-fn within(parameter: &'static str, found: usize, low: usize, high: usize) -> Result<(), ParamsError> {
+pub(crate) fn within(
+    parameter: &'static str,
+    found: usize,
+    low: usize,
+    high: usize,
+) -> Result<(), ParamsError> {
     if (low..=high).contains(&found) {
         Ok(())
     } else {
@@ -98,7 +103,7 @@ fn within(parameter: &'static str, found: usize, low: usize, high: usize) -> Res
     }
 }
 
-fn share(parameter: &'static str, found: f32) -> Result<(), ParamsError> {
+pub(crate) fn share(parameter: &'static str, found: f32) -> Result<(), ParamsError> {
     if found > 0.0 && found <= 1.0 { Ok(()) } else { Err(ParamsError::Share { parameter, found }) }
 }
 

@@ -8,7 +8,7 @@ use crate::output::Output;
 use anyhow::Context;
 use std::io::Write;
 use tsugi_follow::Fetch;
-use tsugi_learning::{Column, FlatModel, Schema};
+use tsugi_learning::Column;
 use tsugi_page::{FindContent, FindNext, NextLink, NodeId, Page, Url};
 
 /// How many features to name a candidate.
@@ -90,7 +90,7 @@ fn explain_links(
                 url: candidate.url.clone(),
                 node: candidate.node,
                 score: candidate.score,
-                reasons: reasons(&detector.model().model, &candidate.row),
+                reasons: detector.model().model.reasons(&candidate.row),
             });
             (scored.len(), explained.collect())
         }
@@ -135,7 +135,7 @@ fn explain_content(
             for block in longest.into_iter().take(top) {
                 let path = page.location_path(block.node);
                 writeln!(out, "  {:.3}  {path}  “{}”", block.score, shortened(&block.text))?;
-                write_reasons(&reasons(model, &block.row), out)?;
+                write_reasons(&model.reasons(&block.row), out)?;
             }
         }
         ContentModel::Paper(detector) => {
@@ -149,27 +149,19 @@ fn explain_content(
             )?;
             for candidate in scored.iter().take(top) {
                 writeln!(out, "  {:.3}  {}", candidate.score, page.location_path(candidate.node))?;
-                write_reasons(&reasons(&detector.model().model, &candidate.row), out)?;
+                write_reasons(&detector.model().model.reasons(&candidate.row), out)?;
             }
         }
     }
     Ok(())
 }
 
-/// The columns of a row that moved its score, the greatest part first.
-fn reasons<S: Schema>(model: &FlatModel<S>, row: &[f32]) -> Vec<Reason> {
-    let parts = model.contributions(row);
-    let columns = S::columns().iter().zip(row).zip(parts);
-    let mut reasons: Vec<Reason> = columns.map(|((column, value), part)| (column, *value, part)).collect();
-    reasons.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
-    reasons
-}
-
 /// Says in words what decided: what speaks for it, then what speaks against it.
 fn write_reasons(reasons: &[Reason], out: &mut Output) -> anyhow::Result<()> {
-    let shown = || reasons.iter().take(FEATURES_SHOWN).filter(|(.., part)| *part != 0.0);
     for (sign, word) in [(1.0, "for"), (-1.0, "against")] {
-        for (column, value, part) in shown().filter(|(.., part)| part * sign > 0.0) {
+        for (column, value, part) in
+            reasons.iter().take(FEATURES_SHOWN).filter(|(.., part)| part * sign > 0.0)
+        {
             writeln!(out, "         {word:7} {part:+.2}  {} ({})", column.phrase(*value), column.name)?;
         }
     }

@@ -85,8 +85,8 @@ pub(crate) fn read_full(sets: &[DataSet], wanted: Wanted) -> anyhow::Result<(Ful
 
 /// The trainer of the full features.
 pub(crate) fn full_trainer<'a>(examples: &'a FullExamples, learner: &LearnerArguments) -> FullTrainer<'a> {
-    let (links, content) = (FullLinkParams::default(), TrainPlan::default());
-    FullTrainer { examples, links, content, seed: learner.seed }
+    let content = TrainPlan { seed: learner.seed, ..TrainPlan::default() };
+    FullTrainer { examples, links: FullLinkParams::default(), content, seed: learner.seed }
 }
 
 pub(crate) fn run(arguments: &TrainArguments) -> anyhow::Result<Exit> {

@@ -1,4 +1,4 @@
-//! Training and evaluation of the content model that works on text blocks.
+//! Training of the content model that works on text blocks.
 
 mod align;
 mod pages;
@@ -6,4 +6,4 @@ mod rank;
 mod train;
 
 pub use pages::ContentPage;
-pub use train::{Answer, TrainPlan, Trained, train_full_content};
+pub use train::{TrainPlan, train_full_content};

@@ -1,19 +1,16 @@
 //! Labelled pages as blocks: columns, tokens, and how much of each block is content.
 
 use super::align::aligned;
-use crate::label::{Label, url_key};
+use crate::label::Label;
+use crate::measure::{TokenRule, bag_f, for_each_token};
 use tsugi_learning::{Matrix, TokenRows};
 use tsugi_main_content::full::{BlockColumns, Names, PageContext, block_rows, markup_tokens, word_tokens};
 use tsugi_next_link::Candidates;
-use tsugi_page::{NodeId, Page, Url, text};
+use tsugi_page::{NodeId, Page};
 
 /// A page whose content is known, as nodes or as text.
 #[derive(Debug)]
 pub struct ContentPage {
-    /// Which data set it is of.
-    pub set: usize,
-    /// Which label of the data set is its.
-    pub label: usize,
     /// The pages it must not be parted from; see [`Groups`](crate::Groups).
     pub group: usize,
     /// The page.
@@ -38,19 +35,14 @@ pub struct ContentPage {
 }
 
 impl ContentPage {
-    pub(crate) fn of(
-        page: Page,
-        label: &Label,
-        (set, label_index): (usize, usize),
-        group: usize,
-    ) -> Result<Option<Self>, String> {
-        let next = next_tag(&page, label);
+    pub(crate) fn of(page: Page, label: &Label, group: usize) -> Result<Option<Self>, String> {
+        let next = label.next_tag(&Candidates::of(&page));
         let gold_nodes = gold_nodes(&page, label)?;
         if gold_nodes.is_none() && label.text.is_none() {
             return Ok(None);
         }
         let trust = if label.knows_content() || label.text.is_some() { 1.0 } else { GUESS };
-        let wcxb = label.source.as_deref() == Some("wcxb");
+        let rule = TokenRule::of_source(label.source.as_deref());
         let context = PageContext::new(&page, next);
         let blocks = context.blocks();
         let rows = block_rows(&context, &[]).map_err(|error| error.to_string())?;
@@ -65,8 +57,8 @@ impl ContentPage {
             markup_tokens(&context, &names, at, &mut row);
             markup.push(row.iter().copied());
         }
-        let texts: Vec<Vec<u64>> = blocks.texts.iter().map(|id| word_hashes(page.data(*id), wcxb)).collect();
-        let mut gold = label.text.as_deref().map(|text| word_hashes(text, wcxb)).unwrap_or_default();
+        let texts: Vec<Vec<u64>> = blocks.texts.iter().map(|id| word_hashes(page.data(*id), rule)).collect();
+        let mut gold = label.text.as_deref().map(|text| word_hashes(text, rule)).unwrap_or_default();
         let covered: Vec<f32> = match &gold_nodes {
             Some(nodes) => {
                 let inside = |id: &NodeId| nodes.iter().any(|node| page.contains(*node, *id));
@@ -91,21 +83,7 @@ impl ContentPage {
         }
         gold.sort_unstable();
         drop(context);
-        Ok(Some(ContentPage {
-            set,
-            label: label_index,
-            group,
-            page,
-            next,
-            rows,
-            words,
-            markup,
-            targets,
-            tokens,
-            texts,
-            gold,
-            trust,
-        }))
+        Ok(Some(ContentPage { group, page, next, rows, words, markup, targets, tokens, texts, gold, trust }))
     }
 
     /// F over bags of words of ranges of text nodes, against the gold text.
@@ -119,36 +97,6 @@ impl ContentPage {
 
 /// How far a guessed label counts.
 const GUESS: f32 = 0.3;
-
-/// F over two bags of words, both sorted; 1 where both are empty.
-pub(super) fn bag_f(one: &[u64], other: &[u64]) -> f64 {
-    let total = one.len() + other.len();
-    if total == 0 {
-        return 1.0;
-    }
-    let (mut a, mut b, mut common) = (0, 0, 0_usize);
-    while a < one.len() && b < other.len() {
-        match one[a].cmp(&other[b]) {
-            std::cmp::Ordering::Less => a += 1,
-            std::cmp::Ordering::Greater => b += 1,
-            std::cmp::Ordering::Equal => {
-                (a, b, common) = (a + 1, b + 1, common + 1);
-            }
-        }
-    }
-    2.0 * common as f64 / total as f64
-}
-
-/// The tag of the labelled next-page link: of all tags that bear its address the first.
-fn next_tag(page: &Page, label: &Label) -> Option<NodeId> {
-    let right = label.next_keys();
-    if right.is_empty() {
-        return None;
-    }
-    let candidates = Candidates::of(page);
-    let leads_on = |url: &Url| right.contains(&url_key(url.as_str()));
-    candidates.tags.iter().find(|tag| leads_on(&candidates.urls[tag.candidate])).map(|tag| tag.node)
-}
 
 /// The labelled (or guessed) content nodes; `None` where none are known.
 fn gold_nodes(page: &Page, label: &Label) -> Result<Option<Vec<NodeId>>, String> {
@@ -165,9 +113,7 @@ fn gold_nodes(page: &Page, label: &Label) -> Result<Option<Vec<NodeId>>, String>
             return Ok(None);
         }
     }
-    let nodes =
-        label.content_nodes(page).map_err(|(expression, error)| format!("`{expression}`: {error}"))?;
-    if nodes.is_empty() { Err("the content expressions select nothing".to_owned()) } else { Ok(Some(nodes)) }
+    label.some_content_nodes(page).map(Some)
 }
 
 /// By text node: the share of its words that stand in the gold text.
@@ -185,24 +131,13 @@ fn covered_texts(texts: &[Vec<u64>], gold: &[u64]) -> Vec<f32> {
         .collect()
 }
 
-/// Hashes of the words of a text, as evaluation tells them apart: runs of letters and digits in lower case, and
-/// unless `wcxb` says so CJK characters one by one.
-pub(super) fn word_hashes(text: &str, wcxb: bool) -> Vec<u64> {
-    const START: u64 = 0xcbf2_9ce4_8422_2325;
-    let add = |hash: u64, c: char| (hash ^ u64::from(u32::from(c))).wrapping_mul(0x0000_0100_0000_01b3);
+/// Hashes of the words of a text, as evaluation tells them apart.
+fn word_hashes(text: &str, rule: TokenRule) -> Vec<u64> {
     let mut words = Vec::new();
-    let mut word: Option<u64> = None;
-    for c in text.chars().flat_map(char::to_lowercase) {
-        if !wcxb && text::is_cjk(c) {
-            words.extend(word.take());
-            words.push(add(START, c));
-        } else if c.is_alphanumeric() || c == '_' {
-            word = Some(add(word.unwrap_or(START), c));
-        } else {
-            words.extend(word.take());
-        }
-    }
-    words.extend(word);
+    for_each_token(text, rule, |token| {
+        let add = |hash: u64, c: char| (hash ^ u64::from(u32::from(c))).wrapping_mul(0x0000_0100_0000_01b3);
+        words.push(token.chars().fold(0xcbf2_9ce4_8422_2325, add));
+    });
     words
 }
 
@@ -212,22 +147,16 @@ mod tests {
 
     #[test]
     fn words_are_told_apart_as_evaluation_does() {
-        assert_eq!(word_hashes("The cat, THE 次の頁", false).len(), 6);
-        assert_eq!(word_hashes("The cat, THE 次の頁", true).len(), 4, "a run of CJK characters is one word");
-        assert_eq!(word_hashes("The", false), word_hashes(" the.", true));
-    }
-
-    #[test]
-    fn bags_are_compared_with_their_counts() {
-        // {1, 1, 2} against {1, 2, 3}: 2 in both; 2·2 ÷ (3 + 3).
-        assert!((bag_f(&[1, 1, 2], &[1, 2, 3]) - 4.0 / 6.0).abs() < 1e-12);
-        assert_eq!((bag_f(&[], &[]), bag_f(&[1], &[])), (1.0, 0.0));
+        let (cjk, words) = (TokenRule::CjkByCharacter, TokenRule::Words);
+        assert_eq!(word_hashes("The cat, THE 次の頁", cjk).len(), 6);
+        assert_eq!(word_hashes("The cat, THE 次の頁", words).len(), 4, "a run of CJK characters is one word");
+        assert_eq!(word_hashes("The", cjk), word_hashes(" the.", words));
     }
 
     fn labelled(label: &Label) -> ContentPage {
         let html = "<nav>Home and about</nav><main><h1>Title</h1><p>One two three four five.</p></main>";
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
-        ContentPage::of(page, label, (0, 0), 0).unwrap().unwrap()
+        ContentPage::of(page, label, 0).unwrap().unwrap()
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! Training of the content models, everything that is learned from learned values out of fold.
 
 use super::pages::ContentPage;
-use super::rank::{RankPage, fit_ranker, rank_out_of_fold};
+use super::rank::{RankPage, fit_ranker};
 use crate::recipe::TrainError;
-use crate::sites::mix;
+use crate::sites::{distinct, mix};
 use tsugi_learning::{
-    BoostedParams, FitError, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params, TokenRows,
-    TrainedOn, boost, fit_linear,
+    BoostedParams, FitError, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params, Schema,
+    TokenRows, TrainedOn, boost, fit_linear,
 };
-use tsugi_main_content::full::{BlockColumns, CandidateColumns, ContentModels, LinearScores};
+use tsugi_main_content::full::{BlockColumns, ContentModels, LinearScores};
 
 /// How the models are learned.
 #[derive(Debug, Clone)]
@@ -59,29 +59,6 @@ impl Default for TrainPlan {
     }
 }
 
-/// What was learned, and what it says of the pages it was learned from.
-#[derive(Debug)]
-pub struct Trained {
-    /// The models.
-    pub models: ContentModels,
-    /// By page: F of the answer, of the decoder's answer and of the best candidate, and the F that was expected, all
-    /// out of fold.
-    pub answers: Vec<Answer>,
-}
-
-/// How an answer fares.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Answer {
-    /// F of the chosen candidate.
-    pub f: f32,
-    /// F of what the decoder says.
-    pub decoded: f32,
-    /// F of the best candidate.
-    pub best: f32,
-    /// The F that was expected of the chosen one.
-    pub expected: f32,
-}
-
 /// The linear models together.
 struct LinearModels {
     words: Linear,
@@ -99,7 +76,7 @@ fn weights_of(plan: &TrainPlan, page: &ContentPage) -> Vec<f32> {
 /// What a page weighs: so much that the pull of the learners towards 0 is felt by rare leaves only.
 const PAGE_WEIGHT: f32 = 100.0;
 
-pub(super) fn fold_of(plan: &TrainPlan, page: &ContentPage) -> u64 {
+fn fold_of(plan: &TrainPlan, page: &ContentPage) -> u64 {
     mix(plan.seed ^ 0x5eed, page.group) % plan.folds
 }
 
@@ -134,7 +111,7 @@ fn fit_tokens(
 }
 
 /// Linear scores of each page by models that saw no page of its fold.
-pub(super) fn linear_out_of_fold(
+fn linear_out_of_fold(
     plan: &TrainPlan,
     pages: &[&ContentPage],
 ) -> Result<Vec<Vec<LinearScores>>, TrainError> {
@@ -183,7 +160,7 @@ fn fit_blocks(
 }
 
 /// Block scores of each page by a model that saw no page of its fold.
-pub(super) fn blocks_out_of_fold(
+fn blocks_out_of_fold(
     plan: &TrainPlan,
     pages: &[&ContentPage],
     linear: &[Vec<LinearScores>],
@@ -195,13 +172,13 @@ pub(super) fn blocks_out_of_fold(
             rest.map(|at| (pages[at], linear[at].as_slice())).collect();
         let model = fit_blocks(plan, &rest, 1)?;
         for at in (0..pages.len()).filter(|at| fold_of(plan, pages[*at]) == fold) {
-            scores[at] = model.score(&rows_with(pages[at], linear[at].as_slice())?);
+            scores[at] = model.score(&rows_with(pages[at], &linear[at])?);
         }
     }
     Ok(scores)
 }
 
-/// Trains the models of content; `progress` is told of every step.
+/// Trains the models of content.
 ///
 /// Linear scores that the model of blocks is trained on, and block scores that the ranker is trained on, are those of
 /// models that saw no page of the same group, as they will be in use.
@@ -209,61 +186,47 @@ pub(super) fn blocks_out_of_fold(
 /// # Errors
 ///
 /// [`TrainError`] where there is nothing to learn from.
-pub fn train_full_content(
-    plan: &TrainPlan,
-    pages: &[&ContentPage],
-    mut progress: impl FnMut(&str),
-) -> Result<Trained, TrainError> {
+pub fn train_full_content(plan: &TrainPlan, pages: &[&ContentPage]) -> Result<ContentModels, TrainError> {
     if !pages.iter().any(|page| page.targets.iter().any(|target| *target > 0.5)) {
         return Err(TrainError::NoExamples("content"));
     }
     let linear = linear_out_of_fold(plan, pages)?;
-    progress("linear models out of fold");
-    let models = LinearModels::fit(plan, pages)?;
-    progress("linear models");
     let scores = blocks_out_of_fold(plan, pages, &linear)?;
-    progress("blocks out of fold");
     let with_linear: Vec<(&ContentPage, &[LinearScores])> =
         pages.iter().copied().zip(linear.iter().map(Vec::as_slice)).collect();
     let blocks = fit_blocks(plan, &with_linear, plan.models)?;
-    progress("blocks");
-    let ranks = pages
+    let ranks = with_linear
         .iter()
         .zip(&scores)
-        .zip(&linear)
-        .map(|((page, scores), linear)| RankPage::of(page, scores, linear))
+        .map(|((page, linear), scores)| RankPage::of(page, scores, linear))
         .collect::<Result<Vec<_>, _>>()?;
-    progress("candidates");
-    let ranked = rank_out_of_fold(plan, pages, &ranks)?;
-    progress("ranker out of fold");
-    let pairs: Vec<(&ContentPage, &RankPage)> = pages.iter().copied().zip(&ranks).collect();
-    let candidates = fit_ranker(plan, &pairs)?;
-    progress("ranker");
-    let answers = ranks.iter().zip(&ranked).map(|(rank, scores)| rank.answer(scores)).collect();
+    let candidates = fit_ranker(plan, &ranks)?;
     let trained_on = trained_on(pages);
-    let mut block_header = Header::new::<BlockColumns>(Params::Boosted(plan.blocks.clone()), plan.seed);
-    block_header.trained_on = trained_on;
-    let mut candidate_header =
-        Header::new::<CandidateColumns>(Params::Boosted(plan.candidates.clone()), plan.seed);
-    candidate_header.trained_on = trained_on;
-    let LinearModels { words, markup } = models;
-    let models = ContentModels {
+    let LinearModels { words, markup } = LinearModels::fit(plan, pages)?;
+    Ok(ContentModels {
         words,
         markup,
-        blocks: ModelFile { header: block_header, model: blocks },
-        candidates: ModelFile { header: candidate_header, model: candidates },
-    };
-    Ok(Trained { models, answers })
+        blocks: model_file(&plan.blocks, plan.seed, trained_on, blocks),
+        candidates: model_file(&plan.candidates, plan.seed, trained_on, candidates),
+    })
+}
+
+fn model_file<S: Schema>(
+    params: &BoostedParams,
+    seed: u64,
+    trained_on: TrainedOn,
+    model: FlatModel<S>,
+) -> ModelFile<S> {
+    let mut header = Header::new::<S>(Params::Boosted(params.clone()), seed);
+    header.trained_on = trained_on;
+    ModelFile { header, model }
 }
 
 fn trained_on(pages: &[&ContentPage]) -> TrainedOn {
-    let mut groups: Vec<usize> = pages.iter().map(|page| page.group).collect();
-    groups.sort_unstable();
-    groups.dedup();
     let targets = || pages.iter().flat_map(|page| &page.targets);
     TrainedOn {
         pages: pages.len() as u64,
-        sites: groups.len() as u64,
+        sites: distinct(pages.iter().map(|page| page.group)),
         rows: targets().count() as u64,
         positives: targets().filter(|target| **target > 0.5).count() as u64,
     }

@@ -7,10 +7,6 @@ use tsugi_page::{Page, Relation};
 /// A page whose next page is known, described once for any number of trainings.
 #[derive(Debug, Clone)]
 pub struct LinkPage {
-    /// Which data set it is of.
-    pub set: usize,
-    /// Which label of the data set is its.
-    pub label: usize,
     /// The pages it must not be parted from; see [`Groups`](crate::Groups).
     pub group: usize,
     /// Its candidates.
@@ -25,26 +21,23 @@ pub struct LinkPage {
 
 impl LinkPage {
     /// Describes a page; `None` where its next page is not known.
-    pub fn of(page: &Page, label: &Label, (set, place): (usize, usize), group: usize) -> Option<LinkPage> {
+    pub fn of(page: &Page, label: &Label, group: usize) -> Option<LinkPage> {
         if !label.knows_next() {
             return None;
         }
         let described = Described::of(page);
+        let right = label.next_keys();
         let relation = match label.relation.as_deref() {
             Some("page") => Some(Relation::Page),
             Some("chapter") => Some(Relation::Chapter),
             _ => None,
         };
-        let mut page =
-            LinkPage { set, label: place, group, is_next: Vec::new(), has_next: false, relation, described };
-        page.set_next(&label.next_keys());
-        Some(page)
-    }
-
-    /// Says which pages are right, by the keys of their addresses; none: the page has no next page.
-    pub fn set_next(&mut self, keys: &[String]) {
-        let urls = &self.described.urls;
-        self.is_next = urls.iter().map(|url| keys.contains(&url_key(url.as_str()))).collect();
-        self.has_next = !keys.is_empty();
+        Some(LinkPage {
+            group,
+            is_next: described.urls.iter().map(|url| right.contains(&url_key(url.as_str()))).collect(),
+            has_next: !right.is_empty(),
+            relation,
+            described,
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! Training of the full next-link model.
 
 use super::page::LinkPage;
-use crate::sites::mix;
+use crate::sites::{distinct, mix};
 use tsugi_learning::{
     BoostedParams, Bundle, BundleError, Calibration, FitError, FlatModel, Header, Linear, LinearError,
     LinearParams, Matrix, MatrixError, ModelFile, Params, StructureError, TokenRows, TrainedOn, boost,
@@ -298,13 +298,10 @@ fn fit_relation(
 }
 
 fn trained_on(pages: &[&LinkPage]) -> TrainedOn {
-    let mut groups: Vec<usize> = pages.iter().map(|page| page.group).collect();
-    groups.sort_unstable();
-    groups.dedup();
     let count = |length: usize| length as u64;
     TrainedOn {
         pages: count(pages.len()),
-        sites: count(groups.len()),
+        sites: distinct(pages.iter().map(|page| page.group)),
         rows: pages.iter().map(|page| count(page.is_next.len())).sum(),
         positives: pages
             .iter()

@@ -1,6 +1,7 @@
 //! Figures of the report, as SVG.
 
 use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use tsugi_learning::{Column, Interval, pr_curve};
@@ -35,23 +36,44 @@ fn draw(
     Ok(svg)
 }
 
+/// A chart whose axes both go from 0 to 1.
+type UnitSquare<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+fn unit_square<'a, 'b>(
+    area: &'a DrawingArea<SVGBackend<'b>, Shift>,
+    title: &str,
+    x: &str,
+    y: &str,
+) -> Result<UnitSquare<'a, 'b>, FigureError> {
+    let mut chart = ChartBuilder::on(area)
+        .caption(title, ("sans-serif", 18))
+        .margin(12)
+        .x_label_area_size(40)
+        .y_label_area_size(50)
+        .build_cartesian_2d(0.0..1.0, 0.0..1.0)
+        .map_err(failed)?;
+    chart.configure_mesh().light_line_style(TRANSPARENT).x_desc(x).y_desc(y).draw().map_err(failed)?;
+    Ok(chart)
+}
+
+fn legend<'a, 'b: 'a>(
+    chart: &mut UnitSquare<'a, 'b>,
+    position: SeriesLabelPosition,
+) -> Result<(), FigureError> {
+    chart
+        .configure_series_labels()
+        .position(position)
+        .background_style(WHITE.mix(0.85))
+        .border_style(BLACK)
+        .legend_area_size(34)
+        .draw()
+        .map_err(failed)
+}
+
 /// Precision–recall curves, one a method; a rule is a point.
 pub(crate) fn pr_curves(title: &str, methods: &[(&str, &MethodResult)]) -> Result<String, FigureError> {
     draw(SIZE, |area| {
-        let mut chart = ChartBuilder::on(area)
-            .caption(title, ("sans-serif", 18))
-            .margin(12)
-            .x_label_area_size(40)
-            .y_label_area_size(50)
-            .build_cartesian_2d(0.0..1.0, 0.0..1.0)
-            .map_err(failed)?;
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
-            .x_desc("recall")
-            .y_desc("precision")
-            .draw()
-            .map_err(failed)?;
+        let mut chart = unit_square(area, title, "recall", "precision")?;
         for (place, (name, method)) in methods.iter().enumerate() {
             let shade = SHADES[place % SHADES.len()];
             if method.scores.is_empty() {
@@ -79,14 +101,7 @@ pub(crate) fn pr_curves(title: &str, methods: &[(&str, &MethodResult)]) -> Resul
             };
             drawn.label(*name).legend(legend);
         }
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::LowerLeft)
-            .background_style(WHITE.mix(0.85))
-            .border_style(BLACK)
-            .legend_area_size(34)
-            .draw()
-            .map_err(failed)
+        legend(&mut chart, SeriesLabelPosition::LowerLeft)
     })
 }
 
@@ -190,20 +205,7 @@ pub(crate) fn spread(title: &str, methods: &[(&str, Interval, f64)]) -> Result<S
 /// What was expected against what was so, one line of points a name; on the dashed diagonal they are the same.
 pub(crate) fn reliability(title: &str, lines: &[(&str, Vec<(f64, f64)>)]) -> Result<String, FigureError> {
     draw((SIZE.1, SIZE.1), |area| {
-        let mut chart = ChartBuilder::on(area)
-            .caption(title, ("sans-serif", 18))
-            .margin(12)
-            .x_label_area_size(40)
-            .y_label_area_size(50)
-            .build_cartesian_2d(0.0..1.0, 0.0..1.0)
-            .map_err(failed)?;
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
-            .x_desc("expected")
-            .y_desc("found")
-            .draw()
-            .map_err(failed)?;
+        let mut chart = unit_square(area, title, "expected", "found")?;
         let diagonal = [(0.0, 0.0), (1.0, 1.0)];
         chart.draw_series(DashedLineSeries::new(diagonal, 4, 4, BLACK.mix(0.5).into())).map_err(failed)?;
         for (place, (name, points)) in lines.iter().enumerate() {
@@ -219,13 +221,6 @@ pub(crate) fn reliability(title: &str, lines: &[(&str, Vec<(f64, f64)>)]) -> Res
                 chart.draw_series(marks).map_err(failed)?;
             }
         }
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::UpperLeft)
-            .background_style(WHITE.mix(0.85))
-            .border_style(BLACK)
-            .legend_area_size(34)
-            .draw()
-            .map_err(failed)
+        legend(&mut chart, SeriesLabelPosition::UpperLeft)
     })
 }

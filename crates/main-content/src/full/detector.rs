@@ -5,7 +5,7 @@ use super::columns::{BlockColumns, LinearScores, block_rows};
 use super::context::PageContext;
 use super::decode::Taken;
 use super::words::{Names, markup_tokens, word_tokens};
-use tsugi_learning::{Bundle, BundleError, Linear, ModelFile};
+use tsugi_learning::{Bundle, BundleError, Linear, Matrix, MatrixError, ModelFile};
 use tsugi_page::{Content, Evidence, FindContent, NextLink, NodeId, Page};
 
 /// What bundles of content models are called.
@@ -129,9 +129,9 @@ impl FullContentDetector {
     /// Says how the answer for a page comes about; `next` is the tag of its next-page link.
     pub fn explain(&self, page: &Page, next: Option<NodeId>) -> Explanation {
         let context = PageContext::new(page, next);
-        let linear = linear_scores(&self.models.words, &self.models.markup, &context);
-        let Ok(rows) = block_rows(&context, &linear) else { return Explanation::default() };
-        let scores = self.models.blocks.model.score(&rows);
+        let Ok(Judged { rows, scores, found, found_rows, ranks }) = self.judge(&context) else {
+            return Explanation::default();
+        };
         let blocks = &context.blocks();
         let explained = |at: usize| {
             let block = &blocks.blocks[at];
@@ -145,39 +145,42 @@ impl FullContentDetector {
                 row: rows.row(at).to_vec(),
             }
         };
-        let ranked = self.rank(&context, &scores, &linear);
-        let candidates = ranked.into_iter().map(|(candidate, score, row)| ScoredCandidate {
-            taken: candidate.taken,
-            score,
-            row,
-        });
-        Explanation { candidates: candidates.collect(), blocks: (0..scores.len()).map(explained).collect() }
+        let chosen = choose(&ranks);
+        let scored = found.into_iter().zip(&ranks).zip(found_rows.iter());
+        let mut candidates: Vec<ScoredCandidate> = scored
+            .map(|((candidate, score), row)| ScoredCandidate {
+                taken: candidate.taken,
+                score: *score,
+                row: row.to_vec(),
+            })
+            .collect();
+        let chosen = chosen.map(|place| candidates.remove(place));
+        candidates.sort_by(|one, other| other.score.total_cmp(&one.score));
+        candidates.splice(0..0, chosen);
+        Explanation { candidates, blocks: (0..scores.len()).map(explained).collect() }
     }
 
-    /// The candidates of a page with their scores and rows: the chosen one, then the others, the best first.
-    fn rank(
-        &self,
-        context: &PageContext<'_>,
-        scores: &[f32],
-        linear: &[LinearScores],
-    ) -> Vec<(Candidate, f32, Vec<f32>)> {
+    /// Scores the blocks of a page, and the candidates that they make.
+    fn judge(&self, context: &PageContext<'_>) -> Result<Judged, MatrixError> {
+        let linear = linear_scores(&self.models.words, &self.models.markup, context);
+        let rows = block_rows(context, &linear)?;
+        let scores = self.models.blocks.model.score(&rows);
         let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
-        let Ok((found, rows)) = candidates(context, scores, &markup) else { return Vec::new() };
-        let ranks = self.models.candidates.model.score(&rows);
-        let place = choose(&ranks);
-        let mut ranked: Vec<(Candidate, f32, Vec<f32>)> = found
-            .into_iter()
-            .zip(ranks)
-            .zip(rows.iter())
-            .map(|((candidate, score), row)| (candidate, score, row.to_vec()))
-            .collect();
-        let chosen = place.map(|place| ranked.remove(place));
-        ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
-        if let Some(chosen) = chosen {
-            ranked.insert(0, chosen);
-        }
-        ranked
+        let (found, found_rows) = candidates(context, &scores, &markup)?;
+        let ranks = self.models.candidates.model.score(&found_rows);
+        Ok(Judged { rows, scores, found, found_rows, ranks })
     }
+}
+
+/// What the models say of a page.
+struct Judged {
+    /// By block.
+    rows: Matrix<BlockColumns>,
+    scores: Vec<f32>,
+    /// By candidate.
+    found: Vec<Candidate>,
+    found_rows: Matrix<CandidateColumns>,
+    ranks: Vec<f32>,
 }
 
 /// The linear scores of all blocks of a page.
@@ -201,14 +204,11 @@ impl FindContent for FullContentDetector {
     /// The score is the F that the answer is expected to have.
     fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content {
         let context = PageContext::new(page, next.map(|next| next.node));
-        let linear = linear_scores(&self.models.words, &self.models.markup, &context);
         let nothing =
             Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
-        let Ok(rows) = block_rows(&context, &linear) else { return nothing };
-        let scores = self.models.blocks.model.score(&rows);
-        let Some((best, score, _)) = self.rank(&context, &scores, &linear).into_iter().next() else {
-            return nothing;
-        };
+        let Ok(Judged { mut found, ranks, .. }) = self.judge(&context) else { return nothing };
+        let Some(place) = choose(&ranks) else { return nothing };
+        let (best, score) = (found.swap_remove(place), ranks[place]);
         Content { nodes: best.taken.nodes, without: best.taken.without, score, evidence: Evidence::Model }
     }
 }
@@ -216,7 +216,7 @@ impl FindContent for FullContentDetector {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_learning::{BoostedParams, Header, LinearParams, Matrix, Params, TokenRows, boost, fit_linear};
+    use tsugi_learning::{BoostedParams, Header, LinearParams, Params, TokenRows, boost, fit_linear};
 
     /// A page with a menu, an article of so many paragraphs and a footer.
     fn page(paragraphs: usize, class: &str) -> Page {

@@ -3,7 +3,7 @@
 use super::describe::{Described, FullLinks};
 use super::tokens::TokenKind;
 use super::unfollowable::unfollowable;
-use tsugi_learning::{Bundle, BundleError, Calibration, Column, Linear, Matrix, ModelFile, Schema};
+use tsugi_learning::{Bundle, BundleError, Calibration, Column, Linear, Matrix, ModelFile};
 use tsugi_page::{Evidence, FindNext, NextLink, NodeId, Page, Relation, Url};
 
 /// What a bundle of this detector's models calls itself.
@@ -135,19 +135,12 @@ impl FullNextLinkDetector {
         order.truncate(most);
         let candidate = |at: &usize| {
             let row = rows.row(*at);
-            let parts = self.links.model.contributions(row);
-            let columns = FullLinks::columns().iter().zip(row).zip(parts);
-            let mut reasons: Vec<_> = columns
-                .filter(|(_, part)| *part != 0.0)
-                .map(|((column, value), part)| (column, *value, part))
-                .collect();
-            reasons.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
             Candidate {
                 url: page.urls[*at].clone(),
                 node: page.nodes[*at],
                 score: self.calibration.apply(scores[*at]),
                 relation: self.relation_of(row),
-                reasons,
+                reasons: self.links.model.reasons(row),
             }
         };
         (page.len(), order.iter().map(candidate).collect())
