@@ -4,10 +4,11 @@ use crate::args::{DetectorArguments, Features};
 use crate::output::complain;
 use anyhow::Context;
 use std::path::Path;
+use tsugi_follow::{Fetch, Joiner, Limits};
 use tsugi_learning::{Bundle, ModelFile};
 use tsugi_main_content::{ContentDetector, FULL_CONTENT, FullContentDetector};
 use tsugi_next_link::{FULL_NEXT_LINK, FullNextLinkDetector, NextLinkDetector};
-use tsugi_page::{Content, FindContent, FindNext, NextLink, NodeId, Page};
+use tsugi_page::{Content, FindContent, FindNext, NextLink, NodeId, Page, Url};
 use tsugi_siteinfo::Siteinfo;
 
 /// The models that are part of the command, trained on open data by `scripts/train-models`.
@@ -98,6 +99,13 @@ impl Detectors {
     }
 }
 
+impl Detectors {
+    /// Sets up joining with these detectors.
+    pub(crate) fn joiner<'a>(&'a self, fetch: &'a dyn Fetch, limits: Limits) -> Joiner<'a> {
+        Joiner { fetch, next: self, content: self, verify: None, limits }
+    }
+}
+
 /// Reads a model file, or the built-in one.
 fn model<T>(path: Option<&Path>, built_in: &[u8], of: fn(&[u8]) -> anyhow::Result<T>) -> anyhow::Result<T> {
     match path {
@@ -139,6 +147,14 @@ impl FindNext for Detectors {
 
     fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
         self.next.finder().find_unfollowable(page)
+    }
+
+    fn previous_candidates(&self, page: &Page) -> Vec<Url> {
+        self.next.finder().previous_candidates(page)
+    }
+
+    fn single_page_candidates(&self, page: &Page) -> Vec<Url> {
+        self.next.finder().single_page_candidates(page)
     }
 }
 

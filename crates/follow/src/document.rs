@@ -1,7 +1,7 @@
 //! What comes out: one document of many pages.
 
 use crate::reassemble::Stopped;
-use tsugi_page::Url;
+use tsugi_page::{Url, Verdict};
 
 /// The joined pages.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +33,8 @@ pub struct DocumentPage {
     pub score: f32,
     /// What that link rests on: `start`, `model`, `rule` or `rel`.
     pub by: String,
+    /// Whether it continues the page before, and why; `None` for the first page, and where nobody judged.
+    pub verdict: Option<Verdict>,
     /// Where its text starts in [`Document::text`], in characters (Unicode scalar values).
     pub start: usize,
     /// Where its text ends, in characters.

@@ -18,7 +18,7 @@
 //! # Examples
 //!
 //! ```
-//! use tsugi_follow::{Fetch, FetchError, Format, Limits, Response, StopReason, reassemble, stitch, write};
+//! use tsugi_follow::{Fetch, FetchError, Format, Joiner, Limits, Response, StopReason, reassemble, stitch, write};
 //! use tsugi_page::{Content, Evidence, FindContent, FindNext, NextLink, Page, Relation, Url};
 //!
 //! /// Two pages, without a network.
@@ -54,7 +54,9 @@
 //! }
 //!
 //! let start = "https://a.test/1".parse().unwrap();
-//! let joined = reassemble(&start, &Shelf, &Simple, &Simple, &Limits::default())?;
+//! let limits = Limits::default();
+//! let joiner = Joiner { fetch: &Shelf, next: &Simple, content: &Simple, verify: None, limits };
+//! let joined = reassemble(&start, &joiner)?;
 //! assert_eq!(joined.stopped.reason, StopReason::NoNext);
 //! let document = stitch(&joined);
 //! assert_eq!(document.text, "Title\nOne.\nTwo.");
@@ -64,7 +66,9 @@
 
 pub mod archive;
 mod body;
+mod chains;
 mod document;
+mod exchange;
 mod fetch;
 mod files;
 mod http;
@@ -73,10 +77,12 @@ mod stitch;
 mod write;
 
 pub use archive::{Archive, ArchiveError, ArchiveProblem, ArchiveWriter, Flaw, Record, records};
+pub use chains::chains;
 pub use document::{Document, DocumentPage};
+pub use exchange::{Exchange, Keep};
 pub use fetch::{Fetch, FetchError, Response};
 pub use files::{Files, file_url};
 pub use http::{Http, HttpOptions};
-pub use reassemble::{Limits, Part, Reassembly, StopReason, Stopped, reassemble, reassemble_from};
+pub use reassemble::{Joiner, Limits, Part, Reassembly, StopReason, Stopped, reassemble, reassemble_from};
 pub use stitch::stitch;
 pub use write::{Format, FormatError, json_line, write};

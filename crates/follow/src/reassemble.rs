@@ -4,7 +4,9 @@ use crate::fetch::{Fetch, FetchError, Response, chain};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::num::NonZeroUsize;
-use tsugi_page::{Content, FindContent, FindNext, NextLink, Page, Relation, Url, address, text};
+use tsugi_page::{
+    Content, FindContent, FindNext, NextLink, Page, Relation, Url, Verdict, Verify, address, text,
+};
 
 /// How far to follow.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,13 +17,17 @@ pub struct Limits {
     pub min_score: Option<f32>,
     /// The one relation that is followed; `None` for any.
     pub relation: Option<Relation>,
+    /// Whether a start inside a sequence is walked back to the first page.
+    pub from_start: bool,
+    /// Whether a page that holds all pages is taken in their place.
+    pub single_page: bool,
 }
 
 impl Default for Limits {
-    /// 100 pages, the detector's own threshold, any relation.
+    /// 100 pages, the detector's own threshold, any relation, from the given page on, page by page.
     fn default() -> Self {
         const PAGES: NonZeroUsize = NonZeroUsize::new(100).expect("100 is not zero");
-        Limits { max_pages: PAGES, min_score: None, relation: None }
+        Limits { max_pages: PAGES, min_score: None, relation: None, from_start: false, single_page: false }
     }
 }
 
@@ -36,6 +42,32 @@ pub struct Part {
     pub score: f32,
     /// What that link rests on: `model`, `rule` or `rel`; `start` for the first page.
     pub by: &'static str,
+    /// What was found of whether it continues the page before; `None` for the first page, and where nobody asks.
+    pub verdict: Option<Verdict>,
+}
+
+/// What pages are joined with.
+#[derive(Clone, Copy)]
+pub struct Joiner<'a> {
+    /// Where pages come from.
+    pub fetch: &'a dyn Fetch,
+    /// Finds next links.
+    pub next: &'a dyn FindNext,
+    /// Finds main content.
+    pub content: &'a dyn FindContent,
+    /// Judges whether a page continues the one before; `None` leaves it to what can be told without a model.
+    pub verify: Option<&'a dyn Verify>,
+    /// How far to follow.
+    pub limits: Limits,
+}
+
+impl fmt::Debug for Joiner<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Joiner { next, content, verify, limits, .. } = self;
+        let mut shown = f.debug_struct("Joiner");
+        shown.field("next", next).field("content", content).field("verify", verify).field("limits", limits);
+        shown.finish_non_exhaustive()
+    }
 }
 
 /// The pages of a sequence, in order.
@@ -122,38 +154,20 @@ impl fmt::Display for StopReason {
 /// # Examples
 ///
 /// See the [crate].
-pub fn reassemble(
-    start: &Url,
-    fetch: &dyn Fetch,
-    next: &dyn FindNext,
-    content: &dyn FindContent,
-    limits: &Limits,
-) -> Result<Reassembly, FetchError> {
-    let first = fetch.fetch(start)?;
+pub fn reassemble(start: &Url, joiner: &Joiner<'_>) -> Result<Reassembly, FetchError> {
+    let first = joiner.fetch.fetch(start)?;
     let mut visited = Visited::default();
     visited.add(start);
-    Ok(follow(first, visited, fetch, next, content, limits))
+    Ok(follow(first, visited, joiner))
 }
 
 /// Follows from a page that is at hand; otherwise as [`reassemble`].
-pub fn reassemble_from(
-    first: Response,
-    fetch: &dyn Fetch,
-    next: &dyn FindNext,
-    content: &dyn FindContent,
-    limits: &Limits,
-) -> Reassembly {
-    follow(first, Visited::default(), fetch, next, content, limits)
+pub fn reassemble_from(first: Response, joiner: &Joiner<'_>) -> Reassembly {
+    follow(first, Visited::default(), joiner)
 }
 
-fn follow(
-    first: Response,
-    mut visited: Visited,
-    fetch: &dyn Fetch,
-    next: &dyn FindNext,
-    content: &dyn FindContent,
-    limits: &Limits,
-) -> Reassembly {
+fn follow(first: Response, mut visited: Visited, joiner: &Joiner<'_>) -> Reassembly {
+    let Joiner { fetch, next, content, ref limits, .. } = *joiner;
     visited.add(&first.url);
     let host = first.url.clone();
     let mut held: BTreeSet<String> = BTreeSet::new();
@@ -190,7 +204,7 @@ fn follow(
             let path = page.location_path(node);
             *detail = format!("a next page exists, but no address leads there, only `{path}`; {detail}");
         }
-        reassembly.parts.push(Part { page, content, score, by });
+        reassembly.parts.push(Part { page, content, score, by, verdict: None });
 
         let link = match link {
             Ok(link) => link,

@@ -55,6 +55,7 @@ pub fn stitch(reassembly: &Reassembly) -> Document {
             url: part.page.url().clone(),
             score: part.score,
             by: part.by.to_owned(),
+            verdict: part.verdict.clone(),
             start,
             end: length,
             removed,

@@ -4,7 +4,7 @@ use crate::page::{NodeId, Page};
 use url::Url;
 
 /// Finds the next-page link of a page.
-pub trait FindNext: std::fmt::Debug {
+pub trait FindNext: std::fmt::Debug + Sync {
     /// Returns the best next-page link, however unsure; `None` where the page has no candidate.
     ///
     /// The caller compares [`NextLink::score`] with the threshold it wants ([`FindNext::threshold`] is the
@@ -26,12 +26,63 @@ pub trait FindNext: std::fmt::Debug {
         let _ = page;
         None
     }
+
+    /// Returns addresses that may be the page before this one, the likeliest first; whether one is, the page there
+    /// tells, whose next link leads here. Detectors that do not look for it say nothing.
+    fn previous_candidates(&self, page: &Page) -> Vec<Url> {
+        let _ = page;
+        Vec::new()
+    }
+
+    /// Returns addresses that may hold all pages of this page's sequence on one ("view all"), the likeliest first.
+    /// Detectors that do not look for it say nothing.
+    fn single_page_candidates(&self, page: &Page) -> Vec<Url> {
+        let _ = page;
+        Vec::new()
+    }
 }
 
 /// Finds the main content of a page.
-pub trait FindContent: std::fmt::Debug {
+pub trait FindContent: std::fmt::Debug + Sync {
     /// Returns the main content; `next` is the page's next-page link, where it has one.
     fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content;
+}
+
+/// Judges whether a page is the continuation of the page whose next link led to it.
+pub trait Verify: std::fmt::Debug + Sync {
+    /// Judges a pair of pages; `before.next` is the link that led from the one to the other.
+    fn verify(&self, before: Seen<'_>, after: Seen<'_>) -> Verdict;
+}
+
+/// A page and what detectors found on it.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen<'a> {
+    /// The page.
+    pub page: &'a Page,
+    /// Its main content.
+    pub content: &'a Content,
+    /// Its best next link, however unsure.
+    pub next: Option<&'a NextLink>,
+}
+
+/// Whether one page continues another, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verdict {
+    /// The probability that it does, in [0, 1].
+    pub score: f32,
+    /// Whether that is enough to join the two.
+    pub holds: bool,
+    /// What decided, the weightiest first.
+    pub reasons: Vec<Reason>,
+}
+
+/// One thing that speaks for or against an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reason {
+    /// What was seen, in words.
+    pub what: String,
+    /// What it adds to the log-odds of the answer; below zero where it speaks against it.
+    pub weight: f32,
 }
 
 /// A next-page link.

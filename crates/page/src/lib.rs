@@ -36,7 +36,9 @@ pub mod text;
 pub mod walk;
 pub mod xpath;
 
-pub use detect::{Content, Evidence, FindContent, FindNext, NextLink, Relation};
+pub use detect::{
+    Content, Evidence, FindContent, FindNext, NextLink, Reason, Relation, Seen, Verdict, Verify,
+};
 pub use encoding_rs::Encoding;
 pub use page::{Namespace, NodeId, NodeKind, Note, Page, Totals};
 pub use parse::{MAX_DEPTH, MAX_NODES};

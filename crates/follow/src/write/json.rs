@@ -2,6 +2,7 @@
 
 use crate::document::Document;
 use serde::Serialize;
+use tsugi_page::{Reason, Verdict};
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -20,9 +21,29 @@ struct PageObject<'a> {
     url: &'a str,
     score: f32,
     by: &'a str,
+    /// `null` for the first page, and where nobody judged.
+    verified: Option<VerdictObject<'a>>,
     start: usize,
     end: usize,
     removed: usize,
+}
+
+#[derive(Serialize)]
+struct VerdictObject<'a> {
+    score: f32,
+    /// What speaks for the pair, and against it, the weightiest first.
+    r#for: Vec<&'a str>,
+    against: Vec<&'a str>,
+}
+
+impl<'a> VerdictObject<'a> {
+    fn of(verdict: &'a Verdict) -> VerdictObject<'a> {
+        let (r#for, against): (Vec<&Reason>, _) =
+            verdict.reasons.iter().partition(|reason| reason.weight >= 0.0);
+        let words =
+            |reasons: Vec<&'a Reason>| reasons.into_iter().map(|reason| reason.what.as_str()).collect();
+        VerdictObject { score: verdict.score, r#for: words(r#for), against: words(against) }
+    }
 }
 
 #[derive(Serialize)]
@@ -38,6 +59,7 @@ impl<'a> Object<'a> {
             url: page.url.as_str(),
             score: page.score,
             by: &page.by,
+            verified: page.verdict.as_ref().map(VerdictObject::of),
             start: page.start,
             end: page.end,
             removed: page.removed,

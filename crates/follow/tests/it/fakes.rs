@@ -1,7 +1,7 @@
 //! A web of a few pages, and detectors that find what is marked.
 
 use std::collections::BTreeMap;
-use tsugi_follow::{Fetch, FetchError, Response};
+use tsugi_follow::{Fetch, FetchError, Joiner, Limits, Response};
 use tsugi_page::{Content, Evidence, FindContent, FindNext, NextLink, NodeId, Page, Relation, Url};
 
 pub(crate) fn url(text: &str) -> Url {
@@ -84,4 +84,9 @@ impl FindContent for Marked {
         let nodes = page.elements().filter(|id| page.is(*id, "main")).collect();
         Content { nodes: page.outermost(nodes), without: Vec::new(), score: 1.0, evidence: Evidence::Model }
     }
+}
+
+/// Joins what a shelf holds.
+pub(crate) fn joiner(fetch: &dyn Fetch, limits: Limits) -> Joiner<'_> {
+    Joiner { fetch, next: &Marked, content: &Marked, verify: None, limits }
 }

@@ -1,11 +1,11 @@
 //! Following: every reason to stop, and what is kept.
 
-use crate::fakes::{Answer, Marked, Shelf, response, url};
+use crate::fakes::{Answer, Shelf, joiner, response, url};
 use tsugi_follow::{FetchError, Limits, Reassembly, StopReason, reassemble, reassemble_from};
 use tsugi_page::Relation;
 
 fn joined(shelf: &Shelf, limits: &Limits) -> Reassembly {
-    reassemble(&url("https://a.test/1"), shelf, &Marked, &Marked, limits).unwrap()
+    reassemble(&url("https://a.test/1"), &joiner(shelf, *limits)).unwrap()
 }
 
 /// Two pages, the second of which ends as `rest` says.
@@ -149,7 +149,7 @@ fn what_is_held_is_kept_when_a_page_cannot_be_had() {
     let (pages, reason, _, detail) = end(&shelf, &Limits::default());
     assert_eq!((pages, reason), (2, StopReason::Robots));
     assert_eq!(detail, "`https://a.test/3` may not be fetched: Disallow: /");
-    let missing = reassemble(&url("https://a.test/x"), &shelf, &Marked, &Marked, &Limits::default());
+    let missing = reassemble(&url("https://a.test/x"), &joiner(&shelf, Limits::default()));
     assert!(matches!(missing, Err(FetchError::NotStored { .. })));
 }
 
@@ -157,7 +157,7 @@ fn what_is_held_is_kept_when_a_page_cannot_be_had() {
 fn a_page_at_hand_is_followed_and_oddities_are_told() {
     let mut first = response("https://a.test/1", "");
     first.body = b"<main>one \xff</main><a rel=next href=2>".to_vec();
-    let joined = reassemble_from(first, &two(""), &Marked, &Marked, &Limits::default());
+    let joined = reassemble_from(first, &joiner(&two(""), Limits::default()));
     assert_eq!(joined.parts.len(), 2);
     assert_eq!(joined.warnings.len(), 1);
     assert!(joined.warnings[0].starts_with("https://a.test/1: "), "{}", joined.warnings[0]);

@@ -1,6 +1,6 @@
 //! Joining: what is taken out, offsets, title.
 
-use crate::fakes::{Marked, Shelf, url};
+use crate::fakes::{Shelf, joiner, url};
 use tsugi_follow::{Document, Limits, reassemble, stitch};
 
 /// Joins pages whose main content is given; the rest of each page may stand behind it.
@@ -10,7 +10,7 @@ pub(crate) fn document(contents: &[&str]) -> Document {
         let html = format!("<main>{content}</main><a rel=next href={}>", index + 2);
         shelf = shelf.page(&format!("https://a.test/{}", index + 1), &html);
     }
-    stitch(&reassemble(&url("https://a.test/1"), &shelf, &Marked, &Marked, &Limits::default()).unwrap())
+    stitch(&reassemble(&url("https://a.test/1"), &joiner(&shelf, Limits::default())).unwrap())
 }
 
 fn removed(document: &Document) -> Vec<usize> {
@@ -76,7 +76,7 @@ fn images_go_with_the_blocks_that_repeat_unless_they_are_new() {
 fn the_title_is_chosen_in_order() {
     let title = |head: &str, body: &str| {
         let shelf = Shelf::default().page("https://a.test/1", &format!("<head>{head}</head>{body}"));
-        let joined = reassemble(&url("https://a.test/1"), &shelf, &Marked, &Marked, &Limits::default());
+        let joined = reassemble(&url("https://a.test/1"), &joiner(&shelf, Limits::default()));
         stitch(&joined.unwrap()).title
     };
     let head = "<title>The tale | Site</title><meta property=og:title content=' Open\n graph '>";
@@ -96,7 +96,7 @@ fn the_language_is_the_first_that_is_declared() {
     let shelf = Shelf::default()
         .page("https://a.test/1", "<main>one</main><a rel=next href=2>")
         .page("https://a.test/2", "<html lang=ja><main>two</main>");
-    let joined = reassemble(&url("https://a.test/1"), &shelf, &Marked, &Marked, &Limits::default()).unwrap();
+    let joined = reassemble(&url("https://a.test/1"), &joiner(&shelf, Limits::default())).unwrap();
     assert_eq!(stitch(&joined).lang.as_deref(), Some("ja"));
 }
 

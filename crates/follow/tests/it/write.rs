@@ -1,6 +1,6 @@
 //! Writing: each format, and that nothing active gets through.
 
-use crate::fakes::{Marked, Shelf, url};
+use crate::fakes::{Shelf, joiner, url};
 use crate::stitch::document;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use tsugi_follow::{Format, Limits, json_line, reassemble, stitch, write};
@@ -112,7 +112,7 @@ fn a_file_is_complete_and_names_its_sources() {
             "<html lang=en><title>T &lt;</title><main><p>one</main><a rel=next href=2>",
         )
         .page("https://a.test/2", "<main><p>two</main>");
-    let joined = reassemble(&url("https://a.test/1?a&b"), &shelf, &Marked, &Marked, &Limits::default());
+    let joined = reassemble(&url("https://a.test/1?a&b"), &joiner(&shelf, Limits::default()));
     let document = stitch(&joined.unwrap());
     assert_eq!(
         write(&document, Format::Html),
@@ -130,8 +130,8 @@ fn a_file_is_complete_and_names_its_sources() {
     assert_eq!(
         json_line(&document),
         "{\"url\":\"https://a.test/1?a&b\",\"title\":\"T <\",\"lang\":\"en\",\"pages\":[\
-         {\"url\":\"https://a.test/1?a&b\",\"score\":1.0,\"by\":\"start\",\"start\":0,\"end\":3,\"removed\":0},\
-         {\"url\":\"https://a.test/2\",\"score\":0.9,\"by\":\"rel\",\"start\":4,\"end\":7,\"removed\":0}],\
+         {\"url\":\"https://a.test/1?a&b\",\"score\":1.0,\"by\":\"start\",\"verified\":null,\"start\":0,\"end\":3,\"removed\":0},\
+         {\"url\":\"https://a.test/2\",\"score\":0.9,\"by\":\"rel\",\"verified\":null,\"start\":4,\"end\":7,\"removed\":0}],\
          \"text\":\"one\\ntwo\",\"html\":\"<section data-source=\\\"https://a.test/1?a&amp;b\\\">\\n\
          <div><p>one</p></div>\\n</section>\\n<section data-source=\\\"https://a.test/2\\\">\\n\
          <div><p>two</p></div>\\n</section>\\n\",\

@@ -1,0 +1,27 @@
+//! What goes over the network, for those who keep it.
+
+use std::io;
+use tsugi_page::Url;
+
+/// One request and its answer: a page, a redirect, an error, a `robots.txt`.
+#[derive(Debug, Clone, Copy)]
+pub struct Exchange<'a> {
+    /// The address that was asked, fragment dropped.
+    pub url: &'a Url,
+    /// The HTTP status.
+    pub status: u16,
+    /// The headers as served, names in lower case, in the order in which they came.
+    pub headers: &'a [(String, String)],
+    /// The body, decompressed; empty where it was not read.
+    pub body: &'a [u8],
+}
+
+/// Keeps what goes over the network.
+pub trait Keep: std::fmt::Debug + Send + Sync {
+    /// Keeps an exchange before its answer is used.
+    ///
+    /// # Errors
+    ///
+    /// What writing says; the page is then not used.
+    fn keep(&self, exchange: &Exchange<'_>) -> io::Result<()>;
+}
