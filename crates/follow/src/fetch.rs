@@ -3,6 +3,7 @@
 use crate::archive::ArchiveError;
 use std::error::Error;
 use std::path::PathBuf;
+use std::sync::Arc;
 use tsugi_page::{Page, Url, charset};
 
 /// How much of a body is looked at to tell what it is, in bytes.
@@ -39,14 +40,19 @@ impl Response {
     /// [`FetchError::Status`] and [`FetchError::NotHtml`].
     pub fn checked(self) -> Result<Response, FetchError> {
         check_head(&self.url, self.status, self.content_type.as_deref())?;
-        let head = &self.body[..self.body.len().min(SNIFFED_BYTES)];
-        let is_page = match Media::of(self.content_type.as_deref()) {
-            Media::Html => true,
-            Media::Unknown => !charset::looks_binary(head),
-            Media::Xml => head.windows(5).any(|window| window.eq_ignore_ascii_case(b"<html")),
-            Media::Other => false,
-        };
+        let is_page = looks_like_page(self.content_type.as_deref(), &self.body);
         if is_page { Ok(self) } else { Err(not_html(self.url, self.content_type.as_deref())) }
+    }
+}
+
+/// Says whether a body is HTML, as far as its type and its first bytes tell.
+pub(crate) fn looks_like_page(content_type: Option<&str>, body: &[u8]) -> bool {
+    let head = &body[..body.len().min(SNIFFED_BYTES)];
+    match Media::of(content_type) {
+        Media::Html => true,
+        Media::Unknown => !charset::looks_binary(head),
+        Media::Xml => head.windows(5).any(|window| window.eq_ignore_ascii_case(b"<html")),
+        Media::Other => false,
     }
 }
 
@@ -100,8 +106,9 @@ impl Media {
 
 /// Gets pages.
 ///
-/// The answer is a page: a status other than 2xx and a body that is no HTML are errors.
-pub trait Fetch {
+/// The answer is a page: a status other than 2xx and a body that is no HTML are errors. Several threads may ask at
+/// the same time.
+pub trait Fetch: Sync {
     /// Gets the page at an address, redirects followed.
     ///
     /// # Errors
@@ -117,6 +124,12 @@ impl<F: Fetch + ?Sized> Fetch for &F {
 }
 
 impl<F: Fetch + ?Sized> Fetch for Box<F> {
+    fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
+        (**self).fetch(url)
+    }
+}
+
+impl<F: Fetch + Send + ?Sized> Fetch for Arc<F> {
     fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
         (**self).fetch(url)
     }
@@ -226,6 +239,22 @@ pub enum FetchError {
         /// What failed.
         source: std::io::Error,
     },
+    /// What came cannot be kept, so it is not used.
+    #[error("what `{url}` answered cannot be kept")]
+    Keep {
+        /// The address that answered.
+        url: Url,
+        /// What writing says.
+        source: std::io::Error,
+    },
+    /// The page could not be had when the archive was written; see [`Store`](crate::Store).
+    #[error("{message}")]
+    Recorded {
+        /// What went wrong then: a [`FetchError::word`].
+        word: String,
+        /// What was said then.
+        message: String,
+    },
     /// The archive cannot be read.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
@@ -235,6 +264,31 @@ pub enum FetchError {
         /// What failed.
         source: Box<dyn Error + Send + Sync>,
     },
+}
+
+impl FetchError {
+    /// Returns the word that stands for what went wrong, in output and in archives.
+    pub fn word(&self) -> &str {
+        match self {
+            FetchError::NotStored { .. } => "not-stored",
+            FetchError::Status { .. } => "status",
+            FetchError::NotHtml { .. } => "not-html",
+            FetchError::TooLarge { .. } => "too-large",
+            FetchError::Coding { .. } => "coding",
+            FetchError::Timeout { .. } => "timeout",
+            FetchError::TooManyRedirects { .. } => "too-many-redirects",
+            FetchError::BadRedirect { .. } => "bad-redirect",
+            FetchError::Scheme { .. } => "scheme",
+            FetchError::Disallowed { .. } => "robots",
+            FetchError::Network { .. } => "network",
+            FetchError::NotBelow { .. } => "not-below",
+            FetchError::Io { .. } => "file",
+            FetchError::Keep { .. } => "keep",
+            FetchError::Recorded { word, .. } => word,
+            FetchError::Archive(_) => "archive",
+            FetchError::Client { .. } => "client",
+        }
+    }
 }
 
 /// Writes an error and all that caused it, separated by colons.

@@ -1,12 +1,16 @@
 //! Pages from the network.
 
 use crate::body::{self, BodyError};
+use crate::exchange::{Exchange, Keep};
 use crate::fetch::{Fetch, FetchError, Response, check_head};
 use reqwest::blocking::Client;
-use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, LOCATION};
+use reqwest::header::{
+    ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION,
+};
 use reqwest::redirect::Policy;
 use std::error::Error;
 use std::io;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tsugi_page::{Url, address};
 
@@ -52,6 +56,7 @@ impl Default for HttpOptions {
 pub struct Http {
     client: Client,
     options: HttpOptions,
+    keep: Option<Arc<dyn Keep>>,
 }
 
 impl Http {
@@ -70,7 +75,7 @@ impl Http {
         let mut headers = HeaderMap::new();
         let accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
         for (name, value) in [(ACCEPT, accept), (ACCEPT_ENCODING, "gzip, deflate, br")] {
-            headers.insert(name, reqwest::header::HeaderValue::from_static(value));
+            headers.insert(name, HeaderValue::from_static(value));
         }
         let mut builder = Client::builder()
             .user_agent(&options.user_agent)
@@ -82,7 +87,22 @@ impl Http {
             builder = builder.no_proxy();
         }
         let client = builder.build().map_err(|error| FetchError::Client { source: error.into() })?;
-        Ok(Http { client, options })
+        Ok(Http { client, options, keep: None })
+    }
+
+    /// Hands every answer to `keep` before it is used.
+    #[must_use]
+    pub fn keeping(self, keep: Arc<dyn Keep>) -> Http {
+        Http { keep: Some(keep), ..self }
+    }
+
+    fn keep(&self, url: &Url, status: u16, headers: &HeaderMap, body: &[u8]) -> Result<(), FetchError> {
+        let Some(keep) = &self.keep else { return Ok(()) };
+        let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+        let headers: Vec<_> =
+            headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
+        keep.keep(&Exchange { url, status, headers: &headers, body })
+            .map_err(|source| FetchError::Keep { url: url.clone(), source })
     }
 
     /// Asks one address, without following a redirect.
@@ -107,7 +127,11 @@ impl Http {
         let content_type = header(CONTENT_TYPE);
         let codings = header(CONTENT_ENCODING).unwrap_or_default();
         // What is refused for its status or its type is not read.
-        check_head(&url, status, content_type.as_deref())?;
+        if let Err(refused) = check_head(&url, status, content_type.as_deref()) {
+            self.keep(&url, status, answer.headers(), &[])?;
+            return Err(refused);
+        }
+        let headers = answer.headers().clone();
         let limit = self.options.max_body;
         let body = match body::read(answer, &codings, limit) {
             Ok(body) => body,
@@ -115,6 +139,7 @@ impl Http {
             Err(BodyError::Coding(coding)) => return Err(FetchError::Coding { url, coding }),
             Err(BodyError::Io(error)) => return Err(interrupted(&url, error)),
         };
+        self.keep(&url, status, &headers, &body)?;
         Response { url, status, content_type, body }.checked()
     }
 }
@@ -128,6 +153,7 @@ impl Fetch for Http {
             if !is_redirect(answer.status().as_u16()) {
                 return self.read(at, answer);
             }
+            self.keep(&at, answer.status().as_u16(), answer.headers(), &[])?;
             let location = answer.headers().get(LOCATION);
             let location = location.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
             at = redirected(&at, location.as_deref().unwrap_or_default())?;

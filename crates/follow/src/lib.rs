@@ -76,7 +76,9 @@ mod reassemble;
 mod stitch;
 mod write;
 
-pub use archive::{Archive, ArchiveError, ArchiveProblem, ArchiveWriter, Flaw, Record, records};
+pub use archive::{
+    Archive, ArchiveError, ArchiveProblem, ArchiveWriter, Clock, Flaw, Record, Saved, Store, records,
+};
 pub use chains::chains;
 pub use document::{Document, DocumentPage};
 pub use exchange::{Exchange, Keep};

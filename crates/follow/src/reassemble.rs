@@ -226,7 +226,7 @@ fn follow(first: Response, mut visited: Visited, joiner: &Joiner<'_>) -> Reassem
         let answer = match fetch.fetch(&to) {
             Ok(answer) => answer,
             Err(error) => {
-                let refused = matches!(error, FetchError::Disallowed { .. });
+                let refused = error.word() == "robots";
                 let reason = if refused { StopReason::Robots } else { StopReason::FetchFailed };
                 break stop(reason, &chain(&error), &to);
             }

@@ -1,137 +1,121 @@
-//! Finding pages of an archive by their address.
+//! Which address stands where in an archive, and answering from there.
 
-use super::reader::{self, Place, Walker};
-use super::{ArchiveError, ArchiveProblem, Flaw};
-use crate::fetch::{Fetch, FetchError, Response};
+use super::reader::{Place, is_robots};
+use super::record::Held;
+use crate::fetch::{FetchError, Response};
 use crate::http::{is_redirect, redirected};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io;
-use std::path::{Path, PathBuf};
 use tsugi_page::{Url, address};
 
 /// How many redirects are followed inside an archive.
 const MAX_REDIRECTS: usize = 10;
 
-/// A WARC archive whose pages can be had by address.
+/// The addresses of an archive and where their records stand.
 ///
-/// Opening reads the archive once and keeps addresses and offsets; bodies are read when asked for. Of several
-/// captures of one address the first counts.
-#[derive(Debug)]
-pub struct Archive {
-    path: PathBuf,
+/// One record counts for each address: the first that is a page, where none is the last of all. So a page that is
+/// held stays what it is however often its address was asked, and an error gives way to what was found later. A
+/// recorded failure takes the place of all before it: it is written only where what stands there was no use.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
     entries: Vec<Entry>,
     /// By exact address.
     exact: BTreeMap<String, usize>,
-    /// By [`address::page_key`].
+    /// By [`address::page_key`]; failures are not among them.
     alike: BTreeMap<String, usize>,
-    problems: Vec<ArchiveProblem>,
 }
 
 #[derive(Debug)]
 struct Entry {
     url: Url,
     place: Place,
+    kind: Kind,
 }
 
-impl Archive {
-    /// Opens an archive and indexes it.
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::Io`] if the file cannot be read, [`ArchiveError::NotAnArchive`] if it holds bytes but
-    /// no record. Damage is no error: see [`Archive::problems`].
-    ///
-    /// # Cost
-    ///
-    /// One pass over the file. Memory grows with the number of addresses, not with the bodies.
-    pub fn open(path: &Path) -> Result<Archive, ArchiveError> {
-        let mut archive = Archive {
-            path: path.to_owned(),
-            entries: Vec::new(),
-            exact: BTreeMap::new(),
-            alike: BTreeMap::new(),
-            problems: Vec::new(),
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Page,
+    /// A redirect, an error, an image.
+    Other,
+    Failure,
+}
+
+/// Which addresses are taken for one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lookup {
+    /// The very address.
+    Exact,
+    /// The very address first, then one that names the same page in practice ([`address::page_key`]).
+    Alike,
+}
+
+impl Index {
+    /// Adds a record; returns whether it is the one that counts for its address.
+    pub(crate) fn add(&mut self, held: &Held, place: Place) -> bool {
+        let kind = match held {
+            Held::Response(stored) if stored.looks_like_page() => Kind::Page,
+            Held::Response(_) => Kind::Other,
+            Held::Failure(_) => Kind::Failure,
         };
-        for found in Walker::over_heads(archive.file()?) {
-            match found {
-                Ok((place, stored)) => archive.add(stored.url, place),
-                Err(problem) => match problem.flaw {
-                    Flaw::Unreadable(reason) => return Err(archive.failed(io::Error::other(reason))),
-                    _ => archive.problems.push(problem),
-                },
+        let url = held.url();
+        let index = if let Some(&index) = self.exact.get(url.as_str()) {
+            let entry = &mut self.entries[index];
+            if entry.kind == Kind::Page && kind != Kind::Failure {
+                return false;
+            }
+            (entry.place, entry.kind) = (place, kind);
+            index
+        } else {
+            let index = self.entries.len();
+            self.exact.insert(url.as_str().to_owned(), index);
+            self.entries.push(Entry { url: url.clone(), place, kind });
+            index
+        };
+        if kind != Kind::Failure {
+            let alike = self.alike.entry(address::page_key(url)).or_insert(index);
+            if kind == Kind::Page && self.entries[*alike].kind != Kind::Page {
+                *alike = index;
             }
         }
-        let nothing = archive.entries.is_empty();
-        if nothing && archive.problems.first().is_some_and(|problem| problem.flaw == Flaw::NotARecord) {
-            return Err(ArchiveError::NotAnArchive { path: archive.path });
+        true
+    }
+
+    /// Returns the addresses that answered, in the order in which they were first met.
+    pub(crate) fn urls(&self) -> impl Iterator<Item = &Url> {
+        let answered = self.entries.iter().filter(|entry| entry.kind != Kind::Failure);
+        answered.map(|entry| &entry.url).filter(|url| !is_robots(url))
+    }
+
+    fn find(&self, url: &Url, lookup: Lookup) -> Option<usize> {
+        let exact = self.exact.get(url.as_str()).copied();
+        if exact.is_some() || lookup == Lookup::Exact {
+            return exact;
         }
-        Ok(archive)
+        let alike = self.alike.get(&address::page_key(url)).copied();
+        alike.filter(|index| self.entries[*index].kind != Kind::Failure)
     }
 
-    fn file(&self) -> Result<File, ArchiveError> {
-        File::open(&self.path).map_err(|error| self.failed(error))
-    }
-
-    fn failed(&self, source: io::Error) -> ArchiveError {
-        ArchiveError::Io { path: self.path.clone(), source }
-    }
-
-    fn add(&mut self, url: Url, place: Place) {
-        if self.exact.contains_key(url.as_str()) {
-            return;
-        }
-        let index = self.entries.len();
-        self.exact.insert(url.as_str().to_owned(), index);
-        self.alike.entry(address::page_key(&url)).or_insert(index);
-        self.entries.push(Entry { url, place });
-    }
-
-    /// Returns the stored addresses in the order of the archive, each once; redirects and errors are among
-    /// them.
-    pub fn urls(&self) -> impl ExactSizeIterator<Item = &Url> {
-        self.entries.iter().map(|entry| &entry.url)
-    }
-
-    /// Returns the number of addresses.
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// Says whether the archive holds no response.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
-    /// Returns what could not be read, in the order of the archive.
-    pub fn problems(&self) -> &[ArchiveProblem] {
-        &self.problems
-    }
-
-    /// Finds the entry of an address: the very one, else one that names the same page in practice.
-    fn find(&self, url: &Url) -> Option<usize> {
-        let exact = self.exact.get(url.as_str());
-        exact.or_else(|| self.alike.get(&address::page_key(url))).copied()
-    }
-}
-
-impl Fetch for Archive {
-    /// Gets a page of the archive; nothing is asked of the network.
-    ///
-    /// The exact address counts first, then one with an equal [`address::page_key`] (scheme, `www.`, trailing
-    /// slash, `index.html`); [`Response::url`] is the stored one. Stored redirects are followed inside the
-    /// archive.
-    fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
+    /// Gets a page, redirects followed inside the archive; `read` reads the record at a place.
+    pub(crate) fn fetch(
+        &self,
+        url: &Url,
+        lookup: Lookup,
+        read: impl Fn(Place) -> Result<Held, FetchError>,
+    ) -> Result<Response, FetchError> {
         let mut wanted = address::without_fragment(url);
         let mut before = None;
         for _ in 0..=MAX_REDIRECTS {
-            let found = self.find(&wanted);
+            let found = self.find(&wanted, lookup);
             // A redirect to an address that is stored only as the redirect itself leads nowhere.
             let Some(index) = found.filter(|_| found != before) else {
                 return Err(FetchError::NotStored { url: wanted });
             };
-            let stored = reader::read_at(self.file()?, self.entries[index].place)
-                .map_err(|source| ArchiveError::Damaged { path: self.path.clone(), source })?;
+            let stored = match read(self.entries[index].place)? {
+                Held::Response(stored) => stored,
+                Held::Failure(refusal) => {
+                    let (word, message) = (refusal.word, refusal.message);
+                    return Err(FetchError::Recorded { word, message });
+                }
+            };
             match &stored.http.location {
                 Some(location) if is_redirect(stored.http.status) => {
                     wanted = redirected(&stored.url, location)?;
@@ -141,5 +125,68 @@ impl Fetch for Archive {
             }
         }
         Err(FetchError::TooManyRedirects { url: url.clone(), limit: MAX_REDIRECTS })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::{Refusal, Stored};
+    use super::*;
+    use crate::archive::head::HttpHead;
+
+    fn response(at: &str, head: &str) -> Held {
+        let url: Url = at.parse().unwrap();
+        let http = HttpHead::read(&mut format!("HTTP/1.1 {head}\r\n\r\n").as_bytes()).unwrap();
+        Held::Response(Stored::new(at, url, http, b"<p>".to_vec()))
+    }
+
+    fn failure(at: &str) -> Held {
+        Held::Failure(Refusal { url: at.parse().unwrap(), word: "timeout".into(), message: "late".into() })
+    }
+
+    #[test]
+    fn the_first_page_counts_else_the_last_record() {
+        let at = "https://a.test/1";
+        let page = || response(at, "200 OK\r\nContent-Type: text/html");
+        let (gone, image) = (|| response(at, "503 No"), || response(at, "200 OK\r\nContent-Type: image/png"));
+        let cases: [(Vec<Held>, u64); 6] = [
+            (vec![page(), page(), gone()], 0),
+            (vec![gone(), image()], 1),
+            (vec![image(), page(), page()], 1),
+            (vec![failure(at), gone(), failure(at)], 2),
+            (vec![failure(at), page(), gone()], 1),
+            (vec![page(), failure(at), gone(), page()], 3),
+        ];
+        for (records, counts) in cases {
+            let mut index = Index::default();
+            for (offset, record) in (0..).zip(&records) {
+                index.add(record, Place { offset, inside: 0 });
+            }
+            assert_eq!(index.entries.len(), 1);
+            assert_eq!(index.entries[0].place.offset, counts, "{records:?}");
+        }
+    }
+
+    #[test]
+    fn pages_go_before_redirects_and_failures_where_addresses_are_alike() {
+        let mut index = Index::default();
+        for (offset, record) in (0..).zip([
+            failure("https://www.a.test/1"),
+            response("http://a.test/1", "301 Moved\r\nLocation: /2"),
+            response("http://a.test/1/", "200 OK\r\nContent-Type: text/html"),
+            failure("https://a.test/3"),
+            response("https://a.test/robots.txt", "200 OK\r\nContent-Type: text/plain"),
+        ]) {
+            assert!(index.add(&record, Place { offset, inside: 0 }));
+        }
+        let find = |at: &str, lookup| index.find(&at.parse().unwrap(), lookup);
+        assert_eq!(find("https://a.test/1", Lookup::Alike), Some(2));
+        assert_eq!(find("https://a.test/1", Lookup::Exact), None);
+        assert_eq!(find("https://www.a.test/1", Lookup::Alike), Some(0));
+        assert_eq!(
+            (find("https://a.test/3", Lookup::Exact), find("http://a.test/3", Lookup::Alike)),
+            (Some(3), None)
+        );
+        assert!(index.urls().map(Url::as_str).eq(["http://a.test/1", "http://a.test/1/"]));
     }
 }

@@ -1,11 +1,12 @@
-//! WARC archives: reading records one after the other, finding pages by address, writing.
+//! WARC archives: reading records one after the other, finding pages by address, writing, keeping what is fetched.
 //!
 //! An archive may be plain or compressed, one gzip member a record (members that hold several records are
 //! read as well). Damage is local: what cannot be read becomes an [`ArchiveProblem`] with its offset, and
 //! reading goes on at the next record that can be found. No more than one record is held in memory, and none
 //! that is longer than [`MAX_RECORD`].
 //!
-//! Only `response` records of http and https addresses are pages; all other records are passed over.
+//! Only `response` records of http and https addresses are pages; all other records are passed over, but for the
+//! failures that a [`Store`] records.
 //!
 //! The reader is our own: the one crate for the format gives no offsets, stops at the first broken record, and
 //! allocates what a record's head asks for.
@@ -15,15 +16,21 @@
 //! The WARC format 1.1, <https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/>,
 //! and its annex D on compression; 1.0 differs in angle brackets around the target address.
 
+mod draft;
 mod head;
 mod index;
 mod reader;
 mod record;
+mod saved;
+mod store;
+mod stored;
 mod stream;
 mod writer;
 
-pub use index::Archive;
 pub use reader::{Record, Records, records};
+pub use saved::Saved;
+pub use store::{Clock, Store};
+pub use stored::Archive;
 pub use writer::ArchiveWriter;
 
 use std::path::PathBuf;
@@ -48,6 +55,21 @@ pub enum ArchiveError {
     NotAnArchive {
         /// The file.
         path: PathBuf,
+    },
+    /// Another run adds to the file.
+    #[error("archive `{}` is being written by another run; wait for it, or name another file", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is more damage at the end of the file than one record that was cut off, so that nothing is added behind
+    /// it.
+    #[error("the last {length} bytes of archive `{}` cannot be read; move them away, or name another file", path.display())]
+    DamagedEnd {
+        /// The file.
+        path: PathBuf,
+        /// How many bytes there are behind the last whole record.
+        length: u64,
     },
     /// A record that was there cannot be read any more.
     #[error("archive `{}` is damaged", path.display())]

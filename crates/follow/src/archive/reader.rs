@@ -1,7 +1,7 @@
 //! Reading records one after the other, past what is damaged.
 
 use super::head::MAX_HEAD;
-use super::record::{self, Failure, Stored};
+use super::record::{self, Failure, Held};
 use super::stream::{GZIP, Source, Stream, WARC};
 use super::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
 use crate::fetch::{FetchError, Response};
@@ -38,7 +38,8 @@ pub(crate) struct Place {
     pub(crate) inside: u64,
 }
 
-/// Reads the response records of an archive, in order. Other records are passed over.
+/// Reads the response records of an archive, in order. Other records are passed over, and so is what a site answered
+/// for its `robots.txt`, which is about pages and is none.
 ///
 /// # Errors
 ///
@@ -63,11 +64,23 @@ impl Iterator for Records {
     type Item = Result<Record, ArchiveProblem>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        Some(self.walker.next()?.map(|(place, stored)| {
-            let (target, url) = (stored.target.clone(), stored.url.clone());
-            Record { target, url, offset: place.offset, response: stored.into_response() }
-        }))
+        loop {
+            return Some(match self.walker.next()? {
+                Ok((_, Held::Failure(_))) => continue,
+                Ok((_, Held::Response(stored))) if is_robots(&stored.url) => continue,
+                Ok((place, Held::Response(stored))) => {
+                    let (target, url) = (stored.target.clone(), stored.url.clone());
+                    Ok(Record { target, url, offset: place.offset, response: stored.into_response() })
+                }
+                Err(problem) => Err(problem),
+            });
+        }
     }
+}
+
+/// Says whether an address is that of a site's `robots.txt` (RFC 9309, section 2.3).
+pub(crate) fn is_robots(url: &Url) -> bool {
+    url.path() == "/robots.txt"
 }
 
 /// Walks over an archive. Of each block no more than `keep` bytes are held.
@@ -78,12 +91,19 @@ pub(crate) struct Walker {
     keep: u64,
     /// Where the current member or plain record starts.
     start: u64,
+    /// Where the last whole member or plain record ends.
+    end: u64,
     wasted: u64,
 }
 
 impl Walker {
     pub(crate) fn new(file: File, keep: u64) -> Walker {
-        Walker { stream: Some(Stream::Plain(Source::new(file))), keep, start: 0, wasted: 0 }
+        Walker { stream: Some(Stream::Plain(Source::new(file))), keep, start: 0, end: 0, wasted: 0 }
+    }
+
+    /// Returns where the last whole member or plain record ends that was walked over, in bytes.
+    pub(crate) fn end(&self) -> u64 {
+        self.end
     }
 
     /// Walks over the heads of responses alone.
@@ -97,7 +117,11 @@ impl Walker {
             let mut stream = self.stream.take()?;
             let Stream::Plain(source) = &mut stream else {
                 match stream.fill_buf() {
-                    Ok([]) => self.stream = Some(Stream::Plain(stream.into_source())),
+                    Ok([]) => {
+                        let source = stream.into_source();
+                        self.end = source.at();
+                        self.stream = Some(Stream::Plain(source));
+                    }
                     Ok(_) => return Some(Ok(stream)),
                     Err(error) => return Some(Err(self.recover(stream, record::io_flaw(&error)))),
                 }
@@ -176,7 +200,7 @@ impl Walker {
 }
 
 impl Iterator for Walker {
-    type Item = Result<(Place, Stored), ArchiveProblem>;
+    type Item = Result<(Place, Held), ArchiveProblem>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -189,24 +213,27 @@ impl Iterator for Walker {
             };
             let inside = if stream.is_member() { stream.at() } else { 0 };
             let place = Place { offset: self.start, inside };
-            match record::read(&mut stream, self.keep) {
-                Ok(Some(stored)) => {
-                    self.stream = Some(stream);
-                    return Some(Ok((place, stored)));
-                }
-                Ok(None) => self.stream = Some(stream),
-                Err(Failure::Record(flaw)) => {
-                    self.stream = Some(stream);
+            let read = match record::read(&mut stream, self.keep) {
+                Err(Failure::Lost(flaw)) => return Some(Err(self.recover(stream, flaw))),
+                read => read,
+            };
+            if let Stream::Plain(source) = &stream {
+                self.end = source.at();
+            }
+            self.stream = Some(stream);
+            match read {
+                Ok(Some(held)) => return Some(Ok((place, held))),
+                Ok(None) => {}
+                Err(Failure::Record(flaw) | Failure::Lost(flaw)) => {
                     return Some(Err(ArchiveProblem { offset: place.offset, flaw }));
                 }
-                Err(Failure::Lost(flaw)) => return Some(Err(self.recover(stream, flaw))),
             }
         }
     }
 }
 
 /// Reads the record at a place, its block whole.
-pub(crate) fn read_at(file: File, place: Place) -> Result<Stored, ArchiveProblem> {
+pub(crate) fn read_at(file: File, place: Place) -> Result<Held, ArchiveProblem> {
     let failed = |flaw| ArchiveProblem { offset: place.offset, flaw };
     let unreadable = |error: io::Error| failed(record::io_flaw(&error));
     let mut source = Source::new(file);
@@ -220,7 +247,7 @@ pub(crate) fn read_at(file: File, place: Place) -> Result<Stored, ArchiveProblem
         io::copy(&mut stream.by_ref().take(place.inside), &mut io::sink()).map_err(unreadable)?;
     }
     match record::read(&mut stream, MAX_RECORD) {
-        Ok(Some(stored)) => Ok(stored),
+        Ok(Some(held)) => Ok(held),
         Ok(None) => Err(failed(Flaw::NotARecord)),
         Err(Failure::Record(flaw) | Failure::Lost(flaw)) => Err(failed(flaw)),
     }

@@ -4,9 +4,73 @@ use super::head::{Head, HeadError, HttpHead, MAX_HEAD};
 use super::stream::{Stream, WARC};
 use super::{Flaw, MAX_RECORD};
 use crate::body::{self, BodyError};
-use crate::fetch::{FetchError, Response, check_head};
+use crate::fetch::{FetchError, Response, chain, check_head, looks_like_page};
 use std::io::{self, BufRead, Read};
 use tsugi_page::{Url, address};
+
+/// What a record says of an address of the web.
+#[derive(Debug)]
+pub(crate) enum Held {
+    /// What it answered.
+    Response(Stored),
+    /// Why it could not be had.
+    Failure(Refusal),
+}
+
+impl Held {
+    /// Reads the block of a response for what an index asks of it; the error is how it starts, if that is no HTTP
+    /// head.
+    pub(crate) fn of_block(url: &Url, block: &[u8]) -> Result<Held, String> {
+        let mut rest = &block[..block.len().min(MAX_HEAD)];
+        let http = HttpHead::read(&mut rest)?;
+        let (target, body) = (url.as_str().to_owned(), rest.to_vec());
+        Ok(Held::Response(Stored { target, url: url.clone(), http, body }))
+    }
+
+    pub(crate) fn url(&self) -> &Url {
+        match self {
+            Held::Response(stored) => &stored.url,
+            Held::Failure(refusal) => &refusal.url,
+        }
+    }
+}
+
+/// A recorded failure; see [`super::Store`] for how it is written.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) url: Url,
+    pub(crate) word: String,
+    pub(crate) message: String,
+}
+
+/// The fields of a recorded failure: what [`FetchError::word`] and the message of the error said.
+pub(crate) const FAILURE_FIELDS: [&str; 2] = ["fetchFailure", "fetchMessage"];
+
+impl Refusal {
+    /// What is recorded of an error.
+    pub(crate) fn of(url: &Url, error: &FetchError) -> Refusal {
+        let (word, message) = (one_line(error.word()), one_line(&chain(error)));
+        Refusal { url: address::without_fragment(url), word, message }
+    }
+
+    /// Reads the fields of a metadata record; `None` if they tell of no failure.
+    fn read(url: Url, block: &[u8]) -> Option<Refusal> {
+        let text = String::from_utf8_lossy(block);
+        let field = |name: &str| {
+            let mut lines = text.lines().filter_map(|line| line.split_once(':'));
+            lines
+                .find(|(held, _)| held.trim().eq_ignore_ascii_case(name))
+                .map(|(_, value)| value.trim().to_owned())
+        };
+        let [word, message] = FAILURE_FIELDS.map(field);
+        Some(Refusal { url, word: word?, message: message? })
+    }
+}
+
+/// Makes one line of a text: what controls a terminal or ends a line becomes a space.
+pub(crate) fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>().trim().to_owned()
+}
 
 /// A stored HTTP response, not yet unpacked.
 #[derive(Debug)]
@@ -20,6 +84,20 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
+    #[cfg(test)]
+    pub(crate) fn new(target: &str, url: Url, http: HttpHead, body: Vec<u8>) -> Stored {
+        Stored { target: target.to_owned(), url, http, body }
+    }
+
+    /// Says whether it is a page, as far as the part of its body tells that is held.
+    pub(crate) fn looks_like_page(&self) -> bool {
+        let content_type = self.http.content_type.as_deref();
+        // What is packed shows when it is unpacked.
+        let packed = self.http.chunked || !self.http.codings.is_empty();
+        check_head(&self.url, self.http.status, content_type).is_ok()
+            && (packed || looks_like_page(content_type, &self.body))
+    }
+
     /// Unpacks the body and checks that it is a page.
     pub(crate) fn into_response(self) -> Result<Response, FetchError> {
         let Stored { url, http, body, .. } = self;
@@ -48,9 +126,9 @@ pub(crate) enum Failure {
     Lost(Flaw),
 }
 
-/// Reads the record that starts here; `None` if it is no response of a web address. Of its block no more than
-/// `keep` bytes are kept.
-pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Stored>, Failure> {
+/// Reads the record that starts here; `None` if it is neither a response of a web address nor a recorded failure.
+/// Of its block no more than `keep` bytes are kept.
+pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Held>, Failure> {
     let head = Head::read(stream).map_err(|error| Failure::Lost(head_flaw(error, stream.is_member())))?;
     if !head.first.as_bytes().starts_with(WARC) {
         return Err(Failure::Lost(Flaw::NotARecord));
@@ -60,9 +138,13 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Stored>, Fai
         let (value, expected) = (shortened(declared), "a number of bytes");
         return Err(Failure::Lost(Flaw::Header { name: "Content-Length", value, expected }));
     };
-    let is_response = head.get("warc-type").is_some_and(|kind| kind.eq_ignore_ascii_case("response"));
+    let is = |name, value: &str| head.get(name).is_some_and(|held| held.eq_ignore_ascii_case(value));
+    let is_response = is("warc-type", "response");
+    let is_fields = is("warc-type", "metadata")
+        && is("content-type", "application/warc-fields")
+        && length <= MAX_HEAD as u64;
     let too_long = is_response && length > MAX_RECORD;
-    let kept = if is_response && !too_long { length.min(keep) } else { 0 };
+    let kept = if (is_response && !too_long) || is_fields { length.min(keep) } else { 0 };
 
     let mut block = Vec::new();
     let skipped = stream
@@ -88,6 +170,10 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Stored>, Fai
     if too_long {
         return Err(Failure::Record(Flaw::TooLong { length }));
     }
+    if is_fields {
+        let target = target(&head).ok().flatten();
+        return Ok(target.and_then(|(_, url)| Refusal::read(url, &block)).map(Held::Failure));
+    }
     if !is_response {
         return Ok(None);
     }
@@ -96,7 +182,7 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Stored>, Fai
     let http = HttpHead::read(&mut rest).map_err(|start| Failure::Record(Flaw::NotHttp { start }))?;
     let head_length = block.len() - rest.len();
     block.drain(..head_length);
-    Ok(Some(Stored { target, url, http, body: block }))
+    Ok(Some(Held::Response(Stored { target, url, http, body: block })))
 }
 
 /// The address of a response, as written and parsed; `None` if it is none of the web (`dns:`, `urn:`).

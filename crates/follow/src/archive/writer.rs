@@ -1,8 +1,7 @@
 //! Writing archives.
 
+use super::draft::{Draft, Kind, reason};
 use crate::fetch::Response;
-use flate2::{Compression, write::GzEncoder};
-use sha1::{Digest, Sha1};
 use std::io::{self, Write};
 use tsugi_page::Url;
 
@@ -63,27 +62,7 @@ impl<W: Write> ArchiveWriter<W> {
     ///
     /// As [`ArchiveWriter::write`].
     pub fn write_block(&mut self, url: &Url, date: &str, block: &[u8]) -> io::Result<()> {
-        if !is_date(date) {
-            let message = format!("date is `{date}`, expected the form `2026-01-02T03:04:05Z`");
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-        }
-        let body_at =
-            block.windows(4).position(|window| window == b"\r\n\r\n").map_or(block.len(), |at| at + 4);
-        let (payload, whole) = (digest(&block[body_at..]), digest(block));
-        let id = Sha1::new().chain_update(url.as_str()).chain_update(date).chain_update(&whole).finalize();
-        let head = format!(
-            "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{}>\r\nWARC-Target-URI: {url}\r\n\
-             WARC-Date: {date}\r\nWARC-Payload-Digest: sha1:{payload}\r\nWARC-Block-Digest: sha1:{whole}\r\n\
-             Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n",
-            uuid(&id),
-            block.len()
-        );
-        let mut member = GzEncoder::new(&mut self.to, Compression::default());
-        member.write_all(head.as_bytes())?;
-        member.write_all(block)?;
-        member.write_all(b"\r\n\r\n")?;
-        member.finish()?;
-        Ok(())
+        Draft::new(Kind::Response, Some(url), date, block)?.write_compressed(&mut self.to)
     }
 
     /// Flushes what was written and hands back where it went.
@@ -94,87 +73,5 @@ impl<W: Write> ArchiveWriter<W> {
     pub fn finish(mut self) -> io::Result<W> {
         self.to.flush()?;
         Ok(self.to)
-    }
-}
-
-/// Says whether a text has the form of WARC-Date: `YYYY-MM-DDThh:mm:ss[.fraction]Z`.
-fn is_date(date: &str) -> bool {
-    let Some(date) = date.strip_suffix('Z') else { return false };
-    let (whole, fraction) = date.split_once('.').unwrap_or((date, "0"));
-    let form = "dddd-dd-ddTdd:dd:dd";
-    whole.len() == form.len()
-        && whole
-            .bytes()
-            .zip(form.bytes())
-            .all(|(byte, form)| if form == b'd' { byte.is_ascii_digit() } else { byte == form })
-        && (1..=9).contains(&fraction.len())
-        && fraction.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// SHA-1 in base 32, as archives write it (RFC 4648, section 6).
-fn digest(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-    let (mut text, mut bits, mut held) = (String::new(), 0_u32, 0);
-    // 160 bits are 32 letters of 5 bits: nothing is left over.
-    for byte in Sha1::digest(bytes) {
-        bits = (bits << 8) | u32::from(byte);
-        held += 8;
-        while held >= 5 {
-            held -= 5;
-            text.push(char::from(LETTERS[(bits >> held & 31) as usize]));
-        }
-    }
-    text
-}
-
-/// Formats a digest as a UUID made from a name (RFC 9562, version 5).
-fn uuid(digest: &[u8]) -> String {
-    let mut text = String::new();
-    for (index, byte) in digest.iter().take(16).enumerate() {
-        let byte = match index {
-            6 => byte & 0x0f | 0x50,
-            8 => byte & 0x3f | 0x80,
-            _ => *byte,
-        };
-        if matches!(index, 4 | 6 | 8 | 10) {
-            text.push('-');
-        }
-        for half in [byte >> 4, byte & 0x0f] {
-            text.push(char::from(b"0123456789abcdef"[usize::from(half)]));
-        }
-    }
-    text
-}
-
-/// What a status means, for those who read archives by eye.
-fn reason(status: u16) -> &'static str {
-    match status {
-        200 => "OK",
-        301 => "Moved Permanently",
-        302 => "Found",
-        404 => "Not Found",
-        _ => "Status",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digests_are_written_as_in_archives() {
-        // The digest of nothing, as web archives are full of it.
-        assert_eq!(digest(b""), "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
-        assert_eq!(uuid(&[0xff; 20]), "ffffffff-ffff-5fff-bfff-ffffffffffff");
-    }
-
-    #[test]
-    fn dates_of_another_form_are_refused() {
-        assert!(is_date("2026-01-02T03:04:05Z") && is_date("2026-01-02T03:04:05.123456Z"));
-        for bad in
-            ["", "2026-01-02", "2026-01-02T03:04:05", "2026-01-02T03:04:05.Z", "2026-01-02T03:04:05\r\nZ"]
-        {
-            assert!(!is_date(bad), "{bad}");
-        }
     }
 }

@@ -8,4 +8,5 @@ mod fakes;
 mod follow;
 mod http;
 mod stitch;
+mod store;
 mod write;

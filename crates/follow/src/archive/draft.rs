@@ -1,0 +1,159 @@
+//! Making a record: its head, its digests, its name.
+
+use flate2::{Compression, write::GzEncoder};
+use sha1::{Digest, Sha1};
+use std::io::{self, Write};
+use tsugi_page::Url;
+
+/// What a record holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// An HTTP response.
+    Response,
+    /// Fields about an address.
+    Metadata,
+    /// Fields about the archive.
+    Info,
+}
+
+/// A record of WARC 1.1 that is ready to be written.
+#[derive(Debug)]
+pub(crate) struct Draft<'a> {
+    head: String,
+    block: &'a [u8],
+}
+
+impl<'a> Draft<'a> {
+    /// Makes a record; `target` is the address that it is about.
+    pub(crate) fn new(
+        kind: Kind,
+        target: Option<&Url>,
+        date: &str,
+        block: &'a [u8],
+    ) -> io::Result<Draft<'a>> {
+        if !is_date(date) {
+            let message = format!("date is `{date}`, expected the form `2026-01-02T03:04:05Z`");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        let (name, media) = match kind {
+            Kind::Response => ("response", "application/http; msgtype=response"),
+            Kind::Metadata => ("metadata", "application/warc-fields"),
+            Kind::Info => ("warcinfo", "application/warc-fields"),
+        };
+        let whole = digest(block);
+        let about = target.map_or("", Url::as_str);
+        let id = Sha1::new().chain_update(about).chain_update(date).chain_update(&whole).finalize();
+        let target = target.map_or_else(String::new, |url| format!("WARC-Target-URI: {url}\r\n"));
+        let payload = if kind == Kind::Response {
+            let body_at = block.windows(4).position(|window| window == b"\r\n\r\n");
+            let body = &block[body_at.map_or(block.len(), |at| at + 4)..];
+            format!("WARC-Payload-Digest: sha1:{}\r\n", digest(body))
+        } else {
+            String::new()
+        };
+        let head = format!(
+            "WARC/1.1\r\nWARC-Type: {name}\r\nWARC-Record-ID: <urn:uuid:{}>\r\n{target}WARC-Date: {date}\r\n\
+             {payload}WARC-Block-Digest: sha1:{whole}\r\nContent-Type: {media}\r\nContent-Length: {}\r\n\r\n",
+            uuid(&id),
+            block.len()
+        );
+        Ok(Draft { head, block })
+    }
+
+    /// Writes the record as it is.
+    pub(crate) fn write_plain(&self, to: &mut impl Write) -> io::Result<()> {
+        to.write_all(self.head.as_bytes())?;
+        to.write_all(self.block)?;
+        to.write_all(b"\r\n\r\n")
+    }
+
+    /// Writes the record as a gzip member (WARC 1.1, annex D).
+    pub(crate) fn write_compressed(&self, to: &mut impl Write) -> io::Result<()> {
+        let mut member = GzEncoder::new(to, Compression::default());
+        self.write_plain(&mut member)?;
+        member.finish()?;
+        Ok(())
+    }
+}
+
+/// Says whether a text has the form of WARC-Date: `YYYY-MM-DDThh:mm:ss[.fraction]Z`.
+fn is_date(date: &str) -> bool {
+    let Some(date) = date.strip_suffix('Z') else { return false };
+    let (whole, fraction) = date.split_once('.').unwrap_or((date, "0"));
+    let form = "dddd-dd-ddTdd:dd:dd";
+    whole.len() == form.len()
+        && whole
+            .bytes()
+            .zip(form.bytes())
+            .all(|(byte, form)| if form == b'd' { byte.is_ascii_digit() } else { byte == form })
+        && (1..=9).contains(&fraction.len())
+        && fraction.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// SHA-1 in base 32, as archives write it (RFC 4648, section 6).
+fn digest(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+    let (mut text, mut bits, mut held) = (String::new(), 0_u32, 0);
+    // 160 bits are 32 letters of 5 bits: nothing is left over.
+    for byte in Sha1::digest(bytes) {
+        bits = (bits << 8) | u32::from(byte);
+        held += 8;
+        while held >= 5 {
+            held -= 5;
+            text.push(char::from(LETTERS[(bits >> held & 31) as usize]));
+        }
+    }
+    text
+}
+
+/// Formats a digest as a UUID made from a name (RFC 9562, version 5).
+fn uuid(digest: &[u8]) -> String {
+    let mut text = String::new();
+    for (index, byte) in digest.iter().take(16).enumerate() {
+        let byte = match index {
+            6 => byte & 0x0f | 0x50,
+            8 => byte & 0x3f | 0x80,
+            _ => *byte,
+        };
+        if matches!(index, 4 | 6 | 8 | 10) {
+            text.push('-');
+        }
+        for half in [byte >> 4, byte & 0x0f] {
+            text.push(char::from(b"0123456789abcdef"[usize::from(half)]));
+        }
+    }
+    text
+}
+
+/// What a status means, for those who read archives by eye.
+pub(crate) fn reason(status: u16) -> &'static str {
+    match status {
+        200 => "OK",
+        301 => "Moved Permanently",
+        302 => "Found",
+        404 => "Not Found",
+        _ => "Status",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digests_are_written_as_in_archives() {
+        // The digest of nothing, as web archives are full of it.
+        assert_eq!(digest(b""), "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
+        assert_eq!(uuid(&[0xff; 20]), "ffffffff-ffff-5fff-bfff-ffffffffffff");
+    }
+
+    #[test]
+    fn dates_of_another_form_are_refused() {
+        assert!(is_date("2026-01-02T03:04:05Z") && is_date("2026-01-02T03:04:05.123456Z"));
+        for bad in
+            ["", "2026-01-02", "2026-01-02T03:04:05", "2026-01-02T03:04:05.Z", "2026-01-02T03:04:05\r\nZ"]
+        {
+            assert!(!is_date(bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Fetching that loses nothing: what is held comes from the archive, the rest from the web, by way of the archive.
+
+use super::record::Refusal;
+use super::store::Store;
+use crate::fetch::{Fetch, FetchError, Response};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tsugi_page::{Url, address};
+
+/// Gets pages from an archive that grows, and from the web what it does not hold.
+///
+/// `live` must keep what it gets in the same archive (a [`Keep`](crate::Keep)). Every answer is then read from the
+/// archive, failures included, so that a replay of the archive answers word for word as this did.
+///
+/// An address whose page is held is not asked again. One that gave none in an earlier run (it failed, or what came is
+/// no page) is asked again once in this run, and then no more.
+///
+/// # Examples
+///
+/// ```no_run
+/// use std::{path::Path, sync::Arc};
+/// use tsugi_follow::{Fetch, Http, HttpOptions, Saved, Store};
+/// let store = Arc::new(Store::open(Path::new("a.warc.gz"), "tsugi/0.1.0", || "2026-01-02T03:04:05Z".into())?);
+/// let live = Http::new(HttpOptions::default())?.keeping(store.clone());
+/// let page = Saved::new(store, live).fetch(&"https://a.test/1".parse()?)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Saved<F> {
+    store: Arc<Store>,
+    live: F,
+    /// Addresses that were asked in this run.
+    asked: Mutex<BTreeSet<String>>,
+}
+
+impl<F: Fetch> Saved<F> {
+    /// Fetches through `store`; `live` must keep what it gets there.
+    pub fn new(store: Arc<Store>, live: F) -> Saved<F> {
+        Saved { store, live, asked: Mutex::default() }
+    }
+
+    /// Returns what asks the web.
+    pub fn live(&self) -> &F {
+        &self.live
+    }
+
+    fn asked(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<F: Fetch> Fetch for Saved<F> {
+    fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
+        let url = address::without_fragment(url);
+        let held = self.store.fetch(&url);
+        let was_asked = || self.asked().contains(url.as_str());
+        if held.is_ok() || was_asked() {
+            return held;
+        }
+        match self.live.fetch(&url) {
+            Ok(_) => {}
+            // These are about the archive or the machine; another run may well get the page.
+            Err(error @ (FetchError::Keep { .. } | FetchError::Archive(_) | FetchError::Client { .. })) => {
+                return Err(error);
+            }
+            Err(error) => {
+                let recorded = |error: &FetchError| Refusal::of(&url, error);
+                // A status or a type that is refused speaks for itself.
+                if self.store.fetch(&url).err().as_ref().map(recorded) != Some(recorded(&error)) {
+                    let keep = |source| FetchError::Keep { url: url.clone(), source };
+                    self.store.keep_failure(&url, &error).map_err(keep)?;
+                }
+            }
+        }
+        self.asked().insert(url.as_str().to_owned());
+        self.store.fetch(&url)
+    }
+}

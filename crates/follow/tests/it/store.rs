@@ -1,0 +1,346 @@
+//! Archives that grow: what a crash leaves, what is asked again, and that a replay says what the run said.
+
+use crate::fakes::url;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use tempfile::TempDir;
+use tsugi_follow::{
+    Archive, ArchiveError, Exchange, Fetch, FetchError, Keep, Response, Saved, Store, records,
+};
+use tsugi_page::Url;
+
+fn open(path: &Path) -> Result<Store, ArchiveError> {
+    Store::open(path, "test/1", || "2026-01-02T03:04:05Z".to_owned())
+}
+
+fn place(name: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    (folder, path)
+}
+
+fn headers(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+fn keep(store: &Store, at: &str, status: u16, pairs: &[(&str, &str)], body: &[u8]) {
+    let (url, headers) = (url(at), headers(pairs));
+    store.keep(&Exchange { url: &url, status, headers: &headers, body }).unwrap();
+}
+
+fn keep_page(store: &Store, at: &str, body: &str) {
+    keep(store, at, 200, &[("content-type", "text/html")], body.as_bytes());
+}
+
+fn timeout(at: &str) -> FetchError {
+    FetchError::Timeout { url: url(at) }
+}
+
+fn body(fetch: &dyn Fetch, at: &str) -> Option<String> {
+    fetch.fetch(&url(at)).ok().map(|response| String::from_utf8(response.body).unwrap())
+}
+
+#[test]
+fn what_is_kept_is_there_at_once_and_later() {
+    for name in ["a.warc.gz", "a.warc"] {
+        let (_folder, path) = place(name);
+        let store = open(&path).unwrap();
+        let travelled = [
+            ("content-type", "text/html; charset=utf-8"),
+            ("content-encoding", "gzip"),
+            ("transfer-encoding", "chunked"),
+            ("content-length", "7"),
+            ("x-odd", "a\r\nb"),
+        ];
+        keep(&store, "https://a.test/1#top", 200, &travelled, "<p>次".as_bytes());
+        keep(&store, "https://a.test/old", 301, &[("location", "/1")], b"");
+        keep(&store, "https://a.test/gone", 404, &[("content-type", "text/html")], b"");
+        store.sync().unwrap();
+        let archive = Archive::open(&path).unwrap();
+        for fetch in [&store as &dyn Fetch, &archive] {
+            let page = fetch.fetch(&url("https://a.test/old")).unwrap();
+            assert_eq!((page.url.path(), page.body.as_slice()), ("/1", "<p>次".as_bytes()));
+            assert_eq!(page.content_type.as_deref(), Some("text/html; charset=utf-8"));
+            let gone = fetch.fetch(&url("https://a.test/gone")).unwrap_err();
+            assert_eq!(gone.word(), "status");
+        }
+        assert_eq!(archive.problems(), []);
+        let plain = std::fs::read(&path).unwrap().starts_with(b"WARC/1.1\r\nWARC-Type: warcinfo\r\n");
+        assert_eq!(plain, name == "a.warc", "{name}");
+    }
+}
+
+/// An archive takes a like address for the wanted one; a page that can be asked for is not guessed at.
+#[test]
+fn only_the_very_address_is_held() {
+    let (_folder, path) = place("a.warc.gz");
+    let store = open(&path).unwrap();
+    keep_page(&store, "https://www.a.test/1/", "one");
+    assert_eq!(body(&store, "https://a.test/1"), None);
+    assert_eq!(body(&Archive::open(&path).unwrap(), "https://a.test/1").as_deref(), Some("one"));
+}
+
+/// Three pages and a failure, and where each record ends.
+fn written(path: &Path) -> Vec<u64> {
+    let store = open(path).unwrap();
+    let length = || std::fs::metadata(path).unwrap().len();
+    let mut ends = vec![length()];
+    for number in 1..=3 {
+        keep_page(&store, &format!("https://a.test/{number}"), &format!("page {number}"));
+        ends.push(length());
+    }
+    store.keep_failure(&url("https://a.test/4"), &timeout("https://a.test/4")).unwrap();
+    ends.push(length());
+    ends
+}
+
+#[test]
+fn an_archive_cut_anywhere_goes_on_behind_its_last_whole_record() {
+    for name in ["a.warc.gz", "a.warc"] {
+        let (_folder, path) = place(name);
+        let ends = written(&path);
+        let bytes = std::fs::read(&path).unwrap();
+        // Near the ends of records each cut, elsewhere some: each costs a write to the disk.
+        let near = |cut: u64| ends.iter().any(|end| cut.abs_diff(*end) <= 5);
+        for cut in (0..bytes.len()).filter(|cut| cut % 59 == 0 || near(*cut as u64)) {
+            std::fs::write(&path, &bytes[..cut]).unwrap();
+            let store = open(&path).unwrap();
+            let whole = ends.iter().filter(|end| **end <= cut as u64).count();
+            let end = whole.checked_sub(1).map_or(0, |last| ends[last]);
+            // Of a plain record the last 4 bytes, two line ends, are not missed.
+            let torn = cut as u64 - end;
+            let missed = name == "a.warc" && ends.get(whole).is_some_and(|end| end - (cut as u64) <= 4);
+            assert_eq!(store.cut(), if missed { 0 } else { torn }, "{name} cut at {cut}");
+            assert_eq!(store.problems(), []);
+            keep_page(&store, "https://a.test/5", "page 5");
+            for number in 1..=3 {
+                let held = number < whole || (missed && number == whole);
+                let found = body(&store, &format!("https://a.test/{number}"));
+                assert_eq!(found, held.then(|| format!("page {number}")), "{name} cut at {cut}");
+            }
+            drop(store);
+            let archive = Archive::open(&path).unwrap();
+            assert_eq!(
+                (archive.problems(), body(&archive, "https://a.test/5").as_deref()),
+                (&[][..], Some("page 5"))
+            );
+        }
+    }
+}
+
+#[test]
+fn damage_inside_is_left_and_its_page_is_kept_anew() {
+    let (_folder, path) = place("a.warc.gz");
+    let ends = written(&path);
+    let whole = std::fs::read(&path).unwrap();
+    let (start, end) = (usize::try_from(ends[0]).unwrap(), usize::try_from(ends[1]).unwrap());
+    for at in start..end {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x11;
+        std::fs::write(&path, &bytes).unwrap();
+        let store = open(&path).unwrap();
+        assert_eq!(store.cut(), 0, "byte {at}");
+        if body(&store, "https://a.test/1").is_none() {
+            keep_page(&store, "https://a.test/1", "page 1, again");
+            assert_eq!(body(&store, "https://a.test/1").as_deref(), Some("page 1, again"), "byte {at}");
+        }
+        assert_eq!(body(&store, "https://a.test/2").as_deref(), Some("page 2"), "byte {at}");
+    }
+}
+
+#[test]
+fn what_is_no_archive_is_not_touched() {
+    let (_folder, path) = place("a.warc.gz");
+    let packed = {
+        use std::io::Write;
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        let noise: Vec<u8> =
+            (0..20_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+        encoder.write_all(&noise).unwrap();
+        encoder.finish().unwrap()
+    };
+    for bytes in [&b"# Notes\n\nWARC/1.1 is a format.\n"[..], b"\n", &packed, &packed[..packed.len() / 2]] {
+        std::fs::write(&path, bytes).unwrap();
+        assert!(matches!(open(&path), Err(ArchiveError::NotAnArchive { .. })));
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    }
+    let folder = path.parent().unwrap();
+    assert!(matches!(open(folder), Err(ArchiveError::Io { .. })));
+}
+
+/// More than a record cannot be what a crash left.
+#[test]
+fn a_long_damaged_end_is_not_cut_off() {
+    let (_folder, path) = place("a.warc.gz");
+    written(&path);
+    let length = (70 << 20) + std::fs::metadata(&path).unwrap().len();
+    File::options().write(true).open(&path).unwrap().set_len(length).unwrap();
+    let refused = open(&path).unwrap_err();
+    assert!(matches!(refused, ArchiveError::DamagedEnd { length, .. } if length == 70 << 20), "{refused}");
+    assert_eq!(std::fs::metadata(&path).unwrap().len(), length);
+}
+
+#[test]
+fn two_runs_do_not_write_one_archive() {
+    let (_folder, path) = place("a.warc.gz");
+    let first = open(&path).unwrap();
+    assert!(matches!(open(&path), Err(ArchiveError::InUse { .. })));
+    drop(first);
+    assert!(open(&path).is_ok());
+}
+
+#[test]
+fn an_exchange_that_no_record_can_hold_is_refused() {
+    let (_folder, path) = place("a.warc.gz");
+    let store = open(&path).unwrap();
+    let before = std::fs::metadata(&path).unwrap().len();
+    let (at, long) = (url("https://a.test/1"), vec![b'x'; 64 << 20]);
+    assert!(store.keep(&Exchange { url: &at, status: 200, headers: &[], body: &long }).is_err());
+    assert_eq!(std::fs::metadata(&path).unwrap().len(), before);
+    let many: Vec<_> = (0..2000).map(|n| (format!("x-{n}"), "y".repeat(60))).collect();
+    let many = [headers(&[("content-type", "text/html")]), many].concat();
+    store.keep(&Exchange { url: &at, status: 200, headers: &many, body: b"<p>" }).unwrap();
+    assert_eq!(body(&store, "https://a.test/1").as_deref(), Some("<p>"));
+}
+
+#[test]
+fn robots_txt_is_no_page() {
+    let (_folder, path) = place("a.warc.gz");
+    let store = open(&path).unwrap();
+    keep(&store, "https://a.test/robots.txt", 200, &[("content-type", "text/plain")], b"User-agent: *\n");
+    keep_page(&store, "https://a.test/1", "one");
+    store.keep_failure(&url("https://a.test/2"), &timeout("https://a.test/2")).unwrap();
+    let archive = Archive::open(&path).unwrap();
+    assert!(archive.urls().map(Url::path).eq(["/1"]) && archive.len() == 1);
+    let listed: Vec<String> = records(&path).unwrap().map(|record| record.unwrap().target).collect();
+    assert_eq!(listed, ["https://a.test/1"]);
+}
+
+/// A web that keeps what it gives, and counts what it is asked.
+#[derive(Default)]
+struct Web {
+    pages: BTreeMap<&'static str, Answer>,
+    asked: Mutex<Vec<String>>,
+}
+
+#[derive(Clone, Copy)]
+enum Answer {
+    Page(&'static str),
+    Status(u16),
+    Moved(&'static str),
+    Late,
+    Robots,
+}
+
+struct Live {
+    web: Web,
+    keep: Arc<Store>,
+}
+
+impl Fetch for Live {
+    fn fetch(&self, at: &Url) -> Result<Response, FetchError> {
+        self.web.asked.lock().unwrap().push(at.path().to_owned());
+        let kept = |status, headers: &[(String, String)], body: &[u8]| {
+            self.keep.keep(&Exchange { url: at, status, headers, body }).unwrap();
+        };
+        let html = headers(&[("content-type", "text/html")]);
+        match self.web.pages[at.path()] {
+            Answer::Page(body) => {
+                kept(200, &html, body.as_bytes());
+                let content_type = Some("text/html".to_owned());
+                Ok(Response { url: at.clone(), status: 200, content_type, body: body.into() })
+            }
+            Answer::Status(status) => {
+                kept(status, &html, b"");
+                Err(FetchError::Status { url: at.clone(), status })
+            }
+            Answer::Moved(to) => {
+                kept(301, &headers(&[("location", to)]), b"");
+                self.fetch(&at.join(to).unwrap())
+            }
+            Answer::Late => Err(FetchError::Timeout { url: at.clone() }),
+            Answer::Robots => {
+                Err(FetchError::Disallowed { url: at.clone(), rule: "`Disallow: /`\nline 2".into() })
+            }
+        }
+    }
+}
+
+/// What the run says to each path, in words, and what the web was asked.
+fn run(path: &Path, web: &[(&'static str, Answer)], wanted: &[&str]) -> (Vec<String>, Vec<String>) {
+    let store = Arc::new(open(path).unwrap());
+    let web = Web { pages: web.iter().copied().collect(), ..Web::default() };
+    let saved = Saved::new(Arc::clone(&store), Live { web, keep: store });
+    let said = say(&saved, wanted);
+    let archive = Archive::open(path).unwrap();
+    assert_eq!(said, say(&archive, wanted), "a replay says something else");
+    let asked = saved.live().web.asked.lock().unwrap().clone();
+    (said, asked)
+}
+
+fn say(fetch: &dyn Fetch, wanted: &[&str]) -> Vec<String> {
+    let say = |path: &&str| match fetch.fetch(&url(&format!("https://a.test{path}"))) {
+        Ok(response) => format!("{} {}", response.url.path(), String::from_utf8(response.body).unwrap()),
+        Err(error) => format!("{}: {error}", error.word()),
+    };
+    wanted.iter().map(say).collect()
+}
+
+#[test]
+fn a_page_is_asked_for_once_and_a_failure_once_a_run() {
+    let (_folder, path) = place("a.warc.gz");
+    let wanted = ["/1", "/old", "/late", "/503", "/no", "/1", "/late", "/503", "/no", "/away"];
+    let web = [
+        ("/1", Answer::Page("one")),
+        ("/old", Answer::Moved("/new")),
+        ("/new", Answer::Page("new")),
+        ("/late", Answer::Late),
+        ("/503", Answer::Status(503)),
+        ("/no", Answer::Robots),
+        ("/away", Answer::Moved("/late")),
+    ];
+    let (first, asked) = run(&path, &web, &wanted);
+    let late = "timeout: `https://a.test/late` took too long to answer";
+    let no = "robots: `https://a.test/no` may not be fetched: `Disallow: /` line 2";
+    let busy = "status: `https://a.test/503` answered with status 503, expected 2xx";
+    assert_eq!(first, ["/1 one", "/new new", late, busy, no, "/1 one", late, busy, no, late]);
+    assert_eq!(asked, ["/1", "/old", "/new", "/late", "/503", "/no", "/away", "/late"]);
+
+    // The next run: the web has changed. What was a page stays; what was none is asked again.
+    let web = [("/late", Answer::Page("late")), ("/503", Answer::Late), ("/no", Answer::Robots)];
+    let length = std::fs::metadata(&path).unwrap().len();
+    let (second, asked) = run(&path, &web, &wanted);
+    let busy = "timeout: `https://a.test/503` took too long to answer";
+    assert_eq!(
+        second,
+        ["/1 one", "/new new", "/late late", busy, no, "/1 one", "/late late", busy, no, "/late late"]
+    );
+    assert_eq!(asked, ["/late", "/503", "/no"]);
+    assert!(std::fs::metadata(&path).unwrap().len() > length);
+
+    // The one after: the same failures are not written again.
+    let length = std::fs::metadata(&path).unwrap().len();
+    let web = [("/503", Answer::Late), ("/no", Answer::Robots)];
+    let (third, asked) = run(&path, &web, &wanted);
+    assert_eq!((third, asked), (second, vec!["/503".to_owned(), "/no".to_owned()]));
+    assert_eq!(std::fs::metadata(&path).unwrap().len(), length);
+}
+
+/// What is only in memory would be lost, so it is not used.
+#[test]
+fn what_cannot_be_kept_is_an_error_and_not_recorded() {
+    struct Full;
+    impl Fetch for Full {
+        fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
+            Err(FetchError::Keep { url: url.clone(), source: std::io::ErrorKind::StorageFull.into() })
+        }
+    }
+    let (_folder, path) = place("a.warc.gz");
+    let store = Arc::new(open(&path).unwrap());
+    let length = std::fs::metadata(&path).unwrap().len();
+    let refused = Saved::new(store, Full).fetch(&url("https://a.test/1")).unwrap_err();
+    assert_eq!(refused.word(), "keep");
+    assert_eq!(std::fs::metadata(&path).unwrap().len(), length);
+}
