@@ -52,21 +52,36 @@ pub(crate) struct DetectorArguments {
 ///
 /// SOURCE is a URL or an HTML file. A file's links are followed to files below its folder. The document ends
 /// where no next page is found, and says why on stderr (in JSON: `stopped`).
+///
+/// With --input, many URLs are joined into a folder, one file each: `index.jsonl` there lists what is done,
+/// `failed.jsonl` what is not, and why. Run again, it goes on where it ended and tries again what failed.
+///
+/// With --save, all that the sites answer is kept in a WARC archive as it comes. Run again, what is held is not
+/// asked for again; and --pages with that archive gives the same document, without the network.
 #[derive(Debug, Args)]
 pub(crate) struct JoinArguments {
     /// First pages: URLs or HTML files
-    #[arg(value_name = "SOURCE", required_unless_present = "all")]
+    #[arg(value_name = "SOURCE", required_unless_present_any = ["all", "input"])]
     pub(crate) sources: Vec<String>,
+    /// File of first pages, `-` for stdin: one URL a line; blank lines and lines that start with `#` are passed over
+    #[arg(long, value_name = "FILE", requires = "output", conflicts_with_all = ["sources", "all"])]
+    pub(crate) input: Option<PathBuf>,
+    /// Most documents of --input that are joined at a time; of one host, one at a time
+    #[arg(long, value_name = "N", default_value = "8", requires = "input")]
+    pub(crate) jobs: NonZeroUsize,
     /// WARC archive that every page comes from; nothing is fetched from the network
     #[arg(long, value_name = "ARCHIVE")]
     pub(crate) pages: Option<PathBuf>,
+    /// WARC archive to keep in what the network answers; what it holds already is taken from it
+    #[arg(long, value_name = "ARCHIVE", conflicts_with = "pages")]
+    pub(crate) save: Option<PathBuf>,
     /// Join every chain of pages in the archive, one document a line
     #[arg(long, requires = "pages", conflicts_with = "sources")]
     pub(crate) all: bool,
     /// Form of the document: md, html, txt, json, or jsonl (one JSON object a line)
     #[arg(short, long, value_name = "FORMAT", default_value = "md")]
     pub(crate) format: OutputFormat,
-    /// File to write instead of stdout
+    /// File to write instead of stdout; with --input, the folder to write to
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Most pages to join
@@ -78,6 +93,12 @@ pub(crate) struct JoinArguments {
     /// Which next pages to follow
     #[arg(long, value_name = "RELATION", default_value = "any")]
     pub(crate) relation: RelationArgument,
+    /// Walk back to the first page where SOURCE is a later one
+    #[arg(long)]
+    pub(crate) from_start: bool,
+    /// Whether a page that holds all pages is taken in their place; with --all it never is
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) single_page: SinglePage,
     #[command(flatten)]
     pub(crate) detectors: DetectorArguments,
 }
@@ -282,6 +303,15 @@ pub(crate) enum RelationArgument {
     Chapter,
 }
 
+/// Whether a page that holds all pages is taken in their place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SinglePage {
+    /// Where one is found
+    Auto,
+    /// Never
+    Never,
+}
+
 /// The form of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OutputFormat {
@@ -289,6 +319,16 @@ pub(crate) enum OutputFormat {
     Document(Format),
     /// One JSON object a line.
     JsonLines,
+}
+
+impl OutputFormat {
+    /// How the name of a file of this form ends. One line of JSON is a JSON file like any other.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            OutputFormat::Document(format) => format.as_str(),
+            OutputFormat::JsonLines => "json",
+        }
+    }
 }
 
 impl std::str::FromStr for OutputFormat {

@@ -7,6 +7,8 @@ mod args;
 mod commands;
 mod detectors;
 mod exit;
+mod jobs;
+mod journal;
 mod output;
 mod progress;
 

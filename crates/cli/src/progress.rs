@@ -27,6 +27,11 @@ impl Progress {
         self.0.inc(1);
     }
 
+    /// Says something new beside the count.
+    pub(crate) fn tell(&self, what: String) {
+        self.0.set_message(what);
+    }
+
     /// Takes the count away.
     pub(crate) fn finish(self) {
         self.0.finish_and_clear();

@@ -1,7 +1,9 @@
 //! `tsugi join`: following, stitching, writing.
 
-use crate::args::{JoinArguments, OutputFormat, RelationArgument};
-use crate::commands::source::{Source, open, open_archive};
+use crate::args::{JoinArguments, OutputFormat, RelationArgument, SinglePage};
+use crate::commands::batch;
+use crate::commands::pages::Pages;
+use crate::commands::source::{Source, open};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
 use crate::output::{Output, complain};
@@ -10,31 +12,37 @@ use anyhow::Context;
 use std::io::Write;
 use tsugi_experiments::chain;
 use tsugi_follow::{
-    Archive, Document, FetchError, Format, Joiner, Limits, Reassembly, chains, json_line, reassemble, stitch,
-    write,
+    Archive, Document, Fetch, FetchError, Format, Joiner, Limits, Reassembly, chains, json_line, reassemble,
+    stitch, write,
 };
-use tsugi_page::{Relation, Url};
+use tsugi_page::{Relation, Url, address};
 
 pub(crate) fn run(arguments: &JoinArguments) -> anyhow::Result<Exit> {
+    if let Some(misuse) = misuse(arguments) {
+        complain(&format!("error: {misuse}"));
+        return Ok(Exit::WrongUse);
+    }
+    if let (Some(input), Some(folder)) = (&arguments.input, &arguments.output) {
+        return batch::run(arguments, input, folder);
+    }
     let detectors = Detectors::load(&arguments.detectors)?;
-    let limits = Limits {
-        max_pages: arguments.max_pages,
-        min_score: arguments.min_score,
-        relation: match arguments.relation {
-            RelationArgument::Any => None,
-            RelationArgument::Page => Some(Relation::Page),
-            RelationArgument::Chapter => Some(Relation::Chapter),
-        },
-        ..Limits::default()
-    };
     let mut output = Output::open(arguments.output.as_deref())?;
-    let archive = arguments.pages.as_deref().map(open_archive).transpose()?;
-    let exit = match &archive {
-        Some(archive) if arguments.all => {
-            join_all(arguments, archive, &detectors.joiner(archive, limits), &mut output)?
+    let pages = match arguments.pages.as_deref() {
+        Some(archive) => Some(Pages::of_archive(archive)?),
+        None if arguments.sources.iter().any(|source| web_address(source).is_some()) => {
+            Some(Pages::of_web(arguments.save.as_deref())?)
         }
-        _ => join_sources(arguments, archive.as_ref(), &detectors, limits, &mut output)?,
+        None => None,
     };
+    let exit = match &pages {
+        Some(Pages::Archive(archive)) if arguments.all => {
+            join_all(arguments, archive, &detectors.joiner(archive, limits(arguments)), &mut output)?
+        }
+        _ => join_sources(arguments, pages.as_ref(), &detectors, &mut output)?,
+    };
+    if let Some(pages) = &pages {
+        pages.sync()?;
+    }
     // A run that wrote nothing leaves what was there before.
     if matches!(exit, Exit::Done | Exit::PartlyFailed) {
         output.finish()?;
@@ -42,20 +50,49 @@ pub(crate) fn run(arguments: &JoinArguments) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
+/// Says what does not fit, of what the argument parser cannot see.
+fn misuse(arguments: &JoinArguments) -> Option<String> {
+    let JoinArguments { input, output, save, sources, .. } = arguments;
+    if let (Some(_), Some(output)) = (input, output)
+        && std::fs::metadata(output).is_ok_and(|found| !found.is_dir())
+    {
+        return Some(format!(
+            "`{}` is a file; with --input, -o names the folder to write to",
+            output.display()
+        ));
+    }
+    let file = sources.iter().find(|source| save.is_some() && web_address(source).is_none())?;
+    Some(format!("`{file}` is no http(s) URL; --save keeps what comes from the web"))
+}
+
+fn web_address(source: &str) -> Option<Url> {
+    source.parse().ok().filter(address::is_web)
+}
+
+pub(crate) fn limits(arguments: &JoinArguments) -> Limits {
+    Limits {
+        max_pages: arguments.max_pages,
+        min_score: arguments.min_score,
+        relation: match arguments.relation {
+            RelationArgument::Any => None,
+            RelationArgument::Page => Some(Relation::Page),
+            RelationArgument::Chapter => Some(Relation::Chapter),
+        },
+        from_start: arguments.from_start,
+        // Every page of an archive shall be part of some document.
+        single_page: arguments.single_page == SinglePage::Auto && !arguments.all,
+    }
+}
+
 fn join_sources(
     arguments: &JoinArguments,
-    archive: Option<&Archive>,
+    pages: Option<&Pages>,
     detectors: &Detectors,
-    limits: Limits,
     output: &mut Output,
 ) -> anyhow::Result<Exit> {
     let (mut failed, mut done, mut empty) = (0, 0, 0);
     for source in &arguments.sources {
-        let joined = match archive {
-            Some(archive) => join_stored(source, archive, detectors, limits),
-            None => join_one(source, detectors, limits),
-        };
-        match joined {
+        match join_one(source, pages, detectors, limits(arguments)) {
             Ok(document) if document.text.is_empty() => {
                 complain(&format!("{source}: no main content found"));
                 warn(&document);
@@ -68,7 +105,7 @@ fn join_sources(
                 if done > 0 && reads_on {
                     output.write_all(b"\n")?;
                 }
-                write_document(&document, arguments.format, output)?;
+                output.write_all(&written(&document, arguments.format))?;
                 done += 1;
             }
             Err(error) => {
@@ -83,19 +120,31 @@ fn join_sources(
     Ok(Exit::of_batch(failed, done + empty))
 }
 
-fn join_one(source: &str, detectors: &Detectors, limits: Limits) -> anyhow::Result<Document> {
-    let (url, fetch) = open(&Source::of(source)?)?;
-    Ok(stitch(&reassemble(&url, &detectors.joiner(&*fetch, limits))?))
-}
-
-fn join_stored(
+fn join_one(
     source: &str,
-    archive: &Archive,
+    pages: Option<&Pages>,
     detectors: &Detectors,
     limits: Limits,
 ) -> anyhow::Result<Document> {
-    let url = source.parse::<Url>().with_context(|| "with --pages a source is the URL of a stored page")?;
-    Ok(stitch(&reassemble(&url, &detectors.joiner(archive, limits))?))
+    let (url, files);
+    let fetch: &dyn Fetch = match pages {
+        Some(pages @ Pages::Archive(_)) => {
+            url =
+                source.parse::<Url>().with_context(|| "with --pages a source is the URL of a stored page")?;
+            pages
+        }
+        _ => match (Source::of(source)?, pages) {
+            (Source::Web(web), Some(pages)) => {
+                url = web;
+                pages
+            }
+            (other, _) => {
+                (url, files) = open(&other)?;
+                &*files
+            }
+        },
+    };
+    Ok(stitch(&reassemble(&url, &detectors.joiner(fetch, limits))?))
 }
 
 /// Says on stderr what was joined and why it ended.
@@ -118,16 +167,16 @@ fn warn(document: &Document) {
     }
 }
 
-fn write_document(document: &Document, format: OutputFormat, output: &mut Output) -> anyhow::Result<()> {
-    let text = match format {
-        OutputFormat::Document(format) => write(document, format),
-        OutputFormat::JsonLines => json_line(document),
-    };
-    output.write_all(text.as_bytes())?;
-    if !text.ends_with('\n') {
-        output.write_all(b"\n")?;
+/// The document as it is written; text ends with a newline.
+pub(crate) fn written(document: &Document, format: OutputFormat) -> Vec<u8> {
+    match format {
+        OutputFormat::Document(format) => write(document, format).into_bytes(),
+        OutputFormat::JsonLines => {
+            let mut line = json_line(document);
+            line.push('\n');
+            line.into_bytes()
+        }
     }
-    Ok(())
 }
 
 /// Joins every chain of an archive, so that each page is part of one document.
@@ -148,7 +197,7 @@ fn join_all(
     let visit = |url: &Url, joined: Result<Reassembly, FetchError>| {
         match joined {
             Ok(joined) => {
-                write_document(&stitch(&joined), format, output)?;
+                output.write_all(&written(&stitch(&joined), format))?;
                 done += 1;
             }
             Err(error) => {

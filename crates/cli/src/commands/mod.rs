@@ -1,10 +1,12 @@
 //! One module a command.
 
+mod batch;
 pub(crate) mod blocks;
 pub(crate) mod evaluate;
 pub(crate) mod explain;
 pub(crate) mod join;
 pub(crate) mod label;
+mod pages;
 pub(crate) mod scan;
 mod source;
 pub(crate) mod train;

@@ -1,8 +1,8 @@
 //! `tsugi join`.
 
 use crate::support::{
-    Answer, DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, Run, Server, Warc, data, item, json_lines,
-    labelled_texts, loopback_rules, page, paragraphs, tsugi,
+    Answer, DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, Run, Server, Warc, data, item, join_live,
+    json_lines, labelled_texts, loopback_rules, page, paragraphs, tsugi,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -84,7 +84,7 @@ fn join_stored(url: &str, options: &[&str]) -> Run {
 fn join_by_rule(server: &Server, path: &str, options: &[&str]) -> Run {
     let folder = Folder::new();
     let rules = loopback_rules(&folder);
-    tsugi(&[&["join", &server.url(path), "--rules", &rules], options].concat())
+    join_live(&[&[&*server.url(path), "--rules", &rules], options].concat())
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn articles_are_joined_over_http_whatever_tells_the_charset() {
         header("/mill/4.html", "application/xhtml+xml", stored("english-article/4.html")),
     ]);
     for (path, pages, part) in [("/saka/1.html", 3, "/saka/"), ("/mill/1.html", 4, "/tide-mill/")] {
-        let document = tsugi(&["join", &server.url(path), "-f", "json"]).exits(DONE).json();
+        let document = join_live(&[&server.url(path), "-f", "json"]).exits(DONE).json();
         assert_eq!(page_urls(checked(&document)).len(), pages, "{path}: {}", document["stopped"]);
         let text = document["text"].as_str().unwrap();
         holds_every_page(text, &labelled_texts(part));

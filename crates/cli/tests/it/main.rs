@@ -5,9 +5,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod bad_input;
+mod batch;
 mod help;
 mod join;
 mod label_train_evaluate;
 mod layers;
+mod save;
 mod scan;
 mod support;

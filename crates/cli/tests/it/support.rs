@@ -93,6 +93,20 @@ pub(crate) fn tsugi<A: AsRef<OsStr>>(arguments: &[A]) -> Run {
     finish(command(arguments).spawn().unwrap())
 }
 
+/// Options of a run that asks servers on the loopback interface.
+const LOOPBACK: [&str; 0] = [];
+
+/// The arguments of a join that asks servers on the loopback interface.
+pub(crate) fn live_join<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    [&["join"], &LOOPBACK[..], arguments].concat()
+}
+
+/// Joins what servers on the loopback interface give.
+#[track_caller]
+pub(crate) fn join_live(arguments: &[&str]) -> Run {
+    tsugi(&live_join(arguments))
+}
+
 /// Waits for a run and takes what it says; one that takes too long is ended.
 #[track_caller]
 pub(crate) fn finish(mut child: Child) -> Run {
@@ -262,9 +276,14 @@ pub(crate) struct Server {
 
 impl Server {
     /// The most connections that are answered.
-    const CONNECTIONS: usize = 40;
+    const CONNECTIONS: usize = 2000;
 
     pub(crate) fn start(answers: Vec<Answer>) -> Server {
+        Server::slow(answers, Duration::ZERO)
+    }
+
+    /// A server that thinks before each answer.
+    pub(crate) fn slow(answers: Vec<Answer>, pause: Duration) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -279,6 +298,7 @@ impl Server {
                     match listener.accept() {
                         Ok((stream, _)) => {
                             left -= 1;
+                            thread::sleep(pause);
                             // A client that hangs up is its own affair.
                             let _ = serve(stream, &answers, &asked);
                         }

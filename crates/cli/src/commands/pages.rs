@@ -1,0 +1,80 @@
+//! Where the pages of a join come from: an archive, the web, or the web by way of an archive.
+
+use crate::commands::source::open_archive;
+use crate::output::complain;
+use anyhow::Context;
+use std::path::Path;
+use std::sync::Arc;
+use tsugi_follow::{Archive, Fetch, FetchError, Http, HttpOptions, Keep, Response, Saved, Store};
+use tsugi_page::Url;
+
+/// Where pages come from.
+#[derive(Debug)]
+pub(crate) enum Pages {
+    /// An archive, and nothing else.
+    Archive(Archive),
+    /// The web.
+    Web(Http),
+    /// The web; what it answers is kept in the archive.
+    Saved(Saved<Http>, Arc<Store>),
+}
+
+impl Pages {
+    /// Opens the archive that pages come from.
+    pub(crate) fn of_archive(path: &Path) -> anyhow::Result<Pages> {
+        Ok(Pages::Archive(open_archive(path)?))
+    }
+
+    /// Sets up fetching from the web; `save` is the archive to keep it in.
+    pub(crate) fn of_web(save: Option<&Path>) -> anyhow::Result<Pages> {
+        let Some(path) = save else { return Ok(Pages::Web(http(None)?)) };
+        let software = concat!("tsugi/", env!("CARGO_PKG_VERSION"));
+        let store = Store::open(path, software, now)
+            .with_context(|| format!("nothing can be kept in `{}`", path.display()))?;
+        for problem in store.problems() {
+            complain(&format!("{}: {problem}", path.display()));
+        }
+        if store.cut() > 0 {
+            complain(&format!("{}: {} bytes of a torn record are cut off", path.display(), store.cut()));
+        }
+        let store = Arc::new(store);
+        let keep: Arc<dyn Keep> = store.clone();
+        Ok(Pages::Saved(Saved::new(store.clone(), http(Some(keep))?), store))
+    }
+
+    /// Brings what was kept to the disk.
+    pub(crate) fn sync(&self) -> anyhow::Result<()> {
+        match self {
+            Pages::Archive(_) | Pages::Web(_) => Ok(()),
+            Pages::Saved(_, store) => Ok(store.sync()?),
+        }
+    }
+
+    /// Says whether pages are asked of a site, which is to be asked one at a time.
+    pub(crate) fn asks_sites(&self) -> bool {
+        !matches!(self, Pages::Archive(_))
+    }
+}
+
+impl Fetch for Pages {
+    fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
+        match self {
+            Pages::Archive(archive) => archive.fetch(url),
+            Pages::Web(http) => http.fetch(url),
+            Pages::Saved(saved, _) => saved.fetch(url),
+        }
+    }
+}
+
+fn http(keep: Option<Arc<dyn Keep>>) -> anyhow::Result<Http> {
+    let http = Http::new(HttpOptions::default())?;
+    Ok(match keep {
+        Some(keep) => http.keeping(keep),
+        None => http,
+    })
+}
+
+/// The time of a record: UTC, to the microsecond, so that no two records of one address are the same.
+fn now() -> String {
+    format!("{:.6}", jiff::Timestamp::now())
+}

@@ -1,0 +1,224 @@
+//! `tsugi join --input`: many URLs, one file each, and no work twice.
+
+use crate::support::{
+    Answer, DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, Run, Server, WRONG_USE, command, data,
+    finish, join_live, json_lines, live_join, loopback_rules, page, tsugi,
+};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Three articles, of three, two and one pages; one that is not there; one without content.
+fn site() -> Vec<Answer> {
+    vec![
+        Answer::page("/a/1", page("Apples, one.", Some("/a/2"))),
+        Answer::page("/a/2", page("Apples, two.", Some("/a/3"))),
+        Answer::page("/a/3", page("Apples, three.", None)),
+        Answer::page("/b/1", page("Pears, one.", Some("/b/2"))),
+        Answer::page("/b/2", page("Pears, two.", None)),
+        Answer::page("/c/1", page("Plums.", None)),
+        Answer::page("/blank", "<!DOCTYPE html><title></title><body></body>"),
+    ]
+}
+
+/// Joins what `urls.txt` names into the folder `out`.
+#[track_caller]
+fn batch(folder: &Folder, options: &[&str]) -> Run {
+    let (input, out, rules) = (folder.path("urls.txt"), folder.path("out"), loopback_rules(folder));
+    join_live(&[&["--input", &input, "-o", &out, "--rules", &rules], options].concat())
+}
+
+/// A journal by URL; every line is about another one.
+#[track_caller]
+fn journal(folder: &Folder, name: &str) -> BTreeMap<String, Value> {
+    let lines = json_lines(&folder.read(&format!("out/{name}")));
+    let count = lines.len();
+    let by_url: BTreeMap<String, Value> =
+        lines.into_iter().map(|line| (line["url"].as_str().unwrap().to_owned(), line)).collect();
+    assert_eq!(by_url.len(), count, "an address stands twice in {name}");
+    by_url
+}
+
+/// The files of `out` by name, but for the journals and the lock.
+fn documents(folder: &Folder) -> BTreeMap<String, String> {
+    let entries = std::fs::read_dir(folder.path("out")).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let names = names.filter(|name| !["index.jsonl", "failed.jsonl", ".lock"].contains(&name.as_str()));
+    names.map(|name| (name.clone(), folder.read(&format!("out/{name}")))).collect()
+}
+
+fn write_input(folder: &Folder, server: &Server, paths: &[&str]) {
+    let urls: Vec<String> = paths.iter().map(|path| server.url(path)).collect();
+    folder.file("urls.txt", urls.join("\n"));
+}
+
+#[test]
+fn each_url_becomes_a_file() {
+    let folder = Folder::new();
+    let server = Server::start(site());
+    let (a, b, none, blank) =
+        (server.url("/a/1"), server.url("/b/1"), server.url("/none"), server.url("/blank"));
+    folder.file("urls.txt", format!("# fruit\n{a}\n\n  {b}\r\n{a}#top\nnonsense\n{none}\n{blank}\n{a}"));
+    let run = batch(&folder, &["-f", "txt"]).exits(PARTLY_FAILED).writes_nothing();
+    run.says(&["5 URLs", "2 done", "5 pages", "3 failed", "failed.jsonl"]);
+
+    let index = journal(&folder, "index.jsonl");
+    assert_eq!(index.keys().collect::<Vec<_>>(), [&a, &b]);
+    let line = &index[&a];
+    assert_eq!((&line["pages"], &line["title"]), (&json!(3), &json!("Page")));
+    assert_eq!(
+        (&line["stopped"]["reason"], &line["stopped"]["at"]),
+        (&json!("no-next"), &json!(server.url("/a/3")))
+    );
+    let file = line["file"].as_str().unwrap();
+    assert!(file.starts_with("127-0-0-1_a-1_") && file.ends_with(".txt"), "{file}");
+    let files: BTreeSet<&str> = index.values().map(|line| line["file"].as_str().unwrap()).collect();
+    let documents = documents(&folder);
+    assert_eq!(documents.keys().map(String::as_str).collect::<BTreeSet<_>>(), files);
+    assert_eq!(documents[file], "Apples, one.\nApples, two.\nApples, three.\n");
+    assert_eq!(documents[file], join_live(&[&a, "-f", "txt", "--rules", &loopback_rules(&folder)]).stdout);
+
+    let failed = journal(&folder, "failed.jsonl");
+    let reasons: BTreeMap<&str, &Value> =
+        failed.iter().map(|(url, line)| (url.as_str(), &line["reason"])).collect();
+    let expected = [(&*none, json!("status")), (&*blank, json!("no-content")), ("nonsense", json!("no-url"))];
+    assert_eq!(reasons, expected.iter().map(|(url, reason)| (*url, reason)).collect());
+    assert!(failed[&none]["error"].as_str().unwrap().contains("404"), "{failed:?}");
+}
+
+#[test]
+fn a_second_run_does_what_is_left() {
+    let folder = Folder::new();
+    let server = Server::start(site());
+    write_input(&folder, &server, &["/a/1", "/none"]);
+    batch(&folder, &["-f", "json"]).exits(PARTLY_FAILED);
+    let first = documents(&folder);
+
+    // One is new, one has failed, one is done; what others left is not touched.
+    write_input(&folder, &server, &["/none", "/b/1", "/a/1"]);
+    let mut other = folder.read("out/failed.jsonl");
+    other.push_str(
+        "{\"url\":\"https://else.test/\",\"reason\":\"timeout\",\"error\":\"late\"}\n{\"url\":\"http://to",
+    );
+    folder.file("out/failed.jsonl", other);
+    folder.file("out/index.jsonl", folder.read("out/index.jsonl") + "{\"url\":\"http");
+    let asked = server.asked().len();
+    let run = batch(&folder, &["-f", "json"]).exits(PARTLY_FAILED);
+    run.says(&["3 URLs", "1 done", "1 failed", "1 done before"]);
+    let pages: Vec<String> =
+        server.asked().split_off(asked).into_iter().filter(|path| path != "/robots.txt").collect();
+    assert_eq!(pages.iter().map(String::as_str).collect::<BTreeSet<_>>(), ["/b/1", "/b/2", "/none"].into());
+    let second = documents(&folder);
+    assert_eq!(second.len(), 2);
+    assert!(first.iter().all(|(name, text)| second[name] == *text));
+    assert_eq!(journal(&folder, "index.jsonl").len(), 2);
+    let failed = journal(&folder, "failed.jsonl");
+    assert_eq!(failed.keys().collect::<Vec<_>>(), [&server.url("/none"), "https://else.test/"]);
+
+    // Nothing is left to do; a document that was taken away is made again.
+    write_input(&folder, &server, &["/b/1", "/a/1"]);
+    let asked = server.asked().len();
+    batch(&folder, &["-f", "json"]).exits(DONE).says(&["0 done", "2 done before"]);
+    assert_eq!(server.asked().len(), asked);
+    let gone = second.keys().next().unwrap();
+    std::fs::remove_file(folder.path(&format!("out/{gone}"))).unwrap();
+    batch(&folder, &["-f", "json"]).exits(DONE).says(&["1 done", "1 done before"]);
+    assert_eq!(documents(&folder), second);
+    assert_eq!(journal(&folder, "index.jsonl").len(), 2);
+}
+
+/// Ended without warning, run again: as if nothing had been.
+#[test]
+fn a_killed_batch_goes_on() {
+    let folder = Folder::new();
+    let rules = loopback_rules(&folder);
+    let answers = (0..40_usize).map(|number| {
+        let text = format!("Document {number}, and nothing of any other.");
+        Answer::page(format!("/{number}").leak(), page(&text, None))
+    });
+    let server = Server::slow(answers.collect(), Duration::from_millis(5));
+    let urls: Vec<String> = (0..40).map(|number| server.url(&format!("/{number}"))).collect();
+    let (input, out) = (folder.file("urls.txt", urls.join("\n")), folder.path("out"));
+    let archive = folder.path("a.warc.gz");
+    let arguments = ["--input", &input, "-o", &out, "--rules", &rules, "--save", &archive, "-f", "txt"];
+    let mut child = command(&live_join(&arguments)).spawn().unwrap();
+    let begin = Instant::now();
+    let done =
+        || std::fs::read_to_string(folder.path("out/index.jsonl")).map_or(0, |index| index.lines().count());
+    while done() < 10 {
+        assert!(begin.elapsed() < Duration::from_secs(30), "the run does not get on");
+        thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = done();
+    assert!(before < 40, "the run was over before it was ended");
+    join_live(&arguments).exits(DONE).says(&["40 URLs", "done before"]);
+    assert_eq!((journal(&folder, "index.jsonl").len(), documents(&folder).len()), (40, 40));
+    let pages = server.asked().into_iter().filter(|path| path != "/robots.txt");
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    pages.for_each(|path| *counts.entry(path).or_default() += 1);
+    let twice = counts.values().filter(|count| **count > 1).count();
+    assert!(counts.len() == 40 && twice <= 1, "asked for again: {twice}");
+
+    // The same from the archive alone.
+    let replayed = folder.path("replayed");
+    tsugi(&["join", "--input", &input, "-o", &replayed, "--rules", &rules, "--pages", &archive, "-f", "txt"])
+        .exits(DONE);
+    for (name, text) in documents(&folder) {
+        assert_eq!(folder.read(&format!("replayed/{name}")), text);
+    }
+}
+
+#[test]
+fn urls_come_from_stdin_and_pages_from_an_archive() {
+    let folder = Folder::new();
+    let (out, archive) = (folder.path("out"), data("pages.warc.gz"));
+    let english = "https://magazine.example/features/tide-mill/1.html";
+    let arguments = ["join", "--input", "-", "-o", &out, "--pages", &archive, "-f", "jsonl", "--jobs", "3"];
+    let mut child = command(&arguments).stdin(Stdio::piped()).spawn().unwrap();
+    let input =
+        format!("{english}\nhttps://yomimono.example/tokushu/saka/1.html\nhttps://magazine.example/none\n");
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    finish(child).exits(PARTLY_FAILED).says(&["3 URLs", "2 done", "7 pages", "1 failed"]);
+    let index = journal(&folder, "index.jsonl");
+    let document = folder.read(&format!("out/{}", index[english]["file"].as_str().unwrap()));
+    let alone = tsugi(&["join", english, "--pages", &archive, "-f", "jsonl"]).exits(DONE);
+    assert_eq!(document, alone.stdout);
+    assert_eq!(index[english]["title"], alone.json()["title"]);
+    let failed = journal(&folder, "failed.jsonl");
+    assert_eq!(failed["https://magazine.example/none"]["reason"], "not-stored");
+}
+
+#[test]
+fn the_exit_code_tells_what_came_of_it() {
+    let folder = Folder::new();
+    let server = Server::start(site());
+    folder.file("urls.txt", "# nothing\n\n");
+    batch(&folder, &[]).exits(NOTHING_FOUND).says(&["urls.txt"]);
+    write_input(&folder, &server, &["/none", "/blank"]);
+    batch(&folder, &[]).exits(FAILED).says(&["2 failed"]);
+    write_input(&folder, &server, &["/c/1"]);
+    batch(&folder, &[]).exits(DONE).says(&["1 URLs: 1 done"]);
+    folder.file("urls.txt", "nonsense");
+    batch(&folder, &[]).exits(FAILED);
+    std::fs::remove_file(folder.path("urls.txt")).unwrap();
+    batch(&folder, &[]).exits(FAILED).says(&["urls.txt"]);
+}
+
+#[test]
+fn options_that_do_not_fit_are_refused() {
+    let folder = Folder::new();
+    let input = folder.file("urls.txt", "http://127.0.0.1:1/");
+    tsugi(&["join", "--input", &input]).exits(WRONG_USE).says(&["--output"]);
+    let out = folder.path("out");
+    let url = "http://127.0.0.1:1/";
+    tsugi(&["join", url, "--input", &input, "-o", &out]).exits(WRONG_USE).says(&["--input"]);
+    tsugi(&["join", url, "--jobs", "2"]).exits(WRONG_USE).says(&["--input"]);
+    tsugi(&["join", "--input", &input, "-o", &out, "--all", "--pages", "x"]).exits(WRONG_USE);
+    tsugi(&["join", "--input", &input, "-o", &input]).exits(WRONG_USE).says(&["urls.txt", "folder"]);
+    assert_eq!(folder.names(), ["urls.txt"]);
+}
