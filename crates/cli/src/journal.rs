@@ -9,7 +9,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// A file of JSON lines that is added to. Each line is written at once and brought to the disk.
+/// A file of JSON lines that is added to. Each line is written at once, and brought to the disk at the end: lines that
+/// a loss of power takes are about work that is then done again.
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
@@ -46,7 +47,13 @@ impl Journal {
         let mut bytes = serde_json::to_vec(line).with_context(cannot)?;
         bytes.push(b'\n');
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all(&bytes).and_then(|()| file.sync_data()).with_context(cannot)
+        file.write_all(&bytes).with_context(cannot)
+    }
+
+    /// Brings all lines to the disk.
+    pub(crate) fn sync(&self) -> anyhow::Result<()> {
+        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.sync_data().with_context(|| format!("cannot write `{}`", self.path.display()))
     }
 }
 

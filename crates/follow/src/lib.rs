@@ -1,7 +1,8 @@
 //! Gets pages, follows their next-page links, joins what they hold, and writes it.
 //!
 //! Pages come from the network ([`Http`]), from a WARC archive ([`Archive`]) or from files ([`Files`]); all
-//! three are a [`Fetch`], so that following does not know where a page came from. [`reassemble()`] asks two
+//! three are a [`Fetch`], so that following does not know where a page came from. With [`Saved`] what the network
+//! answers is kept in an archive as it comes, so that a run can go on where it ended and be repeated. [`reassemble()`] asks two
 //! detectors of `tsugi-page` for the next-page link and the main content of each page, and says why it
 //! stopped. [`stitch()`] joins the parts and takes out what each page repeats; [`write()`] gives Markdown,
 //! HTML, text or JSON.

@@ -22,7 +22,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tsugi_experiments::chain;
-use tsugi_follow::{Document, reassemble, stitch};
+use tsugi_follow::{Document, StopReason, reassemble, stitch};
 use tsugi_page::{Url, address};
 
 /// The most characters of a host that a name shows.
@@ -52,13 +52,14 @@ pub(crate) fn run(arguments: &JoinArguments, input: &Path, folder: &Path) -> any
     let total = wanted.urls.len() + wanted.others.len();
     let tally = Tally { before: folder.done.len(), ..Tally::default() };
     let state = Mutex::new((tally, None));
-    let progress = Progress::new("", Some((total - tally.before) as u64));
+    let progress = Progress::new(&tally.to_string(), Some((total - tally.before) as u64));
     let end = |outcome: anyhow::Result<Outcome>| -> ControlFlow<()> {
         let (tally, fatal) = &mut *lock(&state);
         match outcome {
-            Ok(Outcome::Done { pages }) => {
+            Ok(Outcome::Done { pages, short }) => {
                 tally.done += 1;
                 tally.pages += pages;
+                tally.short += usize::from(short);
             }
             Ok(Outcome::Failed) => tally.failed += 1,
             Err(error) => {
@@ -88,6 +89,8 @@ pub(crate) fn run(arguments: &JoinArguments, input: &Path, folder: &Path) -> any
     jobs::run(grouped(todo, pages.asks_sites()), arguments.jobs, work).context("no thread can be started")?;
     progress.finish();
     pages.sync()?;
+    folder.index.sync()?;
+    folder.failed.sync()?;
     let (tally, fatal) = state.into_inner().unwrap_or_else(PoisonError::into_inner);
     complain(&format!("{total} URLs: {tally}"));
     if tally.failed > 0 {
@@ -145,7 +148,11 @@ struct Failure {
 }
 
 enum Outcome {
-    Done { pages: usize },
+    Done {
+        pages: usize,
+        /// Whether a page that could not be had ended it.
+        short: bool,
+    },
     Failed,
 }
 
@@ -156,12 +163,17 @@ struct Tally {
     done: usize,
     failed: usize,
     pages: usize,
+    short: usize,
 }
 
 impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Tally { before, done, failed, pages } = self;
-        write!(f, "{done} done ({pages} pages), {failed} failed")?;
+        let Tally { before, done, failed, pages, short } = self;
+        write!(f, "{done} done ({pages} pages")?;
+        if *short > 0 {
+            write!(f, "; {short} of them ended by a failure")?;
+        }
+        write!(f, "), {failed} failed")?;
         if *before > 0 { write!(f, ", {before} done before") } else { Ok(()) }
     }
 }
@@ -245,6 +257,7 @@ struct DoneLine<'a> {
     title: Option<&'a str>,
     pages: usize,
     stopped: StoppedLine<'a>,
+    warnings: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -340,8 +353,9 @@ impl Folder {
                 at: stopped.at.as_str(),
                 detail: &stopped.detail,
             },
+            warnings: &document.warnings,
         })?;
-        Ok(Outcome::Done { pages: document.pages.len() })
+        Ok(Outcome::Done { pages: document.pages.len(), short: stopped.reason == StopReason::FetchFailed })
     }
 
     fn put_other(&self, line: &str) -> anyhow::Result<Outcome> {

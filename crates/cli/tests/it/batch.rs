@@ -73,8 +73,9 @@ fn each_url_becomes_a_file() {
         (&line["stopped"]["reason"], &line["stopped"]["at"]),
         (&json!("no-next"), &json!(server.url("/a/3")))
     );
+    assert_eq!(line["warnings"], json!([]));
     let file = line["file"].as_str().unwrap();
-    assert!(file.starts_with("127-0-0-1_a-1_") && file.ends_with(".txt"), "{file}");
+    assert!(file.starts_with("127-0-0-1_a-1_") && file.strip_suffix(".txt").is_some(), "{file}");
     let files: BTreeSet<&str> = index.values().map(|line| line["file"].as_str().unwrap()).collect();
     let documents = documents(&folder);
     assert_eq!(documents.keys().map(String::as_str).collect::<BTreeSet<_>>(), files);
@@ -207,6 +208,16 @@ fn the_exit_code_tells_what_came_of_it() {
     batch(&folder, &[]).exits(FAILED);
     std::fs::remove_file(folder.path("urls.txt")).unwrap();
     batch(&folder, &[]).exits(FAILED).says(&["urls.txt"]);
+}
+
+/// A document that a failure cut short is one all the same; the run says how many there are.
+#[test]
+fn documents_that_a_failure_ended_are_counted() {
+    let folder = Folder::new();
+    let server = Server::start(vec![Answer::page("/1", page("One.", Some("/none")))]);
+    write_input(&folder, &server, &["/1"]);
+    batch(&folder, &[]).exits(DONE).says(&["1 done", "1 of them ended by a failure"]);
+    assert_eq!(journal(&folder, "index.jsonl")[&server.url("/1")]["stopped"]["reason"], "fetch-failed");
 }
 
 #[test]

@@ -101,30 +101,48 @@ fn a_replay_gives_the_same_bytes_in_every_form() {
     assert_eq!((counts["/error"], counts["/image"], counts["/binary"]), (5, 5, 5));
 }
 
-/// What nobody answered is recorded too, with the words that were said.
+/// What is no answer, or none that can be read, is recorded with the words that were said.
 #[test]
 fn a_failure_is_replayed_in_its_own_words() {
     let folder = Folder::new();
     let (rules, archive) = (loopback_rules(&folder), folder.path("a.warc.gz"));
-    let short = |mut body: String| {
-        // Longer than what comes: the connection ends inside the body.
-        body.insert_str(0, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99999\r\n\r\n");
-        body
-    };
-    let _ = short;
     let server = Server::start(vec![
         Answer::page("/1", page("One.", Some("/2"))),
-        Answer { status: "200 OK\r\nContent-Encoding: gzip", ..Answer::page("/2", "no gzip at all") },
+        Answer {
+            status: "200 OK\r\nContent-Encoding: gzip",
+            ..Answer::page("/2", b"\x1f\x8b broken".to_vec())
+        },
+        Answer::page("/3", page("Three.", Some("/4"))),
+        Answer { status: "200 OK\r\nContent-Length: 99999", ..Answer::page("/4", page("Four.", None)) },
     ]);
-    let live = save(&server.url("/1"), &archive, &rules, &["-f", "json"]).exits(DONE);
-    assert_eq!(live.json()["stopped"]["reason"], "fetch-failed");
-    let again = replay(&server.url("/1"), &archive, &rules, &["-f", "json"]).exits(DONE);
-    assert_eq!(again.stdout, live.stdout);
-    // What failed is asked again by the next run, and by then the site may be well.
-    drop(server);
+    for (first, words) in [("/1", "cannot be decoded as `gzip`"), ("/3", "no answer from")] {
+        let live = save(&server.url(first), &archive, &rules, &["-f", "json"]).exits(DONE).says(&[words]);
+        assert_eq!(live.json()["stopped"]["reason"], "fetch-failed");
+        let again = replay(&server.url(first), &archive, &rules, &["-f", "json"]).exits(DONE);
+        assert_eq!((again.stdout, again.stderr), (live.stdout, live.stderr));
+    }
     let down = save("http://127.0.0.1:1/", &archive, &rules, &[]).exits(FAILED).says(&["no answer from"]);
     let again = replay("http://127.0.0.1:1/", &archive, &rules, &[]).exits(FAILED);
     assert_eq!(again.stderr, down.stderr);
+}
+
+/// What failed is asked for again by the next run, and then the site may be well.
+#[test]
+fn a_failure_gives_way_to_the_page() {
+    let folder = Folder::new();
+    let (rules, archive) = (loopback_rules(&folder), folder.path("a.warc.gz"));
+    let site = |second: Answer| Server::start(vec![Answer::page("/1", page("One.", Some("/2"))), second]);
+    let ill = site(Answer { status: "503 Service Unavailable", ..Answer::page("/2", "<p>later") });
+    let run =
+        save(&ill.url("/1"), &archive, &rules, &["-f", "txt"]).exits(DONE).says(&["fetch-failed", "503"]);
+    assert_eq!(run.stdout, "One.\n");
+    let port = ill.port();
+    drop(ill);
+    let well = Server::at(port, vec![Answer::page("/2", page("Two.", None))], Duration::ZERO);
+    let run = save(&well.url("/1"), &archive, &rules, &["-f", "txt"]).exits(DONE).says(&["2 pages"]);
+    assert_eq!((run.stdout.as_str(), pages_asked(&well)), ("One.\nTwo.\n", vec!["/2".to_owned()]));
+    let again = replay(&well.url("/1"), &archive, &rules, &["-f", "txt"]).exits(DONE);
+    assert_eq!((again.stdout, again.stderr), (run.stdout, run.stderr));
 }
 
 /// Nothing else than pages is listed by those who read the archive later.

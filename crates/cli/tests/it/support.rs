@@ -284,7 +284,12 @@ impl Server {
 
     /// A server that thinks before each answer.
     pub(crate) fn slow(answers: Vec<Answer>, pause: Duration) -> Server {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        Server::at(0, answers, pause)
+    }
+
+    /// A server at a port, that of one that is gone; 0 for any that is free.
+    pub(crate) fn at(port: u16, answers: Vec<Answer>, pause: Duration) -> Server {
+        let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
         listener.set_nonblocking(true).unwrap();
         let port = listener.local_addr().unwrap().port();
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -308,6 +313,11 @@ impl Server {
             }
         });
         Server { port, asked, stop, thread: Some(thread) }
+    }
+
+    /// Where it listens.
+    pub(crate) fn port(&self) -> u16 {
+        self.port
     }
 
     /// The address of a path.

@@ -85,6 +85,10 @@ impl Store {
         let failed = |source| ArchiveError::Io { path: path.to_owned(), source };
         let mut file =
             File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
+        // A device may be read without end.
+        if !file.metadata().map_err(failed)?.is_file() {
+            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")));
+        }
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(ArchiveError::InUse { path: path.to_owned() }),
