@@ -71,6 +71,7 @@ mod document;
 mod exchange;
 mod fetch;
 mod files;
+mod held;
 mod http;
 mod reassemble;
 mod stitch;
