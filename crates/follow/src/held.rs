@@ -1,28 +1,41 @@
-//! The lines of the pages that are held, to tell what is new.
+//! What the pages hold, to tell repeats.
 
+use crate::write::html::image_address;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use tsugi_page::text;
+use tsugi_page::{Content, Page, text};
 
 /// Lines of so many characters or more tell pages apart; shorter ones stand on many.
 const LONG: usize = 20;
 
-/// The lines of a page's text, as digests.
+/// What a page's content holds, as digests: lines of text, and images.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lines {
+    /// Of all lines and images, in order; 0 where there are none.
+    whole: u64,
     all: BTreeSet<u64>,
     long: BTreeSet<u64>,
     characters: usize,
 }
 
 impl Lines {
+    /// Reads the content of a page.
+    pub(crate) fn of_content(page: &Page, content: &Content) -> Lines {
+        let mut lines = Lines::of(&page.text_of_content(&content.nodes, &content.without));
+        let nodes = content.nodes.iter().flat_map(|node| page.subtree(*node));
+        let images: Vec<String> = nodes.filter_map(|node| image_address(page, node)).collect();
+        if !images.is_empty() {
+            lines.whole = digest(&(lines.whole, images));
+        }
+        lines
+    }
+
     /// Reads the lines of a text; white space is folded, blank lines count for nothing.
-    pub(crate) fn of(text: &str) -> Lines {
+    fn of(text: &str) -> Lines {
         let mut lines = Lines::default();
         for line in text.lines().map(text::fold).filter(|line| !line.is_empty()) {
-            let mut digest = DefaultHasher::new();
-            line.hash(&mut digest);
-            let (digest, characters) = (digest.finish(), line.chars().count());
+            let (digest, characters) = (digest(&line), line.chars().count());
+            lines.whole = self::digest(&(lines.whole, digest));
             lines.all.insert(digest);
             if characters >= LONG {
                 lines.long.insert(digest);
@@ -48,17 +61,23 @@ impl Lines {
     }
 }
 
+fn digest(value: &impl Hash) -> u64 {
+    let mut digest = DefaultHasher::new();
+    value.hash(&mut digest);
+    digest.finish()
+}
+
 /// What is held of all pages.
 #[derive(Debug, Default)]
 pub(crate) struct Held {
-    lines: BTreeSet<u64>,
+    wholes: BTreeSet<u64>,
     nodes: usize,
 }
 
 impl Held {
     /// Adds a page.
     pub(crate) fn add(&mut self, lines: &Lines, nodes: usize) {
-        self.lines.extend(&lines.all);
+        self.wholes.insert(lines.whole);
         self.nodes += nodes;
     }
 
@@ -69,10 +88,10 @@ impl Held {
 
     /// Says what a page lacks to go on from those that are held.
     pub(crate) fn lack(&self, lines: &Lines) -> Option<&'static str> {
-        if lines.all.is_empty() {
+        if lines.whole == 0 {
             Some("its main content is blank")
-        } else if lines.all.is_subset(&self.lines) {
-            Some("its main content has nothing that the pages before it do not have")
+        } else if self.wholes.contains(&lines.whole) {
+            Some("its main content is that of a page before it")
         } else {
             None
         }
@@ -82,16 +101,28 @@ impl Held {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tsugi_page::Evidence;
+
+    fn of_html(html: &str) -> Lines {
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let nodes = page.elements().filter(|id| page.is(*id, "body")).collect();
+        let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
+        Lines::of_content(&page, &content)
+    }
 
     #[test]
-    fn new_lines_are_told_from_held_ones() {
+    fn repeats_are_told_from_what_is_new() {
         let mut held = Held::default();
-        held.add(&Lines::of("Title\none"), 3);
-        held.add(&Lines::of("Title\ntwo"), 4);
+        held.add(&of_html("<h1>Title</h1><p>one"), 3);
+        held.add(&of_html("<h1>Title</h1><img src=1.png>"), 4);
         assert_eq!(held.nodes(), 7);
-        assert!(held.lack(&Lines::of(" \n ")).is_some_and(|why| why.contains("blank")));
-        assert!(held.lack(&Lines::of("one\n two ")).is_some_and(|why| why.contains("nothing")));
-        assert_eq!(held.lack(&Lines::of("Title\nthree")), None);
+        let lack = |html: &str| held.lack(&of_html(html)).unwrap_or_default();
+        assert!(lack(" <p> ").contains("blank"));
+        assert!(lack("<h2>Title </h2>\none").contains("page before"));
+        assert!(lack("<h1>Title</h1><img src=1.png>").contains("page before"));
+        for new in ["<h1>Title</h1>", "<h1>Title</h1><img src=2.png>", "one<p>Title", "<img src=1.png>"] {
+            assert_eq!(lack(new), "", "{new}");
+        }
     }
 
     #[test]

@@ -158,8 +158,8 @@ const WHOLE: f32 = 0.9;
 /// ([`address::same_host`]), and leads to no page that is held: addresses are compared exactly and by
 /// [`address::page_key`], both as they were asked and as they answered.
 ///
-/// The page behind it is a continuation if it is not the host's home page, its main content has a line that no page
-/// before it has (white space folded), and [`Joiner::verify`] says so. A link that a rule found is not judged: who
+/// The page behind it is a continuation if it is not the host's home page, its main content is neither blank nor that
+/// of a page before it (text with white space folded, and images), and [`Joiner::verify`] says so. A link that a rule found is not judged: who
 /// wrote the rule looked.
 ///
 /// With [`Limits::from_start`] the pages before the given one are looked for first. A page is the one before if its
@@ -270,7 +270,7 @@ impl<'a> Walk<'a> {
         let next = self.joiner.next.best_next(&page);
         let sure = next.as_ref().filter(|link| link.score >= self.joiner.next.threshold());
         let content = self.joiner.content.find_content(&page, sure);
-        let lines = Lines::of(&page.text_of_content(&content.nodes, &content.without));
+        let lines = Lines::of_content(&page, &content);
         Read { asked: asked.clone(), page, content, lines, next }
     }
 
@@ -471,7 +471,7 @@ impl<'a> Walk<'a> {
         });
         let (mut least, mut characters) = (1.0_f32, 0);
         for part in &self.parts {
-            let lines = Lines::of(&part.page.text_of_content(&part.content.nodes, &part.content.without));
+            let lines = Lines::of_content(&part.page, &part.content);
             least = least.min(lines.share_in(&whole.lines));
             characters += lines.characters();
         }
