@@ -324,12 +324,12 @@ impl<'a> Walk<'a> {
         let fresh = candidates
             .map(|url| address::without_fragment(&url))
             .filter(|url| address::same_host(&self.host, url) && tried.insert(address::page_key(url)));
+        let mut unread = Vec::new();
         for url in fresh.take(MAX_STEPS_BACK) {
             let answer = match self.joiner.fetch.fetch(&url) {
                 Ok(answer) => answer,
                 Err(error) => {
-                    let warning = format!("`{url}` may be the page before: {}", chain(&error));
-                    self.warnings.push(warning);
+                    unread.push(format!("`{url}` may be the page before: {}", chain(&error)));
                     continue;
                 }
             };
@@ -350,6 +350,8 @@ impl<'a> Walk<'a> {
                 return Some((read, link, verdict));
             }
         }
+        // Only where no page was found is one that could not be had missed.
+        self.warnings.append(&mut unread);
         None
     }
 
