@@ -225,6 +225,9 @@ pub(crate) struct EvaluateArguments {
     /// Folder for the report and the predictions
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
+    /// Folder for the documents that `full` joins, with their text: one file a data set, as `join -f jsonl` writes
+    #[arg(long, value_name = "DIR")]
+    pub(crate) documents: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) corrections: CorrectionsArgument,
     /// File of figures that `full` must reach (JSON: data set → `next_f`, `next_fpr`, `text_f`); exit code 3 where

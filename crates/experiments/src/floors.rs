@@ -1,8 +1,10 @@
 //! Figures that must not fall again.
 
+use crate::joins::JoinFigures;
 use crate::verdict::Figures;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use tsugi_learning::Interval;
 
 /// The least (for false alarms: the greatest) figures that an evaluation may have, by what it is measured on.
 ///
@@ -26,6 +28,59 @@ struct Floor {
     next_f: Option<f64>,
     next_fpr: Option<f64>,
     text_f: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pair_precision: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pair_recall: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    joined_text_f: Option<f64>,
+}
+
+impl Floor {
+    /// The figures by name, and whether they should be low.
+    fn figures(&mut self) -> [(&'static str, &mut Option<f64>, bool); 7] {
+        [
+            ("next_f", &mut self.next_f, false),
+            ("next_fpr", &mut self.next_fpr, true),
+            ("text_f", &mut self.text_f, false),
+            ("pair_precision", &mut self.pair_precision, false),
+            ("pair_recall", &mut self.pair_recall, false),
+            ("exact", &mut self.exact, false),
+            ("joined_text_f", &mut self.joined_text_f, false),
+        ]
+    }
+}
+
+/// What an evaluation measured, by what it was measured on.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Measured {
+    /// Links and content, page by page.
+    pub pages: BTreeMap<String, Figures>,
+    /// Joined documents.
+    pub joins: BTreeMap<String, JoinFigures>,
+}
+
+impl Measured {
+    /// The names of all that was measured.
+    fn names(&self) -> BTreeSet<&String> {
+        self.pages.keys().chain(self.joins.keys()).collect()
+    }
+
+    fn of(&self, name: &str) -> Floor {
+        let mean = |interval: Option<Interval>| interval.map(|interval| interval.mean);
+        let (pages, joins) = (self.pages.get(name), self.joins.get(name));
+        Floor {
+            next_f: pages.and_then(|figures| mean(figures.next_f)),
+            next_fpr: pages.and_then(|figures| mean(figures.next_fpr)),
+            text_f: pages.and_then(|figures| mean(figures.text_f)),
+            pair_precision: joins.and_then(|figures| mean(figures.precision)),
+            pair_recall: joins.and_then(|figures| mean(figures.recall)),
+            exact: joins.and_then(|figures| mean(figures.exact)),
+            joined_text_f: joins.and_then(|figures| mean(figures.text_f)),
+        }
+    }
 }
 
 /// A figure on the wrong side of its floor.
@@ -55,7 +110,8 @@ impl std::fmt::Display for Shortfall {
 impl Floors {
     /// The number of floors.
     pub fn len(&self) -> usize {
-        let count = |floor: &Floor| [floor.next_f, floor.next_fpr, floor.text_f].iter().flatten().count();
+        let count =
+            |floor: &Floor| { *floor }.figures().iter().filter(|(_, floor, _)| floor.is_some()).count();
         self.0.values().map(count).sum()
     }
 
@@ -65,60 +121,50 @@ impl Floors {
     }
 
     /// Compares figures with the floors; what was measured beyond them is no matter.
-    pub fn check(&self, figures: &BTreeMap<String, Figures>) -> Vec<Shortfall> {
+    pub fn check(&self, measured: &Measured) -> Vec<Shortfall> {
         let mut shortfalls = Vec::new();
         for (name, floor) in &self.0 {
-            let found = figures.get(name).map(measured).unwrap_or_default();
-            let mut compare = |figure, found: Option<f64>, floor: Option<f64>, falls: bool| {
-                let Some(floor) = floor else { return };
+            let (mut floor, mut found) = (*floor, measured.of(name));
+            for ((figure, floor, falls), (_, found, _)) in floor.figures().into_iter().zip(found.figures()) {
+                let (Some(floor), found) = (*floor, *found) else { continue };
                 if found.is_none_or(|found| if falls { found > floor } else { found < floor }) {
                     shortfalls.push(Shortfall { name: name.clone(), figure, found, floor });
                 }
-            };
-            compare("next_f", found.next_f, floor.next_f, false);
-            compare("next_fpr", found.next_fpr, floor.next_fpr, true);
-            compare("text_f", found.text_f, floor.text_f, false);
+            }
         }
         shortfalls
     }
 
     /// Raises every floor that the figures pass, and sets those that were not there. Floors have three digits,
     /// rounded to the side that the figures meet.
-    pub fn raise(&mut self, figures: &BTreeMap<String, Figures>) {
-        let better = |old: Option<f64>, new: Option<f64>, pick: fn(f64, f64) -> f64| match (old, new) {
-            (Some(old), Some(new)) => Some(pick(old, new)),
-            (old, new) => old.or(new),
-        };
-        for (name, figures) in figures {
-            let found = measured(figures);
+    pub fn raise(&mut self, measured: &Measured) {
+        for name in measured.names() {
+            let mut found = measured.of(name);
             let floor = self.0.entry(name.clone()).or_default();
-            let down = |figure: f64| (figure * 1000.0).floor() / 1000.0;
-            let up = |figure: f64| (figure * 1000.0).ceil() / 1000.0;
-            floor.next_f = better(floor.next_f, found.next_f.map(down), f64::max);
-            floor.next_fpr = better(floor.next_fpr, found.next_fpr.map(up), f64::min);
-            floor.text_f = better(floor.text_f, found.text_f.map(down), f64::max);
+            for ((_, floor, falls), (_, found, _)) in floor.figures().into_iter().zip(found.figures()) {
+                let Some(found) = *found else { continue };
+                let rounded =
+                    if falls { (found * 1000.0).ceil() / 1000.0 } else { (found * 1000.0).floor() / 1000.0 };
+                let better = |old: f64| if falls { old.min(rounded) } else { old.max(rounded) };
+                *floor = Some(floor.map_or(rounded, better));
+            }
         }
-    }
-}
-
-fn measured(figures: &Figures) -> Floor {
-    Floor {
-        next_f: figures.next_f.map(|interval| interval.mean),
-        next_fpr: figures.next_fpr.map(|interval| interval.mean),
-        text_f: figures.text_f.map(|interval| interval.mean),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_learning::Interval;
 
-    fn figures(next_f: f64, next_fpr: f64) -> BTreeMap<String, Figures> {
+    fn figures(next_f: f64, next_fpr: f64) -> Measured {
         let interval = |mean| Some(Interval { mean, low: mean, high: mean });
         let figures =
             Figures { next_f: interval(next_f), next_fpr: interval(next_fpr), ..Figures::default() };
-        BTreeMap::from([("sites".to_owned(), figures)])
+        let joins = JoinFigures { exact: interval(0.9), ..JoinFigures::default() };
+        Measured {
+            pages: BTreeMap::from([("sites".to_owned(), figures)]),
+            joins: BTreeMap::from([("sites".to_owned(), joins)]),
+        }
     }
 
     #[test]
@@ -144,8 +190,8 @@ mod tests {
     fn what_is_not_measured_does_not_pass() {
         let mut floors = Floors::default();
         floors.raise(&figures(0.9, 0.1));
-        let said = floors.check(&BTreeMap::new());
-        assert_eq!(said.len(), 2);
+        let said = floors.check(&Measured::default());
+        assert_eq!(said.len(), 3);
         assert_eq!(said[0].to_string(), "sites: next_f was not measured, expected at least 0.9");
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::dataset::{DataSet, DataSetError};
 use crate::examples::{Examples, PageExample};
+use crate::joins::{JoinMeasure, Joins};
 use crate::label::Label;
 use crate::links::FullLinkTrainError;
 use crate::recipe::{TrainError, train_content, train_links};
@@ -9,12 +10,14 @@ use crate::sites::Groups;
 use crate::verdict::{NextVerdict, TextVerdict, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::convert::Infallible;
+use tsugi_follow::{Archive, Document, Joiner, Limits, chains, stitch};
 use tsugi_learning::{BundleError, Params};
 use tsugi_main_content::baseline::ByHalf;
 use tsugi_main_content::{ContentDetector, ContentModelError};
 use tsugi_next_link::NextLinkDetector;
 use tsugi_next_link::baseline::{ByMarkup, ByText};
-use tsugi_page::{Content, FindContent, FindNext, NextLink, Page};
+use tsugi_page::{Content, FindContent, FindNext, NextLink, Page, Url, Verify};
 
 /// Why an evaluation fails.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +57,8 @@ pub struct Trained {
     pub next: Box<dyn FindNext>,
     /// Finds content.
     pub content: Box<dyn FindContent>,
+    /// Judges whether a page continues another, where that is trained.
+    pub verify: Option<Box<dyn Verify>>,
 }
 
 /// Trains models of the thesis' features.
@@ -80,6 +85,7 @@ impl Trainer for PaperTrainer<'_> {
         Ok(Trained {
             next: Box::new(NextLinkDetector::new(links?)),
             content: Box::new(ContentDetector::new(content)?),
+            verify: None,
         })
     }
 }
@@ -124,11 +130,14 @@ pub struct FullResult {
     pub corrections: usize,
     /// Data set → predictions of the model, in the order of its archive.
     pub predictions: BTreeMap<String, Vec<Prediction>>,
+    /// Data set → what the model joined.
+    pub joins: BTreeMap<String, Joins>,
     /// The thresholds for links of the folds.
     pub thresholds: Vec<f32>,
 }
 
-/// Predicts every page by models that were trained on no page of its group.
+/// Predicts every page by models that were trained on no page of its group, and joins every chain of pages of a data
+/// set; `joined` gets the documents, with the name of the data set.
 ///
 /// # Errors
 ///
@@ -143,6 +152,7 @@ pub fn cross_validate(
     trainer: &dyn Trainer,
     (count, seed): (usize, u64),
     mut progress: impl FnMut(),
+    mut joined: impl FnMut(&str, &Document),
 ) -> Result<FullResult, EvaluateError> {
     let fold_of_group = groups.folds(count, seed);
     let mut folds = Vec::with_capacity(count);
@@ -164,7 +174,48 @@ pub fn cross_validate(
             result.add(set, place, &page, &folds[fold_of_group[group]]);
         })?;
     }
+    for (set_index, set) in sets.iter().enumerate() {
+        let mut measure = JoinMeasure::new(set, set_index, groups);
+        let path = set.pages_path();
+        let archive = Archive::open(&path).map_err(|source| DataSetError::Archive { path, source })?;
+        let fold_of =
+            |url: &Url| set.label_of(url.as_str()).map(|label| fold_of_group[groups.group(set_index, label)]);
+        for (fold, models) in folds.iter().enumerate() {
+            let urls: Vec<Url> = archive.urls().filter(|url| fold_of(url) == Some(fold)).cloned().collect();
+            join_chains(&archive, &urls, models, &mut progress, |document| {
+                joined(&set.name, &document);
+                measure.add(&document);
+            });
+        }
+        result.joins.insert(set.name.clone(), measure.finish());
+    }
     Ok(result)
+}
+
+/// Joins the chains among some pages of an archive. Pages that cannot be read were named when they were predicted.
+fn join_chains(
+    archive: &Archive,
+    urls: &[Url],
+    models: &Trained,
+    progress: &mut impl FnMut(),
+    mut joined: impl FnMut(Document),
+) {
+    let joiner = Joiner {
+        fetch: archive,
+        next: &*models.next,
+        content: &*models.content,
+        verify: models.verify.as_deref(),
+        limits: Limits::default(),
+    };
+    let done = chains(archive, urls, &joiner, progress, |_, reassembly| {
+        if let Ok(reassembly) = reassembly {
+            joined(stitch(&reassembly));
+        }
+        Ok::<(), Infallible>(())
+    });
+    match done {
+        Ok(()) => {}
+    }
 }
 
 /// Where a page belongs.

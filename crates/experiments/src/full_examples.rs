@@ -127,6 +127,6 @@ impl Trainer for FullTrainer<'_> {
         // Both go through files' form, so that what is evaluated is what would be shipped.
         let next = FullNextLinkDetector::from_bundle(&links?)?;
         let content = FullContentDetector::from_bundle(&content?)?;
-        Ok(Trained { next: Box::new(next), content: Box::new(content) })
+        Ok(Trained { next: Box::new(next), content: Box::new(content), verify: None })
     }
 }

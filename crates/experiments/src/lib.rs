@@ -22,6 +22,7 @@ mod floors;
 mod full;
 mod full_examples;
 mod html;
+mod joins;
 mod label;
 mod labelling;
 mod links;
@@ -37,12 +38,13 @@ pub use content::{ContentPage, TrainPlan, train_full_content};
 pub use corrections::{Correction, CorrectionsError};
 pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};
-pub use floors::{Floors, Shortfall};
+pub use floors::{Floors, Measured, Shortfall};
 pub use full::{
     EvaluateError, FullResult, MODEL, PaperTrainer, Prediction, Trained, Trainer, cross_validate,
 };
 pub use full_examples::{FullExamples, FullTrainer, Wanted};
 pub use html::html_report;
+pub use joins::{JoinFigures, JoinedDocument, Joins, join_figures};
 pub use label::{Label, url_key};
 pub use labelling::{Agreement, REPRODUCED, label_page};
 pub use links::{FullLinkParams, FullLinkTrainError, LinkPage, train_full_links};

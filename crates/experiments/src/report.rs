@@ -3,6 +3,7 @@
 use crate::dataset::DataSet;
 use crate::full::FullResult;
 use crate::html::html_report;
+use crate::joins::{JoinFigures, join_figures};
 use crate::paper::PaperResult;
 use crate::paper::figures::FigureError;
 use crate::paper::report::Report;
@@ -87,6 +88,7 @@ pub fn full_report(sets: &[DataSet], result: &FullResult) -> Result<Report, Figu
     figures_table(&mut out, "language", &by_language(sets, model));
     out.push_str("## model, by relation of the next page\n\n");
     relation_table(&mut out, sets, model);
+    joins_table(&mut out, &join_figures(&result.joins));
     out.push_str("## Do scores mean what they say?\n\n");
     let curve = reliability_curve(&mut out, model)?;
     Ok(Report { files: vec![("report.md".to_owned(), out), (RELIABILITY.to_owned(), curve)] })
@@ -129,6 +131,32 @@ fn figures_table(out: &mut String, what: &str, rows: &BTreeMap<String, Figures>)
             next.none,
             with_interval(figures.text_f),
             figures.texts,
+        );
+    }
+    out.push('\n');
+}
+
+/// What joining made of the data sets.
+fn joins_table(out: &mut String, figures: &BTreeMap<String, JoinFigures>) {
+    out.push_str(
+        "## Joining\n\nEvery chain of pages of a data set, joined by models that saw no page of its site. A pair of \
+        pages that follow each other is right or wrong by the label of the first; exact = share of the labelled \
+        sequences, stored from their first page on, that came out as just their pages, in order.\n\n\
+        | data set | right | wrong | labelled | P | R | sequences | exact | text F |\n\
+        | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+    );
+    for (name, join) in figures {
+        let _ = writeln!(
+            out,
+            "| {name} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            join.right,
+            join.wrong,
+            join.gold,
+            with_interval(join.precision),
+            with_interval(join.recall),
+            join.sequences,
+            with_interval(join.exact),
+            with_interval(join.text_f),
         );
     }
     out.push('\n');

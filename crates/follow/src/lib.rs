@@ -72,6 +72,7 @@ mod document;
 mod exchange;
 mod fetch;
 mod files;
+mod held;
 mod http;
 mod reassemble;
 mod stitch;

@@ -34,7 +34,7 @@ mod relation;
 
 pub use full::{
     Candidate, Described, FULL_NEXT_LINK, FullLinks, FullNextLinkDetector, Part, TokenKind, TokenScores,
-    unfollowable,
+    previous_candidates, single_page_candidates, unfollowable,
 };
 pub use paper::{Candidates, LinkSimilarity, NextLinkDetector, PaperLinks, Scored, Tag, features};
 pub use relation::relation;

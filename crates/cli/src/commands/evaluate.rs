@@ -7,12 +7,14 @@ use crate::output::{Output, complain, write_file, write_json_line};
 use crate::progress::Progress;
 use anyhow::Context;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io::Write;
 use std::path::Path;
 use tsugi_experiments::{
-    DataSet, Examples, Figures, Floors, FullResult, Groups, PaperPlan, PaperTrainer, Report, Trainer, Wanted,
-    cross_validate, figures_by_set, full_report, paper_report, run_paper,
+    DataSet, Examples, Floors, FullResult, Groups, Measured, PaperPlan, PaperTrainer, Report, Trainer,
+    Wanted, cross_validate, figures_by_set, full_report, join_figures, paper_report, run_paper,
 };
+use tsugi_follow::{Document, json_line};
 
 pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     check_learner(&arguments.learner)?;
@@ -30,8 +32,11 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
         Protocol::Full => {
             let (result, all_used) = evaluate_full(arguments, &sets)?;
             if let (Some(path), Some(floors)) = (&arguments.gate, gate) {
-                let figures = figures_by_set(&sets, result.model());
-                below_floor = !passes(path, floors, &figures, arguments.raise)?;
+                let measured = Measured {
+                    pages: figures_by_set(&sets, result.model()),
+                    joins: join_figures(&result.joins),
+                };
+                below_floor = !passes(path, floors, &measured, arguments.raise)?;
             }
             (full_report(&sets, &result)?, all_used)
         }
@@ -72,6 +77,13 @@ fn evaluate_full(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Res
             }
             write_file(&folder.join(format!("{set}.jsonl")), &bytes)?;
         }
+        for (set, joins) in &result.joins {
+            let mut bytes = Vec::new();
+            for document in joins.documents.iter().filter(|document| document.pages.len() > 1) {
+                write_json_line(&mut bytes, document)?;
+            }
+            write_file(&folder.join(format!("{set}.joins.jsonl")), &bytes)?;
+        }
     }
     Ok((result, all_used))
 }
@@ -84,10 +96,52 @@ fn validate(
 ) -> anyhow::Result<FullResult> {
     let folds = usize::from(arguments.folds);
     let labels: usize = sets.iter().map(|set| set.labels().len()).sum();
-    let progress = Progress::new("folds and pages", Some((labels + folds) as u64));
-    let result = cross_validate(sets, groups, trainer, (folds, arguments.learner.seed), || progress.step())?;
+    let progress = Progress::new("folds and pages", Some((2 * labels + folds) as u64));
+    let mut documents = arguments.documents.as_deref().map(Documents::new).transpose()?;
+    let mut unwritten = None;
+    let joined = |set: &str, document: &Document| {
+        if let Some(documents) = &mut documents
+            && let Err(error) = documents.add(set, document)
+        {
+            unwritten.get_or_insert(error);
+        }
+    };
+    let plan = (folds, arguments.learner.seed);
+    let result = cross_validate(sets, groups, trainer, plan, || progress.step(), joined)?;
     progress.finish();
+    match (unwritten, documents) {
+        (Some(error), _) => return Err(error),
+        (None, Some(documents)) => documents.finish()?,
+        (None, None) => {}
+    }
     Ok(result)
+}
+
+/// The joined documents, one file a data set.
+struct Documents<'a> {
+    folder: &'a Path,
+    files: BTreeMap<String, Output>,
+}
+
+impl<'a> Documents<'a> {
+    fn new(folder: &'a Path) -> anyhow::Result<Documents<'a>> {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
+        Ok(Documents { folder, files: BTreeMap::new() })
+    }
+
+    fn add(&mut self, set: &str, document: &Document) -> anyhow::Result<()> {
+        let file = match self.files.entry(set.to_owned()) {
+            Entry::Occupied(file) => file.into_mut(),
+            Entry::Vacant(place) => {
+                place.insert(Output::open(Some(&self.folder.join(format!("{set}.jsonl"))))?)
+            }
+        };
+        writeln!(file, "{}", json_line(document)).context("cannot write a joined document")
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        self.files.into_values().try_for_each(Output::finish)
+    }
 }
 
 /// Reads the figures that must be reached; a file that is about to be written need not be there.
@@ -102,19 +156,14 @@ fn read_floors(path: &Path, raise: bool) -> anyhow::Result<Floors> {
 }
 
 /// Compares figures with the gate, and raises it if that is wanted.
-fn passes(
-    path: &Path,
-    mut floors: Floors,
-    figures: &BTreeMap<String, Figures>,
-    raise: bool,
-) -> anyhow::Result<bool> {
-    let shortfalls = floors.check(figures);
+fn passes(path: &Path, mut floors: Floors, measured: &Measured, raise: bool) -> anyhow::Result<bool> {
+    let shortfalls = floors.check(measured);
     for shortfall in &shortfalls {
         complain(&format!("gate: {shortfall}"));
     }
     complain(&format!("gate: {} of {} figures reached", floors.len() - shortfalls.len(), floors.len()));
     if raise {
-        floors.raise(figures);
+        floors.raise(measured);
         let mut json = serde_json::to_vec_pretty(&floors)?;
         json.push(b'\n');
         write_file(path, &json)?;

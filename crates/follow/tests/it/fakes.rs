@@ -77,6 +77,22 @@ impl FindNext for Marked {
     fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
         page.first("button")
     }
+
+    /// Every `<a rel=prev>`.
+    fn previous_candidates(&self, page: &Page) -> Vec<Url> {
+        addresses(page, "rel", "prev")
+    }
+
+    /// Every `<a class=all>`.
+    fn single_page_candidates(&self, page: &Page) -> Vec<Url> {
+        addresses(page, "class", "all")
+    }
+}
+
+/// Where the links lead that have an attribute of a value.
+fn addresses(page: &Page, name: &str, value: &str) -> Vec<Url> {
+    let links = page.elements().filter(|id| page.is(*id, "a") && page.attribute(*id, name) == Some(value));
+    links.filter_map(|id| page.resolve(page.attribute(id, "href")?)).collect()
 }
 
 impl FindContent for Marked {

@@ -1,8 +1,8 @@
 //! Following: every reason to stop, and what is kept.
 
 use crate::fakes::{Answer, Shelf, joiner, response, url};
-use tsugi_follow::{FetchError, Limits, Reassembly, StopReason, reassemble, reassemble_from};
-use tsugi_page::Relation;
+use tsugi_follow::{FetchError, Joiner, Limits, Reassembly, StopReason, reassemble, reassemble_from};
+use tsugi_page::{Reason, Relation, Seen, Verdict, Verify};
 
 fn joined(shelf: &Shelf, limits: &Limits) -> Reassembly {
     reassemble(&url("https://a.test/1"), &joiner(shelf, *limits)).unwrap()
@@ -157,10 +157,144 @@ fn what_is_held_is_kept_when_a_page_cannot_be_had() {
 fn a_page_at_hand_is_followed_and_oddities_are_told() {
     let mut first = response("https://a.test/1", "");
     first.body = b"<main>one \xff</main><a rel=next href=2>".to_vec();
-    let joined = reassemble_from(first, &joiner(&two(""), Limits::default()));
+    let joined = reassemble_from(&first, &joiner(&two(""), Limits::default()));
     assert_eq!(joined.parts.len(), 2);
     assert_eq!(joined.warnings.len(), 1);
     assert!(joined.warnings[0].starts_with("https://a.test/1: "), "{}", joined.warnings[0]);
+}
+
+/// A shelf of numbered pages, each with a link to the next and one to the page before.
+fn numbered(pages: std::ops::RangeInclusive<u32>) -> Shelf {
+    let last = *pages.end();
+    pages.fold(Shelf::default(), |shelf, number| {
+        let next = if number < last { format!("<a rel=next href={}>", number + 1) } else { String::new() };
+        let html = format!("<main>page {number}</main><a rel=prev href={}>{next}", number - 1);
+        shelf.page(&format!("https://a.test/{number}"), &html)
+    })
+}
+
+fn from_start() -> Limits {
+    Limits { from_start: true, ..Limits::default() }
+}
+
+fn urls(joined: &Reassembly) -> Vec<&str> {
+    joined.parts.iter().map(|part| part.page.url().path()).collect()
+}
+
+#[test]
+fn a_start_inside_a_sequence_is_walked_back() {
+    let shelf = numbered(1..=5);
+    let from = |start: &str, limits| reassemble(&url(start), &joiner(&shelf, limits)).unwrap();
+    let joined = from("https://a.test/4", from_start());
+    assert_eq!(urls(&joined), ["/1", "/2", "/3", "/4", "/5"]);
+    let by: Vec<_> = joined.parts.iter().map(|part| (part.by, part.score)).collect();
+    assert_eq!(by[0], ("start", 1.0));
+    assert!(by[1..].iter().all(|by| *by == ("rel", 0.9)), "{by:?}");
+    assert_eq!(joined.stopped.reason, StopReason::NoNext);
+    assert_eq!(urls(&from("https://a.test/4", Limits::default())), ["/4", "/5"]);
+    let few = Limits { max_pages: 3.try_into().unwrap(), ..from_start() };
+    let joined = from("https://a.test/4", few);
+    assert_eq!((urls(&joined), joined.stopped.reason), (vec!["/2", "/3", "/4"], StopReason::MaxPages));
+    assert!(joined.warnings[0].contains("there may be pages before"), "{:?}", joined.warnings);
+}
+
+#[test]
+fn only_the_page_that_leads_here_is_the_one_before() {
+    // The page before 4 leads elsewhere; the one before 2 cannot be had.
+    let shelf = numbered(2..=5).page("https://a.test/3", "<main>other</main><a rel=next href=9>");
+    let from = |start: &str| reassemble(&url(start), &joiner(&shelf, from_start())).unwrap();
+    assert_eq!(urls(&from("https://a.test/4")), ["/4", "/5"]);
+    let joined = from("https://a.test/2");
+    assert_eq!(urls(&joined), ["/2", "/3"]);
+    assert!(joined.warnings[0].contains("may be the page before"), "{:?}", joined.warnings);
+}
+
+#[test]
+fn walking_back_in_a_circle_ends() {
+    let shelf = Shelf::default()
+        .page("https://a.test/1", "<main>one</main><a rel=prev href=2><a rel=next href=2>")
+        .page("https://a.test/2", "<main>two</main><a rel=prev href=1><a rel=next href=1>");
+    let joined = reassemble(&url("https://a.test/2"), &joiner(&shelf, from_start())).unwrap();
+    assert_eq!((urls(&joined), joined.stopped.reason), (vec!["/1", "/2"], StopReason::Loop));
+}
+
+#[test]
+fn a_page_that_holds_all_is_taken_in_their_place() {
+    let text = |range: std::ops::Range<u32>| {
+        range
+            .map(|n| format!("<p>A line that is long enough to count, number {n}."))
+            .collect::<Vec<_>>()
+            .concat()
+    };
+    let page = |range, rest: &str| format!("<main>{}</main>{rest}", text(range));
+    let shelf = |whole: String| {
+        Shelf::default()
+            .page("https://a.test/1", &page(0..10, "<a rel=next href=2>2</a><a class=all href=all>all</a>"))
+            .page("https://a.test/2", &page(10..20, "<a rel=next href=3>3</a>"))
+            .page("https://a.test/3", &page(20..30, ""))
+            .page("https://a.test/all", &whole)
+    };
+    let single = Limits { single_page: true, ..Limits::default() };
+    let take =
+        |whole: String, limits| reassemble(&url("https://a.test/1"), &joiner(&shelf(whole), limits)).unwrap();
+    let joined = take(page(0..30, ""), single);
+    assert_eq!((urls(&joined), joined.parts[0].by), (vec!["/all"], "single-page"));
+    assert_eq!(joined.stopped.reason, StopReason::NoNext);
+    assert!(
+        joined.stopped.detail.starts_with("one page stands for all: it has 100 %"),
+        "{}",
+        joined.stopped.detail
+    );
+    let all = ["/1", "/2", "/3"];
+    assert_eq!(urls(&take(page(0..30, ""), Limits::default())), all, "nobody asked");
+    assert_eq!(urls(&take(page(0..12, ""), single)), all, "it lacks most of page 2");
+    assert_eq!(urls(&take(page(0..30, "<a rel=next href=2>"), single)), all, "it goes on itself");
+    assert_eq!(urls(&take(String::new(), single)), all, "it is blank");
+}
+
+#[test]
+fn the_home_page_continues_nothing() {
+    for home in ["/", "/index.html", "/?#top"] {
+        let shelf = two(&format!("<a rel=next href={home}>")).page("https://a.test/", "<main>home</main>");
+        let (pages, reason, _, detail) = end(&shelf, &Limits::default());
+        assert_eq!((pages, reason), (2, StopReason::NotAContinuation), "{home}: {detail}");
+        assert!(detail.contains("home page"), "{detail}");
+    }
+    let shelf = two("<a rel=next href=3>")
+        .answer("https://a.test/3", Answer::Redirect("https://a.test/".into()))
+        .page("https://a.test/", "<main>home</main>");
+    let (pages, reason, at, _) = end(&shelf, &Limits::default());
+    assert_eq!((pages, reason, at.as_str()), (2, StopReason::NotAContinuation, "https://a.test/"));
+}
+
+/// Judges that a page continues the one before unless it says so.
+#[derive(Debug)]
+struct Judge;
+
+impl Verify for Judge {
+    fn verify(&self, before: Seen<'_>, after: Seen<'_>) -> Verdict {
+        assert!(before.next.is_some());
+        let holds = after.page.first("aside").is_none();
+        let reasons = [("another story", -2.0), ("same title", 1.0)];
+        let reasons = reasons.map(|(what, weight)| Reason { what: what.to_owned(), weight }).into();
+        Verdict { score: if holds { 0.9 } else { 0.1 }, holds, reasons }
+    }
+}
+
+#[test]
+fn a_page_that_is_judged_to_be_another_story_ends_the_document() {
+    let shelf = two("<a rel=next href=3>").page("https://a.test/3", "<main>three</main><aside>");
+    let judged = Joiner { verify: Some(&Judge), ..joiner(&shelf, Limits::default()) };
+    let joined = reassemble(&url("https://a.test/1"), &judged).unwrap();
+    let scores: Vec<_> =
+        joined.parts.iter().map(|part| part.verdict.as_ref().map(|verdict| verdict.score)).collect();
+    assert_eq!(scores, [None, Some(0.9)]);
+    assert_eq!(joined.stopped.reason, StopReason::NotAContinuation);
+    assert_eq!(joined.stopped.at, url("https://a.test/3"));
+    assert_eq!(
+        joined.stopped.detail,
+        "the page does not continue the one before, score 0.100: another story"
+    );
 }
 
 #[test]

@@ -45,13 +45,6 @@ fn equal_blocks_in_the_middle_stay() {
 }
 
 #[test]
-fn one_block_at_least_is_kept() {
-    let document = document(&["<p>a</p><p>b</p><p>c</p>", "<p>a</p><p>c</p>", "<p>c</p>"]);
-    assert_eq!(document.text, "a\nb\nc\nc\nc");
-    assert_eq!(removed(&document), [0, 1, 0]);
-}
-
-#[test]
 fn a_page_without_text_takes_no_room() {
     let document = document(&["<img src=a.png>", "<p>two"]);
     assert_eq!(document.text, "two");

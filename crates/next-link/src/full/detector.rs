@@ -1,6 +1,8 @@
 //! The learned detector: scores every candidate, decides for the page, and says why.
 
 use super::describe::{Described, FullLinks};
+use super::previous::previous_candidates;
+use super::single_page::single_page_candidates;
 use super::tokens::TokenKind;
 use super::unfollowable::unfollowable;
 use tsugi_learning::{Bundle, BundleError, Calibration, Column, Linear, Matrix, ModelFile};
@@ -166,5 +168,13 @@ impl FindNext for FullNextLinkDetector {
 
     fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
         unfollowable(page)
+    }
+
+    fn previous_candidates(&self, page: &Page) -> Vec<Url> {
+        previous_candidates(page)
+    }
+
+    fn single_page_candidates(&self, page: &Page) -> Vec<Url> {
+        single_page_candidates(page)
     }
 }

@@ -9,8 +9,10 @@ mod columns;
 mod describe;
 mod detector;
 mod names;
+mod previous;
 mod runs;
 mod shared;
+mod single_page;
 mod survey;
 #[cfg(test)]
 mod tests;
@@ -20,5 +22,7 @@ mod words;
 
 pub use describe::{Described, FullLinks};
 pub use detector::{Candidate, FULL_NEXT_LINK, FullNextLinkDetector, Part, TokenScores};
+pub use previous::previous_candidates;
+pub use single_page::single_page_candidates;
 pub use tokens::TokenKind;
 pub use unfollowable::unfollowable;

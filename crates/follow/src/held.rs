@@ -1,0 +1,138 @@
+//! What the pages hold, to tell repeats.
+
+use crate::write::html::image_address;
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use tsugi_page::{Content, Page, text};
+
+/// Lines of so many characters or more tell pages apart; shorter ones stand on many.
+const LONG: usize = 20;
+
+/// What a page's content holds, as digests: lines of text, and images.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lines {
+    /// Of all lines and images, in order; 0 where there are none.
+    whole: u64,
+    all: BTreeSet<u64>,
+    long: BTreeSet<u64>,
+    characters: usize,
+}
+
+impl Lines {
+    /// Reads the content of a page.
+    pub(crate) fn of_content(page: &Page, content: &Content) -> Lines {
+        let mut lines = Lines::of(&page.text_of_content(&content.nodes, &content.without));
+        let nodes = content.nodes.iter().flat_map(|node| page.subtree(*node));
+        let images: Vec<String> = nodes.filter_map(|node| image_address(page, node)).collect();
+        if !images.is_empty() {
+            lines.whole = digest(&(lines.whole, images));
+        }
+        lines
+    }
+
+    /// Reads the lines of a text; white space is folded, blank lines count for nothing.
+    fn of(text: &str) -> Lines {
+        let mut lines = Lines::default();
+        for line in text.lines().map(text::fold).filter(|line| !line.is_empty()) {
+            let (digest, characters) = (digest(&line), line.chars().count());
+            lines.whole = self::digest(&(lines.whole, digest));
+            lines.all.insert(digest);
+            if characters >= LONG {
+                lines.long.insert(digest);
+            }
+            lines.characters += characters;
+        }
+        lines
+    }
+
+    /// Returns how many characters the lines have.
+    pub(crate) fn characters(&self) -> usize {
+        self.characters
+    }
+
+    /// Returns the share of these lines that others have, in [0, 1]: of the long ones, where there are some.
+    pub(crate) fn share_in(&self, other: &Lines) -> f32 {
+        let (own, others) =
+            if self.long.is_empty() { (&self.all, &other.all) } else { (&self.long, &other.long) };
+        if own.is_empty() {
+            return 0.0;
+        }
+        own.intersection(others).count() as f32 / own.len() as f32
+    }
+}
+
+fn digest(value: &impl Hash) -> u64 {
+    let mut digest = DefaultHasher::new();
+    value.hash(&mut digest);
+    digest.finish()
+}
+
+/// What is held of all pages.
+#[derive(Debug, Default)]
+pub(crate) struct Held {
+    wholes: BTreeSet<u64>,
+    nodes: usize,
+}
+
+impl Held {
+    /// Adds a page.
+    pub(crate) fn add(&mut self, lines: &Lines, nodes: usize) {
+        self.wholes.insert(lines.whole);
+        self.nodes += nodes;
+    }
+
+    /// Returns how many nodes the pages have.
+    pub(crate) fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    /// Says what a page lacks to go on from those that are held.
+    pub(crate) fn lack(&self, lines: &Lines) -> Option<&'static str> {
+        if lines.whole == 0 {
+            Some("its main content is blank")
+        } else if self.wholes.contains(&lines.whole) {
+            Some("its main content is that of a page before it")
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tsugi_page::Evidence;
+
+    fn of_html(html: &str) -> Lines {
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let nodes = page.elements().filter(|id| page.is(*id, "body")).collect();
+        let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
+        Lines::of_content(&page, &content)
+    }
+
+    #[test]
+    fn repeats_are_told_from_what_is_new() {
+        let mut held = Held::default();
+        held.add(&of_html("<h1>Title</h1><p>one"), 3);
+        held.add(&of_html("<h1>Title</h1><img src=1.png>"), 4);
+        assert_eq!(held.nodes(), 7);
+        let lack = |html: &str| held.lack(&of_html(html)).unwrap_or_default();
+        assert!(lack(" <p> ").contains("blank"));
+        assert!(lack("<h2>Title </h2>\none").contains("page before"));
+        assert!(lack("<h1>Title</h1><img src=1.png>").contains("page before"));
+        for new in ["<h1>Title</h1>", "<h1>Title</h1><img src=2.png>", "one<p>Title", "<img src=1.png>"] {
+            assert_eq!(lack(new), "", "{new}");
+        }
+    }
+
+    #[test]
+    fn long_lines_decide_where_there_are_some() {
+        let page = Lines::of("A line with enough characters.\nshare");
+        let whole = Lines::of("A line  with enough characters.\nAnother line with many characters.");
+        assert_eq!(page.share_in(&whole), 1.0);
+        assert_eq!(whole.share_in(&page), 0.5);
+        assert_eq!(Lines::of("short\nshare").share_in(&page), 0.5, "1 of 2");
+        assert_eq!(Lines::of("").share_in(&page), 0.0);
+        assert_eq!(page.characters(), 30 + 5);
+    }
+}

@@ -1,0 +1,118 @@
+//! Which links may lead to the page before.
+
+use super::address::Family;
+use super::names::Names;
+use super::runs::{self, Run};
+use super::survey::{Candidate, Item, Rel, Survey, Target};
+use super::words::Words;
+use tsugi_page::{Page, Url};
+
+/// Most candidates that are named.
+const MOST: usize = 5;
+
+/// Least weight of a candidate: an arrow, or a word that may mean either direction.
+const LEAST: i32 = 2;
+
+/// Returns the addresses that may be the page before, the likeliest first.
+///
+/// Words lie about direction ("previous" on the link onward, "older" on either), so nothing is decided here: the
+/// candidates are in the order of what speaks for them, and the page there tells by its own next link.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_next_link::previous_candidates;
+/// let html = "<a href=/a?page=1>1</a> <a href=/a?page=2>2</a> <b>3</b> <a href=/a?page=4>4</a> <a href=/>Home</a>";
+/// let page = tsugi_page::Page::from_text(html, &"https://a.test/a?page=3".parse().unwrap());
+/// let found: Vec<String> = previous_candidates(&page).into_iter().map(String::from).collect();
+/// assert_eq!(found, ["https://a.test/a?page=2"]);
+/// ```
+pub fn previous_candidates(page: &Page) -> Vec<Url> {
+    let survey = Survey::of(page);
+    let weigh = |candidate: &Candidate| {
+        let items = candidate.items.iter().map(|at| *at as usize);
+        items.map(|at| of_item(&survey, at, &survey.items[at])).max().unwrap_or(0)
+            + of_address(&survey, candidate)
+    };
+    let mut weighed: Vec<(i32, usize)> =
+        survey.candidates.iter().enumerate().map(|(at, candidate)| (weigh(candidate), at)).collect();
+    if let Some(Target::Candidate(at)) = survey.head_previous {
+        weighed[at as usize].0 += 6;
+    }
+    weighed.retain(|(weight, _)| *weight >= LEAST);
+    // Of equals the first in document order.
+    weighed.sort_by_key(|(weight, at)| (-weight, *at));
+    weighed.iter().take(MOST).map(|(_, at)| survey.candidates[*at].url.clone()).collect()
+}
+
+/// What a link's label and marks say for it.
+fn of_item(survey: &Survey<'_>, at: usize, item: &Item) -> i32 {
+    let mut weight = 0;
+    if item.rel.has(Rel::PREVIOUS) {
+        weight += 4;
+    }
+    if item.says(Words::PREVIOUS) && !item.says(Words::NEXT) {
+        weight += 4;
+    }
+    if item.says(Words::OLDER) || item.says(Words::NEWER) {
+        weight += 2;
+    }
+    if item.says(Words::ARROW_LEFT) || item.says(Words::DOUBLE_LEFT) {
+        weight += 2;
+    }
+    if item.names.has(Names::PREVIOUS) || item.names.has(Names::LEFT) {
+        weight += 2;
+    }
+    let steps_back =
+        |run: &Run| run.current.is_some_and(|current| runs::number(item) == current.checked_sub(1));
+    if survey.runs.of_item(at).is_some_and(steps_back) {
+        weight += 5;
+    }
+    weight
+}
+
+/// What a link's address says for it.
+fn of_address(survey: &Survey<'_>, candidate: &Candidate) -> i32 {
+    let (own, paged) = (&survey.own_paged, &candidate.paged);
+    let same_list = own.rest == paged.rest;
+    match own.number {
+        Some(number) if same_list && paged.number == number.checked_sub(1) => 5,
+        // Page 1 has no number of its own.
+        Some(1 | 2) if same_list && paged.number.is_none() => 5,
+        _ => match (candidate.difference.family, candidate.difference.step()) {
+            (Family::Number, Some(-1)) => 3,
+            _ => 0,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(html: &str, url: &str) -> Vec<String> {
+        let page = Page::from_text(html, &url.parse().unwrap());
+        previous_candidates(&page)
+            .iter()
+            .map(|url| url.path().to_owned() + url.query().unwrap_or(""))
+            .collect()
+    }
+
+    #[test]
+    fn words_marks_and_addresses_count() {
+        assert_eq!(found("<a href=/b>前へ</a><a href=/c>次へ</a>", "https://a.test/x"), ["/b"]);
+        assert_eq!(found("<link rel=prev href=/b><a href=/c>Chapter 3</a>", "https://a.test/x"), ["/b"]);
+        assert_eq!(found("<a href=/a/1>one</a><a href=/a/3>three</a>", "https://a.test/a/2"), ["/a/1"]);
+        assert_eq!(
+            found("<a href=/list>start</a><a href=/list/page/3>on</a>", "https://a.test/list/page/2"),
+            ["/list"]
+        );
+        assert_eq!(found("<a href=/b>Next</a><a href=/c>About</a>", "https://a.test/x"), [""; 0]);
+    }
+
+    #[test]
+    fn what_has_more_for_it_comes_first() {
+        let html = "<a href=/old>« Older</a><nav><a href=/a/1 rel=prev>Previous</a> <b>2</b> <a href=/a/3>3</a></nav>";
+        assert_eq!(found(html, "https://a.test/a/2"), ["/a/1", "/old"]);
+    }
+}
