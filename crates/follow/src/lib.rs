@@ -2,10 +2,10 @@
 //!
 //! Pages come from the network ([`Http`]), from a WARC archive ([`Archive`]) or from files ([`Files`]); all
 //! three are a [`Fetch`], so that following does not know where a page came from. With [`Saved`] what the network
-//! answers is kept in an archive as it comes, so that a run can go on where it ended and be repeated. [`reassemble()`] asks two
-//! detectors of `tsugi-page` for the next-page link and the main content of each page, and says why it
-//! stopped. [`stitch()`] joins the parts and takes out what each page repeats; [`write()`] gives Markdown,
-//! HTML, text or JSON.
+//! answers is kept in an archive as it comes, so that a run can go on where it ended, and be repeated.
+//! [`reassemble()`] asks two detectors of `tsugi-page` for the next-page link and the main content of each page,
+//! and says why it stopped. [`stitch()`] joins the parts and takes out what each page repeats; [`write()`] gives
+//! Markdown, HTML, text or JSON.
 //!
 //! Only this crate opens sockets. It holds no model and no rule: which link leads on is the detectors' answer.
 //! It never runs what a page holds, and nothing active gets through to the documents it writes. It does not

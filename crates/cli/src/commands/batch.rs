@@ -41,13 +41,16 @@ pub(crate) fn run(arguments: &JoinArguments, input: &Path, folder: &Path) -> any
         complain(&format!("`{}` names no URL", input.display()));
         return Ok(Exit::NothingFound);
     }
-    let folder = Folder::open(folder, &wanted, arguments.format)?;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
     let pages = match arguments.pages.as_deref() {
         Some(archive) => Pages::of_archive(archive)?,
         None => Pages::of_web(arguments.save.as_deref())?,
     };
     let detectors = Detectors::load(&arguments.detectors)?;
     let limits = limits(arguments);
+    // Last, since it takes out the lines of what will be tried again.
+    let folder = Folder::open(folder, &wanted, arguments.format)?;
 
     let total = wanted.urls.len() + wanted.others.len();
     let tally = Tally { before: folder.done.len(), ..Tally::default() };
@@ -92,7 +95,7 @@ pub(crate) fn run(arguments: &JoinArguments, input: &Path, folder: &Path) -> any
     folder.index.sync()?;
     folder.failed.sync()?;
     let (tally, fatal) = state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    complain(&format!("{total} URLs: {tally}"));
+    complain(&format!("{total} URL{}: {tally}", if total == 1 { "" } else { "s" }));
     if tally.failed > 0 {
         complain(&format!("what failed, and why: {}", folder.path.join(FAILED).display()));
     }
@@ -289,8 +292,6 @@ struct Folder {
 
 impl Folder {
     fn open(path: &Path, wanted: &Wanted, format: OutputFormat) -> anyhow::Result<Folder> {
-        std::fs::create_dir_all(path)
-            .with_context(|| format!("cannot make the folder `{}`", path.display()))?;
         let lock = File::options().create(true).truncate(false).write(true).open(path.join(LOCK));
         let lock = lock.with_context(|| format!("cannot write in `{}`", path.display()))?;
         match lock.try_lock() {

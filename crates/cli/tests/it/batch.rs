@@ -203,7 +203,7 @@ fn the_exit_code_tells_what_came_of_it() {
     write_input(&folder, &server, &["/none", "/blank"]);
     batch(&folder, &[]).exits(FAILED).says(&["2 failed"]);
     write_input(&folder, &server, &["/c/1"]);
-    batch(&folder, &[]).exits(DONE).says(&["1 URLs: 1 done"]);
+    batch(&folder, &[]).exits(DONE).says(&["1 URL: 1 done"]);
     folder.file("urls.txt", "nonsense");
     batch(&folder, &[]).exits(FAILED);
     std::fs::remove_file(folder.path("urls.txt")).unwrap();

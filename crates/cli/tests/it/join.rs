@@ -335,6 +335,37 @@ fn as_many_pages_as_wanted_are_joined() {
 }
 
 #[test]
+fn a_later_page_leads_back_to_the_first_where_that_is_wanted() {
+    let third = "https://magazine.example/features/tide-mill/3.html";
+    let rest = join_stored(third, &["-f", "json"]).exits(DONE).json();
+    assert_eq!(page_urls(checked(&rest)).len(), 2);
+    let whole = join_stored(third, &["--from-start", "-f", "json"]).exits(DONE).json();
+    let given = join_stored(ENGLISH, &["-f", "json"]).exits(DONE).json();
+    assert_eq!((page_urls(checked(&whole)), &whole["text"]), (page_urls(&given), &given["text"]));
+}
+
+#[test]
+fn one_page_stands_for_all_unless_that_is_not_wanted() {
+    let text =
+        |number| format!("<p>Paragraph {number} says what no other paragraph of this article says.</p>");
+    let html = |body: &str, links: &str| {
+        format!("<!DOCTYPE html><meta charset=utf-8><title>T</title><main>{body}</main><p>{links}</p>")
+    };
+    let whole = "<a href=/all>Single page</a>";
+    let server = Server::start(vec![
+        Answer::page("/1", html(&text(1), &format!("<a class=next href=/2>Next page</a> {whole}"))),
+        Answer::page("/2", html(&text(2), whole)),
+        Answer::page("/all", html(&(text(1) + &text(2)), "")),
+    ]);
+    let urls = |options: &[&str]| -> Vec<String> {
+        let document = join_by_rule(&server, "/1", &[&["-f", "json"], options].concat()).exits(DONE).json();
+        page_urls(&document).into_iter().map(str::to_owned).collect()
+    };
+    assert_eq!(urls(&[]), [server.url("/all")]);
+    assert_eq!(urls(&["--single-page", "never"]), [server.url("/1"), server.url("/2")]);
+}
+
+#[test]
 fn links_are_followed_as_far_as_the_options_say() {
     let document = join_stored(ENGLISH, &["--min-score", "1", "-f", "json"]).exits(DONE).json();
     assert_eq!(page_urls(checked(&document)), [ENGLISH]);

@@ -104,7 +104,7 @@ pub(crate) fn live_join<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
 /// Joins what servers on the loopback interface give.
 #[track_caller]
 pub(crate) fn join_live(arguments: &[&str]) -> Run {
-    tsugi(&live_join(arguments))
+    finish(command(&live_join(arguments)).spawn().unwrap())
 }
 
 /// Waits for a run and takes what it says; one that takes too long is ended.

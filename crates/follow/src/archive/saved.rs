@@ -59,8 +59,8 @@ impl<F: Fetch> Fetch for Saved<F> {
         }
         match self.live.fetch(&url) {
             Ok(_) => {}
-            // These are about the archive or the machine; another run may well get the page.
-            Err(error @ (FetchError::Keep { .. } | FetchError::Archive(_) | FetchError::Client { .. })) => {
+            // These are about this machine; another run may well get the page.
+            Err(error) if matches!(error.word(), "keep" | "cache" | "archive" | "client" | "file") => {
                 return Err(error);
             }
             Err(error) => {

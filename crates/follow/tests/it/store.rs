@@ -346,3 +346,39 @@ fn what_cannot_be_kept_is_an_error_and_not_recorded() {
     assert_eq!(refused.word(), "keep");
     assert_eq!(std::fs::metadata(&path).unwrap().len(), length);
 }
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(48))]
+
+    /// Whatever stands in the file, opening takes nothing but a torn end.
+    #[test]
+    fn opening_changes_nothing_but_a_torn_end(mut bytes: Vec<u8>, kind in 0..5_usize, cut in 0..4000_usize) {
+        let (_folder, path) = place("a.warc.gz");
+        let mut whole = 0;
+        if kind > 2 {
+            whole = *written(&path).last().unwrap();
+            let mut archive = std::fs::read(&path).unwrap();
+            if kind == 4 {
+                archive.truncate(cut);
+                whole = 0;
+            }
+            bytes.splice(0..0, archive);
+        } else {
+            bytes.splice(0..0, [&b""[..], b"WARC/1.1\r\n", b"\x1f\x8b\x08\0"][kind].iter().copied());
+        }
+        std::fs::write(&path, &bytes).unwrap();
+        let opened = open(&path).map(|store| store.cut());
+        let after = std::fs::read(&path).unwrap();
+        match opened {
+            Err(_) => assert_eq!(after, bytes),
+            Ok(cut) => {
+                let end = bytes.len() - usize::try_from(cut).unwrap();
+                assert!(end as u64 >= whole, "whole records are cut off");
+                assert_eq!(&after[..end], &bytes[..end]);
+                // A new archive, or one of which nothing was left, starts anew.
+                assert!(after.len() == end || end == 0);
+                assert!(Archive::open(&path).unwrap().problems().iter().all(|problem| problem.offset < end as u64));
+            }
+        }
+    }
+}
