@@ -167,7 +167,7 @@ fn a_killed_run_goes_on_where_it_ended() {
     let (rules, whole, torn) =
         (loopback_rules(&folder), folder.path("whole.warc.gz"), folder.path("torn.warc.gz"));
     let options = ["-f", "json", "--max-pages", "200"];
-    let server = Server::slow(chain(PAGES), Duration::from_millis(1));
+    let server = Server::slow(chain(PAGES), Duration::from_millis(2));
     let url = server.url("/1");
     let undisturbed = save(&url, &whole, &rules, &options).exits(DONE);
     assert_eq!(undisturbed.json()["pages"].as_array().unwrap().len(), PAGES);
