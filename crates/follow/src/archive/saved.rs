@@ -39,11 +39,6 @@ impl<F: Fetch> Saved<F> {
         Saved { store, live, asked: Mutex::default() }
     }
 
-    /// Returns what asks the web.
-    pub fn live(&self) -> &F {
-        &self.live
-    }
-
     fn asked(&self) -> MutexGuard<'_, BTreeSet<String>> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }

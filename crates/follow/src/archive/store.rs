@@ -95,34 +95,7 @@ impl Store {
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
         let length = file.metadata().map_err(failed)?.len();
-        let (mut index, mut problems) = (Index::default(), Vec::new());
-        let mut walker = Walker::over_heads(file.try_clone().map_err(failed)?);
-        // That a member is broken may show behind the record in it; then another record of the address shall count.
-        let mut last: Option<(Place, Held)> = None;
-        for found in walker.by_ref() {
-            let before = last.take();
-            let broken = match found {
-                Ok(found) => {
-                    last = Some(found);
-                    None
-                }
-                Err(ArchiveProblem { flaw: Flaw::Unreadable(reason), .. }) => {
-                    return Err(failed(io::Error::other(reason)));
-                }
-                Err(problem) => {
-                    let offset = problem.offset;
-                    problems.push(problem);
-                    Some(offset)
-                }
-            };
-            if let Some((place, held)) = before.filter(|(place, _)| Some(place.offset) != broken) {
-                index.add(&held, place);
-            }
-        }
-        if let Some((place, held)) = last {
-            index.add(&held, place);
-        }
-        let end = walker.end();
+        let Survey { index, mut problems, end } = Survey::of(&file).map_err(failed)?;
         let cut = length.saturating_sub(end);
         if end == 0 && cut > 0 && !is_torn_record(&file).map_err(failed)? {
             return Err(ArchiveError::NotAnArchive { path: path.to_owned() });
@@ -218,6 +191,40 @@ impl Store {
     }
 }
 
+/// What an archive holds when it is opened.
+struct Survey {
+    index: Index,
+    problems: Vec<ArchiveProblem>,
+    /// Where its last whole record ends.
+    end: u64,
+}
+
+impl Survey {
+    fn of(file: &File) -> io::Result<Survey> {
+        let (mut index, mut problems) = (Index::default(), Vec::new());
+        let mut walker = Walker::over_heads(file.try_clone()?);
+        // That a member is broken may show behind the record in it; then another record of the address shall count.
+        let mut last: Option<(Place, Held)> = None;
+        for found in walker.by_ref() {
+            let broken = found.as_ref().err().map(|problem| problem.offset);
+            if let Some((place, held)) = last.take().filter(|(place, _)| Some(place.offset) != broken) {
+                index.add(&held, place);
+            }
+            match found {
+                Ok(found) => last = Some(found),
+                Err(ArchiveProblem { flaw: Flaw::Unreadable(reason), .. }) => {
+                    return Err(io::Error::other(reason));
+                }
+                Err(problem) => problems.push(problem),
+            }
+        }
+        if let Some((place, held)) = last {
+            index.add(&held, place);
+        }
+        Ok(Survey { index, problems, end: walker.end() })
+    }
+}
+
 impl Inner {
     /// Writes bytes at the end, all or none; returns where they start.
     fn append(&mut self, bytes: &[u8]) -> io::Result<u64> {
@@ -297,4 +304,38 @@ fn is_torn_record(file: &File) -> io::Result<bool> {
     let is_cut = read.is_err_and(|error| io_flaw(&error) == Flaw::CutOff);
     Ok(unpacked == WARC
         || (is_cut && WARC.starts_with(&unpacked) && (!unpacked.is_empty() || length < SHORT)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk that is full, or a file that may not be written: what stands there stays whole, and once there is room
+    /// again, writing goes on.
+    #[test]
+    fn what_cannot_be_written_leaves_the_archive_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.warc.gz");
+        let url: Url = "https://a.test/1".parse().unwrap();
+        let late = FetchError::Timeout { url: url.clone() };
+        let store = Store::open(&path, "test", || "2026-01-02T03:04:05Z".to_owned()).unwrap();
+        let length = || std::fs::metadata(&path).unwrap().len();
+        let before = length();
+
+        let writable = std::mem::replace(&mut store.lock().file, File::open(&path).unwrap());
+        assert!(store.keep_failure(&url, &late).is_err());
+        assert!(store.lock().torn, "what may stand behind the end is forgotten");
+        assert!(matches!(store.fetch(&url), Err(FetchError::NotStored { .. })));
+        // Half a record, as a full disk leaves it.
+        (&writable).seek(SeekFrom::Start(before)).unwrap();
+        (&writable).write_all(b"\x1f\x8b\x08").unwrap();
+        assert!(store.keep_failure(&url, &late).is_err());
+
+        store.lock().file = writable;
+        store.keep_failure(&url, &late).unwrap();
+        assert_eq!(store.fetch(&url).unwrap_err().word(), "timeout");
+        let archive = crate::Archive::open(&path).unwrap();
+        assert_eq!((archive.problems(), archive.fetch(&url).unwrap_err().word()), (&[][..], "timeout"));
+        assert!(length() > before);
+    }
 }

@@ -237,7 +237,7 @@ enum Answer {
 }
 
 struct Live {
-    web: Web,
+    web: Arc<Web>,
     keep: Arc<Store>,
 }
 
@@ -273,12 +273,12 @@ impl Fetch for Live {
 /// What the run says to each path, in words, and what the web was asked.
 fn run(path: &Path, web: &[(&'static str, Answer)], wanted: &[&str]) -> (Vec<String>, Vec<String>) {
     let store = Arc::new(open(path).unwrap());
-    let web = Web { pages: web.iter().copied().collect(), ..Web::default() };
-    let saved = Saved::new(Arc::clone(&store), Live { web, keep: store });
+    let web = Arc::new(Web { pages: web.iter().copied().collect(), ..Web::default() });
+    let saved = Saved::new(Arc::clone(&store), Live { web: Arc::clone(&web), keep: store });
     let said = say(&saved, wanted);
     let archive = Archive::open(path).unwrap();
     assert_eq!(said, say(&archive, wanted), "a replay says something else");
-    let asked = saved.live().web.asked.lock().unwrap().clone();
+    let asked = web.asked.lock().unwrap().clone();
     (said, asked)
 }
 
