@@ -5,7 +5,6 @@ use crate::http::special;
 use std::error::Error;
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::time::Duration;
 use tsugi_page::{Page, Url, charset};
 
 /// How much of a body is looked at to tell what it is, in bytes.
@@ -226,19 +225,17 @@ pub enum FetchError {
     },
     /// The server wants to be left alone for longer than one waits.
     #[error(
-        "`{url}` answered with status {status} and asks to come back after {} s, longer than the {} s that are waited",
-        after.as_secs(),
-        limit.as_secs()
+        "`{url}` answered with status {status} and asks to come back after {after} s, longer than the {limit} s that are waited"
     )]
     Later {
         /// The address that answered.
         url: Url,
         /// The HTTP status.
         status: u16,
-        /// How long the server wants to be left alone (`Retry-After`).
-        after: Duration,
-        /// The longest time that is waited.
-        limit: Duration,
+        /// How long the server wants to be left alone (`Retry-After`), in seconds.
+        after: u64,
+        /// The longest time that is waited, in seconds.
+        limit: u64,
     },
     /// The answer could not be kept, and so is not used.
     #[error("the answer of `{url}` cannot be kept")]

@@ -77,7 +77,8 @@ impl Answer {
         if retry::is_passing(self.status)
             && let Some(after) = retry::asked_for(&self).filter(|after| *after > patience)
         {
-            return Err(FetchError::Later { url: self.url, status: self.status, after, limit: patience });
+            let (after, limit) = (after.as_secs(), patience.as_secs());
+            return Err(FetchError::Later { url: self.url, status: self.status, after, limit });
         }
         Response { url: self.url, status: self.status, content_type, body: self.body }.checked()
     }
