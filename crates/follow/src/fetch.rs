@@ -223,12 +223,12 @@ pub enum FetchError {
         /// The IP address that it leads to.
         address: IpAddr,
     },
-    /// The server wants to be left alone for longer than one waits.
+    /// The server wants to be left alone for longer than one waits, and is.
     #[error(
-        "`{url}` answered with status {status} and asks to come back after {after} s, longer than the {limit} s that are waited"
+        "the host of `{url}` answered with status {status} and asks to come back after {after} s, longer than the {limit} s that are waited"
     )]
     Later {
-        /// The address that answered.
+        /// The address that was asked for.
         url: Url,
         /// The HTTP status.
         status: u16,

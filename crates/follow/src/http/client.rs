@@ -74,9 +74,7 @@ impl Answer {
     /// Hands it back as a page, if it is one. `patience` is how long one would wait to ask again.
     pub(super) fn into_page(self, patience: Duration) -> Result<Response, FetchError> {
         let content_type = self.header("content-type").map(str::to_owned);
-        if retry::is_passing(self.status)
-            && let Some(after) = retry::asked_for(&self).filter(|after| *after > patience)
-        {
+        if let Some(after) = retry::asked_for(&self).filter(|after| *after > patience) {
             let (after, limit) = (after.as_secs(), patience.as_secs());
             return Err(FetchError::Later { url: self.url, status: self.status, after, limit });
         }

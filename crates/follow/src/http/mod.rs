@@ -205,10 +205,20 @@ impl Http {
         let host = ask.url.host_str().unwrap_or_default();
         let mut attempt = 0;
         loop {
+            if let Some((after, status)) = self.pace.closed(host) {
+                let (after, limit) = (after.as_secs(), patience.as_secs());
+                return Err(FetchError::Later { url: ask.url.clone(), status, after, limit });
+            }
             self.pace.wait(host, delay);
             let begin = Instant::now();
             let outcome = self.client.ask(ask, *left);
-            let wanted = outcome.as_ref().ok().and_then(retry::asked_for).unwrap_or_default();
+            let wanted = outcome.as_ref().map_or(Duration::ZERO, |answer| {
+                let wanted = retry::asked_for(answer).unwrap_or_default();
+                if wanted > patience {
+                    self.pace.close(host, wanted, answer.status);
+                }
+                wanted
+            });
             if attempt == retries || wanted > patience || !retry::may_pass(&outcome) {
                 *left = left.saturating_sub(begin.elapsed());
                 return outcome;

@@ -14,10 +14,18 @@ const LONGEST: Duration = Duration::from_hours(24);
 /// host one after the other. Rate limiters of the libraries (`governor`) have one rate for all keys, while each site
 /// may set its own by `Crawl-delay`.
 #[derive(Debug, Default)]
-pub(super) struct Pace(Mutex<BTreeMap<String, Instant>>);
+pub(super) struct Pace(Mutex<BTreeMap<String, Host>>);
+
+#[derive(Debug, Clone, Copy)]
+struct Host {
+    /// The next free time.
+    next: Instant,
+    /// Until when it wants to be left alone, longer than anyone waits, and the status that said so.
+    closed: Option<(Instant, u16)>,
+}
 
 impl Pace {
-    fn hosts(&self) -> MutexGuard<'_, BTreeMap<String, Instant>> {
+    fn hosts(&self) -> MutexGuard<'_, BTreeMap<String, Host>> {
         // A map is whole whatever happened to a thread that held it.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -27,24 +35,39 @@ impl Pace {
         let now = Instant::now();
         let turn = {
             let mut hosts = self.hosts();
-            let turn = hosts.get(host).map_or(now, |next| now.max(*next));
-            hosts.insert(host.to_owned(), turn + delay.min(LONGEST));
+            let host = hosts.entry(host.to_owned()).or_insert(Host { next: now, closed: None });
+            let turn = now.max(host.next);
+            host.next = turn + delay.min(LONGEST);
             turn
         };
         thread::sleep(turn.saturating_duration_since(now));
     }
 
-    /// Leaves a host alone for a while from now on.
+    /// Leaves a host alone for a while from now on: whoever wants to ask it waits.
     pub(super) fn hold(&self, host: &str, pause: Duration) {
         let until = Instant::now() + pause.min(LONGEST);
         let mut hosts = self.hosts();
-        let next = hosts.entry(host.to_owned()).or_insert(until);
-        *next = until.max(*next);
+        let host = hosts.entry(host.to_owned()).or_insert(Host { next: until, closed: None });
+        host.next = until.max(host.next);
+    }
+
+    /// Leaves a host alone for a while from now on: nobody is to ask it, since this status said so.
+    pub(super) fn close(&self, host: &str, pause: Duration, status: u16) {
+        let now = Instant::now();
+        let closed = Some((now + pause.min(LONGEST), status));
+        self.hosts().entry(host.to_owned()).or_insert(Host { next: now, closed }).closed = closed;
+    }
+
+    /// How long a host is still to be left alone, and the status that said so.
+    pub(super) fn closed(&self, host: &str) -> Option<(Duration, u16)> {
+        let (until, status) = self.hosts().get(host)?.closed?;
+        let left = until.saturating_duration_since(Instant::now());
+        (!left.is_zero()).then_some((left, status))
     }
 
     /// How long one would wait for a host.
     pub(super) fn ahead(&self, host: &str) -> Duration {
-        let next = self.hosts().get(host).copied();
+        let next = self.hosts().get(host).map(|host| host.next);
         next.map_or(Duration::ZERO, |next| next.saturating_duration_since(Instant::now()))
     }
 }
@@ -78,7 +101,13 @@ mod tests {
         let begin = Instant::now();
         pace.wait("a.test", Duration::ZERO);
         assert!(begin.elapsed() >= STEP / 2, "{:?}", begin.elapsed());
+        pace.close("a.test", STEP, 429);
+        assert!(pace.closed("a.test").is_some_and(|(left, status)| left <= STEP && status == 429));
+        assert_eq!(pace.closed("b.test"), None);
+        thread::sleep(STEP);
+        assert_eq!(pace.closed("a.test"), None);
         pace.hold("b.test", Duration::MAX);
+        pace.close("d.test", Duration::MAX, 503);
         pace.wait("c.test", Duration::MAX);
         assert!(pace.ahead("b.test") > Duration::from_hours(23));
     }

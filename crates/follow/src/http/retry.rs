@@ -23,7 +23,7 @@ pub(super) fn back_off(first: Duration, attempt: u32) -> Duration {
     first.saturating_mul(1_u32.checked_shl(attempt).unwrap_or(u32::MAX))
 }
 
-/// Returns how long the server asks to be left alone (`Retry-After`).
+/// Returns how long the server asks to be left alone (`Retry-After`), where its status may be another one then.
 ///
 /// A date is compared with the answer's own `Date`, so that no clock but the server's counts; without one it says
 /// nothing.
@@ -32,6 +32,9 @@ pub(super) fn back_off(first: Duration, attempt: u32) -> Duration {
 ///
 /// RFC 9110, section 10.2.3.
 pub(super) fn asked_for(answer: &Answer) -> Option<Duration> {
+    if !is_passing(answer.status) {
+        return None;
+    }
     let value = answer.header("retry-after")?.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
         // More digits than fit are a long time in any case.

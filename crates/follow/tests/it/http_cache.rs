@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use tsugi_follow::{CacheFolder, Fetch, FetchError, Guard, Http, HttpOptions};
 
 fn today() -> SystemTime {
-    SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000)
+    SystemTime::UNIX_EPOCH + Duration::from_hours(500_000)
 }
 
 fn tomorrow() -> SystemTime {
@@ -114,8 +114,7 @@ fn what_is_damaged_counts_as_missing() {
     let entry = entries[0].as_ref().unwrap().path();
     let whole = std::fs::read(&entry).unwrap();
     let text = String::from_utf8(whole.clone()).unwrap();
-    let mut expected = b'1';
-    for damaged in [
+    let damages = [
         String::new(),
         text[..text.len() - 1].to_owned(),
         format!("{text}x"),
@@ -125,12 +124,12 @@ fn what_is_damaged_counts_as_missing() {
         text.replace("\"time\":1800000000", "\"time\":18446744073709551615"),
         text.replace("\"time\":1800000000", "\"time\":1900000000"),
         text.replace("content-type", "content type"),
-    ] {
+    ];
+    for (expected, damaged) in (b'1'..).zip(damages) {
         assert_ne!(damaged, text);
         std::fs::write(&entry, &damaged).unwrap();
         assert_eq!(get(), expected, "{damaged}");
         assert_eq!(get(), expected, "it was written anew");
-        expected += 1;
     }
 }
 

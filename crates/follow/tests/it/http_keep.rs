@@ -4,7 +4,7 @@ use crate::server::{Server, answer, missing, page, redirect};
 use std::io;
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use tsugi_follow::{CacheFolder, Exchange, Fetch, FetchError, Guard, Http, HttpOptions, Keep};
 
 /// Keeps in memory, or fails.
@@ -56,14 +56,13 @@ fn every_answer_is_kept_as_it_was_used() {
         ("/robots.txt", _) => redirect("/rules"),
         ("/rules", _) => answer("200 OK", "User-agent: *"),
         ("/1", _) => redirect("/2"),
-        ("/2", 0) => answer("503 Busy", "<p>later"),
+        ("/2", 0) | ("/busy", _) => answer("503 Busy", "<p>later"),
         ("/2", _) => page("a page"),
         ("/image", _) => answer("200 OK\r\nContent-Type: image/png", "an image"),
         ("/long", _) => page(&"long ".repeat(1000)),
         ("/cut", _) => {
             b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 100\r\n\r\n<p>cut".to_vec()
         }
-        ("/busy", _) => answer("503 Busy", "<p>later"),
         _ => missing(),
     });
     let memory = Arc::new(Memory::default());
@@ -110,7 +109,7 @@ fn an_answer_from_the_cache_is_one_too() {
         let memory = Arc::new(Memory::default());
         let http = http(&memory, |options| {
             options.robots = false;
-            let now = std::time::SystemTime::now;
+            let now = || SystemTime::UNIX_EPOCH + Duration::from_hours(500_000);
             options.cache = Some(CacheFolder { path: folder.path().to_owned(), now });
         });
         for path in ["/fresh", "/stale"] {

@@ -226,6 +226,17 @@ fn a_server_that_asks_for_too_long_is_given_up_at_once() {
 }
 
 #[test]
+fn a_host_that_wants_to_be_left_alone_is_not_asked_for_another_page() {
+    let server = failing(1, answer("429 Slow Down\r\nRetry-After: 3600", ""));
+    let http = http(|_| ());
+    for path in ["/1", "/2"] {
+        let error = http.fetch(&server.url(path)).unwrap_err();
+        assert!(matches!(error, FetchError::Later { status: 429, after: 3590..=3600, .. }), "{error}");
+    }
+    assert_eq!(server.asked(), ["/robots.txt", "/1"]);
+}
+
+#[test]
 fn time_outs_end_and_waiting_does_not_count() {
     let server = failing(0, Vec::new());
     let patient = http(|options| {
@@ -258,7 +269,7 @@ fn who_asks_is_said() {
 
 #[test]
 fn heads_without_end_are_refused() {
-    let flood: String = (0..1000).map(|n| format!("X-{n}: x\r\n")).collect();
+    let flood = "X: x\r\n".repeat(1000);
     let long = format!("X: {}\r\n", "x".repeat(2 << 20));
     for headers in [flood, long] {
         let head = format!("200 OK\r\n{headers}Content-Type: text/html");
