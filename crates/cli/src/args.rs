@@ -64,9 +64,9 @@ pub(crate) struct NetworkArguments {
     /// Time between two requests to one host; a longer `Crawl-delay` of the site counts in its place
     #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds)]
     pub(crate) delay: Duration,
-    /// How often a request is made anew that failed for a reason that may pass: no connection, a time-out, status
-    /// 408, 425, 429, 500, 502, 503 or 504; after pauses of 0.5 s, 1 s, 2 s …, or what the server asks for, up to
-    /// 60 s
+    /// How often, for one page, a request is made anew that failed for a reason that may pass: no connection, a
+    /// time-out, status 408, 425, 429, 500, 502, 503 or 504; after pauses of 0.5 s, 1 s, 2 s …, or what the server
+    /// asks for, up to 60 s
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(0..=10))]
     pub(crate) retries: u32,
     /// How long a page may take, redirects included, waiting between requests not

@@ -45,8 +45,8 @@ pub struct HttpOptions {
     pub user_agent: String,
     /// How long a connection may take to stand, name look-up included.
     pub connect_timeout: Duration,
-    /// How long a page may take, redirects and bodies included. Pauses that politeness asks for do not count, and
-    /// neither does an attempt that failed and is made anew.
+    /// How long a page may take: bodies, redirects, and each `robots.txt` that is read for it included. Pauses that
+    /// politeness asks for do not count, and neither does an attempt that failed and is made anew.
     pub total_timeout: Duration,
     /// The longest body, in bytes, as it is sent and after decompression.
     pub max_body: u64,
@@ -61,10 +61,11 @@ pub struct HttpOptions {
     pub guard: Guard,
     /// Whether `robots.txt` is kept to.
     pub robots: bool,
-    /// The time between two requests to one host; a longer `Crawl-delay` of the site counts in its place.
+    /// The time between two requests to one host; between two pages a longer `Crawl-delay` of the site counts in its
+    /// place. A `robots.txt` is asked for without it.
     pub delay: Duration,
-    /// How often a request is made anew that failed for a reason that may pass: no connection, a time-out, a body
-    /// that breaks off, status 408, 425, 429, 500, 502, 503 or 504.
+    /// How often, for one page, a request is made anew that failed for a reason that may pass: no connection, a
+    /// time-out, a body that breaks off, status 408, 425, 429, 500, 502, 503 or 504.
     pub retries: u32,
     /// The pause before the first new attempt; it doubles with each.
     pub back_off: Duration,
@@ -108,6 +109,15 @@ impl Default for HttpOptions {
     }
 }
 
+/// What is left to one page.
+#[derive(Debug)]
+struct Budget {
+    /// Time to ask in.
+    time: Duration,
+    /// New attempts.
+    retries: u32,
+}
+
 /// Gets pages over http and https.
 ///
 /// Redirects are followed here, not by the client, so that each target is checked as the first address is: http or
@@ -145,11 +155,11 @@ impl Http {
     }
 
     /// Returns how far apart the site of an address wants requests to be, if the address may be fetched at all.
-    fn permitted(&self, url: &Url) -> Result<Option<Duration>, FetchError> {
+    fn permitted(&self, url: &Url, budget: &mut Budget) -> Result<Option<Duration>, FetchError> {
         if !self.options.robots {
             return Ok(None);
         }
-        self.sites.check(url, |robots| self.read_robots(robots)).map_err(|error| match error {
+        self.sites.check(url, |robots| self.read_robots(robots, budget)).map_err(|error| match error {
             // The page is on the same host.
             FetchError::Private { url: refused, address } if refused.host() == url.host() => {
                 FetchError::Private { url: url.clone(), address }
@@ -158,14 +168,32 @@ impl Http {
         })
     }
 
+    /// Returns the time that a site wants between requests. One that is longer than anyone waits is an error, unless
+    /// there is nothing to wait for.
+    fn bearable(&self, url: &Url, wanted: Duration) -> Result<Duration, FetchError> {
+        let patience = self.options.patience;
+        if wanted <= patience {
+            return Ok(wanted);
+        }
+        let since = self.pace.since_last(url.host_str().unwrap_or_default());
+        if since.is_none_or(|since| since >= wanted) {
+            return Ok(Duration::ZERO);
+        }
+        let rule = format!(
+            "its site asks for {} s between requests (`Crawl-delay`), longer than the {} s that are waited",
+            wanted.as_secs(),
+            patience.as_secs()
+        );
+        Err(FetchError::Disallowed { url: url.clone(), rule })
+    }
+
     /// Gets a `robots.txt`, or the redirect that leads to none.
-    fn read_robots(&self, robots: &Url) -> Result<Answer, FetchError> {
-        let mut left = self.options.total_timeout;
+    fn read_robots(&self, robots: &Url, budget: &mut Budget) -> Result<Answer, FetchError> {
         let mut at = robots.clone();
         let mut redirects = 0;
         loop {
             let ask = Ask { url: &at, wanted: Wanted::Robots, conditions: HeaderMap::new() };
-            let answer = self.ask(&ask, Duration::ZERO, &mut left)?;
+            let answer = self.ask(&ask, Duration::ZERO, budget)?;
             self.keep(&answer)?;
             let target = if is_redirect(answer.status) { answer.header("location") } else { None };
             match target.map(|location| redirected(&at, location)) {
@@ -176,23 +204,23 @@ impl Http {
         }
     }
 
-    /// Gets what an address answers, from the cache where it can; `delay` is the time until its host is asked again.
-    fn get(&self, url: &Url, delay: Duration, left: &mut Duration) -> Result<Answer, FetchError> {
+    /// Gets what an address answers, from the cache where it can; `gap` is the time since its host was asked before.
+    fn get(&self, url: &Url, gap: Duration, budget: &mut Budget) -> Result<Answer, FetchError> {
         let mut ask = Ask { url, wanted: Wanted::Page, conditions: HeaderMap::new() };
-        let Some(cache) = &self.cache else { return self.ask(&ask, delay, left) };
+        let Some(cache) = &self.cache else { return self.ask(&ask, gap, budget) };
         let stale = match cache.find(url) {
             Some(Held::Fresh(answer)) => return Ok(answer),
             Some(Held::Stale(stale)) => Some(*stale),
             None => None,
         };
         ask.conditions = stale.as_ref().map(cache::Stale::conditions).unwrap_or_default();
-        let mut answer = self.ask(&ask, delay, left)?;
+        let mut answer = self.ask(&ask, gap, budget)?;
         if let Some(stale) = stale
             && answer.status == 304
         {
             answer = match cache.confirmed(stale, &answer) {
                 Some(confirmed) => confirmed,
-                None => self.ask(&Ask { conditions: HeaderMap::new(), ..ask }, delay, left)?,
+                None => self.ask(&Ask { conditions: HeaderMap::new(), ..ask }, gap, budget)?,
             };
         }
         cache.store(&answer)?;
@@ -200,18 +228,20 @@ impl Http {
     }
 
     /// Asks, and asks again where that may help.
-    fn ask(&self, ask: &Ask<'_>, delay: Duration, left: &mut Duration) -> Result<Answer, FetchError> {
+    fn ask(&self, ask: &Ask<'_>, gap: Duration, budget: &mut Budget) -> Result<Answer, FetchError> {
         let HttpOptions { retries, back_off, patience, .. } = self.options;
         let host = ask.url.host_str().unwrap_or_default();
-        let mut attempt = 0;
         loop {
             if let Some((after, status)) = self.pace.closed(host) {
                 let (after, limit) = (after.as_secs(), patience.as_secs());
                 return Err(FetchError::Later { url: ask.url.clone(), status, after, limit });
             }
-            self.pace.wait(host, delay);
+            match ask.wanted {
+                Wanted::Page => self.pace.take_turn(host, gap),
+                Wanted::Robots => self.pace.wait_out(host),
+            }
             let begin = Instant::now();
-            let outcome = self.client.ask(ask, *left);
+            let outcome = self.client.ask(ask, budget.time);
             let wanted = outcome.as_ref().map_or(Duration::ZERO, |answer| {
                 let wanted = retry::asked_for(answer).unwrap_or_default();
                 if wanted > patience {
@@ -219,12 +249,13 @@ impl Http {
                 }
                 wanted
             });
-            if attempt == retries || wanted > patience || !retry::may_pass(&outcome) {
-                *left = left.saturating_sub(begin.elapsed());
+            if budget.retries == 0 || wanted > patience || !retry::may_pass(&outcome) {
+                budget.time = budget.time.saturating_sub(begin.elapsed());
                 return outcome;
             }
-            self.pace.hold(host, wanted.max(retry::back_off(back_off, attempt)).min(patience));
-            attempt += 1;
+            let pause = retry::back_off(back_off, retries - budget.retries);
+            self.pace.hold(host, wanted.max(pause).min(patience));
+            budget.retries -= 1;
         }
     }
 
@@ -236,27 +267,17 @@ impl Http {
 
 impl Fetch for Http {
     fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
-        let HttpOptions { total_timeout, max_redirects, delay, patience, .. } = self.options;
-        let mut left = total_timeout;
+        let HttpOptions { total_timeout, max_redirects, delay, retries, patience, .. } = self.options;
+        let mut budget = Budget { time: total_timeout, retries };
         let mut at = address::without_fragment(url);
         for redirects in 0..=max_redirects {
             if !address::is_web(&at) {
                 return Err(FetchError::Scheme { url: at, expected: "http or https" });
             }
-            let wanted = self.permitted(&at)?.unwrap_or_default();
+            let wanted = self.permitted(&at, &mut budget)?.unwrap_or_default();
             // Redirects and the page that they lead to are one visit.
-            if redirects == 0
-                && wanted > patience
-                && !self.pace.ahead(at.host_str().unwrap_or_default()).is_zero()
-            {
-                let rule = format!(
-                    "the site asks for {} s between requests (`Crawl-delay`), longer than the {} s that are waited",
-                    wanted.as_secs(),
-                    patience.as_secs()
-                );
-                return Err(FetchError::Disallowed { url: at, rule });
-            }
-            let answer = self.get(&at, delay.max(wanted), &mut left)?;
+            let gap = if redirects == 0 { delay.max(self.bearable(&at, wanted)?) } else { delay };
+            let answer = self.get(&at, gap, &mut budget)?;
             self.keep(&answer)?;
             if !is_redirect(answer.status) {
                 return answer.into_page(patience);

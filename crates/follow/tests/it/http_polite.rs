@@ -156,12 +156,18 @@ fn a_site_sets_a_slower_pace_and_not_a_faster_one() {
 
 #[test]
 fn a_pace_that_is_too_slow_is_one_page() {
-    let server = site("User-agent: *\nCrawl-delay: 86400");
+    let server = Server::start(|request| match (request.path.as_str(), request.before) {
+        ("/robots.txt", _) => answer("200 OK", "User-agent: *\nCrawl-delay: 86400"),
+        ("/", 0) => answer("503 Busy", ""),
+        ("/", _) => redirect("/1"),
+        (path, _) => page(path),
+    });
     let http = http(|_| ());
-    assert!(http.fetch(&server.url("/1")).is_ok());
+    // Neither a new attempt nor a redirect is another page.
+    assert!(http.fetch(&server.url("/")).is_ok());
     let error = http.fetch(&server.url("/2")).unwrap_err();
     assert!(rule(&error).contains("86400 s") && rule(&error).contains("60 s"), "{error}");
-    assert_eq!(server.asked(), ["/robots.txt", "/1"]);
+    assert_eq!(server.asked(), ["/robots.txt", "/", "/", "/1"]);
 }
 
 /// A server that fails a few times before it says anything else.
@@ -186,6 +192,18 @@ fn what_may_pass_is_tried_again_as_often_as_wanted() {
         assert!(http(|options| options.retries = 1).fetch(&server.url("/")).is_err(), "{words}");
         assert_eq!(server.asked().len(), 3, "{words}");
     }
+}
+
+#[test]
+fn new_attempts_are_counted_for_a_page_as_a_whole() {
+    let server = Server::start(|request| match (request.path.as_str(), request.before) {
+        ("/robots.txt", 1) => missing(),
+        ("/1", 1) => redirect("/2"),
+        _ => answer("500 Oops", ""),
+    });
+    let error = http(|options| options.retries = 3).fetch(&server.url("/1")).unwrap_err();
+    assert!(matches!(error, FetchError::Status { status: 500, .. }), "{error}");
+    assert_eq!(server.asked(), ["/robots.txt", "/robots.txt", "/1", "/1", "/2", "/2"]);
 }
 
 #[test]
@@ -240,8 +258,8 @@ fn a_host_that_wants_to_be_left_alone_is_not_asked_for_another_page() {
 fn time_outs_end_and_waiting_does_not_count() {
     let server = failing(0, Vec::new());
     let patient = http(|options| {
-        options.delay = Duration::from_millis(150);
-        options.total_timeout = Duration::from_millis(140);
+        options.delay = Duration::from_millis(350);
+        options.total_timeout = Duration::from_millis(340);
     });
     for path in ["/1", "/2", "/3"] {
         assert!(patient.fetch(&server.url(path)).is_ok(), "{path}");
