@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &JoinArguments, input: &Path, folder: &Path) -> any
         .with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
     let pages = match arguments.pages.as_deref() {
         Some(archive) => Pages::of_archive(archive)?,
-        None => Pages::of_web(arguments.save.as_deref())?,
+        None => Pages::of_web(&arguments.network, arguments.save.as_deref())?,
     };
     let detectors = Detectors::load(&arguments.detectors)?;
     let limits = limits(arguments);

@@ -3,7 +3,7 @@
 use crate::args::{JoinArguments, OutputFormat, RelationArgument, SinglePage};
 use crate::commands::batch;
 use crate::commands::pages::Pages;
-use crate::commands::source::{Source, open};
+use crate::commands::source::{Source, Web, open};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
 use crate::output::{Output, complain};
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &JoinArguments) -> anyhow::Result<Exit> {
     let pages = match arguments.pages.as_deref() {
         Some(archive) => Some(Pages::of_archive(archive)?),
         None if arguments.sources.iter().any(|source| web_address(source).is_some()) => {
-            Some(Pages::of_web(arguments.save.as_deref())?)
+            Some(Pages::of_web(&arguments.network, arguments.save.as_deref())?)
         }
         None => None,
     };
@@ -92,7 +92,7 @@ fn join_sources(
 ) -> anyhow::Result<Exit> {
     let (mut failed, mut done, mut empty) = (0, 0, 0);
     for source in &arguments.sources {
-        match join_one(source, pages, detectors, limits(arguments)) {
+        match join_one(arguments, source, pages, detectors) {
             Ok(document) if document.text.is_empty() => {
                 complain(&format!("{source}: no main content found"));
                 warn(&document);
@@ -121,11 +121,12 @@ fn join_sources(
 }
 
 fn join_one(
+    arguments: &JoinArguments,
     source: &str,
     pages: Option<&Pages>,
     detectors: &Detectors,
-    limits: Limits,
 ) -> anyhow::Result<Document> {
+    let web = Web::new(&arguments.network, None);
     let (url, files);
     let fetch: &dyn Fetch = match pages {
         Some(pages @ Pages::Archive(_)) => {
@@ -139,12 +140,12 @@ fn join_one(
                 pages
             }
             (other, _) => {
-                (url, files) = open(&other)?;
+                (url, files) = open(&other, &web)?;
                 &*files
             }
         },
     };
-    Ok(stitch(&reassemble(&url, &detectors.joiner(fetch, limits))?))
+    Ok(stitch(&reassemble(&url, &detectors.joiner(fetch, limits(arguments)))?))
 }
 
 /// Says on stderr what was joined and why it ended.

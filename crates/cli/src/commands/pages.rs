@@ -1,11 +1,12 @@
 //! Where the pages of a join come from: an archive, the web, or the web by way of an archive.
 
-use crate::commands::source::open_archive;
+use crate::args::NetworkArguments;
+use crate::commands::source::{http, open_archive};
 use crate::output::complain;
 use anyhow::Context;
 use std::path::Path;
 use std::sync::Arc;
-use tsugi_follow::{Archive, Fetch, FetchError, Http, HttpOptions, Keep, Response, Saved, Store};
+use tsugi_follow::{Archive, Fetch, FetchError, Http, Keep, Response, Saved, Store};
 use tsugi_page::Url;
 
 /// Where pages come from.
@@ -26,8 +27,8 @@ impl Pages {
     }
 
     /// Sets up fetching from the web; `save` is the archive to keep it in.
-    pub(crate) fn of_web(save: Option<&Path>) -> anyhow::Result<Pages> {
-        let Some(path) = save else { return Ok(Pages::Web(http(None)?)) };
+    pub(crate) fn of_web(network: &NetworkArguments, save: Option<&Path>) -> anyhow::Result<Pages> {
+        let Some(path) = save else { return Ok(Pages::Web(http(network, None)?)) };
         let software = concat!("tsugi/", env!("CARGO_PKG_VERSION"));
         let store = Store::open(path, software, now)
             .with_context(|| format!("nothing can be kept in `{}`", path.display()))?;
@@ -39,7 +40,7 @@ impl Pages {
         }
         let store = Arc::new(store);
         let keep: Arc<dyn Keep> = store.clone();
-        Ok(Pages::Saved(Saved::new(store.clone(), http(Some(keep))?), store))
+        Ok(Pages::Saved(Saved::new(store.clone(), http(network, Some(keep))?), store))
     }
 
     /// Brings what was kept to the disk.
@@ -64,14 +65,6 @@ impl Fetch for Pages {
             Pages::Saved(saved, _) => saved.fetch(url),
         }
     }
-}
-
-fn http(keep: Option<Arc<dyn Keep>>) -> anyhow::Result<Http> {
-    let http = Http::new(HttpOptions::default())?;
-    Ok(match keep {
-        Some(keep) => http.keeping(keep),
-        None => http,
-    })
 }
 
 /// The time of a record: UTC, to the microsecond, so that no two records of one address are the same.

@@ -13,3 +13,4 @@ mod layers;
 mod save;
 mod scan;
 mod support;
+mod web;
