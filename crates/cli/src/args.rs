@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 use tsugi_follow::Format;
 use tsugi_learning::Algorithm;
 
@@ -48,6 +49,41 @@ pub(crate) struct DetectorArguments {
     pub(crate) content_model: Option<PathBuf>,
 }
 
+/// How pages are got from the web
+///
+/// A site is asked for its `robots.txt` first, and for one page after the other.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Network options")]
+pub(crate) struct NetworkArguments {
+    /// Connect to addresses that are not public too: this machine, the local network, the inside of a cloud
+    #[arg(long)]
+    pub(crate) allow_private: bool,
+    /// Fetch what `robots.txt` asks robots not to fetch; for your own sites
+    #[arg(long)]
+    pub(crate) ignore_robots: bool,
+    /// Time between two requests to one host; a longer `Crawl-delay` of the site counts in its place
+    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds)]
+    pub(crate) delay: Duration,
+    /// How often, for one page, a request is made anew that failed for a reason that may pass: no connection, a
+    /// time-out, status 408, 425, 429, 500, 502, 503 or 504; after pauses of 0.5 s, 1 s, 2 s …, or what the server
+    /// asks for, up to 60 s
+    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(0..=10))]
+    pub(crate) retries: u32,
+    /// How long a page may take, redirects included, waiting between requests not
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = positive_seconds)]
+    pub(crate) timeout: Duration,
+    /// The longest page that is read, in MiB, as it is sent and after decompression
+    #[arg(long, value_name = "MIB", default_value = "20", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub(crate) max_body: u64,
+    /// Folder in which answers are kept for later runs, for as long as their servers allow
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
+    /// What to say who is asking, in place of tsugi, its version and its address; `robots.txt` is read for `tsugi`
+    /// in any case
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) user_agent: Option<String>,
+}
+
 /// Follows the next-page links from a page and joins what it finds into one document
 ///
 /// SOURCE is a URL or an HTML file. A file's links are followed to files below its folder. The document ends
@@ -80,6 +116,8 @@ pub(crate) struct JoinArguments {
     pub(crate) relation: RelationArgument,
     #[command(flatten)]
     pub(crate) detectors: DetectorArguments,
+    #[command(flatten)]
+    pub(crate) network: NetworkArguments,
 }
 
 /// Finds the next link and the main content of every page: one JSON line a page
@@ -96,6 +134,8 @@ pub(crate) struct ScanArguments {
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) detectors: DetectorArguments,
+    #[command(flatten)]
+    pub(crate) network: NetworkArguments,
 }
 
 /// Shows what the models see in a page: candidates with scores, and the features that decided
@@ -112,6 +152,8 @@ pub(crate) struct ExplainArguments {
     pub(crate) top: usize,
     #[command(flatten)]
     pub(crate) detectors: DetectorArguments,
+    #[command(flatten)]
+    pub(crate) network: NetworkArguments,
 }
 
 /// Labels stored pages with siteinfo: a labels file to train on
@@ -309,4 +351,16 @@ impl std::str::FromStr for OutputFormat {
 fn score(text: &str) -> Result<f32, String> {
     let value: f32 = text.parse().map_err(|_| "expected a number from 0 to 1".to_owned())?;
     if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("expected a number from 0 to 1".to_owned()) }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    const LONGEST: f64 = 3600.0;
+    let value = text.parse().ok().filter(|value| (0.0..=LONGEST).contains(value));
+    let value = value.and_then(|value| Duration::try_from_secs_f64(value).ok());
+    value.ok_or_else(|| format!("expected a number of seconds from 0 to {LONGEST}"))
+}
+
+fn positive_seconds(text: &str) -> Result<Duration, String> {
+    let value = seconds(text)?;
+    if value.is_zero() { Err("expected more than 0 seconds".to_owned()) } else { Ok(value) }
 }

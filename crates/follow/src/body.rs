@@ -15,23 +15,35 @@ pub(crate) enum BodyError {
     Io(io::Error),
 }
 
-/// Reads a whole body, at most `limit` bytes of it after decompression.
+/// Reads a whole body of at most `limit` bytes, both as it travels and after decompression.
 ///
 /// `codings` is the value of the `Content-Encoding` header. The limit is held against what comes out, so
-/// neither a short body that unpacks to a long one nor a `Content-Length` that lies gets past it. A body
-/// that says `gzip` and is no gzip at all is taken as it is: archives often keep the header of a body that
-/// they unpacked.
+/// neither a short body that unpacks to a long one nor a `Content-Length` that lies gets past it; it is held
+/// against what goes in too, since a long body can unpack to nothing. A body that says `gzip` and is no gzip at
+/// all is taken as it is: archives often keep the header of a body that they unpacked.
 pub(crate) fn read(from: impl Read, codings: &str, limit: u64) -> Result<Vec<u8>, BodyError> {
-    let broken = |error: io::Error| match error.kind() {
-        // What decoders say of bytes that are not theirs; a connection that fails says something else.
-        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof
-            if !codings.trim().is_empty() =>
-        {
-            BodyError::Coding(codings.to_owned())
-        }
-        _ => BodyError::Io(error),
-    };
-    let mut stream: Box<dyn BufRead + '_> = Box::new(BufReader::new(from));
+    let mut stream = decoded(Bounded { from, left: limit }, codings)?.take(limit.saturating_add(1));
+    let mut body = Vec::new();
+    let read = stream.read_to_end(&mut body).map_err(|error| broken(error, codings))?;
+    if read as u64 > limit { Err(BodyError::TooLarge) } else { Ok(body) }
+}
+
+/// Reads the start of a body, at most `limit` bytes of it after decompression; what follows is left out.
+pub(crate) fn read_start(from: impl Read, codings: &str, limit: u64) -> Result<Vec<u8>, BodyError> {
+    // More than any packing adds, and than is read ahead.
+    let travelling = limit.saturating_mul(2).saturating_add(1 << 16);
+    let mut stream = decoded(Bounded { from, left: travelling }, codings)?.take(limit);
+    let mut body = Vec::new();
+    match stream.read_to_end(&mut body).map_err(|error| broken(error, codings)) {
+        Ok(_) | Err(BodyError::TooLarge) => Ok(body),
+        Err(error) => Err(error),
+    }
+}
+
+/// Undoes the codings.
+fn decoded<'a>(from: impl Read + 'a, codings: &str) -> Result<Box<dyn BufRead + 'a>, BodyError> {
+    let broken = |error| broken(error, codings);
+    let mut stream: Box<dyn BufRead + 'a> = Box::new(BufReader::new(from));
     // Codings are named in the order in which they were applied.
     for coding in codings.rsplit(',').map(|coding| coding.trim().to_ascii_lowercase()) {
         stream = match coding.as_str() {
@@ -53,9 +65,34 @@ pub(crate) fn read(from: impl Read, codings: &str, limit: u64) -> Result<Vec<u8>
             _ => return Err(BodyError::Coding(coding)),
         };
     }
-    let mut body = Vec::new();
-    let read = stream.take(limit.saturating_add(1)).read_to_end(&mut body).map_err(broken)?;
-    if read as u64 > limit { Err(BodyError::TooLarge) } else { Ok(body) }
+    Ok(stream)
+}
+
+fn broken(error: io::Error, codings: &str) -> BodyError {
+    match error.kind() {
+        io::ErrorKind::FileTooLarge => BodyError::TooLarge,
+        // What decoders say of bytes that are not theirs; a connection that fails says something else.
+        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof
+            if !codings.trim().is_empty() =>
+        {
+            BodyError::Coding(codings.to_owned())
+        }
+        _ => BodyError::Io(error),
+    }
+}
+
+/// Bytes as they travel, which fail where there are more than expected.
+struct Bounded<R> {
+    from: R,
+    left: u64,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.from.read(buffer)?;
+        self.left = self.left.checked_sub(read as u64).ok_or(io::ErrorKind::FileTooLarge)?;
+        Ok(read)
+    }
 }
 
 /// Joins the chunks of a body sent with `Transfer-Encoding: chunked`.
@@ -145,6 +182,22 @@ mod tests {
         assert!(matches!(read(TEXT, "", 10), Err(BodyError::TooLarge)));
         let twice = gzip(&bomb);
         assert!(matches!(read(&twice[..], "gzip, gzip", 5000), Err(BodyError::TooLarge)));
+    }
+
+    #[test]
+    fn the_limit_counts_what_goes_in() {
+        let nothing = gzip(b"").repeat(1000);
+        assert!(read(&nothing[..], "gzip", 100_000).unwrap().is_empty());
+        assert!(matches!(read(&nothing[..], "gzip", 10_000), Err(BodyError::TooLarge)));
+    }
+
+    #[test]
+    fn a_start_is_as_long_as_the_limit() {
+        assert_eq!(read_start(TEXT, "", 10).unwrap(), &TEXT[..10]);
+        assert_eq!(read_start(TEXT, "", 1000).unwrap(), TEXT);
+        let bomb = gzip(&vec![0; 1 << 20]);
+        assert_eq!(read_start(&bomb[..], "gzip", 10_000).unwrap().len(), 10_000);
+        assert_eq!(read_start(&gzip(b"").repeat(10_000)[..], "gzip", 10_000).unwrap(), b"");
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! What fetching is: an address in, a page's bytes out, or why not.
 
 use crate::archive::ArchiveError;
+use crate::http::special;
 use std::error::Error;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use tsugi_page::{Page, Url, charset};
 
@@ -209,6 +211,47 @@ pub enum FetchError {
         url: Url,
         /// What failed.
         source: Box<dyn Error + Send + Sync>,
+    },
+    /// The address leads to where only this machine or its network can get.
+    #[error(
+        "`{url}` leads to {address}, {}; only public addresses are fetched (--allow-private lifts this)",
+        special(*address).unwrap_or("an address that is not allowed")
+    )]
+    Private {
+        /// The address that was asked for.
+        url: Url,
+        /// The IP address that it leads to.
+        address: IpAddr,
+    },
+    /// The server wants to be left alone for longer than one waits, and is.
+    #[error(
+        "the host of `{url}` answered with status {status} and asks to come back after {after} s, longer than the {limit} s that are waited"
+    )]
+    Later {
+        /// The address that was asked for.
+        url: Url,
+        /// The HTTP status.
+        status: u16,
+        /// How long the server wants to be left alone (`Retry-After`), in seconds.
+        after: u64,
+        /// The longest time that is waited, in seconds.
+        limit: u64,
+    },
+    /// The answer could not be kept, and so is not used.
+    #[error("the answer of `{url}` cannot be kept")]
+    Keep {
+        /// The address that answered.
+        url: Url,
+        /// What failed.
+        source: std::io::Error,
+    },
+    /// The cache cannot be used.
+    #[error("the cache `{}` cannot be used", path.display())]
+    Cache {
+        /// Its folder.
+        path: PathBuf,
+        /// What failed.
+        source: std::io::Error,
     },
     /// The file lies outside of the folder that may be read.
     #[error("`{}` does not lie below `{}`", path.display(), folder.display())]

@@ -7,9 +7,8 @@
 //! HTML, text or JSON.
 //!
 //! Only this crate opens sockets. It holds no model and no rule: which link leads on is the detectors' answer.
-//! It never runs what a page holds, and nothing active gets through to the documents it writes. It does not
-//! read `robots.txt` and does not wait between requests: a [`Fetch`] around another one can do so, and refuses
-//! an address with [`FetchError::Disallowed`].
+//! It never runs what a page holds, and nothing active gets through to the documents it writes. [`Http`] keeps
+//! to `robots.txt`, waits between requests to one host, and connects to public addresses alone.
 //!
 //! ```text
 //! Url ─Fetch→ Response ─parse→ Page ─detectors→ (link, content) ─verify→ Part ─ … ─stitch→ Document ─write→ text
@@ -83,7 +82,7 @@ pub use document::{Document, DocumentPage};
 pub use exchange::{Exchange, Keep};
 pub use fetch::{Fetch, FetchError, Response};
 pub use files::{Files, file_url};
-pub use http::{Http, HttpOptions};
+pub use http::{CacheFolder, Guard, Http, HttpOptions};
 pub use reassemble::{Joiner, Limits, Part, Reassembly, StopReason, Stopped, reassemble, reassemble_from};
 pub use stitch::stitch;
 pub use write::{Format, FormatError, json_line, write};

@@ -1,7 +1,7 @@
 //! `tsugi explain`: candidates, scores, and the features that decided.
 
 use crate::args::ExplainArguments;
-use crate::commands::source::{Source, open, open_archive};
+use crate::commands::source::{Source, Web, open, open_archive};
 use crate::detectors::{ContentModel, Detectors, LinkModel};
 use crate::exit::Exit;
 use crate::output::Output;
@@ -21,7 +21,8 @@ pub(crate) fn run(arguments: &ExplainArguments) -> anyhow::Result<Exit> {
             arguments.source.parse().context("with --pages the source is the URL of a stored page")?;
         open_archive(path)?.fetch(&url)?.page()
     } else {
-        let (url, fetch) = open(&Source::of(&arguments.source)?)?;
+        let web = Web::new(&arguments.network, None);
+        let (url, fetch) = open(&Source::of(&arguments.source)?, &web)?;
         fetch.fetch(&url)?.page()
     };
     let mut out = Output::open(None)?;

@@ -1,7 +1,7 @@
 //! `tsugi join`: following, stitching, writing.
 
 use crate::args::{JoinArguments, OutputFormat, RelationArgument};
-use crate::commands::source::{Source, open, open_archive};
+use crate::commands::source::{Source, Web, open, open_archive};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
 use crate::output::{Output, complain};
@@ -49,11 +49,12 @@ fn join_sources(
     limits: Limits,
     output: &mut Output,
 ) -> anyhow::Result<Exit> {
+    let web = Web::new(&arguments.network, None);
     let (mut failed, mut done, mut empty) = (0, 0, 0);
     for source in &arguments.sources {
         let joined = match archive {
             Some(archive) => join_stored(source, archive, detectors, limits),
-            None => join_one(source, detectors, limits),
+            None => join_one(source, &web, detectors, limits),
         };
         match joined {
             Ok(document) if document.text.is_empty() => {
@@ -83,8 +84,8 @@ fn join_sources(
     Ok(Exit::of_batch(failed, done + empty))
 }
 
-fn join_one(source: &str, detectors: &Detectors, limits: Limits) -> anyhow::Result<Document> {
-    let (url, fetch) = open(&Source::of(source)?)?;
+fn join_one(source: &str, web: &Web<'_>, detectors: &Detectors, limits: Limits) -> anyhow::Result<Document> {
+    let (url, fetch) = open(&Source::of(source)?, web)?;
     Ok(stitch(&reassemble(&url, &detectors.joiner(&*fetch, limits))?))
 }
 

@@ -1,7 +1,7 @@
 //! `tsugi scan`: the next link and the content of every page.
 
 use crate::args::ScanArguments;
-use crate::commands::source::{Source, open};
+use crate::commands::source::{Source, Web, open};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
 use crate::output::{Output, complain, write_json_line};
@@ -15,6 +15,7 @@ pub(crate) fn run(arguments: &ScanArguments) -> anyhow::Result<Exit> {
     let detectors = Detectors::load(&arguments.detectors)?;
     let mut output = Output::open(arguments.output.as_deref())?;
     let progress = Progress::new("pages", None);
+    let web = Web::new(&arguments.network, None);
     let (mut failed, mut done) = (0, 0);
     let mut write = |line: &ScanLine, output: &mut Output| -> anyhow::Result<()> {
         progress.step();
@@ -32,7 +33,7 @@ pub(crate) fn run(arguments: &ScanArguments) -> anyhow::Result<Exit> {
                 broken += scan_archive(&path, &detectors, |line| write(&line, &mut output))?;
             }
             Ok(source) => {
-                let (url, fetch) = open(&source)?;
+                let (url, fetch) = open(&source, &web)?;
                 let line = match fetch.fetch(&url) {
                     Ok(response) => ScanLine::of(&response.page(), &detectors, &detectors),
                     Err(error) => ScanLine::failed(url.as_str(), &error),

@@ -1,12 +1,17 @@
 //! What a SOURCE is: a URL, an HTML file, or an archive.
 
+use crate::args::NetworkArguments;
 use crate::output::complain;
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::SystemTime;
 use tsugi_experiments::chain;
-use tsugi_follow::{Archive, Fetch, Files, Http, HttpOptions, Record, file_url, records};
+use tsugi_follow::{
+    Archive, CacheFolder, Fetch, FetchError, Files, Guard, Http, HttpOptions, Keep, Record, file_url, records,
+};
 use tsugi_page::{Page, Url, address};
 
 /// Where a page, or many, can be had.
@@ -38,10 +43,53 @@ impl Source {
     }
 }
 
+/// The web as a run sees it: one client for all sources, so that they take turns at each host and share what was
+/// learned of sites. It is set up at the first use: files and archives need none.
+#[derive(Debug)]
+pub(crate) struct Web<'a> {
+    arguments: &'a NetworkArguments,
+    keep: Option<Arc<dyn Keep>>,
+    http: OnceLock<Result<Http, FetchError>>,
+}
+
+impl<'a> Web<'a> {
+    pub(crate) fn new(arguments: &'a NetworkArguments, keep: Option<Arc<dyn Keep>>) -> Web<'a> {
+        Web { arguments, keep, http: OnceLock::new() }
+    }
+
+    /// The client.
+    pub(crate) fn http(&self) -> anyhow::Result<&Http> {
+        let http = self.http.get_or_init(|| http(self.arguments, self.keep.clone()));
+        http.as_ref().map_err(|error| anyhow!(chain(error)))
+    }
+}
+
+/// Sets up a client.
+pub(crate) fn http(arguments: &NetworkArguments, keep: Option<Arc<dyn Keep>>) -> Result<Http, FetchError> {
+    let defaults = HttpOptions::default();
+    Http::new(HttpOptions {
+        user_agent: arguments.user_agent.clone().unwrap_or(defaults.user_agent),
+        total_timeout: arguments.timeout,
+        max_body: arguments.max_body << 20,
+        guard: if arguments.allow_private { Guard::anywhere() } else { Guard::public() },
+        robots: !arguments.ignore_robots,
+        delay: arguments.delay,
+        retries: arguments.retries,
+        cache: arguments.cache.clone().map(|path| CacheFolder { path, now }),
+        keep,
+        ..defaults
+    })
+}
+
+#[expect(clippy::disallowed_methods, reason = "a cache has to know how old its answers are")]
+fn now() -> SystemTime {
+    SystemTime::now()
+}
+
 /// The address of a source's page, and the means to fetch it and those after it.
-pub(crate) fn open(source: &Source) -> anyhow::Result<(Url, Box<dyn Fetch>)> {
+pub(crate) fn open<'a>(source: &Source, web: &'a Web<'_>) -> anyhow::Result<(Url, Box<dyn Fetch + 'a>)> {
     match source {
-        Source::Web(url) => Ok((url.clone(), Box::new(Http::new(HttpOptions::default())?))),
+        Source::Web(url) => Ok((url.clone(), Box::new(web.http()?))),
         Source::File(path) => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             let files = Files::below(folder.unwrap_or(Path::new(".")))

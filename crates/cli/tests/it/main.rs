@@ -11,3 +11,4 @@ mod label_train_evaluate;
 mod layers;
 mod scan;
 mod support;
+mod web;

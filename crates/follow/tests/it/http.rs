@@ -3,10 +3,10 @@
 use crate::fakes::url;
 use flate2::{Compression, write::GzEncoder};
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
-use tsugi_follow::{Fetch, FetchError, Http, HttpOptions};
+use tsugi_follow::{Fetch, FetchError, Guard, Http, HttpOptions};
 use tsugi_page::{NodeId, Url};
 
 /// Serves as many connections as there are answers, each with `serve`, and then ends.
@@ -41,7 +41,14 @@ fn answer(head: &str, body: &[u8]) -> Vec<u8> {
 }
 
 fn http(change: impl FnOnce(&mut HttpOptions)) -> Http {
-    let mut options = HttpOptions { proxy: false, ..HttpOptions::default() };
+    let mut options = HttpOptions {
+        proxy: false,
+        guard: Guard::public().and(Ipv4Addr::LOCALHOST.into()),
+        robots: false,
+        delay: Duration::ZERO,
+        retries: 0,
+        ..HttpOptions::default()
+    };
     change(&mut options);
     Http::new(options).unwrap()
 }

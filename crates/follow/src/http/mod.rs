@@ -1,0 +1,329 @@
+//! Pages from the network: politely, safely, and within limits.
+//!
+//! A page decides where its links lead and a server what it answers, so neither is trusted: [`Guard`] says which
+//! addresses may be connected to, and time, size and redirects are bounded. What a site asks of robots is kept to
+//! (`robots.txt`, `Crawl-delay`, `Retry-After`), and one host is not asked faster than [`HttpOptions::delay`] says.
+//!
+//! ```text
+//! Url ─robots→ ─cache→ fresh ─────────────────────────────────────────────→ keep → Response
+//!                 └→ ─pace→ ─guard→ request → answer ─again?─→ ─cache→ ───┘
+//! ```
+
+mod cache;
+mod client;
+mod guard;
+mod pace;
+mod retry;
+mod robots;
+
+pub use cache::CacheFolder;
+pub use guard::Guard;
+pub(crate) use guard::special;
+
+use crate::exchange::Keep;
+use crate::fetch::{Fetch, FetchError, Response};
+use cache::{Cache, Held};
+use client::{Answer, Ask, Client, Wanted};
+use http::HeaderMap;
+use pace::Pace;
+use robots::Sites;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tsugi_page::{Url, address};
+
+/// How many redirects of a `robots.txt` are followed.
+///
+/// # Source
+///
+/// RFC 9309, section 2.3.1.2.
+const ROBOTS_REDIRECTS: usize = 5;
+
+/// How pages are asked for over HTTP.
+#[derive(Debug, Clone)]
+pub struct HttpOptions {
+    /// The `User-Agent` header.
+    pub user_agent: String,
+    /// How long a connection may take to stand, name look-up included.
+    pub connect_timeout: Duration,
+    /// How long a page may take: bodies, redirects, and each `robots.txt` that is read for it included. Pauses that
+    /// politeness asks for do not count, and neither does an attempt that failed and is made anew.
+    pub total_timeout: Duration,
+    /// The longest body, in bytes, as it is sent and after decompression.
+    pub max_body: u64,
+    /// How many redirects are followed for one page.
+    pub max_redirects: usize,
+    /// Whether the proxy that the environment names (`https_proxy` and its like) is used.
+    ///
+    /// A proxy looks names up itself. The guard then checks what the name leads to here, before the request; a name
+    /// that only the proxy can look up, or that leads elsewhere there, is the proxy's to refuse.
+    pub proxy: bool,
+    /// Which addresses may be connected to.
+    pub guard: Guard,
+    /// Whether `robots.txt` is kept to.
+    pub robots: bool,
+    /// The time between two requests to one host; between two pages a longer `Crawl-delay` of the site counts in its
+    /// place. A `robots.txt` is asked for without it.
+    pub delay: Duration,
+    /// How often, for one page, a request is made anew that failed for a reason that may pass: no connection, a
+    /// time-out, a body that breaks off, status 408, 425, 429, 500, 502, 503 or 504.
+    pub retries: u32,
+    /// The pause before the first new attempt; it doubles with each.
+    pub back_off: Duration,
+    /// The longest pause that a site gets by asking for it: a page that may only be fetched after a longer
+    /// `Retry-After` or `Crawl-delay` is given up.
+    pub patience: Duration,
+    /// Where answers are kept for later runs; nowhere if `None`.
+    pub cache: Option<CacheFolder>,
+    /// Who keeps what goes over the network.
+    pub keep: Option<Arc<dyn Keep>>,
+}
+
+impl Default for HttpOptions {
+    /// The version and address of this program as user agent; 10 seconds to connect, 30 in all, 20 MiB, 10
+    /// redirects, the environment's proxy; public addresses alone, `robots.txt` kept to, half a second between
+    /// requests to one host, 2 retries after half a second and a second, 60 seconds of patience; no cache.
+    fn default() -> Self {
+        HttpOptions {
+            user_agent: concat!(
+                "tsugi/",
+                env!("CARGO_PKG_VERSION"),
+                " (+",
+                env!("CARGO_PKG_REPOSITORY"),
+                ")"
+            )
+            .to_owned(),
+            connect_timeout: Duration::from_secs(10),
+            total_timeout: Duration::from_secs(30),
+            max_body: 20 << 20,
+            max_redirects: 10,
+            proxy: true,
+            guard: Guard::public(),
+            robots: true,
+            delay: Duration::from_millis(500),
+            retries: 2,
+            back_off: Duration::from_millis(500),
+            patience: Duration::from_mins(1),
+            cache: None,
+            keep: None,
+        }
+    }
+}
+
+/// What is left to one page.
+#[derive(Debug)]
+struct Budget {
+    /// Time to ask in.
+    time: Duration,
+    /// New attempts.
+    retries: u32,
+}
+
+/// Gets pages over http and https.
+///
+/// Redirects are followed here, not by the client, so that each target is checked as the first address is: http or
+/// https, allowed by [`HttpOptions::guard`] and by the `robots.txt` of its own site. Bodies are unpacked here too
+/// (gzip, deflate, brotli), with the code that reads archives, and the limit is held against what comes out. A name
+/// and password that stand in an address go to its host alone. Cookies are neither kept nor sent.
+///
+/// Threads may share one: they take turns at each host. It must not be used inside an asynchronous runtime, since the
+/// client is a blocking one.
+#[derive(Debug)]
+pub struct Http {
+    client: Client,
+    sites: Sites,
+    pace: Pace,
+    cache: Option<Cache>,
+    options: HttpOptions,
+}
+
+impl Http {
+    /// Sets up a client; no connection is made yet.
+    ///
+    /// TLS is rustls over `ring`: its default, `aws-lc-rs`, is a larger C library that takes minutes to
+    /// compile, and nothing here needs what it adds. The provider is set for the process unless another one
+    /// is set already. Certificates are checked as the operating system does.
+    ///
+    /// # Errors
+    ///
+    /// [`FetchError::Client`] if the user agent is no header value, or the system's certificates are missing;
+    /// [`FetchError::Cache`] if the cache's folder cannot be made.
+    pub fn new(options: HttpOptions) -> Result<Http, FetchError> {
+        let client = Client::new(&options)?;
+        let open = |folder| Cache::open(folder, &options.user_agent, options.max_body);
+        let cache = options.cache.clone().map(open).transpose()?;
+        Ok(Http { client, sites: Sites::default(), pace: Pace::default(), cache, options })
+    }
+
+    /// Returns how far apart the site of an address wants requests to be, if the address may be fetched at all.
+    fn permitted(&self, url: &Url, budget: &mut Budget) -> Result<Option<Duration>, FetchError> {
+        if !self.options.robots {
+            return Ok(None);
+        }
+        self.sites.check(url, |robots| self.read_robots(robots, budget)).map_err(|error| match error {
+            // The page is on the same host.
+            FetchError::Private { url: refused, address } if refused.host() == url.host() => {
+                FetchError::Private { url: url.clone(), address }
+            }
+            error => error,
+        })
+    }
+
+    /// Returns the time that a site wants between requests. One that is longer than anyone waits is an error, unless
+    /// there is nothing to wait for.
+    fn bearable(&self, url: &Url, wanted: Duration) -> Result<Duration, FetchError> {
+        let patience = self.options.patience;
+        if wanted <= patience {
+            return Ok(wanted);
+        }
+        let since = self.pace.since_last(url.host_str().unwrap_or_default());
+        if since.is_none_or(|since| since >= wanted) {
+            return Ok(Duration::ZERO);
+        }
+        let rule = format!(
+            "its site asks for {} s between requests (`Crawl-delay`), longer than the {} s that are waited",
+            wanted.as_secs(),
+            patience.as_secs()
+        );
+        Err(FetchError::Disallowed { url: url.clone(), rule })
+    }
+
+    /// Gets a `robots.txt`, or the redirect that leads to none.
+    fn read_robots(&self, robots: &Url, budget: &mut Budget) -> Result<Answer, FetchError> {
+        let mut at = robots.clone();
+        let mut redirects = 0;
+        loop {
+            let ask = Ask { url: &at, wanted: Wanted::Robots, conditions: HeaderMap::new() };
+            let answer = self.ask(&ask, Duration::ZERO, budget)?;
+            self.keep(&answer)?;
+            let target = if is_redirect(answer.status) { answer.header("location") } else { None };
+            match target.map(|location| redirected(&at, location)) {
+                Some(Ok(target)) if redirects < ROBOTS_REDIRECTS => at = target,
+                _ => return Ok(answer),
+            }
+            redirects += 1;
+        }
+    }
+
+    /// Gets what an address answers, from the cache where it can; `gap` is the time since its host was asked before.
+    fn get(&self, url: &Url, gap: Duration, budget: &mut Budget) -> Result<Answer, FetchError> {
+        let mut ask = Ask { url, wanted: Wanted::Page, conditions: HeaderMap::new() };
+        let Some(cache) = &self.cache else { return self.ask(&ask, gap, budget) };
+        let stale = match cache.find(url) {
+            Some(Held::Fresh(answer)) => return Ok(answer),
+            Some(Held::Stale(stale)) => Some(*stale),
+            None => None,
+        };
+        ask.conditions = stale.as_ref().map(cache::Stale::conditions).unwrap_or_default();
+        let mut answer = self.ask(&ask, gap, budget)?;
+        if let Some(stale) = stale
+            && answer.status == 304
+        {
+            answer = match cache.confirmed(stale, &answer) {
+                Some(confirmed) => confirmed,
+                None => self.ask(&Ask { conditions: HeaderMap::new(), ..ask }, gap, budget)?,
+            };
+        }
+        cache.store(&answer)?;
+        Ok(answer)
+    }
+
+    /// Asks, and asks again where that may help.
+    fn ask(&self, ask: &Ask<'_>, gap: Duration, budget: &mut Budget) -> Result<Answer, FetchError> {
+        let HttpOptions { retries, back_off, patience, .. } = self.options;
+        let host = ask.url.host_str().unwrap_or_default();
+        loop {
+            if let Some((after, status)) = self.pace.closed(host) {
+                let (after, limit) = (after.as_secs(), patience.as_secs());
+                return Err(FetchError::Later { url: ask.url.clone(), status, after, limit });
+            }
+            match ask.wanted {
+                Wanted::Page => self.pace.take_turn(host, gap),
+                Wanted::Robots => self.pace.wait_out(host),
+            }
+            let begin = Instant::now();
+            let outcome = self.client.ask(ask, budget.time);
+            let wanted = outcome.as_ref().map_or(Duration::ZERO, |answer| {
+                let wanted = retry::asked_for(answer).unwrap_or_default();
+                if wanted > patience {
+                    self.pace.close(host, wanted, answer.status);
+                }
+                wanted
+            });
+            if budget.retries == 0 || wanted > patience || !retry::may_pass(&outcome) {
+                budget.time = budget.time.saturating_sub(begin.elapsed());
+                return outcome;
+            }
+            let pause = retry::back_off(back_off, retries - budget.retries);
+            self.pace.hold(host, wanted.max(pause).min(patience));
+            budget.retries -= 1;
+        }
+    }
+
+    fn keep(&self, answer: &Answer) -> Result<(), FetchError> {
+        let kept = self.options.keep.as_ref().map_or(Ok(()), |keep| keep.keep(&answer.exchange()));
+        kept.map_err(|source| FetchError::Keep { url: answer.url.clone(), source })
+    }
+}
+
+impl Fetch for Http {
+    fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
+        let HttpOptions { total_timeout, max_redirects, delay, retries, patience, .. } = self.options;
+        let mut budget = Budget { time: total_timeout, retries };
+        let mut at = address::without_fragment(url);
+        for redirects in 0..=max_redirects {
+            if !address::is_web(&at) {
+                return Err(FetchError::Scheme { url: at, expected: "http or https" });
+            }
+            let wanted = self.permitted(&at, &mut budget)?.unwrap_or_default();
+            // Redirects and the page that they lead to are one visit.
+            let gap = if redirects == 0 { delay.max(self.bearable(&at, wanted)?) } else { delay };
+            let answer = self.get(&at, gap, &mut budget)?;
+            self.keep(&answer)?;
+            if !is_redirect(answer.status) {
+                return answer.into_page(patience);
+            }
+            at = redirected(&at, answer.header("location").unwrap_or_default())?;
+        }
+        Err(FetchError::TooManyRedirects { url: url.clone(), limit: max_redirects })
+    }
+}
+
+/// Says whether a status sends to another address.
+pub(crate) fn is_redirect(status: u16) -> bool {
+    matches!(status, 301 | 302 | 303 | 307 | 308)
+}
+
+/// Resolves a redirect; only http and https are followed.
+pub(crate) fn redirected(from: &Url, location: &str) -> Result<Url, FetchError> {
+    let target = if location.trim().is_empty() { None } else { address::join(from, location) };
+    target
+        .filter(address::is_web)
+        .ok_or_else(|| FetchError::BadRedirect { url: from.clone(), location: location.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn redirects_stay_on_the_web() {
+        let from = "https://a.test/x/1".parse().unwrap();
+        let to = |location| redirected(&from, location).map(String::from).ok();
+        assert_eq!(to("2#top").as_deref(), Some("https://a.test/x/2"));
+        assert_eq!(to("//b.test/").as_deref(), Some("https://b.test/"));
+        for dead in ["", " ", "file:///etc/passwd", "ftp://a.test/", "data:text/html,x", "http://"] {
+            assert_eq!(to(dead), None, "{dead}");
+        }
+    }
+
+    #[test]
+    fn other_schemes_are_refused() {
+        let http = Http::new(HttpOptions::default()).unwrap();
+        for dead in ["file:///etc/passwd", "ftp://a.test/", "data:text/html,x"] {
+            let refused = http.fetch(&dead.parse().unwrap());
+            assert!(matches!(refused, Err(FetchError::Scheme { .. })), "{dead}");
+        }
+        let bad = HttpOptions { user_agent: "a\nb".to_owned(), ..HttpOptions::default() };
+        assert!(matches!(Http::new(bad), Err(FetchError::Client { .. })));
+    }
+}

@@ -1,0 +1,123 @@
+//! What those see who keep what goes over the network.
+
+use crate::server::{Server, answer, missing, page, redirect};
+use std::io;
+use std::net::Ipv4Addr;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
+use tsugi_follow::{CacheFolder, Exchange, Fetch, FetchError, Guard, Http, HttpOptions, Keep};
+
+/// Keeps in memory, or fails.
+#[derive(Debug, Default)]
+struct Memory {
+    kept: Mutex<Vec<(String, u16, Vec<u8>)>>,
+    full: bool,
+}
+
+impl Keep for Memory {
+    fn keep(&self, exchange: &Exchange<'_>) -> io::Result<()> {
+        if self.full {
+            return Err(io::Error::other("no space left"));
+        }
+        let named = exchange.headers.iter().any(|(name, value)| name == "connection" && value == "close");
+        assert!(named, "headers come as served: {:?}", exchange.headers);
+        let body = exchange.body.to_vec();
+        self.kept.lock().unwrap().push((exchange.url.path().to_owned(), exchange.status, body));
+        Ok(())
+    }
+}
+
+impl Memory {
+    fn kept(&self) -> Vec<(String, u16, String)> {
+        let kept = self.kept.lock().unwrap();
+        let text = |body: &[u8]| String::from_utf8_lossy(body).into_owned();
+        kept.iter().map(|(path, status, body)| (path.clone(), *status, text(body))).collect()
+    }
+}
+
+fn http(keep: &Arc<Memory>, change: impl FnOnce(&mut HttpOptions)) -> Http {
+    let keep: Arc<dyn Keep> = Arc::<Memory>::clone(keep);
+    let mut options = HttpOptions {
+        proxy: false,
+        guard: Guard::public().and(Ipv4Addr::LOCALHOST.into()),
+        delay: Duration::ZERO,
+        back_off: Duration::from_millis(1),
+        max_body: 1000,
+        keep: Some(keep),
+        ..HttpOptions::default()
+    };
+    change(&mut options);
+    Http::new(options).unwrap()
+}
+
+#[test]
+fn every_answer_is_kept_as_it_was_used() {
+    let server = Server::start(|request| match (request.path.as_str(), request.before) {
+        ("/robots.txt", _) => redirect("/rules"),
+        ("/rules", _) => answer("200 OK", "User-agent: *"),
+        ("/1", _) => redirect("/2"),
+        ("/2", 0) | ("/busy", _) => answer("503 Busy", "<p>later"),
+        ("/2", _) => page("a page"),
+        ("/image", _) => answer("200 OK\r\nContent-Type: image/png", "an image"),
+        ("/long", _) => page(&"long ".repeat(1000)),
+        ("/cut", _) => {
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 100\r\n\r\n<p>cut".to_vec()
+        }
+        _ => missing(),
+    });
+    let memory = Arc::new(Memory::default());
+    let http = http(&memory, |_| ());
+    assert_eq!(http.fetch(&server.url("/1")).unwrap().body, b"<p>a page");
+    for path in ["/none", "/image", "/long", "/cut", "/busy"] {
+        assert!(http.fetch(&server.url(path)).is_err(), "{path}");
+    }
+    let expected = [
+        ("/robots.txt", 302, ""),
+        ("/rules", 200, "User-agent: *"),
+        ("/1", 302, ""),
+        // Of the two answers the one that counted.
+        ("/2", 200, "<p>a page"),
+        ("/none", 404, "<p>no"),
+        // Not read, since it is no page; what is too long or breaks off is not there at all.
+        ("/image", 200, ""),
+        ("/busy", 503, "<p>later"),
+    ];
+    let expected = expected.map(|(path, status, body)| (path.to_owned(), status, body.to_owned()));
+    assert_eq!(memory.kept(), expected);
+}
+
+#[test]
+fn a_page_that_cannot_be_kept_is_not_used() {
+    let server = Server::start(|_| page("a page"));
+    let memory = Arc::new(Memory { full: true, ..Memory::default() });
+    let http = http(&memory, |options| options.robots = false);
+    let error = http.fetch(&server.url("/1")).unwrap_err();
+    let named = matches!(&error, FetchError::Keep { url, source } if url.path() == "/1" && source.to_string() == "no space left");
+    assert!(named, "{error:?}");
+    assert_eq!(server.asked(), ["/1"], "trying again would not help");
+}
+
+#[test]
+fn an_answer_from_the_cache_is_one_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(|request| match request.path.as_str() {
+        "/fresh" => answer("200 OK\r\nCache-Control: max-age=1000\r\nContent-Type: text/html", "<p>fresh"),
+        _ if request.head.contains("if-none-match") => answer("304 Not Modified\r\nETag: \"x\"", ""),
+        _ => answer("200 OK\r\nETag: \"x\"\r\nContent-Type: text/html", "<p>stale"),
+    });
+    let kept = [(); 2].map(|()| {
+        let memory = Arc::new(Memory::default());
+        let http = http(&memory, |options| {
+            options.robots = false;
+            let now = || SystemTime::UNIX_EPOCH + Duration::from_hours(500_000);
+            options.cache = Some(CacheFolder { path: folder.path().to_owned(), now });
+        });
+        for path in ["/fresh", "/stale"] {
+            assert!(http.fetch(&server.url(path)).is_ok());
+        }
+        memory.kept()
+    });
+    assert_eq!(server.asked(), ["/fresh", "/stale", "/stale"]);
+    assert_eq!(kept[0], kept[1]);
+    assert_eq!(kept[0][1], ("/stale".to_owned(), 200, "<p>stale".to_owned()));
+}
