@@ -243,3 +243,72 @@ fn response(answer: &Answer) -> Option<Response<()>> {
     *response.headers_mut() = header_map(&answer.headers)?;
     Some(response)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Half a day into 2027.
+    fn noon() -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_hours(499_668)
+    }
+
+    fn headers() -> impl Strategy<Value = Vec<(String, String)>> {
+        let name = prop::sample::select(vec![
+            "age",
+            "cache-control",
+            "content-length",
+            "date",
+            "etag",
+            "expires",
+            "last-modified",
+            "pragma",
+            "vary",
+            "warning",
+            "x",
+        ]);
+        let date = "(Sun|Thu), [0-3][0-9] (Nov|Jan) ([0-9]{4}|1994|2027|9999) 0[0-9]:00:00 (GMT|[+-]9999)";
+        let directive = "((max-age|s-maxage|stale-while-revalidate|min-fresh)=-?[0-9]{0,20}|public|private|no-cache|\
+            must-revalidate|immutable|max-age=\"1\")(, ?max-age=[0-9]{0,30})?";
+        let value =
+            prop_oneof![date, directive, "-?[0-9]{0,30}", "(W/)?\"[a-z]?\"", "[*\u{80}-\u{ff}a-z,;= ]{0,9}"];
+        prop::collection::vec((name.prop_map(str::to_owned), value), 0..6)
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_held_is_what_was_served(headers in headers(), confirming in headers(), body: Vec<u8>, late: bool) {
+            let folder = tempfile::tempdir().unwrap();
+            let later = || noon() + Duration::from_hours(24);
+            let now = if late { later } else { noon };
+            let cache = |now| Cache::open(CacheFolder { path: folder.path().to_owned(), now }, "a", 1000).unwrap();
+            let url: Url = "https://a.test/".parse().unwrap();
+            let answer = Answer { url, status: 200, headers, body, whole: true };
+            cache(noon).store(&answer).unwrap();
+            match cache(now).find(&answer.url) {
+                Some(Held::Fresh(held)) => prop_assert_eq!(held, answer),
+                Some(Held::Stale(stale)) => {
+                    prop_assert_eq!(&stale.answer, &answer);
+                    let _ = stale.conditions();
+                    let not_modified = Answer { status: 304, headers: confirming, body: Vec::new(), ..answer.clone() };
+                    if let Some(confirmed) = cache(now).confirmed(*stale, &not_modified) {
+                        prop_assert_eq!(confirmed.body, answer.body);
+                    }
+                }
+                None => {}
+            }
+        }
+
+        #[test]
+        fn any_file_is_an_entry_or_none(bytes: Vec<u8>, marked: bool) {
+            let folder = tempfile::tempdir().unwrap();
+            let place = CacheFolder { path: folder.path().to_owned(), now: noon };
+            let cache = Cache::open(place, "a", 1000).unwrap();
+            let url: Url = "https://a.test/".parse().unwrap();
+            let bytes = if marked { [MAGIC, &bytes].concat() } else { bytes };
+            std::fs::write(cache.path(&url), bytes).unwrap();
+            prop_assert!(cache.find(&url).is_none());
+        }
+    }
+}
