@@ -299,7 +299,7 @@ impl std::str::FromStr for OutputFormat {
             return Ok(OutputFormat::JsonLines);
         }
         let format = text.parse().map(OutputFormat::Document);
-        format.map_err(|_| "expected md, html, txt, json or jsonl".to_owned())
+        format.map_err(|_| "expected md, html, txt, json, jsonl or epub".to_owned())
     }
 }
 

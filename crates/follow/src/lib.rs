@@ -4,7 +4,7 @@
 //! three are a [`Fetch`], so that following does not know where a page came from. [`reassemble()`] asks two
 //! detectors of `tsugi-page` for the next-page link and the main content of each page, and says why it
 //! stopped. [`stitch()`] joins the parts and takes out what each page repeats; [`write()`] gives Markdown,
-//! HTML, text or JSON.
+//! HTML, text, JSON or EPUB.
 //!
 //! Only this crate opens sockets. It holds no model and no rule: which link leads on is the detectors' answer.
 //! It never runs what a page holds, and nothing active gets through to the documents it writes. It does not
@@ -60,8 +60,8 @@
 //! assert_eq!(joined.stopped.reason, StopReason::NoNext);
 //! let document = stitch(&joined);
 //! assert_eq!(document.text, "Title\nOne.\nTwo.");
-//! assert_eq!(write(&document, Format::Markdown), "# Title\n\nOne.\n\nTwo.\n");
-//! # Ok::<(), FetchError>(())
+//! assert_eq!(write(&document, Format::Markdown)?, b"# Title\n\nOne.\n\nTwo.\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 pub mod archive;
@@ -72,6 +72,7 @@ mod exchange;
 mod fetch;
 mod files;
 mod http;
+mod metadata;
 mod reassemble;
 mod stitch;
 mod write;
@@ -85,4 +86,4 @@ pub use files::{Files, file_url};
 pub use http::{Http, HttpOptions};
 pub use reassemble::{Joiner, Limits, Part, Reassembly, StopReason, Stopped, reassemble, reassemble_from};
 pub use stitch::stitch;
-pub use write::{Format, FormatError, json_line, write};
+pub use write::{EpubOptions, Format, FormatError, GetImage, json_line, write, write_epub};

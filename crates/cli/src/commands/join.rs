@@ -119,13 +119,12 @@ fn warn(document: &Document) {
 }
 
 fn write_document(document: &Document, format: OutputFormat, output: &mut Output) -> anyhow::Result<()> {
-    let text = match format {
-        OutputFormat::Document(format) => write(document, format),
-        OutputFormat::JsonLines => json_line(document),
-    };
-    output.write_all(text.as_bytes())?;
-    if !text.ends_with('\n') {
-        output.write_all(b"\n")?;
+    match format {
+        OutputFormat::Document(format) => output.write_all(&write(document, format)?)?,
+        OutputFormat::JsonLines => {
+            output.write_all(json_line(document).as_bytes())?;
+            output.write_all(b"\n")?;
+        }
     }
     Ok(())
 }

@@ -27,13 +27,14 @@ fn what_frames_each_page_is_kept_once() {
     let frame = |text: &str| format!("<h1>題名</h1><p>By A</p>{text}<p>About A</p><p>Share</p>");
     let (one, two) = (frame("<p>one</p>"), frame("<p>two</p><p>二</p>"));
     let document = document(&[&one, &two, &frame("<p>three</p>")]);
-    assert_eq!(document.text, "題名\nBy A\none\nAbout A\nShare\ntwo\n二\nthree");
-    assert_eq!(removed(&document), [0, 4, 4]);
-    assert_eq!(slice(&document, 0), "題名\nBy A\none\nAbout A\nShare");
+    // What opens the pages stands on the first, what closes them on the last.
+    assert_eq!(document.text, "題名\nBy A\none\ntwo\n二\nthree\nAbout A\nShare");
+    assert_eq!(removed(&document), [2, 4, 2]);
+    assert_eq!(slice(&document, 0), "題名\nBy A\none");
     assert_eq!(slice(&document, 1), "two\n二");
-    assert_eq!(slice(&document, 2), "three");
-    // 2 + 1 + 4 + 1 + 3 + 1 + 7 + 1 + 5 characters, then one newline.
-    assert_eq!((document.pages[1].start, document.pages[1].end), (26, 31));
+    assert_eq!(slice(&document, 2), "three\nAbout A\nShare");
+    // 2 + 1 + 4 + 1 + 3 characters, then one newline.
+    assert_eq!((document.pages[1].start, document.pages[1].end), (12, 17));
     assert_eq!(document.pages[1].html, "<div><p>two</p><p>二</p></div>");
     assert_eq!(document.pages[1].markdown, "two\n\n二");
 }

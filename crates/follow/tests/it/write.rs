@@ -3,8 +3,13 @@
 use crate::fakes::{Shelf, joiner, url};
 use crate::stitch::document;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-use tsugi_follow::{Format, Limits, json_line, reassemble, stitch, write};
+use tsugi_follow::{Document, Format, Limits, json_line, reassemble, stitch};
 use tsugi_page::{NodeId, Page};
+
+/// Writes what is text.
+fn write(document: &Document, format: Format) -> String {
+    String::from_utf8(tsugi_follow::write(document, format).unwrap()).unwrap()
+}
 
 fn markdown(content: &str) -> String {
     document(&[content]).pages[0].markdown.clone()
@@ -17,11 +22,11 @@ fn html(content: &str) -> String {
 
 #[test]
 fn formats_have_their_words() {
-    for format in [Format::Markdown, Format::Html, Format::Text, Format::Json] {
+    for format in [Format::Markdown, Format::Html, Format::Text, Format::Json, Format::Epub] {
         assert_eq!(format.to_string().parse(), Ok(format));
     }
     let error = "pdf".parse::<Format>().unwrap_err();
-    assert_eq!(error.to_string(), "format is `pdf`, expected `md`, `html`, `txt` or `json`");
+    assert_eq!(error.to_string(), "format is `pdf`, expected `md`, `html`, `txt`, `json` or `epub`");
 }
 
 #[test]
@@ -69,8 +74,8 @@ fn the_title_stands_above_unless_the_text_begins_with_it() {
     assert_eq!(write(&with, Format::Markdown), "# Title \\#\n\nx\n");
     let without = document(&["<p>x</p><h1>Title</h1>"]);
     assert_eq!(write(&without, Format::Markdown), "# Title\n\nx\n\n# Title\n");
-    assert!(write(&without, Format::Html).contains("<body>\n<h1>Title</h1>\n<section"));
-    assert!(!write(&with, Format::Html).contains("<body>\n<h1>"));
+    assert!(write(&without, Format::Html).contains("<body>\n<header>\n<h1>Title</h1>\n</header>\n<section"));
+    assert!(!write(&with, Format::Html).contains("<header>"));
 }
 
 #[test]
@@ -114,26 +119,28 @@ fn a_file_is_complete_and_names_its_sources() {
         .page("https://a.test/2", "<main><p>two</main>");
     let joined = reassemble(&url("https://a.test/1?a&b"), &joiner(&shelf, Limits::default()));
     let document = stitch(&joined.unwrap());
+    let html = write(&document, Format::Html);
+    let (head, body) = html.split_once("<body>").unwrap();
+    assert!(head.starts_with("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"), "{head}");
+    assert!(head.contains("<title>T &lt;</title>\n<style>"), "{head}");
     assert_eq!(
-        write(&document, Format::Html),
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src http: https:\">\n\
-         <title>T &lt;</title>\n</head>\n<body>\n<h1>T &lt;</h1>\n\
-         <section data-source=\"https://a.test/1?a&amp;b\">\n<div><p>one</p></div>\n\
+        body,
+        "\n<header>\n<h1>T &lt;</h1>\n</header>\n\
+         <section id=\"page-1\" data-source=\"https://a.test/1?a&amp;b\">\n<div><p>one</p></div>\n\
          <footer><a href=\"https://a.test/1?a&amp;b\">https://a.test/1?a&amp;b</a></footer>\n</section>\n\
-         <section data-source=\"https://a.test/2\">\n<div><p>two</p></div>\n\
+         <section id=\"page-2\" data-source=\"https://a.test/2\">\n<div><p>two</p></div>\n\
          <footer><a href=\"https://a.test/2\">https://a.test/2</a></footer>\n</section>\n\
          </body>\n</html>\n"
     );
     assert_eq!(write(&document, Format::Text), "one\ntwo\n");
     assert_eq!(
         json_line(&document),
-        "{\"url\":\"https://a.test/1?a&b\",\"title\":\"T <\",\"lang\":\"en\",\"pages\":[\
+        "{\"url\":\"https://a.test/1?a&b\",\"title\":\"T <\",\"authors\":[],\"published\":null,\"modified\":null,\
+         \"lang\":\"en\",\"canonical\":null,\"site\":null,\"pages\":[\
          {\"url\":\"https://a.test/1?a&b\",\"score\":1.0,\"by\":\"start\",\"verified\":null,\"start\":0,\"end\":3,\"removed\":0},\
          {\"url\":\"https://a.test/2\",\"score\":0.9,\"by\":\"rel\",\"verified\":null,\"start\":4,\"end\":7,\"removed\":0}],\
-         \"text\":\"one\\ntwo\",\"html\":\"<section data-source=\\\"https://a.test/1?a&amp;b\\\">\\n\
-         <div><p>one</p></div>\\n</section>\\n<section data-source=\\\"https://a.test/2\\\">\\n\
+         \"text\":\"one\\ntwo\",\"html\":\"<section id=\\\"page-1\\\" data-source=\\\"https://a.test/1?a&amp;b\\\">\\n\
+         <div><p>one</p></div>\\n</section>\\n<section id=\\\"page-2\\\" data-source=\\\"https://a.test/2\\\">\\n\
          <div><p>two</p></div>\\n</section>\\n\",\
          \"stopped\":{\"reason\":\"no-next\",\"at\":\"https://a.test/2\",\
          \"detail\":\"the page has no link that could lead on\"},\"warnings\":[]}"
