@@ -12,14 +12,14 @@ const PAGE: &[&str] = &[
 /// Further words that pagers are made of.
 const PAGER: &[&str] = &[
     "next", "previous", "prev", "first", "last", "of", "from", "on", "to", "go", "back", "continue", "continued",
-    "the", "view", "all", "show", "older", "newer", "weiter", "zurück", "nächste", "vorige", "vorherige", "von",
+    "the", "view", "all", "show", "older", "newer", "entries", "posts", "weiter", "zurück", "nächste", "vorige", "vorherige", "von",
     "auf", "letzte", "erste", "suivant", "suivante", "précédent", "précédente", "sur", "suite", "de", "la", "à",
     "première", "dernière", "siguiente", "anterior", "última", "primera", "siguientes", "successiva", "successivo",
     "precedente", "avanti", "indietro", "di", "su", "próxima", "próximo", "última", "primeira", "volgende",
     "vorige", "van", "następna", "poprzednia", "z", "из", "далее", "назад", "следующая", "предыдущая", "вперед",
     "sonraki", "önceki", "další", "předchozí", "nästa", "föregående", "av", "neste", "forrige", "næste",
     "次のページ", "前のページ", "次へ", "前へ", "次の", "前の", "次", "前", "へ", "の", "最初", "最後", "目", "第", "全", "中",
-    "上一页", "下一页", "首页", "末页", "尾页", "上一頁", "下一頁", "共", "다음", "이전", "처음", "마지막",
+    "新しい", "以前の", "投稿", "上一页", "下一页", "首页", "末页", "尾页", "上一頁", "下一頁", "共", "다음", "이전", "처음", "마지막",
 ];
 
 /// What the words and numbers of a short text are.
@@ -87,7 +87,8 @@ pub(super) fn is_page_number(text: &str) -> bool {
 
 /// Says whether a text could be a pager (`1 2 3 Next`): where its links lead has to be looked at.
 pub(super) fn could_be_pager(text: &str) -> bool {
-    taken_apart(text).is_some_and(|made| made.numbers + made.pages + made.words > 0)
+    let has_arrow = text.contains(['«', '»', '‹', '›', '<', '>', '←', '→', '◀', '▶']);
+    taken_apart(text).is_some_and(|made| made.numbers + made.pages + made.words > 0 || has_arrow)
 }
 
 /// Returns a text without the page number at its end (`A tale (page 2 of 5)`, `A tale - Page 2`); a text that is
@@ -135,7 +136,7 @@ mod tests {
         for text in ["Chapter 2", "2", "1 / 5", "Page", "Part 2", "Page 2 of the story", "Next", "page 2010", ""] {
             assert!(!is_page_number(text), "{text}");
         }
-        for text in ["1 2 3 Next", "« Previous | 1 | 2 »", "次のページへ", "Next"] {
+        for text in ["1 2 3 Next", "« Previous | 1 | 2 »", "次のページへ", "Next", "»"] {
             assert!(could_be_pager(text), "{text}");
         }
         for text in ["2010 2011", "Next: the end", "…", "", "Yes"] {

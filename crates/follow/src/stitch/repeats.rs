@@ -21,7 +21,7 @@ const OWN: usize = 4;
 /// How much text those may have. A paragraph is more: the frame ends at it.
 const OWN_WEIGHT: usize = 160;
 
-/// From this weight on a single block where the paragraphs stand, on two pages, is part of the frame.
+/// From this weight on a single block that two pages have at their end is part of the frame.
 const PHRASE: usize = 40;
 
 /// From this weight on a block is no refrain, nor a label.
@@ -36,6 +36,7 @@ pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
     let mut sayings = Sayings::default();
     let said: Vec<Vec<u32>> =
         pages.iter().map(|page| page.lines.iter().map(|line| sayings.number(&line.text)).collect()).collect();
+    let stands = Stands::of(pages, &said);
 
     // What opens the pages stays on the first, what closes them on the last: no page break is torn open by it.
     let opening: Vec<Vec<usize>> = pages.iter().map(|page| (0..page.lines.len()).take(REACH).collect()).collect();
@@ -43,12 +44,14 @@ pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
         pages.iter().map(|page| (0..page.lines.len()).rev().take(REACH).collect()).collect();
     let forward: Vec<usize> = (0..pages.len()).collect();
     let backward: Vec<usize> = (0..pages.len()).rev().collect();
-    // Ends first: of a page that is but a frame, the headline is left.
-    frame(pages, &said, &closing, &backward, &mut out);
-    frame(pages, &said, &opening, &forward, &mut out);
+    let mut opens = BTreeSet::new();
+    frame(pages, &said, &stands, &opening, &forward, &opens, &mut out);
+    // On a short page the beginning is near the end, too; what opens other pages closes none.
+    opens.extend(said.iter().zip(&out).flat_map(|(said, out)| said.iter().zip(out)).filter(|(_, out)| **out).map(|(said, _)| *said));
+    frame(pages, &said, &stands, &closing, &backward, &opens, &mut out);
     pagers(pages, &said, &mut out);
-    inside(pages, &said, &mut out);
-    long(pages, &said, &mut out);
+    inside(pages, &said, &stands, &mut out);
+    long(pages, &said, &stands, &mut out);
     for (page, out) in pages.iter().zip(&mut out) {
         spare(page, out);
     }
@@ -65,8 +68,16 @@ struct Seen {
 }
 
 /// Takes out what the pages have at one of their ends. `edges` are the blocks of each page from that end on;
-/// the first page of `order` keeps all.
-fn frame(pages: &[Blocks], said: &[Vec<u32>], edges: &[Vec<usize>], order: &[usize], out: &mut [Vec<bool>]) {
+/// the first page of `order` keeps all, all keep what is in `except`.
+fn frame(
+    pages: &[Blocks],
+    said: &[Vec<u32>],
+    stands: &Stands,
+    edges: &[Vec<usize>],
+    order: &[usize],
+    except: &BTreeSet<u32>,
+    out: &mut [Vec<bool>],
+) {
     let mut seen: BTreeMap<u32, Seen> = BTreeMap::new();
     let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
     for (page, edge) in edges.iter().enumerate() {
@@ -77,7 +88,12 @@ fn frame(pages: &[Blocks], said: &[Vec<u32>], edges: &[Vec<usize>], order: &[usi
             *counts.entry(saying).or_default() += 1;
         }
     }
+    // What most pages have there.
+    let often = |page: usize, line: usize| {
+        counts.get(&said[page][line]).is_some_and(|count| *count >= 3 && count * 5 >= pages.len() * 3)
+    };
     for page in order {
+        let half = edges[*page].len().div_ceil(2);
         let (blocks, edge) = (&pages[*page], &edges[*page]);
         // The blocks before the first one of the page's own, then those that have a place of their own.
         let (mut run, mut apart) = (Vec::new(), Vec::new());
@@ -87,10 +103,20 @@ fn frame(pages: &[Blocks], said: &[Vec<u32>], edges: &[Vec<usize>], order: &[usi
                 continue;
             }
             let before = seen.get(&said[*page][*line]);
-            let before = before.filter(|seen| seen.at.abs_diff(at) <= SHIFT && !blocks.is_verse(*line));
+            let before = before.filter(|seen| seen.at.abs_diff(at) <= SHIFT);
+            let before = before.filter(|_| {
+                !except.contains(&said[*page][*line])
+                    && !blocks.is_verse(*line)
+                    && !stands.is_item(said[*page][*line], blocks.lines[*line].place)
+            });
             match before {
                 Some(_) if own == 0 => run.push(*line),
-                Some(seen) if seen.place == blocks.lines[*line].place && !blocks.is_body(*line) => {
+                Some(seen)
+                    if seen.place == blocks.lines[*line].place
+                        && !blocks.is_body(*line)
+                        && at < half
+                        && (often(*page, *line) || blocks.lines[*line].weight >= PHRASE) =>
+                {
                     apart.push(*line);
                 }
                 _ => {
@@ -104,8 +130,9 @@ fn frame(pages: &[Blocks], said: &[Vec<u32>], edges: &[Vec<usize>], order: &[usi
         }
         let certain = run.len() >= 2
             || run.iter().any(|line| {
-                let often = counts.get(&said[*page][*line]).is_some_and(|count| *count >= 3);
-                !blocks.is_body(*line) || blocks.lines[*line].weight >= PHRASE || often
+                let block = &blocks.lines[*line];
+                let is_heading = block.within.is_any(&[Within::HEADING]) && !blocks.is_body(*line);
+                is_heading || block.weight >= PHRASE || often(*page, *line)
             });
         for line in run.into_iter().filter(|_| certain).chain(apart) {
             out[*page][line] = true;
@@ -141,23 +168,13 @@ fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
 }
 
 /// Takes out what stands inside most of the pages once, at the same place, and next to the same neighbour.
-fn inside(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
-    // Of each block at a place: on how many pages it is, and whether twice on one.
-    let mut stands: BTreeMap<(u32, u64), (usize, usize, bool)> = BTreeMap::new();
-    for (page, blocks) in pages.iter().enumerate() {
-        for (line, saying) in blocks.lines.iter().zip(&said[page]) {
-            let (count, last, twice) = stands.entry((*saying, line.place)).or_insert((0, usize::MAX, false));
-            *twice |= *last == page;
-            *count += usize::from(*last != page);
-            *last = page;
-        }
-    }
-    let least = 3.max((pages.len() * 3).div_ceil(5));
+fn inside(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<bool>]) {
+    let least = 3.max((pages.len() * 4).div_ceil(5));
     let text = [Within::HEADING, Within::ITEM, Within::PRE, Within::QUOTE, Within::HEAD_CELL, Within::CELL];
     let recurs = |page: usize, line: usize| {
         let block = &pages[page].lines[line];
-        let stands = stands.get(&(said[page][line], block.place));
-        stands.is_some_and(|(count, _, twice)| *count >= least && !twice)
+        stands.pages(said[page][line], block.place) >= least
+            && !stands.is_item(said[page][line], block.place)
             && !pages[page].is_body(line)
             && !block.within.is_any(&text)
     };
@@ -177,30 +194,52 @@ fn inside(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
 }
 
 /// Takes out long blocks that a page before has, at the same place, if no page has them twice.
-fn long(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
+fn long(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<bool>]) {
     let spoken = [Within::ITEM, Within::PRE, Within::QUOTE, Within::HEAD_CELL, Within::CELL];
-    // Of each block at a place: the page it was on last, and whether twice on one.
-    let mut stands: BTreeMap<(u32, u64), (usize, bool)> = BTreeMap::new();
-    let is_long = |page: usize, line: usize| {
-        let block = &pages[page].lines[line];
-        block.weight >= LONG && !block.within.is_any(&spoken)
-    };
-    let key = |page: usize, line: usize| (said[page][line], pages[page].lines[line].place);
-    for (page, blocks) in pages.iter().enumerate() {
-        for line in (0..blocks.lines.len()).filter(|line| is_long(page, *line)) {
-            let (last, twice) = stands.entry(key(page, line)).or_insert((usize::MAX, false));
-            *twice |= *last == page;
-            *last = page;
-        }
-    }
     let mut met: BTreeSet<(u32, u64)> = BTreeSet::new();
     for (page, blocks) in pages.iter().enumerate() {
-        for line in (0..blocks.lines.len()).filter(|line| is_long(page, *line)) {
-            let once = stands.get(&key(page, line)).is_some_and(|(_, twice)| !twice);
-            if !met.insert(key(page, line)) && once {
+        for (line, block) in blocks.lines.iter().enumerate() {
+            if block.weight < LONG || block.within.is_any(&spoken) {
+                continue;
+            }
+            let key = (said[page][line], block.place);
+            if !met.insert(key) && !stands.is_item(key.0, key.1) {
                 out[page][line] = true;
             }
         }
+    }
+}
+
+/// Where blocks stand in the sequence.
+#[derive(Debug)]
+struct Stands {
+    /// Of each block at a place: on how many pages it is, on which last, and whether twice on one.
+    at: BTreeMap<(u32, u64), (usize, usize, bool)>,
+}
+
+impl Stands {
+    fn of(pages: &[Blocks], said: &[Vec<u32>]) -> Stands {
+        let mut at = BTreeMap::new();
+        for (page, blocks) in pages.iter().enumerate() {
+            for (line, saying) in blocks.lines.iter().zip(&said[page]) {
+                let (count, last, twice) = at.entry((*saying, line.place)).or_insert((0, usize::MAX, false));
+                *twice |= *last == page;
+                *count += usize::from(*last != page);
+                *last = page;
+            }
+        }
+        Stands { at }
+    }
+
+    /// Says whether a page has a block twice at one place, as the items of a list have their labels
+    /// (`Read more`, `Reply`): it belongs to what it stands at.
+    fn is_item(&self, saying: u32, place: u64) -> bool {
+        self.at.get(&(saying, place)).is_some_and(|(_, _, twice)| *twice)
+    }
+
+    /// Counts the pages that have a block at a place.
+    fn pages(&self, saying: u32, place: u64) -> usize {
+        self.at.get(&(saying, place)).map_or(0, |(count, ..)| *count)
     }
 }
 
