@@ -2,13 +2,15 @@
 
 use std::process::ExitCode;
 
-/// How a run ended, as told to the shell. Wrong use is code 2, which the argument parser returns.
+/// How a run ended, as told to the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// Everything was done: 0.
     Done,
     /// Nothing was found: 1.
     NothingFound,
+    /// The arguments do not go together: 2, as where the parser of arguments finds that.
+    WrongUse,
     /// It failed: 3.
     Failed,
     /// Some of a batch failed: 4.
@@ -32,6 +34,7 @@ impl From<Exit> for ExitCode {
         ExitCode::from(match exit {
             Exit::Done => 0,
             Exit::NothingFound => 1,
+            Exit::WrongUse => 2,
             Exit::Failed => 3,
             Exit::PartlyFailed => 4,
         })

@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::progress::Progress;
 use anyhow::Context;
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use tsugi_experiments::chain;
 use tsugi_follow::{
     Archive, Document, FetchError, Format, Joiner, Limits, Reassembly, chains, json_line, reassemble, stitch,
@@ -16,6 +16,12 @@ use tsugi_follow::{
 use tsugi_page::{Relation, Url};
 
 pub(crate) fn run(arguments: &JoinArguments) -> anyhow::Result<Exit> {
+    if arguments.format == OutputFormat::Document(Format::Epub)
+        && let Some(problem) = epub_problem(arguments)
+    {
+        complain(&format!("error: {problem}"));
+        return Ok(Exit::WrongUse);
+    }
     let detectors = Detectors::load(&arguments.detectors)?;
     let limits = Limits {
         max_pages: arguments.max_pages,
@@ -40,6 +46,15 @@ pub(crate) fn run(arguments: &JoinArguments) -> anyhow::Result<Exit> {
         output.finish()?;
     }
     Ok(exit)
+}
+
+/// Says what is in the way of writing EPUB: it is an archive, one document a file.
+fn epub_problem(arguments: &JoinArguments) -> Option<&'static str> {
+    if arguments.all || arguments.sources.len() > 1 {
+        return Some("an EPUB file holds one document: give one SOURCE at a time");
+    }
+    let to_terminal = arguments.output.is_none() && io::stdout().is_terminal();
+    to_terminal.then_some("EPUB is no text: give a file with -o FILE")
 }
 
 fn join_sources(

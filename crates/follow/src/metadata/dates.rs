@@ -16,17 +16,20 @@ pub(super) fn normal(text: &str) -> Option<String> {
     if !(6..=60).contains(&text.len()) {
         return None;
     }
-    if let Some(time) = text.parse::<Timestamp>().ok().or_else(|| {
-        rfc2822::DateTimeParser::new().parse_timestamp(text).ok()
-    }) {
+    if let Some(time) =
+        text.parse::<Timestamp>().ok().or_else(|| rfc2822::DateTimeParser::new().parse_timestamp(text).ok())
+    {
         let is_meant = time.as_second() != 0 && is_plausible(time.to_zoned(TimeZone::UTC).date());
         return is_meant.then(|| whole_seconds(time));
     }
     // `2024-05-01T10:00:00+0200` and a space for the `T` are read, too.
-    if text.len() > 10 && let Ok(time) = text.parse::<DateTime>() {
+    if text.len() > 10
+        && let Ok(time) = text.parse::<DateTime>()
+    {
         return is_plausible(time.date()).then(|| time.strftime("%Y-%m-%dT%H:%M:%S").to_string());
     }
-    let day = text.parse::<Date>().ok().or_else(|| DAYS.iter().find_map(|form| Date::strptime(form, text).ok()));
+    let day =
+        text.parse::<Date>().ok().or_else(|| DAYS.iter().find_map(|form| Date::strptime(form, text).ok()));
     day.filter(|day| is_plausible(*day)).map(|day| day.to_string())
 }
 
@@ -67,8 +70,19 @@ mod tests {
     #[test]
     fn what_is_no_date_is_dropped() {
         for text in [
-            "", "today", "2024-13-01", "2024-02-30", "0000-00-00", "1970-01-01", "1970-01-01T00:00:00Z", "9999-12-31",
-            "0024-05-01", "01/02/2024", "2024", "P1D", "2024-05-01T99:00",
+            "",
+            "today",
+            "2024-13-01",
+            "2024-02-30",
+            "0000-00-00",
+            "1970-01-01",
+            "1970-01-01T00:00:00Z",
+            "9999-12-31",
+            "0024-05-01",
+            "01/02/2024",
+            "2024",
+            "P1D",
+            "2024-05-01T99:00",
         ] {
             assert_eq!(normal(text), None, "{text}");
         }

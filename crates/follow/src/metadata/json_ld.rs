@@ -27,16 +27,22 @@ type Thing = Map<String, Value>;
 pub(super) fn article(page: &Page) -> Article {
     let values = values(page);
     let things = things(&values);
-    let by_id: BTreeMap<&str, &Thing> =
-        things.iter().filter_map(|thing| Some((thing.get("@id")?.as_str()?, *thing))).filter(|(_, thing)| thing.len() > 1).collect();
-    let of_rank = |rank: u8| -> Vec<&Thing> { things.iter().copied().filter(|thing| self::rank(thing) == rank).collect() };
+    let by_id: BTreeMap<&str, &Thing> = things
+        .iter()
+        .filter_map(|thing| Some((thing.get("@id")?.as_str()?, *thing)))
+        .filter(|(_, thing)| thing.len() > 1)
+        .collect();
+    let of_rank = |rank: u8| -> Vec<&Thing> {
+        things.iter().copied().filter(|thing| self::rank(thing) == rank).collect()
+    };
     let chosen = [2, 1].into_iter().find_map(|rank| {
         let found = of_rank(rank);
         let own = found.iter().find(|thing| is_of(thing, page.url()));
         own.or(if found.len() == 1 { found.first() } else { None }).copied()
     });
     let Some(thing) = chosen else { return Article::default() };
-    let text_of = |name: &str| thing.get(name).and_then(Value::as_str).map(text::fold).filter(|text| !text.is_empty());
+    let text_of =
+        |name: &str| thing.get(name).and_then(Value::as_str).map(text::fold).filter(|text| !text.is_empty());
     let mut authors = Vec::new();
     for name in ["author", "creator"] {
         if authors.is_empty() {
@@ -45,7 +51,9 @@ pub(super) fn article(page: &Page) -> Article {
     }
     let publisher = thing.get("publisher").map(|value| named(value, &by_id)).unwrap_or_default();
     Article {
-        headline: text_of("headline").or_else(|| text_of("name")).filter(|title| title.chars().count() <= 500),
+        headline: text_of("headline")
+            .or_else(|| text_of("name"))
+            .filter(|title| title.chars().count() <= 500),
         authors,
         published: text_of("datePublished").or_else(|| text_of("dateCreated")),
         modified: text_of("dateModified"),
@@ -72,7 +80,9 @@ fn things(values: &[Value]) -> Vec<&Thing> {
             Value::Array(values) => open.extend(values.iter().rev()),
             Value::Object(thing) if things.len() < MOST_THINGS => {
                 things.push(thing);
-                let inner = ["mainEntity", "mainEntityOfPage", "@graph"].into_iter().filter_map(|name| thing.get(name));
+                let inner = ["mainEntity", "mainEntityOfPage", "@graph"]
+                    .into_iter()
+                    .filter_map(|name| thing.get(name));
                 open.extend(inner.filter(|value| !value.is_string()));
             }
             _ => {}
@@ -93,8 +103,19 @@ fn rank(thing: &Thing) -> u8 {
         let is_article = name.ends_with("Article")
             || matches!(
                 name,
-                "BlogPosting" | "LiveBlogPosting" | "SocialMediaPosting" | "DiscussionForumPosting" | "Report" | "Review"
-                    | "HowTo" | "Recipe" | "Chapter" | "Book" | "CreativeWork" | "Guide" | "ShortStory"
+                "BlogPosting"
+                    | "LiveBlogPosting"
+                    | "SocialMediaPosting"
+                    | "DiscussionForumPosting"
+                    | "Report"
+                    | "Review"
+                    | "HowTo"
+                    | "Recipe"
+                    | "Chapter"
+                    | "Book"
+                    | "CreativeWork"
+                    | "Guide"
+                    | "ShortStory"
             );
         if is_article { 2 } else { u8::from(name.ends_with("Page")) }
     };
@@ -106,7 +127,8 @@ fn is_of(thing: &Thing, url: &Url) -> bool {
     let key = address::page_key(url);
     let own = ["url", "@id", "mainEntityOfPage"].into_iter().filter_map(|name| thing.get(name));
     let own = own.filter_map(|value| value.as_str().or_else(|| value.get("@id").and_then(Value::as_str)));
-    own.filter_map(|own| url.join(own).ok()).any(|own| address::is_web(&own) && address::page_key(&own) == key)
+    own.filter_map(|own| url.join(own).ok())
+        .any(|own| address::is_web(&own) && address::page_key(&own) == key)
 }
 
 /// Returns the names of people and companies: plain ones, those of things, and of things that are told of elsewhere.

@@ -62,12 +62,18 @@ impl Metadata {
         });
         let modified = article.modified.as_deref().and_then(dates::normal);
         let modified = modified.or_else(|| {
-            let names =
-                ["article:modified_time", "og:updated_time", "dcterms.modified", "dc.date.modified", "datemodified"];
+            let names = [
+                "article:modified_time",
+                "og:updated_time",
+                "dcterms.modified",
+                "dc.date.modified",
+                "datemodified",
+            ];
             known.all(&names).find_map(dates::normal)
         });
         // What was changed before it was there was not.
-        let modified = modified.filter(|modified| published.as_ref().is_none_or(|published| is_later(modified, published)));
+        let modified = modified
+            .filter(|modified| published.as_ref().is_none_or(|published| is_later(modified, published)));
         Metadata {
             title: title(page, content, &known, &article),
             authors: authors(page, &known, &article),
@@ -75,7 +81,11 @@ impl Metadata {
             modified,
             lang: lang(page, &known),
             canonical: canonical(page),
-            site: known.all(&["og:site_name"]).map(text::fold).find(|name| names::is_plausible(name)).or(article.site),
+            site: known
+                .all(&["og:site_name"])
+                .map(text::fold)
+                .find(|name| names::is_plausible(name))
+                .or(article.site),
         }
     }
 }
@@ -99,7 +109,8 @@ impl<'a> Known<'a> {
         let mut values: BTreeMap<String, Vec<&str>> = BTreeMap::new();
         for id in page.elements() {
             let is_meta = page.is(id, "meta");
-            let names = if is_meta { &["property", "name", "itemprop", "http-equiv"][..] } else { &["itemprop"] };
+            let names =
+                if is_meta { &["property", "name", "itemprop", "http-equiv"][..] } else { &["itemprop"] };
             let given = names.iter().filter_map(|name| page.attribute(id, name));
             for names in given.filter(|names| names.len() < 200) {
                 let value = if is_meta {
@@ -108,7 +119,8 @@ impl<'a> Known<'a> {
                     // Of things that hold others, only the plain values are read here.
                     ["content", "datetime"].iter().find_map(|name| page.attribute(id, name))
                 };
-                let Some(value) = value.filter(|value| value.len() <= LONGEST && !value.trim().is_empty()) else {
+                let Some(value) = value.filter(|value| value.len() <= LONGEST && !value.trim().is_empty())
+                else {
                     continue;
                 };
                 for name in names.split_whitespace() {
@@ -124,7 +136,13 @@ impl<'a> Known<'a> {
 
     /// Returns the values of some names, in the order of the names.
     fn all(&self, names: &[&str]) -> impl Iterator<Item = &'a str> {
-        names.iter().filter_map(|name| self.values.get(*name)).flatten().copied().collect::<Vec<_>>().into_iter()
+        names
+            .iter()
+            .filter_map(|name| self.values.get(*name))
+            .flatten()
+            .copied()
+            .collect::<Vec<_>>()
+            .into_iter()
     }
 }
 
@@ -165,7 +183,8 @@ fn authors(page: &Page, known: &Known<'_>, article: &Article) -> Vec<String> {
         }
     }
     let has_word = |id: NodeId, name, word| {
-        page.attribute(id, name).is_some_and(|words: &str| words.split_whitespace().any(|found| found == word))
+        page.attribute(id, name)
+            .is_some_and(|words: &str| words.split_whitespace().any(|found| found == word))
     };
     let is_author = |id: &NodeId| {
         let named = has_word(*id, "itemprop", "author") && !page.is(*id, "meta");
@@ -190,11 +209,14 @@ fn date_near_title<'a>(page: &'a Page, content: &Content) -> Vec<&'a str> {
     let end = page.subtree_end(headline) + NEAR;
     let near = page.elements().skip_while(|id| id.index() + NEAR < headline.index());
     let near = near.take_while(|id| id.index() < end).filter(|id| page.is(*id, "time"));
-    near.filter_map(|id| page.attribute(id, "datetime")).filter(|date| date.len() <= LONGEST).take(5).collect()
+    near.filter_map(|id| page.attribute(id, "datetime"))
+        .filter(|date| date.len() <= LONGEST)
+        .take(5)
+        .collect()
 }
 
 fn lang(page: &Page, known: &Known<'_>) -> Option<String> {
-    let declared = known.all(&["content-language", "og:locale", "dc.language", "dcterms.language"]);
+    let mut declared = known.all(&["content-language", "og:locale", "dc.language", "dcterms.language"]);
     let tag = |text: &str| {
         let tag = text.split([',', ' ']).next().unwrap_or_default().replace('_', "-");
         let is_tag = (2..=35).contains(&tag.len())
@@ -202,7 +224,7 @@ fn lang(page: &Page, known: &Known<'_>) -> Option<String> {
             && tag.bytes().take(2).all(|byte| byte.is_ascii_alphabetic());
         is_tag.then_some(tag)
     };
-    page.lang().map(str::to_owned).or_else(|| declared.filter_map(tag).next())
+    page.lang().map(str::to_owned).or_else(|| declared.find_map(tag))
 }
 
 /// Returns the address that a page calls its own: on the same site, and not the site's front page unless the page
@@ -249,7 +271,10 @@ mod tests {
         assert_eq!(read.published.as_deref(), Some("2024-05-01T08:00:00Z"));
         assert_eq!((read.modified.as_deref(), read.site.as_deref()), (Some("2024-05-03"), Some("A Site")));
         assert_eq!(of(&script(&format!("[{article}]"))), read);
-        assert_eq!(of(&script(&format!(r#"{{"@graph":[{{"@type":"WebSite","name":"x"}},{article}]}}"#))), read);
+        assert_eq!(
+            of(&script(&format!(r#"{{"@graph":[{{"@type":"WebSite","name":"x"}},{article}]}}"#))),
+            read
+        );
         assert_eq!(of(&(script("{broken") + &script(article))), read);
         let by_id = r##"{"@graph":[{"@type":["Article","Thing"],"author":{"@id":"#p"}},{"@id":"#p","@type":"Person","name":"Cy Do"}]}"##;
         assert_eq!(authors(&script(by_id)), "Cy Do");
@@ -260,10 +285,15 @@ mod tests {
 
     #[test]
     fn one_article_of_many_is_the_one_of_the_page() {
-        let item = |url: &str, name: &str| format!(r#"{{"@type":"Article","url":"{url}","author":{{"name":"{name}"}}}}"#);
+        let item = |url: &str, name: &str| {
+            format!(r#"{{"@type":"Article","url":"{url}","author":{{"name":"{name}"}}}}"#)
+        };
         let list = |first: &str| {
             let others = item("https://www.a.test/2", "Bo Oh");
-            format!("<script type=application/ld+json>[{others},{},{others}]</script>", item(first, "Ann Lee"))
+            format!(
+                "<script type=application/ld+json>[{others},{},{others}]</script>",
+                item(first, "Ann Lee")
+            )
         };
         assert_eq!(authors(&list("http://a.test/story/1")), "Ann Lee");
         assert_eq!(authors(&list("https://www.a.test/3")), "", "a list of articles says nothing of the page");
@@ -272,11 +302,23 @@ mod tests {
     #[test]
     fn authors_are_names() {
         assert_eq!(authors("<meta name=author content='By Ann Lee and Bo Oh'>"), "Ann Lee; Bo Oh");
-        assert_eq!(authors("<meta name=citation_author content='Lee, Ann'><meta name=citation_author content='Oh, Bo'>"), "Lee, Ann; Oh, Bo");
-        assert_eq!(authors("<meta property=article:author content=https://f.test/ann><a rel='author x'>Ann Lee</a>"), "Ann Lee");
-        assert_eq!(authors("<div itemprop=author><span itemprop=name>山田太郎</span> editor</div>"), "山田太郎");
+        assert_eq!(
+            authors(
+                "<meta name=citation_author content='Lee, Ann'><meta name=citation_author content='Oh, Bo'>"
+            ),
+            "Lee, Ann; Oh, Bo"
+        );
+        assert_eq!(
+            authors("<meta property=article:author content=https://f.test/ann><a rel='author x'>Ann Lee</a>"),
+            "Ann Lee"
+        );
+        assert_eq!(
+            authors("<div itemprop=author><span itemprop=name>山田太郎</span> editor</div>"),
+            "山田太郎"
+        );
         assert_eq!(authors("<meta name=author content='admin'><meta name=author content=''>"), "");
-        assert_eq!(authors(&(0..9).map(|n| format!("<a rel=author>Name N{n}</a>")).collect::<String>()), "");
+        let many: Vec<String> = (0..9).map(|n| format!("<a rel=author>Name N{n}</a>")).collect();
+        assert_eq!(authors(&many.concat()), "");
     }
 
     #[test]
@@ -285,27 +327,49 @@ mod tests {
         let day = Some("2024-05-01".to_owned());
         assert_eq!(published("<meta name=DC.date.issued content=2024-05-01>"), day);
         assert_eq!(published("<meta name=citation_date content=2024/5/1>"), day);
-        assert_eq!(published("<meta itemprop=datePublished content=2024-05-01><meta name=date content=2020-01-01>"), day);
-        assert_eq!(published("<main><h1>T</h1><p>x<time datetime=nonsense></time><time datetime=2024-05-01></time></main>"), day);
-        assert_eq!(published(&format!("<h1>T</h1>{}<time datetime=2024-05-01></time>", "<p>x</p>".repeat(200))), None);
-        let both = of("<meta property=article:published_time content=2024-05-01><meta property=article:modified_time content=2023-05-01>");
+        assert_eq!(
+            published("<meta itemprop=datePublished content=2024-05-01><meta name=date content=2020-01-01>"),
+            day
+        );
+        assert_eq!(
+            published(
+                "<main><h1>T</h1><p>x<time datetime=nonsense></time><time datetime=2024-05-01></time></main>"
+            ),
+            day
+        );
+        assert_eq!(
+            published(&format!("<h1>T</h1>{}<time datetime=2024-05-01></time>", "<p>x</p>".repeat(200))),
+            None
+        );
+        let both = of(
+            "<meta property=article:published_time content=2024-05-01><meta property=article:modified_time content=2023-05-01>",
+        );
         assert_eq!((both.published, both.modified), (day, None));
     }
 
     #[test]
     fn canonical_addresses_must_be_plausible() {
-        let canonical = |href: &str| of(&format!("<link rel=canonical href='{href}'>")).canonical.map(String::from);
+        let canonical =
+            |href: &str| of(&format!("<link rel=canonical href='{href}'>")).canonical.map(String::from);
         assert_eq!(canonical("/story").as_deref(), Some("https://www.a.test/story"));
         assert_eq!(canonical("https://m.a.test/story#x").as_deref(), Some("https://m.a.test/story"));
-        for dead in ["https://b.test/story", "/", "", "javascript:x", "https://u:p@a.test/story", "ftp://a.test/x"] {
+        for dead in
+            ["https://b.test/story", "/", "", "javascript:x", "https://u:p@a.test/story", "ftp://a.test/x"]
+        {
             assert_eq!(canonical(dead), None, "{dead}");
         }
     }
 
     #[test]
     fn languages_are_tags() {
-        assert_eq!(of("<html lang=ja><meta http-equiv=content-language content=en>").lang.as_deref(), Some("ja"));
-        assert_eq!(of("<meta http-equiv=content-language content='en-GB, fr'>").lang.as_deref(), Some("en-GB"));
+        assert_eq!(
+            of("<html lang=ja><meta http-equiv=content-language content=en>").lang.as_deref(),
+            Some("ja")
+        );
+        assert_eq!(
+            of("<meta http-equiv=content-language content='en-GB, fr'>").lang.as_deref(),
+            Some("en-GB")
+        );
         assert_eq!(of("<meta property=og:locale content=de_DE>").lang.as_deref(), Some("de-DE"));
         assert_eq!(of("<meta http-equiv=content-language content='<b>'>").lang, None);
     }

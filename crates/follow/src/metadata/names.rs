@@ -6,8 +6,19 @@ use tsugi_page::text;
 const MOST: usize = 20;
 
 /// Names that are roles, or left from a template.
-const NOBODY: &[&str] =
-    &["admin", "administrator", "author", "editor", "guest", "null", "none", "undefined", "staff", "webmaster", "user"];
+const NOBODY: &[&str] = &[
+    "admin",
+    "administrator",
+    "author",
+    "editor",
+    "guest",
+    "null",
+    "none",
+    "undefined",
+    "staff",
+    "webmaster",
+    "user",
+];
 
 /// Says whether a text could be a name.
 pub(super) fn is_plausible(name: &str) -> bool {
@@ -43,7 +54,11 @@ fn without_by(name: &str) -> &str {
 pub(super) fn apart(names: &str) -> Vec<String> {
     let names = text::fold(names);
     let names = without_by(&names);
-    let pieces: Vec<&str> = names.split([';', '|', '、']).flat_map(|names| names.split(" and ")).flat_map(|names| names.split(" & ")).collect();
+    let pieces: Vec<&str> = names
+        .split([';', '|', '、'])
+        .flat_map(|names| names.split(" and "))
+        .flat_map(|names| names.split(" & "))
+        .collect();
     let mut apart = Vec::new();
     for piece in pieces {
         let by_comma: Vec<&str> = piece.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
@@ -66,6 +81,9 @@ mod tests {
         assert_eq!(apart("Ann Lee, Bo Oh and Cy Do"), ["Ann Lee", "Bo Oh", "Cy Do"]);
         assert_eq!(apart("Lee, Ann"), ["Lee, Ann"]);
         assert_eq!(apart("by Ann Lee"), ["Ann Lee"]);
-        assert_eq!(several(["by Ann Lee", "ANN LEE", "https://x.test", "12", "Bo Oh"].into_iter()), ["Ann Lee", "Bo Oh"]);
+        assert_eq!(
+            several(["by Ann Lee", "ANN LEE", "https://x.test", "12", "Bo Oh"].into_iter()),
+            ["Ann Lee", "Bo Oh"]
+        );
     }
 }

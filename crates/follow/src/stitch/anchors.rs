@@ -1,6 +1,7 @@
 //! Links from one page of the sequence to another, or within one, lead to the place in the document.
 
 use super::shape::Shape;
+use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use tsugi_page::walk::Step;
@@ -70,7 +71,7 @@ fn collect(page: usize, shape: &Shape<'_>, pages: &BTreeMap<String, usize>, link
         }
         let Some(target) = pages.get(&address::page_key(&url)) else { return };
         let fragment = url.fragment().unwrap_or_default();
-        let name = percent_decoded(fragment);
+        let name = percent_decode_str(fragment).decode_utf8_lossy().into_owned();
         let name = if name == "top" { String::new() } else { name };
         if name.len() <= MAX_ID {
             links.push(Link { page, node: id, target: *target, id: name });
@@ -147,27 +148,6 @@ pub(crate) fn is_ours(id: &str) -> bool {
     numbered && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_'))
 }
 
-fn percent_decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let digit = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let value = (bytes[at] == b'%').then(|| Some(digit(at + 1)? * 16 + digit(at + 2)?)).flatten();
-        match value.and_then(|value| u8::try_from(value).ok()) {
-            Some(value) => {
-                decoded.push(value);
-                at += 3;
-            }
-            None => {
-                decoded.push(bytes[at]);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&decoded).into_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,10 +162,5 @@ mod tests {
         for id in ["page-", "page-x", "p-x", "p1", "p1-", "x", "fn1", "p1-x:y", "page1-2 ", ""] {
             assert!(!is_ours(id), "{id}");
         }
-    }
-
-    #[test]
-    fn fragments_are_decoded() {
-        assert_eq!(percent_decoded("%E6%AC%A1-a%2"), "次-a%2");
     }
 }

@@ -132,7 +132,9 @@ fn empty(reassembly: &Reassembly) -> Document {
 /// Finds how each page is joined to the one before, and takes out the paragraphs that both show.
 fn seams(parts: &[Part], blocks: &[Blocks], out: &mut [Vec<bool>]) -> Vec<Option<Seam>> {
     let mut words = Words::default();
-    blocks.iter().for_each(|blocks| words.add(blocks));
+    for blocks in blocks {
+        words.add(blocks);
+    }
     let mut seams: Vec<Option<Seam>> = vec![None; parts.len()];
     for index in 1..parts.len() {
         let [before, after] =

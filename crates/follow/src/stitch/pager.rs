@@ -4,22 +4,148 @@ use tsugi_page::text;
 
 /// Words that stand beside a page number.
 const PAGE: &[&str] = &[
-    "page", "pages", "pg", "seite", "seiten", "página", "páginas", "pagina", "pagine", "páxina", "strona", "sida",
-    "side", "sivu", "stránka", "strana", "страница", "страницы", "сторінка", "sayfa", "trang", "halaman", "oldal",
-    "ページ", "頁", "页", "페이지", "쪽",
+    "page",
+    "pages",
+    "pg",
+    "seite",
+    "seiten",
+    "página",
+    "páginas",
+    "pagina",
+    "pagine",
+    "páxina",
+    "strona",
+    "sida",
+    "side",
+    "sivu",
+    "stránka",
+    "strana",
+    "страница",
+    "страницы",
+    "сторінка",
+    "sayfa",
+    "trang",
+    "halaman",
+    "oldal",
+    "ページ",
+    "頁",
+    "页",
+    "페이지",
+    "쪽",
 ];
 
 /// Further words that pagers are made of.
 const PAGER: &[&str] = &[
-    "next", "previous", "prev", "first", "last", "of", "from", "on", "to", "go", "back", "continue", "continued",
-    "the", "view", "all", "show", "older", "newer", "entries", "posts", "weiter", "zurück", "nächste", "vorige", "vorherige", "von",
-    "auf", "letzte", "erste", "suivant", "suivante", "précédent", "précédente", "sur", "suite", "de", "la", "à",
-    "première", "dernière", "siguiente", "anterior", "última", "primera", "siguientes", "successiva", "successivo",
-    "precedente", "avanti", "indietro", "di", "su", "próxima", "próximo", "última", "primeira", "volgende",
-    "vorige", "van", "następna", "poprzednia", "z", "из", "далее", "назад", "следующая", "предыдущая", "вперед",
-    "sonraki", "önceki", "další", "předchozí", "nästa", "föregående", "av", "neste", "forrige", "næste",
-    "次のページ", "前のページ", "次へ", "前へ", "次の", "前の", "次", "前", "へ", "の", "最初", "最後", "目", "第", "全", "中",
-    "新しい", "以前の", "投稿", "上一页", "下一页", "首页", "末页", "尾页", "上一頁", "下一頁", "共", "다음", "이전", "처음", "마지막",
+    "next",
+    "previous",
+    "prev",
+    "first",
+    "last",
+    "of",
+    "from",
+    "on",
+    "to",
+    "go",
+    "back",
+    "continue",
+    "continued",
+    "the",
+    "view",
+    "all",
+    "show",
+    "older",
+    "newer",
+    "entries",
+    "posts",
+    "weiter",
+    "zurück",
+    "nächste",
+    "vorige",
+    "vorherige",
+    "von",
+    "auf",
+    "letzte",
+    "erste",
+    "suivant",
+    "suivante",
+    "précédent",
+    "précédente",
+    "sur",
+    "suite",
+    "de",
+    "la",
+    "à",
+    "première",
+    "dernière",
+    "siguiente",
+    "anterior",
+    "última",
+    "primera",
+    "siguientes",
+    "successiva",
+    "successivo",
+    "precedente",
+    "avanti",
+    "indietro",
+    "di",
+    "su",
+    "próxima",
+    "próximo",
+    "última",
+    "primeira",
+    "volgende",
+    "vorige",
+    "van",
+    "następna",
+    "poprzednia",
+    "z",
+    "из",
+    "далее",
+    "назад",
+    "следующая",
+    "предыдущая",
+    "вперед",
+    "sonraki",
+    "önceki",
+    "další",
+    "předchozí",
+    "nästa",
+    "föregående",
+    "av",
+    "neste",
+    "forrige",
+    "næste",
+    "次のページ",
+    "前のページ",
+    "次へ",
+    "前へ",
+    "次の",
+    "前の",
+    "次",
+    "前",
+    "へ",
+    "の",
+    "最初",
+    "最後",
+    "目",
+    "第",
+    "全",
+    "中",
+    "新しい",
+    "以前の",
+    "投稿",
+    "上一页",
+    "下一页",
+    "首页",
+    "末页",
+    "尾页",
+    "上一頁",
+    "下一頁",
+    "共",
+    "다음",
+    "이전",
+    "처음",
+    "마지막",
 ];
 
 /// What the words and numbers of a short text are.
@@ -99,7 +225,8 @@ pub(super) fn without_page_number(text: &str) -> String {
         let figure = |c: char| if c.is_ascii_digit() { '0' } else { c };
         return text.chars().map(figure).collect();
     }
-    if let Some(open) = text.ends_with([')', '）', ']', '】', '］']).then(|| text.rfind(['(', '（', '[', '【', '［']))
+    if let Some(open) =
+        text.ends_with([')', '）', ']', '】', '］']).then(|| text.rfind(['(', '（', '[', '【', '［']))
         && let Some(open) = open
         && is_counted(&text[open..])
         && !text[..open].trim().is_empty()
@@ -107,7 +234,11 @@ pub(super) fn without_page_number(text: &str) -> String {
         return text[..open].trim_end().to_owned();
     }
     // The last few words.
-    let starts = text.char_indices().rev().take(24).filter(|(_, c)| matches!(c, '-' | '–' | '—' | '|' | '｜' | ':' | ','));
+    let starts = text
+        .char_indices()
+        .rev()
+        .take(24)
+        .filter(|(_, c)| matches!(c, '-' | '–' | '—' | '|' | '｜' | ':' | ','));
     for (at, mark) in starts {
         let head = text[..at].trim_end();
         if !head.is_empty() && is_page_number(&text[at + mark.len_utf8()..]) {
@@ -130,10 +261,14 @@ mod tests {
 
     #[test]
     fn page_numbers_are_told_from_other_numbers() {
-        for text in ["Page 2 of 5", "- 2/5 ページ -", "Continued from page 1", "第2页", "Seite 3 von 10", "2ページ目"] {
+        for text in
+            ["Page 2 of 5", "- 2/5 ページ -", "Continued from page 1", "第2页", "Seite 3 von 10", "2ページ目"]
+        {
             assert!(is_page_number(text), "{text}");
         }
-        for text in ["Chapter 2", "2", "1 / 5", "Page", "Part 2", "Page 2 of the story", "Next", "page 2010", ""] {
+        for text in
+            ["Chapter 2", "2", "1 / 5", "Page", "Part 2", "Page 2 of the story", "Next", "page 2010", ""]
+        {
             assert!(!is_page_number(text), "{text}");
         }
         for text in ["1 2 3 Next", "« Previous | 1 | 2 »", "次のページへ", "Next", "»"] {
@@ -146,11 +281,13 @@ mod tests {
 
     #[test]
     fn the_page_number_of_a_headline_does_not_count() {
-        for text in ["A tale (page 2 of 5)", "A tale - Page 3", "A tale", "A tale（2/5）", "A tale | 2ページ"] {
+        for text in ["A tale (page 2 of 5)", "A tale - Page 3", "A tale", "A tale（2/5）", "A tale | 2ページ"]
+        {
             assert_eq!(without_page_number(text), "A tale", "{text}");
         }
         assert_eq!(without_page_number("Page 2 of 15"), "Page 0 of 00");
-        for text in ["Louis 14 (king)", "Chapter 2", "Ratio (1/2 of 3 parts)", "(page 2) of it", "A tale - 2"] {
+        for text in ["Louis 14 (king)", "Chapter 2", "Ratio (1/2 of 3 parts)", "(page 2) of it", "A tale - 2"]
+        {
             assert_eq!(without_page_number(text), text);
         }
     }

@@ -39,7 +39,8 @@ pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
     let stands = Stands::of(pages, &said);
 
     // What opens the pages stays on the first, what closes them on the last: no page break is torn open by it.
-    let opening: Vec<Vec<usize>> = pages.iter().map(|page| (0..page.lines.len()).take(REACH).collect()).collect();
+    let opening: Vec<Vec<usize>> =
+        pages.iter().map(|page| (0..page.lines.len()).take(REACH).collect()).collect();
     let closing: Vec<Vec<usize>> =
         pages.iter().map(|page| (0..page.lines.len()).rev().take(REACH).collect()).collect();
     let forward: Vec<usize> = (0..pages.len()).collect();
@@ -47,7 +48,13 @@ pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
     let mut opens = BTreeSet::new();
     frame(pages, &said, &stands, &opening, &forward, &opens, &mut out);
     // On a short page the beginning is near the end, too; what opens other pages closes none.
-    opens.extend(said.iter().zip(&out).flat_map(|(said, out)| said.iter().zip(out)).filter(|(_, out)| **out).map(|(said, _)| *said));
+    opens.extend(
+        said.iter()
+            .zip(&out)
+            .flat_map(|(said, out)| said.iter().zip(out))
+            .filter(|(_, out)| **out)
+            .map(|(said, _)| *said),
+    );
     frame(pages, &said, &stands, &closing, &backward, &opens, &mut out);
     pagers(pages, &said, &mut out);
     inside(pages, &said, &stands, &mut out);
@@ -92,6 +99,14 @@ fn frame(
     let often = |page: usize, line: usize| {
         counts.get(&said[page][line]).is_some_and(|count| *count >= 3 && count * 5 >= pages.len() * 3)
     };
+    // What a page's own blocks may stand before: labels, and what is told of them, look the same.
+    let told = [Within::HEADING, Within::ITEM, Within::PRE, Within::QUOTE, Within::HEAD_CELL, Within::CELL];
+    let is_apart = |page: usize, line: usize| {
+        let block = &pages[page].lines[line];
+        !pages[page].is_body(line)
+            && !block.within.is_any(&told)
+            && (often(page, line) || block.weight >= PHRASE)
+    };
     for page in order {
         let half = edges[*page].len().div_ceil(2);
         let (blocks, edge) = (&pages[*page], &edges[*page]);
@@ -112,10 +127,7 @@ fn frame(
             match before {
                 Some(_) if own == 0 => run.push(*line),
                 Some(seen)
-                    if seen.place == blocks.lines[*line].place
-                        && !blocks.is_body(*line)
-                        && at < half
-                        && (often(*page, *line) || blocks.lines[*line].weight >= PHRASE) =>
+                    if at < half && seen.place == blocks.lines[*line].place && is_apart(*page, *line) =>
                 {
                     apart.push(*line);
                 }
@@ -134,6 +146,13 @@ fn frame(
                 let is_heading = block.within.is_any(&[Within::HEADING]) && !blocks.is_body(*line);
                 is_heading || block.weight >= PHRASE || often(*page, *line)
             });
+        // One short block alone may be anything.
+        let neighbours: BTreeSet<usize> = apart.iter().copied().collect();
+        apart.retain(|line| {
+            let beside = neighbours.contains(&(line + 1))
+                || line.checked_sub(1).is_some_and(|line| neighbours.contains(&line));
+            beside || blocks.lines[*line].weight >= PHRASE
+        });
         for line in run.into_iter().filter(|_| certain).chain(apart) {
             out[*page][line] = true;
         }
@@ -150,10 +169,12 @@ fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
     let is_near = |page: usize, line: usize| line < REACH || line + REACH >= pages[page].lines.len();
     let mut named: BTreeMap<u32, usize> = BTreeMap::new();
     let mut candidates = Vec::new();
+    let mut is_pager: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); pages.len()];
     for (page, blocks) in pages.iter().enumerate() {
         for (line, block) in blocks.lines.iter().enumerate().filter(|(line, _)| is_near(page, *line)) {
             if block.leads_to_page && pager::could_be_pager(&block.text) {
                 out[page][line] = true;
+                is_pager[page].insert(line);
             } else if pager::is_page_number(&block.text) {
                 *named.entry(said[page][line]).or_default() += 1;
                 candidates.push((page, line));
@@ -163,6 +184,17 @@ fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
     for (page, line) in candidates {
         if named.get(&said[page][line]).is_some_and(|count| *count >= 2) {
             out[page][line] = true;
+            is_pager[page].insert(line);
+        }
+    }
+    // The number of the page itself is no link.
+    for (page, blocks) in pages.iter().enumerate() {
+        for line in is_pager[page].clone() {
+            for beside in [line.wrapping_sub(1), line + 1] {
+                if blocks.lines.get(beside).is_some_and(|block| pager::could_be_pager(&block.text)) {
+                    out[page][beside] = true;
+                }
+            }
         }
     }
 }

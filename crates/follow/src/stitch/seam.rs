@@ -62,9 +62,10 @@ pub(super) fn overlap(before: Side<'_>, after: Side<'_>) -> Vec<usize> {
         });
         let weight: usize = new.iter().map(|line| after.blocks.lines[*line].weight).sum();
         // Parts of a block cannot go.
-        let is_whole = new.last().zip(first.get(count)).is_none_or(|(last, next)| {
-            after.blocks.lines[*last].block != after.blocks.lines[*next].block
-        });
+        let is_whole = new
+            .last()
+            .zip(first.get(count))
+            .is_none_or(|(last, next)| after.blocks.lines[*last].block != after.blocks.lines[*next].block);
         if are_equal && is_whole && weight >= 2 * PARAGRAPH {
             return new.to_vec();
         }
@@ -126,7 +127,8 @@ fn glue(last: &Line, first: &Line, in_body: bool, words: &Words) -> Option<Glue>
     if matches!(end, '-' | '\u{2010}' | '\u{ad}') && start.is_lowercase() && last.text.trim_end().len() > 1 {
         return Some(glue_hyphen(last, first, words));
     }
-    let is_open = end.is_alphabetic() || matches!(end, ',' | '–' | '—' | ')' | '’' | '\'') || end.is_ascii_digit();
+    let is_open =
+        end.is_alphabetic() || matches!(end, ',' | '–' | '—' | ')' | '’' | '\'') || end.is_ascii_digit();
     let goes_on = start.is_lowercase() || (end == ',' && in_body && start.is_alphanumeric());
     (is_open && goes_on && last.weight >= PARAGRAPH).then_some(Glue::Space)
 }
@@ -142,7 +144,8 @@ fn glue_cjk(last: &Line, first: &Line, in_body: bool) -> Option<Glue> {
     let is_prose = in_body && last.weight >= 2 * PARAGRAPH && first.weight >= PARAGRAPH / 2;
     let ends_mid_word = !matches!(end, 'ー' | '\u{30fb}');
     let hangul = |c: char| matches!(c, '\u{ac00}'..='\u{d7af}');
-    let has_full_stops = last.text.contains(['。', '、', '，', '！', '？']) || first.text.contains(['。', '、', '，']);
+    let has_full_stops =
+        last.text.contains(['。', '、', '，', '！', '？']) || first.text.contains(['。', '、', '，']);
     (is_open && goes_on && is_prose && ends_mid_word && has_full_stops)
         .then_some(if hangul(end) || hangul(start) { Glue::Space } else { Glue::Nothing })
 }
@@ -152,7 +155,8 @@ fn glue_hyphen(last: &Line, first: &Line, words: &Words) -> Glue {
     let head = last.text.trim_end().rsplit(is_part).next().unwrap_or_default();
     let tail = first.text.trim_start().split(is_part).next().unwrap_or_default();
     // `pre- and post-war`: the hyphen stands for what follows.
-    if matches!(tail, "and" | "or" | "to" | "und" | "oder" | "bis" | "et" | "ou" | "en" | "of" | "og" | "och") {
+    if matches!(tail, "and" | "or" | "to" | "und" | "oder" | "bis" | "et" | "ou" | "en" | "of" | "og" | "och")
+    {
         return Glue::Space;
     }
     let head = head.trim_end_matches(['-', '\u{2010}', '\u{ad}']);
@@ -196,7 +200,12 @@ mod tests {
     fn joined(last: &str, first: &str) -> Option<Glue> {
         let mut words = Words::default();
         words.hyphenated.insert("well-known".to_owned());
-        glue(&line(&format!("{} {last}", "It went on for some more words. ".repeat(2))), &line(first), true, &words)
+        glue(
+            &line(&format!("{} {last}", "It went on for some more words. ".repeat(2))),
+            &line(first),
+            true,
+            &words,
+        )
     }
 
     #[test]
@@ -221,9 +230,11 @@ mod tests {
 
     #[test]
     fn without_capitals_both_sides_must_be_prose() {
-        let last = "彼は長いあいだ黙っていたが、やがて静かに立ち上がり、窓の外を眺めながら、昔のことを思い出して";
+        let last =
+            "彼は長いあいだ黙っていたが、やがて静かに立ち上がり、窓の外を眺めながら、昔のことを思い出して";
         let first = "いるようだった。それから何も言わなかった。";
-        let glue = |last: &str, first: &str, in_body| glue(&line(last), &line(first), in_body, &Words::default());
+        let glue =
+            |last: &str, first: &str, in_body| glue(&line(last), &line(first), in_body, &Words::default());
         assert_eq!(glue(last, first, true), Some(Glue::Nothing));
         assert_eq!(glue(last, first, false), None);
         assert_eq!(glue(&format!("{last}いた。"), first, true), None);

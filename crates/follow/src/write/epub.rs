@@ -66,8 +66,7 @@ pub fn write_epub(document: &Document, options: &EpubOptions<'_>) -> io::Result<
     let options_of = |method| {
         SimpleFileOptions::default().compression_method(method).last_modified_time(DateTime::DEFAULT)
     };
-    let (stored, deflated) =
-        (options_of(CompressionMethod::Stored), options_of(CompressionMethod::Deflated));
+    let (stored, deflated) = (options_of(CompressionMethod::Stored), options_of(CompressionMethod::Deflated));
     let mut add = |name: &str, options, bytes: &[u8]| -> io::Result<()> {
         zip.start_file(name, options)?;
         zip.write_all(bytes)
@@ -104,9 +103,10 @@ fn chapter(document: &Document, index: usize, images: &mut Images<'_>) -> Chapte
     /// The most headings of one page that are in the table of contents.
     const MOST: usize = 200;
     let source = &document.pages[index];
-    let page = Page::from_text(&source.html, &source.url);
+    let page = html::read_back(&source.html, &source.url);
     let mut shape = html::our_body(&page, |anchor| {
-        let number = anchor.strip_prefix("page-").or_else(|| anchor[1..].split('-').next()).unwrap_or_default();
+        let number =
+            anchor.strip_prefix("page-").or_else(|| anchor[1..].split('-').next()).unwrap_or_default();
         let fragment = if anchor.starts_with("page-") { String::new() } else { format!("#{anchor}") };
         format!("page-{number}.xhtml{fragment}")
     });

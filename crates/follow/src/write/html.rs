@@ -7,6 +7,7 @@
 use super::{byline_above, title_above};
 use crate::document::Document;
 use crate::stitch::{Glue, Rest, Shape, is_ours, page_anchor};
+use base64::prelude::{BASE64_STANDARD, Engine};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use tsugi_page::walk::Step;
@@ -122,7 +123,7 @@ pub(crate) fn file(document: &Document) -> String {
     if let Some(lang) = document.lang.as_deref().filter(|lang| is_language(lang)) {
         push_attribute(&mut out, "lang", lang);
     }
-    let hash = base64(&Sha256::digest(STYLE));
+    let hash = BASE64_STANDARD.encode(Sha256::digest(STYLE));
     let _ = write!(
         out,
         ">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -215,7 +216,7 @@ pub(crate) fn walled(html: &str) -> String {
     let Ok(nowhere) = Url::parse(NOWHERE) else { return String::new() };
     let mut markup = html.to_owned();
     for _ in 0..ROUNDS {
-        let page = Page::from_text(&markup, &nowhere);
+        let page = read_back(&markup, &nowhere);
         let again = content(&our_body(&page, |anchor| format!("#{anchor}")), None);
         if again == markup {
             return markup;
@@ -223,9 +224,14 @@ pub(crate) fn walled(html: &str) -> String {
         markup = again;
     }
     let mut text = String::from("<p>");
-    push_text(&mut text, &Page::from_text(&markup, &nowhere).text(NodeId::DOCUMENT));
+    push_text(&mut text, &read_back(&markup, &nowhere).text(NodeId::DOCUMENT));
     text.push_str("</p>");
     text
+}
+
+/// Parses markup that we wrote, as it is parsed in the files that it is part of.
+pub(crate) fn read_back(markup: &str, url: &Url) -> Page {
+    Page::from_text(&format!("<!DOCTYPE html>{markup}"), url)
 }
 
 /// The body of a page that we wrote, with the `id`s and links within the document that it has; `lead` makes an
@@ -379,7 +385,10 @@ impl Writer {
             "blockquote" | "q" | "del" | "ins" => {
                 add(
                     "cite",
-                    value("cite").and_then(|href| page.resolve(href)).filter(address::is_web).map(String::from),
+                    value("cite")
+                        .and_then(|href| page.resolve(href))
+                        .filter(address::is_web)
+                        .map(String::from),
                 );
             }
             _ => {}
@@ -467,7 +476,8 @@ pub(crate) fn image_address(page: &Page, id: NodeId) -> Option<String> {
     let sets = ["data-srcset", "srcset"].into_iter().filter_map(|name| page.attribute(id, name));
     // The sizes of a `picture` stand before its image.
     let picture = page.parent(id).filter(|parent| page.is(*parent, "picture"));
-    let before = std::iter::successors(picture.and(page.previous_sibling(id)), |id| page.previous_sibling(*id));
+    let before =
+        std::iter::successors(picture.and(page.previous_sibling(id)), |id| page.previous_sibling(*id));
     let sources = before.take(16).filter(|id| page.is(*id, "source"));
     let sources = sources.filter_map(|id| page.attribute(id, "srcset"));
     plain
@@ -532,21 +542,6 @@ pub(crate) fn push_xml_text(out: &mut String, text: &str) {
             _ => out.push(c),
         }
     }
-}
-
-/// Base 64 with padding (RFC 4648, section 4).
-fn base64(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or_default());
-        let word = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for at in 0..4 {
-            let sextet = usize::try_from(word >> (18 - 6 * at) & 63).unwrap_or_default();
-            out.push(if at <= chunk.len() { char::from(ALPHABET[sextet]) } else { '=' });
-        }
-    }
-    out
 }
 
 fn push_text(out: &mut String, text: &str) {
