@@ -114,7 +114,7 @@ pub(crate) struct JoinArguments {
     /// Join every chain of pages in the archive, one document a line
     #[arg(long, requires = "pages", conflicts_with = "sources")]
     pub(crate) all: bool,
-    /// Form of the document: md, html, txt, json, or jsonl (one JSON object a line)
+    /// Form of the document: md, html, txt, json, epub, or jsonl (one JSON object a line)
     #[arg(short, long, value_name = "FORMAT", default_value = "md")]
     pub(crate) format: OutputFormat,
     /// File to write instead of stdout; with --input, the folder to write to
@@ -384,7 +384,7 @@ impl std::str::FromStr for OutputFormat {
             return Ok(OutputFormat::JsonLines);
         }
         let format = text.parse().map(OutputFormat::Document);
-        format.map_err(|_| "expected md, html, txt, json or jsonl".to_owned())
+        format.map_err(|_| "expected md, html, txt, json, epub or jsonl".to_owned())
     }
 }
 

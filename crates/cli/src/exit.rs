@@ -9,7 +9,7 @@ pub(crate) enum Exit {
     Done,
     /// Nothing was found: 1.
     NothingFound,
-    /// The arguments do not fit: 2. Most of that the argument parser finds.
+    /// The arguments do not go together: 2, as where the parser of arguments finds that.
     WrongUse,
     /// It failed: 3.
     Failed,

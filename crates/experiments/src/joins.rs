@@ -281,7 +281,12 @@ mod tests {
         Document {
             url: url(&paths[0]),
             title: None,
+            authors: Vec::new(),
+            published: None,
+            modified: None,
             lang: None,
+            canonical: None,
+            site: None,
             pages: paths.iter().map(page).collect(),
             text: text.to_owned(),
             html: String::new(),

@@ -10,13 +10,26 @@ pub struct Document {
     pub url: Url,
     /// The title; see [`stitch()`](crate::stitch()) for which.
     pub title: Option<String>,
+    /// The authors' names, in the order that the first page gives them in; empty where it names none.
+    pub authors: Vec<String>,
+    /// When it was published, as the first page says: a date (`2024-05-01`), or a time in UTC
+    /// (`2024-05-01T09:30:00Z`; one without a time zone has no `Z`), by ISO 8601.
+    pub published: Option<String>,
+    /// When it was changed last; as [`Document::published`].
+    pub modified: Option<String>,
     /// The language that the first page to declare one declares (`ja`, `en-GB`).
     pub lang: Option<String>,
+    /// The address that the first page calls its own, if it is an http or https address of the same site.
+    pub canonical: Option<Url>,
+    /// The name of the site.
+    pub site: Option<String>,
     /// The pages, in order.
     pub pages: Vec<DocumentPage>,
-    /// The text of all pages, a newline between blocks and between pages.
+    /// The text of all pages, a newline between blocks. Between pages there is a newline, too; a space or nothing
+    /// where a page break cuts a paragraph.
     pub text: String,
-    /// The content of all pages as safe HTML: one `section` with a `data-source` attribute a page.
+    /// The content of all pages as safe HTML: for each page a `section` with its address in `data-source` and the
+    /// `id` `page-1`, `page-2`, ….
     pub html: String,
     /// Why the document ends where it does.
     pub stopped: Stopped,
@@ -35,14 +48,16 @@ pub struct DocumentPage {
     pub by: String,
     /// Whether it continues the page before, and why; `None` for the first page, and where nobody judged.
     pub verdict: Option<Verdict>,
-    /// Where its text starts in [`Document::text`], in characters (Unicode scalar values).
+    /// Where its text starts in [`Document::text`], in characters (Unicode scalar values). Pages follow each other,
+    /// with one character or none between them.
     pub start: usize,
     /// Where its text ends, in characters.
     pub end: usize,
-    /// How many blocks were taken out as repeats of the page before.
+    /// How many blocks were taken out as repeats of other pages, or as pagers.
     pub removed: usize,
-    /// Its content as safe HTML, without the `section` around it.
+    /// Its content as safe HTML, without the `section` around it. A paragraph that a page break cut is whole on the
+    /// page it begins on.
     pub html: String,
-    /// Its content as Markdown.
+    /// Its content as Markdown; cut paragraphs as in HTML.
     pub markdown: String,
 }

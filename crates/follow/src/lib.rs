@@ -5,7 +5,7 @@
 //! answers is kept in an archive as it comes, so that a run can go on where it ended, and be repeated.
 //! [`reassemble()`] asks two detectors of `tsugi-page` for the next-page link and the main content of each page,
 //! and says why it stopped. [`stitch()`] joins the parts and takes out what each page repeats; [`write()`] gives
-//! Markdown, HTML, text or JSON.
+//! Markdown, HTML, text, JSON or EPUB.
 //!
 //! Only this crate opens sockets. It holds no model and no rule: which link leads on is the detectors' answer.
 //! It never runs what a page holds, and nothing active gets through to the documents it writes. [`Http`] keeps
@@ -60,8 +60,8 @@
 //! assert_eq!(joined.stopped.reason, StopReason::NoNext);
 //! let document = stitch(&joined);
 //! assert_eq!(document.text, "Title\nOne.\nTwo.");
-//! assert_eq!(write(&document, Format::Markdown), "# Title\n\nOne.\n\nTwo.\n");
-//! # Ok::<(), FetchError>(())
+//! assert_eq!(write(&document, Format::Markdown)?, b"# Title\n\nOne.\n\nTwo.\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 pub mod archive;
@@ -73,6 +73,7 @@ mod fetch;
 mod files;
 mod held;
 mod http;
+mod metadata;
 mod reassemble;
 mod stitch;
 mod write;
@@ -88,4 +89,4 @@ pub use files::{Files, file_url};
 pub use http::{CacheFolder, Guard, Http, HttpOptions};
 pub use reassemble::{Joiner, Limits, Part, Reassembly, StopReason, Stopped, reassemble, reassemble_from};
 pub use stitch::stitch;
-pub use write::{Format, FormatError, json_line, write};
+pub use write::{EpubOptions, Format, FormatError, GetImage, json_line, write, write_epub};

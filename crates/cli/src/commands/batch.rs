@@ -22,7 +22,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tsugi_experiments::chain;
-use tsugi_follow::{Document, StopReason, reassemble, stitch};
+use tsugi_follow::{Document, FetchError, StopReason, reassemble, stitch};
 use tsugi_page::{Url, address};
 
 /// The most characters of a host that a name shows.
@@ -78,7 +78,8 @@ pub(crate) fn run(arguments: &JoinArguments, input: &Path, folder: &Path) -> any
         let joined = guarded(|| {
             let joiner = detectors.joiner(&pages, limits);
             let document = stitch(&reassemble(url, &joiner)?);
-            let bytes = written(&document, arguments.format);
+            let bytes = written(&document, arguments.format)
+                .map_err(|error| Failure { reason: "write".to_owned(), error: chain(error.as_ref()) })?;
             Ok((document, bytes))
         });
         end(folder.put(url, joined, &pages))
@@ -127,15 +128,10 @@ fn grouped<'a>(urls: impl Iterator<Item = &'a Url>, by_host: bool) -> Vec<VecDeq
 }
 
 /// Does a job, and makes a panic in it an error like any other.
-fn guarded<T>(job: impl FnOnce() -> Result<T, tsugi_follow::FetchError>) -> Result<T, Failure> {
-    match catch_unwind(AssertUnwindSafe(job)) {
-        Ok(Ok(done)) => Ok(done),
-        Ok(Err(error)) => Err(Failure { reason: error.word().to_owned(), error: chain(&error) }),
-        Err(panic) => Err(Failure {
-            reason: "panic".to_owned(),
-            error: format!("a bug in tsugi: {}", words_of(&*panic)),
-        }),
-    }
+fn guarded<T>(job: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|panic| {
+        Err(Failure { reason: "panic".to_owned(), error: format!("a bug in tsugi: {}", words_of(&*panic)) })
+    })
 }
 
 fn words_of(panic: &(dyn Any + Send)) -> &str {
@@ -148,6 +144,12 @@ fn words_of(panic: &(dyn Any + Send)) -> &str {
 struct Failure {
     reason: String,
     error: String,
+}
+
+impl From<FetchError> for Failure {
+    fn from(error: FetchError) -> Failure {
+        Failure { reason: error.word().to_owned(), error: chain(&error) }
+    }
 }
 
 enum Outcome {

@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::progress::Progress;
 use anyhow::Context;
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use tsugi_experiments::chain;
 use tsugi_follow::{
     Archive, Document, Fetch, FetchError, Format, Joiner, Limits, Reassembly, chains, json_line, reassemble,
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &JoinArguments) -> anyhow::Result<Exit> {
 
 /// Says what does not fit, of what the argument parser cannot see.
 fn misuse(arguments: &JoinArguments) -> Option<String> {
-    let JoinArguments { input, output, save, sources, .. } = arguments;
+    let JoinArguments { input, output, save, sources, format, .. } = arguments;
     if let (Some(_), Some(output)) = (input, output)
         && std::fs::metadata(output).is_ok_and(|found| !found.is_dir())
     {
@@ -60,6 +60,11 @@ fn misuse(arguments: &JoinArguments) -> Option<String> {
             "`{}` is a file; with --input, -o names the folder to write to",
             output.display()
         ));
+    }
+    if *format == OutputFormat::Document(Format::Epub)
+        && let Some(problem) = epub_problem(arguments)
+    {
+        return Some(problem.to_owned());
     }
     let file = sources.iter().find(|source| save.is_some() && web_address(source).is_none())?;
     Some(format!("`{file}` is no http(s) URL; --save keeps what comes from the web"))
@@ -84,6 +89,15 @@ pub(crate) fn limits(arguments: &JoinArguments) -> Limits {
     }
 }
 
+/// Says what is in the way of writing EPUB: it is an archive, one document a file.
+fn epub_problem(arguments: &JoinArguments) -> Option<&'static str> {
+    if arguments.all || arguments.sources.len() > 1 {
+        return Some("an EPUB file holds one document: give one SOURCE at a time");
+    }
+    let to_terminal = arguments.output.is_none() && io::stdout().is_terminal();
+    to_terminal.then_some("EPUB is no text: give a file with -o FILE")
+}
+
 fn join_sources(
     arguments: &JoinArguments,
     pages: Option<&Pages>,
@@ -105,7 +119,7 @@ fn join_sources(
                 if done > 0 && reads_on {
                     output.write_all(b"\n")?;
                 }
-                output.write_all(&written(&document, arguments.format))?;
+                output.write_all(&written(&document, arguments.format)?)?;
                 done += 1;
             }
             Err(error) => {
@@ -169,13 +183,13 @@ fn warn(document: &Document) {
 }
 
 /// The document as it is written; text ends with a newline.
-pub(crate) fn written(document: &Document, format: OutputFormat) -> Vec<u8> {
+pub(crate) fn written(document: &Document, format: OutputFormat) -> anyhow::Result<Vec<u8>> {
     match format {
-        OutputFormat::Document(format) => write(document, format).into_bytes(),
+        OutputFormat::Document(format) => Ok(write(document, format)?),
         OutputFormat::JsonLines => {
             let mut line = json_line(document);
             line.push('\n');
-            line.into_bytes()
+            Ok(line.into_bytes())
         }
     }
 }
@@ -198,7 +212,7 @@ fn join_all(
     let visit = |url: &Url, joined: Result<Reassembly, FetchError>| {
         match joined {
             Ok(joined) => {
-                output.write_all(&written(&stitch(&joined), format))?;
+                output.write_all(&written(&stitch(&joined), format)?)?;
                 done += 1;
             }
             Err(error) => {

@@ -6,6 +6,7 @@
 
 mod bad_input;
 mod batch;
+mod epub;
 mod help;
 mod join;
 mod label_train_evaluate;

@@ -2,11 +2,13 @@
 //!
 //! What is not on the list is not written, so nothing active can get through: no script, no style, no form, no
 //! frame, no event handler. Text below an element that is not on the list is kept; the element becomes a
-//! `div` if it stands on lines of its own.
+//! `div` if it stands on lines of its own. What is written is read back and written again ([`walled`]).
 
-use super::title_above;
+use super::{byline_above, title_above};
 use crate::document::Document;
-use crate::stitch::Shape;
+use crate::stitch::{Glue, Rest, Shape, is_ours, page_anchor};
+use base64::prelude::{BASE64_STANDARD, Engine};
+use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, Url, address};
@@ -65,6 +67,7 @@ const ALLOWED: &[&str] = &[
     "samp",
     "section",
     "small",
+    "span",
     "strong",
     "sub",
     "summary",
@@ -90,25 +93,76 @@ const TABLE_PARTS: &[(&str, &[&str])] = &[
 
 const VOID: &[&str] = &["br", "hr", "img", "wbr"];
 
+/// Markup that is written: HTML, or HTML in the syntax of XML.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Syntax {
+    Html,
+    Xml,
+}
+
+/// How the file looks: one column, the colours of the reader's choice.
+const STYLE: &str = "\
+:root{color-scheme:light dark}\
+body{max-width:42rem;margin:0 auto;padding:1.5rem 1rem 4rem;font:1.0625rem/1.65 Georgia,'Noto Serif',serif;overflow-wrap:break-word}\
+h1,h2,h3,h4,h5,h6{font-family:system-ui,sans-serif;line-height:1.25;margin:2em 0 .6em}\
+h1{font-size:1.8rem;margin-top:.5em}\
+img{max-width:100%;height:auto}\
+figure{margin:1.5em 0}\
+figcaption,caption,header p,section>footer{font:.85rem/1.5 system-ui,sans-serif;opacity:.75}\
+pre{overflow-x:auto;padding:.75rem 1rem;border:1px solid;border-radius:.25rem;line-height:1.4}\
+code,kbd,samp{font-size:.9em}\
+blockquote{margin:1.5em 0;padding-left:1rem;border-left:.2rem solid}\
+table{border-collapse:collapse;display:block;overflow-x:auto}\
+td,th{border:1px solid;padding:.3rem .6rem;text-align:start;vertical-align:top}\
+section>footer{margin:1.5em 0;border-bottom:1px dotted}\
+";
+
 /// Writes a whole file.
 pub(crate) fn file(document: &Document) -> String {
     let mut out = String::from("<!DOCTYPE html>\n<html");
     if let Some(lang) = document.lang.as_deref().filter(|lang| is_language(lang)) {
         push_attribute(&mut out, "lang", lang);
     }
-    out.push_str(
+    let hash = BASE64_STANDARD.encode(Sha256::digest(STYLE));
+    let _ = write!(
+        out,
         ">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src http: https:\">\n<title>",
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src http: https:; \
+         style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n<title>"
     );
     push_text(&mut out, document.title.as_deref().unwrap_or(document.url.as_str()));
-    out.push_str("</title>\n</head>\n<body>\n");
-    if let Some(title) = title_above(document) {
-        out.push_str("<h1>");
-        push_text(&mut out, title);
-        out.push_str("</h1>\n");
+    out.push_str("</title>\n");
+    let authors = document.authors.iter().map(|author| ("author", author));
+    let published = document.published.iter().map(|date| ("dcterms.issued", date));
+    let modified = document.modified.iter().map(|date| ("dcterms.modified", date));
+    for (name, value) in authors.chain(published).chain(modified) {
+        out.push_str("<meta");
+        push_attribute(&mut out, "name", name);
+        push_attribute(&mut out, "content", value);
+        out.push_str(">\n");
     }
-    for page in &document.pages {
+    if let Some(canonical) = &document.canonical {
+        out.push_str("<link rel=\"canonical\"");
+        push_attribute(&mut out, "href", canonical.as_str());
+        out.push_str(">\n");
+    }
+    out.push_str("<style>");
+    out.push_str(STYLE);
+    out.push_str("</style>\n</head>\n<body>\n");
+    let (title, byline) = (title_above(document), byline_above(document));
+    if title.is_some() || byline.is_some() {
+        out.push_str("<header>\n");
+        for (text, tag) in [(title, "h1"), (byline.as_deref(), "p")] {
+            let Some(text) = text else { continue };
+            let _ = write!(out, "<{tag}>");
+            push_text(&mut out, text);
+            let _ = writeln!(out, "</{tag}>");
+        }
+        out.push_str("</header>\n");
+    }
+    for (index, page) in document.pages.iter().enumerate() {
         let mut source = String::from("\n<footer>");
         if address::is_web(&page.url) {
             source.push_str("<a");
@@ -120,15 +174,16 @@ pub(crate) fn file(document: &Document) -> String {
             push_text(&mut source, page.url.as_str());
         }
         source.push_str("</footer>");
-        push_section(&mut out, &page.url, Some(&source), &page.html);
+        push_section(&mut out, index, &page.url, Some(&source), &page.html);
     }
     out.push_str("</body>\n</html>\n");
     out
 }
 
 /// Adds the section of one page.
-pub(crate) fn push_section(out: &mut String, url: &Url, footer: Option<&str>, html: &str) {
+pub(crate) fn push_section(out: &mut String, index: usize, url: &Url, footer: Option<&str>, html: &str) {
     out.push_str("<section");
+    push_attribute(out, "id", &page_anchor(index));
     push_attribute(out, "data-source", url.as_str());
     out.push_str(">\n");
     out.push_str(html);
@@ -137,58 +192,249 @@ pub(crate) fn push_section(out: &mut String, url: &Url, footer: Option<&str>, ht
 }
 
 /// Writes the content of one page.
-pub(crate) fn content(shape: &Shape<'_>) -> String {
-    let page = shape.page;
-    let mut out = String::new();
-    // What was written for each open node.
-    let mut open: Vec<Option<&'static str>> = Vec::new();
-    let mut links = 0;
-    let mut after_pre = false;
-    for root in shape.nodes {
-        if !out.is_empty() {
-            out.push('\n');
+pub(crate) fn content(shape: &Shape<'_>, rest: Option<Rest<'_>>) -> String {
+    let mut writer = Writer::new(Syntax::Html);
+    writer.content(shape, rest);
+    writer.out
+}
+
+/// Writes what a page's `body` holds, `ids` and `links` as they are given, in the syntax of XML.
+pub(crate) fn xml(shape: &Shape<'_>) -> String {
+    let mut writer = Writer::new(Syntax::Xml);
+    writer.content(shape, None);
+    writer.out
+}
+
+/// Reads markup back as a browser does, and writes it again by the same list, until that changes nothing.
+///
+/// What is on the list is harmless as long as a reader's parser makes the tree of it that was meant; markup that
+/// is read otherwise than it was written is how sanitisers are passed. What does not settle is reduced to its text.
+pub(crate) fn walled(html: &str) -> String {
+    /// How often it is read back. Two suffice for all that was ever seen.
+    const ROUNDS: usize = 4;
+    const NOWHERE: &str = "https://document.invalid/";
+    let Ok(nowhere) = Url::parse(NOWHERE) else { return String::new() };
+    let mut markup = html.to_owned();
+    for _ in 0..ROUNDS {
+        let page = read_back(&markup, &nowhere);
+        let again = content(&our_body(&page, |anchor| format!("#{anchor}")), None);
+        if again == markup {
+            return markup;
         }
-        let mut walk = page.walk(*root);
+        markup = again;
+    }
+    let mut text = String::from("<p>");
+    push_text(&mut text, &read_back(&markup, &nowhere).text(NodeId::DOCUMENT));
+    text.push_str("</p>");
+    text
+}
+
+/// Parses markup that we wrote, as it is parsed in the files that it is part of.
+pub(crate) fn read_back(markup: &str, url: &Url) -> Page {
+    Page::from_text(&format!("<!DOCTYPE html>{markup}"), url)
+}
+
+/// The body of a page that we wrote, with the `id`s and links within the document that it has; `lead` makes an
+/// address of an `id`.
+pub(crate) fn our_body(page: &Page, lead: impl Fn(&str) -> String) -> Shape<'_> {
+    let mut shape = Shape::of_body(page);
+    for id in page.elements() {
+        if let Some(name) = page.attribute(id, "id").filter(|name| is_ours(name)) {
+            shape.ids.insert(id, name.to_owned());
+        }
+        let href = page.attribute(id, "href").and_then(|href| href.strip_prefix('#'));
+        if let Some(name) = href.filter(|name| is_ours(name) && page.is(id, "a")) {
+            shape.links.insert(id, lead(name));
+        }
+    }
+    shape
+}
+
+#[derive(Debug)]
+struct Writer {
+    syntax: Syntax,
+    out: String,
+    /// What was written for each open node.
+    open: Vec<Option<&'static str>>,
+    /// How many links are open.
+    links: usize,
+    after_pre: bool,
+}
+
+impl Writer {
+    fn new(syntax: Syntax) -> Writer {
+        Writer { syntax, out: String::new(), open: Vec::new(), links: 0, after_pre: false }
+    }
+
+    fn content(&mut self, shape: &Shape<'_>, rest: Option<Rest<'_>>) {
+        for root in shape.nodes.iter() {
+            if !self.out.is_empty() {
+                self.out.push('\n');
+            }
+            self.subtree(shape, *root, shape.inner, rest);
+        }
+    }
+
+    /// Writes a node, or what it holds alone.
+    fn subtree(&mut self, shape: &Shape<'_>, root: NodeId, inner: bool, rest: Option<Rest<'_>>) {
+        let page = shape.page;
+        let mut walk = page.walk(root);
         while let Some(step) = walk.next() {
             match step {
+                Step::Enter(id) | Step::Leave(id) if inner && id == root => {}
                 Step::Enter(id) if shape.leaves_out(id) => {
-                    open.push(None);
+                    self.open.push(None);
                     walk.skip_children();
                 }
-                Step::Enter(id) => {
-                    let parent = open.iter().rev().find_map(|tag| *tag);
-                    let tag = tag_for(page, id, parent).filter(|tag| *tag != "a" || links == 0);
-                    let written = tag.filter(|tag| push_start(page, id, tag, &mut out));
-                    if page.kind(id) == NodeKind::Text {
-                        let text = page.data(id);
-                        if after_pre && text.starts_with('\n') {
-                            // A parser drops the first newline of a `pre`.
-                            out.push('\n');
-                        }
-                        push_text(&mut out, text);
-                    } else if page.class(id).cell && written.is_none() {
-                        out.push(' ');
-                    }
-                    after_pre = written == Some("pre");
-                    links += usize::from(written == Some("a"));
-                    open.push(written);
-                }
+                Step::Enter(id) => self.enter(shape, id),
                 Step::Leave(id) => {
-                    let written = open.pop().flatten();
-                    after_pre = false;
-                    links -= usize::from(written == Some("a"));
-                    if let Some(tag) = written.filter(|tag| !VOID.contains(tag)) {
-                        out.push_str("</");
-                        out.push_str(tag);
-                        out.push('>');
-                    } else if page.class(id).cell && written.is_none() {
-                        out.push(' ');
+                    if let Some(Rest { seam, shape: next }) = rest
+                        && seam.before == id
+                    {
+                        if seam.glue == Glue::Space {
+                            self.out.push(' ');
+                        }
+                        // What is below is written without a rest: one level is all there is.
+                        self.subtree(next, seam.after, true, None);
                     }
+                    self.leave(page, id);
                 }
             }
         }
     }
-    out
+
+    fn enter(&mut self, shape: &Shape<'_>, id: NodeId) {
+        let page = shape.page;
+        if page.kind(id) == NodeKind::Text {
+            let text = shape.text(id);
+            if self.after_pre && text.starts_with('\n') && self.syntax == Syntax::Html {
+                // A parser drops the first newline of a `pre`.
+                self.out.push('\n');
+            }
+            self.push_text(text);
+            self.after_pre = false;
+            self.open.push(None);
+            return;
+        }
+        let parent = self.open.iter().rev().find_map(|tag| *tag);
+        let anchor = shape.ids.get(&id);
+        let tag = tag_for(page, id, parent).filter(|tag| *tag != "a" || self.links == 0);
+        let tag = tag.filter(|tag| *tag != "span");
+        let written = tag.filter(|tag| self.push_start(shape, id, tag));
+        if written.is_none()
+            && let Some(anchor) = anchor
+        {
+            self.out.push_str("<span");
+            self.push_attribute("id", anchor);
+            self.out.push_str("></span>");
+        } else if page.class(id).cell && written.is_none() {
+            self.out.push(' ');
+        } else if tag == Some("img") && written.is_none() && shape.images.is_some() {
+            self.push_text(page.attribute(id, "alt").unwrap_or_default());
+        }
+        self.after_pre = written == Some("pre");
+        self.links += usize::from(written == Some("a"));
+        self.open.push(written);
+    }
+
+    /// Writes a start tag; false if the element is no use without an address that it lacks.
+    fn push_start(&mut self, shape: &Shape<'_>, id: NodeId, tag: &'static str) -> bool {
+        let page = shape.page;
+        let mut attributes: Vec<(&str, String)> = Vec::new();
+        let value = |name| page.attribute(id, name).map(str::trim);
+        let one_of =
+            |name, allowed: &[&str]| value(name).filter(|value| allowed.contains(value)).map(str::to_owned);
+        let number = |name| {
+            let number: i32 = value(name)?.parse().ok()?;
+            Some(number.to_string())
+        };
+        let positive = |name, most: u16| {
+            let number: u16 = value(name)?.parse().ok()?;
+            (1..=most).contains(&number).then(|| number.to_string())
+        };
+        let mut add = |name, value: Option<String>| attributes.extend(value.map(|value| (name, value)));
+        match tag {
+            "a" => match shape.links.get(&id).cloned().or_else(|| link_address(page, id)) {
+                Some(address) => add("href", Some(address)),
+                None => return false,
+            },
+            "img" => match shape.image(id) {
+                Some(address) => {
+                    add("src", Some(address));
+                    add("alt", Some(value("alt").unwrap_or_default().to_owned()));
+                    add("width", positive("width", u16::MAX));
+                    add("height", positive("height", u16::MAX));
+                }
+                None => return false,
+            },
+            "td" | "th" => {
+                add("colspan", positive("colspan", 1000));
+                add("rowspan", positive("rowspan", 65_534));
+                add("scope", one_of("scope", &["row", "col", "rowgroup", "colgroup"]));
+            }
+            "ol" => {
+                add("start", number("start"));
+                add("type", one_of("type", &["1", "a", "A", "i", "I"]));
+                add("reversed", value("reversed").map(|_| String::new()));
+            }
+            "li" => add("value", number("value")),
+            "time" => {
+                let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | ':' | '.' | '+' | ' ');
+                add("datetime", value("datetime").filter(|date| date.chars().all(plain)).map(str::to_owned));
+            }
+            "blockquote" | "q" | "del" | "ins" => {
+                add(
+                    "cite",
+                    value("cite")
+                        .and_then(|href| page.resolve(href))
+                        .filter(address::is_web)
+                        .map(String::from),
+                );
+            }
+            _ => {}
+        }
+        if matches!(tag, "a" | "abbr" | "dfn" | "img") {
+            add("title", value("title").map(str::to_owned));
+        }
+        add("id", shape.ids.get(&id).cloned());
+        add("lang", value("lang").filter(|lang| is_language(lang)).map(str::to_owned));
+        add("dir", one_of("dir", &["ltr", "rtl", "auto"]));
+        self.out.push('<');
+        self.out.push_str(tag);
+        for (name, value) in attributes {
+            self.push_attribute(name, &value);
+        }
+        self.out.push_str(if self.syntax == Syntax::Xml && VOID.contains(&tag) { "/>" } else { ">" });
+        true
+    }
+
+    fn leave(&mut self, page: &Page, id: NodeId) {
+        let written = self.open.pop().flatten();
+        self.after_pre = false;
+        self.links -= usize::from(written == Some("a"));
+        if let Some(tag) = written.filter(|tag| !VOID.contains(tag)) {
+            self.out.push_str("</");
+            self.out.push_str(tag);
+            self.out.push('>');
+        } else if page.class(id).cell && written.is_none() {
+            self.out.push(' ');
+        }
+    }
+
+    fn push_attribute(&mut self, name: &str, value: &str) {
+        self.out.push(' ');
+        self.out.push_str(name);
+        self.out.push_str("=\"");
+        self.push_text(value);
+        self.out.push('"');
+    }
+
+    fn push_text(&mut self, text: &str) {
+        match self.syntax {
+            Syntax::Html => push_text(&mut self.out, text),
+            Syntax::Xml => push_xml_text(&mut self.out, text),
+        }
+    }
 }
 
 /// Returns the name under which an element is written, if it is.
@@ -208,72 +454,6 @@ fn tag_for(page: &Page, id: NodeId, parent: Option<&str>) -> Option<&'static str
     page.class(id).line.then_some("div")
 }
 
-/// Writes a start tag; false if the element is no use without an address that it lacks.
-fn push_start(page: &Page, id: NodeId, tag: &'static str, out: &mut String) -> bool {
-    let mut attributes: Vec<(&str, String)> = Vec::new();
-    let value = |name| page.attribute(id, name).map(str::trim);
-    let one_of =
-        |name, allowed: &[&str]| value(name).filter(|value| allowed.contains(value)).map(str::to_owned);
-    let number = |name| {
-        let number: i32 = value(name)?.parse().ok()?;
-        Some(number.to_string())
-    };
-    let positive = |name, most: u16| {
-        let number: u16 = value(name)?.parse().ok()?;
-        (1..=most).contains(&number).then(|| number.to_string())
-    };
-    let mut add = |name, value: Option<String>| attributes.extend(value.map(|value| (name, value)));
-    match tag {
-        "a" => match link_address(page, id) {
-            Some(address) => add("href", Some(address)),
-            None => return false,
-        },
-        "img" => match image_address(page, id) {
-            Some(address) => {
-                add("src", Some(address));
-                add("alt", Some(value("alt").unwrap_or_default().to_owned()));
-                add("width", positive("width", u16::MAX));
-                add("height", positive("height", u16::MAX));
-            }
-            None => return false,
-        },
-        "td" | "th" => {
-            add("colspan", positive("colspan", 1000));
-            add("rowspan", positive("rowspan", 65_534));
-            add("scope", one_of("scope", &["row", "col", "rowgroup", "colgroup"]));
-        }
-        "ol" => {
-            add("start", number("start"));
-            add("type", one_of("type", &["1", "a", "A", "i", "I"]));
-            add("reversed", value("reversed").map(|_| String::new()));
-        }
-        "li" => add("value", number("value")),
-        "time" => {
-            let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | ':' | '.' | '+' | ' ');
-            add("datetime", value("datetime").filter(|date| date.chars().all(plain)).map(str::to_owned));
-        }
-        "blockquote" | "q" | "del" | "ins" => {
-            add(
-                "cite",
-                value("cite").and_then(|href| page.resolve(href)).filter(address::is_web).map(String::from),
-            );
-        }
-        _ => {}
-    }
-    if matches!(tag, "a" | "abbr" | "dfn" | "img") {
-        add("title", value("title").map(str::to_owned));
-    }
-    add("lang", value("lang").filter(|lang| is_language(lang)).map(str::to_owned));
-    add("dir", one_of("dir", &["ltr", "rtl", "auto"]));
-    out.push('<');
-    out.push_str(tag);
-    for (name, value) in attributes {
-        push_attribute(out, name, &value);
-    }
-    out.push('>');
-    true
-}
-
 /// Returns the absolute address of a link: http, https or mailto, fragment kept.
 pub(crate) fn link_address(page: &Page, id: NodeId) -> Option<String> {
     if !page.is(id, "a") {
@@ -286,18 +466,38 @@ pub(crate) fn link_address(page: &Page, id: NodeId) -> Option<String> {
 }
 
 /// Returns the absolute http or https address of an image. One that is loaded late keeps its address in
-/// another attribute, and a placeholder in `src`.
+/// another attribute, and a placeholder in `src`; one that is offered in several sizes may have no `src` at all.
 pub(crate) fn image_address(page: &Page, id: NodeId) -> Option<String> {
     if !page.is(id, "img") {
         return None;
     }
-    ["data-src", "data-original", "data-lazy-src", "src"]
-        .into_iter()
-        .filter_map(|name| page.attribute(id, name))
-        .filter(|source| !source.trim().is_empty())
+    let plain = ["data-src", "data-original", "data-lazy-src", "src"].into_iter();
+    let plain = plain.filter_map(|name| page.attribute(id, name)).map(str::trim);
+    let sets = ["data-srcset", "srcset"].into_iter().filter_map(|name| page.attribute(id, name));
+    // The sizes of a `picture` stand before its image.
+    let picture = page.parent(id).filter(|parent| page.is(*parent, "picture"));
+    let before =
+        std::iter::successors(picture.and(page.previous_sibling(id)), |id| page.previous_sibling(*id));
+    let sources = before.take(16).filter(|id| page.is(*id, "source"));
+    let sources = sources.filter_map(|id| page.attribute(id, "srcset"));
+    plain
+        .chain(sets.chain(sources).filter_map(largest))
+        .filter(|source| !source.is_empty())
         .filter_map(|source| page.resolve(source))
         .find(address::is_web)
         .map(|url| plain_address(url.as_str()))
+}
+
+/// Returns the address of the largest image that a `srcset` offers.
+fn largest(set: &str) -> Option<&str> {
+    // Addresses may hold commas; the next one begins behind a comma and white space.
+    let offers = set.split(", ").flat_map(|offers| offers.split(",\n")).map(str::trim);
+    let sized = offers.filter_map(|offer| {
+        let (address, size) = offer.split_once(char::is_whitespace).unwrap_or((offer, "1x"));
+        let size: f32 = size.trim().trim_end_matches(['w', 'x', 'h', ',']).parse().ok()?;
+        Some((address.trim_end_matches(','), size))
+    });
+    sized.max_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(address, _)| address)
 }
 
 /// Encodes what an address may still hold and markup reads as its own (in `mailto:` addresses).
@@ -316,7 +516,7 @@ fn plain_address(address: &str) -> String {
 }
 
 /// Says whether a text could be a language tag.
-fn is_language(text: &str) -> bool {
+pub(crate) fn is_language(text: &str) -> bool {
     (1..=35).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
@@ -326,6 +526,22 @@ fn push_attribute(out: &mut String, name: &str, value: &str) {
     out.push_str("=\"");
     push_text(out, value);
     out.push('"');
+}
+
+/// Text in XML: it knows no names of characters, and some characters may not stand in it at all.
+pub(crate) fn push_xml_text(out: &mut String, text: &str) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\u{a0}' => out.push_str("&#160;"),
+            '\t' | '\n' => out.push(c),
+            '\u{0}'..='\u{1f}' | '\u{7f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            _ => out.push(c),
+        }
+    }
 }
 
 fn push_text(out: &mut String, text: &str) {

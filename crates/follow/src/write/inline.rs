@@ -155,6 +155,20 @@ impl Inline {
         self.text.push_str(end);
     }
 
+    /// Adds a place that links can lead to. Markdown has no such thing, but all renderers pass this markup on.
+    pub(crate) fn anchor(&mut self, name: &str) {
+        self.end_code(State::Silent);
+        self.begin('<');
+        self.text.push_str("<a id=\"");
+        self.text.push_str(name);
+        self.text.push_str("\"></a>");
+    }
+
+    /// Drops the white space that waits to be written.
+    pub(crate) fn join(&mut self) {
+        self.space = false;
+    }
+
     /// Breaks the line; true if it was broken just before.
     pub(crate) fn break_line(&mut self) -> bool {
         std::mem::replace(&mut self.line_break, true)

@@ -2,13 +2,18 @@
 
 use crate::document::Document;
 use serde::Serialize;
-use tsugi_page::{Reason, Verdict};
+use tsugi_page::{Reason, Url, Verdict};
 
 #[derive(Serialize)]
 struct Object<'a> {
     url: &'a str,
     title: Option<&'a str>,
+    authors: &'a [String],
+    published: Option<&'a str>,
+    modified: Option<&'a str>,
     lang: Option<&'a str>,
+    canonical: Option<&'a str>,
+    site: Option<&'a str>,
     pages: Vec<PageObject<'a>>,
     text: &'a str,
     html: &'a str,
@@ -68,7 +73,12 @@ impl<'a> Object<'a> {
         Object {
             url: document.url.as_str(),
             title: document.title.as_deref(),
+            authors: &document.authors,
+            published: document.published.as_deref(),
+            modified: document.modified.as_deref(),
             lang: document.lang.as_deref(),
+            canonical: document.canonical.as_ref().map(Url::as_str),
+            site: document.site.as_deref(),
             pages: document.pages.iter().map(page).collect(),
             text: &document.text,
             html: &document.html,

@@ -2,9 +2,9 @@
 
 use super::inline::{Inline, Mark, longest_run};
 use super::table::{self, Table};
-use super::{html, title_above};
+use super::{byline_above, html, title_above};
 use crate::document::Document;
-use crate::stitch::Shape;
+use crate::stitch::{Glue, Rest, Seam, Shape};
 use std::collections::BTreeSet;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, text};
@@ -21,6 +21,13 @@ pub(crate) fn file(document: &Document) -> String {
         inline.push(&text::fold(title));
         blocks.push(heading(1, &inline.take()));
     }
+    if let Some(byline) = byline_above(document) {
+        let mut inline = Inline::default();
+        inline.open(Mark::Emphasis);
+        inline.push(&byline);
+        inline.close();
+        blocks.push(inline.take());
+    }
     let contents = document.pages.iter().map(|page| page.markdown.clone());
     blocks.extend(contents.filter(|markdown| !markdown.is_empty()));
     let mut out = blocks.join("\n\n");
@@ -28,23 +35,15 @@ pub(crate) fn file(document: &Document) -> String {
     out
 }
 
-/// Writes the content of one page.
-pub(crate) fn content(shape: &Shape<'_>) -> String {
-    let mut writer = Writer { shape, tables: table::plain_tables(shape), ..Writer::new(shape) };
-    for root in shape.nodes {
+/// Writes the content of one page; `anchor` is the name of the page where links lead to it.
+pub(crate) fn content(shape: &Shape<'_>, rest: Option<Rest<'_>>, anchor: Option<&str>) -> String {
+    let mut writer = Writer { tables: table::plain_tables(shape), ..Writer::new(shape) };
+    if let Some(anchor) = anchor {
+        writer.inline.anchor(anchor);
+    }
+    for root in shape.nodes.iter() {
         writer.flush();
-        let mut walk = shape.page.walk(*root);
-        while let Some(step) = walk.next() {
-            match step {
-                Step::Enter(id) if shape.leaves_out(id) => {
-                    writer.skipped = Some(id);
-                    walk.skip_children();
-                }
-                Step::Leave(id) if writer.skipped == Some(id) => writer.skipped = None,
-                Step::Enter(id) => writer.enter(id),
-                Step::Leave(id) => writer.leave(id),
-            }
-        }
+        writer.subtree(*root, rest);
         writer.flush();
     }
     writer.out
@@ -118,6 +117,42 @@ impl<'a> Writer<'a> {
         }
     }
 
+    fn subtree(&mut self, root: NodeId, rest: Option<Rest<'a>>) {
+        let mut walk = self.shape.page.walk(root);
+        while let Some(step) = walk.next() {
+            match step {
+                Step::Enter(id) if self.shape.leaves_out(id) => {
+                    self.skipped = Some(id);
+                    walk.skip_children();
+                }
+                Step::Leave(id) if self.skipped == Some(id) => self.skipped = None,
+                Step::Enter(id) => self.enter(id),
+                Step::Leave(id) => {
+                    if let Some(Rest { seam, shape }) = rest
+                        && seam.before == id
+                    {
+                        self.take_over(&seam, shape);
+                    }
+                    self.leave(id);
+                }
+            }
+        }
+    }
+
+    /// Writes what the next page holds of the paragraph.
+    fn take_over(&mut self, seam: &Seam, next: &'a Shape<'a>) {
+        let own = std::mem::replace(&mut self.shape, next);
+        if seam.glue == Glue::Space {
+            self.inline.space();
+        } else {
+            self.inline.join();
+        }
+        for child in next.page.children(seam.after) {
+            self.subtree(child, None);
+        }
+        self.shape = own;
+    }
+
     fn enter(&mut self, id: NodeId) {
         let page = self.shape.page;
         if let Some((_, code, language)) = &mut self.pre {
@@ -133,14 +168,18 @@ impl<'a> Writer<'a> {
             return;
         }
         if page.kind(id) == NodeKind::Text {
-            self.inline.push(page.data(id));
+            self.inline.push(self.shape.text(id));
             return;
         }
         if !page.is_html(id) {
             return;
         }
         let tag = page.tag(id);
+        let anchor = self.shape.ids.get(&id);
         if let Some(mark) = self.mark(id, tag) {
+            if let Some(anchor) = anchor {
+                self.inline.anchor(anchor);
+            }
             self.inline.open(mark);
             return;
         }
@@ -166,6 +205,9 @@ impl<'a> Writer<'a> {
                 self.enter_block(id, tag);
             }
             _ => {}
+        }
+        if let Some(anchor) = anchor.filter(|_| self.pre.is_none()) {
+            self.inline.anchor(anchor);
         }
     }
 
@@ -268,7 +310,10 @@ impl<'a> Writer<'a> {
             "i" | "em" | "cite" | "dfn" | "var" => Some(Mark::Emphasis),
             "del" | "s" | "strike" => Some(Mark::Strike),
             "code" | "kbd" | "samp" | "tt" => Some(Mark::Code),
-            "a" => html::link_address(self.shape.page, id).map(Mark::Link),
+            "a" => {
+                let within = self.shape.links.get(&id).cloned();
+                within.or_else(|| html::link_address(self.shape.page, id)).map(Mark::Link)
+            }
             _ => None,
         }
     }

@@ -4,6 +4,7 @@
 
 mod archive;
 mod data;
+mod epub;
 mod fakes;
 mod follow;
 mod http;

@@ -27,13 +27,14 @@ fn what_frames_each_page_is_kept_once() {
     let frame = |text: &str| format!("<h1>題名</h1><p>By A</p>{text}<p>About A</p><p>Share</p>");
     let (one, two) = (frame("<p>one</p>"), frame("<p>two</p><p>二</p>"));
     let document = document(&[&one, &two, &frame("<p>three</p>")]);
-    assert_eq!(document.text, "題名\nBy A\none\nAbout A\nShare\ntwo\n二\nthree");
-    assert_eq!(removed(&document), [0, 4, 4]);
-    assert_eq!(slice(&document, 0), "題名\nBy A\none\nAbout A\nShare");
+    // What opens the pages stands on the first, what closes them on the last.
+    assert_eq!(document.text, "題名\nBy A\none\ntwo\n二\nthree\nAbout A\nShare");
+    assert_eq!(removed(&document), [2, 4, 2]);
+    assert_eq!(slice(&document, 0), "題名\nBy A\none");
     assert_eq!(slice(&document, 1), "two\n二");
-    assert_eq!(slice(&document, 2), "three");
-    // 2 + 1 + 4 + 1 + 3 + 1 + 7 + 1 + 5 characters, then one newline.
-    assert_eq!((document.pages[1].start, document.pages[1].end), (26, 31));
+    assert_eq!(slice(&document, 2), "three\nAbout A\nShare");
+    // 2 + 1 + 4 + 1 + 3 characters, then one newline.
+    assert_eq!((document.pages[1].start, document.pages[1].end), (12, 17));
     assert_eq!(document.pages[1].html, "<div><p>two</p><p>二</p></div>");
     assert_eq!(document.pages[1].markdown, "two\n\n二");
 }
@@ -102,9 +103,195 @@ proptest::proptest! {
         for (index, page) in document.pages.iter().enumerate() {
             let text = slice(&document, index);
             rest = rest.strip_prefix(text.as_str()).unwrap();
-            rest = rest.strip_prefix('\n').unwrap_or(rest);
+            rest = rest.strip_prefix(['\n', ' ']).unwrap_or(rest);
             proptest::prop_assert_eq!(text.chars().count(), page.end - page.start);
         }
         proptest::prop_assert_eq!(rest, "");
     }
+}
+
+/// Sentences that make a paragraph, each its own.
+fn paragraph(seed: &str) -> String {
+    format!(
+        "<p>{seed} was told at length, with all that belongs to it. It went on for some time after that.</p>"
+    )
+}
+
+#[test]
+fn a_sentence_cut_by_the_page_break_is_put_together() {
+    let one = format!(
+        "{}<p>The old man opened the heavy door of the <b>house</b></p><aside><img src=ad.png></aside>",
+        paragraph("One")
+    );
+    let two = format!("<p>and <i>left</i> without a word.</p>{}", paragraph("Two"));
+    let document = document(&[&one, &two]);
+    assert!(
+        document.text.contains("door of the house and left without a word.\nTwo was"),
+        "{}",
+        document.text
+    );
+    assert_eq!(slice(&document, 1).split('\n').next(), Some("and left without a word."));
+    assert_eq!(document.pages[0].end + 1, document.pages[1].start);
+    assert_eq!(removed(&document), [0, 0]);
+    assert!(
+        document.pages[0].html.contains("<b>house</b> and <i>left</i> without a word.</p>"),
+        "{}",
+        document.html
+    );
+    assert!(!document.pages[1].html.contains("without a word"));
+    assert!(document.pages[0].markdown.contains("the **house** and *left* without a word.\n\n"));
+    assert!(document.pages[1].markdown.starts_with("Two was"));
+}
+
+#[test]
+fn a_hyphen_that_parts_a_word_goes() {
+    let cut = |last: &str, first: &str| {
+        let one = format!("<p>He gave the whole assembled company one good {last}</p>");
+        let document = document(&[&one, &format!("<p>{first} of that.</p>{}", paragraph("Two"))]);
+        let letters = |text: &str| text.replace(['\\', '*'], "");
+        let text = document.text.lines().next().unwrap().to_owned();
+        assert!(letters(&document.pages[0].markdown).starts_with(&text), "{}", document.pages[0].markdown);
+        assert!(document.pages[0].html.contains(&text), "{}", document.html);
+        text
+    };
+    assert!(cut("exam-", "ple").ends_with("good example of that."));
+    assert!(cut("well-known, well-", "known sort").ends_with("well-known, well-known sort of that."));
+}
+
+#[test]
+fn japanese_sentences_are_joined_without_a_space() {
+    let one =
+        "<p>彼は長いあいだ黙っていたが、やがて静かに立ち上がり、窓の外を眺めながら、昔のことを思い出して</p>";
+    let two = "<p>いるようだった。それから何も言わなかった。</p><p>次の日になった。</p>";
+    let document = document(&[one, two]);
+    assert!(document.text.contains("思い出しているようだった。"), "{}", document.text);
+    assert_eq!(document.pages[0].end, document.pages[1].start);
+    assert!(document.pages[0].html.contains("思い出しているようだった。"), "{}", document.html);
+    assert!(document.pages[0].markdown.contains("思い出しているようだった。"));
+}
+
+#[test]
+fn what_is_no_prose_is_not_joined() {
+    for (last, first) in [
+        ("<h2>A headline that has no full stop at its very end</h2>", "<p>and so on it goes.</p>"),
+        ("<ul><li>an item that has no full stop at its very end</ul>", "<p>and so on it goes.</p>"),
+        ("<p>A line that has no full stop at its very own end</p>", "<ul><li>and so on it goes.</ul>"),
+        ("<p>A line that has no full stop at its very own end</p>", "<p>And so on it goes.</p>"),
+        (
+            "<figure><figcaption>A caption that has no full stop at all</figcaption></figure>",
+            "<p>and so on.</p>",
+        ),
+        ("<p>A sentence that has a full stop at its very own end.</p>", "<p>and so on it goes.</p>"),
+    ] {
+        let document =
+            document(&[&format!("{}{last}", paragraph("One")), &format!("{first}{}", paragraph("Two"))]);
+        assert_eq!(document.text.matches('\n').count(), 3, "{}", document.text);
+    }
+}
+
+#[test]
+fn a_paragraph_that_both_pages_show_is_taken_once() {
+    let both =
+        "<p>This paragraph ends one page and begins the next, so that readers find their place again.</p>";
+    let document =
+        document(&[&format!("{}{both}", paragraph("One")), &format!("{both}{}", paragraph("Two"))]);
+    assert_eq!(removed(&document), [0, 1]);
+    assert_eq!(document.text.matches("find their place").count(), 1);
+    assert!(!document.pages[1].html.contains("find their place"));
+}
+
+#[test]
+fn refrains_and_labels_stay() {
+    let poem = |verse: &str| format!("<p>{verse}<br>and the wind goes on</p><p>and the wind goes on</p>");
+    let document = document(&[&poem("one"), &poem("two"), &poem("three")]);
+    assert_eq!(document.text.matches("and the wind goes on").count(), 6);
+    let review = |name: &str| {
+        format!(
+            "<h2>{name}</h2>{}<div class=label>Good</div><ul><li>{name} is good</ul><div class=label>Bad</div>\
+            <ul><li>Nothing</ul>{}",
+            paragraph(name),
+            paragraph(&format!("Again {name}"))
+        )
+    };
+    let document = crate::stitch::document(&[&review("A"), &review("B"), &review("C")]);
+    assert_eq!(removed(&document), [0, 0, 0], "{}", document.text);
+    let list = |name: &str| {
+        format!(
+            "<div class=i><p>{name} one says this.</p><a href=x>More</a></div><div class=i><p>{name} two says that.</p><a href=x>More</a></div>"
+        )
+    };
+    let document = crate::stitch::document(&[&list("A"), &list("B"), &list("C")]);
+    assert_eq!(removed(&document), [0, 0, 0], "{}", document.text);
+}
+
+#[test]
+fn the_head_of_a_table_stays_with_its_rows() {
+    let table = |rows: &str| format!("<h1>T</h1><table><tr><th>Name<th>Age</tr>{rows}</table>");
+    let document = document(&[&table("<tr><td>a<td>1"), &table("<tr><td>b<td>2")]);
+    assert_eq!(document.text, "T\nName Age\na 1\nName Age\nb 2");
+    assert_eq!(removed(&document), [0, 1]);
+}
+
+#[test]
+fn pagers_and_page_numbers_are_on_no_page() {
+    let page = |number: usize| {
+        let pager = "<ul><li><a href=1>1</a><li>2<li><a href=3>3</a><li><a href=2>Next</a></ul>";
+        format!(
+            "<h1>A tale (page {number} of 3)</h1>{}<div>Page {number} of 3</div>{pager}",
+            paragraph(&format!("N{number}"))
+        )
+    };
+    let document = document(&[&page(1), &page(2), &page(3)]);
+    assert_eq!(removed(&document), [5, 6, 6], "{}", document.text);
+    assert!(!document.text.contains("Page ") && !document.text.contains("Next"), "{}", document.text);
+    assert!(!document.html.contains("Next"));
+    // Chapters are no pages.
+    let chapter = |number: usize| format!("<h2>Chapter {number}</h2>{}", paragraph(&format!("N{number}")));
+    assert_eq!(removed(&crate::stitch::document(&[&chapter(1), &chapter(2), &chapter(3)])), [0, 0, 0]);
+}
+
+#[test]
+fn links_between_pages_lead_to_places_in_the_document() {
+    let one = "<p>A claim.<sup><a href='2#fn:1'>1</a></sup> See <a href=2>there</a>, <a href='#own'>below</a>, \
+        <a href=2#gone>gone</a> or <a href=9>elsewhere</a>.</p><p id=own>Own.</p>";
+    let two = "<p id=unused>Two.</p><ol><li id='fn:1'>A note. <a href='1#own'>back</a></li></ol>";
+    let document = document(&[one, two]);
+    let html = &document.html;
+    for part in [
+        "<a href=\"#p2-fn_3a_1\">1</a>",
+        "<li id=\"p2-fn_3a_1\">",
+        "<a href=\"#page-2\">there</a>",
+        "<section id=\"page-2\" data-source=\"https://a.test/2\">",
+        "<a href=\"#p1-own\">below</a>",
+        "<p id=\"p1-own\">",
+        "<a href=\"https://a.test/2#gone\">gone</a>",
+        "<a href=\"https://a.test/9\">elsewhere</a>",
+        "<a href=\"#p1-own\">back</a>",
+    ] {
+        assert!(html.contains(part), "{part} in {html}");
+    }
+    assert!(!html.contains("unused"));
+    assert!(document.pages[0].markdown.contains("[1](#p2-fn_3a_1)"), "{}", document.pages[0].markdown);
+    assert!(document.pages[0].markdown.contains("<a id=\"p1-own\"></a>Own."));
+    assert!(
+        document.pages[1].markdown.starts_with("<a id=\"page-2\"></a>"),
+        "{}",
+        document.pages[1].markdown
+    );
+    assert!(
+        document.pages[1].markdown.contains("1. <a id=\"p2-fn_3a_1\"></a>A note."),
+        "{}",
+        document.pages[1].markdown
+    );
+}
+
+#[test]
+fn many_pages_of_many_blocks_take_no_longer_than_their_length() {
+    // 40 pages of 3,000 blocks; a comparison of each pair of blocks would take minutes.
+    let same: Vec<String> = (0..1500).map(|line| format!("<p>{line}</p><div>same</div>")).collect();
+    let pages: Vec<String> = (0..40).map(|page| format!("<p>leaf {page}</p>{}", same.concat())).collect();
+    let pages: Vec<&str> = pages.iter().map(String::as_str).collect();
+    let document = document(&pages);
+    assert_eq!(document.pages.len(), 40);
+    assert!(document.text.starts_with("leaf 0\n0\nsame\n1\n"));
 }

@@ -1,0 +1,90 @@
+//! Dates as pages write them.
+
+use jiff::civil::{Date, DateTime};
+use jiff::fmt::rfc2822;
+use jiff::{Timestamp, tz::TimeZone};
+
+/// Ways to write a day that are no ISO 8601.
+const DAYS: &[&str] =
+    &["%Y/%m/%d", "%Y.%m.%d", "%Y年%m月%d日", "%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%d %b %Y", "%Y%m%d"];
+
+/// Returns a date by ISO 8601: a day, or a time in UTC; without `Z` where no time zone is known. `None` for what is
+/// no date, and for days that nobody means: the first of 1970 in UTC (a clock that was never set), years before
+/// 1400 and after 2100.
+pub(super) fn normal(text: &str) -> Option<String> {
+    let text = text.trim();
+    if !(6..=60).contains(&text.len()) {
+        return None;
+    }
+    if let Some(time) =
+        text.parse::<Timestamp>().ok().or_else(|| rfc2822::DateTimeParser::new().parse_timestamp(text).ok())
+    {
+        let is_meant = time.as_second() != 0 && is_plausible(time.to_zoned(TimeZone::UTC).date());
+        return is_meant.then(|| whole_seconds(time));
+    }
+    // `2024-05-01T10:00:00+0200` and a space for the `T` are read, too.
+    if text.len() > 10
+        && let Ok(time) = text.parse::<DateTime>()
+    {
+        return is_plausible(time.date()).then(|| time.strftime("%Y-%m-%dT%H:%M:%S").to_string());
+    }
+    let day =
+        text.parse::<Date>().ok().or_else(|| DAYS.iter().find_map(|form| Date::strptime(form, text).ok()));
+    day.filter(|day| is_plausible(*day)).map(|day| day.to_string())
+}
+
+fn whole_seconds(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+fn is_plausible(day: Date) -> bool {
+    (1400..=2100).contains(&day.year()) && day != jiff::civil::date(1970, 1, 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_become_iso_8601() {
+        for (text, normal) in [
+            ("2024-05-01T10:00:00+02:00", "2024-05-01T08:00:00Z"),
+            ("2024-05-01T10:00:00.123Z", "2024-05-01T10:00:00Z"),
+            ("2024-05-01T10:00:00+0900", "2024-05-01T01:00:00Z"),
+            ("2024-05-01 10:00:00", "2024-05-01T10:00:00"),
+            ("2024-05-01T10:00", "2024-05-01T10:00:00"),
+            (" 2024-05-01 ", "2024-05-01"),
+            ("2024/05/01", "2024-05-01"),
+            ("2024/5/1", "2024-05-01"),
+            ("2024年5月1日", "2024-05-01"),
+            ("May 1, 2024", "2024-05-01"),
+            ("1 May 2024", "2024-05-01"),
+            ("Wed, 01 May 2024 10:00:00 GMT", "2024-05-01T10:00:00Z"),
+            ("20240501", "2024-05-01"),
+            ("1850-01-01", "1850-01-01"),
+        ] {
+            assert_eq!(super::normal(text).as_deref(), Some(normal), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_date_is_dropped() {
+        for text in [
+            "",
+            "today",
+            "2024-13-01",
+            "2024-02-30",
+            "0000-00-00",
+            "1970-01-01",
+            "1970-01-01T00:00:00Z",
+            "9999-12-31",
+            "0024-05-01",
+            "01/02/2024",
+            "2024",
+            "P1D",
+            "2024-05-01T99:00",
+        ] {
+            assert_eq!(normal(text), None, "{text}");
+        }
+    }
+}

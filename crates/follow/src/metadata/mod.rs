@@ -1,0 +1,383 @@
+//! What a page says of itself: title, authors, dates, language, address, site.
+
+mod dates;
+mod json_ld;
+mod names;
+
+use json_ld::Article;
+use std::collections::BTreeMap;
+use tsugi_page::{Content, NodeId, Page, Url, address, text};
+
+/// What a page says of itself.
+///
+/// # Source
+///
+/// In this order: JSON-LD with the types of schema.org (`Article` and its kin, else `WebPage`); `meta` elements
+/// (Open Graph, <https://ogp.me>; Dublin Core; Highwire's `citation_…`, as Google Scholar asks for them; Parse.ly);
+/// microdata (`itemprop`); `rel=author`; a `time` near the headline.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Metadata {
+    pub(crate) title: Option<String>,
+    pub(crate) authors: Vec<String>,
+    pub(crate) published: Option<String>,
+    pub(crate) modified: Option<String>,
+    pub(crate) lang: Option<String>,
+    pub(crate) canonical: Option<Url>,
+    pub(crate) site: Option<String>,
+}
+
+/// The longest value that is looked at, in bytes.
+const LONGEST: usize = 2000;
+
+/// How many nodes before and behind a headline its date may stand.
+const NEAR: usize = 120;
+
+impl Metadata {
+    /// Reads what a page says of itself; `content` is its main content.
+    pub(crate) fn of(page: &Page, content: &Content) -> Metadata {
+        let known = Known::of(page);
+        let article = json_ld::article(page);
+        let published = article.published.as_deref().and_then(dates::normal);
+        let published = published.or_else(|| {
+            let dates = known.all(&[
+                "article:published_time",
+                "citation_publication_date",
+                "citation_online_date",
+                "citation_date",
+                "dcterms.issued",
+                "dc.date.issued",
+                "dcterms.created",
+                "dcterms.date",
+                "dc.date",
+                "parsely-pub-date",
+                "sailthru.date",
+                "datepublished",
+                "pubdate",
+                "publishdate",
+                "publish-date",
+                "og:published_time",
+                "date",
+            ]);
+            dates.chain(date_near_title(page, content)).find_map(dates::normal)
+        });
+        let modified = article.modified.as_deref().and_then(dates::normal);
+        let modified = modified.or_else(|| {
+            let names = [
+                "article:modified_time",
+                "og:updated_time",
+                "dcterms.modified",
+                "dc.date.modified",
+                "datemodified",
+            ];
+            known.all(&names).find_map(dates::normal)
+        });
+        // What was changed before it was there was not.
+        let modified = modified
+            .filter(|modified| published.as_ref().is_none_or(|published| is_later(modified, published)));
+        Metadata {
+            title: title(page, content, &known, &article),
+            authors: authors(page, &known, &article),
+            published,
+            modified,
+            lang: lang(page, &known),
+            canonical: canonical(page),
+            site: known
+                .all(&["og:site_name"])
+                .map(text::fold)
+                .find(|name| names::is_plausible(name))
+                .or(article.site),
+        }
+    }
+}
+
+/// Says whether a date is not before another one. A day goes for all its hours.
+fn is_later(date: &str, than: &str) -> bool {
+    let length = date.len().min(than.len()).min("2024-05-01".len());
+    date.get(..length) >= than.get(..length)
+}
+
+/// The values of `meta` elements and of microdata, by their names in lower case.
+#[derive(Debug)]
+struct Known<'a> {
+    values: BTreeMap<String, Vec<&'a str>>,
+}
+
+impl<'a> Known<'a> {
+    fn of(page: &'a Page) -> Known<'a> {
+        /// How many values of one name are kept.
+        const MOST: usize = 50;
+        let mut values: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        for id in page.elements() {
+            let is_meta = page.is(id, "meta");
+            let names =
+                if is_meta { &["property", "name", "itemprop", "http-equiv"][..] } else { &["itemprop"] };
+            let given = names.iter().filter_map(|name| page.attribute(id, name));
+            for names in given.filter(|names| names.len() < 200) {
+                let value = if is_meta {
+                    page.attribute(id, "content")
+                } else {
+                    // Of things that hold others, only the plain values are read here.
+                    ["content", "datetime"].iter().find_map(|name| page.attribute(id, name))
+                };
+                let Some(value) = value.filter(|value| value.len() <= LONGEST && !value.trim().is_empty())
+                else {
+                    continue;
+                };
+                for name in names.split_whitespace() {
+                    let values = values.entry(name.to_lowercase()).or_default();
+                    if values.len() < MOST {
+                        values.push(value);
+                    }
+                }
+            }
+        }
+        Known { values }
+    }
+
+    /// Returns the values of some names, in the order of the names.
+    fn all(&self, names: &[&str]) -> impl Iterator<Item = &'a str> {
+        names
+            .iter()
+            .filter_map(|name| self.values.get(*name))
+            .flatten()
+            .copied()
+            .collect::<Vec<_>>()
+            .into_iter()
+    }
+}
+
+fn title(page: &Page, content: &Content, known: &Known<'_>, article: &Article) -> Option<String> {
+    let heading = |id: NodeId| Some(text::fold(&page.text(id))).filter(|text| !text.is_empty());
+    let is_heading = |id: &NodeId| page.is(*id, "h1");
+    let mut inside = content.nodes.iter().flat_map(|node| page.subtree(*node)).filter(is_heading);
+    inside
+        .find_map(heading)
+        .or_else(|| known.all(&["og:title"]).map(text::fold).find(|title| !title.is_empty()))
+        .or_else(|| article.headline.clone())
+        .or_else(|| {
+            let title = page.title()?;
+            let mut headings = page.elements().filter(is_heading).filter_map(heading);
+            headings.find(|heading| title.contains(heading.as_str()))
+        })
+        .or_else(|| page.title())
+}
+
+fn authors(page: &Page, known: &Known<'_>, article: &Article) -> Vec<String> {
+    let listed = names::several(article.authors.iter().map(String::as_str));
+    if !listed.is_empty() {
+        return listed;
+    }
+    // Each of these names one author; the ones behind name all in one value.
+    let single = ["citation_author", "dc.creator", "dcterms.creator", "dc.contributor.author"];
+    for name in single {
+        let listed = names::several(known.all(&[name]));
+        if !listed.is_empty() {
+            return listed;
+        }
+    }
+    for name in ["author", "parsely-author", "sailthru.author", "article:author", "byl"] {
+        let pieces: Vec<String> = known.all(&[name]).flat_map(names::apart).collect();
+        let listed = names::several(pieces.iter().map(String::as_str));
+        if !listed.is_empty() {
+            return listed;
+        }
+    }
+    let has_word = |id: NodeId, name, word| {
+        page.attribute(id, name)
+            .is_some_and(|words: &str| words.split_whitespace().any(|found| found == word))
+    };
+    let is_author = |id: &NodeId| {
+        let named = has_word(*id, "itemprop", "author") && !page.is(*id, "meta");
+        named || (page.is(*id, "a") && has_word(*id, "rel", "author"))
+    };
+    // A thing that has a name among others is its name.
+    let own_name = |id: NodeId| {
+        let mut below = page.subtree(id).skip(1).filter(|id| has_word(*id, "itemprop", "name"));
+        text::fold(&page.text(below.next().unwrap_or(id)))
+    };
+    let found: Vec<NodeId> = page.outermost(page.elements().filter(is_author).take(50).collect());
+    let found: Vec<String> = found.into_iter().map(own_name).collect();
+    // A list of many is an index of authors, or comments.
+    let listed = names::several(found.iter().map(String::as_str));
+    if listed.len() > 5 { Vec::new() } else { listed }
+}
+
+/// Returns the times that stand near the headline.
+fn date_near_title<'a>(page: &'a Page, content: &Content) -> Vec<&'a str> {
+    let inside = content.nodes.iter().flat_map(|node| page.subtree(*node)).find(|id| page.is(*id, "h1"));
+    let Some(headline) = inside.or_else(|| page.first("h1")) else { return Vec::new() };
+    let end = page.subtree_end(headline) + NEAR;
+    let near = page.elements().skip_while(|id| id.index() + NEAR < headline.index());
+    let near = near.take_while(|id| id.index() < end).filter(|id| page.is(*id, "time"));
+    near.filter_map(|id| page.attribute(id, "datetime"))
+        .filter(|date| date.len() <= LONGEST)
+        .take(5)
+        .collect()
+}
+
+fn lang(page: &Page, known: &Known<'_>) -> Option<String> {
+    let mut declared = known.all(&["content-language", "og:locale", "dc.language", "dcterms.language"]);
+    let tag = |text: &str| {
+        let tag = text.split([',', ' ']).next().unwrap_or_default().replace('_', "-");
+        let is_tag = (2..=35).contains(&tag.len())
+            && tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && tag.bytes().take(2).all(|byte| byte.is_ascii_alphabetic());
+        is_tag.then_some(tag)
+    };
+    page.lang().map(str::to_owned).or_else(|| declared.find_map(tag))
+}
+
+/// Returns the address that a page calls its own: on the same site, and not the site's front page unless the page
+/// is.
+fn canonical(page: &Page) -> Option<Url> {
+    let is_canonical = |id: &NodeId| {
+        let rel = page.attribute(*id, "rel").unwrap_or_default();
+        page.is(*id, "link") && rel.split_whitespace().any(|word| word.eq_ignore_ascii_case("canonical"))
+    };
+    let link = page.elements().find(is_canonical)?;
+    let url = page.resolve(page.attribute(link, "href").filter(|href| !href.trim().is_empty())?)?;
+    let own = page.url();
+    let is_front = |url: &Url| matches!(url.path(), "" | "/") && url.query().is_none();
+    let plausible = address::is_web(&url)
+        && url.username().is_empty()
+        && (!address::is_web(own) || address::registrable_domain(&url) == address::registrable_domain(own))
+        && (!is_front(&url) || is_front(own));
+    plausible.then_some(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tsugi_page::Evidence;
+
+    fn of(html: &str) -> Metadata {
+        let page = Page::from_text(html, &"https://www.a.test/story/1".parse().unwrap());
+        let nodes = page.first("main").into_iter().collect();
+        Metadata::of(&page, &Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model })
+    }
+
+    fn authors(html: &str) -> String {
+        of(html).authors.join("; ")
+    }
+
+    #[test]
+    fn json_ld_is_read_in_all_its_shapes() {
+        let script = |json: &str| format!("<script type='application/ld+json'>{json}</script>");
+        let article = r#"{"@type":"NewsArticle","headline":"The tale","datePublished":"2024-05-01T10:00:00+02:00",
+            "dateModified":"2024-05-03","author":[{"@type":"Person","name":"Ann Lee"},"Bo Oh"],"publisher":{"name":"A Site"}}"#;
+        let read = of(&script(article));
+        assert_eq!(read.title.as_deref(), Some("The tale"));
+        assert_eq!(read.authors, ["Ann Lee", "Bo Oh"]);
+        assert_eq!(read.published.as_deref(), Some("2024-05-01T08:00:00Z"));
+        assert_eq!((read.modified.as_deref(), read.site.as_deref()), (Some("2024-05-03"), Some("A Site")));
+        assert_eq!(of(&script(&format!("[{article}]"))), read);
+        assert_eq!(
+            of(&script(&format!(r#"{{"@graph":[{{"@type":"WebSite","name":"x"}},{article}]}}"#))),
+            read
+        );
+        assert_eq!(of(&(script("{broken") + &script(article))), read);
+        let by_id = r##"{"@graph":[{"@type":["Article","Thing"],"author":{"@id":"#p"}},{"@id":"#p","@type":"Person","name":"Cy Do"}]}"##;
+        assert_eq!(authors(&script(by_id)), "Cy Do");
+        // Huge, or nested without end: as if it was not there.
+        assert_eq!(authors(&script(&format!("{article}{}", " ".repeat(1 << 20)))), "");
+        assert_eq!(of(&script(&"[".repeat(100_000))), of(""));
+    }
+
+    #[test]
+    fn one_article_of_many_is_the_one_of_the_page() {
+        let item = |url: &str, name: &str| {
+            format!(r#"{{"@type":"Article","url":"{url}","author":{{"name":"{name}"}}}}"#)
+        };
+        let list = |first: &str| {
+            let others = item("https://www.a.test/2", "Bo Oh");
+            format!(
+                "<script type=application/ld+json>[{others},{},{others}]</script>",
+                item(first, "Ann Lee")
+            )
+        };
+        assert_eq!(authors(&list("http://a.test/story/1")), "Ann Lee");
+        assert_eq!(authors(&list("https://www.a.test/3")), "", "a list of articles says nothing of the page");
+    }
+
+    #[test]
+    fn authors_are_names() {
+        assert_eq!(authors("<meta name=author content='By Ann Lee and Bo Oh'>"), "Ann Lee; Bo Oh");
+        assert_eq!(
+            authors(
+                "<meta name=citation_author content='Lee, Ann'><meta name=citation_author content='Oh, Bo'>"
+            ),
+            "Lee, Ann; Oh, Bo"
+        );
+        assert_eq!(
+            authors("<meta property=article:author content=https://f.test/ann><a rel='author x'>Ann Lee</a>"),
+            "Ann Lee"
+        );
+        assert_eq!(
+            authors("<div itemprop=author><span itemprop=name>山田太郎</span> editor</div>"),
+            "山田太郎"
+        );
+        assert_eq!(authors("<meta name=author content='admin'><meta name=author content=''>"), "");
+        let many: Vec<String> = (0..9).map(|n| format!("<a rel=author>Name N{n}</a>")).collect();
+        assert_eq!(authors(&many.concat()), "");
+    }
+
+    #[test]
+    fn dates_come_from_where_they_are_said() {
+        let published = |html: &str| of(html).published;
+        let day = Some("2024-05-01".to_owned());
+        assert_eq!(published("<meta name=DC.date.issued content=2024-05-01>"), day);
+        assert_eq!(published("<meta name=citation_date content=2024/5/1>"), day);
+        assert_eq!(
+            published("<meta itemprop=datePublished content=2024-05-01><meta name=date content=2020-01-01>"),
+            day
+        );
+        assert_eq!(
+            published(
+                "<main><h1>T</h1><p>x<time datetime=nonsense></time><time datetime=2024-05-01></time></main>"
+            ),
+            day
+        );
+        assert_eq!(
+            published(&format!("<h1>T</h1>{}<time datetime=2024-05-01></time>", "<p>x</p>".repeat(200))),
+            None
+        );
+        let both = of(
+            "<meta property=article:published_time content=2024-05-01><meta property=article:modified_time content=2023-05-01>",
+        );
+        assert_eq!((both.published, both.modified), (day, None));
+    }
+
+    #[test]
+    fn canonical_addresses_must_be_plausible() {
+        let canonical =
+            |href: &str| of(&format!("<link rel=canonical href='{href}'>")).canonical.map(String::from);
+        assert_eq!(canonical("/story").as_deref(), Some("https://www.a.test/story"));
+        assert_eq!(canonical("https://m.a.test/story#x").as_deref(), Some("https://m.a.test/story"));
+        for dead in
+            ["https://b.test/story", "/", "", "javascript:x", "https://u:p@a.test/story", "ftp://a.test/x"]
+        {
+            assert_eq!(canonical(dead), None, "{dead}");
+        }
+    }
+
+    #[test]
+    fn languages_are_tags() {
+        assert_eq!(
+            of("<html lang=ja><meta http-equiv=content-language content=en>").lang.as_deref(),
+            Some("ja")
+        );
+        assert_eq!(
+            of("<meta http-equiv=content-language content='en-GB, fr'>").lang.as_deref(),
+            Some("en-GB")
+        );
+        assert_eq!(of("<meta property=og:locale content=de_DE>").lang.as_deref(), Some("de-DE"));
+        assert_eq!(of("<meta http-equiv=content-language content='<b>'>").lang, None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn anything_is_read(json in "[\\[\\]{}\":,a@]{0,40}", content in ".{0,30}") {
+            of(&format!("<script type=application/ld+json>{json}</script><meta name=author content='{content}'><meta name=date content='{content}'>"));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Links from one page of the sequence to another, or within one, lead to the place in the document.
+
+use super::shape::Shape;
+use percent_encoding::percent_decode_str;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use tsugi_page::walk::Step;
+use tsugi_page::{NodeId, address};
+
+/// The longest `id` that is kept, in bytes.
+const MAX_ID: usize = 200;
+
+/// Returns the anchor of a page, counted from 0: `page-1` is the first.
+pub(crate) fn page_anchor(page: usize) -> String {
+    format!("page-{}", page + 1)
+}
+
+/// A link to a place in the document.
+#[derive(Debug)]
+struct Link {
+    page: usize,
+    node: NodeId,
+    target: usize,
+    /// The `id` it leads to; empty for the page itself.
+    id: String,
+}
+
+/// Gives `id`s to what links lead to, and addresses within the document to the links. `pages` numbers the
+/// [`address::page_key`]s of the sequence. Returns the pages that a link leads to.
+///
+/// What a link names on a page becomes `p2-name`, so that names of several pages do not meet. Links to what is not
+/// there any more keep their address.
+pub(super) fn connect(shapes: &mut [Shape<'_>], pages: &BTreeMap<String, usize>) -> BTreeSet<usize> {
+    let mut links = Vec::new();
+    for (page, shape) in shapes.iter().enumerate() {
+        collect(page, shape, pages, &mut links);
+    }
+    let mut wanted: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); shapes.len()];
+    for link in &links {
+        if let Some(wanted) = wanted.get_mut(link.target) {
+            wanted.insert(&link.id);
+        }
+    }
+    let places: Vec<BTreeMap<String, NodeId>> =
+        shapes.iter().zip(&wanted).map(|(shape, wanted)| places(shape, wanted)).collect();
+    let mut led_to = BTreeSet::new();
+    for Link { page, node, target, id } in links {
+        let anchor = if id.is_empty() {
+            led_to.insert(target);
+            page_anchor(target)
+        } else {
+            let Some(place) = places[target].get(&id) else { continue };
+            let anchor = format!("p{}-{}", target + 1, plain(&id));
+            shapes[target].ids.insert(*place, anchor.clone());
+            anchor
+        };
+        shapes[page].links.insert(node, format!("#{anchor}"));
+    }
+    led_to
+}
+
+fn collect(page: usize, shape: &Shape<'_>, pages: &BTreeMap<String, usize>, links: &mut Vec<Link>) {
+    each_written(shape, |id, _| {
+        if !shape.page.is(id, "a") {
+            return;
+        }
+        let href = shape.page.attribute(id, "href").filter(|href| href.len() <= MAX_ID * 40);
+        let Some(url) = href.and_then(|href| shape.page.base().join(href.trim()).ok()) else { return };
+        if !address::is_web(&url) && url.scheme() != "file" {
+            return;
+        }
+        let Some(target) = pages.get(&address::page_key(&url)) else { return };
+        let fragment = url.fragment().unwrap_or_default();
+        let name = percent_decode_str(fragment).decode_utf8_lossy().into_owned();
+        let name = if name == "top" { String::new() } else { name };
+        if name.len() <= MAX_ID {
+            links.push(Link { page, node: id, target: *target, id: name });
+        }
+    });
+}
+
+/// Finds the elements with the wanted names.
+fn places(shape: &Shape<'_>, wanted: &BTreeSet<&str>) -> BTreeMap<String, NodeId> {
+    let mut places = BTreeMap::new();
+    if wanted.is_empty() {
+        return places;
+    }
+    each_written(shape, |id, in_pre| {
+        if in_pre || !shape.page.is_html(id) || matches!(shape.page.tag(id), "html" | "body") {
+            return;
+        }
+        let own = shape.page.attribute(id, "id");
+        let name = shape.page.attribute(id, "name").filter(|_| shape.page.is(id, "a"));
+        for name in [own, name].into_iter().flatten().filter(|name| wanted.contains(name)) {
+            places.entry(name.to_owned()).or_insert(id);
+        }
+    });
+    places
+}
+
+/// Visits the elements that are written, and says whether they are in a `pre`.
+fn each_written(shape: &Shape<'_>, mut visit: impl FnMut(NodeId, bool)) {
+    let page = shape.page;
+    for root in shape.nodes.iter() {
+        let mut pre = usize::from(page.ancestors(*root).any(|above| page.is(above, "pre")));
+        let mut walk = page.walk(*root);
+        while let Some(step) = walk.next() {
+            match step {
+                Step::Enter(id) if shape.takes_out(id) => walk.skip_children(),
+                Step::Enter(id) => {
+                    if page.is_element(id) {
+                        visit(id, pre > 0);
+                    }
+                    pre += usize::from(page.is(id, "pre"));
+                }
+                Step::Leave(id) if !shape.takes_out(id) => pre -= usize::from(page.is(id, "pre")),
+                Step::Leave(_) => {}
+            }
+        }
+    }
+}
+
+/// Writes a name with letters, figures, `-` and `.` alone: any other character becomes `_` and its number. Such a
+/// name may stand in HTML, XML, Markdown and addresses.
+fn plain(name: &str) -> String {
+    let mut plain = String::with_capacity(name.len());
+    for c in name.chars() {
+        if c.is_ascii_alphanumeric() || matches!(c, '-' | '.') {
+            plain.push(c);
+        } else {
+            // Writing to a text does not fail.
+            let _ = write!(plain, "_{:x}_", u32::from(c));
+        }
+    }
+    plain
+}
+
+/// Says whether a text is a name that we gave: `page-1`, `p1-name`.
+pub(crate) fn is_ours(id: &str) -> bool {
+    let Some(rest) = id.strip_prefix('p') else { return false };
+    let rest = rest.strip_prefix("age").unwrap_or(rest);
+    let numbered = match rest.strip_prefix('-') {
+        Some(number) => !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()),
+        None => rest.split_once('-').is_some_and(|(number, name)| {
+            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) && !name.is_empty()
+        }),
+    };
+    numbered && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_plain_and_ours() {
+        assert_eq!(plain("fn:1"), "fn_3a_1");
+        assert_eq!(plain("脚注-1.a"), "_811a__6ce8_-1.a");
+        for id in ["page-12", "p1-fn_3a_1", "p10-x"] {
+            assert!(is_ours(id), "{id}");
+        }
+        for id in ["page-", "page-x", "p-x", "p1", "p1-", "x", "fn1", "p1-x:y", "page1-2 ", ""] {
+            assert!(!is_ours(id), "{id}");
+        }
+    }
+}

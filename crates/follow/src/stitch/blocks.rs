@@ -1,0 +1,307 @@
+//! The blocks of a page's content: the lines of its text, and where they stand.
+
+use super::pager;
+use crate::reassemble::Part;
+use crate::write::html;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+use tsugi_page::walk::Step;
+use tsugi_page::{NodeId, NodeKind, Page, address, text};
+
+/// What a line stands in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Within(u8);
+
+impl Within {
+    pub(super) const HEADING: Within = Within(1);
+    pub(super) const ITEM: Within = Within(1 << 1);
+    pub(super) const CAPTION: Within = Within(1 << 2);
+    pub(super) const PRE: Within = Within(1 << 3);
+    pub(super) const QUOTE: Within = Within(1 << 4);
+    pub(super) const HEAD_CELL: Within = Within(1 << 5);
+    pub(super) const CELL: Within = Within(1 << 6);
+
+    /// Says whether it is in any of some others.
+    pub(super) fn is_any(self, others: &[Within]) -> bool {
+        others.iter().any(|other| self.0 & other.0 != 0)
+    }
+
+    fn and(self, page: &Page, id: NodeId) -> Within {
+        let own = if page.is_html(id) { Within::of(page.tag(id)) } else { Within::default() };
+        Within(self.0 | own.0)
+    }
+
+    fn of(tag: &str) -> Within {
+        match tag {
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Within::HEADING,
+            "li" | "dt" | "dd" => Within::ITEM,
+            "figcaption" | "caption" | "figure" => Within::CAPTION,
+            "pre" | "listing" | "xmp" | "plaintext" => Within::PRE,
+            "blockquote" => Within::QUOTE,
+            "th" => Within::HEAD_CELL,
+            "td" => Within::CELL,
+            _ => Within::default(),
+        }
+    }
+}
+
+/// A line of a page's text.
+#[derive(Debug)]
+pub(super) struct Line {
+    pub(super) text: String,
+    /// Characters; those of scripts without spaces between words count twice.
+    pub(super) weight: usize,
+    /// Equal for lines of pages whose blocks have the same names and classes, all the way up.
+    pub(super) place: u64,
+    /// The innermost element with lines of its own that the line stands in.
+    pub(super) block: NodeId,
+    pub(super) within: Within,
+    /// Whether a link of the line leads to a page of the sequence.
+    pub(super) leads_to_page: bool,
+}
+
+/// The blocks of a part's text.
+#[derive(Debug)]
+pub(super) struct Blocks {
+    pub(super) lines: Vec<Line>,
+    /// Each text node that shows, and the lines that it is on.
+    pub(super) texts: Vec<(NodeId, Range<usize>)>,
+    /// The addresses of the images.
+    pub(super) images: BTreeSet<String>,
+    /// The place that holds most of the text: that of the paragraphs.
+    pub(super) body: u64,
+}
+
+/// An element that is open.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    id: NodeId,
+    place: u64,
+    within: Within,
+}
+
+impl Blocks {
+    /// Reads the blocks of a part; `pages` are the [`address::page_key`]s of the sequence.
+    pub(super) fn of(part: &Part, pages: &BTreeMap<String, usize>) -> Blocks {
+        let page = &part.page;
+        let mut reader = Reader {
+            page,
+            pages,
+            starts: Vec::new(),
+            texts: Vec::new(),
+            images: BTreeSet::new(),
+            open: Vec::new(),
+            breaks: true,
+            line: 0,
+            link: false,
+        };
+        let mut above: Option<(NodeId, Open)> = None;
+        for root in &part.content.nodes {
+            let parent = page.parent(*root).unwrap_or(NodeId::DOCUMENT);
+            let base = match above {
+                Some((last, base)) if last == parent => base,
+                _ => reader.above(parent),
+            };
+            above = Some((parent, base));
+            reader.read(*root, &part.content.without, base);
+        }
+        let Reader { starts, texts, images, .. } = reader;
+        let text = page.text_of_content(&part.content.nodes, &part.content.without);
+        let mut weights: BTreeMap<u64, usize> = BTreeMap::new();
+        let texts_of_lines = text.split('\n').filter(|line| !line.is_empty());
+        let lines: Vec<Line> = texts_of_lines
+            .zip(starts)
+            .map(|(text, start)| {
+                let weight = weight(text);
+                if !start.open.within.is_any(&[Within::HEADING, Within::CAPTION]) {
+                    *weights.entry(start.open.place).or_default() += weight;
+                }
+                Line {
+                    text: text.to_owned(),
+                    weight,
+                    place: start.open.place,
+                    block: start.open.id,
+                    within: start.open.within,
+                    leads_to_page: start.leads_to_page,
+                }
+            })
+            .collect();
+        let body = weights.iter().max_by_key(|(place, weight)| (**weight, **place));
+        let body = body.map(|(place, _)| *place).unwrap_or_default();
+        Blocks { lines, texts, images, body }
+    }
+
+    /// Says whether a line stands where the paragraphs do.
+    pub(super) fn is_body(&self, line: usize) -> bool {
+        self.lines[line].place == self.body
+    }
+
+    /// Says whether a line is one of several in a paragraph, as in a poem.
+    pub(super) fn is_verse(&self, line: usize) -> bool {
+        let block = self.lines[line].block;
+        let shares = |other: Option<usize>| {
+            other.and_then(|other| self.lines.get(other)).is_some_and(|other| other.block == block)
+        };
+        self.is_body(line) && (shares(line.checked_sub(1)) || shares(Some(line + 1)))
+    }
+}
+
+/// Counts for each image the pages that show it.
+pub(super) fn pages_with_images(pages: &[Blocks]) -> BTreeMap<&str, usize> {
+    let mut shown = BTreeMap::new();
+    for image in pages.iter().flat_map(|page| &page.images) {
+        *shown.entry(image.as_str()).or_default() += 1;
+    }
+    shown
+}
+
+fn weight(text: &str) -> usize {
+    text.chars().map(|c| if text::is_cjk(c) { 2 } else { 1 }).sum()
+}
+
+/// Where a line begins.
+#[derive(Debug)]
+struct Start {
+    open: Open,
+    leads_to_page: bool,
+}
+
+#[derive(Debug)]
+struct Reader<'a> {
+    page: &'a Page,
+    pages: &'a BTreeMap<String, usize>,
+    starts: Vec<Start>,
+    texts: Vec<(NodeId, Range<usize>)>,
+    images: BTreeSet<String>,
+    /// The blocks and cells that are open.
+    open: Vec<Open>,
+    breaks: bool,
+    line: usize,
+    /// Whether a link to a page of the sequence is open.
+    link: bool,
+}
+
+impl Reader<'_> {
+    /// Returns what a node and all above it make of a place.
+    fn above(&self, id: NodeId) -> Open {
+        let mut path: Vec<NodeId> = self.page.ancestors(id).collect();
+        path.reverse();
+        path.push(id);
+        let mut open = Open { id: NodeId::DOCUMENT, place: 0, within: Within::default() };
+        for id in path {
+            if self.is_place(id) {
+                open = self.enter(open, id);
+            }
+        }
+        open
+    }
+
+    fn is_place(&self, id: NodeId) -> bool {
+        let class = self.page.class(id);
+        class.line || class.cell
+    }
+
+    fn enter(&self, outer: Open, id: NodeId) -> Open {
+        let page = self.page;
+        let mut hasher = DefaultHasher::new();
+        outer.place.hash(&mut hasher);
+        page.tag(id).hash(&mut hasher);
+        for class in page.attribute(id, "class").unwrap_or_default().split_whitespace() {
+            // Numbers in names count pages and posts.
+            if !class.bytes().any(|byte| byte.is_ascii_digit()) {
+                class.hash(&mut hasher);
+            }
+        }
+        let block = if page.class(id).line { id } else { outer.id };
+        Open { id: block, place: hasher.finish(), within: outer.within.and(page, id) }
+    }
+
+    fn read(&mut self, root: NodeId, without: &[NodeId], base: Open) {
+        let page = self.page;
+        // Lines begin where the text of a page begins them: at line elements and `br`, once a text follows.
+        self.breaks = true;
+        self.open = vec![base];
+        let mut verbatim = usize::from(page.ancestors(root).any(|above| page.is(above, "pre")));
+        let mut walk = page.walk(root);
+        while let Some(step) = walk.next() {
+            match step {
+                Step::Enter(id) if page.class(id).hidden => walk.skip_children(),
+                Step::Enter(id) if without.binary_search(&id).is_ok() => {
+                    self.breaks |= page.class(id).line;
+                    walk.skip_children();
+                }
+                Step::Enter(id) if page.kind(id) == NodeKind::Text => self.text(id, verbatim > 0),
+                Step::Enter(id) => {
+                    verbatim += usize::from(page.is(id, "pre"));
+                    self.breaks |= page.class(id).line || page.is(id, "br");
+                    self.images.extend(html::image_address(page, id));
+                    if self.is_place(id) {
+                        let outer = self.open.last().copied().unwrap_or(base);
+                        let inner = self.enter(outer, id);
+                        self.open.push(inner);
+                    }
+                    if page.is(id, "a") {
+                        self.link = self.leads_to_page(id);
+                    }
+                }
+                Step::Leave(id) => {
+                    // Left-out nodes and hidden ones were not entered.
+                    let entered = !page.class(id).hidden && without.binary_search(&id).is_err();
+                    verbatim -= usize::from(entered && page.is(id, "pre"));
+                    self.breaks |= page.class(id).line;
+                    if entered && self.is_place(id) {
+                        self.open.pop();
+                    }
+                    if page.is(id, "a") {
+                        self.link = false;
+                    }
+                }
+            }
+        }
+    }
+
+    fn text(&mut self, id: NodeId, verbatim: bool) {
+        for (at, text) in self.page.data(id).split('\n').enumerate() {
+            self.breaks |= at > 0 && verbatim;
+            if text.trim().is_empty() {
+                continue;
+            }
+            let begins = std::mem::take(&mut self.breaks) || self.starts.is_empty();
+            if begins {
+                self.line = self.starts.len();
+                let open = self.open.last().copied();
+                let open = open.unwrap_or(Open { id, place: 0, within: Within::default() });
+                self.starts.push(Start { open, leads_to_page: false });
+            }
+            if let Some(start) = self.starts.last_mut() {
+                start.leads_to_page |= self.link;
+            }
+            match self.texts.last_mut() {
+                Some((last, lines)) if *last == id => lines.end = self.line + 1,
+                _ => self.texts.push((id, self.line..self.line + 1)),
+            }
+        }
+    }
+
+    fn leads_to_page(&self, link: NodeId) -> bool {
+        // A link inside a pager is short; what is longer is not looked at.
+        let href = self.page.attribute(link, "href").filter(|href| !href.starts_with('#'));
+        let target = href.and_then(|href| self.page.resolve(href));
+        target.is_some_and(|target| self.pages.contains_key(&address::page_key(&target)))
+    }
+}
+
+/// Numbers for the lines of all pages, equal for lines that say the same: equal but for a page number.
+#[derive(Debug, Default)]
+pub(super) struct Sayings {
+    numbers: BTreeMap<String, u32>,
+}
+
+impl Sayings {
+    pub(super) fn number(&mut self, text: &str) -> u32 {
+        let key = pager::without_page_number(text);
+        let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
+        *self.numbers.entry(key).or_insert(next)
+    }
+}

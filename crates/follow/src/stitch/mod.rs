@@ -1,0 +1,199 @@
+//! Joining the parts of a sequence into one document, without what each page repeats.
+
+mod anchors;
+mod blocks;
+mod pager;
+mod repeats;
+mod seam;
+mod shape;
+
+use crate::document::{Document, DocumentPage};
+use crate::metadata::Metadata;
+use crate::reassemble::{Part, Reassembly};
+use crate::write::{html, markdown};
+use blocks::Blocks;
+use seam::{Side, Words};
+use std::collections::{BTreeMap, BTreeSet};
+use tsugi_page::walk::Step;
+use tsugi_page::{NodeId, address};
+
+pub(crate) use anchors::{is_ours, page_anchor};
+pub(crate) use seam::{Glue, Seam};
+pub(crate) use shape::{Rest, Shape};
+
+/// Joins the parts of a sequence.
+///
+/// The text of a part is made of blocks, the lines of [`tsugi_page::Page::text_of`].
+///
+/// **Repeats.** What opens the pages (headline, byline, table of contents) is kept where it first stands, what
+/// closes them (author box, share bar) where it last stands, so that no page break is torn open; pagers are kept
+/// nowhere. Blocks are the same if they are equal but for a page number. Equal blocks inside the pages stay unless
+/// they are long, or stand at the same place of most pages beside the same neighbour: a list may well say the same
+/// thing twice. Text, HTML and Markdown leave out the same blocks, and an element with text, all of which is left
+/// out, goes with all that it holds, unless it shows an image that no other page does. A page keeps one block at
+/// least, or such an image.
+///
+/// **Seams.** Paragraphs at the start of a page that the page before ends with are taken once. A paragraph that the
+/// page break cut is put together again: it is whole on the page it begins on, and in the text a space or nothing
+/// (a newline otherwise) stands between the two pages. A hyphen goes that parts a word.
+///
+/// **Links** from one page of the sequence to another lead to the place in the document: `#page-2`, or `#p2-name`
+/// where the page has the name. Others are absolute.
+///
+/// What is known of the document besides its pages (title, authors, dates, language, …) is read from the first
+/// page; the title is, in this order: the first `h1` inside its content; `og:title`; the headline of its JSON-LD;
+/// an `h1` of the page whose text is a part of `title`; `title`.
+///
+/// # Cost
+///
+/// `O(n log n)` for `n` characters and nodes of all pages.
+pub fn stitch(reassembly: &Reassembly) -> Document {
+    let parts = &reassembly.parts;
+    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+    for (index, part) in parts.iter().enumerate() {
+        numbers.entry(address::page_key(part.page.url())).or_insert(index);
+    }
+    let blocks: Vec<Blocks> = parts.iter().map(|part| Blocks::of(part, &numbers)).collect();
+    let mut out = repeats::repeats(&blocks);
+    let seams = seams(parts, &blocks, &mut out);
+    let mut shapes = shapes(parts, &blocks, &out);
+    for (index, seam) in seams.iter().enumerate() {
+        if let Some(seam) = seam {
+            shapes[index - 1].goes_on(seam);
+            shapes[index].gives(seam);
+        }
+    }
+    let led_to = anchors::connect(&mut shapes, &numbers);
+    let mut document = empty(reassembly);
+    let mut length = 0;
+    for (index, part) in parts.iter().enumerate() {
+        let goes_on = seams.get(index + 1).copied().flatten();
+        let kept = blocks[index].lines.iter().zip(&out[index]).filter(|(_, out)| !**out);
+        let kept: Vec<&str> = kept.map(|(line, _)| line.text.as_str()).collect();
+        let mut text = kept.join("\n");
+        if goes_on.is_some_and(|seam| seam.glue == Glue::Hyphen) {
+            text.truncate(shape::without_hyphen(&text).len());
+        }
+        if length > 0 && !text.is_empty() {
+            let between = match seams[index].map(|seam| seam.glue) {
+                None => "\n",
+                Some(Glue::Space) => " ",
+                Some(Glue::Nothing | Glue::Hyphen) => "",
+            };
+            document.text.push_str(between);
+            length += between.len();
+        }
+        let start = length;
+        length += text.chars().count();
+        document.text.push_str(&text);
+
+        let rest = goes_on.zip(shapes.get(index + 1)).map(|(seam, shape)| Rest { seam, shape });
+        let html = html::walled(&html::content(&shapes[index], rest));
+        let anchor = led_to.contains(&index).then(|| page_anchor(index));
+        let markdown = markdown::content(&shapes[index], rest, anchor.as_deref());
+        html::push_section(&mut document.html, index, part.page.url(), None, &html);
+        document.pages.push(DocumentPage {
+            url: part.page.url().clone(),
+            score: part.score,
+            by: part.by.to_owned(),
+            verdict: part.verdict.clone(),
+            start,
+            end: length,
+            removed: out[index].iter().filter(|out| **out).count(),
+            html,
+            markdown,
+        });
+    }
+    document
+}
+
+/// The document before its pages are in it.
+fn empty(reassembly: &Reassembly) -> Document {
+    let first = reassembly.parts.first();
+    let Metadata { title, authors, published, modified, lang, canonical, site } =
+        first.map_or_else(Metadata::default, |part| Metadata::of(&part.page, &part.content));
+    Document {
+        url: first.map_or_else(|| reassembly.stopped.at.clone(), |part| part.page.url().clone()),
+        title,
+        authors,
+        published,
+        modified,
+        lang: lang.or_else(|| reassembly.parts.iter().find_map(|part| part.page.lang()).map(str::to_owned)),
+        canonical,
+        site,
+        pages: Vec::with_capacity(reassembly.parts.len()),
+        text: String::new(),
+        html: String::new(),
+        stopped: reassembly.stopped.clone(),
+        warnings: reassembly.warnings.clone(),
+    }
+}
+
+/// Finds how each page is joined to the one before, and takes out the paragraphs that both show.
+fn seams(parts: &[Part], blocks: &[Blocks], out: &mut [Vec<bool>]) -> Vec<Option<Seam>> {
+    let mut words = Words::default();
+    for blocks in blocks {
+        words.add(blocks);
+    }
+    let mut seams: Vec<Option<Seam>> = vec![None; parts.len()];
+    for index in 1..parts.len() {
+        let [before, after] =
+            [index - 1, index].map(|at| Side { page: &parts[at].page, blocks: &blocks[at], out: &out[at] });
+        let twice = seam::overlap(before, after);
+        for line in twice {
+            out[index][line] = true;
+        }
+        let [before, after] =
+            [index - 1, index].map(|at| Side { page: &parts[at].page, blocks: &blocks[at], out: &out[at] });
+        let seam = seam::seam(before, after, &words);
+        // What a page gives to the one before it cannot be cut again at its end.
+        let given = seams[index - 1].map(|seam| seam.after);
+        seams[index] = seam.filter(|seam| given != Some(seam.before));
+    }
+    seams
+}
+
+fn shapes<'a>(parts: &'a [Part], blocks: &[Blocks], out: &[Vec<bool>]) -> Vec<Shape<'a>> {
+    let shown = blocks::pages_with_images(blocks);
+    let shape = |((part, blocks), out): ((&'a Part, &Blocks), &Vec<bool>)| {
+        Shape::new(&part.page, &part.content.nodes, left_out(part, blocks, out, &shown))
+    };
+    parts.iter().zip(blocks).zip(out).map(shape).collect()
+}
+
+/// Returns the nodes that show nothing but blocks which are taken out; `shown` says how many pages show an image.
+fn left_out(part: &Part, blocks: &Blocks, out: &[bool], shown: &BTreeMap<&str, usize>) -> BTreeSet<NodeId> {
+    let mut left: BTreeSet<NodeId> = part.content.without.iter().copied().collect();
+    if !out.contains(&true) {
+        return left;
+    }
+    let page = &part.page;
+    let is_out = |lines: &std::ops::Range<usize>| out[lines.clone()].iter().all(|out| *out);
+    left.extend(blocks.texts.iter().filter(|(_, lines)| is_out(lines)).map(|(id, _)| *id));
+    // For each open element: has it text, and is there anything to keep in it?
+    let mut open: Vec<(bool, bool)> = Vec::new();
+    let mut texts = blocks.texts.iter().peekable();
+    for root in &part.content.nodes {
+        for step in page.walk(*root) {
+            match step {
+                Step::Enter(id) => {
+                    let is_text = texts.next_if(|(text, _)| *text == id).is_some();
+                    let image = html::image_address(page, id);
+                    let is_new = image.is_some_and(|image| shown.get(image.as_str()) == Some(&1));
+                    open.push((is_text, is_new || (is_text && !left.contains(&id))));
+                }
+                Step::Leave(id) => {
+                    let (has_text, keeps) = open.pop().unwrap_or_default();
+                    if has_text && !keeps {
+                        left.insert(id);
+                    }
+                    if let Some(parent) = open.last_mut() {
+                        parent.0 |= has_text;
+                        parent.1 |= keeps;
+                    }
+                }
+            }
+        }
+    }
+    left
+}

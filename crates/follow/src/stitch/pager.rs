@@ -1,0 +1,294 @@
+//! Page numbers and the words that go with them.
+
+use tsugi_page::text;
+
+/// Words that stand beside a page number.
+const PAGE: &[&str] = &[
+    "page",
+    "pages",
+    "pg",
+    "seite",
+    "seiten",
+    "página",
+    "páginas",
+    "pagina",
+    "pagine",
+    "páxina",
+    "strona",
+    "sida",
+    "side",
+    "sivu",
+    "stránka",
+    "strana",
+    "страница",
+    "страницы",
+    "сторінка",
+    "sayfa",
+    "trang",
+    "halaman",
+    "oldal",
+    "ページ",
+    "頁",
+    "页",
+    "페이지",
+    "쪽",
+];
+
+/// Further words that pagers are made of.
+const PAGER: &[&str] = &[
+    "next",
+    "previous",
+    "prev",
+    "first",
+    "last",
+    "of",
+    "from",
+    "on",
+    "to",
+    "go",
+    "back",
+    "continue",
+    "continued",
+    "the",
+    "view",
+    "all",
+    "show",
+    "older",
+    "newer",
+    "entries",
+    "posts",
+    "weiter",
+    "zurück",
+    "nächste",
+    "vorige",
+    "vorherige",
+    "von",
+    "auf",
+    "letzte",
+    "erste",
+    "suivant",
+    "suivante",
+    "précédent",
+    "précédente",
+    "sur",
+    "suite",
+    "de",
+    "la",
+    "à",
+    "première",
+    "dernière",
+    "siguiente",
+    "anterior",
+    "última",
+    "primera",
+    "siguientes",
+    "successiva",
+    "successivo",
+    "precedente",
+    "avanti",
+    "indietro",
+    "di",
+    "su",
+    "próxima",
+    "próximo",
+    "última",
+    "primeira",
+    "volgende",
+    "vorige",
+    "van",
+    "następna",
+    "poprzednia",
+    "z",
+    "из",
+    "далее",
+    "назад",
+    "следующая",
+    "предыдущая",
+    "вперед",
+    "sonraki",
+    "önceki",
+    "další",
+    "předchozí",
+    "nästa",
+    "föregående",
+    "av",
+    "neste",
+    "forrige",
+    "næste",
+    "次のページ",
+    "前のページ",
+    "次へ",
+    "前へ",
+    "次の",
+    "前の",
+    "次",
+    "前",
+    "へ",
+    "の",
+    "最初",
+    "最後",
+    "目",
+    "第",
+    "全",
+    "中",
+    "新しい",
+    "以前の",
+    "投稿",
+    "上一页",
+    "下一页",
+    "首页",
+    "末页",
+    "尾页",
+    "上一頁",
+    "下一頁",
+    "共",
+    "다음",
+    "이전",
+    "처음",
+    "마지막",
+];
+
+/// What the words and numbers of a short text are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Made {
+    numbers: usize,
+    /// Words for `page`.
+    pages: usize,
+    /// Other words of pagers.
+    words: usize,
+}
+
+/// Takes a text apart; `None` if it holds anything but numbers, words of pagers, and marks.
+fn taken_apart(text: &str) -> Option<Made> {
+    /// No pager is longer, in bytes.
+    const LONGEST: usize = 200;
+    if text.len() > LONGEST {
+        return None;
+    }
+    let lower = text.to_lowercase();
+    let mut made = Made::default();
+    for token in lower.split(|c: char| !c.is_alphanumeric()).filter(|token| !token.is_empty()) {
+        let mut rest = token;
+        while let Some(first) = rest.chars().next() {
+            let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            if digits > 0 {
+                // Four digits are a year more often than a page.
+                if digits > 3 {
+                    return None;
+                }
+                made.numbers += 1;
+                rest = &rest[digits..];
+            } else if text::is_cjk(first) {
+                // Words of these scripts run into each other; the longest that fits is taken.
+                let (word, is_page) = cjk_word(rest)?;
+                made.pages += usize::from(is_page);
+                made.words += usize::from(!is_page);
+                rest = &rest[word.len()..];
+            } else {
+                let end = rest.find(|c: char| c.is_ascii_digit() || text::is_cjk(c)).unwrap_or(rest.len());
+                let word = &rest[..end];
+                if PAGE.contains(&word) {
+                    made.pages += 1;
+                } else if PAGER.contains(&word) {
+                    made.words += 1;
+                } else {
+                    return None;
+                }
+                rest = &rest[end..];
+            }
+        }
+    }
+    Some(made)
+}
+
+fn cjk_word(text: &str) -> Option<(&'static str, bool)> {
+    let words = PAGE.iter().map(|word| (*word, true)).chain(PAGER.iter().map(|word| (*word, false)));
+    words.filter(|(word, _)| text.starts_with(word)).max_by_key(|(word, _)| word.len())
+}
+
+/// Says whether a text names a page by its number (`Page 2 of 5`, `2/5ページ`) and says nothing else.
+pub(super) fn is_page_number(text: &str) -> bool {
+    taken_apart(text).is_some_and(|made| made.numbers > 0 && made.pages > 0)
+}
+
+/// Says whether a text could be a pager (`1 2 3 Next`): where its links lead has to be looked at.
+pub(super) fn could_be_pager(text: &str) -> bool {
+    let has_arrow = text.contains(['«', '»', '‹', '›', '<', '>', '←', '→', '◀', '▶']);
+    taken_apart(text).is_some_and(|made| made.numbers + made.pages + made.words > 0 || has_arrow)
+}
+
+/// Returns a text without the page number at its end (`A tale (page 2 of 5)`, `A tale - Page 2`); a text that is
+/// a page number alone has its figures made `0`.
+pub(super) fn without_page_number(text: &str) -> String {
+    let text = text.trim();
+    if is_page_number(text) {
+        let figure = |c: char| if c.is_ascii_digit() { '0' } else { c };
+        return text.chars().map(figure).collect();
+    }
+    if let Some(open) =
+        text.ends_with([')', '）', ']', '】', '］']).then(|| text.rfind(['(', '（', '[', '【', '［']))
+        && let Some(open) = open
+        && is_counted(&text[open..])
+        && !text[..open].trim().is_empty()
+    {
+        return text[..open].trim_end().to_owned();
+    }
+    // The last few words.
+    let starts = text
+        .char_indices()
+        .rev()
+        .take(24)
+        .filter(|(_, c)| matches!(c, '-' | '–' | '—' | '|' | '｜' | ':' | ','));
+    for (at, mark) in starts {
+        let head = text[..at].trim_end();
+        if !head.is_empty() && is_page_number(&text[at + mark.len_utf8()..]) {
+            return head.to_owned();
+        }
+    }
+    text.to_owned()
+}
+
+/// Says whether a text in brackets counts pages: `(page 2)`, `(2/5)`.
+fn is_counted(text: &str) -> bool {
+    let Some(made) = taken_apart(text) else { return false };
+    let pair = made.numbers == 2 && made.words == 0 && text.contains(['/', '／']);
+    made.numbers > 0 && (made.pages > 0 || pair)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn page_numbers_are_told_from_other_numbers() {
+        for text in
+            ["Page 2 of 5", "- 2/5 ページ -", "Continued from page 1", "第2页", "Seite 3 von 10", "2ページ目"]
+        {
+            assert!(is_page_number(text), "{text}");
+        }
+        for text in
+            ["Chapter 2", "2", "1 / 5", "Page", "Part 2", "Page 2 of the story", "Next", "page 2010", ""]
+        {
+            assert!(!is_page_number(text), "{text}");
+        }
+        for text in ["1 2 3 Next", "« Previous | 1 | 2 »", "次のページへ", "Next", "»"] {
+            assert!(could_be_pager(text), "{text}");
+        }
+        for text in ["2010 2011", "Next: the end", "…", "", "Yes"] {
+            assert!(!could_be_pager(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_page_number_of_a_headline_does_not_count() {
+        for text in ["A tale (page 2 of 5)", "A tale - Page 3", "A tale", "A tale（2/5）", "A tale | 2ページ"]
+        {
+            assert_eq!(without_page_number(text), "A tale", "{text}");
+        }
+        assert_eq!(without_page_number("Page 2 of 15"), "Page 0 of 00");
+        for text in ["Louis 14 (king)", "Chapter 2", "Ratio (1/2 of 3 parts)", "(page 2) of it", "A tale - 2"]
+        {
+            assert_eq!(without_page_number(text), text);
+        }
+    }
+}

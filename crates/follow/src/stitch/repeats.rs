@@ -1,0 +1,322 @@
+//! Which blocks are repeats: what frames every page of a sequence.
+//!
+//! A block that stands on several pages is taken out only where something besides its text speaks for it, since a
+//! refrain, the head of a table or a `Yes` in a list may well stand twice: it opens or closes the pages, or stands
+//! at the same place of most pages together with a neighbour, or is long. What is left over harms less than what
+//! is missing.
+
+use super::blocks::{self, Blocks, Sayings, Within};
+use super::pager;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many blocks from its start, or end, a page's frame may reach.
+const REACH: usize = 24;
+
+/// How far from its place on one page a block of a frame may be on another, in blocks.
+const SHIFT: usize = 12;
+
+/// How many blocks of a frame may be a page's own: a standfirst, the headline of the page.
+const OWN: usize = 4;
+
+/// How much text those may have. A paragraph is more: the frame ends at it.
+const OWN_WEIGHT: usize = 160;
+
+/// From this weight on a single block that two pages have at their end is part of the frame.
+const PHRASE: usize = 40;
+
+/// From this weight on a block is no refrain, nor a label.
+const LONG: usize = 200;
+
+/// Returns for each block of each page whether it is taken out.
+pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
+    let mut out: Vec<Vec<bool>> = pages.iter().map(|page| vec![false; page.lines.len()]).collect();
+    if pages.len() < 2 {
+        return out;
+    }
+    let mut sayings = Sayings::default();
+    let said: Vec<Vec<u32>> =
+        pages.iter().map(|page| page.lines.iter().map(|line| sayings.number(&line.text)).collect()).collect();
+    let stands = Stands::of(pages, &said);
+
+    // What opens the pages stays on the first, what closes them on the last: no page break is torn open by it.
+    let opening: Vec<Vec<usize>> =
+        pages.iter().map(|page| (0..page.lines.len()).take(REACH).collect()).collect();
+    let closing: Vec<Vec<usize>> =
+        pages.iter().map(|page| (0..page.lines.len()).rev().take(REACH).collect()).collect();
+    let forward: Vec<usize> = (0..pages.len()).collect();
+    let backward: Vec<usize> = (0..pages.len()).rev().collect();
+    let mut opens = BTreeSet::new();
+    frame(pages, &said, &stands, &opening, &forward, &opens, &mut out);
+    // On a short page the beginning is near the end, too; what opens other pages closes none.
+    opens.extend(
+        said.iter()
+            .zip(&out)
+            .flat_map(|(said, out)| said.iter().zip(out))
+            .filter(|(_, out)| **out)
+            .map(|(said, _)| *said),
+    );
+    frame(pages, &said, &stands, &closing, &backward, &opens, &mut out);
+    pagers(pages, &said, &mut out);
+    inside(pages, &said, &stands, &mut out);
+    long(pages, &said, &stands, &mut out);
+    for (page, out) in pages.iter().zip(&mut out) {
+        spare(page, out);
+    }
+    keep_something(pages, &mut out);
+    out
+}
+
+/// Where a block of a frame was seen.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    /// Blocks from the end of the page that the frame is at.
+    at: usize,
+    place: u64,
+}
+
+/// Takes out what the pages have at one of their ends. `edges` are the blocks of each page from that end on;
+/// the first page of `order` keeps all, all keep what is in `except`.
+fn frame(
+    pages: &[Blocks],
+    said: &[Vec<u32>],
+    stands: &Stands,
+    edges: &[Vec<usize>],
+    order: &[usize],
+    except: &BTreeSet<u32>,
+    out: &mut [Vec<bool>],
+) {
+    let mut seen: BTreeMap<u32, Seen> = BTreeMap::new();
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    for (page, edge) in edges.iter().enumerate() {
+        let mut here: Vec<u32> = edge.iter().map(|line| said[page][*line]).collect();
+        here.sort_unstable();
+        here.dedup();
+        for saying in here {
+            *counts.entry(saying).or_default() += 1;
+        }
+    }
+    // What most pages have there.
+    let often = |page: usize, line: usize| {
+        counts.get(&said[page][line]).is_some_and(|count| *count >= 3 && count * 5 >= pages.len() * 3)
+    };
+    // What a page's own blocks may stand before: labels, and what is told of them, look the same.
+    let told = [Within::HEADING, Within::ITEM, Within::PRE, Within::QUOTE, Within::HEAD_CELL, Within::CELL];
+    let is_apart = |page: usize, line: usize| {
+        let block = &pages[page].lines[line];
+        !pages[page].is_body(line)
+            && !block.within.is_any(&told)
+            && (often(page, line) || block.weight >= PHRASE)
+    };
+    for page in order {
+        let half = edges[*page].len().div_ceil(2);
+        let (blocks, edge) = (&pages[*page], &edges[*page]);
+        // The blocks before the first one of the page's own, then those that have a place of their own.
+        let (mut run, mut apart) = (Vec::new(), Vec::new());
+        let (mut own, mut own_weight) = (0, 0);
+        for (at, line) in edge.iter().enumerate() {
+            if out[*page][*line] {
+                continue;
+            }
+            let before = seen.get(&said[*page][*line]);
+            let before = before.filter(|seen| seen.at.abs_diff(at) <= SHIFT);
+            let before = before.filter(|_| {
+                !except.contains(&said[*page][*line])
+                    && !blocks.is_verse(*line)
+                    && !stands.is_item(said[*page][*line], blocks.lines[*line].place)
+            });
+            match before {
+                Some(_) if own == 0 => run.push(*line),
+                Some(seen)
+                    if at < half && seen.place == blocks.lines[*line].place && is_apart(*page, *line) =>
+                {
+                    apart.push(*line);
+                }
+                _ => {
+                    own += 1;
+                    own_weight += blocks.lines[*line].weight;
+                    if own > OWN || own_weight > OWN_WEIGHT {
+                        break;
+                    }
+                }
+            }
+        }
+        let certain = run.len() >= 2
+            || run.iter().any(|line| {
+                let block = &blocks.lines[*line];
+                let is_heading = block.within.is_any(&[Within::HEADING]) && !blocks.is_body(*line);
+                is_heading || block.weight >= PHRASE || often(*page, *line)
+            });
+        // One short block alone may be anything.
+        let neighbours: BTreeSet<usize> = apart.iter().copied().collect();
+        apart.retain(|line| {
+            let beside = neighbours.contains(&(line + 1))
+                || line.checked_sub(1).is_some_and(|line| neighbours.contains(&line));
+            beside || blocks.lines[*line].weight >= PHRASE
+        });
+        for line in run.into_iter().filter(|_| certain).chain(apart) {
+            out[*page][line] = true;
+        }
+        for (at, line) in edge.iter().enumerate() {
+            let place = blocks.lines[*line].place;
+            seen.insert(said[*page][*line], Seen { at, place });
+        }
+    }
+}
+
+/// Takes out pagers, on all pages: near the ends of a page, numbers and words of pagers alone, which lead to pages
+/// of the sequence, or name a page as another one does.
+fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
+    let is_near = |page: usize, line: usize| line < REACH || line + REACH >= pages[page].lines.len();
+    let mut named: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut candidates = Vec::new();
+    let mut is_pager: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); pages.len()];
+    for (page, blocks) in pages.iter().enumerate() {
+        for (line, block) in blocks.lines.iter().enumerate().filter(|(line, _)| is_near(page, *line)) {
+            if block.leads_to_page && pager::could_be_pager(&block.text) {
+                out[page][line] = true;
+                is_pager[page].insert(line);
+            } else if pager::is_page_number(&block.text) {
+                *named.entry(said[page][line]).or_default() += 1;
+                candidates.push((page, line));
+            }
+        }
+    }
+    for (page, line) in candidates {
+        if named.get(&said[page][line]).is_some_and(|count| *count >= 2) {
+            out[page][line] = true;
+            is_pager[page].insert(line);
+        }
+    }
+    // The number of the page itself is no link.
+    for (page, blocks) in pages.iter().enumerate() {
+        for line in is_pager[page].clone() {
+            for beside in [line.wrapping_sub(1), line + 1] {
+                if blocks.lines.get(beside).is_some_and(|block| pager::could_be_pager(&block.text)) {
+                    out[page][beside] = true;
+                }
+            }
+        }
+    }
+}
+
+/// Takes out what stands inside most of the pages once, at the same place, and next to the same neighbour.
+fn inside(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<bool>]) {
+    let least = 3.max((pages.len() * 4).div_ceil(5));
+    let text = [Within::HEADING, Within::ITEM, Within::PRE, Within::QUOTE, Within::HEAD_CELL, Within::CELL];
+    let recurs = |page: usize, line: usize| {
+        let block = &pages[page].lines[line];
+        stands.pages(said[page][line], block.place) >= least
+            && !stands.is_item(said[page][line], block.place)
+            && !pages[page].is_body(line)
+            && !block.within.is_any(&text)
+    };
+    let mut met: BTreeSet<(u32, u32)> = BTreeSet::new();
+    for (page, blocks) in pages.iter().enumerate() {
+        let recurring: Vec<bool> = (0..blocks.lines.len()).map(|line| recurs(page, line)).collect();
+        let pairs: Vec<usize> =
+            (1..recurring.len()).filter(|line| recurring[*line] && recurring[line - 1]).collect();
+        for line in &pairs {
+            if met.contains(&(said[page][line - 1], said[page][*line])) {
+                out[page][line - 1] = true;
+                out[page][*line] = true;
+            }
+        }
+        met.extend(pairs.iter().map(|line| (said[page][line - 1], said[page][*line])));
+    }
+}
+
+/// Takes out long blocks that a page before has, at the same place, if no page has them twice.
+fn long(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<bool>]) {
+    let spoken = [Within::ITEM, Within::PRE, Within::QUOTE, Within::HEAD_CELL, Within::CELL];
+    let mut met: BTreeSet<(u32, u64)> = BTreeSet::new();
+    for (page, blocks) in pages.iter().enumerate() {
+        for (line, block) in blocks.lines.iter().enumerate() {
+            if block.weight < LONG || block.within.is_any(&spoken) {
+                continue;
+            }
+            let key = (said[page][line], block.place);
+            if !met.insert(key) && !stands.is_item(key.0, key.1) {
+                out[page][line] = true;
+            }
+        }
+    }
+}
+
+/// Where blocks stand in the sequence.
+#[derive(Debug)]
+struct Stands {
+    /// Of each block at a place: on how many pages it is, on which last, and whether twice on one.
+    at: BTreeMap<(u32, u64), (usize, usize, bool)>,
+}
+
+impl Stands {
+    fn of(pages: &[Blocks], said: &[Vec<u32>]) -> Stands {
+        let mut at = BTreeMap::new();
+        for (page, blocks) in pages.iter().enumerate() {
+            for (line, saying) in blocks.lines.iter().zip(&said[page]) {
+                let (count, last, twice) = at.entry((*saying, line.place)).or_insert((0, usize::MAX, false));
+                *twice |= *last == page;
+                *count += usize::from(*last != page);
+                *last = page;
+            }
+        }
+        Stands { at }
+    }
+
+    /// Says whether a page has a block twice at one place, as the items of a list have their labels
+    /// (`Read more`, `Reply`): it belongs to what it stands at.
+    fn is_item(&self, saying: u32, place: u64) -> bool {
+        self.at.get(&(saying, place)).is_some_and(|(_, _, twice)| *twice)
+    }
+
+    /// Counts the pages that have a block at a place.
+    fn pages(&self, saying: u32, place: u64) -> usize {
+        self.at.get(&(saying, place)).map_or(0, |(count, ..)| *count)
+    }
+}
+
+/// Puts back what cannot go alone: lines of a block whose other lines stay (verses, a text node of `pre`), and
+/// heads of a table of which something stays.
+fn spare(blocks: &Blocks, out: &mut [bool]) {
+    let mut start = 0;
+    for line in 1..=blocks.lines.len() {
+        let goes_on = line < blocks.lines.len() && blocks.lines[line].block == blocks.lines[start].block;
+        if !goes_on {
+            if out[start..line].contains(&false) {
+                out[start..line].fill(false);
+            }
+            start = line;
+        }
+    }
+    for (_, lines) in &blocks.texts {
+        if out[lines.clone()].contains(&false) {
+            out[lines.clone()].fill(false);
+        }
+    }
+    // A head is followed by its rows.
+    let mut row_stays = false;
+    for (line, block) in blocks.lines.iter().enumerate().rev() {
+        if block.within.is_any(&[Within::HEAD_CELL]) {
+            if row_stays {
+                out[line] = false;
+            }
+        } else {
+            row_stays = block.within.is_any(&[Within::CELL]) && !out[line];
+        }
+    }
+}
+
+/// A page keeps its weightiest block where all would go, unless it shows an image of its own.
+fn keep_something(pages: &[Blocks], out: &mut [Vec<bool>]) {
+    let shown = blocks::pages_with_images(pages);
+    for (blocks, out) in pages.iter().zip(out) {
+        let is_own = |image: &String| shown.get(image.as_str()) == Some(&1);
+        if out.contains(&false) || blocks.images.iter().any(is_own) {
+            continue;
+        }
+        let weightiest = (0..blocks.lines.len()).max_by_key(|line| blocks.lines[*line].weight);
+        if let Some(line) = weightiest {
+            out[line] = false;
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! EPUB 3: a ZIP archive with one XHTML file a page.
+//!
+//! # Source
+//!
+//! EPUB 3.3, W3C Recommendation, <https://www.w3.org/TR/epub-33/>: sections 4 (container), 5 (package document),
+//! 6.1 (XHTML), 7 (navigation).
+
+use super::html::{self, push_xml_text};
+use super::{byline_above, title_above};
+use crate::document::Document;
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+use std::io::{self, Cursor, Write};
+use tsugi_page::{NodeId, Page, Url, address, text};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
+
+/// The most images that a file holds, and their bytes: of one, and of all.
+const MOST_IMAGES: usize = 500;
+const LARGEST_IMAGE: usize = 16 << 20;
+const LARGEST_ALL: usize = 128 << 20;
+
+/// What a file that names no date was changed at: the first day that ZIP knows.
+const NO_DATE: &str = "1980-01-01T00:00:00Z";
+
+const STYLE: &str = "body{line-height:1.5}img{max-width:100%}pre{white-space:pre-wrap}\
+    table{border-collapse:collapse}td,th{border:1px solid;padding:.2em .4em;vertical-align:top}\
+    .byline{font-style:italic}";
+
+/// Gets the bytes of an image; `None` where it cannot be had.
+pub type GetImage<'a> = &'a dyn Fn(&Url) -> Option<Vec<u8>>;
+
+/// How an EPUB file is made.
+#[derive(Clone, Copy, Default)]
+pub struct EpubOptions<'a> {
+    /// Gets the images. Reading systems fetch nothing, so an image that is not in the file cannot be seen: where
+    /// there is no way to get it, or it is no JPEG, PNG, GIF or WebP, its alternative text stands in its place.
+    pub images: Option<GetImage<'a>>,
+    /// When the file is made, by ISO 8601 (`2024-05-01T08:00:00Z`). Without it, it is the date of the document, or
+    /// 1980 where that has none; then equal documents give equal bytes.
+    pub modified: Option<&'a str>,
+}
+
+impl fmt::Debug for EpubOptions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("EpubOptions");
+        shown.field("images", &self.images.is_some()).field("modified", &self.modified).finish()
+    }
+}
+
+/// Writes a document as EPUB 3: `page-1.xhtml` and on, one file a page, and a table of contents of their headings.
+///
+/// # Errors
+///
+/// Where the document is larger than ZIP allows: a file of 4 GiB.
+///
+/// # Determinism
+///
+/// Equal documents, images and options give equal bytes.
+pub fn write_epub(document: &Document, options: &EpubOptions<'_>) -> io::Result<Vec<u8>> {
+    let mut images = Images { get: options.images, names: BTreeMap::new(), files: Vec::new(), bytes: 0 };
+    let chapters: Vec<Chapter> =
+        (0..document.pages.len()).map(|index| chapter(document, index, &mut images)).collect();
+
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let options_of = |method| {
+        SimpleFileOptions::default().compression_method(method).last_modified_time(DateTime::DEFAULT)
+    };
+    let (stored, deflated) = (options_of(CompressionMethod::Stored), options_of(CompressionMethod::Deflated));
+    let mut add = |name: &str, options, bytes: &[u8]| -> io::Result<()> {
+        zip.start_file(name, options)?;
+        zip.write_all(bytes)
+    };
+    // It must come first, as it is, so that the type of the file can be read at a fixed place.
+    add("mimetype", stored, b"application/epub+zip")?;
+    add("META-INF/container.xml", deflated, CONTAINER.as_bytes())?;
+    add("EPUB/package.opf", deflated, package(document, options, &images).as_bytes())?;
+    add("EPUB/nav.xhtml", deflated, navigation(document, &chapters).as_bytes())?;
+    add("EPUB/style.css", deflated, STYLE.as_bytes())?;
+    for (index, chapter) in chapters.iter().enumerate() {
+        add(&format!("EPUB/page-{}.xhtml", index + 1), deflated, chapter.xhtml.as_bytes())?;
+    }
+    for image in &images.files {
+        add(&format!("EPUB/{}", image.name), stored, &image.bytes)?;
+    }
+    Ok(zip.finish()?.into_inner())
+}
+
+const CONTAINER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+    <container version=\"1.0\" xmlns=\"urn:oasis:names:tc:opendocument:xmlns:container\">\n\
+    <rootfiles><rootfile full-path=\"EPUB/package.opf\" media-type=\"application/oebps-package+xml\"/></rootfiles>\n\
+    </container>\n";
+
+/// One page.
+#[derive(Debug)]
+struct Chapter {
+    xhtml: String,
+    /// The `id`s and texts of its headings.
+    headings: Vec<(String, String)>,
+}
+
+fn chapter(document: &Document, index: usize, images: &mut Images<'_>) -> Chapter {
+    /// The most headings of one page that are in the table of contents.
+    const MOST: usize = 200;
+    let source = &document.pages[index];
+    let page = html::read_back(&source.html, &source.url);
+    let mut shape = html::our_body(&page, |anchor| {
+        let number =
+            anchor.strip_prefix("page-").or_else(|| anchor[1..].split('-').next()).unwrap_or_default();
+        let fragment = if anchor.starts_with("page-") { String::new() } else { format!("#{anchor}") };
+        format!("page-{number}.xhtml{fragment}")
+    });
+    let mut headings = Vec::new();
+    let mut places = BTreeMap::new();
+    for id in page.elements() {
+        if matches!(page.tag(id), "h1" | "h2" | "h3") && headings.len() < MOST {
+            let text = text::fold(&page.text(id));
+            if !text.is_empty() {
+                let name = shape.ids.entry(id).or_insert_with(|| format!("heading-{}", headings.len() + 1));
+                headings.push((name.clone(), text));
+            }
+        }
+        if page.is(id, "img")
+            && let Some(name) = images.name_of(&page, id)
+        {
+            places.insert(id, name);
+        }
+    }
+    shape.images = Some(places);
+    let title = document.title.as_deref().unwrap_or(document.url.as_str());
+    let mut xhtml = head(document, title);
+    xhtml.push_str("<body>\n");
+    if index == 0 {
+        if let Some(title) = title_above(document) {
+            element(&mut xhtml, "h1", "", title);
+        }
+        if let Some(byline) = byline_above(document) {
+            element(&mut xhtml, "p", " class=\"byline\"", &byline);
+        }
+    }
+    let _ = write!(xhtml, "<section id=\"page-{}\" data-source=\"", index + 1);
+    push_xml_text(&mut xhtml, source.url.as_str());
+    xhtml.push_str("\">\n");
+    xhtml.push_str(&html::xml(&shape));
+    xhtml.push_str("\n</section>\n</body>\n</html>\n");
+    Chapter { xhtml, headings }
+}
+
+/// Writes the beginning of an XHTML file.
+fn head(document: &Document, title: &str) -> String {
+    let mut out = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n\
+         <html xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:epub=\"http://www.idpf.org/2007/ops\"",
+    );
+    let lang = language(document);
+    let _ = write!(out, " lang=\"{lang}\" xml:lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\"/>\n");
+    element(&mut out, "title", "", title);
+    out.push_str("<link rel=\"stylesheet\" type=\"text/css\" href=\"style.css\"/>\n</head>\n");
+    out
+}
+
+/// Returns the language; `und` is the tag of what is not known.
+fn language(document: &Document) -> &str {
+    document.lang.as_deref().filter(|lang| html::is_language(lang)).unwrap_or("und")
+}
+
+fn element(out: &mut String, tag: &str, attributes: &str, text: &str) {
+    let _ = write!(out, "<{tag}{attributes}>");
+    push_xml_text(out, text);
+    let _ = writeln!(out, "</{tag}>");
+}
+
+fn navigation(document: &Document, chapters: &[Chapter]) -> String {
+    let title = document.title.as_deref().unwrap_or(document.url.as_str());
+    let mut out = head(document, title);
+    out.push_str("<body>\n<nav epub:type=\"toc\" id=\"toc\">\n");
+    element(&mut out, "h1", "", title);
+    out.push_str("<ol>\n");
+    for (index, Chapter { headings, .. }) in chapters.iter().enumerate() {
+        let number = index + 1;
+        let first = headings.first().map(|(_, text)| text.clone());
+        let label = if index == 0 { Some(title.to_owned()) } else { first };
+        out.push_str("<li>");
+        let link = format!(" href=\"page-{number}.xhtml\"");
+        element(&mut out, "a", &link, &label.unwrap_or_else(|| number.to_string()));
+        // The first heading is what the page is called.
+        let named = headings.iter().skip(usize::from(index > 0)).filter(|(_, text)| text != title);
+        let named: Vec<&(String, String)> = named.collect();
+        if !named.is_empty() {
+            out.push_str("<ol>\n");
+            for (id, text) in named {
+                out.push_str("<li>");
+                element(&mut out, "a", &format!(" href=\"page-{number}.xhtml#{id}\""), text);
+                out.push_str("</li>\n");
+            }
+            out.push_str("</ol>\n");
+        }
+        out.push_str("</li>\n");
+    }
+    out.push_str("</ol>\n</nav>\n</body>\n</html>\n");
+    out
+}
+
+fn package(document: &Document, options: &EpubOptions<'_>, images: &Images<'_>) -> String {
+    let mut out = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <package xmlns=\"http://www.idpf.org/2007/opf\" version=\"3.0\" unique-identifier=\"id\">\n\
+         <metadata xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\n",
+    );
+    let address = document.canonical.as_ref().unwrap_or(&document.url).as_str();
+    element(&mut out, "dc:identifier", " id=\"id\"", address);
+    element(&mut out, "dc:title", "", document.title.as_deref().unwrap_or(address));
+    element(&mut out, "dc:language", "", language(document));
+    for author in &document.authors {
+        element(&mut out, "dc:creator", "", author);
+    }
+    let (published, site) = (document.published.as_deref(), document.site.as_deref());
+    for (name, value) in
+        [("dc:date", published), ("dc:publisher", site), ("dc:source", Some(document.url.as_str()))]
+    {
+        if let Some(value) = value {
+            element(&mut out, name, "", value);
+        }
+    }
+    let dates = [options.modified, document.modified.as_deref(), published];
+    let modified = dates.into_iter().flatten().find_map(moment).unwrap_or_else(|| NO_DATE.to_owned());
+    element(&mut out, "meta", " property=\"dcterms:modified\"", &modified);
+    out.push_str(
+        "</metadata>\n<manifest>\n\
+         <item id=\"nav\" href=\"nav.xhtml\" media-type=\"application/xhtml+xml\" properties=\"nav\"/>\n\
+         <item id=\"style\" href=\"style.css\" media-type=\"text/css\"/>\n",
+    );
+    let pages = 1..=document.pages.len();
+    for number in pages.clone() {
+        let _ = writeln!(
+            out,
+            "<item id=\"page-{number}\" href=\"page-{number}.xhtml\" media-type=\"application/xhtml+xml\"/>"
+        );
+    }
+    for (index, image) in images.files.iter().enumerate() {
+        let (number, name, media_type) = (index + 1, &image.name, image.media_type);
+        let _ = writeln!(out, "<item id=\"image-{number}\" href=\"{name}\" media-type=\"{media_type}\"/>");
+    }
+    out.push_str("</manifest>\n<spine>\n");
+    for number in pages {
+        let _ = writeln!(out, "<itemref idref=\"page-{number}\"/>");
+    }
+    out.push_str("</spine>\n</package>\n");
+    out
+}
+
+/// Returns a date as `dcterms:modified` wants it: `2024-05-01T08:00:00Z`.
+fn moment(date: &str) -> Option<String> {
+    const FORM: &str = "0000-00-00T00:00:00Z";
+    let mut moment = date.to_owned();
+    if moment.len() == "0000-00-00".len() {
+        moment.push_str("T00:00:00");
+    }
+    if !moment.ends_with('Z') {
+        moment.push('Z');
+    }
+    let fits = |(c, form): (char, char)| if form == '0' { c.is_ascii_digit() } else { c == form };
+    (moment.len() == FORM.len() && moment.chars().zip(FORM.chars()).all(fits)).then_some(moment)
+}
+
+/// The images that the file holds.
+struct Images<'a> {
+    get: Option<GetImage<'a>>,
+    /// Address → name in the file; `None` for what cannot be had.
+    names: BTreeMap<String, Option<String>>,
+    files: Vec<Image>,
+    bytes: usize,
+}
+
+#[derive(Debug)]
+struct Image {
+    name: String,
+    media_type: &'static str,
+    bytes: Vec<u8>,
+}
+
+impl Images<'_> {
+    fn name_of(&mut self, page: &Page, id: NodeId) -> Option<String> {
+        let get = self.get?;
+        let address = html::image_address(page, id)?;
+        if let Some(known) = self.names.get(&address) {
+            return known.clone();
+        }
+        let name = if self.files.len() < MOST_IMAGES { self.add(get, &address) } else { None };
+        self.names.insert(address, name.clone());
+        name
+    }
+
+    fn add(&mut self, get: GetImage<'_>, address: &str) -> Option<String> {
+        let url = address.parse::<Url>().ok().filter(address::is_web)?;
+        let bytes = get(&url).filter(|bytes| bytes.len() <= LARGEST_IMAGE)?;
+        let (media_type, extension) = image_type(&bytes)?;
+        self.bytes = self.bytes.checked_add(bytes.len()).filter(|bytes| *bytes <= LARGEST_ALL)?;
+        let name = format!("image-{}.{extension}", self.files.len() + 1);
+        self.files.push(Image { name: name.clone(), media_type, bytes });
+        Some(name)
+    }
+}
+
+/// Tells the type of an image by its first bytes. SVG is none: it can hold scripts.
+fn image_type(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    if bytes.starts_with(b"\xff\xd8\xff") {
+        Some(("image/jpeg", "jpg"))
+    } else if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        Some(("image/png", "png"))
+    } else if bytes.starts_with(b"GIF87a") || bytes.starts_with(b"GIF89a") {
+        Some(("image/gif", "gif"))
+    } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
+        Some(("image/webp", "webp"))
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_have_one_form() {
+        assert_eq!(moment("2024-05-01").as_deref(), Some("2024-05-01T00:00:00Z"));
+        assert_eq!(moment("2024-05-01T10:00:00").as_deref(), Some("2024-05-01T10:00:00Z"));
+        assert_eq!(moment("2024-05-01T10:00:00Z").as_deref(), Some("2024-05-01T10:00:00Z"));
+        assert_eq!(moment("today"), None);
+    }
+
+    #[test]
+    fn images_are_known_by_their_bytes() {
+        assert_eq!(image_type(b"\x89PNG\r\n\x1a\n..."), Some(("image/png", "png")));
+        assert_eq!(image_type(b"RIFF\0\0\0\0WEBPVP8"), Some(("image/webp", "webp")));
+        assert_eq!(image_type(b"<svg xmlns='http://www.w3.org/2000/svg'/>"), None);
+        assert_eq!(image_type(b""), None);
+    }
+}

@@ -1,0 +1,165 @@
+//! EPUB: what the archive holds, and that it is XML.
+
+use crate::fakes::url;
+use crate::stitch::document;
+use std::io::{Cursor, Read};
+use tsugi_follow::{EpubOptions, Format, write, write_epub};
+use tsugi_page::Url;
+use zip::{CompressionMethod, ZipArchive};
+
+type Files = Vec<(String, Vec<u8>)>;
+
+fn files(epub: &[u8]) -> Files {
+    let mut archive = ZipArchive::new(Cursor::new(epub)).unwrap();
+    let mut files = Vec::new();
+    for index in 0..archive.len() {
+        let mut file = archive.by_index(index).unwrap();
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).unwrap();
+        files.push((file.name().unwrap().into_owned(), bytes));
+    }
+    files
+}
+
+fn text(files: &Files, name: &str) -> String {
+    let (_, bytes) = files.iter().find(|(file, _)| file == name).unwrap_or_else(|| panic!("no {name}"));
+    String::from_utf8(bytes.clone()).unwrap()
+}
+
+/// Fails on what is no well-formed XML: tags that do not match, bare marks, unknown names of characters.
+#[track_caller]
+fn assert_well_formed(xml: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = xml;
+    while let Some(at) = rest.find(['<', '&']) {
+        assert!(!rest[..at].contains('>'), "a bare `>` in {xml}");
+        rest = &rest[at..];
+        if rest.starts_with('&') {
+            let end = rest.find(';').expect("an entity ends");
+            assert!(
+                matches!(&rest[..end], "&amp" | "&lt" | "&gt" | "&quot" | "&#160"),
+                "{} in {xml}",
+                &rest[..end]
+            );
+            rest = &rest[end + 1..];
+            continue;
+        }
+        let end = rest.find('>').expect("a tag ends");
+        let tag = &rest[1..end];
+        rest = &rest[end + 1..];
+        if tag.starts_with(['?', '!']) || tag.ends_with('/') {
+            continue;
+        }
+        match tag.strip_prefix('/') {
+            Some(name) => assert_eq!(open.pop(), Some(name), "in {xml}"),
+            None => open.push(tag.split([' ', '\n']).next().unwrap()),
+        }
+        let values = tag.split('"').skip(1).step_by(2);
+        assert!(
+            values.clone().all(|value| !value.contains('<')) && tag.matches('"').count().is_multiple_of(2),
+            "{tag}"
+        );
+    }
+    assert!(open.is_empty(), "{open:?} in {xml}");
+    assert!(xml.chars().all(|c| c >= ' ' || matches!(c, '\n' | '\t')), "control characters");
+}
+
+#[test]
+fn an_epub_is_a_publication() {
+    let document = document(&[
+        "<h1>Title &amp; more</h1><p>One<br>two&nbsp;three <a href='2#n'>note</a> <a href=2>next</a></p><h2>Part</h2><hr>",
+        "<h2>Second</h2><p id=n>Note. <img src=i.png alt='A \"picture\"'></p>",
+    ]);
+    let epub = write(&document, Format::Epub).unwrap();
+    assert_eq!(&epub[30..58], b"mimetypeapplication/epub+zip", "the type can be read at a fixed place");
+    let mut archive = ZipArchive::new(Cursor::new(&epub)).unwrap();
+    assert_eq!(archive.by_index(0).unwrap().compression(), CompressionMethod::Stored);
+    let files = files(&epub);
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "mimetype",
+            "META-INF/container.xml",
+            "EPUB/package.opf",
+            "EPUB/nav.xhtml",
+            "EPUB/style.css",
+            "EPUB/page-1.xhtml",
+            "EPUB/page-2.xhtml"
+        ]
+    );
+    for (name, bytes) in &files {
+        if name.ends_with("xhtml") || name.ends_with("opf") || name.ends_with("xml") {
+            assert_well_formed(std::str::from_utf8(bytes).unwrap());
+        }
+    }
+    let one = text(&files, "EPUB/page-1.xhtml");
+    assert!(
+        one.contains(
+            "One<br/>two&#160;three <a href=\"page-2.xhtml#p2-n\">note</a> <a href=\"page-2.xhtml\">next</a>"
+        ),
+        "{one}"
+    );
+    let two = text(&files, "EPUB/page-2.xhtml");
+    assert!(
+        two.contains("<p id=\"p2-n\">Note. A &quot;picture&quot;</p>"),
+        "an image that is not there gives its words: {two}"
+    );
+    let nav = text(&files, "EPUB/nav.xhtml");
+    assert!(
+        nav.contains("<a href=\"page-1.xhtml\">Title &amp; more</a>")
+            && nav.contains("<a href=\"page-1.xhtml#heading-2\">Part</a>"),
+        "{nav}"
+    );
+    assert!(nav.contains("<a href=\"page-2.xhtml\">Second</a>"), "{nav}");
+    let package = text(&files, "EPUB/package.opf");
+    for part in [
+        "<dc:title>Title &amp; more</dc:title>",
+        "<dc:language>und</dc:language>",
+        "1980-01-01T00:00:00Z",
+        "<itemref idref=\"page-2\"/>",
+    ] {
+        assert!(package.contains(part), "{part} in {package}");
+    }
+    assert_eq!(write(&document, Format::Epub).unwrap(), epub, "equal bytes");
+}
+
+#[test]
+fn images_are_taken_in_once_and_only_pictures() {
+    let document =
+        document(&["<p>x<img src=a.png><img src=a.png><img src=b.svg alt=drawing><img src=gone.gif></p>"]);
+    let asked = std::cell::RefCell::new(Vec::new());
+    let get = |address: &Url| {
+        asked.borrow_mut().push(address.path().to_owned());
+        match address.path() {
+            "/a.png" => Some(b"\x89PNG\r\n\x1a\nrest".to_vec()),
+            "/b.svg" => Some(b"<svg onload='x'/>".to_vec()),
+            _ => None,
+        }
+    };
+    let options = EpubOptions { images: Some(&get), modified: Some("2024-05-01T08:00:00Z") };
+    let files = files(&write_epub(&document, &options).unwrap());
+    assert_eq!(*asked.borrow(), ["/a.png", "/b.svg", "/gone.gif"]);
+    let page = text(&files, "EPUB/page-1.xhtml");
+    assert_eq!(page.matches("<img src=\"image-1.png\" alt=\"\"/>").count(), 2, "{page}");
+    assert_eq!(page.matches("<img").count(), 2);
+    assert!(page.contains("drawing"));
+    let package = text(&files, "EPUB/package.opf");
+    assert!(package.contains("<item id=\"image-1\" href=\"image-1.png\" media-type=\"image/png\"/>"));
+    assert!(package.contains("<meta property=\"dcterms:modified\">2024-05-01T08:00:00Z</meta>"), "{package}");
+    assert_eq!(document.url, url("https://a.test/1"));
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_content_becomes_xml(parts in proptest::collection::vec(crate::write::MARKUP, 0..20), odd in "[\u{1}-\u{1f}\u{7f}\u{fffe}&<>\"']{0,4}") {
+        let document = document(&[&format!("{}{odd}", parts.concat()), "<p>two"]);
+        for (name, bytes) in files(&write(&document, Format::Epub).unwrap()) {
+            if name.ends_with("xhtml") || name.ends_with("opf") {
+                assert_well_formed(std::str::from_utf8(&bytes).unwrap());
+            }
+        }
+    }
+}
