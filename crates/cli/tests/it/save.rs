@@ -42,11 +42,6 @@ fn chain(pages: usize) -> Vec<Answer> {
     (1..=pages).map(|number| Answer::page(path_of(number), page(&text(number), next(number)))).collect()
 }
 
-/// Paths of pages that were asked for, without what else a run asks a site.
-fn pages_asked(server: &Server) -> Vec<String> {
-    server.asked().into_iter().filter(|path| path != "/robots.txt").collect()
-}
-
 #[test]
 fn a_replay_gives_the_same_bytes_in_every_form() {
     let folder = Folder::new();
@@ -92,7 +87,7 @@ fn a_replay_gives_the_same_bytes_in_every_form() {
     }
     // What was a page was asked for once; what was none, once a run.
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for path in pages_asked(&server) {
+    for path in server.asked() {
         *counts.entry(path).or_default() += 1;
     }
     for once in ["/1", "/2", "/two", "/3", "/to-error", "/to-image", "/to-circle"] {
@@ -126,6 +121,26 @@ fn a_failure_is_replayed_in_its_own_words() {
     assert_eq!(again.stderr, down.stderr);
 }
 
+/// What a site asks not to fetch is refused in a replay too, though nobody is asked then.
+#[test]
+fn what_robots_may_not_fetch_is_recorded() {
+    let folder = Folder::new();
+    let (rules, archive) = (loopback_rules(&folder), folder.path("a.warc.gz"));
+    let robots =
+        Answer { media: "text/plain", ..Answer::page("/robots.txt", "User-agent: *\nDisallow: /2\n") };
+    let server = Server::start([chain(3), vec![robots]].concat());
+    let live = save(&server.url("/1"), &archive, &rules, &["-f", "json"]).exits(DONE);
+    assert_eq!(live.json()["stopped"]["reason"], "robots");
+    let again = replay(&server.url("/1"), &archive, &rules, &["-f", "json"]).exits(DONE);
+    assert_eq!((again.stdout, again.stderr), (live.stdout, live.stderr));
+    assert_eq!(kept(&archive), ["/1"], "robots.txt is no page");
+    let lines = tsugi(&["scan", &archive, "--rules", &rules]).exits(DONE).json_lines();
+    assert_eq!(lines.len(), 1);
+    let anyway = save(&server.url("/1"), &archive, &rules, &["-f", "txt", "--ignore-robots"]).exits(DONE);
+    anyway.says(&["3 pages"]);
+    assert_eq!(kept(&archive), ["/1", "/2", "/3"]);
+}
+
 /// What failed is asked for again by the next run, and then the site may be well.
 #[test]
 fn a_failure_gives_way_to_the_page() {
@@ -140,7 +155,7 @@ fn a_failure_gives_way_to_the_page() {
     drop(ill);
     let well = Server::at(port, vec![Answer::page("/2", page("Two.", None))], Duration::ZERO);
     let run = save(&well.url("/1"), &archive, &rules, &["-f", "txt"]).exits(DONE).says(&["2 pages"]);
-    assert_eq!((run.stdout.as_str(), pages_asked(&well)), ("One.\nTwo.\n", vec!["/2".to_owned()]));
+    assert_eq!((run.stdout.as_str(), well.asked()), ("One.\nTwo.\n", vec!["/2".to_owned()]));
     let again = replay(&well.url("/1"), &archive, &rules, &["-f", "txt"]).exits(DONE);
     assert_eq!((again.stdout, again.stderr), (run.stdout, run.stderr));
 }
@@ -172,17 +187,17 @@ fn a_killed_run_goes_on_where_it_ended() {
     let undisturbed = save(&url, &whole, &rules, &options).exits(DONE);
     assert_eq!(undisturbed.json()["pages"].as_array().unwrap().len(), PAGES);
 
-    let before = pages_asked(&server).len();
+    let before = server.asked().len();
     let arguments = [&[&*url, "--save", &torn, "--rules", &rules], &options[..]].concat();
     let mut child = command(&live_join(&arguments)).spawn().unwrap();
     let begin = Instant::now();
-    while pages_asked(&server).len() < before + PAGES / 3 {
+    while server.asked().len() < before + PAGES / 3 {
         assert!(begin.elapsed() < Duration::from_secs(30), "the run does not get on");
         thread::sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
     assert!(!child.wait().unwrap().success());
-    let asked = pages_asked(&server).len() - before;
+    let asked = server.asked().len() - before;
     assert!(asked < PAGES, "the run was over before it was ended");
     let held = kept(&torn).len();
     // A page that was asked for and is not held was in flight.
@@ -193,7 +208,7 @@ fn a_killed_run_goes_on_where_it_ended() {
     let resumed = save(&url, &torn, &rules, &options).exits(DONE).says(&["torn record", "cut off"]);
     assert_eq!(resumed.stdout, undisturbed.stdout);
     // The last page held was torn, and one may have been in flight.
-    let asked = &pages_asked(&server)[before..];
+    let asked = &server.asked()[before..];
     for number in 1..=PAGES {
         let times = asked.iter().filter(|path| **path == format!("/{number}")).count();
         let most = if number == held || number == held + 1 { 2 } else { 1 };
