@@ -46,6 +46,9 @@ pub(crate) struct DetectorArguments {
     /// Model for main content, in place of the built-in one
     #[arg(long, value_name = "MODEL")]
     pub(crate) content_model: Option<PathBuf>,
+    /// Model that judges whether a page continues the one before, in place of the built-in one
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) continuation_model: Option<PathBuf>,
 }
 
 /// Follows the next-page links from a page and joins what it finds into one document
@@ -152,6 +155,9 @@ pub(crate) struct TrainArguments {
     pub(crate) learner: LearnerArguments,
     #[command(flatten)]
     pub(crate) corrections: CorrectionsArgument,
+    /// Content model that `continuation` reads pages with, in place of the built-in one
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) content_model: Option<PathBuf>,
     /// Model file to write
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: PathBuf,
@@ -251,6 +257,8 @@ pub(crate) enum Task {
     NextLink,
     /// Main content
     Content,
+    /// Whether a page continues the page before
+    Continuation,
 }
 
 /// The features of a row.

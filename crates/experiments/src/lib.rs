@@ -26,6 +26,7 @@ mod label;
 mod labelling;
 mod links;
 mod measure;
+mod pairs;
 mod paper;
 mod recipe;
 mod report;
@@ -47,6 +48,7 @@ pub use label::{Label, url_key};
 pub use labelling::{Agreement, REPRODUCED, label_page};
 pub use links::{FullLinkParams, FullLinkTrainError, LinkPage, train_full_links};
 pub use measure::{PageCounts, TokenRule, character_f, token_f};
+pub use pairs::{PairExample, PairExamples, PairKind, PairParams, PairSources, PairTrainError, PairTrainer};
 pub use paper::figures::FigureError;
 pub use paper::report::Report;
 pub use paper::{

@@ -29,6 +29,7 @@
 
 pub mod baseline;
 mod full;
+mod pair;
 mod paper;
 mod relation;
 
@@ -36,5 +37,6 @@ pub use full::{
     Candidate, Described, FULL_NEXT_LINK, FullLinks, FullNextLinkDetector, Part, TokenKind, TokenScores,
     unfollowable,
 };
+pub use pair::{CONTINUATION, PageFacts, Pair, PairColumns, PairDetector, PairPart};
 pub use paper::{Candidates, LinkSimilarity, NextLinkDetector, PaperLinks, Scored, Tag, features};
 pub use relation::relation;
