@@ -25,6 +25,8 @@ pub enum PairKind {
     Elsewhere,
     /// A page, its next link, and the page itself under that address.
     Again,
+    /// A page, its next link, and a page of another site under that address: what stands for a wall or an error page.
+    Stranger,
 }
 
 /// A pair with what is known of it.
@@ -126,7 +128,8 @@ impl PairExamples {
         }
     }
 
-    /// What a site may answer in place of a next page: the same page again, or some other one.
+    /// What a site may answer in place of a next page: the same page again, some other one, or one that is built
+    /// otherwise.
     fn add_mismatches(
         &mut self,
         page: &StoredPage,
@@ -136,6 +139,11 @@ impl PairExamples {
     ) {
         let again = page.facts.at(&link.url);
         self.pairs.push(page.example(link, PairKind::Again, false, &again, page.onward()));
+        let strangers = pages.iter().filter(|(_, other)| other.group != page.group);
+        if let Some((_, other)) = strangers.min_by_key(|(label, _)| mix(after as u64, **label)) {
+            let stranger = other.facts.at(&link.url);
+            self.pairs.push(page.example(link, PairKind::Stranger, false, &stranger, other.onward()));
+        }
         let others = || {
             pages.iter().filter(|(label, other)| {
                 **label != before && **label != after && same_host(&other.url, &page.url)

@@ -41,7 +41,7 @@ impl Default for PairParams {
         };
         PairParams {
             pairs,
-            models: 2,
+            models: 4,
             folds: 5,
             false_weight: 1.0,
             unlikely_weight: 0.3,
