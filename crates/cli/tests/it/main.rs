@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod bad_input;
+mod continuation;
 mod help;
 mod join;
 mod label_train_evaluate;

@@ -1,6 +1,6 @@
 //! The learned judge: one row a pair, one model, and reasons in words.
 
-use super::columns::PairColumns;
+use super::columns::{self, PairColumns};
 use super::facts::{PageFacts, Pair};
 use tsugi_learning::{Bundle, BundleError, Calibration, ModelFile};
 use tsugi_page::{Reason, Relation, Seen, Verdict, Verify};
@@ -72,7 +72,7 @@ impl PairDetector {
         let reasons = self.pairs.model.reasons(&row).into_iter().take(MAX_REASONS);
         #[expect(clippy::cast_possible_truncation, reason = "log-odds fit, rounded")]
         let reason = |(column, value, weight): (&tsugi_learning::Column, f32, f64)| Reason {
-            what: column.phrase(value),
+            what: columns::phrase(column, value),
             weight: weight as f32,
         };
         Verdict { score, holds: score >= self.threshold(), reasons: reasons.map(reason).collect() }

@@ -1,6 +1,6 @@
 //! Traps as small pages: what the columns see of each.
 
-use super::{PageFacts, Pair, PairColumns};
+use super::{PageFacts, Pair, PairColumns, columns};
 use tsugi_learning::{Matrix, Schema, column_index};
 use tsugi_page::{Content, Evidence, Page, Relation, Url};
 
@@ -186,6 +186,23 @@ fn another_language_and_another_canonical_address_are_told() {
         ("canonical_other", 0.0),
     ]);
     assert!(row.value("script_distance") > 0.9);
+}
+
+#[test]
+fn what_is_not_known_is_said_so() {
+    let column = |name: &str| &PairColumns::columns()[column_index::<PairColumns>(name).unwrap()];
+    for (name, value, phrase) in [
+        ("date_same", -1.0, "not known: both were published at the same time"),
+        ("date_same", 0.0, "not: both were published at the same time"),
+        ("repeats", -1.0, "not known: share of its text that stands on the page before"),
+        ("repeats", 0.5, "share of its text that stands on the page before: 50 %"),
+        ("pager_step", -1_000.0, "not known: its page number less that of the page before, by their pagers"),
+        ("pager_step", -1.0, "its page number less that of the page before, by their pagers: -1"),
+        ("pager_number", -1.0, "not known: its page number, by its pager"),
+        ("url_depth_step", -1.0, "folders of its address less those of the one before: -1"),
+    ] {
+        assert_eq!(columns::phrase(column(name), value), phrase);
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::super::facts::PairView;
 use super::super::head::Title;
 use super::super::template::in_common;
-use super::{Feature, count, equal, equality, flag, on, share, step};
+use super::{Feature, UNKNOWN_STEP, equal, equality, flag, growth, on, share, step};
 
 /// 1 where two titles are equal, 0 where they differ, −1 where one is missing.
 fn same<'a>(one: &'a Title, other: &'a Title, part: fn(&'a Title) -> &'a str) -> f32 {
@@ -15,12 +15,12 @@ fn same<'a>(one: &'a Title, other: &'a Title, part: fn(&'a Title) -> &'a str) ->
 fn title_step(view: &PairView<'_>) -> f32 {
     let (before, after) = (&view.before.head.title, &view.after.head.title);
     if after.is_empty() || before.bare != after.bare {
-        return -1_000.0;
+        return UNKNOWN_STEP;
     }
     match after.number {
         // The first page of a sequence has no number.
         Some(_) => step(before.number.or(Some(1)), after.number),
-        None => -1_000.0,
+        None => UNKNOWN_STEP,
     }
 }
 
@@ -36,7 +36,7 @@ pub(super) static FEATURES: &[Feature] = &[
     share("title_common", "share of words that the titles have in common", |v| {
         in_common(&v.before.head.title.words, &v.after.head.title.words)
     }),
-    count("title_step", "the number in its title less that in an otherwise equal title before", title_step),
+    growth("title_step", "the number in its title less that in an otherwise equal title before", title_step),
     equality("heading_same", "its first heading is that of the page before, but for numbers", |v| {
         same(&v.before.head.heading, &v.after.head.heading, |title| &title.bare)
     }),

@@ -2,7 +2,7 @@
 
 use super::super::facts::PairView;
 use super::super::links::LinkFacts;
-use super::{Feature, count, equality, flag, number, on, share, step};
+use super::{Feature, count, equal, equality, flag, growth, number, numeral, on, share, step};
 use crate::full::names::Names;
 use crate::full::survey::Rel;
 use crate::full::words::Words;
@@ -90,8 +90,10 @@ pub(super) static FEATURES: &[Feature] = &[
         back(v, |link| link.after_own)
     }),
     count("back_links", "how often it links back", |v| v.back.map_or(0.0, |link| link.count.min(50) as f32)),
-    count("back_number", "the number that its link back is", |v| number(v.back.and_then(|link| link.number))),
-    count("back_number_step", "its own page number less the number that its link back is", |v| {
+    numeral("back_number", "the number that its link back is", |v| {
+        number(v.back.and_then(|link| link.number))
+    }),
+    growth("back_number_step", "its own page number less the number that its link back is", |v| {
         step(v.back.and_then(|link| link.number), v.after.links.page_number())
     }),
     flag("forward_head", "the head of the page before names it as the next one", |v| {
@@ -155,24 +157,24 @@ pub(super) static FEATURES: &[Feature] = &[
         forward(v, |link| link.before_own)
     }),
     count("forward_links", "how often the page before links to it", |v| v.forward.count.min(50) as f32),
-    count("forward_number_step", "the number that the link to it is less the page number before", |v| {
+    growth("forward_number_step", "the number that the link to it is less the page number before", |v| {
         step(v.before.links.page_number(), v.forward.number)
     }),
-    count("forward_number_own", "its own page number less the number that the link to it is", |v| {
+    growth("forward_number_own", "its own page number less the number that the link to it is", |v| {
         step(v.forward.number, v.after.links.page_number())
     }),
     flag("is_chapter", "the link to it was taken for that to a chapter", |v| on(v.is_chapter)),
-    count("pager_step", "its page number less that of the page before, by their pagers", |v| {
+    growth("pager_step", "its page number less that of the page before, by their pagers", |v| {
         step(v.before.links.page_number(), v.after.links.page_number())
     }),
-    count("pager_number", "its page number, by its pager", |v| number(v.after.links.page_number())),
-    count("pager_before", "the page number before, by its pager", |v| number(v.before.links.page_number())),
+    numeral("pager_number", "its page number, by its pager", |v| number(v.after.links.page_number())),
+    numeral("pager_before", "the page number before, by its pager", |v| number(v.before.links.page_number())),
     equality("counter_total", "both say “page … of …” with the same number of pages", |v| {
         let total = |counter: Option<(u32, u32)>| counter.map(|(_, total)| total);
-        super::equal(total(v.before.links.counter), total(v.after.links.counter))
+        equal(total(v.before.links.counter), total(v.after.links.counter))
     }),
     equality("pager_greatest", "their runs of numbers end with the same number", |v| {
-        super::equal(v.before.links.greatest, v.after.links.greatest)
+        equal(v.before.links.greatest, v.after.links.greatest)
     }),
     count("pager_run", "numbers in the run of its pager", |v| v.after.links.run.min(100) as f32),
     count("pager_run_before", "numbers in the run of the pager before", |v| {

@@ -1,7 +1,7 @@
 //! Where the page after would lead in turn.
 
 use super::super::facts::{Onward, PairView};
-use super::{Feature, count, flag, grown, on};
+use super::{Feature, UNKNOWN_STEP, flag, grown, growth, on};
 use crate::full::survey::Rel;
 use crate::full::words::Words;
 
@@ -34,13 +34,12 @@ pub(super) static FEATURES: &[Feature] = &[
             one == other && one != Words::default()
         })
     }),
-    count("onward_step", "the page that its best next link names less its own, by their addresses", |v| {
+    growth("onward_step", "the page that its best next link names less its own, by their addresses", |v| {
         let Some(onward) = v.onward.as_ref().filter(|onward| onward.paged.rest == v.after.paged.rest) else {
-            return -1_000.0;
+            return UNKNOWN_STEP;
         };
-        onward
-            .paged
-            .number
-            .map_or(-1_000.0, |number| grown(i64::from(number) - v.after.paged.number.map_or(1, i64::from)))
+        onward.paged.number.map_or(UNKNOWN_STEP, |number| {
+            grown(i64::from(number) - v.after.paged.number.map_or(1, i64::from))
+        })
     }),
 ];

@@ -1,7 +1,7 @@
 //! How the addresses of the two pages differ.
 
 use super::super::facts::PairView;
-use super::{Feature, count, flag, grown, number, on, share, step};
+use super::{Feature, UNKNOWN_STEP, count, flag, grown, growth, number, numeral, on, share, step};
 use crate::full::address::{Family, Place};
 
 fn family(view: &PairView<'_>, family: Family) -> f32 {
@@ -32,10 +32,10 @@ pub(super) static FEATURES: &[Feature] = &[
     flag("url_in_last", "the addresses differ in the last part of the path", |v| {
         place(v, Place::LastSegment)
     }),
-    count("url_step", "the number in what differs less that in the address before", |v| {
-        v.difference.step().map_or(-1_000.0, grown)
+    growth("url_step", "the number in what differs less that in the address before", |v| {
+        v.difference.step().map_or(UNKNOWN_STEP, grown)
     }),
-    count(
+    growth(
         "url_page_step",
         "the page that its address names less that of the one before, equal otherwise",
         |v| {
@@ -44,13 +44,13 @@ pub(super) static FEATURES: &[Feature] = &[
                 Some(_) if is_same => {
                     step(v.before.paged.number.or(Some(1)), v.after.paged.number.or(Some(1)))
                 }
-                _ => -1_000.0,
+                _ => UNKNOWN_STEP,
             }
         },
     ),
-    count("url_page_number", "the page that its address names", |v| number(v.after.paged.number)),
-    count("url_page_before", "the page that the address before names", |v| number(v.before.paged.number)),
-    count(
+    numeral("url_page_number", "the page that its address names", |v| number(v.after.paged.number)),
+    numeral("url_page_before", "the page that the address before names", |v| number(v.before.paged.number)),
+    growth(
         "asked_pager_step",
         "the page that its pager says it is less the one that the link to it names",
         |v| step(v.asked.number, v.after.links.page_number()),
