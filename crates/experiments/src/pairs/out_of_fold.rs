@@ -14,8 +14,11 @@ impl PairExamples {
     /// Trains link models on four fifths of the groups each and reads the data sets, every page with the model that
     /// has not seen its group; `progress` is told of every page and of every model.
     ///
-    /// CHOICE: links out of fold, content by the models as they are. Which links a page has for its likeliest decides
-    /// what pairs there are; of content only its text and its place count, for which it made no difference.
+    /// CHOICE: links out of fold, content by a model as it is. Which links a page has for its likeliest decides what
+    /// pairs there are. Content matters little: judged by content of a rule ([`ByHalf`]) in place of that of the model
+    /// it was trained with, the judge refused 1 more of 551 true pairs and held 43 false ones of 1,102 in place of 45.
+    ///
+    /// [`ByHalf`]: tsugi_main_content::baseline::ByHalf
     ///
     /// # Errors
     ///
