@@ -47,6 +47,9 @@ pub(crate) struct DetectorArguments {
     /// Model for main content, in place of the built-in one
     #[arg(long, value_name = "MODEL")]
     pub(crate) content_model: Option<PathBuf>,
+    /// Model that judges whether a page continues the one before, in place of the built-in one
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) continuation_model: Option<PathBuf>,
 }
 
 /// How pages are got from the web
@@ -215,6 +218,9 @@ pub(crate) struct TrainArguments {
     pub(crate) learner: LearnerArguments,
     #[command(flatten)]
     pub(crate) corrections: CorrectionsArgument,
+    /// Content model that `continuation` reads pages with, in place of the built-in one
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) content_model: Option<PathBuf>,
     /// Model file to write
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: PathBuf,
@@ -317,6 +323,8 @@ pub(crate) enum Task {
     NextLink,
     /// Main content
     Content,
+    /// Whether a page continues the page before
+    Continuation,
 }
 
 /// The features of a row.

@@ -7,7 +7,7 @@ use std::path::Path;
 use tsugi_follow::{Fetch, Joiner, Limits};
 use tsugi_learning::{Bundle, ModelFile};
 use tsugi_main_content::{ContentDetector, FULL_CONTENT, FullContentDetector};
-use tsugi_next_link::{FULL_NEXT_LINK, FullNextLinkDetector, NextLinkDetector};
+use tsugi_next_link::{CONTINUATION, FULL_NEXT_LINK, FullNextLinkDetector, NextLinkDetector, PairDetector};
 use tsugi_page::{Content, FindContent, FindNext, NextLink, NodeId, Page, Url};
 use tsugi_siteinfo::Siteinfo;
 
@@ -18,6 +18,7 @@ const NEXT_LINK: [&[u8]; 2] = [
 ];
 const CONTENT: [&[u8]; 2] =
     [include_bytes!("../../../models/content.model"), include_bytes!("../../../models/paper/content.model")];
+const CONTINUATION_MODEL: &[u8] = include_bytes!("../../../models/continuation.model");
 
 fn built_in(models: [&'static [u8]; 2], features: Features) -> &'static [u8] {
     let [full, paper] = models;
@@ -69,7 +70,7 @@ impl ContentModel {
         })
     }
 
-    fn finder(&self) -> &dyn FindContent {
+    pub(crate) fn finder(&self) -> &dyn FindContent {
         match self {
             ContentModel::Full(detector) => detector.as_ref(),
             ContentModel::Paper(detector) => detector.as_ref(),
@@ -82,6 +83,7 @@ impl ContentModel {
 pub(crate) struct Detectors {
     pub(crate) next: LinkModel,
     pub(crate) content: ContentModel,
+    pub(crate) verify: PairDetector,
     rules: Option<Siteinfo>,
 }
 
@@ -94,15 +96,25 @@ impl Detectors {
         Ok(Detectors {
             next: model(arguments.next_model.as_deref(), next, LinkModel::of)?,
             content: model(arguments.content_model.as_deref(), content, ContentModel::of)?,
+            verify: model(arguments.continuation_model.as_deref(), CONTINUATION_MODEL, judge)?,
             rules,
         })
     }
 }
 
+fn judge(bytes: &[u8]) -> anyhow::Result<PairDetector> {
+    Ok(PairDetector::from_bundle(&Bundle::from_bytes(bytes, CONTINUATION)?)?)
+}
+
+/// Reads the content model of a file, or the built-in one of all features.
+pub(crate) fn content_model(path: Option<&Path>) -> anyhow::Result<ContentModel> {
+    model(path, built_in(CONTENT, Features::Full), ContentModel::of)
+}
+
 impl Detectors {
     /// Sets up joining with these detectors.
     pub(crate) fn joiner<'a>(&'a self, fetch: &'a dyn Fetch, limits: Limits) -> Joiner<'a> {
-        Joiner { fetch, next: self, content: self, verify: None, limits }
+        Joiner { fetch, next: self, content: self, verify: Some(&self.verify), limits }
     }
 }
 

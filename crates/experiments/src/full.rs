@@ -5,6 +5,7 @@ use crate::examples::{Examples, PageExample};
 use crate::joins::{JoinMeasure, Joins};
 use crate::label::Label;
 use crate::links::FullLinkTrainError;
+use crate::pairs::PairTrainError;
 use crate::recipe::{TrainError, train_content, train_links};
 use crate::sites::Groups;
 use crate::verdict::{NextVerdict, TextVerdict, Verdict};
@@ -35,6 +36,9 @@ pub enum EvaluateError {
     /// The full link models cannot be trained.
     #[error(transparent)]
     Links(#[from] FullLinkTrainError),
+    /// The judge of pairs cannot be trained.
+    #[error(transparent)]
+    Pairs(#[from] PairTrainError),
     /// Models cannot be stored or read back.
     #[error(transparent)]
     Bundle(#[from] BundleError),

@@ -3,9 +3,11 @@
 //! A data set is a folder with an archive of pages and a file of labels ([`DataSet`]). Labelled pages become
 //! examples: for the full models ([`FullExamples`], trained by [`FullTrainer`]) and for those of the thesis' features
 //! ([`Examples`]; a recipe balances the rows, fits a model and chooses its threshold: [`train_links`],
-//! [`train_content`]). Two protocols evaluate: the thesis' own ([`run_paper`]) and cross-validation by site over whole
-//! pages with any trainer ([`cross_validate`]), whose figures come with intervals over sites ([`Figures`]) and may be
-//! held to floors ([`Floors`]). Labels can be made from siteinfo ([`label_page`]) and corrected ([`Correction`]).
+//! [`train_content`]). Stored sequences give pairs of pages that do or do not continue each other ([`PairExamples`],
+//! trained on by [`PairTrainer`]). Two protocols evaluate: the thesis' own ([`run_paper`]) and cross-validation by site
+//! over whole pages with any trainer ([`cross_validate`]), whose figures come with intervals over sites ([`Figures`])
+//! and may be held to floors ([`Floors`]). Labels can be made from siteinfo ([`label_page`]) and corrected
+//! ([`Correction`]).
 //!
 //! No site is ever on two sides ([`Groups`]), and everything that is chosen is chosen on the training side.
 //! This crate prints nothing and writes no files.
@@ -27,6 +29,7 @@ mod label;
 mod labelling;
 mod links;
 mod measure;
+mod pairs;
 mod paper;
 mod recipe;
 mod report;
@@ -49,6 +52,7 @@ pub use label::{Label, url_key};
 pub use labelling::{Agreement, REPRODUCED, label_page};
 pub use links::{FullLinkParams, FullLinkTrainError, LinkPage, train_full_links};
 pub use measure::{PageCounts, TokenRule, character_f, token_f};
+pub use pairs::{PairExample, PairExamples, PairKind, PairParams, PairSources, PairTrainError, PairTrainer};
 pub use paper::figures::FigureError;
 pub use paper::report::Report;
 pub use paper::{

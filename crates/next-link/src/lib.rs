@@ -7,10 +7,14 @@
 //! features of Hanamura (2020), chapter 3.2, as published ([`Candidates`], [`features()`]), to compare with. For both,
 //! no candidate above the threshold is an answer too.
 //!
+//! Whether the page that a link led to continues the one before, [`PairDetector`] judges from both: by the links
+//! between them, their addresses, titles, dates, templates and text ([`PageFacts`], [`PairColumns`]).
+//!
 //! This crate fetches nothing and trains nothing.
 //!
 //! ```text
 //! Page ─Described::of→ values + tokens ─token scores→ Matrix<FullLinks> ─trees→ scores ─calibrate, choose→ NextLink?
+//! two Pages, link ─PageFacts::of→ Pair ─row→ PairColumns ─trees→ score ─calibrate, compare→ Verdict
 //! Page ─Candidates::of→ Candidates ─features→ Matrix<PaperLinks> ─forest→ scores ─choose→ NextLink?
 //! ```
 //!
@@ -29,6 +33,7 @@
 
 pub mod baseline;
 mod full;
+mod pair;
 mod paper;
 mod relation;
 
@@ -36,5 +41,6 @@ pub use full::{
     Candidate, Described, FULL_NEXT_LINK, FullLinks, FullNextLinkDetector, Part, TokenKind, TokenScores,
     previous_candidates, single_page_candidates, unfollowable,
 };
+pub use pair::{CONTINUATION, PageFacts, Pair, PairColumns, PairDetector, PairPart};
 pub use paper::{Candidates, LinkSimilarity, NextLinkDetector, PaperLinks, Scored, Tag, features};
 pub use relation::relation;

@@ -1,6 +1,7 @@
 //! `tsugi train`: data sets in, a model file out.
 
 use crate::args::{CorrectionsArgument, Features, LearnerArguments, Task, TrainArguments};
+use crate::detectors::content_model;
 use crate::exit::Exit;
 use crate::output::{complain, write_file};
 use crate::progress::Progress;
@@ -10,11 +11,12 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use tsugi_experiments::{
     Complaint, Correction, DEFAULT_LEAF, DataSet, Examples, FullExamples, FullLinkParams, FullTrainer,
-    PageExample, TrainPlan, Wanted, default_forest, train_content, train_links,
+    PageExample, PairExamples, PairParams, PairTrainer, TrainPlan, Wanted, default_forest, train_content,
+    train_links,
 };
 use tsugi_learning::{Algorithm, Bundle, Column, FlatModel, Header, ModelFile, Params, Schema, TreeParams};
 use tsugi_main_content::full::{BlockColumns, CandidateColumns};
-use tsugi_next_link::FullLinks;
+use tsugi_next_link::{FullLinks, PairColumns};
 
 /// The parameters of a learner of the thesis' features.
 pub(crate) fn paper_params(learner: &LearnerArguments) -> Params {
@@ -106,11 +108,20 @@ fn tool_version() -> String {
 }
 
 fn train_full(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> anyhow::Result<bool> {
-    let links = arguments.task == Task::NextLink;
-    let (examples, all_used) = read_full(sets, Wanted { links, content: !links })?;
+    let content = arguments.task == Task::Content;
+    let (examples, all_used) = read_full(sets, Wanted { links: !content, content })?;
     let trainer = full_trainer(&examples, &arguments.learner);
     let progress = Progress::new("training", None);
-    let mut bundle = if links { trainer.links(&|_| true)? } else { trainer.content(&|_| true)? };
+    let mut bundle = match arguments.task {
+        Task::NextLink => trainer.links(&|_| true)?,
+        Task::Content => trainer.content(&|_| true)?,
+        Task::Continuation => {
+            let content = content_model(arguments.content_model.as_deref())?;
+            let examples = PairExamples::out_of_fold(sets, &trainer, content.finder(), || progress.step())?;
+            let seed = arguments.learner.seed;
+            PairTrainer { examples: &examples, params: PairParams::default(), seed }.train(&|_| true)?
+        }
+    };
     progress.finish();
     bundle.about.tool_version = tool_version();
     bundle.about.notes.insert("data_sets".to_owned(), names.to_owned());
@@ -141,6 +152,7 @@ fn train_paper(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> any
     match arguments.task {
         Task::NextLink => finish(arguments, train_links(&pages, &params, seed)?, &examples.digest, names)?,
         Task::Content => finish(arguments, train_content(&pages, &params, seed)?, &examples.digest, names)?,
+        Task::Continuation => bail!("the thesis has no features of pairs; leave out --features paper"),
     }
     Ok(all_used)
 }
@@ -235,6 +247,7 @@ fn bundle_card(bundle: &Bundle, task: Task, path: &Path, bytes: usize) -> String
     let mut out = card_of(path, &facts);
     match task {
         Task::NextLink => columns_table(&mut out, FullLinks::columns()),
+        Task::Continuation => columns_table(&mut out, PairColumns::columns()),
         Task::Content => {
             out.push_str("\n## Text blocks\n");
             columns_table(&mut out, BlockColumns::columns());

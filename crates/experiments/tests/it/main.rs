@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test says why it fails or skips")]
 
+mod pairs;
+
 use std::path::{Path, PathBuf};
 use tsugi_experiments::{DataSet, Examples, PaperPlan, paper_report, run_paper};
 

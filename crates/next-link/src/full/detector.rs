@@ -127,6 +127,22 @@ impl FullNextLinkDetector {
         })
     }
 
+    /// Returns all candidates of a page whose candidates are described as next links, the likeliest first.
+    pub fn ranked(&self, page: &Described) -> Vec<NextLink> {
+        let rows = self.tokens.rows(page);
+        let scores = self.links.model.score(&rows);
+        let mut order: Vec<usize> = (0..scores.len()).collect();
+        order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
+        let link = |at: usize| NextLink {
+            url: page.urls[at].clone(),
+            node: page.nodes[at],
+            relation: self.relation_of(rows.row(at)),
+            score: self.calibration.apply(scores[at]),
+            evidence: Evidence::Model,
+        };
+        order.into_iter().map(link).collect()
+    }
+
     /// Returns how many candidates a page has, and the `most` best, the best first, with the columns that decided.
     pub fn explain(&self, page: &Page, most: usize) -> (usize, Vec<Candidate>) {
         let page = Described::of(page);

@@ -4,21 +4,21 @@
 //! one candidate. What a candidate is like becomes a row ([`columns`]) and three bags of hashed tokens
 //! ([`tokens`]), whose linear scores are columns too.
 
-mod address;
+pub(crate) mod address;
 mod columns;
 mod describe;
 mod detector;
-mod names;
+pub(crate) mod names;
 mod previous;
-mod runs;
-mod shared;
+pub(crate) mod runs;
+pub(crate) mod shared;
 mod single_page;
-mod survey;
+pub(crate) mod survey;
 #[cfg(test)]
 mod tests;
 mod tokens;
 mod unfollowable;
-mod words;
+pub(crate) mod words;
 
 pub use describe::{Described, FullLinks};
 pub use detector::{Candidate, FULL_NEXT_LINK, FullNextLinkDetector, Part, TokenScores};

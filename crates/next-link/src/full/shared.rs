@@ -24,22 +24,22 @@ pub(super) struct InFamily {
 
 /// Facts of the page, and counts over its items.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(crate) struct Shared {
     pub(super) plain_characters: f32,
     pub(super) longest_text: f32,
-    pub(super) articles: u32,
+    pub(crate) articles: u32,
     /// Paragraphs with at least [`LONG`] characters outside links, and all those characters.
     pub(super) paragraphs: u32,
     pub(super) paragraph_characters: f32,
     /// Elements that are named "comments".
-    pub(super) comments: u32,
+    pub(crate) comments: u32,
     pub(super) headings: u32,
     pub(super) linked_headings: u32,
     pub(super) times: u32,
-    pub(super) is_article: bool,
-    pub(super) is_archive: bool,
+    pub(crate) is_article: bool,
+    pub(crate) is_archive: bool,
     pub(super) has_text_area: bool,
-    pub(super) own_links: u32,
+    pub(crate) own_links: u32,
     pub(super) next_candidates: u32,
     pub(super) same_folder: u32,
     pub(super) same_paged: u32,
@@ -47,8 +47,8 @@ pub(super) struct Shared {
     pub(super) texts: BTreeMap<u32, u32>,
     pub(super) looks: BTreeMap<u32, u32>,
     /// By item: whether the page's own entry stands right before or after it, and links since it.
-    pub(super) after_own: Vec<bool>,
-    pub(super) before_own: Vec<bool>,
+    pub(crate) after_own: Vec<bool>,
+    pub(crate) before_own: Vec<bool>,
     pub(super) since_own: Vec<u32>,
     /// By item: items and characters between the last long paragraph before it and it.
     pub(super) since_paragraph: Vec<(u32, u32)>,
@@ -57,7 +57,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub(super) fn of(survey: &Survey<'_>) -> Shared {
+    pub(crate) fn of(survey: &Survey<'_>) -> Shared {
         let mut shared = Shared {
             plain_characters: 0.0,
             longest_text: 0.0,

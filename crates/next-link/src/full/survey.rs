@@ -64,6 +64,10 @@ impl Rel {
         self.0 & other.0 != 0
     }
 
+    pub(crate) const fn or(self, other: Rel) -> Rel {
+        Rel(self.0 | other.0)
+    }
+
     fn of(page: &Page, node: NodeId) -> Rel {
         let mut rel = 0;
         for token in page.attribute(node, "rel").unwrap_or_default().split_ascii_whitespace() {
@@ -689,14 +693,14 @@ fn counted(text: &str, reading: &Reading) -> Option<(u32, u32)> {
 }
 
 /// A digest of what an element and its parent are called, digits left out.
-fn look(page: &Page, node: NodeId) -> u32 {
+pub(crate) fn look(page: &Page, node: NodeId) -> u32 {
     let class = |id| page.attribute(id, "class").unwrap_or_default();
     let parent = page.parent(node).unwrap_or(node);
     digest([page.tag(node), class(node), page.tag(parent), class(parent)])
 }
 
 /// FNV-1a over the parts, ASCII digits left out, folded to 32 bits.
-fn digest<const N: usize>(parts: [&str; N]) -> u32 {
+pub(crate) fn digest<const N: usize>(parts: [&str; N]) -> u32 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for part in parts {
         for byte in part.bytes().filter(|byte| !byte.is_ascii_digit()).chain([0xff]) {

@@ -1,0 +1,43 @@
+//! Pairs read with link models that have not seen their sites.
+
+use super::examples::{PairExamples, PairSources};
+use crate::dataset::DataSet;
+use crate::full::EvaluateError;
+use crate::full_examples::FullTrainer;
+use tsugi_next_link::FullNextLinkDetector;
+use tsugi_page::FindContent;
+
+/// Parts into which the groups are cut for link models.
+const FOLDS: usize = 5;
+
+impl PairExamples {
+    /// Trains link models on four fifths of the groups each and reads the data sets, every page with the model that
+    /// has not seen its group; `progress` is told of every page and of every model.
+    ///
+    /// CHOICE: links out of fold, content by a model as it is. Which links a page has for its likeliest decides what
+    /// pairs there are. Content matters little: judged by content of a rule ([`ByHalf`]) in place of that of the model
+    /// it was trained with, the judge refused 1 more of 551 true pairs and held 43 false ones of 1,102 in place of 45.
+    ///
+    /// [`ByHalf`]: tsugi_main_content::baseline::ByHalf
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] where data cannot be read or a fold cannot be trained.
+    pub fn out_of_fold(
+        sets: &[DataSet],
+        trainer: &FullTrainer<'_>,
+        content: &dyn FindContent,
+        mut progress: impl FnMut(),
+    ) -> Result<PairExamples, EvaluateError> {
+        let groups = &trainer.examples.groups;
+        let fold_of = groups.folds(FOLDS, trainer.seed);
+        let mut links = Vec::with_capacity(FOLDS);
+        for fold in 0..FOLDS {
+            let bundle = trainer.links(&|group| fold_of[group] != fold)?;
+            links.push(FullNextLinkDetector::from_bundle(&bundle)?);
+            progress();
+        }
+        let next = |group: usize| &links[fold_of[group]];
+        Ok(PairExamples::read(sets, groups, PairSources { next: &next, content }, progress)?)
+    }
+}

@@ -1,0 +1,90 @@
+//! The learned judge: one row a pair, one model, and reasons in words.
+
+use super::columns::{self, PairColumns};
+use super::facts::{PageFacts, Pair};
+use tsugi_learning::{Bundle, BundleError, Calibration, ModelFile};
+use tsugi_page::{Reason, Relation, Seen, Verdict, Verify};
+
+/// What a bundle of this judge's models calls itself.
+pub const CONTINUATION: &str = "continuation/full/1";
+
+/// How many reasons are given.
+const MAX_REASONS: usize = 6;
+
+/// The names of the parts of a bundle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PairPart {
+    /// The model that scores pairs; its header holds the threshold, on calibrated scores.
+    Pairs,
+    /// From its score to the probability that a pair holds.
+    Calibration,
+}
+
+impl PairPart {
+    /// The name in the bundle.
+    pub fn name(self) -> &'static str {
+        match self {
+            PairPart::Pairs => "pairs",
+            PairPart::Calibration => "calibration",
+        }
+    }
+}
+
+/// Judges on any site whether a page continues another.
+#[derive(Debug)]
+pub struct PairDetector {
+    pairs: ModelFile<PairColumns>,
+    calibration: Calibration,
+}
+
+impl PairDetector {
+    /// Takes the models out of a bundle.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError`] where a part is missing or damaged, or was made for other columns.
+    pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
+        Ok(PairDetector {
+            pairs: bundle.model(PairPart::Pairs.name())?,
+            calibration: bundle.get(PairPart::Calibration.name())?,
+        })
+    }
+
+    /// Returns the model that scores pairs.
+    pub fn model(&self) -> &ModelFile<PairColumns> {
+        &self.pairs
+    }
+
+    /// The probability from which on a pair holds.
+    pub fn threshold(&self) -> f32 {
+        self.pairs.header.threshold
+    }
+
+    /// Returns the probability that a pair holds, in [0, 1].
+    pub fn score(&self, pair: &Pair<'_>) -> f32 {
+        self.calibration.apply(self.pairs.model.score_row(&pair.row()))
+    }
+
+    /// Judges a pair whose pages are known by what they are compared by.
+    pub fn judge(&self, pair: &Pair<'_>) -> Verdict {
+        let row = pair.row();
+        let score = self.calibration.apply(self.pairs.model.score_row(&row));
+        let reasons = self.pairs.model.reasons(&row).into_iter().take(MAX_REASONS);
+        #[expect(clippy::cast_possible_truncation, reason = "log-odds fit, rounded")]
+        let reason = |(column, value, weight): (&tsugi_learning::Column, f32, f64)| Reason {
+            what: columns::phrase(column, value),
+            weight: weight as f32,
+        };
+        Verdict { score, holds: score >= self.threshold(), reasons: reasons.map(reason).collect() }
+    }
+}
+
+impl Verify for PairDetector {
+    fn verify(&self, before: Seen<'_>, after: Seen<'_>) -> Verdict {
+        let (first, second) =
+            (PageFacts::of(before.page, before.content), PageFacts::of(after.page, after.content));
+        let link = before.next.map_or((after.page.url(), Relation::Page), |next| (&next.url, next.relation));
+        let onward = after.next.map(|next| &next.url);
+        self.judge(&Pair { before: &first, link, after: &second, onward })
+    }
+}

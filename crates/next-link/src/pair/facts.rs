@@ -1,0 +1,131 @@
+//! What pages are compared by, and a pair of them.
+
+use super::columns;
+use super::head::Head;
+use super::links::{LinkFacts, Links};
+use super::template::Template;
+use super::text::Text;
+use crate::full::address::{Bare, Difference, Keys, Paged};
+use crate::full::shared::Shared;
+use crate::full::survey::Survey;
+use tsugi_page::{Content, Page, Relation, Url, address::page_key};
+
+/// Everything that a page is compared by, taken from it once.
+#[derive(Debug, Clone)]
+pub struct PageFacts {
+    pub(super) key: String,
+    pub(super) bare: Bare,
+    pub(super) paged: Paged,
+    pub(super) links: Links,
+    pub(super) head: Head,
+    pub(super) template: Template,
+    pub(super) text: Text,
+    pub(super) is_article: bool,
+    pub(super) is_archive: bool,
+}
+
+impl PageFacts {
+    /// Takes them from a page with its main content.
+    ///
+    /// # Cost
+    ///
+    /// As much as finding its next link: one survey of the page, and one pass over its content.
+    pub fn of(page: &Page, content: &Content) -> PageFacts {
+        let survey = Survey::of(page);
+        let shared = Shared::of(&survey);
+        PageFacts {
+            key: page_key(page.url()),
+            links: Links::of(&survey, &shared),
+            head: Head::of(page),
+            template: Template::of(page, &content.nodes),
+            text: Text::of(page, content),
+            is_article: shared.is_article,
+            is_archive: shared.is_archive,
+            paged: survey.own_paged,
+            bare: survey.own,
+        }
+    }
+
+    /// The same page under another address, as sites answer that give a page they hold for one they do not.
+    #[must_use]
+    pub fn at(&self, url: &Url) -> PageFacts {
+        let bare = Bare::of(url);
+        PageFacts { key: page_key(url), paged: Paged::of(&bare), bare, ..self.clone() }
+    }
+}
+
+/// A page, the link that was followed from it, and the page that it led to.
+#[derive(Debug, Clone, Copy)]
+pub struct Pair<'a> {
+    /// The page before.
+    pub before: &'a PageFacts,
+    /// The address that was asked for, and what it was taken for.
+    pub link: (&'a Url, Relation),
+    /// The page that answered.
+    pub after: &'a PageFacts,
+    /// Where the best next link of that page leads.
+    pub onward: Option<&'a Url>,
+}
+
+impl Pair<'_> {
+    /// The row of the pair.
+    pub fn row(&self) -> Vec<f32> {
+        let view = PairView::of(self);
+        columns::features().map(|feature| (feature.of)(&view)).collect()
+    }
+}
+
+/// A pair as its columns see it.
+#[derive(Debug)]
+pub(super) struct PairView<'a> {
+    pub(super) before: &'a PageFacts,
+    pub(super) after: &'a PageFacts,
+    /// What the address that was asked for counts.
+    pub(super) asked: Paged,
+    pub(super) is_chapter: bool,
+    /// The link that was followed, as it stands on the page before.
+    pub(super) forward: LinkFacts,
+    /// The link from the page after to the page before.
+    pub(super) back: Option<LinkFacts>,
+    /// How the addresses differ, and their queries.
+    pub(super) difference: Difference,
+    pub(super) keys: Keys,
+    pub(super) onward: Option<Onward>,
+}
+
+/// Where the page after would lead.
+#[derive(Debug)]
+pub(super) struct Onward {
+    pub(super) key: String,
+    pub(super) paged: Paged,
+    /// How its address differs from that of the page after.
+    pub(super) difference: Difference,
+    pub(super) link: LinkFacts,
+}
+
+impl<'a> PairView<'a> {
+    fn of(pair: &Pair<'a>) -> PairView<'a> {
+        let Pair { before, link: (asked, relation), after, onward } = *pair;
+        let link = |page: &PageFacts, key: &str| page.links.by_key.get(key).copied();
+        let forward = link(before, &page_key(asked)).or_else(|| link(before, &after.key));
+        PairView {
+            before,
+            after,
+            asked: Paged::of(&Bare::of(asked)),
+            is_chapter: relation == Relation::Chapter,
+            forward: forward.unwrap_or_default(),
+            back: link(after, &before.key),
+            difference: Difference::of(&before.bare, &after.bare),
+            keys: Keys::of(&before.bare, &after.bare),
+            onward: onward.map(|url| {
+                let (key, bare) = (page_key(url), Bare::of(url));
+                Onward {
+                    paged: Paged::of(&bare),
+                    difference: Difference::of(&after.bare, &bare),
+                    link: link(after, &key).unwrap_or_default(),
+                    key,
+                }
+            }),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The links of a page by where they lead, and its pager.
+
+use crate::full::names::Names;
+use crate::full::runs::{Run, number as number_of};
+use crate::full::shared::Shared;
+use crate::full::survey::{Item, Rel, Survey, Target};
+use crate::full::words::{DIRECTIONS, Words};
+use std::collections::BTreeMap;
+use tsugi_page::address::page_key;
+
+/// What the links of a page to one address say together.
+#[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about links")]
+pub(super) struct LinkFacts {
+    /// What their texts, titles and labels say.
+    pub(super) words: Words,
+    /// What the names in their markup say, and those of the elements around them.
+    pub(super) names: Names,
+    pub(super) around: Names,
+    pub(super) rel: Rel,
+    /// The first number that one of them is.
+    pub(super) number: Option<u32>,
+    /// How many there are.
+    pub(super) count: u32,
+    /// One stands in the head.
+    pub(super) in_head: bool,
+    /// One follows the page's own entry in a list of links, or precedes it.
+    pub(super) after_own: bool,
+    pub(super) before_own: bool,
+    /// One is the first link after the current number of a run.
+    pub(super) onward: bool,
+    /// One looks like part of a pager: by a number, a word for a direction, or the element around it.
+    pub(super) in_pager: bool,
+}
+
+impl LinkFacts {
+    fn add(&mut self, survey: &Survey<'_>, shared: &Shared, at: usize, item: &Item) {
+        let around = survey.mark(item).around;
+        let words = item.text.words.or(item.hint.words).or(item.lead);
+        let run = survey.runs.of_item(at);
+        self.words = self.words.or(words);
+        self.names = self.names.or(item.names);
+        self.around = self.around.or(around);
+        self.rel = self.rel.or(item.rel);
+        self.number = self.number.or(number_of(item));
+        self.count += 1;
+        self.in_head |= item.in_head;
+        self.after_own |= shared.after_own[at];
+        self.before_own |= shared.before_own[at];
+        self.onward |= run.is_some_and(|run| run.onward == Some(at));
+        self.in_pager |= run.is_some() || words.has(DIRECTIONS) || around.has(Names::PAGER);
+    }
+}
+
+/// All links of a page to its own host, and what its pager says.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Links {
+    /// By [`page_key`] of the address.
+    pub(super) by_key: BTreeMap<String, LinkFacts>,
+    /// How many addresses stand in what looks like a pager.
+    pub(super) in_pager: usize,
+    /// Links to the page itself.
+    pub(super) own: u32,
+    /// The current page and the greatest one, by the longest run of numbers.
+    pub(super) current: Option<u32>,
+    pub(super) greatest: Option<u32>,
+    /// How many numbers that run has.
+    pub(super) run: u32,
+    /// "Page 2 of 7".
+    pub(super) counter: Option<(u32, u32)>,
+    /// Where `<link rel=prev>` and `rel=next` of the head lead, as keys.
+    pub(super) head_previous: Option<String>,
+    pub(super) head_next: Option<String>,
+}
+
+impl Links {
+    pub(super) fn of(survey: &Survey<'_>, shared: &Shared) -> Links {
+        let keys: Vec<String> = survey.candidates.iter().map(|candidate| page_key(&candidate.url)).collect();
+        let mut found = vec![LinkFacts::default(); keys.len()];
+        for (at, item) in survey.items.iter().enumerate() {
+            if let Target::Candidate(candidate) = item.target {
+                found[candidate as usize].add(survey, shared, at, item);
+            }
+        }
+        let run: Option<&Run> = survey.runs.best.and_then(|at| survey.runs.all.get(at));
+        let key = |target: Option<Target>| match target? {
+            Target::Candidate(candidate) => keys.get(candidate as usize).cloned(),
+            _ => None,
+        };
+        Links {
+            head_previous: key(survey.head_previous),
+            head_next: key(survey.head_next),
+            in_pager: found.iter().filter(|link| link.in_pager).count(),
+            own: shared.own_links,
+            current: run.and_then(|run| run.current),
+            greatest: run.map(|run| run.greatest),
+            run: run.map_or(0, |run| run.length),
+            counter: survey.counter,
+            by_key: keys.into_iter().zip(found).collect(),
+        }
+    }
+
+    /// The page that the page itself says it is: by "page 2 of 7", else by its run of numbers.
+    pub(super) fn page_number(&self) -> Option<u32> {
+        self.counter.map(|(current, _)| current).or(self.current)
+    }
+}

@@ -1,0 +1,86 @@
+//! How a page is built, whatever it says.
+
+use crate::full::survey::{digest, look};
+use std::collections::{BTreeMap, BTreeSet};
+use tsugi_page::{NodeId, Page};
+
+/// Kinds of elements that are counted.
+const MAX_KINDS: usize = 4_000;
+
+/// The kinds of elements of a page, its style sheets, and where its content stands.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Template {
+    /// Digest of an element's tag and classes and its parent's → how many there are, damped.
+    kinds: BTreeMap<u32, f32>,
+    /// Length of that vector.
+    length: f32,
+    sheets: BTreeSet<u32>,
+    /// Classes and id of the body.
+    body: BTreeSet<u32>,
+    pub(super) elements: u32,
+    /// The first content node: its look, and the tags above it.
+    pub(super) content: Option<(u32, u32)>,
+}
+
+impl Template {
+    pub(super) fn of(page: &Page, content: &[NodeId]) -> Template {
+        let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut template = Template::default();
+        for node in page.elements() {
+            template.elements += 1;
+            let kind = look(page, node);
+            if counts.len() < MAX_KINDS || counts.contains_key(&kind) {
+                *counts.entry(kind).or_default() += 1;
+            }
+            match page.tag(node) {
+                "link"
+                    if page
+                        .attribute(node, "rel")
+                        .is_some_and(|rel| rel.eq_ignore_ascii_case("stylesheet")) =>
+                {
+                    let href = page.attribute(node, "href").unwrap_or_default();
+                    template.sheets.insert(digest([href.split('?').next().unwrap_or(href)]));
+                }
+                "body" => {
+                    let names = [page.attribute(node, "class"), page.attribute(node, "id")];
+                    let names = names.into_iter().flatten().flat_map(str::split_ascii_whitespace);
+                    template.body.extend(names.map(|name| digest([name])));
+                }
+                _ => {}
+            }
+        }
+        template.kinds = counts.into_iter().map(|(kind, count)| (kind, (count as f32).ln_1p())).collect();
+        template.length = template.kinds.values().map(|count| count * count).sum::<f32>().sqrt();
+        template.content = content.first().map(|node| {
+            let above = page
+                .ancestors(*node)
+                .fold(0_u32, |path, above| path.rotate_left(5) ^ digest([page.tag(above)]));
+            (look(page, *node), above)
+        });
+        template
+    }
+
+    /// Cosine of the damped counts of elements, in [0, 1].
+    pub(super) fn likeness(&self, other: &Template) -> f32 {
+        let common = self.kinds.iter().filter_map(|(kind, count)| Some(count * other.kinds.get(kind)?));
+        let product = self.length * other.length;
+        if product > 0.0 { (common.sum::<f32>() / product).clamp(0.0, 1.0) } else { 0.0 }
+    }
+
+    /// Share of style sheets in common, −1 where neither has one.
+    pub(super) fn sheets_in_common(&self, other: &Template) -> f32 {
+        in_common(&self.sheets, &other.sheets)
+    }
+
+    /// Share of the body's names in common, −1 where neither has one.
+    pub(super) fn body_in_common(&self, other: &Template) -> f32 {
+        in_common(&self.body, &other.body)
+    }
+}
+
+/// What two sets have in common of what they have together; −1 where both are empty.
+pub(super) fn in_common<T: Ord>(one: &BTreeSet<T>, other: &BTreeSet<T>) -> f32 {
+    let common = one.intersection(other).count();
+    let all = one.len() + other.len() - common;
+    if all == 0 { -1.0 } else { common as f32 / all as f32 }
+}

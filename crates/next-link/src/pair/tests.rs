@@ -1,0 +1,233 @@
+//! Traps as small pages: what the columns see of each.
+
+use super::{PageFacts, Pair, PairColumns, columns};
+use tsugi_learning::{Matrix, Schema, column_index};
+use tsugi_page::{Content, Evidence, Page, Relation, Url};
+
+/// A page whose content is its `main`.
+fn page(path: &str, html: &str) -> (Url, PageFacts) {
+    let url: Url = "https://a.test/".parse::<Url>().unwrap().join(path).unwrap();
+    let page = Page::from_text(html, &url);
+    let nodes = page.first("main").into_iter().collect();
+    let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
+    (url, PageFacts::of(&page, &content))
+}
+
+/// An article of three pages, one of which is asked for.
+fn article(number: u32) -> String {
+    let text = match number {
+        1 => "The mill was built in 1784 by two brothers, who had it from their father and",
+        2 => "sold it again in the year of the great flood, as all who lived there knew.",
+        _ => "Nothing is left of it today but a wall, where ivy grows and where owls nest.",
+    };
+    let link = |at: u32| match at {
+        at if at == number => format!("<b>{at}</b> "),
+        1 => "<a href=/mill.html>1</a> ".to_owned(),
+        at => format!("<a href=/mill_{at}.html>{at}</a> "),
+    };
+    let pager: String = (1..=3).map(link).collect();
+    let title = if number > 1 { format!("The old mill (page {number})") } else { "The old mill".to_owned() };
+    format!(
+        "<html lang=en><title>{title} - A</title><link rel=stylesheet href=/a.css><body class=article>
+         <h1>The old mill</h1><main><p>{text}</p></main><div class=pager>{pager}</div>
+         <time datetime=2020-03-01>1 March</time>"
+    )
+}
+
+fn first() -> (Url, PageFacts) {
+    page("mill.html", &article(1))
+}
+
+/// The values of a pair by the names of their columns.
+struct Row(Vec<f32>);
+
+impl Row {
+    fn of(before: &PageFacts, asked: &Url, after: &PageFacts, onward: Option<&Url>) -> Row {
+        let row = Pair { before, link: (asked, Relation::Page), after, onward }.row();
+        let matrix = Matrix::<PairColumns>::from_rows([&row]).unwrap();
+        matrix.check_ranges().unwrap();
+        Row(row)
+    }
+
+    #[track_caller]
+    fn is(&self, expected: &[(&str, f32)]) {
+        for (name, value) in expected {
+            let at = column_index::<PairColumns>(name).unwrap_or_else(|| panic!("no column `{name}`"));
+            let found = self.0[at];
+            assert!((found - value).abs() < 1e-4, "{name} is {found}, expected {value}");
+        }
+    }
+
+    fn value(&self, name: &str) -> f32 {
+        self.0[column_index::<PairColumns>(name).unwrap()]
+    }
+}
+
+#[test]
+fn a_continuation_is_seen_as_one() {
+    let ((_, before), (url, after)) = (first(), page("mill_2.html", &article(2)));
+    let onward = "https://a.test/mill_3.html".parse().unwrap();
+    Row::of(&before, &url, &after, Some(&onward)).is(&[
+        ("back_link", 1.0),
+        ("back_in_pager", 1.0),
+        ("back_number", 1.0),
+        ("back_number_step", 1.0),
+        ("forward_onward", 1.0),
+        ("forward_number_own", 0.0),
+        ("pager_step", 1.0),
+        ("pager_number", 2.0),
+        // Pages 1, 2 and 3 stand in both pagers, the own one of each counted.
+        ("pager_common", 3.0),
+        ("url_number_added", 1.0),
+        ("url_page_step", 1.0),
+        ("onward_back", 0.0),
+        ("onward_step", 1.0),
+        ("title_same", 0.0),
+        ("title_same_bare", 1.0),
+        ("title_step", 1.0),
+        ("heading_same", 1.0),
+        ("date_same", 1.0),
+        ("lang_same", 1.0),
+        ("template_likeness", 1.0),
+        ("sheets_common", 1.0),
+        ("body_common", 1.0),
+        ("content_place", 1.0),
+        ("repeats", 0.0),
+        ("cut_sentence", 1.0),
+        ("script_distance", 0.0),
+    ]);
+}
+
+#[test]
+fn the_next_post_is_another_page() {
+    let (_, before) = first();
+    let (url, after) = page(
+        "2020/03/05/bread.html",
+        "<html lang=en><title>Bread - A</title><link rel=stylesheet href=/a.css><body class=article><h1>Bread</h1>
+         <main><p>Plums go well with barley, says my neighbour, and I believe her.</p></main>
+         <a rel=prev href=/mill.html>Previous post: The old mill</a><time datetime=2020-03-05>5 March</time>",
+    );
+    Row::of(&before, &url, &after, None).is(&[
+        ("back_link", 1.0),
+        ("back_rel_previous", 1.0),
+        ("back_says_previous", 1.0),
+        ("forward_links", 0.0),
+        ("pager_step", -1_000.0),
+        ("pager_common", 1.0),
+        ("title_same_bare", 0.0),
+        ("heading_same", 0.0),
+        ("date_same", 0.0),
+        ("url_date", 1.0),
+        ("onward", 0.0),
+        ("onward_step", -1_000.0),
+    ]);
+}
+
+#[test]
+fn the_home_page_and_the_first_page_lie_before() {
+    let (_, before) = page("mill_2.html", &article(2));
+    let (url, home) = page("", "<title>A</title><main><a href=/mill.html>The old mill</a></main>");
+    Row::of(&before, &url, &home, None).is(&[
+        ("url_root", 1.0),
+        ("back_link", 0.0),
+        ("title_same_bare", 0.0),
+        ("link_share", 1.0),
+        ("entries_common", 0.0),
+    ]);
+    let (url, one) = first();
+    let onward = "https://a.test/mill_2.html".parse().unwrap();
+    Row::of(&before, &url, &one, Some(&onward)).is(&[
+        ("url_removed", 1.0),
+        ("url_page_step", -1.0),
+        ("pager_step", -1.0),
+        ("onward_back", 1.0),
+        ("title_same_bare", 1.0),
+    ]);
+}
+
+#[test]
+fn a_page_past_the_end_is_short_and_the_same_page_repeats_itself() {
+    let (_, before) = page("mill_3.html", &article(3));
+    let asked: Url = "https://a.test/mill_4.html".parse().unwrap();
+    let again = before.at(&asked);
+    let row = Row::of(&before, &asked, &again, Some(&asked));
+    row.is(&[
+        ("repeats", 1.0),
+        ("repeated", 1.0),
+        ("first_line_same", 1.0),
+        ("last_line_same", 1.0),
+        ("title_same", 1.0),
+        ("pager_step", 0.0),
+        ("url_page_step", 1.0),
+        ("asked_pager_step", -1.0),
+        ("characters_growth", 0.0),
+    ]);
+    let empty = article(3)
+        .replace("Nothing is left of it today but a wall, where ivy grows and where owls nest.", "");
+    let (url, empty) = page("mill_4.html", &empty);
+    let row = Row::of(&before, &url, &empty, None);
+    row.is(&[("characters", 0.0), ("repeats", -1.0), ("repeated", 0.0), ("words_common", -1.0)]);
+    assert!(row.value("characters_growth") < -3.0);
+}
+
+#[test]
+fn another_language_and_another_canonical_address_are_told() {
+    let (_, before) = first();
+    let (url, after) = page(
+        "de/mill.html",
+        "<html lang=de-DE><title>Мельница - A</title><link rel=canonical href=/mill.html>
+         <main><p>Мельницу построили в 1784 году два брата, которые получили её от отца.</p></main>",
+    );
+    let row = Row::of(&before, &url, &after, None);
+    row.is(&[
+        ("lang_same", 0.0),
+        ("canonical_before", 1.0),
+        ("canonical_own", 0.0),
+        ("canonical_other", 0.0),
+    ]);
+    assert!(row.value("script_distance") > 0.9);
+}
+
+#[test]
+fn what_is_not_known_is_said_so() {
+    let column = |name: &str| &PairColumns::columns()[column_index::<PairColumns>(name).unwrap()];
+    for (name, value, phrase) in [
+        ("date_same", -1.0, "not known: both were published at the same time"),
+        ("date_same", 0.0, "not: both were published at the same time"),
+        ("repeats", -1.0, "not known: share of its text that stands on the page before"),
+        ("repeats", 0.5, "share of its text that stands on the page before: 50 %"),
+        ("pager_step", -1_000.0, "not known: its page number less that of the page before, by their pagers"),
+        ("pager_step", -1.0, "its page number less that of the page before, by their pagers: -1"),
+        ("pager_number", -1.0, "not known: its page number, by its pager"),
+        ("url_depth_step", -1.0, "folders of its address less those of the one before: -1"),
+    ] {
+        assert_eq!(columns::phrase(column(name), value), phrase);
+    }
+}
+
+#[test]
+fn any_two_pages_make_a_row() {
+    let blank = page("x", "");
+    let odd = page(
+        "?p=99999999999",
+        "<main>1 2 3<a href>4</a><a href='#'>5</a><title></title>\u{0}</main><h1></h1>",
+    );
+    for (_, before) in [&blank, &odd] {
+        for (url, after) in [&blank, &odd] {
+            let row = Row::of(before, url, after, Some(url));
+            assert_eq!(row.0.len(), PairColumns::columns().len());
+        }
+    }
+    let mut names: Vec<&str> = PairColumns::columns().iter().map(|column| column.name).collect();
+    names.sort_unstable();
+    assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "names are unique");
+}
+
+proptest::proptest! {
+    #[test]
+    fn rows_stay_in_their_ranges(one in "(<[a-z]{1,4}( href=\\?p=[0-9]{1,3})?>|[a-z次0-9 .]{0,9}){0,20}", two in "\\PC{0,80}") {
+        let ((_, before), (url, after)) = (page("a", &format!("<main>{one}")), page("b?p=2", &format!("<main>{two}")));
+        Row::of(&before, &url, &after, Some(&url));
+        Row::of(&after, &url, &before, None);
+    }
+}

@@ -1,0 +1,130 @@
+//! The text of a page's content, as it is compared.
+
+use super::head::word_hashes;
+use crate::full::words;
+use std::collections::{BTreeMap, BTreeSet};
+use tsugi_learning::TokenHash;
+use tsugi_page::{Content, Page, address::page_key, text};
+
+/// Shortest line that is taken for a line of its own, in characters: shorter ones stand on many pages.
+const LONG: u32 = 24;
+
+/// Lines, words and links that are held.
+const MAX_LINES: usize = 4_000;
+const MAX_WORDS: usize = 3_000;
+const MAX_LINKS: usize = 1_000;
+
+/// Kinds of characters whose shares are compared.
+const SCRIPTS: usize = 8;
+
+/// The text of a page's content.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Text {
+    /// Digest of each long line → its characters.
+    lines: BTreeMap<u32, u32>,
+    long_characters: u32,
+    pub(super) characters: u32,
+    pub(super) line_count: u32,
+    /// Digests of the first and the last line.
+    pub(super) first: Option<u32>,
+    pub(super) last: Option<u32>,
+    /// The last line is a long one and ends in no mark that ends a sentence.
+    pub(super) ends_open: bool,
+    /// The first line starts with a small letter.
+    pub(super) starts_small: bool,
+    words: BTreeSet<u32>,
+    scripts: [f32; SCRIPTS],
+    /// Where the links in it lead, as keys.
+    pub(super) links: BTreeSet<String>,
+    /// Share of the text inside links.
+    pub(super) link_share: f32,
+}
+
+impl Text {
+    pub(super) fn of(page: &Page, content: &Content) -> Text {
+        let whole = page.text_of_content(&content.nodes, &content.without);
+        let mut found = Text::default();
+        let mut last_line = None;
+        for line in whole.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let digest = TokenHash::new(2).text(line).finish();
+            let characters = u32::try_from(line.chars().count()).unwrap_or(u32::MAX);
+            found.characters = found.characters.saturating_add(characters);
+            found.line_count += 1;
+            if found.first.is_none() {
+                found.first = Some(digest);
+                found.starts_small = line.chars().next().is_some_and(char::is_lowercase);
+            }
+            (found.last, last_line) = (Some(digest), Some((line, characters)));
+            if characters >= LONG
+                && found.lines.len() < MAX_LINES
+                && found.lines.insert(digest, characters).is_none()
+            {
+                found.long_characters = found.long_characters.saturating_add(characters);
+            }
+        }
+        found.ends_open = last_line.is_some_and(|(line, characters)| {
+            let ends = |c: char| ".!?。！？…．:：)）]」』\"”'’".contains(c);
+            characters >= 2 * LONG && !line.ends_with(ends)
+        });
+        found.words = word_hashes(&words::cut(&whole, 1 << 17).to_lowercase(), MAX_WORDS);
+        found.scripts = scripts(&whole);
+        let totals = content.nodes.iter().map(|node| page.totals(*node));
+        let (all, linked) =
+            totals.fold((0_u32, 0_u32), |(all, linked), t| (all + t.characters, linked + t.link_characters));
+        found.link_share = if all > 0 { linked as f32 / all as f32 } else { 0.0 };
+        let inside = content.nodes.iter().flat_map(|node| page.subtree(*node));
+        let hrefs =
+            inside.filter(|node| page.class(*node).link).filter_map(|node| page.attribute(node, "href"));
+        let urls = hrefs.take(MAX_LINKS).filter_map(|href| page.resolve(href));
+        found.links = urls.map(|url| page_key(&url)).collect();
+        found
+    }
+
+    /// The share of its long lines, by characters, that stand in the other text too; −1 where it has none.
+    pub(super) fn repeats(&self, other: &Text) -> f32 {
+        if self.long_characters == 0 {
+            return -1.0;
+        }
+        let held = self.lines.iter().filter(|(line, _)| other.lines.contains_key(*line));
+        held.map(|(_, characters)| *characters as f32).sum::<f32>() / self.long_characters as f32
+    }
+
+    /// What the words of the shorter text have in common with the other's; −1 where one has none.
+    pub(super) fn words_in_common(&self, other: &Text) -> f32 {
+        let least = self.words.len().min(other.words.len());
+        if least == 0 {
+            return -1.0;
+        }
+        self.words.intersection(&other.words).count() as f32 / least as f32
+    }
+
+    /// How far the shares of scripts differ, from 0 to 1; 0 where one text is empty.
+    pub(super) fn script_distance(&self, other: &Text) -> f32 {
+        if self.characters == 0 || other.characters == 0 {
+            return 0.0;
+        }
+        let apart = self.scripts.iter().zip(&other.scripts).map(|(a, b)| (a - b).abs());
+        (apart.sum::<f32>() / 2.0).min(1.0)
+    }
+}
+
+/// The share of each kind of letters.
+fn scripts(text: &str) -> [f32; SCRIPTS] {
+    let mut counts = [0.0_f32; SCRIPTS];
+    for c in text.chars().filter(|c| c.is_alphabetic()) {
+        let script = match c {
+            '\0'..='\u{24f}' => 0,
+            '\u{370}'..='\u{3ff}' => 1,
+            '\u{400}'..='\u{52f}' => 2,
+            '\u{590}'..='\u{8ff}' => 3,
+            '\u{900}'..='\u{eff}' => 4,
+            '\u{3040}'..='\u{30ff}' => 5,
+            '\u{ac00}'..='\u{d7af}' => 6,
+            c if text::is_cjk(c) => 7,
+            _ => continue,
+        };
+        counts[script] += 1.0;
+    }
+    let sum: f32 = counts.iter().sum::<f32>().max(1.0);
+    counts.map(|count| count / sum)
+}
