@@ -139,7 +139,7 @@ fn glue_cjk(last: &Line, first: &Line, in_body: bool) -> Option<Glue> {
     let start = first.text.trim_start().chars().next()?;
     let is_open = text::is_cjk(end) || matches!(end, '、' | '，');
     let is_opening = |c: char| matches!(c, '「' | '『' | '（' | '〈' | '《' | '【' | '“');
-    // What begins in brackets more often begins a paragraph; one that is indented does for certain.
+    // What begins with a bracket more often begins a paragraph.
     let goes_on = (text::is_cjk(start) || start.is_ascii_digit()) && !is_opening(start);
     let is_prose = in_body && last.weight >= 2 * PARAGRAPH && first.weight >= PARAGRAPH / 2;
     let ends_mid_word = !matches!(end, 'ー' | '\u{30fb}');
