@@ -285,7 +285,6 @@ impl Reader<'_> {
     }
 
     fn leads_to_page(&self, link: NodeId) -> bool {
-        // A link inside a pager is short; what is longer is not looked at.
         let href = self.page.attribute(link, "href").filter(|href| !href.starts_with('#'));
         let target = href.and_then(|href| self.page.resolve(href));
         target.is_some_and(|target| self.pages.contains_key(&address::page_key(&target)))

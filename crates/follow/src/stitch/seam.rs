@@ -127,8 +127,8 @@ fn glue(last: &Line, first: &Line, in_body: bool, words: &Words) -> Option<Glue>
     if matches!(end, '-' | '\u{2010}' | '\u{ad}') && start.is_lowercase() && last.text.trim_end().len() > 1 {
         return Some(glue_hyphen(last, first, words));
     }
-    let is_open =
-        end.is_alphabetic() || matches!(end, ',' | '–' | '—' | ')' | '’' | '\'') || end.is_ascii_digit();
+    // What ends in figures or brackets is a list of references as often as a sentence.
+    let is_open = end.is_alphabetic() || matches!(end, ',' | '–' | '—' | '’' | '\'');
     let goes_on = start.is_lowercase() || (end == ',' && in_body && start.is_alphanumeric());
     (is_open && goes_on && last.weight >= PARAGRAPH).then_some(Glue::Space)
 }
@@ -139,7 +139,7 @@ fn glue_cjk(last: &Line, first: &Line, in_body: bool) -> Option<Glue> {
     let start = first.text.trim_start().chars().next()?;
     let is_open = text::is_cjk(end) || matches!(end, '、' | '，');
     let is_opening = |c: char| matches!(c, '「' | '『' | '（' | '〈' | '《' | '【' | '“');
-    // What begins in brackets more often begins a paragraph; one that is indented does for certain.
+    // What begins with a bracket more often begins a paragraph.
     let goes_on = (text::is_cjk(start) || start.is_ascii_digit()) && !is_opening(start);
     let is_prose = in_body && last.weight >= 2 * PARAGRAPH && first.weight >= PARAGRAPH / 2;
     let ends_mid_word = !matches!(end, 'ー' | '\u{30fb}');
@@ -217,6 +217,7 @@ mod tests {
             ("He left.”", "and", None),
             ("He left", "Then she came.", None),
             ("He left:", "first", None),
+            ("see apt(8)", "aptitude lists", None),
             ("for exam-", "ple, this", Some(Glue::Hyphen)),
             ("a well-", "known man", Some(Glue::Nothing)),
             ("state-of-the-", "art", Some(Glue::Nothing)),
