@@ -12,11 +12,12 @@ use crate::verdict::{NextVerdict, TextVerdict, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::sync::Arc;
 use tsugi_follow::{Archive, Document, Joiner, Limits, chains, stitch};
 use tsugi_learning::{BundleError, Params};
 use tsugi_main_content::baseline::ByHalf;
 use tsugi_main_content::{ContentDetector, ContentModelError};
-use tsugi_next_link::NextLinkDetector;
+use tsugi_next_link::{FullNextLinkDetector, NextLinkDetector};
 use tsugi_next_link::baseline::{ByMarkup, ByText};
 use tsugi_page::{Content, FindContent, FindNext, NextLink, Page, Url, Verify};
 
@@ -52,13 +53,32 @@ pub trait Trainer {
     ///
     /// [`EvaluateError`] where those pages do not suffice.
     fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Trained, EvaluateError>;
+
+    /// Trains a judge of pairs for each fold, on the pages of the others; none where the trainer has no such model.
+    /// Pages are read by the models of the fold that has not seen them; `progress` is told of every page.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] where data cannot be read or those pages do not suffice.
+    fn train_judges(
+        &self,
+        sets: &[DataSet],
+        folds: &[Trained],
+        fold_of_group: &[usize],
+        progress: &mut dyn FnMut(),
+    ) -> Result<Vec<Box<dyn Verify>>, EvaluateError> {
+        let _ = (sets, folds, fold_of_group, progress);
+        Ok(Vec::new())
+    }
 }
 
 /// Detectors that were trained together.
 #[derive(Debug)]
 pub struct Trained {
     /// Finds next links.
-    pub next: Box<dyn FindNext>,
+    pub next: Arc<dyn FindNext>,
+    /// The same, where it ranks all links of a page.
+    pub ranking: Option<Arc<FullNextLinkDetector>>,
     /// Finds content.
     pub content: Box<dyn FindContent>,
     /// Judges whether a page continues another, where that is trained.
@@ -87,7 +107,8 @@ impl Trainer for PaperTrainer<'_> {
         });
         let content = content.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         Ok(Trained {
-            next: Box::new(NextLinkDetector::new(links?)),
+            next: Arc::new(NextLinkDetector::new(links?)),
+            ranking: None,
             content: Box::new(ContentDetector::new(content)?),
             verify: None,
         })
@@ -163,6 +184,9 @@ pub fn cross_validate(
     for fold in 0..count {
         folds.push(trainer.train(&|group| fold_of_group[group] != fold)?);
         progress();
+    }
+    for (fold, judge) in trainer.train_judges(sets, &folds, &fold_of_group, &mut progress)?.into_iter().enumerate() {
+        folds[fold].verify = Some(judge);
     }
     let mut result = FullResult {
         methods: [MODEL, "text rule", "rel=next", "Kato's rule"].map(|name| (name, Vec::new())).into(),

@@ -4,10 +4,13 @@ use crate::content::{ContentPage, TrainPlan, train_full_content};
 use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::full::{EvaluateError, Trained, Trainer};
 use crate::links::{FullLinkParams, LinkPage, train_full_links};
+use crate::pairs::{PairExamples, PairParams, PairSources, PairTrainer};
 use crate::sites::Groups;
+use std::sync::Arc;
 use tsugi_learning::Bundle;
 use tsugi_main_content::FullContentDetector;
-use tsugi_next_link::FullNextLinkDetector;
+use tsugi_next_link::{FullNextLinkDetector, PairDetector};
+use tsugi_page::Verify;
 
 /// The labelled pages of some data sets, as the full models see them.
 #[derive(Debug)]
@@ -125,8 +128,30 @@ impl Trainer for FullTrainer<'_> {
         });
         let links = links.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         // Both go through files' form, so that what is evaluated is what would be shipped.
-        let next = FullNextLinkDetector::from_bundle(&links?)?;
+        let next = Arc::new(FullNextLinkDetector::from_bundle(&links?)?);
         let content = FullContentDetector::from_bundle(&content?)?;
-        Ok(Trained { next: Box::new(next), content: Box::new(content), verify: None })
+        Ok(Trained { next: next.clone(), ranking: Some(next), content: Box::new(content), verify: None })
+    }
+
+    fn train_judges(
+        &self,
+        sets: &[DataSet],
+        folds: &[Trained],
+        fold_of_group: &[usize],
+        progress: &mut dyn FnMut(),
+    ) -> Result<Vec<Box<dyn Verify>>, EvaluateError> {
+        let Some(rankings) = folds.iter().map(|fold| fold.ranking.as_deref()).collect::<Option<Vec<_>>>() else {
+            return Ok(Vec::new());
+        };
+        let next = |group: usize| rankings[fold_of_group[group]];
+        let content = |group: usize| &*folds[fold_of_group[group]].content;
+        let sources = PairSources { next: &next, content: &content };
+        let examples = PairExamples::read(sets, &self.examples.groups, sources, progress)?;
+        let trainer = PairTrainer { examples: &examples, params: PairParams::default(), seed: self.seed };
+        let train = |fold| {
+            let bundle = trainer.train(&|group| fold_of_group[group] != fold)?;
+            Ok(Box::new(PairDetector::from_bundle(&bundle)?) as Box<dyn Verify>)
+        };
+        (0..folds.len()).map(train).collect()
     }
 }

@@ -96,7 +96,7 @@ fn validate(
 ) -> anyhow::Result<FullResult> {
     let folds = usize::from(arguments.folds);
     let labels: usize = sets.iter().map(|set| set.labels().len()).sum();
-    let progress = Progress::new("folds and pages", Some((2 * labels + folds) as u64));
+    let progress = Progress::new("folds and pages", Some((3 * labels + folds) as u64));
     let mut documents = arguments.documents.as_deref().map(Documents::new).transpose()?;
     let mut unwritten = None;
     let joined = |set: &str, document: &Document| {

@@ -54,14 +54,14 @@ pub struct PairExample {
 #[derive(Clone, Copy)]
 pub struct PairSources<'a> {
     /// Which link model has not seen the pages of a group.
-    pub next: &'a (dyn Fn(usize) -> &'a FullNextLinkDetector + Sync),
-    /// Finds content.
-    pub content: &'a dyn FindContent,
+    pub next: &'a dyn Fn(usize) -> &'a FullNextLinkDetector,
+    /// What finds the content of the pages of a group.
+    pub content: &'a dyn Fn(usize) -> &'a dyn FindContent,
 }
 
 impl std::fmt::Debug for PairSources<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PairSources").field("content", &self.content).finish_non_exhaustive()
+        f.debug_struct("PairSources").finish_non_exhaustive()
     }
 }
 
@@ -187,7 +187,7 @@ impl StoredPage {
         let ranked = next.ranked(&Described::of(page));
         let best = ranked.first().cloned();
         let sure = best.as_ref().filter(|best| best.score >= next.threshold());
-        let content = sources.content.find_content(page, sure);
+        let content = (sources.content)(group).find_content(page, sure);
         let is_followed = sure.is_some();
         let links = ranked.into_iter().enumerate().filter_map(|(rank, link)| {
             let to = set.label_of(link.url.as_str()).filter(|to| *to != label)?;

@@ -38,6 +38,6 @@ impl PairExamples {
             progress();
         }
         let next = |group: usize| &links[fold_of[group]];
-        Ok(PairExamples::read(sets, groups, PairSources { next: &next, content }, progress)?)
+        Ok(PairExamples::read(sets, groups, PairSources { next: &next, content: &|_| content }, progress)?)
     }
 }
