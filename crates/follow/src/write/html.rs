@@ -2,8 +2,10 @@
 //!
 //! What is not on the list is not written, so nothing active can get through: no script, no style, no form, no
 //! frame, no event handler. Text below an element that is not on the list is kept; the element becomes a
-//! `div` if it stands on lines of its own. What is written is read back and written again ([`walled`]).
+//! `div` if it stands on lines of its own. What is written goes through a sanitiser of others, is read back and
+//! written again ([`walled`]).
 
+use super::wall::sanitised;
 use super::{byline_above, title_above};
 use crate::document::Document;
 use crate::stitch::{Glue, Rest, Shape, is_ours, page_anchor};
@@ -17,7 +19,7 @@ use tsugi_page::{NodeId, NodeKind, Page, Url, address};
 const MAX_ADDRESS: usize = 8 * 1024;
 
 /// Elements that may stand anywhere.
-const ALLOWED: &[&str] = &[
+pub(super) const ALLOWED: &[&str] = &[
     "a",
     "abbr",
     "address",
@@ -81,7 +83,7 @@ const ALLOWED: &[&str] = &[
 ];
 
 /// Elements that may stand in some others alone; elsewhere a parser would drop them.
-const TABLE_PARTS: &[(&str, &[&str])] = &[
+pub(super) const TABLE_PARTS: &[(&str, &[&str])] = &[
     ("caption", &["table"]),
     ("thead", &["table"]),
     ("tbody", &["table"]),
@@ -205,11 +207,18 @@ pub(crate) fn xml(shape: &Shape<'_>) -> String {
     writer.out
 }
 
+/// Makes sure of markup that we wrote: has it sanitised, then reads it back as a browser does and writes it again
+/// until that changes nothing. The last word is ours: the sanitiser leaves `<` as it is in values of attributes.
+/// It takes a blank first line out of a `pre`.
+pub(crate) fn walled(html: &str) -> String {
+    settled(&sanitised(html))
+}
+
 /// Reads markup back as a browser does, and writes it again by the same list, until that changes nothing.
 ///
 /// What is on the list is harmless as long as a reader's parser makes the tree of it that was meant; markup that
 /// is read otherwise than it was written is how sanitisers are passed. What does not settle is reduced to its text.
-pub(crate) fn walled(html: &str) -> String {
+pub(super) fn settled(html: &str) -> String {
     /// How often it is read back. Two suffice for all that was ever seen.
     const ROUNDS: usize = 4;
     const NOWHERE: &str = "https://document.invalid/";

@@ -6,6 +6,7 @@ mod inline;
 mod json;
 pub(crate) mod markdown;
 mod table;
+mod wall;
 
 use crate::document::Document;
 use std::fmt;
