@@ -135,7 +135,7 @@ fn cross_validation_reports_and_predicts() {
     let mut names: Vec<_> =
         std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    assert_eq!(names, ["datasets.jsonl", "figures", "report.md"]);
+    assert_eq!(names, ["datasets.joins.jsonl", "datasets.jsonl", "figures", "report.md"]);
     let lines = json_lines(&folder.read("report/datasets.jsonl"));
     let urls = |lines: &[Value]| -> Vec<String> {
         let mut urls: Vec<String> = lines.iter().map(|line| line["url"].to_string()).collect();
@@ -147,7 +147,15 @@ fn cross_validation_reports_and_predicts() {
         assert!(line["next_right"].is_boolean() && line["text_f"].is_number(), "{line}");
         assert_eq!(line.get("text"), None, "pages belong to others: {line}");
     }
-    let again = tsugi(&["evaluate", "--data", &data(""), "--folds", "4"]).exits(DONE);
+    let joins = json_lines(&folder.read("report/datasets.joins.jsonl"));
+    assert!(!joins.is_empty() && joins.iter().all(|join| join["pages"].as_array().unwrap().len() > 1));
+    assert!(joins.iter().all(|join| join.get("text").is_none() && join["stopped"].is_string()));
+    let documents = folder.path("documents");
+    let with_documents = ["evaluate", "--data", &data(""), "--folds", "4", "--documents", &documents];
+    let again = tsugi(&with_documents).exits(DONE);
+    let documents = json_lines(&folder.read("documents/datasets.jsonl"));
+    let pages: usize = documents.iter().map(|document| document["pages"].as_array().unwrap().len()).sum();
+    assert_eq!(pages, labels().len(), "every page is part of one document");
     assert_eq!(again.stdout, run.stdout, "equal data give equal reports");
 }
 
@@ -161,7 +169,7 @@ fn figures_that_fall_do_not_pass_the_gate() {
     tsugi(&raise).exits(DONE).says(&["gate: 0 of 0 figures reached"]);
     let reached: Value = serde_json::from_str(&folder.read("floors.json")).unwrap();
     assert_eq!(reached["all"], reached["datasets"]);
-    tsugi(&evaluate).exits(DONE).says(&["gate: 6 of 6 figures reached"]);
+    tsugi(&evaluate).exits(DONE).says(&["gate: 14 of 14 figures reached"]);
 
     folder.file("floors.json", r#"{"all": {"next_f": 1.1, "text_f": 0.001}}"#);
     tsugi(&raise).exits(FAILED).says(&[
