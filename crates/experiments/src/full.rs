@@ -17,8 +17,8 @@ use tsugi_follow::{Archive, Document, Joiner, Limits, chains, stitch};
 use tsugi_learning::{BundleError, Params};
 use tsugi_main_content::baseline::ByHalf;
 use tsugi_main_content::{ContentDetector, ContentModelError};
-use tsugi_next_link::{FullNextLinkDetector, NextLinkDetector};
 use tsugi_next_link::baseline::{ByMarkup, ByText};
+use tsugi_next_link::{FullNextLinkDetector, NextLinkDetector};
 use tsugi_page::{Content, FindContent, FindNext, NextLink, Page, Url, Verify};
 
 /// Why an evaluation fails.
@@ -185,7 +185,9 @@ pub fn cross_validate(
         folds.push(trainer.train(&|group| fold_of_group[group] != fold)?);
         progress();
     }
-    for (fold, judge) in trainer.train_judges(sets, &folds, &fold_of_group, &mut progress)?.into_iter().enumerate() {
+    for (fold, judge) in
+        trainer.train_judges(sets, &folds, &fold_of_group, &mut progress)?.into_iter().enumerate()
+    {
         folds[fold].verify = Some(judge);
     }
     let mut result = FullResult {

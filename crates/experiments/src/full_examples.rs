@@ -140,7 +140,8 @@ impl Trainer for FullTrainer<'_> {
         fold_of_group: &[usize],
         progress: &mut dyn FnMut(),
     ) -> Result<Vec<Box<dyn Verify>>, EvaluateError> {
-        let Some(rankings) = folds.iter().map(|fold| fold.ranking.as_deref()).collect::<Option<Vec<_>>>() else {
+        let Some(rankings) = folds.iter().map(|fold| fold.ranking.as_deref()).collect::<Option<Vec<_>>>()
+        else {
             return Ok(Vec::new());
         };
         let next = |group: usize| rankings[fold_of_group[group]];

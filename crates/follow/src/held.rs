@@ -3,7 +3,7 @@
 use crate::write::html::image_address;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use tsugi_page::{Content, Page, text};
+use tsugi_page::{Content, NodeId, Page, text};
 
 /// Lines of so many characters or more tell pages apart; shorter ones stand on many.
 const LONG: usize = 20;
@@ -15,6 +15,7 @@ pub(crate) struct Lines {
     whole: u64,
     all: BTreeSet<u64>,
     long: BTreeSet<u64>,
+    images: BTreeSet<u64>,
     characters: usize,
 }
 
@@ -23,11 +24,23 @@ impl Lines {
     pub(crate) fn of_content(page: &Page, content: &Content) -> Lines {
         let mut lines = Lines::of(&page.text_of_content(&content.nodes, &content.without));
         let nodes = content.nodes.iter().flat_map(|node| page.subtree(*node));
-        let images: Vec<String> = nodes.filter_map(|node| image_address(page, node)).collect();
-        if !images.is_empty() {
-            lines.whole = digest(&(lines.whole, images));
+        for image in nodes.filter_map(|node| image_address(page, node)) {
+            lines.whole = digest(&(lines.whole, &image));
+            lines.images.insert(digest(&image));
         }
         lines
+    }
+
+    /// Reads what a page holds around its content.
+    pub(crate) fn of_frame(page: &Page, content: &Content) -> Lines {
+        let frame =
+            Content { nodes: vec![NodeId::DOCUMENT], without: content.nodes.clone(), ..content.clone() };
+        Lines::of_content(page, &frame)
+    }
+
+    /// Says whether others have all of these lines and images.
+    pub(crate) fn are_in(&self, others: &Lines) -> bool {
+        self.all.is_subset(&others.all) && self.images.is_subset(&others.images)
     }
 
     /// Reads the lines of a text; white space is folded, blank lines count for nothing.
@@ -123,6 +136,23 @@ mod tests {
         for new in ["<h1>Title</h1>", "<h1>Title</h1><img src=2.png>", "one<p>Title", "<img src=1.png>"] {
             assert_eq!(lack(new), "", "{new}");
         }
+    }
+
+    #[test]
+    fn a_frame_is_what_stands_around_the_content() {
+        let page = Page::from_text(
+            "<nav>Home<img src=logo.png></nav><main>Story</main><p>About us",
+            &"https://a.test/".parse().unwrap(),
+        );
+        let content = |tag| {
+            let nodes = vec![page.first(tag).unwrap()];
+            Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model }
+        };
+        let frame = Lines::of_frame(&page, &content("main"));
+        assert!(of_html("<p>About us").are_in(&frame));
+        assert!(of_html("Home<img src=logo.png>").are_in(&frame));
+        assert!(!of_html("<p>About us<p>Story").are_in(&frame));
+        assert!(!of_html("<p>About us<img src=new.png>").are_in(&frame));
     }
 
     #[test]

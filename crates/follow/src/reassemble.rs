@@ -159,7 +159,8 @@ const WHOLE: f32 = 0.9;
 /// [`address::page_key`], both as they were asked and as they answered.
 ///
 /// The page behind it is a continuation if it is not the host's home page, its main content is neither blank nor that
-/// of a page before it (text with white space folded, and images), and [`Joiner::verify`] says so. A link that a rule found is not judged: who
+/// of a page before it (text with white space folded, and images), nor made of what stands around the content of the
+/// page before, and [`Joiner::verify`] says so. A link that a rule found is not judged: who
 /// wrote the rule looked.
 ///
 /// With [`Limits::from_start`] the pages before the given one are looked for first. A page is the one before if its
@@ -407,6 +408,11 @@ impl<'a> Walk<'a> {
         }
         let read = self.read(&to, &answer);
         if let Some(detail) = self.held.lack(&read.lines) {
+            return Err(stop(StopReason::NotAContinuation, detail, at));
+        }
+        // Past the end of a list, many a site answers with a page that has all but the list.
+        if read.lines.are_in(&Lines::of_frame(&last.page, &last.content)) {
+            let detail = "what it holds stands around the main content of the page before";
             return Err(stop(StopReason::NotAContinuation, detail, at));
         }
         let before = Seen { page: &last.page, content: &last.content, next: Some(link) };

@@ -15,4 +15,5 @@ mod layers;
 mod save;
 mod scan;
 mod support;
+mod trust;
 mod web;

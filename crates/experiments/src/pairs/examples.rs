@@ -25,6 +25,9 @@ pub enum PairKind {
     Elsewhere,
     /// A page, its next link, and the page itself under that address.
     Again,
+    /// A page, its next link, and under that address the frame of a page with a few words in it, as past the end of a
+    /// list.
+    Empty,
     /// A page, its next link, and a page of another site under that address: what stands for a wall or an error page.
     Stranger,
 }
@@ -139,6 +142,15 @@ impl PairExamples {
     ) {
         let again = page.facts.at(&link.url);
         self.pairs.push(page.example(link, PairKind::Again, false, &again, page.onward()));
+        let lines = if before.is_multiple_of(3) { 1 } else { 3 };
+        let has_heading = before.is_multiple_of(2);
+        let past_the_end = again.emptied(lines, has_heading);
+        self.pairs.push(page.example(link, PairKind::Empty, false, &past_the_end, None));
+        if let Some(after) = pages.get(&after) {
+            // The hardest: the pager counts on.
+            let past_the_end = after.facts.emptied(lines, has_heading);
+            self.pairs.push(page.example(link, PairKind::Empty, false, &past_the_end, None));
+        }
         let strangers = pages.iter().filter(|(_, other)| other.group != page.group);
         if let Some((_, other)) = strangers.min_by_key(|(label, _)| mix(after as u64, **label)) {
             let stranger = other.facts.at(&link.url);

@@ -79,6 +79,9 @@ pub enum PairTrainError {
     Bundle(#[from] BundleError),
 }
 
+/// Whether a pair is of some kind.
+type Is = fn(&PairExample) -> bool;
+
 /// Trains judges on some of the pairs, which are described once.
 #[derive(Debug)]
 pub struct PairTrainer<'a> {
@@ -126,12 +129,19 @@ impl PairTrainer<'_> {
         bundle.about.seed = self.seed;
         bundle.about.trained_on = header.trained_on;
         bundle.about.data_digest.clone_from(&self.examples.digest);
-        let held = |pair: &&PairExample, score: f32| calibration.apply(score) >= threshold && is_likely(pair);
-        for (what, holds) in [("true_pairs_held", true), ("likely_false_pairs_held", false)] {
-            let of_kind =
-                pairs.iter().zip(&scores).filter(|(pair, _)| pair.holds == holds && is_likely(pair));
-            let (all, kept) = of_kind
-                .fold((0, 0), |(all, kept), (pair, score)| (all + 1, kept + u32::from(held(pair, *score))));
+        let notes: [(&str, Is); 6] = [
+            ("true_pairs_held", |pair| pair.holds),
+            ("likely_false_pairs_held", |pair| !pair.holds && is_likely(pair)),
+            ("redirects_held", |pair| pair.kind == PairKind::Elsewhere),
+            ("repeats_held", |pair| pair.kind == PairKind::Again),
+            ("empty_pages_held", |pair| pair.kind == PairKind::Empty),
+            ("strangers_held", |pair| pair.kind == PairKind::Stranger),
+        ];
+        for (what, is_of_kind) in notes {
+            let of_kind = pairs.iter().zip(&scores).filter(|(pair, _)| is_of_kind(pair));
+            let (all, kept) = of_kind.fold((0, 0), |(all, kept), (_, score)| {
+                (all + 1, kept + u32::from(calibration.apply(*score) >= threshold))
+            });
             bundle.about.notes.insert(what.to_owned(), format!("{kept} of {all}"));
         }
         let model = self.fit(&pairs, self.seed)?;

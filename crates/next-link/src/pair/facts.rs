@@ -54,6 +54,15 @@ impl PageFacts {
     }
 }
 
+impl PageFacts {
+    /// The page with a few words in place of its content, as sites answer that are asked for more than there is:
+    /// `lines` short lines, the first of them the heading of the list if `has_heading`.
+    #[must_use]
+    pub fn emptied(&self, lines: u32, has_heading: bool) -> PageFacts {
+        PageFacts { text: self.text.sorry(lines, has_heading), ..self.clone() }
+    }
+}
+
 /// A page, the link that was followed from it, and the page that it led to.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<'a> {

@@ -13,6 +13,7 @@ const LONG: u32 = 24;
 const MAX_LINES: usize = 4_000;
 const MAX_WORDS: usize = 3_000;
 const MAX_LINKS: usize = 1_000;
+const MAX_IMAGES: usize = 1_000;
 
 /// Kinds of characters whose shares are compared.
 const SCRIPTS: usize = 8;
@@ -33,6 +34,8 @@ pub(super) struct Text {
     /// The first line starts with a small letter.
     pub(super) starts_small: bool,
     words: BTreeSet<u32>,
+    /// Digests of the addresses of its images.
+    pub(super) images: BTreeSet<u32>,
     scripts: [f32; SCRIPTS],
     /// Where the links in it lead, as keys.
     pub(super) links: BTreeSet<String>,
@@ -72,12 +75,32 @@ impl Text {
         let (all, linked) =
             totals.fold((0_u32, 0_u32), |(all, linked), t| (all + t.characters, linked + t.link_characters));
         found.link_share = if all > 0 { linked as f32 / all as f32 } else { 0.0 };
-        let inside = content.nodes.iter().flat_map(|node| page.subtree(*node));
+        let inside = || content.nodes.iter().flat_map(|node| page.subtree(*node));
+        let sources =
+            inside().filter(|node| page.is(*node, "img")).filter_map(|node| page.attribute(node, "src"));
+        found.images =
+            sources.take(MAX_IMAGES).map(|source| TokenHash::new(3).text(source).finish()).collect();
         let hrefs =
-            inside.filter(|node| page.class(*node).link).filter_map(|node| page.attribute(node, "href"));
+            inside().filter(|node| page.class(*node).link).filter_map(|node| page.attribute(node, "href"));
         let urls = hrefs.take(MAX_LINKS).filter_map(|href| page.resolve(href));
         found.links = urls.map(|url| page_key(&url)).collect();
         found
+    }
+
+    /// What stands in place of content on a page past the end: a few words, `lines` lines of 20 characters; the
+    /// first one may be the heading of the list.
+    pub(super) fn sorry(&self, lines: u32, has_heading: bool) -> Text {
+        let line = |number: u32| TokenHash::new(4).text(&number.to_string()).finish();
+        Text {
+            characters: lines * 20,
+            line_count: lines,
+            first: if has_heading { self.first } else { Some(line(1)) },
+            last: Some(line(lines)),
+            // Some words stand on every page.
+            words: (0..lines * 3).map(line).chain(self.words.iter().copied().take(lines as usize)).collect(),
+            scripts: self.scripts,
+            ..Text::default()
+        }
     }
 
     /// The share of its long lines, by characters, that stand in the other text too; −1 where it has none.

@@ -66,6 +66,12 @@ pub(super) static FEATURES: &[Feature] = &[
         let (one, other) = (&v.after.text.links, &v.before.text.links);
         if one.is_empty() { -1.0 } else { one.intersection(other).count() as f32 / one.len() as f32 }
     }),
+    count("images", "images in its content", |v| v.after.text.images.len() as f32),
+    count("images_before", "images in the content before", |v| v.before.text.images.len() as f32),
+    share("images_common", "share of the images in its content that stand in the content before", |v| {
+        let (one, other) = (&v.after.text.images, &v.before.text.images);
+        if one.is_empty() { -1.0 } else { one.intersection(other).count() as f32 / one.len() as f32 }
+    }),
     flag("listed_before", "the content before links to it", |v| {
         on(v.before.text.links.contains(&v.after.key))
     }),
