@@ -13,6 +13,9 @@ const MOST: usize = 5;
 /// Least weight of a candidate: an arrow, or a word that may mean either direction.
 const LEAST: i32 = 2;
 
+/// The same on a page that a pager marks as page 1: more than a word that means other things, too ("back").
+const LEAST_ON_FIRST: i32 = 6;
+
 /// Returns the addresses that may be the page before, the likeliest first.
 ///
 /// Words lie about direction ("previous" on the link onward, "older" on either), so nothing is decided here: the
@@ -39,7 +42,12 @@ pub fn previous_candidates(page: &Page) -> Vec<Url> {
     if let Some(Target::Candidate(at)) = survey.head_previous {
         weighed[at as usize].0 += 6;
     }
-    weighed.retain(|(weight, _)| *weight >= LEAST);
+    let marks_first = |run: &Run| run.length > 1 && run.current == Some(1) && run.current_at.is_some();
+    // Lists of threads have pagers of the threads.
+    let best = survey.runs.best.and_then(|at| survey.runs.all.get(at));
+    let is_first = best.is_some_and(marks_first) && survey.own_paged.number.is_none_or(|number| number < 2);
+    let least = if is_first { LEAST_ON_FIRST } else { LEAST };
+    weighed.retain(|(weight, _)| *weight >= least);
     // Of equals the first in document order.
     weighed.sort_by_key(|(weight, at)| (-weight, *at));
     weighed.iter().take(MOST).map(|(_, at)| survey.candidates[*at].url.clone()).collect()
@@ -108,6 +116,13 @@ mod tests {
             ["/list"]
         );
         assert_eq!(found("<a href=/b>Next</a><a href=/c>About</a>", "https://a.test/x"), [""; 0]);
+    }
+
+    #[test]
+    fn the_first_page_has_few() {
+        let html = "<a href=/issues>Back issues</a><nav><b class=current>1</b> <a href=/a/2>2</a></nav>";
+        assert_eq!(found(html, "https://a.test/a"), [""; 0]);
+        assert_eq!(found("<a href=/issues>Back issues</a>", "https://a.test/a"), ["/issues"]);
     }
 
     #[test]
