@@ -8,6 +8,7 @@
 use super::html::{self, push_xml_text};
 use super::{byline_above, title_above};
 use crate::document::Document;
+use crate::image::{LARGEST_IMAGE, image_type};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::io::{self, Cursor, Write};
@@ -15,9 +16,8 @@ use tsugi_page::{NodeId, Page, Url, address, text};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-/// The most images that a file holds, and their bytes: of one, and of all.
+/// The most images that a file holds, and the bytes of all.
 const MOST_IMAGES: usize = 500;
-const LARGEST_IMAGE: usize = 16 << 20;
 const LARGEST_ALL: usize = 128 << 20;
 
 /// What a file that names no date was changed at: the first day that ZIP knows.
@@ -302,21 +302,6 @@ impl Images<'_> {
     }
 }
 
-/// Tells the type of an image by its first bytes. SVG is none: it can hold scripts.
-fn image_type(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
-    if bytes.starts_with(b"\xff\xd8\xff") {
-        Some(("image/jpeg", "jpg"))
-    } else if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        Some(("image/png", "png"))
-    } else if bytes.starts_with(b"GIF87a") || bytes.starts_with(b"GIF89a") {
-        Some(("image/gif", "gif"))
-    } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
-        Some(("image/webp", "webp"))
-    } else {
-        None
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -327,13 +312,5 @@ mod tests {
         assert_eq!(moment("2024-05-01T10:00:00").as_deref(), Some("2024-05-01T10:00:00Z"));
         assert_eq!(moment("2024-05-01T10:00:00Z").as_deref(), Some("2024-05-01T10:00:00Z"));
         assert_eq!(moment("today"), None);
-    }
-
-    #[test]
-    fn images_are_known_by_their_bytes() {
-        assert_eq!(image_type(b"\x89PNG\r\n\x1a\n..."), Some(("image/png", "png")));
-        assert_eq!(image_type(b"RIFF\0\0\0\0WEBPVP8"), Some(("image/webp", "webp")));
-        assert_eq!(image_type(b"<svg xmlns='http://www.w3.org/2000/svg'/>"), None);
-        assert_eq!(image_type(b""), None);
     }
 }
