@@ -71,10 +71,16 @@ impl Index {
         self.pages.urls()
     }
 
-    /// Where the record stands that counts for an address. An image may be held as one that nobody asked for as such.
+    /// Where the record stands that counts for an address. An image may be held that nobody asked for as such.
     fn find(&self, url: &Url, lookup: Lookup, wanted: Wanted) -> Option<Place> {
-        let image = if wanted == Wanted::Image { self.images.find(url, lookup) } else { None };
-        image.or_else(|| self.pages.find(url, lookup)).map(|entry| entry.place)
+        let images = Some(&self.images).filter(|_| wanted == Wanted::Image);
+        let held = || images.into_iter().chain([&self.pages]);
+        let exact = held().find_map(|addresses| addresses.exact(url));
+        let found = match lookup {
+            Lookup::Exact => exact,
+            Lookup::Alike => exact.or_else(|| held().find_map(|addresses| addresses.alike(url))),
+        };
+        found.map(|entry| entry.place)
     }
 
     /// Gets a page or an image, redirects followed inside the archive; `read` reads the record at a place.
@@ -148,11 +154,11 @@ impl Addresses {
         answered.map(|entry| &entry.url).filter(|url| !is_robots(url))
     }
 
-    fn find(&self, url: &Url, lookup: Lookup) -> Option<&Entry> {
-        let exact = self.exact.get(url.as_str()).map(|index| &self.entries[*index]);
-        if exact.is_some() || lookup == Lookup::Exact {
-            return exact;
-        }
+    fn exact(&self, url: &Url) -> Option<&Entry> {
+        self.exact.get(url.as_str()).map(|index| &self.entries[*index])
+    }
+
+    fn alike(&self, url: &Url) -> Option<&Entry> {
         let alike = self.alike.get(&address::page_key(url)).map(|index| &self.entries[*index]);
         alike.filter(|entry| entry.kind != Kind::Failure)
     }

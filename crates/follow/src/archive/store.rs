@@ -35,7 +35,8 @@ const OF_TRAVEL: [&str; 3] = ["content-encoding", "content-length", "transfer-en
 /// What a [`Keep`] is handed becomes a `response` record: the headers as served but for those that tell how the body
 /// travelled, its length, and the body as it is, unpacked. A page that could not be had becomes a `metadata` record of
 /// the type `application/warc-fields` with two fields: `fetchFailure`, a [`FetchError::word`], and `fetchMessage`, what
-/// was said. What was asked for as an image is marked, be it one or not: `WARC-Resource-Type: image`. A new archive starts with a `warcinfo` record. Which of several records of one address counts is told at
+/// was said. What was asked for as an image is marked, be it one or not: `WARC-Resource-Type: image`. A new archive
+/// starts with a `warcinfo` record. Which of several records of one address counts is told at
 /// [`Archive`](crate::Archive).
 ///
 /// # Crashes

@@ -1,6 +1,6 @@
 //! Answers kept on disk, for as long as their servers allow.
 
-use super::client::{Answer, accepted};
+use super::client::{Answer, accepted, longest};
 use crate::exchange::Wanted;
 use crate::fetch::FetchError;
 use http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH, USER_AGENT};
@@ -39,8 +39,8 @@ pub(super) struct Cache {
     folder: CacheFolder,
     /// What we call ourselves, for answers that vary by it.
     user_agent: Option<HeaderValue>,
-    /// The longest entry that is read, in bytes.
-    limit: u64,
+    /// The longest page that is read, in bytes.
+    max_body: u64,
 }
 
 /// What is known of an answer, beside its body.
@@ -88,12 +88,12 @@ impl Cache {
     pub(super) fn open(folder: CacheFolder, user_agent: &str, max_body: u64) -> Result<Cache, FetchError> {
         fs::create_dir_all(&folder.path).map_err(|source| failed(&folder.path, source))?;
         let user_agent = HeaderValue::from_str(user_agent).ok();
-        Ok(Cache { folder, user_agent, limit: max_body.saturating_add(MAX_HEAD) })
+        Ok(Cache { folder, user_agent, max_body })
     }
 
     /// Looks up what an address answered when the same was wanted of it.
     pub(super) fn find(&self, url: &Url, wanted: Wanted) -> Option<Held> {
-        let (head, answer) = self.read(url)?;
+        let (head, answer) = self.read(url, wanted)?;
         let request = self.request(url, wanted)?;
         let mut before = request.clone();
         *before.headers_mut() = header_map(&head.request)?;
@@ -156,18 +156,16 @@ impl Cache {
     }
 
     /// Reads an entry; `None` for one that is not there, or not as it was written.
-    fn read(&self, url: &Url) -> Option<(Head, Answer)> {
+    fn read(&self, url: &Url, wanted: Wanted) -> Option<(Head, Answer)> {
         let file = File::open(self.path(url)).ok()?;
+        let longest = longest(wanted, self.max_body);
         let mut bytes = Vec::new();
-        file.take(self.limit.saturating_add(1)).read_to_end(&mut bytes).ok()?;
+        file.take(longest.saturating_add(MAX_HEAD + 1)).read_to_end(&mut bytes).ok()?;
         let rest = bytes.strip_prefix(MAGIC)?;
         let end = rest.iter().position(|byte| *byte == b'\n')?;
         let head: Head = serde_json::from_slice(&rest[..end]).ok()?;
         let body = rest[end + 1..].to_vec();
-        if head.url != url.as_str()
-            || head.digest != digest(&body)
-            || body.len() as u64 > self.limit - MAX_HEAD
-        {
+        if head.url != url.as_str() || head.digest != digest(&body) || body.len() as u64 > longest {
             return None;
         }
         let headers = head.headers.clone();

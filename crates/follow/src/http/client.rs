@@ -143,7 +143,7 @@ impl Client {
             }
             // What is refused for its type is not read.
             wanted if success && may_be(wanted, &unread) => {
-                let limit = self.longest(wanted);
+                let limit = longest(wanted, self.max_body);
                 let body = body::read(answer, &codings(&unread), limit);
                 Ok(Answer { body: body.map_err(|error| broken(url, error, limit))?, whole: true, ..unread })
             }
@@ -155,15 +155,6 @@ impl Client {
                 }
             }
             _ => Ok(unread),
-        }
-    }
-
-    /// The longest body that is read, in bytes.
-    fn longest(&self, wanted: Wanted) -> u64 {
-        match wanted {
-            Wanted::Page => self.max_body,
-            Wanted::Image => LARGEST_IMAGE as u64,
-            Wanted::Robots => MAX_ROBOTS,
         }
     }
 
@@ -194,6 +185,15 @@ fn may_be(wanted: Wanted, answer: &Answer) -> bool {
         Wanted::Page => check_head(&answer.url, answer.status, content_type).is_ok(),
         Wanted::Image => check_image_head(&answer.url, answer.status, content_type).is_ok(),
         Wanted::Robots => true,
+    }
+}
+
+/// The longest body that is read, in bytes; `max_body` is that of a page.
+pub(super) fn longest(wanted: Wanted, max_body: u64) -> u64 {
+    match wanted {
+        Wanted::Page => max_body,
+        Wanted::Image => LARGEST_IMAGE as u64,
+        Wanted::Robots => MAX_ROBOTS,
     }
 }
 

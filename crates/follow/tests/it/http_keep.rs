@@ -4,7 +4,7 @@ use crate::server::{Server, answer, missing, page, redirect};
 use std::io;
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 use tsugi_follow::{
     CacheFolder, Exchange, Fetch, FetchError, FetchImage, Guard, Http, HttpOptions, Keep, Wanted,
 };
@@ -124,6 +124,35 @@ fn images_are_read_where_they_are_wanted() {
     };
     assert!(takes("/long").contains("image/png") && !takes("/long").contains("html"));
     assert!(takes("/robots.txt").contains("html"));
+}
+
+#[test]
+fn images_wait_for_their_turn_and_are_cached() {
+    let folder = tempfile::tempdir().unwrap();
+    let image = [&b"\x89PNG\r\n\x1a\n"[..], &[7; 2000]].concat();
+    let served = image.clone();
+    let server = Server::start(move |request| match request.path.as_str() {
+        "/1" => page("a page"),
+        _ => answer(
+            "200 OK\r\nCache-Control: max-age=1000\r\nContent-Type: image/png\r\nVary: Accept",
+            &served,
+        ),
+    });
+    let memory = Arc::new(Memory::default());
+    let http = http(&memory, |options| {
+        options.robots = false;
+        options.delay = Duration::from_millis(30);
+        let now = || SystemTime::UNIX_EPOCH + Duration::from_hours(500_000);
+        options.cache = Some(CacheFolder { path: folder.path().to_owned(), now });
+    });
+    let begin = Instant::now();
+    http.fetch(&server.url("/1")).unwrap();
+    for path in ["/a.png", "/b.png", "/a.png"] {
+        assert_eq!(http.fetch_image(&server.url(path)).unwrap().body, image);
+    }
+    assert!(begin.elapsed() >= Duration::from_millis(60), "two pauses");
+    assert_eq!(server.asked(), ["/1", "/a.png", "/b.png"]);
+    assert_eq!(memory.kept().len(), 4, "what comes from the cache is kept too");
 }
 
 #[test]
