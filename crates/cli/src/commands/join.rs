@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::progress::Progress;
 use anyhow::Context;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io::{self, IsTerminal, Write};
 use tsugi_experiments::chain;
 use tsugi_follow::{
@@ -211,8 +211,17 @@ pub(crate) fn with_images(
             None
         }
     };
-    let epub = write_epub(document, &EpubOptions { images: Some(&get), ..EpubOptions::default() })?;
+    let too_many = Cell::new(0_usize);
+    let count = |_: &Url| too_many.set(too_many.get() + 1);
+    let options = EpubOptions { images: Some(&get), left_out: Some(&count), ..EpubOptions::default() };
+    let epub = write_epub(document, &options)?;
     document.warnings.extend(left_out.into_inner());
+    if too_many.get() > 0 {
+        let limits = "500 are asked for, and one may have 16 MiB, all 128 MiB";
+        document
+            .warnings
+            .push(format!("images left out: {}, for their number or size: {limits}", too_many.get()));
+    }
     Ok(epub)
 }
 
