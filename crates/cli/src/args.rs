@@ -120,6 +120,10 @@ pub(crate) struct JoinArguments {
     /// Form of the document: md, html, txt, json, epub, or jsonl (one JSON object a line)
     #[arg(short, long, value_name = "FORMAT", default_value = "md")]
     pub(crate) format: OutputFormat,
+    /// Take the images into the EPUB file: JPEG, PNG, GIF and WebP, 500 and 128 MiB at most; in place of one that
+    /// cannot be had stand its words, and a warning is given
+    #[arg(long)]
+    pub(crate) images: bool,
     /// File to write instead of stdout; with --input, the folder to write to
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

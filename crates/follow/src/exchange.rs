@@ -3,11 +3,24 @@
 use std::io;
 use tsugi_page::Url;
 
-/// One request and its answer: a page, a redirect, an error, a `robots.txt`.
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wanted {
+    /// A page.
+    Page,
+    /// An image that a page shows.
+    Image,
+    /// A `robots.txt`.
+    Robots,
+}
+
+/// One request and its answer: a page, an image, a redirect, an error, a `robots.txt`.
 #[derive(Debug, Clone, Copy)]
 pub struct Exchange<'a> {
     /// The address that was asked, fragment dropped.
     pub url: &'a Url,
+    /// What was asked for, which need not be what came.
+    pub wanted: Wanted,
     /// The HTTP status.
     pub status: u16,
     /// The headers as served, names in lower case, in the order in which they came.

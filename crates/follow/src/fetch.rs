@@ -2,6 +2,7 @@
 
 use crate::archive::ArchiveError;
 use crate::http::special;
+use crate::image::image_type;
 use std::error::Error;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -45,6 +46,36 @@ impl Response {
         let is_page = looks_like_page(self.content_type.as_deref(), &self.body);
         if is_page { Ok(self) } else { Err(not_html(self.url, self.content_type.as_deref())) }
     }
+}
+
+impl Response {
+    /// Hands the response back if it is an image: status 2xx, and a JPEG, PNG, GIF or WebP by its first bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`FetchError::Status`] and [`FetchError::NotImage`].
+    pub fn checked_image(self) -> Result<Response, FetchError> {
+        check_image_head(&self.url, self.status, self.content_type.as_deref())?;
+        if image_type(&self.body).is_some() {
+            return Ok(self);
+        }
+        let named = media_type(self.content_type.as_deref());
+        let what = if named.is_empty() { "something else" } else { "something else that is called " };
+        Err(FetchError::NotImage { url: self.url, what: format!("{what}{named}") })
+    }
+}
+
+/// Refuses what no body could make an image.
+pub(crate) fn check_image_head(url: &Url, status: u16, content_type: Option<&str>) -> Result<(), FetchError> {
+    if !(200..300).contains(&status) {
+        return Err(FetchError::Status { url: url.clone(), status });
+    }
+    let named = media_type(content_type);
+    let may_be_one = named.starts_with("image/") && named != "image/svg+xml";
+    if may_be_one || matches!(Media::of(content_type), Media::Unknown) {
+        return Ok(());
+    }
+    Err(FetchError::NotImage { url: url.clone(), what: named })
 }
 
 /// Says whether a body is HTML, as far as its type and its first bytes tell.
@@ -137,7 +168,20 @@ impl<F: Fetch + Send + ?Sized> Fetch for Arc<F> {
     }
 }
 
-/// Why a page cannot be had.
+/// Gets the images that pages show.
+///
+/// The answer is an image: a status other than 2xx and what is no JPEG, PNG, GIF or WebP are errors. Several threads
+/// may ask at the same time.
+pub trait FetchImage: Sync {
+    /// Gets the image at an address, redirects followed.
+    ///
+    /// # Errors
+    ///
+    /// Any [`FetchError`]; what was asked for is not there, is no image, or cannot be read.
+    fn fetch_image(&self, url: &Url) -> Result<Response, FetchError>;
+}
+
+/// Why a page, or an image, cannot be had.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FetchError {
@@ -161,6 +205,14 @@ pub enum FetchError {
         /// The address that answered.
         url: Url,
         /// What came: a media type, or `binary data`.
+        what: String,
+    },
+    /// The answer is no image that can be used.
+    #[error("`{url}` is {what}, expected a JPEG, PNG, GIF or WebP image")]
+    NotImage {
+        /// The address that answered.
+        url: Url,
+        /// What came: a media type, or words for something else.
         what: String,
     },
     /// The body is longer than wanted.
@@ -308,6 +360,7 @@ impl FetchError {
             FetchError::NotStored { .. } => "not-stored",
             FetchError::Status { .. } => "status",
             FetchError::NotHtml { .. } => "not-html",
+            FetchError::NotImage { .. } => "not-image",
             FetchError::TooLarge { .. } => "too-large",
             FetchError::Coding { .. } => "coding",
             FetchError::Timeout { .. } => "timeout",

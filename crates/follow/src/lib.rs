@@ -73,6 +73,7 @@ mod fetch;
 mod files;
 mod held;
 mod http;
+mod image;
 mod metadata;
 mod reassemble;
 mod stitch;
@@ -83,8 +84,8 @@ pub use archive::{
 };
 pub use chains::chains;
 pub use document::{Document, DocumentPage};
-pub use exchange::{Exchange, Keep};
-pub use fetch::{Fetch, FetchError, Response};
+pub use exchange::{Exchange, Keep, Wanted};
+pub use fetch::{Fetch, FetchError, FetchImage, Response};
 pub use files::{Files, file_url};
 pub use http::{CacheFolder, Guard, Http, HttpOptions};
 pub use reassemble::{Joiner, Limits, Part, Reassembly, StopReason, Stopped, reassemble, reassemble_from};

@@ -1,7 +1,7 @@
 //! `tsugi join --input`: many URLs, one file each, over as many runs as it takes.
 
 use crate::args::{JoinArguments, OutputFormat};
-use crate::commands::join::{limits, written};
+use crate::commands::join::{limits, with_images};
 use crate::commands::pages::Pages;
 use crate::detectors::Detectors;
 use crate::exit::Exit;
@@ -77,8 +77,8 @@ pub(crate) fn run(arguments: &JoinArguments, input: &Path, folder: &Path) -> any
     let work = |url: &Url| {
         let joined = guarded(|| {
             let joiner = detectors.joiner(&pages, limits);
-            let document = stitch(&reassemble(url, &joiner)?);
-            let bytes = written(&document, arguments.format)
+            let mut document = stitch(&reassemble(url, &joiner)?);
+            let bytes = with_images(&mut document, arguments, Some(&pages))
                 .map_err(|error| Failure { reason: "write".to_owned(), error: chain(error.as_ref()) })?;
             Ok((document, bytes))
         });

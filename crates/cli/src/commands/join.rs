@@ -9,11 +9,12 @@ use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::progress::Progress;
 use anyhow::Context;
+use std::cell::{Cell, RefCell};
 use std::io::{self, IsTerminal, Write};
 use tsugi_experiments::chain;
 use tsugi_follow::{
-    Archive, Document, Fetch, FetchError, Format, Joiner, Limits, Reassembly, chains, json_line, reassemble,
-    stitch, write,
+    Archive, Document, EpubOptions, Fetch, FetchError, FetchImage, Format, Joiner, Limits, Reassembly,
+    chains, json_line, reassemble, stitch, write, write_epub,
 };
 use tsugi_page::{Relation, Url, address};
 
@@ -52,7 +53,7 @@ pub(crate) fn run(arguments: &JoinArguments) -> anyhow::Result<Exit> {
 
 /// Says what does not fit, of what the argument parser cannot see.
 fn misuse(arguments: &JoinArguments) -> Option<String> {
-    let JoinArguments { input, output, save, sources, format, .. } = arguments;
+    let JoinArguments { input, output, save, sources, format, images, .. } = arguments;
     if let (Some(_), Some(output)) = (input, output)
         && std::fs::metadata(output).is_ok_and(|found| !found.is_dir())
     {
@@ -66,8 +67,17 @@ fn misuse(arguments: &JoinArguments) -> Option<String> {
     {
         return Some(problem.to_owned());
     }
-    let file = sources.iter().find(|source| save.is_some() && web_address(source).is_none())?;
-    Some(format!("`{file}` is no http(s) URL; --save keeps what comes from the web"))
+    if *images && *format != OutputFormat::Document(Format::Epub) {
+        return Some("--images takes the images into an EPUB file; it goes with -f epub alone".to_owned());
+    }
+    let file = sources.iter().find(|source| web_address(source).is_none())?;
+    if save.is_some() {
+        Some(format!("`{file}` is no http(s) URL; --save keeps what comes from the web"))
+    } else if *images {
+        Some(format!("`{file}` is no http(s) URL; --images takes what pages of the web show"))
+    } else {
+        None
+    }
 }
 
 fn web_address(source: &str) -> Option<Url> {
@@ -112,14 +122,15 @@ fn join_sources(
                 warn(&document);
                 empty += 1;
             }
-            Ok(document) => {
+            Ok(mut document) => {
+                let written = with_images(&mut document, arguments, pages)?;
                 report(&document);
                 let reads_on =
                     matches!(arguments.format, OutputFormat::Document(Format::Markdown | Format::Text));
                 if done > 0 && reads_on {
                     output.write_all(b"\n")?;
                 }
-                output.write_all(&written(&document, arguments.format)?)?;
+                output.write_all(&written)?;
                 done += 1;
             }
             Err(error) => {
@@ -182,8 +193,40 @@ fn warn(document: &Document) {
     }
 }
 
+/// The document as it is written, with its images where they are wanted; why one is left out is a warning of the
+/// document.
+pub(crate) fn with_images(
+    document: &mut Document,
+    arguments: &JoinArguments,
+    pages: Option<&Pages>,
+) -> anyhow::Result<Vec<u8>> {
+    let Some(pages) = pages.filter(|_| arguments.images && !document.text.is_empty()) else {
+        return written(document, arguments.format);
+    };
+    let left_out = RefCell::new(Vec::new());
+    let get = |url: &Url| match pages.fetch_image(url) {
+        Ok(image) => Some(image.body),
+        Err(error) => {
+            left_out.borrow_mut().push(format!("image left out: {}", chain(&error)));
+            None
+        }
+    };
+    let too_many = Cell::new(0_usize);
+    let count = |_: &Url| too_many.set(too_many.get() + 1);
+    let options = EpubOptions { images: Some(&get), left_out: Some(&count), ..EpubOptions::default() };
+    let epub = write_epub(document, &options)?;
+    document.warnings.extend(left_out.into_inner());
+    if too_many.get() > 0 {
+        let limits = "500 are asked for, and one may have 16 MiB, all 128 MiB";
+        document
+            .warnings
+            .push(format!("images left out: {}, for their number or size: {limits}", too_many.get()));
+    }
+    Ok(epub)
+}
+
 /// The document as it is written; text ends with a newline.
-pub(crate) fn written(document: &Document, format: OutputFormat) -> anyhow::Result<Vec<u8>> {
+fn written(document: &Document, format: OutputFormat) -> anyhow::Result<Vec<u8>> {
     match format {
         OutputFormat::Document(format) => Ok(write(document, format)?),
         OutputFormat::JsonLines => {

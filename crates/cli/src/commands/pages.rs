@@ -6,7 +6,7 @@ use crate::output::complain;
 use anyhow::Context;
 use std::path::Path;
 use std::sync::Arc;
-use tsugi_follow::{Archive, Fetch, FetchError, Http, Keep, Response, Saved, Store};
+use tsugi_follow::{Archive, Fetch, FetchError, FetchImage, Http, Keep, Response, Saved, Store};
 use tsugi_page::Url;
 
 /// Where pages come from.
@@ -63,6 +63,16 @@ impl Fetch for Pages {
             Pages::Archive(archive) => archive.fetch(url),
             Pages::Web(http) => http.fetch(url),
             Pages::Saved(saved, _) => saved.fetch(url),
+        }
+    }
+}
+
+impl FetchImage for Pages {
+    fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
+        match self {
+            Pages::Archive(archive) => archive.fetch_image(url),
+            Pages::Web(http) => http.fetch_image(url),
+            Pages::Saved(saved, _) => saved.fetch_image(url),
         }
     }
 }

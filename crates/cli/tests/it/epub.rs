@@ -1,6 +1,110 @@
 //! `tsugi join -f epub`.
 
-use crate::support::{DONE, WRONG_USE, tsugi};
+use crate::support::{
+    Answer, DONE, Folder, Server, WRONG_USE, data, join_live, json_lines, loopback_rules, page, tsugi,
+};
+
+/// Images as far as anybody looks; in an EPUB file they are as they are.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n a picture of something";
+const GIF: &[u8] = b"GIF89a another picture";
+
+/// An article of two pages: two images, one that is not there, a drawing, one that robots may not have.
+fn article() -> Server {
+    let one = page("One. <img src=/a.png alt=A> <img src=/gone.png alt='Not there'>", Some("/2"));
+    let two = page(
+        "Two. <img src=/a.png><img src=/b.svg alt=Drawing><img src=/to-c alt=C><img src=/private.png alt=P>",
+        None,
+    );
+    let image = |path, media, bytes: &[u8]| Answer { media, ..Answer::page(path, bytes) };
+    Server::start(vec![
+        Answer::page("/1", one),
+        Answer::page("/2", two),
+        image("/a.png", "image/png", PNG),
+        image("/b.svg", "image/svg+xml", b"<svg/>"),
+        Answer { status: "302 Found\r\nLocation: /c.gif", ..Answer::page("/to-c", "") },
+        image("/c.gif", "image/gif", GIF),
+        image("/private.png", "image/png", PNG),
+        image("/robots.txt", "text/plain", b"User-agent: *\nDisallow: /private\n"),
+    ])
+}
+
+fn holds(file: &[u8], bytes: &[u8]) -> usize {
+    file.windows(bytes.len()).filter(|window| *window == bytes).count()
+}
+
+#[test]
+fn images_are_taken_in_and_kept() {
+    let folder = Folder::new();
+    let (rules, archive) = (loopback_rules(&folder), folder.path("a.warc.gz"));
+    let server = article();
+    let url = server.url("/1");
+    let file = |name: &str| std::fs::read(folder.path(name)).unwrap();
+    let epub = |name: &str, options: &[&str]| {
+        let path = folder.path(name);
+        join_live(&[&[&url, "--rules", &rules, "-f", "epub", "-o", &path], options].concat()).exits(DONE)
+    };
+    epub("without.epub", &["--save", &archive]);
+    assert_eq!(server.asked(), ["/1", "/2"], "images are asked for where they are wanted");
+    assert_eq!(holds(&file("without.epub"), PNG), 0);
+
+    let left_out =
+        ["image left out: ", "/gone.png", "404", "/b.svg", "image/svg+xml", "/private.png", "robots.txt"];
+    let live = epub("live.epub", &["--save", &archive, "--images"]).says(&left_out);
+    assert_eq!(live.stderr.matches("warning: ").count(), 3, "{}", live.stderr);
+    let asked = ["/1", "/2", "/a.png", "/gone.png", "/b.svg", "/to-c", "/c.gif"];
+    assert_eq!(server.asked(), asked, "pages were held, images are asked for once");
+    let book = file("live.epub");
+    assert_eq!((holds(&book, PNG), holds(&book, GIF), holds(&book, b"EPUB/image-2.gif")), (1, 1, 2));
+
+    let again = epub("again.epub", &["--save", &archive, "--images"]);
+    assert_eq!((&again.stderr, file("again.epub")), (&live.stderr, book.clone()));
+    assert_eq!(server.asked()[asked.len()..], ["/gone.png", "/b.svg"], "those that failed are tried again");
+    let replay = folder.path("replay.epub");
+    let options = ["--rules", &rules, "-f", "epub", "--images", "-o", &replay];
+    let replayed = tsugi(&[&["join", &url, "--pages", &archive], &options[..]].concat()).exits(DONE);
+    assert_eq!((replayed.stderr, file("replay.epub")), (live.stderr, book.clone()));
+    assert_eq!(server.asked().len(), asked.len() + 2);
+
+    epub("web.epub", &["--images"]);
+    assert_eq!(file("web.epub"), book);
+    let lines = tsugi(&["scan", &archive, "--rules", &rules]).exits(DONE).json_lines();
+    assert_eq!(lines.len(), 2, "images are no pages");
+}
+
+#[test]
+fn a_batch_takes_images_in_too() {
+    let folder = Folder::new();
+    let rules = loopback_rules(&folder);
+    let server = article();
+    let input = folder.file("urls.txt", format!("{}\n{}\n", server.url("/1"), server.url("/2")));
+    let out = folder.path("out");
+    let options = ["--input", &input, "-o", &out, "--rules", &rules, "-f", "epub", "--images"];
+    join_live(&options).exits(DONE);
+    let lines = json_lines(&folder.read("out/index.jsonl"));
+    assert_eq!(lines.len(), 2);
+    for line in lines {
+        let file = std::fs::read(folder.path(&format!("out/{}", line["file"].as_str().unwrap()))).unwrap();
+        assert_eq!((holds(&file, PNG), holds(&file, GIF)), (1, 1));
+        let warnings = line["warnings"].as_array().unwrap();
+        assert!(warnings.iter().all(|warning| warning.as_str().unwrap().starts_with("image left out: ")));
+        assert_eq!(warnings.len(), if line["pages"] == 2 { 3 } else { 2 });
+    }
+}
+
+#[test]
+fn images_go_into_books_from_the_web() {
+    let (folder, file) = (Folder::new(), data("english-article/1.html"));
+    let book = folder.path("a.epub");
+    for format in ["md", "json", "jsonl"] {
+        tsugi(&["join", "http://127.0.0.1:1/", "-f", format, "--images", "-o", &book])
+            .exits(WRONG_USE)
+            .says(&["--images", "-f epub"]);
+    }
+    tsugi(&["join", &file, "-f", "epub", "--images", "-o", &book])
+        .exits(WRONG_USE)
+        .says(&["1.html", "--images"]);
+    assert_eq!(folder.names(), [""; 0]);
+}
 
 #[test]
 fn an_epub_file_is_written_for_one_document() {

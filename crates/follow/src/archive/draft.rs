@@ -1,5 +1,6 @@
 //! Making a record: its head, its digests, its name.
 
+use crate::exchange::Wanted;
 use flate2::{Compression, write::GzEncoder};
 use sha1::{Digest, Sha1};
 use std::io::{self, Write};
@@ -16,6 +17,15 @@ pub(crate) enum Kind {
     Info,
 }
 
+/// The field that says what a record is to a page that shows it, and its value for images.
+///
+/// # Source
+///
+/// Not in WARC 1.1, which lets fields be added (section 4); Browsertrix and its kin write it, with the types of Chrome
+/// `DevTools`.
+pub(crate) const RESOURCE_TYPE: &str = "WARC-Resource-Type";
+pub(crate) const IMAGE: &str = "image";
+
 /// A record of WARC 1.1 that is ready to be written.
 #[derive(Debug)]
 pub(crate) struct Draft<'a> {
@@ -24,10 +34,11 @@ pub(crate) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// Makes a record; `target` is the address that it is about.
+    /// Makes a record; `target` is the address that it is about, and `wanted` what was asked of it.
     pub(crate) fn new(
         kind: Kind,
         target: Option<&Url>,
+        wanted: Wanted,
         date: &str,
         block: &'a [u8],
     ) -> io::Result<Draft<'a>> {
@@ -44,6 +55,10 @@ impl<'a> Draft<'a> {
         let about = target.map_or("", Url::as_str);
         let id = Sha1::new().chain_update(about).chain_update(date).chain_update(&whole).finalize();
         let target = target.map_or_else(String::new, |url| format!("WARC-Target-URI: {url}\r\n"));
+        let resource = match wanted {
+            Wanted::Image => format!("{RESOURCE_TYPE}: {IMAGE}\r\n"),
+            Wanted::Page | Wanted::Robots => String::new(),
+        };
         let payload = if kind == Kind::Response {
             let body_at = block.windows(4).position(|window| window == b"\r\n\r\n");
             let body = &block[body_at.map_or(block.len(), |at| at + 4)..];
@@ -52,7 +67,7 @@ impl<'a> Draft<'a> {
             String::new()
         };
         let head = format!(
-            "WARC/1.1\r\nWARC-Type: {name}\r\nWARC-Record-ID: <urn:uuid:{}>\r\n{target}WARC-Date: {date}\r\n\
+            "WARC/1.1\r\nWARC-Type: {name}\r\nWARC-Record-ID: <urn:uuid:{}>\r\n{target}{resource}WARC-Date: {date}\r\n\
              {payload}WARC-Block-Digest: sha1:{whole}\r\nContent-Type: {media}\r\nContent-Length: {}\r\n\r\n",
             uuid(&id),
             block.len()

@@ -2,6 +2,7 @@
 
 use super::reader::{Place, is_robots};
 use super::record::Held;
+use crate::exchange::Wanted;
 use crate::fetch::{FetchError, Response};
 use crate::http::{is_redirect, redirected};
 use std::collections::BTreeMap;
@@ -12,11 +13,21 @@ const MAX_REDIRECTS: usize = 10;
 
 /// The addresses of an archive and where their records stand.
 ///
-/// One record counts for each address: the first that is a page, where none is the last of all. So a page that is
-/// held stays what it is however often its address was asked, and an error gives way to what was found later. A
-/// recorded failure takes the place of all before it: it is written only where what stands there was no use.
+/// What was asked for as an image is held apart: an address may be asked for both, and give one of them alone.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
+    pages: Addresses,
+    images: Addresses,
+}
+
+/// Addresses that were asked for the same.
+///
+/// One record counts for each address: the first that is what was wanted (a page, an image), where none is the last of
+/// all. So a page that is held stays what it is however often its address was asked, and an error gives way to what
+/// was found later. A recorded failure takes the place of all before it: it is written only where what stands there
+/// was no use.
+#[derive(Debug, Default)]
+struct Addresses {
     entries: Vec<Entry>,
     /// By exact address.
     exact: BTreeMap<String, usize>,
@@ -33,8 +44,8 @@ struct Entry {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    Page,
-    /// A redirect, an error, an image.
+    Wanted,
+    /// A redirect, an error, something else than what was wanted.
     Other,
     Failure,
 }
@@ -51,15 +62,74 @@ pub(crate) enum Lookup {
 impl Index {
     /// Adds a record; returns whether it is the one that counts for its address.
     pub(crate) fn add(&mut self, held: &Held, place: Place) -> bool {
+        let addresses = if held.wanted() == Wanted::Image { &mut self.images } else { &mut self.pages };
+        addresses.add(held, place)
+    }
+
+    /// Returns the addresses that answered for a page, in the order in which they were first met.
+    pub(crate) fn urls(&self) -> impl Iterator<Item = &Url> {
+        self.pages.urls()
+    }
+
+    /// Where the record stands that counts for an address. An image may be held that nobody asked for as such.
+    fn find(&self, url: &Url, lookup: Lookup, wanted: Wanted) -> Option<Place> {
+        let images = Some(&self.images).filter(|_| wanted == Wanted::Image);
+        let held = || images.into_iter().chain([&self.pages]);
+        let exact = held().find_map(|addresses| addresses.exact(url));
+        let found = match lookup {
+            Lookup::Exact => exact,
+            Lookup::Alike => exact.or_else(|| held().find_map(|addresses| addresses.alike(url))),
+        };
+        found.map(|entry| entry.place)
+    }
+
+    /// Gets a page or an image, redirects followed inside the archive; `read` reads the record at a place.
+    pub(crate) fn fetch(
+        &self,
+        url: &Url,
+        lookup: Lookup,
+        wanted: Wanted,
+        read: impl Fn(Place) -> Result<Held, FetchError>,
+    ) -> Result<Response, FetchError> {
+        let mut at = address::without_fragment(url);
+        let mut before = None;
+        for _ in 0..=MAX_REDIRECTS {
+            let found = self.find(&at, lookup, wanted);
+            // A redirect to an address that is stored only as the redirect itself leads nowhere.
+            let Some(place) = found.filter(|_| found != before) else {
+                return Err(FetchError::NotStored { url: at });
+            };
+            let stored = match read(place)? {
+                Held::Response(stored) => stored,
+                Held::Failure(refusal) => {
+                    let (word, message) = (refusal.word, refusal.message);
+                    return Err(FetchError::Recorded { word, message });
+                }
+            };
+            match &stored.http.location {
+                Some(location) if is_redirect(stored.http.status) => {
+                    at = redirected(&stored.url, location)?;
+                    before = found;
+                }
+                _ if wanted == Wanted::Image => return stored.into_image(),
+                _ => return stored.into_page(),
+            }
+        }
+        Err(FetchError::TooManyRedirects { url: url.clone(), limit: MAX_REDIRECTS })
+    }
+}
+
+impl Addresses {
+    fn add(&mut self, held: &Held, place: Place) -> bool {
         let kind = match held {
-            Held::Response(stored) if stored.looks_like_page() => Kind::Page,
+            Held::Response(stored) if stored.looks_as_wanted() => Kind::Wanted,
             Held::Response(_) => Kind::Other,
             Held::Failure(_) => Kind::Failure,
         };
         let url = held.url();
         let index = if let Some(&index) = self.exact.get(url.as_str()) {
             let entry = &mut self.entries[index];
-            if entry.kind == Kind::Page && kind != Kind::Failure {
+            if entry.kind == Kind::Wanted && kind != Kind::Failure {
                 return false;
             }
             (entry.place, entry.kind) = (place, kind);
@@ -72,59 +142,25 @@ impl Index {
         };
         if kind != Kind::Failure {
             let alike = self.alike.entry(address::page_key(url)).or_insert(index);
-            if kind == Kind::Page && self.entries[*alike].kind != Kind::Page {
+            if kind == Kind::Wanted && self.entries[*alike].kind != Kind::Wanted {
                 *alike = index;
             }
         }
         true
     }
 
-    /// Returns the addresses that answered, in the order in which they were first met.
-    pub(crate) fn urls(&self) -> impl Iterator<Item = &Url> {
+    fn urls(&self) -> impl Iterator<Item = &Url> {
         let answered = self.entries.iter().filter(|entry| entry.kind != Kind::Failure);
         answered.map(|entry| &entry.url).filter(|url| !is_robots(url))
     }
 
-    fn find(&self, url: &Url, lookup: Lookup) -> Option<usize> {
-        let exact = self.exact.get(url.as_str()).copied();
-        if exact.is_some() || lookup == Lookup::Exact {
-            return exact;
-        }
-        let alike = self.alike.get(&address::page_key(url)).copied();
-        alike.filter(|index| self.entries[*index].kind != Kind::Failure)
+    fn exact(&self, url: &Url) -> Option<&Entry> {
+        self.exact.get(url.as_str()).map(|index| &self.entries[*index])
     }
 
-    /// Gets a page, redirects followed inside the archive; `read` reads the record at a place.
-    pub(crate) fn fetch(
-        &self,
-        url: &Url,
-        lookup: Lookup,
-        read: impl Fn(Place) -> Result<Held, FetchError>,
-    ) -> Result<Response, FetchError> {
-        let mut wanted = address::without_fragment(url);
-        let mut before = None;
-        for _ in 0..=MAX_REDIRECTS {
-            let found = self.find(&wanted, lookup);
-            // A redirect to an address that is stored only as the redirect itself leads nowhere.
-            let Some(index) = found.filter(|_| found != before) else {
-                return Err(FetchError::NotStored { url: wanted });
-            };
-            let stored = match read(self.entries[index].place)? {
-                Held::Response(stored) => stored,
-                Held::Failure(refusal) => {
-                    let (word, message) = (refusal.word, refusal.message);
-                    return Err(FetchError::Recorded { word, message });
-                }
-            };
-            match &stored.http.location {
-                Some(location) if is_redirect(stored.http.status) => {
-                    wanted = redirected(&stored.url, location)?;
-                    before = found;
-                }
-                _ => return stored.into_response(),
-            }
-        }
-        Err(FetchError::TooManyRedirects { url: url.clone(), limit: MAX_REDIRECTS })
+    fn alike(&self, url: &Url) -> Option<&Entry> {
+        let alike = self.alike.get(&address::page_key(url)).map(|index| &self.entries[*index]);
+        alike.filter(|entry| entry.kind != Kind::Failure)
     }
 }
 
@@ -141,7 +177,8 @@ mod tests {
     }
 
     fn failure(at: &str) -> Held {
-        Held::Failure(Refusal { url: at.parse().unwrap(), word: "timeout".into(), message: "late".into() })
+        let (url, wanted) = (at.parse().unwrap(), Wanted::Page);
+        Held::Failure(Refusal { url, wanted, word: "timeout".into(), message: "late".into() })
     }
 
     #[test]
@@ -162,8 +199,8 @@ mod tests {
             for (offset, record) in (0..).zip(&records) {
                 index.add(record, Place { offset, inside: 0 });
             }
-            assert_eq!(index.entries.len(), 1);
-            assert_eq!(index.entries[0].place.offset, counts, "{records:?}");
+            assert_eq!(index.pages.entries.len(), 1);
+            assert_eq!(index.pages.entries[0].place.offset, counts, "{records:?}");
         }
     }
 
@@ -179,7 +216,9 @@ mod tests {
         ]) {
             assert!(index.add(&record, Place { offset, inside: 0 }));
         }
-        let find = |at: &str, lookup| index.find(&at.parse().unwrap(), lookup);
+        let find = |at: &str, lookup| {
+            index.find(&at.parse().unwrap(), lookup, Wanted::Page).map(|place| place.offset)
+        };
         assert_eq!(find("https://a.test/1", Lookup::Alike), Some(2));
         assert_eq!(find("https://a.test/1", Lookup::Exact), None);
         assert_eq!(find("https://www.a.test/1", Lookup::Alike), Some(0));

@@ -4,6 +4,7 @@ use super::head::MAX_HEAD;
 use super::record::{self, Failure, Held};
 use super::stream::{GZIP, Source, Stream, WARC};
 use super::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
+use crate::exchange::Wanted;
 use crate::fetch::{FetchError, Response};
 use std::fs::File;
 use std::io::{self, BufRead, Read};
@@ -39,7 +40,8 @@ pub(crate) struct Place {
 }
 
 /// Reads the response records of an archive, in order. Other records are passed over, and so is what a site answered
-/// for its `robots.txt`, which is about pages and is none.
+/// for its `robots.txt`, which is about pages and is none, and what a [`Store`](crate::Store) kept as the images of
+/// pages.
 ///
 /// # Errors
 ///
@@ -66,11 +68,12 @@ impl Iterator for Records {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             return Some(match self.walker.next()? {
+                Ok((_, held)) if held.wanted() == Wanted::Image => continue,
                 Ok((_, Held::Failure(_))) => continue,
                 Ok((_, Held::Response(stored))) if is_robots(&stored.url) => continue,
                 Ok((place, Held::Response(stored))) => {
                     let (target, url) = (stored.target.clone(), stored.url.clone());
-                    Ok(Record { target, url, offset: place.offset, response: stored.into_response() })
+                    Ok(Record { target, url, offset: place.offset, response: stored.into_page() })
                 }
                 Err(problem) => Err(problem),
             });

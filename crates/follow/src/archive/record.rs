@@ -1,10 +1,13 @@
 //! One record: its head, its block, and where it ends.
 
+use super::draft::{IMAGE, RESOURCE_TYPE};
 use super::head::{Head, HeadError, HttpHead, MAX_HEAD};
 use super::stream::{Stream, WARC};
 use super::{Flaw, MAX_RECORD};
 use crate::body::{self, BodyError};
-use crate::fetch::{FetchError, Response, chain, check_head, looks_like_page};
+use crate::exchange::Wanted;
+use crate::fetch::{FetchError, Response, chain, check_head, check_image_head, looks_like_page};
+use crate::image::image_type;
 use std::io::{self, BufRead, Read};
 use tsugi_page::{Url, address};
 
@@ -20,11 +23,11 @@ pub(crate) enum Held {
 impl Held {
     /// Reads the block of a response for what an index asks of it; the error is how it starts, if that is no HTTP
     /// head.
-    pub(crate) fn of_block(url: &Url, block: &[u8]) -> Result<Held, String> {
+    pub(crate) fn of_block(url: &Url, wanted: Wanted, block: &[u8]) -> Result<Held, String> {
         let mut rest = &block[..block.len().min(MAX_HEAD)];
         let http = HttpHead::read(&mut rest)?;
         let (target, body) = (url.as_str().to_owned(), rest.to_vec());
-        Ok(Held::Response(Stored { target, url: url.clone(), http, body }))
+        Ok(Held::Response(Stored { target, url: url.clone(), wanted, http, body }))
     }
 
     pub(crate) fn url(&self) -> &Url {
@@ -33,12 +36,21 @@ impl Held {
             Held::Failure(refusal) => &refusal.url,
         }
     }
+
+    /// What was asked of the address; of records by others it is not known, and they count as pages.
+    pub(crate) fn wanted(&self) -> Wanted {
+        match self {
+            Held::Response(stored) => stored.wanted,
+            Held::Failure(refusal) => refusal.wanted,
+        }
+    }
 }
 
 /// A recorded failure; see [`super::Store`] for how it is written.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) url: Url,
+    pub(crate) wanted: Wanted,
     pub(crate) word: String,
     pub(crate) message: String,
 }
@@ -48,13 +60,13 @@ pub(crate) const FAILURE_FIELDS: [&str; 2] = ["fetchFailure", "fetchMessage"];
 
 impl Refusal {
     /// What is recorded of an error.
-    pub(crate) fn of(url: &Url, error: &FetchError) -> Refusal {
+    pub(crate) fn of(url: &Url, wanted: Wanted, error: &FetchError) -> Refusal {
         let (word, message) = (one_line(error.word()), one_line(&chain(error)));
-        Refusal { url: address::without_fragment(url), word, message }
+        Refusal { url: address::without_fragment(url), wanted, word, message }
     }
 
     /// Reads the fields of a metadata record; `None` if they tell of no failure.
-    fn read(url: Url, block: &[u8]) -> Option<Refusal> {
+    fn read(url: Url, wanted: Wanted, block: &[u8]) -> Option<Refusal> {
         let text = String::from_utf8_lossy(block);
         let field = |name: &str| {
             let mut lines = text.lines().filter_map(|line| line.split_once(':'));
@@ -63,7 +75,7 @@ impl Refusal {
                 .map(|(_, value)| value.trim().to_owned())
         };
         let [word, message] = FAILURE_FIELDS.map(field);
-        Some(Refusal { url, word: word?, message: message? })
+        Some(Refusal { url, wanted, word: word?, message: message? })
     }
 }
 
@@ -78,6 +90,7 @@ pub(crate) struct Stored {
     /// The address as the archive writes it.
     pub(crate) target: String,
     pub(crate) url: Url,
+    pub(crate) wanted: Wanted,
     pub(crate) http: HttpHead,
     /// The body as it travelled.
     body: Vec<u8>,
@@ -86,22 +99,40 @@ pub(crate) struct Stored {
 impl Stored {
     #[cfg(test)]
     pub(crate) fn new(target: &str, url: Url, http: HttpHead, body: Vec<u8>) -> Stored {
-        Stored { target: target.to_owned(), url, http, body }
+        Stored { target: target.to_owned(), url, wanted: Wanted::Page, http, body }
     }
 
-    /// Says whether it is a page, as far as the part of its body tells that is held.
-    pub(crate) fn looks_like_page(&self) -> bool {
+    /// Says whether it is what was asked for, as far as the part of its body tells that is held.
+    pub(crate) fn looks_as_wanted(&self) -> bool {
         let content_type = self.http.content_type.as_deref();
         // What is packed shows when it is unpacked.
         let packed = self.http.chunked || !self.http.codings.is_empty();
-        check_head(&self.url, self.http.status, content_type).is_ok()
-            && (packed || looks_like_page(content_type, &self.body))
+        match self.wanted {
+            Wanted::Image => {
+                check_image_head(&self.url, self.http.status, content_type).is_ok()
+                    && (packed || image_type(&self.body).is_some())
+            }
+            Wanted::Page | Wanted::Robots => {
+                check_head(&self.url, self.http.status, content_type).is_ok()
+                    && (packed || looks_like_page(content_type, &self.body))
+            }
+        }
     }
 
     /// Unpacks the body and checks that it is a page.
-    pub(crate) fn into_response(self) -> Result<Response, FetchError> {
+    pub(crate) fn into_page(self) -> Result<Response, FetchError> {
+        check_head(&self.url, self.http.status, self.http.content_type.as_deref())?;
+        self.unpacked()?.checked()
+    }
+
+    /// Unpacks the body and checks that it is an image.
+    pub(crate) fn into_image(self) -> Result<Response, FetchError> {
+        check_image_head(&self.url, self.http.status, self.http.content_type.as_deref())?;
+        self.unpacked()?.checked_image()
+    }
+
+    fn unpacked(self) -> Result<Response, FetchError> {
         let Stored { url, http, body, .. } = self;
-        check_head(&url, http.status, http.content_type.as_deref())?;
         let body = if http.chunked { body::join_chunks(&body) } else { body };
         let body = if http.codings.is_empty() {
             body
@@ -113,7 +144,7 @@ impl Stored {
                 Err(BodyError::Io(_)) => return Err(FetchError::Coding { url, coding: http.codings }),
             }
         };
-        Response { url, status: http.status, content_type: http.content_type, body }.checked()
+        Ok(Response { url, status: http.status, content_type: http.content_type, body })
     }
 }
 
@@ -138,7 +169,9 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Held>, Failu
         let (value, expected) = (shortened(declared), "a number of bytes");
         return Err(Failure::Lost(Flaw::Header { name: "Content-Length", value, expected }));
     };
-    let is = |name, value: &str| head.get(name).is_some_and(|held| held.eq_ignore_ascii_case(value));
+    let is = |name: &str, value: &str| {
+        head.get(&name.to_ascii_lowercase()).is_some_and(|held| held.eq_ignore_ascii_case(value))
+    };
     let is_response = is("warc-type", "response");
     let is_fields = is("warc-type", "metadata")
         && is("content-type", "application/warc-fields")
@@ -170,9 +203,10 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Held>, Failu
     if too_long {
         return Err(Failure::Record(Flaw::TooLong { length }));
     }
+    let wanted = if is(RESOURCE_TYPE, IMAGE) { Wanted::Image } else { Wanted::Page };
     if is_fields {
         let target = target(&head).ok().flatten();
-        return Ok(target.and_then(|(_, url)| Refusal::read(url, &block)).map(Held::Failure));
+        return Ok(target.and_then(|(_, url)| Refusal::read(url, wanted, &block)).map(Held::Failure));
     }
     if !is_response {
         return Ok(None);
@@ -182,7 +216,7 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Held>, Failu
     let http = HttpHead::read(&mut rest).map_err(|start| Failure::Record(Flaw::NotHttp { start }))?;
     let head_length = block.len() - rest.len();
     block.drain(..head_length);
-    Ok(Some(Held::Response(Stored { target, url, http, body: block })))
+    Ok(Some(Held::Response(Stored { target, url, wanted, http, body: block })))
 }
 
 /// The address of a response, as written and parsed; `None` if it is none of the web (`dns:`, `urn:`).

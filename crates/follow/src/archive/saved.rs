@@ -2,7 +2,8 @@
 
 use super::record::Refusal;
 use super::store::Store;
-use crate::fetch::{Fetch, FetchError, Response};
+use crate::exchange::Wanted;
+use crate::fetch::{Fetch, FetchError, FetchImage, Response};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tsugi_page::{Url, address};
@@ -29,45 +30,62 @@ use tsugi_page::{Url, address};
 pub struct Saved<F> {
     store: Arc<Store>,
     live: F,
-    /// Addresses that were asked in this run.
-    asked: Mutex<BTreeSet<String>>,
+    /// Addresses that were asked in this run, and for what.
+    asked: Mutex<BTreeSet<(Wanted, String)>>,
 }
 
-impl<F: Fetch> Saved<F> {
+impl<F> Saved<F> {
     /// Fetches through `store`; `live` must keep what it gets there.
     pub fn new(store: Arc<Store>, live: F) -> Saved<F> {
         Saved { store, live, asked: Mutex::default() }
     }
 
-    fn asked(&self) -> MutexGuard<'_, BTreeSet<String>> {
+    fn asked(&self) -> MutexGuard<'_, BTreeSet<(Wanted, String)>> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl<F: Fetch> Fetch for Saved<F> {
-    fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
+    /// Gets what is held, else asks with `ask`, once, and gets what is held then.
+    fn get(
+        &self,
+        url: &Url,
+        wanted: Wanted,
+        held: impl Fn(&Url) -> Result<Response, FetchError>,
+        ask: impl FnOnce(&Url) -> Result<Response, FetchError>,
+    ) -> Result<Response, FetchError> {
         let url = address::without_fragment(url);
-        let held = self.store.fetch(&url);
-        let was_asked = || self.asked().contains(url.as_str());
-        if held.is_ok() || was_asked() {
-            return held;
+        let found = held(&url);
+        let key = (wanted, url.as_str().to_owned());
+        if found.is_ok() || self.asked().contains(&key) {
+            return found;
         }
-        match self.live.fetch(&url) {
+        match ask(&url) {
             Ok(_) => {}
             // These are about this machine; another run may well get the page.
             Err(error) if matches!(error.word(), "keep" | "cache" | "archive" | "client" | "file") => {
                 return Err(error);
             }
             Err(error) => {
-                let recorded = |error: &FetchError| Refusal::of(&url, error);
+                let recorded = |error: &FetchError| Refusal::of(&url, wanted, error);
                 // A status or a type that is refused speaks for itself.
-                if self.store.fetch(&url).err().as_ref().map(recorded) != Some(recorded(&error)) {
+                if held(&url).err().as_ref().map(recorded) != Some(recorded(&error)) {
                     let keep = |source| FetchError::Keep { url: url.clone(), source };
-                    self.store.keep_failure(&url, &error).map_err(keep)?;
+                    self.store.keep_failure(&url, wanted, &error).map_err(keep)?;
                 }
             }
         }
-        self.asked().insert(url.as_str().to_owned());
-        self.store.fetch(&url)
+        self.asked().insert(key);
+        held(&url)
+    }
+}
+
+impl<F: Fetch> Fetch for Saved<F> {
+    fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
+        self.get(url, Wanted::Page, |url| self.store.fetch(url), |url| self.live.fetch(url))
+    }
+}
+
+impl<F: FetchImage> FetchImage for Saved<F> {
+    fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
+        self.get(url, Wanted::Image, |url| self.store.fetch_image(url), |url| self.live.fetch_image(url))
     }
 }

@@ -7,8 +7,8 @@ use super::reader::{self, Place, Walker};
 use super::record::{FAILURE_FIELDS, Held, Refusal, io_flaw, one_line};
 use super::stream::{GZIP, Source, Stream, WARC};
 use super::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
-use crate::exchange::{Exchange, Keep};
-use crate::fetch::{Fetch, FetchError, Response};
+use crate::exchange::{Exchange, Keep, Wanted};
+use crate::fetch::{Fetch, FetchError, FetchImage, Response};
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,8 @@ const OF_TRAVEL: [&str; 3] = ["content-encoding", "content-length", "transfer-en
 /// What a [`Keep`] is handed becomes a `response` record: the headers as served but for those that tell how the body
 /// travelled, its length, and the body as it is, unpacked. A page that could not be had becomes a `metadata` record of
 /// the type `application/warc-fields` with two fields: `fetchFailure`, a [`FetchError::word`], and `fetchMessage`, what
-/// was said. A new archive starts with a `warcinfo` record. Which of several records of one address counts is told at
+/// was said. What was asked for as an image is marked, be it one or not: `WARC-Resource-Type: image`. A new archive
+/// starts with a `warcinfo` record. Which of several records of one address counts is told at
 /// [`Archive`](crate::Archive).
 ///
 /// # Crashes
@@ -154,13 +155,13 @@ impl Store {
         Ok(())
     }
 
-    /// Records why a page could not be had.
+    /// Records why a page or an image could not be had.
     ///
     /// # Errors
     ///
     /// What writing says.
-    pub fn keep_failure(&self, url: &Url, error: &FetchError) -> io::Result<()> {
-        let refusal = Refusal::of(url, error);
+    pub fn keep_failure(&self, url: &Url, wanted: Wanted, error: &FetchError) -> io::Result<()> {
+        let refusal = Refusal::of(url, wanted, error);
         let [failure, said] = FAILURE_FIELDS;
         let block = format!("{failure}: {}\r\n{said}: {}\r\n", refusal.word, refusal.message);
         let url = refusal.url.clone();
@@ -170,7 +171,8 @@ impl Store {
 
     /// Writes a record at the end; `held` is what the index shall know of it.
     fn add(&self, kind: Kind, url: Option<&Url>, block: &[u8], held: Option<&Held>) -> io::Result<()> {
-        let draft = Draft::new(kind, url, &(self.clock)(), block)?;
+        let wanted = held.map_or(Wanted::Page, Held::wanted);
+        let draft = Draft::new(kind, url, wanted, &(self.clock)(), block)?;
         let mut bytes = Vec::new();
         if self.compressed {
             draft.write_compressed(&mut bytes)?;
@@ -183,6 +185,17 @@ impl Store {
             inner.index.add(held, Place { offset, inside: 0 });
         }
         Ok(())
+    }
+
+    /// Gets what is held of an address.
+    fn held(&self, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
+        let inner = self.lock();
+        inner.index.fetch(url, Lookup::Exact, wanted, |place| {
+            let failed = |source| ArchiveError::Io { path: self.path.clone(), source };
+            let damaged = |source| ArchiveError::Damaged { path: self.path.clone(), source };
+            let file = inner.file.try_clone().map_err(failed)?;
+            Ok(reader::read_at(file, place).map_err(damaged)?)
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -251,7 +264,7 @@ impl Inner {
 
 impl Keep for Store {
     fn keep(&self, exchange: &Exchange<'_>) -> io::Result<()> {
-        let Exchange { url, status, headers, body } = *exchange;
+        let Exchange { url, wanted, status, headers, body } = *exchange;
         let mut head = format!("HTTP/1.1 {status} {}\r\n", reason(status));
         let length: usize = headers.iter().map(|(name, value)| name.len() + value.len() + 4).sum();
         for (name, value) in headers {
@@ -267,7 +280,7 @@ impl Keep for Store {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         let url = tsugi_page::address::without_fragment(url);
-        let held = Held::of_block(&url, &block).map_err(|start| {
+        let held = Held::of_block(&url, wanted, &block).map_err(|start| {
             io::Error::new(io::ErrorKind::InvalidInput, format!("no HTTP head: `{start}`"))
         })?;
         self.add(Kind::Response, Some(&url), &block, Some(&held))
@@ -280,13 +293,14 @@ impl Fetch for Store {
     /// An [`Archive`](crate::Archive) also takes an address that is like the wanted one. Here that would be a guess
     /// about pages that can still be asked for.
     fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
-        let inner = self.lock();
-        inner.index.fetch(url, Lookup::Exact, |place| {
-            let failed = |source| ArchiveError::Io { path: self.path.clone(), source };
-            let damaged = |source| ArchiveError::Damaged { path: self.path.clone(), source };
-            let file = inner.file.try_clone().map_err(failed)?;
-            Ok(reader::read_at(file, place).map_err(damaged)?)
-        })
+        self.held(url, Wanted::Page)
+    }
+}
+
+impl FetchImage for Store {
+    /// Gets what is held of this very address, as pages are.
+    fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
+        self.held(url, Wanted::Image)
     }
 }
 
@@ -323,16 +337,16 @@ mod tests {
         let before = length();
 
         let writable = std::mem::replace(&mut store.lock().file, File::open(&path).unwrap());
-        assert!(store.keep_failure(&url, &late).is_err());
+        assert!(store.keep_failure(&url, Wanted::Page, &late).is_err());
         assert!(store.lock().torn, "what may stand behind the end is forgotten");
         assert!(matches!(store.fetch(&url), Err(FetchError::NotStored { .. })));
         // Half a record, as a full disk leaves it.
         (&writable).seek(SeekFrom::Start(before)).unwrap();
         (&writable).write_all(b"\x1f\x8b\x08").unwrap();
-        assert!(store.keep_failure(&url, &late).is_err());
+        assert!(store.keep_failure(&url, Wanted::Page, &late).is_err());
 
         store.lock().file = writable;
-        store.keep_failure(&url, &late).unwrap();
+        store.keep_failure(&url, Wanted::Page, &late).unwrap();
         assert_eq!(store.fetch(&url).unwrap_err().word(), "timeout");
         let archive = crate::Archive::open(&path).unwrap();
         assert_eq!((archive.problems(), archive.fetch(&url).unwrap_err().word()), (&[][..], "timeout"));

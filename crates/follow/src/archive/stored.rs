@@ -3,7 +3,8 @@
 use super::index::{Index, Lookup};
 use super::reader::{self, Walker};
 use super::{ArchiveError, ArchiveProblem, Flaw};
-use crate::fetch::{Fetch, FetchError, Response};
+use crate::exchange::Wanted;
+use crate::fetch::{Fetch, FetchError, FetchImage, Response};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -54,6 +55,13 @@ impl Archive {
         Ok(archive)
     }
 
+    fn held(&self, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
+        self.index.fetch(url, Lookup::Alike, wanted, |place| {
+            let damaged = |source| ArchiveError::Damaged { path: self.path.clone(), source };
+            Ok(reader::read_at(self.file()?, place).map_err(damaged)?)
+        })
+    }
+
     fn file(&self) -> Result<File, ArchiveError> {
         File::open(&self.path).map_err(|error| self.failed(error))
     }
@@ -63,7 +71,7 @@ impl Archive {
     }
 
     /// Returns the addresses that answered, in the order of the archive, each once; redirects and errors are among
-    /// them, `robots.txt` is not.
+    /// them, `robots.txt` and what was asked for as an image are not.
     pub fn urls(&self) -> impl Iterator<Item = &Url> {
         self.index.urls()
     }
@@ -93,9 +101,14 @@ impl Fetch for Archive {
     ///
     /// [`address::page_key`]: tsugi_page::address::page_key
     fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
-        self.index.fetch(url, Lookup::Alike, |place| {
-            let damaged = |source| ArchiveError::Damaged { path: self.path.clone(), source };
-            Ok(reader::read_at(self.file()?, place).map_err(damaged)?)
-        })
+        self.held(url, Wanted::Page)
+    }
+}
+
+impl FetchImage for Archive {
+    /// Gets an image of the archive, as pages are got. What was asked for as an image counts first; archives by others
+    /// do not tell, and there any record may be one.
+    fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
+        self.held(url, Wanted::Image)
     }
 }

@@ -1,6 +1,7 @@
 //! Writing archives.
 
 use super::draft::{Draft, Kind, reason};
+use crate::exchange::Wanted;
 use crate::fetch::Response;
 use std::io::{self, Write};
 use tsugi_page::Url;
@@ -62,7 +63,7 @@ impl<W: Write> ArchiveWriter<W> {
     ///
     /// As [`ArchiveWriter::write`].
     pub fn write_block(&mut self, url: &Url, date: &str, block: &[u8]) -> io::Result<()> {
-        Draft::new(Kind::Response, Some(url), date, block)?.write_compressed(&mut self.to)
+        Draft::new(Kind::Response, Some(url), Wanted::Page, date, block)?.write_compressed(&mut self.to)
     }
 
     /// Flushes what was written and hands back where it went.

@@ -1,6 +1,7 @@
 //! Answers kept on disk, for as long as their servers allow.
 
-use super::client::{Answer, accepted};
+use super::client::{Answer, accepted, longest};
+use crate::exchange::Wanted;
 use crate::fetch::FetchError;
 use http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
@@ -36,10 +37,10 @@ pub struct CacheFolder {
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: CacheFolder,
-    /// The headers of our requests, for answers that vary by them.
-    request: HeaderMap,
-    /// The longest entry that is read, in bytes.
-    limit: u64,
+    /// What we call ourselves, for answers that vary by it.
+    user_agent: Option<HeaderValue>,
+    /// The longest page that is read, in bytes.
+    max_body: u64,
 }
 
 /// What is known of an answer, beside its body.
@@ -86,17 +87,14 @@ impl Cache {
     /// Makes the folder, if need be.
     pub(super) fn open(folder: CacheFolder, user_agent: &str, max_body: u64) -> Result<Cache, FetchError> {
         fs::create_dir_all(&folder.path).map_err(|source| failed(&folder.path, source))?;
-        let mut request = accepted();
-        if let Ok(value) = HeaderValue::from_str(user_agent) {
-            request.insert(USER_AGENT, value);
-        }
-        Ok(Cache { folder, request, limit: max_body.saturating_add(MAX_HEAD) })
+        let user_agent = HeaderValue::from_str(user_agent).ok();
+        Ok(Cache { folder, user_agent, max_body })
     }
 
-    /// Looks an address up.
-    pub(super) fn find(&self, url: &Url) -> Option<Held> {
-        let (head, answer) = self.read(url)?;
-        let request = self.request(url)?;
+    /// Looks up what an address answered when the same was wanted of it.
+    pub(super) fn find(&self, url: &Url, wanted: Wanted) -> Option<Held> {
+        let (head, answer) = self.read(url, wanted)?;
+        let request = self.request(url, wanted)?;
         let mut before = request.clone();
         *before.headers_mut() = header_map(&head.request)?;
         let now = (self.folder.now)();
@@ -130,11 +128,11 @@ impl Cache {
     }
 
     /// Keeps an answer, if its server allows that and it can be of use.
-    pub(super) fn store(&self, answer: &Answer) -> Result<(), FetchError> {
+    pub(super) fn store(&self, answer: &Answer, wanted: Wanted) -> Result<(), FetchError> {
         if !answer.whole {
             return Ok(());
         }
-        let (Some(request), Some(response)) = (self.request(&answer.url), response(answer)) else {
+        let (Some(request), Some(response)) = (self.request(&answer.url, wanted), response(answer)) else {
             return Ok(());
         };
         let now = (self.folder.now)();
@@ -143,12 +141,13 @@ impl Cache {
         if !policy.is_storable() || (policy.is_stale(now) && !can_be_confirmed) {
             return Ok(());
         }
-        self.write(answer, now).map_err(|source| failed(&self.folder.path, source))
+        self.write(answer, request.headers(), now).map_err(|source| failed(&self.folder.path, source))
     }
 
-    fn request(&self, url: &Url) -> Option<Request<()>> {
+    fn request(&self, url: &Url, wanted: Wanted) -> Option<Request<()>> {
         let mut request = Request::builder().uri(url.as_str()).body(()).ok()?;
-        *request.headers_mut() = self.request.clone();
+        *request.headers_mut() = accepted(wanted);
+        request.headers_mut().extend(self.user_agent.clone().map(|value| (USER_AGENT, value)));
         Some(request)
     }
 
@@ -157,18 +156,16 @@ impl Cache {
     }
 
     /// Reads an entry; `None` for one that is not there, or not as it was written.
-    fn read(&self, url: &Url) -> Option<(Head, Answer)> {
+    fn read(&self, url: &Url, wanted: Wanted) -> Option<(Head, Answer)> {
         let file = File::open(self.path(url)).ok()?;
+        let longest = longest(wanted, self.max_body);
         let mut bytes = Vec::new();
-        file.take(self.limit.saturating_add(1)).read_to_end(&mut bytes).ok()?;
+        file.take(longest.saturating_add(MAX_HEAD + 1)).read_to_end(&mut bytes).ok()?;
         let rest = bytes.strip_prefix(MAGIC)?;
         let end = rest.iter().position(|byte| *byte == b'\n')?;
         let head: Head = serde_json::from_slice(&rest[..end]).ok()?;
         let body = rest[end + 1..].to_vec();
-        if head.url != url.as_str()
-            || head.digest != digest(&body)
-            || body.len() as u64 > self.limit - MAX_HEAD
-        {
+        if head.url != url.as_str() || head.digest != digest(&body) || body.len() as u64 > longest {
             return None;
         }
         let headers = head.headers.clone();
@@ -176,10 +173,9 @@ impl Cache {
         Some((head, answer))
     }
 
-    fn write(&self, answer: &Answer, now: SystemTime) -> io::Result<()> {
+    fn write(&self, answer: &Answer, request: &HeaderMap, now: SystemTime) -> io::Result<()> {
         let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-        let request =
-            self.request.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
+        let request = request.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
         let head = Head {
             url: answer.url.as_str().to_owned(),
             status: answer.status,
@@ -285,8 +281,8 @@ mod tests {
             let cache = |now| Cache::open(CacheFolder { path: folder.path().to_owned(), now }, "a", 1000).unwrap();
             let url: Url = "https://a.test/".parse().unwrap();
             let answer = Answer { url, status: 200, headers, body, whole: true };
-            cache(noon).store(&answer).unwrap();
-            match cache(now).find(&answer.url) {
+            cache(noon).store(&answer, Wanted::Page).unwrap();
+            match cache(now).find(&answer.url, Wanted::Page) {
                 Some(Held::Fresh(held)) => prop_assert_eq!(held, answer),
                 Some(Held::Stale(stale)) => {
                     prop_assert_eq!(&stale.answer, &answer);
@@ -308,7 +304,7 @@ mod tests {
             let url: Url = "https://a.test/".parse().unwrap();
             let bytes = if marked { [MAGIC, &bytes].concat() } else { bytes };
             std::fs::write(cache.path(&url), bytes).unwrap();
-            prop_assert!(cache.find(&url).is_none());
+            prop_assert!(cache.find(&url, Wanted::Page).is_none());
         }
     }
 }

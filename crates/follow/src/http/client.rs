@@ -4,8 +4,9 @@ use super::HttpOptions;
 use super::guard::{Guard, Refused, Resolver};
 use super::retry;
 use crate::body::{self, BodyError};
-use crate::exchange::Exchange;
-use crate::fetch::{FetchError, Response, check_head};
+use crate::exchange::{Exchange, Wanted};
+use crate::fetch::{FetchError, Response, check_head, check_image_head};
+use crate::image::LARGEST_IMAGE;
 use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::blocking;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderValue};
@@ -18,7 +19,9 @@ use std::time::Duration;
 use tsugi_page::Url;
 use url::Host;
 
-const ACCEPTED_TYPES: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+const PAGE_TYPES: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+/// Some servers answer with a page that shows the image where HTML is accepted as well.
+const IMAGE_TYPES: &str = "image/jpeg,image/png,image/webp,image/gif,*/*;q=0.5";
 const ACCEPTED_CODINGS: &str = "gzip, deflate, br";
 
 /// How much of a `robots.txt` is read, in bytes; what comes after is left out.
@@ -27,15 +30,6 @@ const ACCEPTED_CODINGS: &str = "gzip, deflate, br";
 ///
 /// RFC 9309, section 2.5: at least 500 KiB.
 const MAX_ROBOTS: u64 = 500 << 10;
-
-/// What is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
-    /// A page: other media types are not read, longer bodies refused.
-    Page,
-    /// A `robots.txt`: read whatever its type, up to a length.
-    Robots,
-}
 
 /// A request.
 #[derive(Debug, Clone)]
@@ -66,19 +60,19 @@ impl Answer {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
 
-    pub(super) fn exchange(&self) -> Exchange<'_> {
+    pub(super) fn exchange(&self, wanted: Wanted) -> Exchange<'_> {
         let Answer { url, status, headers, body, .. } = self;
-        Exchange { url, status: *status, headers, body }
+        Exchange { url, wanted, status: *status, headers, body }
     }
 
-    /// Hands it back as a page, if it is one. `patience` is how long one would wait to ask again.
-    pub(super) fn into_page(self, patience: Duration) -> Result<Response, FetchError> {
+    /// Hands it back, unless it asks to come back later. `patience` is how long one would wait to ask again.
+    pub(super) fn into_response(self, patience: Duration) -> Result<Response, FetchError> {
         let content_type = self.header("content-type").map(str::to_owned);
         if let Some(after) = retry::asked_for(&self).filter(|after| *after > patience) {
             let (after, limit) = (after.as_secs(), patience.as_secs());
             return Err(FetchError::Later { url: self.url, status: self.status, after, limit });
         }
-        Response { url: self.url, status: self.status, content_type, body: self.body }.checked()
+        Ok(Response { url: self.url, status: self.status, content_type, body: self.body })
     }
 }
 
@@ -101,7 +95,6 @@ impl Client {
         let builder = || {
             blocking::Client::builder()
                 .user_agent(&options.user_agent)
-                .default_headers(accepted())
                 .redirect(Policy::none())
                 .referer(false)
                 .connect_timeout(options.connect_timeout)
@@ -127,7 +120,8 @@ impl Client {
         if left.is_zero() {
             return Err(FetchError::Timeout { url: url.clone() });
         }
-        let request = self.client_for(url)?.get(url.clone()).headers(ask.conditions.clone());
+        let request = self.client_for(url)?.get(url.clone());
+        let request = request.headers(accepted(ask.wanted)).headers(ask.conditions.clone());
         let answer = request.timeout(left).send().map_err(|error| failed(url, error))?;
         let read_header = |(name, value): (&reqwest::header::HeaderName, &HeaderValue)| {
             (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
@@ -148,13 +142,10 @@ impl Client {
                 })
             }
             // What is refused for its type is not read.
-            Wanted::Page if check_head(url, status, unread.header("content-type")).is_ok() => {
-                let body = body::read(answer, &codings(&unread), self.max_body);
-                Ok(Answer {
-                    body: body.map_err(|error| broken(url, error, self.max_body))?,
-                    whole: true,
-                    ..unread
-                })
+            wanted if success && may_be(wanted, &unread) => {
+                let limit = longest(wanted, self.max_body);
+                let body = body::read(answer, &codings(&unread), limit);
+                Ok(Answer { body: body.map_err(|error| broken(url, error, limit))?, whole: true, ..unread })
             }
             // An error is one with or without its words.
             _ if !success && status != 304 && self.reads_errors => {
@@ -187,10 +178,30 @@ impl Client {
     }
 }
 
+/// Says whether an answer may be what was wanted, as far as its head tells.
+fn may_be(wanted: Wanted, answer: &Answer) -> bool {
+    let content_type = answer.header("content-type");
+    match wanted {
+        Wanted::Page => check_head(&answer.url, answer.status, content_type).is_ok(),
+        Wanted::Image => check_image_head(&answer.url, answer.status, content_type).is_ok(),
+        Wanted::Robots => true,
+    }
+}
+
+/// The longest body that is read, in bytes; `max_body` is that of a page.
+pub(super) fn longest(wanted: Wanted, max_body: u64) -> u64 {
+    match wanted {
+        Wanted::Page => max_body,
+        Wanted::Image => LARGEST_IMAGE as u64,
+        Wanted::Robots => MAX_ROBOTS,
+    }
+}
+
 /// The headers that every request has, beside the user agent.
-pub(super) fn accepted() -> HeaderMap {
+pub(super) fn accepted(wanted: Wanted) -> HeaderMap {
+    let types = if wanted == Wanted::Image { IMAGE_TYPES } else { PAGE_TYPES };
     let mut headers = HeaderMap::new();
-    headers.insert(ACCEPT, HeaderValue::from_static(ACCEPTED_TYPES));
+    headers.insert(ACCEPT, HeaderValue::from_static(types));
     headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(ACCEPTED_CODINGS));
     headers
 }

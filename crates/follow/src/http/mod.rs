@@ -1,4 +1,4 @@
-//! Pages from the network: politely, safely, and within limits.
+//! Pages and their images from the network: politely, safely, and within limits.
 //!
 //! A page decides where its links lead and a server what it answers, so neither is trusted: [`Guard`] says which
 //! addresses may be connected to, and time, size and redirects are bounded. What a site asks of robots is kept to
@@ -20,10 +20,10 @@ pub use cache::CacheFolder;
 pub use guard::Guard;
 pub(crate) use guard::special;
 
-use crate::exchange::Keep;
-use crate::fetch::{Fetch, FetchError, Response};
+use crate::exchange::{Keep, Wanted};
+use crate::fetch::{Fetch, FetchError, FetchImage, Response};
 use cache::{Cache, Held};
-use client::{Answer, Ask, Client, Wanted};
+use client::{Answer, Ask, Client};
 use http::HeaderMap;
 use pace::Pace;
 use robots::Sites;
@@ -48,7 +48,7 @@ pub struct HttpOptions {
     /// How long a page may take: bodies, redirects, and each `robots.txt` that is read for it included. Pauses that
     /// politeness asks for do not count, and neither does an attempt that failed and is made anew.
     pub total_timeout: Duration,
-    /// The longest body, in bytes, as it is sent and after decompression.
+    /// The longest page, in bytes, as it is sent and after decompression; an image may have 16 MiB.
     pub max_body: u64,
     /// How many redirects are followed for one page.
     pub max_redirects: usize,
@@ -194,7 +194,7 @@ impl Http {
         loop {
             let ask = Ask { url: &at, wanted: Wanted::Robots, conditions: HeaderMap::new() };
             let answer = self.ask(&ask, Duration::ZERO, budget)?;
-            self.keep(&answer)?;
+            self.keep(&answer, Wanted::Robots)?;
             let target = if is_redirect(answer.status) { answer.header("location") } else { None };
             match target.map(|location| redirected(&at, location)) {
                 Some(Ok(target)) if redirects < ROBOTS_REDIRECTS => at = target,
@@ -205,10 +205,16 @@ impl Http {
     }
 
     /// Gets what an address answers, from the cache where it can; `gap` is the time since its host was asked before.
-    fn get(&self, url: &Url, gap: Duration, budget: &mut Budget) -> Result<Answer, FetchError> {
-        let mut ask = Ask { url, wanted: Wanted::Page, conditions: HeaderMap::new() };
+    fn get(
+        &self,
+        url: &Url,
+        wanted: Wanted,
+        gap: Duration,
+        budget: &mut Budget,
+    ) -> Result<Answer, FetchError> {
+        let mut ask = Ask { url, wanted, conditions: HeaderMap::new() };
         let Some(cache) = &self.cache else { return self.ask(&ask, gap, budget) };
-        let stale = match cache.find(url) {
+        let stale = match cache.find(url, wanted) {
             Some(Held::Fresh(answer)) => return Ok(answer),
             Some(Held::Stale(stale)) => Some(*stale),
             None => None,
@@ -223,7 +229,7 @@ impl Http {
                 None => self.ask(&Ask { conditions: HeaderMap::new(), ..ask }, gap, budget)?,
             };
         }
-        cache.store(&answer)?;
+        cache.store(&answer, wanted)?;
         Ok(answer)
     }
 
@@ -237,7 +243,7 @@ impl Http {
                 return Err(FetchError::Later { url: ask.url.clone(), status, after, limit });
             }
             match ask.wanted {
-                Wanted::Page => self.pace.take_turn(host, gap),
+                Wanted::Page | Wanted::Image => self.pace.take_turn(host, gap),
                 Wanted::Robots => self.pace.wait_out(host),
             }
             let begin = Instant::now();
@@ -259,14 +265,13 @@ impl Http {
         }
     }
 
-    fn keep(&self, answer: &Answer) -> Result<(), FetchError> {
-        let kept = self.options.keep.as_ref().map_or(Ok(()), |keep| keep.keep(&answer.exchange()));
+    fn keep(&self, answer: &Answer, wanted: Wanted) -> Result<(), FetchError> {
+        let kept = self.options.keep.as_ref().map_or(Ok(()), |keep| keep.keep(&answer.exchange(wanted)));
         kept.map_err(|source| FetchError::Keep { url: answer.url.clone(), source })
     }
-}
 
-impl Fetch for Http {
-    fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
+    /// Asks an address and those that it leads to, as a site wants to be asked.
+    fn visit(&self, url: &Url, asked_for: Wanted) -> Result<Response, FetchError> {
         let HttpOptions { total_timeout, max_redirects, delay, retries, patience, .. } = self.options;
         let mut budget = Budget { time: total_timeout, retries };
         let mut at = address::without_fragment(url);
@@ -277,14 +282,26 @@ impl Fetch for Http {
             let wanted = self.permitted(&at, &mut budget)?.unwrap_or_default();
             // Redirects and the page that they lead to are one visit.
             let gap = if redirects == 0 { delay.max(self.bearable(&at, wanted)?) } else { delay };
-            let answer = self.get(&at, gap, &mut budget)?;
-            self.keep(&answer)?;
+            let answer = self.get(&at, asked_for, gap, &mut budget)?;
+            self.keep(&answer, asked_for)?;
             if !is_redirect(answer.status) {
-                return answer.into_page(patience);
+                return answer.into_response(patience);
             }
             at = redirected(&at, answer.header("location").unwrap_or_default())?;
         }
         Err(FetchError::TooManyRedirects { url: url.clone(), limit: max_redirects })
+    }
+}
+
+impl Fetch for Http {
+    fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
+        self.visit(url, Wanted::Page)?.checked()
+    }
+}
+
+impl FetchImage for Http {
+    fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
+        self.visit(url, Wanted::Image)?.checked_image()
     }
 }
 

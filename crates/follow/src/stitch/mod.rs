@@ -15,7 +15,7 @@ use blocks::Blocks;
 use seam::{Side, Words};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::walk::Step;
-use tsugi_page::{NodeId, address};
+use tsugi_page::{NodeId, Relation, address};
 
 pub(crate) use anchors::{is_ours, page_anchor};
 pub(crate) use seam::{Glue, Seam};
@@ -35,7 +35,8 @@ pub(crate) use shape::{Rest, Shape};
 ///
 /// **Seams.** Paragraphs at the start of a page that the page before ends with are taken once. A paragraph that the
 /// page break cut is put together again: it is whole on the page it begins on, and in the text a space or nothing
-/// (a newline otherwise) stands between the two pages. A hyphen goes that parts a word.
+/// (a newline otherwise) stands between the two pages. A hyphen goes that parts a word. Chapters are parted by more
+/// than a page break: where the link to the next page led to a chapter, no paragraph is put together.
 ///
 /// **Links** from one page of the sequence to another lead to the place in the document: `#page-2`, or `#p2-name`
 /// where the page has the name. Others are absolute.
@@ -145,7 +146,10 @@ fn seams(parts: &[Part], blocks: &[Blocks], out: &mut [Vec<bool>]) -> Vec<Option
         }
         let [before, after] =
             [index - 1, index].map(|at| Side { page: &parts[at].page, blocks: &blocks[at], out: &out[at] });
-        let seam = seam::seam(before, after, &words);
+        // Chapters end where their author ends them.
+        let is_chapter =
+            parts[index - 1].next.as_ref().is_some_and(|link| link.relation == Relation::Chapter);
+        let seam = if is_chapter { None } else { seam::seam(before, after, &words) };
         // What a page gives to the one before it cannot be cut again at its end.
         let given = seams[index - 1].map(|seam| seam.after);
         seams[index] = seam.filter(|seam| given != Some(seam.before));

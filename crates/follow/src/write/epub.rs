@@ -8,6 +8,7 @@
 use super::html::{self, push_xml_text};
 use super::{byline_above, title_above};
 use crate::document::Document;
+use crate::image::{LARGEST_IMAGE, image_type};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::io::{self, Cursor, Write};
@@ -15,9 +16,8 @@ use tsugi_page::{NodeId, Page, Url, address, text};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-/// The most images that a file holds, and their bytes: of one, and of all.
+/// The most images that are asked for, and the bytes of all that a file holds.
 const MOST_IMAGES: usize = 500;
-const LARGEST_IMAGE: usize = 16 << 20;
 const LARGEST_ALL: usize = 128 << 20;
 
 /// What a file that names no date was changed at: the first day that ZIP knows.
@@ -35,7 +35,11 @@ pub type GetImage<'a> = &'a dyn Fn(&Url) -> Option<Vec<u8>>;
 pub struct EpubOptions<'a> {
     /// Gets the images. Reading systems fetch nothing, so an image that is not in the file cannot be seen: where
     /// there is no way to get it, or it is no JPEG, PNG, GIF or WebP, its alternative text stands in its place.
+    ///
+    /// Of a document 500 images are asked for, and no more once one did not fit: one may have 16 MiB, all 128 MiB.
     pub images: Option<GetImage<'a>>,
+    /// Hears of each image that is not in the file because of these limits.
+    pub left_out: Option<&'a dyn Fn(&Url)>,
     /// When the file is made, by ISO 8601 (`2024-05-01T08:00:00Z`). Without it, it is the date of the document, or
     /// 1980 where that has none; then equal documents give equal bytes.
     pub modified: Option<&'a str>,
@@ -44,7 +48,11 @@ pub struct EpubOptions<'a> {
 impl fmt::Debug for EpubOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("EpubOptions");
-        shown.field("images", &self.images.is_some()).field("modified", &self.modified).finish()
+        shown
+            .field("images", &self.images.is_some())
+            .field("left_out", &self.left_out.is_some())
+            .field("modified", &self.modified)
+            .finish()
     }
 }
 
@@ -58,7 +66,7 @@ impl fmt::Debug for EpubOptions<'_> {
 ///
 /// Equal documents, images and options give equal bytes.
 pub fn write_epub(document: &Document, options: &EpubOptions<'_>) -> io::Result<Vec<u8>> {
-    let mut images = Images { get: options.images, names: BTreeMap::new(), files: Vec::new(), bytes: 0 };
+    let mut images = Images::new(options);
     let chapters: Vec<Chapter> =
         (0..document.pages.len()).map(|index| chapter(document, index, &mut images)).collect();
 
@@ -266,10 +274,13 @@ fn moment(date: &str) -> Option<String> {
 /// The images that the file holds.
 struct Images<'a> {
     get: Option<GetImage<'a>>,
+    left_out: Option<&'a dyn Fn(&Url)>,
     /// Address → name in the file; `None` for what cannot be had.
     names: BTreeMap<String, Option<String>>,
     files: Vec<Image>,
     bytes: usize,
+    /// Whether one did not fit.
+    full: bool,
 }
 
 #[derive(Debug)]
@@ -279,40 +290,40 @@ struct Image {
     bytes: Vec<u8>,
 }
 
-impl Images<'_> {
+impl<'a> Images<'a> {
+    fn new(options: &EpubOptions<'a>) -> Images<'a> {
+        let EpubOptions { images: get, left_out, .. } = *options;
+        Images { get, left_out, names: BTreeMap::new(), files: Vec::new(), bytes: 0, full: false }
+    }
+
     fn name_of(&mut self, page: &Page, id: NodeId) -> Option<String> {
         let get = self.get?;
         let address = html::image_address(page, id)?;
         if let Some(known) = self.names.get(&address) {
             return known.clone();
         }
-        let name = if self.files.len() < MOST_IMAGES { self.add(get, &address) } else { None };
+        let name = self.add(get, &address);
         self.names.insert(address, name.clone());
         name
     }
 
     fn add(&mut self, get: GetImage<'_>, address: &str) -> Option<String> {
         let url = address.parse::<Url>().ok().filter(address::is_web)?;
-        let bytes = get(&url).filter(|bytes| bytes.len() <= LARGEST_IMAGE)?;
-        let (media_type, extension) = image_type(&bytes)?;
-        self.bytes = self.bytes.checked_add(bytes.len()).filter(|bytes| *bytes <= LARGEST_ALL)?;
-        let name = format!("image-{}.{extension}", self.files.len() + 1);
-        self.files.push(Image { name: name.clone(), media_type, bytes });
-        Some(name)
-    }
-}
-
-/// Tells the type of an image by its first bytes. SVG is none: it can hold scripts.
-fn image_type(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
-    if bytes.starts_with(b"\xff\xd8\xff") {
-        Some(("image/jpeg", "jpg"))
-    } else if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        Some(("image/png", "png"))
-    } else if bytes.starts_with(b"GIF87a") || bytes.starts_with(b"GIF89a") {
-        Some(("image/gif", "gif"))
-    } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
-        Some(("image/webp", "webp"))
-    } else {
+        if self.names.len() < MOST_IMAGES && !self.full {
+            let bytes = get(&url)?;
+            let (media_type, extension) = image_type(&bytes)?;
+            let all = self.bytes + bytes.len();
+            self.full = all > LARGEST_ALL;
+            if bytes.len() <= LARGEST_IMAGE && !self.full {
+                let name = format!("image-{}.{extension}", self.files.len() + 1);
+                self.bytes = all;
+                self.files.push(Image { name: name.clone(), media_type, bytes });
+                return Some(name);
+            }
+        }
+        if let Some(left_out) = self.left_out {
+            left_out(&url);
+        }
         None
     }
 }
@@ -327,13 +338,5 @@ mod tests {
         assert_eq!(moment("2024-05-01T10:00:00").as_deref(), Some("2024-05-01T10:00:00Z"));
         assert_eq!(moment("2024-05-01T10:00:00Z").as_deref(), Some("2024-05-01T10:00:00Z"));
         assert_eq!(moment("today"), None);
-    }
-
-    #[test]
-    fn images_are_known_by_their_bytes() {
-        assert_eq!(image_type(b"\x89PNG\r\n\x1a\n..."), Some(("image/png", "png")));
-        assert_eq!(image_type(b"RIFF\0\0\0\0WEBPVP8"), Some(("image/webp", "webp")));
-        assert_eq!(image_type(b"<svg xmlns='http://www.w3.org/2000/svg'/>"), None);
-        assert_eq!(image_type(b""), None);
     }
 }

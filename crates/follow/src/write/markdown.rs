@@ -7,7 +7,7 @@ use crate::document::Document;
 use crate::stitch::{Glue, Rest, Seam, Shape};
 use std::collections::BTreeSet;
 use tsugi_page::walk::Step;
-use tsugi_page::{NodeId, NodeKind, text};
+use tsugi_page::{NodeId, NodeKind, Page, text};
 
 /// How deep lists and quotations are nested; deeper ones stand at this depth. Each line carries the mark of
 /// every level, so depth without end would be length without end.
@@ -97,6 +97,8 @@ struct Writer<'a> {
     /// The outermost `pre` that is open, and its text.
     pre: Option<(NodeId, String, String)>,
     table: Option<(NodeId, Table)>,
+    /// Of the item that was entered last and is not begun: the mark of its task.
+    task: Option<&'static str>,
 }
 
 impl<'a> Writer<'a> {
@@ -114,6 +116,7 @@ impl<'a> Writer<'a> {
             heading: None,
             pre: None,
             table: None,
+            task: None,
         }
     }
 
@@ -245,7 +248,10 @@ impl<'a> Writer<'a> {
                     }
                 };
                 self.push_level(Level::Item { marker, written: false });
+                self.task = task_of(page, id);
             }
+            "dt" => self.inline.open(Mark::Strong),
+            "figcaption" => self.inline.open(Mark::Emphasis),
             "table" if self.tables.contains(&id) => self.table = Some((id, Table::default())),
             _ => {}
         }
@@ -291,6 +297,7 @@ impl<'a> Writer<'a> {
         self.flush();
         match tag {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.heading = None,
+            "dt" | "figcaption" => self.inline.close(),
             "blockquote" | "li" => {
                 self.levels.pop();
             }
@@ -348,7 +355,11 @@ impl<'a> Writer<'a> {
         if let Some(level) = self.heading {
             self.block(&[heading(level, text)]);
         } else {
-            let lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
+            let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
+            let starts_item = matches!(self.levels.last(), Some(Level::Item { written: false, .. }));
+            if let Some(task) = self.task.filter(|_| starts_item) {
+                lines[0].insert_str(0, task);
+            }
             self.block(&lines);
         }
     }
@@ -391,6 +402,7 @@ impl<'a> Writer<'a> {
         for list in &mut self.lists {
             list.begun = true;
         }
+        self.task = None;
         let levels = self.levels.iter().take(MAX_LEVELS);
         self.last_items = levels.map(|level| matches!(level, Level::Item { .. })).collect();
         for (index, line) in lines.iter().enumerate() {
@@ -440,6 +452,34 @@ impl<'a> Writer<'a> {
         }
         prefix
     }
+}
+
+/// Returns the mark of an item that is a task: one that begins with a box to tick.
+///
+/// Boxes of forms and those that fold a menu have a name or an `id`; that of a task needs none, or is disabled.
+///
+/// # Source
+///
+/// GitHub Flavored Markdown, section 5.3, and what is made of it.
+fn task_of(page: &Page, item: NodeId) -> Option<&'static str> {
+    /// How far into the item the box is looked for, in nodes.
+    const NEAR: usize = 16;
+    for id in page.subtree(item).skip(1).take(NEAR) {
+        if page.kind(id) == NodeKind::Text {
+            if !page.data(id).trim().is_empty() {
+                return None;
+            }
+        } else if page.is(id, "input") {
+            let is = |name| page.attribute(id, name).is_some();
+            let is_box =
+                page.attribute(id, "type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("checkbox"));
+            let is_task = is_box && (is("disabled") || !(is("id") || is("name")));
+            return is_task.then_some(if is("checked") { "[x] " } else { "[ ] " });
+        } else if !matches!(page.tag(id), "p" | "label" | "span" | "div") {
+            return None;
+        }
+    }
+    None
 }
 
 /// Returns the language of code that a class names (`language-rust`, `lang-c++`); empty where there is none.

@@ -20,7 +20,10 @@ pub use json::json_line;
 /// How a document is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// `md`: Markdown, as in `CommonMark` with the tables and the strikethrough of GitHub.
+    /// `md`: Markdown, as in `CommonMark` with the tables, the task lists and the strikethrough of GitHub.
+    ///
+    /// It has no form for some things that pages hold: terms of a definition list are bold paragraphs before those
+    /// that define them, captions of figures are paragraphs in emphasis.
     Markdown,
     /// `html`: one complete file.
     Html,

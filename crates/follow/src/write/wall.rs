@@ -82,8 +82,10 @@ mod tests {
             let ours = super::super::html::settled(&parts.concat());
             let tree = |html: &str| {
                 let page = super::super::html::read_back(html, &"https://a.test/".parse().unwrap());
-                // The other one's serialiser drops the first newline of a `pre`.
-                page.outer_html(page.first("body").unwrap()).replace("<pre>\n", "<pre>")
+                let html = page.outer_html(page.first("body").unwrap());
+                // The other one's serialiser drops the first newline of a `pre`, of several one.
+                let parts = html.split("<pre>").map(|part| part.trim_start_matches('\n'));
+                parts.collect::<Vec<_>>().join("<pre>")
             };
             proptest::prop_assert_eq!(tree(&sanitised(&ours)), tree(&ours), "{}", ours);
         }

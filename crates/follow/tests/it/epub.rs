@@ -137,7 +137,7 @@ fn images_are_taken_in_once_and_only_pictures() {
             _ => None,
         }
     };
-    let options = EpubOptions { images: Some(&get), modified: Some("2024-05-01T08:00:00Z") };
+    let options = EpubOptions { images: Some(&get), modified: Some("2024-05-01T08:00:00Z"), left_out: None };
     let files = files(&write_epub(&document, &options).unwrap());
     assert_eq!(*asked.borrow(), ["/a.png", "/b.svg", "/gone.gif"]);
     let page = text(&files, "EPUB/page-1.xhtml");
@@ -148,6 +148,31 @@ fn images_are_taken_in_once_and_only_pictures() {
     assert!(package.contains("<item id=\"image-1\" href=\"image-1.png\" media-type=\"image/png\"/>"));
     assert!(package.contains("<meta property=\"dcterms:modified\">2024-05-01T08:00:00Z</meta>"), "{package}");
     assert_eq!(document.url, url("https://a.test/1"));
+}
+
+#[test]
+fn images_have_limits() {
+    let many: Vec<String> = (0..510).map(|number| format!("<img src={number}.png alt=n{number}>")).collect();
+    let many = many.concat();
+    let document = document(&[&format!("<p>x</p><img src=large.png>{many}{many}")]);
+    let (asked, left_out) = (std::cell::Cell::new(0), std::cell::RefCell::new(Vec::new()));
+    let get = |address: &Url| {
+        asked.set(asked.get() + 1);
+        let length = if address.path() == "/large.png" { (16 << 20) + 1 } else { 20 };
+        // Half of them cannot be had.
+        let mut image = b"\x89PNG\r\n\x1a\n".to_vec();
+        image.resize(length, 0);
+        (asked.get() % 2 == 1).then_some(image)
+    };
+    let hear = |address: &Url| left_out.borrow_mut().push(address.path().to_owned());
+    let options = EpubOptions { images: Some(&get), left_out: Some(&hear), ..EpubOptions::default() };
+    let files = files(&write_epub(&document, &options).unwrap());
+    assert_eq!(asked.get(), 500);
+    assert_eq!(files.iter().filter(|(name, _)| name.contains("image-")).count(), 249);
+    let left_out = left_out.into_inner();
+    assert_eq!((left_out.len(), left_out[0].as_str(), left_out[1].as_str()), (12, "/large.png", "/499.png"));
+    let page = text(&files, "EPUB/page-1.xhtml");
+    assert_eq!((page.matches("<img").count(), page.matches("n509").count()), (2 * 249, 2));
 }
 
 proptest::proptest! {

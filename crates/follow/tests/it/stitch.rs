@@ -144,6 +144,30 @@ fn a_sentence_cut_by_the_page_break_is_put_together() {
 }
 
 #[test]
+fn chapters_are_not_put_together() {
+    let both =
+        "<p>This paragraph ends one page and begins the next, so that readers find their place again.</p>";
+    let last = "<p>The old man opened the heavy door of the house</p>";
+    let text_of = |link: &str| {
+        let (one, two) = (paragraph("One"), paragraph("Two"));
+        let shelf = Shelf::default()
+            .page("https://a.test/1", &format!("<main>{one}{last}</main><a rel=next {link} href=2>"))
+            .page(
+                "https://a.test/2",
+                &format!("<main><p>and left.</p>{two}{both}</main><a rel=next {link} href=3>"),
+            )
+            .page("https://a.test/3", &format!("<main>{both}{}</main>", paragraph("Three")));
+        let document =
+            stitch(&reassemble(&url("https://a.test/1"), &joiner(&shelf, Limits::default())).unwrap());
+        assert_eq!(removed(&document), [0, 0, 1], "what both show is taken once");
+        assert_eq!(document.pages[1].html.contains("and left"), document.text.contains("house\nand left"));
+        document.text
+    };
+    assert!(text_of("").contains("door of the house and left.\n"));
+    assert!(text_of("data-chapter").contains("door of the house\nand left.\n"));
+}
+
+#[test]
 fn a_hyphen_that_parts_a_word_goes() {
     let cut = |last: &str, first: &str| {
         let one = format!("<p>He gave the whole assembled company one good {last}</p>");

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 use tsugi_follow::{
-    Archive, ArchiveError, Exchange, Fetch, FetchError, Keep, Response, Saved, Store, records,
+    Archive, ArchiveError, Exchange, Fetch, FetchError, FetchImage, Keep, Response, Saved, Store, Wanted,
+    records,
 };
 use tsugi_page::Url;
 
@@ -27,7 +28,7 @@ fn headers(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 
 fn keep(store: &Store, at: &str, status: u16, pairs: &[(&str, &str)], body: &[u8]) {
     let (url, headers) = (url(at), headers(pairs));
-    store.keep(&Exchange { url: &url, status, headers: &headers, body }).unwrap();
+    store.keep(&Exchange { url: &url, wanted: Wanted::Page, status, headers: &headers, body }).unwrap();
 }
 
 fn keep_page(store: &Store, at: &str, body: &str) {
@@ -40,6 +41,62 @@ fn timeout(at: &str) -> FetchError {
 
 fn body(fetch: &dyn Fetch, at: &str) -> Option<String> {
     fetch.fetch(&url(at)).ok().map(|response| String::from_utf8(response.body).unwrap())
+}
+
+/// An image as far as anybody looks.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n and so on";
+
+fn keep_image(store: &Store, at: &str, status: u16, pairs: &[(&str, &str)], body: &[u8]) {
+    let (url, headers) = (url(at), headers(pairs));
+    store.keep(&Exchange { url: &url, wanted: Wanted::Image, status, headers: &headers, body }).unwrap();
+}
+
+/// An address may be asked for as a page and as an image; what it answered to the one says nothing of the other.
+#[test]
+fn images_are_held_apart_from_pages() {
+    let png = [("content-type", "image/png")];
+    for name in ["a.warc.gz", "a.warc"] {
+        let (_folder, path) = place(name);
+        let store = open(&path).unwrap();
+        keep(&store, "https://a.test/i.png", 200, &png, b"");
+        keep_image(&store, "https://a.test/i.png", 200, &png, PNG);
+        keep_image(&store, "https://a.test/i.png", 503, &[], b"");
+        keep(&store, "https://a.test/i.png", 200, &png, b"");
+        keep_image(&store, "https://a.test/moved", 302, &[("location", "/i.png")], b"");
+        keep_image(&store, "https://a.test/gone", 404, &[], b"");
+        keep_page(&store, "https://a.test/1", "<p>1");
+        let at = "https://a.test/1";
+        store.keep_failure(&url(at), Wanted::Image, &timeout(at)).unwrap();
+        keep_page(&store, "https://a.test/2", "<p>2");
+        keep(&store, "https://a.test/by-others.png", 200, &png, PNG);
+        let check = |pages: &dyn Fetch, images: &dyn FetchImage| {
+            let image = |path: &str| {
+                let image = images.fetch_image(&url(&format!("https://a.test/{path}")));
+                image.map(|response| response.body).map_err(|error| error.word().to_owned())
+            };
+            for path in ["i.png", "i.png#top", "moved", "by-others.png"] {
+                assert_eq!(image(path).as_deref(), Ok(PNG), "{path}");
+            }
+            for (path, word) in
+                [("gone", "status"), ("1", "timeout"), ("2", "not-image"), ("none", "not-stored")]
+            {
+                assert_eq!(image(path).unwrap_err(), word, "{path}");
+            }
+            let page = |path: &str| pages.fetch(&url(&format!("https://a.test/{path}")));
+            assert_eq!(page("1").unwrap().body, b"<p>1");
+            assert_eq!(page("i.png").unwrap_err().word(), "not-html");
+            assert_eq!(page("gone").unwrap_err().word(), "not-stored");
+        };
+        check(&store, &store);
+        let archive = Archive::open(&path).unwrap();
+        check(&archive, &archive);
+        let listed: Vec<&str> = archive.urls().map(Url::path).collect();
+        assert_eq!(listed, ["/i.png", "/1", "/2", "/by-others.png"]);
+        assert_eq!(records(&path).unwrap().count(), 5, "those asked for as pages");
+        drop(store);
+        let again = open(&path).unwrap();
+        check(&again, &again);
+    }
 }
 
 #[test]
@@ -91,7 +148,7 @@ fn written(path: &Path) -> Vec<u64> {
         keep_page(&store, &format!("https://a.test/{number}"), &format!("page {number}"));
         ends.push(length());
     }
-    store.keep_failure(&url("https://a.test/4"), &timeout("https://a.test/4")).unwrap();
+    store.keep_failure(&url("https://a.test/4"), Wanted::Page, &timeout("https://a.test/4")).unwrap();
     ends.push(length());
     ends
 }
@@ -199,11 +256,17 @@ fn an_exchange_that_no_record_can_hold_is_refused() {
     let store = open(&path).unwrap();
     let before = std::fs::metadata(&path).unwrap().len();
     let (at, long) = (url("https://a.test/1"), vec![b'x'; 64 << 20]);
-    assert!(store.keep(&Exchange { url: &at, status: 200, headers: &[], body: &long }).is_err());
+    assert!(
+        store
+            .keep(&Exchange { url: &at, wanted: Wanted::Page, status: 200, headers: &[], body: &long })
+            .is_err()
+    );
     assert_eq!(std::fs::metadata(&path).unwrap().len(), before);
     let many: Vec<_> = (0..2000).map(|n| (format!("x-{n}"), "y".repeat(60))).collect();
     let many = [headers(&[("content-type", "text/html")]), many].concat();
-    store.keep(&Exchange { url: &at, status: 200, headers: &many, body: b"<p>" }).unwrap();
+    store
+        .keep(&Exchange { url: &at, wanted: Wanted::Page, status: 200, headers: &many, body: b"<p>" })
+        .unwrap();
     assert_eq!(body(&store, "https://a.test/1").as_deref(), Some("<p>"));
 }
 
@@ -213,7 +276,7 @@ fn robots_txt_is_no_page() {
     let store = open(&path).unwrap();
     keep(&store, "https://a.test/robots.txt", 200, &[("content-type", "text/plain")], b"User-agent: *\n");
     keep_page(&store, "https://a.test/1", "one");
-    store.keep_failure(&url("https://a.test/2"), &timeout("https://a.test/2")).unwrap();
+    store.keep_failure(&url("https://a.test/2"), Wanted::Page, &timeout("https://a.test/2")).unwrap();
     let archive = Archive::open(&path).unwrap();
     assert!(archive.urls().map(Url::path).eq(["/1"]) && archive.len() == 1);
     let listed: Vec<String> = records(&path).unwrap().map(|record| record.unwrap().target).collect();
@@ -245,7 +308,7 @@ impl Fetch for Live {
     fn fetch(&self, at: &Url) -> Result<Response, FetchError> {
         self.web.asked.lock().unwrap().push(at.path().to_owned());
         let kept = |status, headers: &[(String, String)], body: &[u8]| {
-            self.keep.keep(&Exchange { url: at, status, headers, body }).unwrap();
+            self.keep.keep(&Exchange { url: at, wanted: Wanted::Page, status, headers, body }).unwrap();
         };
         let html = headers(&[("content-type", "text/html")]);
         match self.web.pages[at.path()] {

@@ -55,6 +55,40 @@ fn markdown_of_lists() {
 }
 
 #[test]
+fn markdown_of_tasks() {
+    assert_eq!(
+        markdown(
+            "<ul><li><input type=checkbox checked disabled> done<li><p><label><input type=checkbox>to <b>do</b></label>\
+             <li><input type=checkbox><li>later <input type=checkbox>\
+             <li><input type=checkbox id=fold><label for=fold>menu</label><li><input type=radio> choice</ul>\
+             <ol><li id=x><input type=CheckBox># one<ul><li>none</ul></ol><p><input type=checkbox>no item"
+        ),
+        "- [x] done\n- [ ] to **do**\n- later\n- menu\n- choice\n\n1) [ ] \\# one\n   - none\n\nno item"
+    );
+    // The mark belongs to the item that the box is in, and to a paragraph.
+    assert_eq!(
+        markdown(
+            "<ul><li><input type=checkbox><ul><li>inner</ul><li><input type=checkbox><h3>head</h3>text</ul>"
+        ),
+        "- - inner\n- ### head\n\n  text"
+    );
+}
+
+#[test]
+fn markdown_of_definitions_and_figures() {
+    assert_eq!(
+        markdown("<dl><dt>One <b>thing</b><dt>or so<dd>is <i>this</i><dd><p>and<p>that<dt>Two</dl><p>after"),
+        "**One thing**\n\n**or so**\n\nis *this*\n\nand\n\nthat\n\n**Two**\n\nafter"
+    );
+    assert_eq!(
+        markdown(
+            "<figure><img src=i.png alt=i><figcaption>What <em>it</em> <a href=x>shows</a></figcaption></figure>after"
+        ),
+        "![i](https://a.test/i.png)\n\n*What it [shows](https://a.test/x)*\n\nafter"
+    );
+}
+
+#[test]
 fn markdown_of_tables() {
     assert_eq!(
         markdown(
@@ -162,7 +196,8 @@ fn letters(text: &str) -> String {
 /// The text of Markdown, as a reader of it shows it, images left out.
 fn shown(markdown: &str) -> String {
     let (mut text, mut images) = (String::new(), 0);
-    for event in Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    for event in Parser::new_ext(markdown, options) {
         match event {
             Event::Start(Tag::Image { .. }) => images += 1,
             Event::End(TagEnd::Image) => images -= 1,
@@ -215,7 +250,7 @@ fn deep_and_wide_content_stays_in_bounds() {
 
 pub(crate) const MARKUP: &str = "(<p>|</p>|<b>|</b>|<i>|</i>|<em>|<s>|</s>|<code>|</code>|<pre>|</pre>|<ul>|</ul>|<ol start=7>|</ol>|<li>|\
     <a href='x(y)'>|</a>|<img src=i alt=t>|<br>|<hr>|<h1>|</h1>|<h3>|</h3>|<blockquote>|</blockquote>|<table>|</table>|<tr>|\
-    <td>|<th>|<caption>|<dl><dt>|<dd>|<div>|</div>|<span>|</span>|<script>|</script>|<svg>|</svg>|<select><option>|</select>|\
+    <td>|<th>|<caption>|<dl><dt>|<dd>|<figure>|<figcaption>|</figcaption>|<input type=checkbox checked>|<input type=checkbox>|<div>|</div>|<span>|</span>|<script>|</script>|<svg>|</svg>|<select><option>|</select>|\
     a|次|。|「|b c| |\\n|#|-|\\+|=|1|\\.|\\)|>|&gt;|&lt;|\\*|_|`|~|\\[|\\]|!|\\||\\\\|:|&amp;|amp;)";
 
 #[test]
