@@ -82,7 +82,9 @@ fn evaluate_full(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Res
             for document in joins.documents.iter().filter(|document| document.pages.len() > 1) {
                 write_json_line(&mut bytes, document)?;
             }
-            write_file(&folder.join(format!("{set}.joins.jsonl")), &bytes)?;
+            if !bytes.is_empty() {
+                write_file(&folder.join(format!("{set}.joins.jsonl")), &bytes)?;
+            }
         }
     }
     Ok((result, all_used))
