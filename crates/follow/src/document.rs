@@ -12,8 +12,8 @@ pub struct Document {
     pub title: Option<String>,
     /// The authors' names, in the order that the first page gives them in; empty where it names none.
     pub authors: Vec<String>,
-    /// When it was published, as the first page says: a date (`2024-05-01`), or a time in UTC
-    /// (`2024-05-01T09:30:00Z`; one without a time zone has no `Z`), by ISO 8601.
+    /// When it was published, as the first page says: a date (`2024-05-01`), or a time with its
+    /// distance from UTC where that is known (`2024-05-01T09:30:00+02:00`, `…Z`), by ISO 8601.
     pub published: Option<String>,
     /// When it was changed last; as [`Document::published`].
     pub modified: Option<String>,

@@ -1,14 +1,15 @@
 //! Dates as pages write them.
 
+use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
-use jiff::fmt::rfc2822;
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::fmt::{rfc2822, temporal::Pieces};
+use jiff::tz::{Offset, TimeZone};
 
 /// Ways to write a day that are no ISO 8601.
 const DAYS: &[&str] =
     &["%Y/%m/%d", "%Y.%m.%d", "%Y年%m月%d日", "%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%d %b %Y", "%Y%m%d"];
 
-/// Returns a date by ISO 8601: a day, or a time in UTC; without `Z` where no time zone is known. `None` for what is
+/// Returns a date by ISO 8601: a day, or a time with its distance from UTC; without one where none is known. `None` for what is
 /// no date, and for days that nobody means: the first of 1970 in UTC (a clock that was never set), years before
 /// 1400 and after 2100.
 pub(super) fn normal(text: &str) -> Option<String> {
@@ -20,7 +21,7 @@ pub(super) fn normal(text: &str) -> Option<String> {
         text.parse::<Timestamp>().ok().or_else(|| rfc2822::DateTimeParser::new().parse_timestamp(text).ok())
     {
         let is_meant = time.as_second() != 0 && is_plausible(time.to_zoned(TimeZone::UTC).date());
-        return is_meant.then(|| whole_seconds(time));
+        return is_meant.then(|| whole_seconds(time, offset(text)));
     }
     // `2024-05-01T10:00:00+0200` and a space for the `T` are read, too.
     if text.len() > 10
@@ -33,8 +34,18 @@ pub(super) fn normal(text: &str) -> Option<String> {
     day.filter(|day| is_plausible(*day)).map(|day| day.to_string())
 }
 
-fn whole_seconds(time: Timestamp) -> String {
-    time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+/// The distance from UTC that a text gives; the day that its reader sees hangs on it.
+fn offset(text: &str) -> Offset {
+    let of_iso = || Pieces::parse(text).ok()?.to_numeric_offset();
+    let of_mail = || Some(rfc2822::DateTimeParser::new().parse_zoned(text).ok()?.offset());
+    of_iso().or_else(of_mail).unwrap_or(Offset::UTC)
+}
+
+fn whole_seconds(time: Timestamp, offset: Offset) -> String {
+    if offset == Offset::UTC {
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    }
+    time.to_zoned(offset.to_time_zone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
 fn is_plausible(day: Date) -> bool {
@@ -48,9 +59,10 @@ mod tests {
     #[test]
     fn dates_become_iso_8601() {
         for (text, normal) in [
-            ("2024-05-01T10:00:00+02:00", "2024-05-01T08:00:00Z"),
+            ("2024-05-01T10:00:00+02:00", "2024-05-01T10:00:00+02:00"),
             ("2024-05-01T10:00:00.123Z", "2024-05-01T10:00:00Z"),
-            ("2024-05-01T10:00:00+0900", "2024-05-01T01:00:00Z"),
+            ("2024-05-01T08:00:00+0900", "2024-05-01T08:00:00+09:00"),
+            ("Wed, 01 May 2024 08:00:00 +0900", "2024-05-01T08:00:00+09:00"),
             ("2024-05-01 10:00:00", "2024-05-01T10:00:00"),
             ("2024-05-01T10:00", "2024-05-01T10:00:00"),
             (" 2024-05-01 ", "2024-05-01"),

@@ -3,7 +3,7 @@
 use super::names;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use tsugi_page::{Page, Url, address, text};
+use tsugi_page::{NodeId, Page, Url, address, text};
 
 /// The longest script that is read, in bytes; and how many of them, and of the things in them.
 const LONGEST: usize = 512 * 1024;
@@ -42,7 +42,7 @@ pub(super) fn article(page: &Page) -> Article {
     });
     let Some(thing) = chosen else { return Article::default() };
     let text_of =
-        |name: &str| thing.get(name).and_then(Value::as_str).map(text::fold).filter(|text| !text.is_empty());
+        |name: &str| thing.get(name).and_then(Value::as_str).map(plain).filter(|text| !text.is_empty());
     let mut authors = Vec::new();
     for name in ["author", "creator"] {
         if authors.is_empty() {
@@ -132,6 +132,17 @@ fn is_of(thing: &Thing, url: &Url) -> bool {
 }
 
 /// Returns the names of people and companies: plain ones, those of things, and of things that are told of elsewhere.
+/// Returns a text as its readers see it: many sites write it as for HTML, with `&amp;` and the like.
+fn plain(text: &str) -> String {
+    match Url::parse("about:blank") {
+        Ok(nowhere) if text.contains('&') => {
+            let escaped = text.replace('<', "&lt;");
+            text::fold(Page::from_text(&escaped, &nowhere).string_value(NodeId::DOCUMENT))
+        }
+        _ => text::fold(text),
+    }
+}
+
 fn named(value: &Value, by_id: &BTreeMap<&str, &Thing>) -> Vec<String> {
     let values = match value {
         Value::Array(values) => values.as_slice(),
@@ -143,10 +154,10 @@ fn named(value: &Value, by_id: &BTreeMap<&str, &Thing>) -> Vec<String> {
         _ => None,
     };
     let one = |value: &Value| match value {
-        Value::String(name) => names::apart(name),
+        Value::String(name) => names::apart(&plain(name)),
         Value::Object(thing) => {
             let told = || by_id.get(thing.get("@id")?.as_str()?).and_then(|thing| name(thing));
-            name(thing).or_else(told).map(|name| vec![text::fold(&name)]).unwrap_or_default()
+            name(thing).or_else(told).map(|name| vec![plain(&name)]).unwrap_or_default()
         }
         _ => Vec::new(),
     };

@@ -12,7 +12,7 @@ use tsugi_page::{Content, NodeId, Page, Url, address, text};
 ///
 /// # Source
 ///
-/// In this order: JSON-LD with the types of schema.org (`Article` and its kin, else `WebPage`); `meta` elements
+/// In this order, but for the title, which headings and `og:title` give before it, and the site (`og:site_name`): JSON-LD with the types of schema.org (`Article` and its kin, else `WebPage`); `meta` elements
 /// (Open Graph, <https://ogp.me>; Dublin Core; Highwire's `citation_…`, as Google Scholar asks for them; Parse.ly);
 /// microdata (`itemprop`); `rel=author`; a `time` near the headline.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -215,16 +215,18 @@ fn date_near_title<'a>(page: &'a Page, content: &Content) -> Vec<&'a str> {
         .collect()
 }
 
+/// Returns the first language that a text names (`en_US, fr`), as a tag of BCP 47 (`en-US`).
+pub(crate) fn language_tag(text: &str) -> Option<String> {
+    let tag = text.trim().split([',', ' ']).next().unwrap_or_default().replace('_', "-");
+    let is_tag = (2..=35).contains(&tag.len())
+        && tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        && tag.bytes().take(2).all(|byte| byte.is_ascii_alphabetic());
+    is_tag.then_some(tag)
+}
+
 fn lang(page: &Page, known: &Known<'_>) -> Option<String> {
     let mut declared = known.all(&["content-language", "og:locale", "dc.language", "dcterms.language"]);
-    let tag = |text: &str| {
-        let tag = text.split([',', ' ']).next().unwrap_or_default().replace('_', "-");
-        let is_tag = (2..=35).contains(&tag.len())
-            && tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-            && tag.bytes().take(2).all(|byte| byte.is_ascii_alphabetic());
-        is_tag.then_some(tag)
-    };
-    page.lang().map(str::to_owned).or_else(|| declared.find_map(tag))
+    page.lang().and_then(language_tag).or_else(|| declared.find_map(language_tag))
 }
 
 /// Returns the address that a page calls its own: on the same site, and not the site's front page unless the page

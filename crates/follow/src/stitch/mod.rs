@@ -8,7 +8,7 @@ mod seam;
 mod shape;
 
 use crate::document::{Document, DocumentPage};
-use crate::metadata::Metadata;
+use crate::metadata::{Metadata, language_tag};
 use crate::reassemble::{Part, Reassembly};
 use crate::write::{html, markdown};
 use blocks::Blocks;
@@ -119,7 +119,8 @@ fn empty(reassembly: &Reassembly) -> Document {
         authors,
         published,
         modified,
-        lang: lang.or_else(|| reassembly.parts.iter().find_map(|part| part.page.lang()).map(str::to_owned)),
+        lang: lang
+            .or_else(|| reassembly.parts.iter().find_map(|part| part.page.lang().and_then(language_tag))),
         canonical,
         site,
         pages: Vec::with_capacity(reassembly.parts.len()),

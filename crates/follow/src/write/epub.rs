@@ -67,8 +67,9 @@ impl fmt::Debug for EpubOptions<'_> {
 /// Equal documents, images and options give equal bytes.
 pub fn write_epub(document: &Document, options: &EpubOptions<'_>) -> io::Result<Vec<u8>> {
     let mut images = Images::new(options);
+    let homes = homes(document);
     let chapters: Vec<Chapter> =
-        (0..document.pages.len()).map(|index| chapter(document, index, &mut images)).collect();
+        (0..document.pages.len()).map(|index| chapter(document, index, &homes, &mut images)).collect();
 
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let options_of = |method| {
@@ -107,16 +108,35 @@ struct Chapter {
     headings: Vec<(String, String)>,
 }
 
-fn chapter(document: &Document, index: usize, images: &mut Images<'_>) -> Chapter {
+/// Returns on which page each place stands that links lead to: a paragraph that a page break cut stands, with what is
+/// in it, on the page it begins on.
+fn homes(document: &Document) -> BTreeMap<String, usize> {
+    let mut homes = BTreeMap::new();
+    for (source, number) in document.pages.iter().zip(1..) {
+        let page = html::read_back(&source.html, &source.url);
+        let ids = page.elements().filter_map(|id| page.attribute(id, "id"));
+        homes.extend(ids.map(|id| (id.to_owned(), number)));
+    }
+    homes
+}
+
+fn chapter(
+    document: &Document,
+    index: usize,
+    homes: &BTreeMap<String, usize>,
+    images: &mut Images<'_>,
+) -> Chapter {
     /// The most headings of one page that are in the table of contents.
     const MOST: usize = 200;
     let source = &document.pages[index];
     let page = html::read_back(&source.html, &source.url);
     let mut shape = html::our_body(&page, |anchor| {
-        let number =
-            anchor.strip_prefix("page-").or_else(|| anchor[1..].split('-').next()).unwrap_or_default();
-        let fragment = if anchor.starts_with("page-") { String::new() } else { format!("#{anchor}") };
-        format!("page-{number}.xhtml{fragment}")
+        match (anchor.strip_prefix("page-"), homes.get(anchor)) {
+            (Some(number), _) => format!("page-{number}.xhtml"),
+            (None, Some(number)) => format!("page-{number}.xhtml#{anchor}"),
+            // What is nowhere is on the page at hand, as far as links go.
+            (None, None) => format!("page-{}.xhtml", index + 1),
+        }
     });
     let mut headings = Vec::new();
     let mut places = BTreeMap::new();
@@ -260,6 +280,9 @@ fn package(document: &Document, options: &EpubOptions<'_>, images: &Images<'_>) 
 /// Returns a date as `dcterms:modified` wants it: `2024-05-01T08:00:00Z`.
 fn moment(date: &str) -> Option<String> {
     const FORM: &str = "0000-00-00T00:00:00Z";
+    if let Ok(time) = date.parse::<jiff::Timestamp>() {
+        return Some(time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string());
+    }
     let mut moment = date.to_owned();
     if moment.len() == "0000-00-00".len() {
         moment.push_str("T00:00:00");
@@ -337,6 +360,7 @@ mod tests {
         assert_eq!(moment("2024-05-01").as_deref(), Some("2024-05-01T00:00:00Z"));
         assert_eq!(moment("2024-05-01T10:00:00").as_deref(), Some("2024-05-01T10:00:00Z"));
         assert_eq!(moment("2024-05-01T10:00:00Z").as_deref(), Some("2024-05-01T10:00:00Z"));
+        assert_eq!(moment("2024-05-01T08:00:00+09:00").as_deref(), Some("2024-04-30T23:00:00Z"));
         assert_eq!(moment("today"), None);
     }
 }

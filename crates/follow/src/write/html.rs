@@ -303,6 +303,9 @@ impl Writer {
                         if seam.glue == Glue::Space {
                             self.out.push(' ');
                         }
+                        if let Some(anchor) = next.ids.get(&seam.after) {
+                            self.push_anchor(anchor);
+                        }
                         // What is below is written without a rest: one level is all there is.
                         self.subtree(next, seam.after, true, None);
                     }
@@ -333,9 +336,7 @@ impl Writer {
         if written.is_none()
             && let Some(anchor) = anchor
         {
-            self.out.push_str("<span");
-            self.push_attribute("id", anchor);
-            self.out.push_str("></span>");
+            self.push_anchor(anchor);
         } else if page.class(id).cell && written.is_none() {
             self.out.push(' ');
         } else if tag == Some("img") && written.is_none() && shape.images.is_some() {
@@ -344,6 +345,13 @@ impl Writer {
         self.after_pre = written == Some("pre");
         self.links += usize::from(written == Some("a"));
         self.open.push(written);
+    }
+
+    /// Writes a place that links lead to, of what is not written as an element of its own.
+    fn push_anchor(&mut self, anchor: &str) {
+        self.out.push_str("<span");
+        self.push_attribute("id", anchor);
+        self.out.push_str("></span>");
     }
 
     /// Writes a start tag; false if the element is no use without an address that it lacks.
@@ -547,6 +555,8 @@ pub(crate) fn push_xml_text(out: &mut String, text: &str) {
             '"' => out.push_str("&quot;"),
             '\u{a0}' => out.push_str("&#160;"),
             '\t' | '\n' => out.push(c),
+            // Texts of old have one at each break of a printed page.
+            '\u{c}' => out.push('\n'),
             '\u{0}'..='\u{1f}' | '\u{7f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             _ => out.push(c),
         }

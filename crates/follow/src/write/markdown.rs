@@ -150,6 +150,9 @@ impl<'a> Writer<'a> {
         } else {
             self.inline.join();
         }
+        if let Some(anchor) = next.ids.get(&seam.after) {
+            self.inline.anchor(anchor);
+        }
         for child in next.page.children(seam.after) {
             self.subtree(child, None);
         }

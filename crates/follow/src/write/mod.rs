@@ -90,10 +90,14 @@ pub fn write(document: &Document, format: Format) -> io::Result<Vec<u8>> {
     })
 }
 
-/// Returns the title, unless the text begins with it.
+/// Returns the title, unless the text begins with it. A kicker, a date or a path to the page may stand before it.
 fn title_above(document: &Document) -> Option<&str> {
-    let first = document.text.lines().next().unwrap_or_default();
-    document.title.as_deref().filter(|title| text::fold(title) != text::fold(first))
+    /// Lines that the title may be among.
+    const BEGIN: usize = 4;
+    let title = document.title.as_deref()?;
+    let folded = text::fold(title);
+    let stands = document.text.lines().take(BEGIN).any(|line| text::fold(line) == folded);
+    (!stands).then_some(title)
 }
 
 /// Returns authors and day of publication where the title stands above the text, and the text does not soon name
