@@ -3,6 +3,7 @@
 use crate::write::html::image_address;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, Page, text};
 
 /// Lines of so many characters or more tell pages apart; shorter ones stand on many.
@@ -23,10 +24,17 @@ impl Lines {
     /// Reads the content of a page.
     pub(crate) fn of_content(page: &Page, content: &Content) -> Lines {
         let mut lines = Lines::of(&page.text_of_content(&content.nodes, &content.without));
-        let nodes = content.nodes.iter().flat_map(|node| page.subtree(*node));
-        for image in nodes.filter_map(|node| image_address(page, node)) {
-            lines.whole = digest(&(lines.whole, &image));
-            lines.images.insert(digest(&image));
+        for root in &content.nodes {
+            let mut walk = page.walk(*root);
+            while let Some(step) = walk.next() {
+                let Step::Enter(id) = step else { continue };
+                if content.without.binary_search(&id).is_ok() {
+                    walk.skip_children();
+                } else if let Some(image) = image_address(page, id) {
+                    lines.whole = digest(&(lines.whole, &image));
+                    lines.images.insert(digest(&image));
+                }
+            }
         }
         lines
     }
@@ -141,7 +149,7 @@ mod tests {
     #[test]
     fn a_frame_is_what_stands_around_the_content() {
         let page = Page::from_text(
-            "<nav>Home<img src=logo.png></nav><main>Story</main><p>About us",
+            "<nav>Home<img src=logo.png></nav><main>Story<img src=story.png></main><p>About us",
             &"https://a.test/".parse().unwrap(),
         );
         let content = |tag| {
@@ -152,6 +160,7 @@ mod tests {
         assert!(of_html("<p>About us").are_in(&frame));
         assert!(of_html("Home<img src=logo.png>").are_in(&frame));
         assert!(!of_html("<p>About us<p>Story").are_in(&frame));
+        assert!(!of_html("<p>About us<img src=story.png>").are_in(&frame));
         assert!(!of_html("<p>About us<img src=new.png>").are_in(&frame));
     }
 

@@ -313,7 +313,14 @@ impl Folder {
             let Some(url) = line["url"].as_str() else { return false };
             // What this run does not want is none of its business.
             let Some(file) = files.get(url) else { return true };
-            line["file"] == file.as_str() && path.join(file).is_file() && done.insert(url.to_owned())
+            let stands = |file: &str| path.join(file).is_file();
+            if line["file"] != file.as_str() {
+                // A document of another format.
+                return line["file"].as_str().is_some_and(stands);
+            }
+            // What a failure cut short is tried again.
+            let is_whole = line["stopped"]["reason"] != StopReason::FetchFailed.as_str();
+            is_whole && stands(file) && done.insert(url.to_owned())
         })?;
         let others: BTreeSet<&str> = wanted.others.iter().map(String::as_str).collect();
         let failed = Journal::open(&path.join(FAILED), |line| {

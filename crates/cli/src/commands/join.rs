@@ -11,6 +11,7 @@ use crate::progress::Progress;
 use anyhow::Context;
 use std::cell::{Cell, RefCell};
 use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use tsugi_experiments::chain;
 use tsugi_follow::{
     Archive, Document, EpubOptions, Fetch, FetchError, FetchImage, Format, Joiner, Limits, Reassembly,
@@ -35,7 +36,7 @@ pub(crate) fn run(arguments: &JoinArguments) -> anyhow::Result<Exit> {
         }
         None => None,
     };
-    let exit = match &pages {
+    let (exit, wrote) = match &pages {
         Some(Pages::Archive(archive)) if arguments.all => {
             join_all(arguments, archive, &detectors.joiner(archive, limits(arguments)), &mut output)?
         }
@@ -45,7 +46,7 @@ pub(crate) fn run(arguments: &JoinArguments) -> anyhow::Result<Exit> {
         pages.sync()?;
     }
     // A run that wrote nothing leaves what was there before.
-    if matches!(exit, Exit::Done | Exit::PartlyFailed) {
+    if wrote {
         output.finish()?;
     }
     Ok(exit)
@@ -61,6 +62,18 @@ fn misuse(arguments: &JoinArguments) -> Option<String> {
             "`{}` is a file; with --input, -o names the folder to write to",
             output.display()
         ));
+    }
+    if let (None, Some(output)) = (input, output) {
+        if output.is_dir() {
+            return Some(format!("`{}` is a folder; without --input, -o names a file", output.display()));
+        }
+        let is_output = |path: &&PathBuf| {
+            let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+            whole(path) == whole(output)
+        };
+        if let Some(path) = [save, &arguments.pages].into_iter().flatten().find(is_output) {
+            return Some(format!("`{}` is the archive; -o has to name another file", path.display()));
+        }
     }
     if *format == OutputFormat::Document(Format::Epub)
         && let Some(problem) = epub_problem(arguments)
@@ -108,12 +121,13 @@ fn epub_problem(arguments: &JoinArguments) -> Option<&'static str> {
     to_terminal.then_some("EPUB is no text: give a file with -o FILE")
 }
 
+/// Joins the sources; returns whether anything was written, too.
 fn join_sources(
     arguments: &JoinArguments,
     pages: Option<&Pages>,
     detectors: &Detectors,
     output: &mut Output,
-) -> anyhow::Result<Exit> {
+) -> anyhow::Result<(Exit, bool)> {
     let (mut failed, mut done, mut empty) = (0, 0, 0);
     for source in &arguments.sources {
         match join_one(arguments, source, pages, detectors) {
@@ -140,9 +154,9 @@ fn join_sources(
         }
     }
     if done == 0 && failed == 0 && empty > 0 {
-        return Ok(Exit::NothingFound);
+        return Ok((Exit::NothingFound, false));
     }
-    Ok(Exit::of_batch(failed, done + empty))
+    Ok((Exit::of_batch(failed, done + empty), done > 0))
 }
 
 fn join_one(
@@ -243,7 +257,7 @@ fn join_all(
     archive: &Archive,
     joiner: &Joiner<'_>,
     output: &mut Output,
-) -> anyhow::Result<Exit> {
+) -> anyhow::Result<(Exit, bool)> {
     let format = match arguments.format {
         // One document a line is the only form that keeps JSON documents apart.
         OutputFormat::Document(Format::Json) => OutputFormat::JsonLines,
@@ -267,5 +281,5 @@ fn join_all(
     };
     chains(archive, &urls, joiner, || progress.step(), visit)?;
     progress.finish();
-    Ok(Exit::of_batch(failed, done))
+    Ok((Exit::of_batch(failed, done), done > 0))
 }

@@ -1,8 +1,8 @@
 //! Input that is broken, foreign, hostile or not there.
 
 use crate::support::{
-    Answer, DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, Server, Warc, data, item, labelled_texts,
-    labels, page, paragraphs, tsugi,
+    Answer, DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, Server, WRONG_USE, Warc, data, item,
+    labelled_texts, labels, page, paragraphs, tsugi,
 };
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -334,4 +334,19 @@ fn a_saved_page_does_not_pull_in_other_files() {
             (&json!("One."), &json!("fetch-failed"))
         );
     }
+}
+
+#[test]
+fn a_run_that_writes_nothing_leaves_what_was_there() {
+    let folder = Folder::new();
+    let empty = folder.file("empty.html", "");
+    let none = folder.path("none.html");
+    let precious = folder.file("out.md", "precious");
+    tsugi(&["join", &empty, &none, "-o", &precious]).exits(PARTLY_FAILED);
+    assert_eq!(folder.read("out.md"), "precious");
+    let folder_as_file = folder.path(".");
+    tsugi(&["join", &empty, "-o", &folder_as_file]).exits(WRONG_USE).says(&["is a folder"]);
+    let archive = folder.file("a.warc.gz", "");
+    let url = "http://127.0.0.1:1/";
+    tsugi(&["join", url, "--save", &archive, "-o", &archive]).exits(WRONG_USE).says(&["is the archive"]);
 }

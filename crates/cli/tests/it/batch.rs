@@ -209,7 +209,8 @@ fn the_exit_code_tells_what_came_of_it() {
     batch(&folder, &[]).exits(FAILED).says(&["urls.txt"]);
 }
 
-/// A document that a failure cut short is one all the same; the run says how many there are.
+/// A document that a failure cut short is one all the same; the run says how many there are, and the next run tries
+/// again.
 #[test]
 fn documents_that_a_failure_ended_are_counted() {
     let folder = Folder::new();
@@ -217,6 +218,10 @@ fn documents_that_a_failure_ended_are_counted() {
     write_input(&folder, &server, &["/1"]);
     batch(&folder, &[]).exits(DONE).says(&["1 done", "1 of them ended by a failure"]);
     assert_eq!(journal(&folder, "index.jsonl")[&server.url("/1")]["stopped"]["reason"], "fetch-failed");
+    batch(&folder, &[]).exits(DONE).says(&["1 done", "1 of them ended by a failure"]);
+    // Another format has lines of its own.
+    batch(&folder, &["-f", "txt"]).exits(DONE);
+    assert_eq!(folder.read("out/index.jsonl").lines().count(), 2);
 }
 
 #[test]

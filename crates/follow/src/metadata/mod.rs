@@ -263,6 +263,18 @@ mod tests {
     }
 
     #[test]
+    fn texts_are_as_readers_see_them() {
+        let script = |json: &str| format!("<script type='application/ld+json'>{json}</script>");
+        let named =
+            script(r#"{"@type":"Article","headline":"A &amp; B","author":{"name":"Ann O&#039;Lee"}}"#);
+        assert_eq!(of(&named).authors, ["Ann O'Lee"]);
+        assert_eq!(of(&named).title.as_deref(), Some("A & B"));
+        let told = script(r#"{"@type":"Article","headline":"x","author":"Ann O&#039;Lee"}"#);
+        assert_eq!(of(&told).authors, ["Ann O'Lee"]);
+        assert_eq!(of("<html lang=en_US><p>x").lang.as_deref(), Some("en-US"));
+    }
+
+    #[test]
     fn json_ld_is_read_in_all_its_shapes() {
         let script = |json: &str| format!("<script type='application/ld+json'>{json}</script>");
         let article = r#"{"@type":"NewsArticle","headline":"The tale","datePublished":"2024-05-01T10:00:00+02:00",
@@ -270,7 +282,7 @@ mod tests {
         let read = of(&script(article));
         assert_eq!(read.title.as_deref(), Some("The tale"));
         assert_eq!(read.authors, ["Ann Lee", "Bo Oh"]);
-        assert_eq!(read.published.as_deref(), Some("2024-05-01T08:00:00Z"));
+        assert_eq!(read.published.as_deref(), Some("2024-05-01T10:00:00+02:00"));
         assert_eq!((read.modified.as_deref(), read.site.as_deref()), (Some("2024-05-03"), Some("A Site")));
         assert_eq!(of(&script(&format!("[{article}]"))), read);
         assert_eq!(

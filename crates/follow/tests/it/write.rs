@@ -106,8 +106,10 @@ fn markdown_of_tables() {
 fn the_title_stands_above_unless_the_text_begins_with_it() {
     let with = document(&["<h1>Title #</h1><p>x"]);
     assert_eq!(write(&with, Format::Markdown), "# Title \\#\n\nx\n");
-    let without = document(&["<p>x</p><h1>Title</h1>"]);
-    assert_eq!(write(&without, Format::Markdown), "# Title\n\nx\n\n# Title\n");
+    let kicker = document(&["<p>Feature</p><h1>Title</h1><p>x"]);
+    assert_eq!(write(&kicker, Format::Markdown), "Feature\n\n# Title\n\nx\n");
+    let without = document(&["<p>a<p>b<p>c<p>d</p><h1>Title</h1>"]);
+    assert_eq!(write(&without, Format::Markdown), "# Title\n\na\n\nb\n\nc\n\nd\n\n# Title\n");
     assert!(write(&without, Format::Html).contains("<body>\n<header>\n<h1>Title</h1>\n</header>\n<section"));
     assert!(!write(&with, Format::Html).contains("<header>"));
 }
