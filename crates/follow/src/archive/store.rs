@@ -76,8 +76,9 @@ impl Store {
     /// # Errors
     ///
     /// [`ArchiveError::Io`] if the file cannot be read and written, [`ArchiveError::InUse`] if another run has it,
-    /// [`ArchiveError::NotAnArchive`] if it holds something else, and [`ArchiveError::DamagedEnd`] if more than one
-    /// record is broken at its end. Damage before that is no error: see [`Store::problems`].
+    /// [`ArchiveError::NotAnArchive`] if it holds something else, and [`ArchiveError::DamagedEnd`] if more than a
+    /// torn record is broken at its end: too many bytes for one, a gzip member with several records, or a whole one
+    /// that holds none. Damage before that is no error: see [`Store::problems`].
     ///
     /// # Cost
     ///
@@ -96,14 +97,14 @@ impl Store {
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
         let length = file.metadata().map_err(failed)?.len();
-        let Survey { index, mut problems, end } = Survey::of(&file).map_err(failed)?;
+        let Survey { index, mut problems, end, more_than_torn } = Survey::of(&file).map_err(failed)?;
         let cut = length.saturating_sub(end);
         if end == 0 && cut > 0 && !is_torn_record(&file).map_err(failed)? {
             return Err(ArchiveError::NotAnArchive { path: path.to_owned() });
         }
         // One record, which takes no more when it is compressed, and its head.
-        if cut > MAX_RECORD + MAX_HEAD as u64 || problems.iter().any(|problem| problem.flaw == Flaw::GivenUp)
-        {
+        let is_long = cut > MAX_RECORD + MAX_HEAD as u64;
+        if is_long || more_than_torn || problems.iter().any(|problem| problem.flaw == Flaw::GivenUp) {
             return Err(ArchiveError::DamagedEnd { path: path.to_owned(), length: cut });
         }
         if cut > 0 {
@@ -208,8 +209,10 @@ impl Store {
 struct Survey {
     index: Index,
     problems: Vec<ArchiveProblem>,
-    /// Where its last whole record ends.
+    /// Where its last whole record, or gzip member, ends.
     end: u64,
+    /// Whether more stands behind `end` than a crash leaves. Else no record that can be read does.
+    more_than_torn: bool,
 }
 
 impl Survey {
@@ -234,7 +237,7 @@ impl Survey {
         if let Some((place, held)) = last {
             index.add(&held, place);
         }
-        Ok(Survey { index, problems, end: walker.end() })
+        Ok(Survey { index, problems, end: walker.end(), more_than_torn: walker.is_more_than_torn() })
     }
 }
 
