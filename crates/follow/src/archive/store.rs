@@ -156,7 +156,8 @@ impl Store {
         Ok(())
     }
 
-    /// Records why a page or an image could not be had.
+    /// Records why a page or an image could not be had. Nothing is recorded if it is held: it may have been got
+    /// meanwhile by another thread, and a failure would take its place.
     ///
     /// # Errors
     ///
@@ -167,12 +168,24 @@ impl Store {
         let block = format!("{failure}: {}\r\n{said}: {}\r\n", refusal.word, refusal.message);
         let url = refusal.url.clone();
         let held = Held::Failure(refusal);
-        self.add(Kind::Metadata, Some(&url), block.as_bytes(), Some(&held))
+        let bytes = self.packed(Kind::Metadata, Some(&url), wanted, block.as_bytes())?;
+        let mut inner = self.lock();
+        // Asked behind the lock that writing needs, so that nothing is kept in between.
+        if self.held_in(&inner, &url, wanted).is_ok() {
+            return Ok(());
+        }
+        inner.add(&bytes, Some(&held))
     }
 
     /// Writes a record at the end; `held` is what the index shall know of it.
     fn add(&self, kind: Kind, url: Option<&Url>, block: &[u8], held: Option<&Held>) -> io::Result<()> {
         let wanted = held.map_or(Wanted::Page, Held::wanted);
+        let bytes = self.packed(kind, url, wanted, block)?;
+        self.lock().add(&bytes, held)
+    }
+
+    /// Makes the bytes of a record.
+    fn packed(&self, kind: Kind, url: Option<&Url>, wanted: Wanted, block: &[u8]) -> io::Result<Vec<u8>> {
         let draft = Draft::new(kind, url, wanted, &(self.clock)(), block)?;
         let mut bytes = Vec::new();
         if self.compressed {
@@ -180,17 +193,15 @@ impl Store {
         } else {
             draft.write_plain(&mut bytes)?;
         }
-        let mut inner = self.lock();
-        let offset = inner.append(&bytes)?;
-        if let Some(held) = held {
-            inner.index.add(held, Place { offset, inside: 0 });
-        }
-        Ok(())
+        Ok(bytes)
     }
 
     /// Gets what is held of an address.
     fn held(&self, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
-        let inner = self.lock();
+        self.held_in(&self.lock(), url, wanted)
+    }
+
+    fn held_in(&self, inner: &Inner, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
         inner.index.fetch(url, Lookup::Exact, wanted, |place| {
             let failed = |source| ArchiveError::Io { path: self.path.clone(), source };
             let damaged = |source| ArchiveError::Damaged { path: self.path.clone(), source };
@@ -242,6 +253,15 @@ impl Survey {
 }
 
 impl Inner {
+    /// Writes a record at the end; `held` is what the index shall know of it.
+    fn add(&mut self, bytes: &[u8], held: Option<&Held>) -> io::Result<()> {
+        let offset = self.append(bytes)?;
+        if let Some(held) = held {
+            self.index.add(held, Place { offset, inside: 0 });
+        }
+        Ok(())
+    }
+
     /// Writes bytes at the end, all or none; returns where they start.
     fn append(&mut self, bytes: &[u8]) -> io::Result<u64> {
         if self.torn {

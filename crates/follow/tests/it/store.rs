@@ -458,6 +458,36 @@ fn a_page_is_asked_for_once_and_a_failure_once_a_run() {
     assert_eq!(std::fs::metadata(&path).unwrap().len(), length);
 }
 
+/// Two jobs ask for one address: what the one got meanwhile stays when the other gets nothing.
+#[test]
+fn a_failure_does_not_replace_what_another_job_got() {
+    struct Late(Arc<Store>);
+    impl Fetch for Late {
+        fn fetch(&self, at: &Url) -> Result<Response, FetchError> {
+            match at.path() {
+                "/moved" => {
+                    keep(&self.0, at.as_str(), 302, &[("location", "/1")], b"");
+                    keep_page(&self.0, "https://a.test/1", "one");
+                }
+                "/gone" => keep(&self.0, at.as_str(), 503, &[], b""),
+                "/nowhere" => keep(&self.0, at.as_str(), 302, &[("location", "/none")], b""),
+                _ => keep_page(&self.0, at.as_str(), "page"),
+            }
+            Err(FetchError::Timeout { url: at.clone() })
+        }
+    }
+    let (_folder, path) = place("a.warc.gz");
+    let store = Arc::new(open(&path).unwrap());
+    let saved = Saved::new(Arc::clone(&store), Late(store));
+    let wanted = ["/2", "/moved", "/gone", "/nowhere"];
+    let said = say(&saved, &wanted);
+    let late = |path: &str| format!("timeout: `https://a.test{path}` took too long to answer");
+    assert_eq!(said, ["/2 page".to_owned(), "/1 one".to_owned(), late("/gone"), late("/nowhere")]);
+    assert_eq!(say(&Archive::open(&path).unwrap(), &wanted), said);
+    drop(saved);
+    assert_eq!(say(&open(&path).unwrap(), &wanted), said);
+}
+
 /// What is only in memory would be lost, so it is not used.
 #[test]
 fn what_cannot_be_kept_is_an_error_and_not_recorded() {
