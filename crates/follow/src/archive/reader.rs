@@ -96,17 +96,31 @@ pub(crate) struct Walker {
     start: u64,
     /// Where the last whole member or plain record ends.
     end: u64,
+    /// Whether more is broken behind `end` than records that were cut off.
+    more_than_torn: bool,
     wasted: u64,
 }
 
 impl Walker {
     pub(crate) fn new(file: File, keep: u64) -> Walker {
-        Walker { stream: Some(Stream::Plain(Source::new(file))), keep, start: 0, end: 0, wasted: 0 }
+        let stream = Some(Stream::Plain(Source::new(file)));
+        Walker { stream, keep, start: 0, end: 0, more_than_torn: false, wasted: 0 }
     }
 
     /// Returns where the last whole member or plain record ends that was walked over, in bytes.
     pub(crate) fn end(&self) -> u64 {
         self.end
+    }
+
+    /// Says whether more than records that were cut off stands behind [`Walker::end`]: a gzip member with several
+    /// records, or one that is whole and holds no record.
+    pub(crate) fn is_more_than_torn(&self) -> bool {
+        self.more_than_torn
+    }
+
+    fn ends_well(&mut self, end: u64) {
+        self.end = end;
+        self.more_than_torn = false;
     }
 
     /// Walks over the heads of responses alone.
@@ -122,11 +136,14 @@ impl Walker {
                 match stream.fill_buf() {
                     Ok([]) => {
                         let source = stream.into_source();
-                        self.end = source.at();
+                        self.ends_well(source.at());
                         self.stream = Some(Stream::Plain(source));
                     }
                     Ok(_) => return Some(Ok(stream)),
-                    Err(error) => return Some(Err(self.recover(stream, record::io_flaw(&error)))),
+                    Err(error) => {
+                        let inside = stream.at();
+                        return Some(Err(self.recover(stream, inside, record::io_flaw(&error))));
+                    }
                 }
                 continue;
             };
@@ -152,13 +169,17 @@ impl Walker {
             }
             let cut = GZIP.starts_with(&seen) || WARC.starts_with(&seen);
             let flaw = if cut { Flaw::CutOff } else { Flaw::NotARecord };
-            return Some(Err(self.recover(stream, flaw)));
+            return Some(Err(self.recover(stream, 0, flaw)));
         }
     }
 
-    /// Goes to the next record that can be found behind the start of a broken one.
-    fn recover(&mut self, stream: Stream, flaw: Flaw) -> ArchiveProblem {
+    /// Goes to the next record that can be found behind the start of a broken one, which stands `inside` bytes behind
+    /// the start of its member.
+    fn recover(&mut self, stream: Stream, inside: u64, flaw: Flaw) -> ArchiveProblem {
         let problem = ArchiveProblem { offset: self.start, flaw };
+        // What is cut off cannot be unpacked to its end. A member that can is broken in another way.
+        let unpacks = !matches!(problem.flaw, Flaw::CutOff | Flaw::Gzip(_));
+        self.more_than_torn |= stream.is_member() && (inside > 0 || unpacks);
         // Behind a broken member only members are looked for, and behind a plain record plain ones: what
         // one holds may well look like the start of the other.
         let (members, plain) = match &stream {
@@ -217,11 +238,12 @@ impl Iterator for Walker {
             let inside = if stream.is_member() { stream.at() } else { 0 };
             let place = Place { offset: self.start, inside };
             let read = match record::read(&mut stream, self.keep) {
-                Err(Failure::Lost(flaw)) => return Some(Err(self.recover(stream, flaw))),
+                Err(Failure::Lost(flaw)) => return Some(Err(self.recover(stream, inside, flaw))),
                 read => read,
             };
             if let Stream::Plain(source) = &stream {
-                self.end = source.at();
+                let end = source.at();
+                self.ends_well(end);
             }
             self.stream = Some(stream);
             match read {

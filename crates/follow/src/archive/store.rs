@@ -76,8 +76,9 @@ impl Store {
     /// # Errors
     ///
     /// [`ArchiveError::Io`] if the file cannot be read and written, [`ArchiveError::InUse`] if another run has it,
-    /// [`ArchiveError::NotAnArchive`] if it holds something else, and [`ArchiveError::DamagedEnd`] if more than one
-    /// record is broken at its end. Damage before that is no error: see [`Store::problems`].
+    /// [`ArchiveError::NotAnArchive`] if it holds something else, and [`ArchiveError::DamagedEnd`] if more than a
+    /// torn record is broken at its end: too many bytes for one, a gzip member with several records, or a whole one
+    /// that holds none. Damage before that is no error: see [`Store::problems`].
     ///
     /// # Cost
     ///
@@ -96,14 +97,14 @@ impl Store {
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
         let length = file.metadata().map_err(failed)?.len();
-        let Survey { index, mut problems, end } = Survey::of(&file).map_err(failed)?;
+        let Survey { index, mut problems, end, more_than_torn } = Survey::of(&file).map_err(failed)?;
         let cut = length.saturating_sub(end);
         if end == 0 && cut > 0 && !is_torn_record(&file).map_err(failed)? {
             return Err(ArchiveError::NotAnArchive { path: path.to_owned() });
         }
         // One record, which takes no more when it is compressed, and its head.
-        if cut > MAX_RECORD + MAX_HEAD as u64 || problems.iter().any(|problem| problem.flaw == Flaw::GivenUp)
-        {
+        let is_long = cut > MAX_RECORD + MAX_HEAD as u64;
+        if is_long || more_than_torn || problems.iter().any(|problem| problem.flaw == Flaw::GivenUp) {
             return Err(ArchiveError::DamagedEnd { path: path.to_owned(), length: cut });
         }
         if cut > 0 {
@@ -155,7 +156,8 @@ impl Store {
         Ok(())
     }
 
-    /// Records why a page or an image could not be had.
+    /// Records why a page or an image could not be had. Nothing is recorded if it is held: it may have been got
+    /// meanwhile by another thread, and a failure would take its place.
     ///
     /// # Errors
     ///
@@ -166,12 +168,24 @@ impl Store {
         let block = format!("{failure}: {}\r\n{said}: {}\r\n", refusal.word, refusal.message);
         let url = refusal.url.clone();
         let held = Held::Failure(refusal);
-        self.add(Kind::Metadata, Some(&url), block.as_bytes(), Some(&held))
+        let bytes = self.packed(Kind::Metadata, Some(&url), wanted, block.as_bytes())?;
+        let mut inner = self.lock();
+        // Asked behind the lock that writing needs, so that nothing is kept in between.
+        if self.held_in(&inner, &url, wanted).is_ok() {
+            return Ok(());
+        }
+        inner.add(&bytes, Some(&held))
     }
 
     /// Writes a record at the end; `held` is what the index shall know of it.
     fn add(&self, kind: Kind, url: Option<&Url>, block: &[u8], held: Option<&Held>) -> io::Result<()> {
         let wanted = held.map_or(Wanted::Page, Held::wanted);
+        let bytes = self.packed(kind, url, wanted, block)?;
+        self.lock().add(&bytes, held)
+    }
+
+    /// Makes the bytes of a record.
+    fn packed(&self, kind: Kind, url: Option<&Url>, wanted: Wanted, block: &[u8]) -> io::Result<Vec<u8>> {
         let draft = Draft::new(kind, url, wanted, &(self.clock)(), block)?;
         let mut bytes = Vec::new();
         if self.compressed {
@@ -179,17 +193,15 @@ impl Store {
         } else {
             draft.write_plain(&mut bytes)?;
         }
-        let mut inner = self.lock();
-        let offset = inner.append(&bytes)?;
-        if let Some(held) = held {
-            inner.index.add(held, Place { offset, inside: 0 });
-        }
-        Ok(())
+        Ok(bytes)
     }
 
     /// Gets what is held of an address.
     fn held(&self, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
-        let inner = self.lock();
+        self.held_in(&self.lock(), url, wanted)
+    }
+
+    fn held_in(&self, inner: &Inner, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
         inner.index.fetch(url, Lookup::Exact, wanted, |place| {
             let failed = |source| ArchiveError::Io { path: self.path.clone(), source };
             let damaged = |source| ArchiveError::Damaged { path: self.path.clone(), source };
@@ -208,8 +220,10 @@ impl Store {
 struct Survey {
     index: Index,
     problems: Vec<ArchiveProblem>,
-    /// Where its last whole record ends.
+    /// Where its last whole record, or gzip member, ends.
     end: u64,
+    /// Whether more stands behind `end` than a crash leaves. Else no record that can be read does.
+    more_than_torn: bool,
 }
 
 impl Survey {
@@ -234,11 +248,20 @@ impl Survey {
         if let Some((place, held)) = last {
             index.add(&held, place);
         }
-        Ok(Survey { index, problems, end: walker.end() })
+        Ok(Survey { index, problems, end: walker.end(), more_than_torn: walker.is_more_than_torn() })
     }
 }
 
 impl Inner {
+    /// Writes a record at the end; `held` is what the index shall know of it.
+    fn add(&mut self, bytes: &[u8], held: Option<&Held>) -> io::Result<()> {
+        let offset = self.append(bytes)?;
+        if let Some(held) = held {
+            self.index.add(held, Place { offset, inside: 0 });
+        }
+        Ok(())
+    }
+
     /// Writes bytes at the end, all or none; returns where they start.
     fn append(&mut self, bytes: &[u8]) -> io::Result<u64> {
         if self.torn {

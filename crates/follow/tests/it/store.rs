@@ -207,17 +207,18 @@ fn damage_inside_is_left_and_its_page_is_kept_anew() {
     }
 }
 
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    use std::io::Write;
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
 #[test]
 fn what_is_no_archive_is_not_touched() {
     let (_folder, path) = place("a.warc.gz");
-    let packed = {
-        use std::io::Write;
-        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-        let noise: Vec<u8> =
-            (0..20_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
-        encoder.write_all(&noise).unwrap();
-        encoder.finish().unwrap()
-    };
+    let noise: Vec<u8> = (0..20_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+    let packed = gzip(&noise);
     for bytes in [&b"# Notes\n\nWARC/1.1 is a format.\n"[..], b"\n", &packed, &packed[..packed.len() / 2]] {
         std::fs::write(&path, bytes).unwrap();
         assert!(matches!(open(&path), Err(ArchiveError::NotAnArchive { .. })));
@@ -239,6 +240,70 @@ fn a_long_damaged_end_is_not_cut_off() {
     let refused = open(&path).unwrap_err();
     assert!(matches!(refused, ArchiveError::DamagedEnd { length, .. } if length == 70 << 20), "{refused}");
     assert_eq!(std::fs::metadata(&path).unwrap().len(), length);
+}
+
+/// Other programs pack many records as one gzip member, and of those what comes before the break can be read.
+#[test]
+fn a_member_of_many_records_is_not_cut_off() {
+    let (_folder, path) = place("a.warc");
+    let ends = written(&path);
+    let plain = std::fs::read(&path).unwrap();
+    let (head, rest) = plain.split_at(usize::try_from(ends[1]).unwrap());
+    let first = usize::try_from(ends[2] - ends[1]).unwrap();
+    let second = &plain[head.len()..head.len() + first];
+    let torn = |bytes: &[u8]| gzip(bytes)[..gzip(bytes).len() - 4].to_vec();
+    let path = path.with_extension("warc.gz");
+    let broken = String::from_utf8(second.to_vec()).unwrap().replace("Content-Length", "Content-Lengthy");
+    for bytes in [
+        torn(&plain),
+        [gzip(head), torn(rest)].concat(),
+        [gzip(head), torn(rest), torn(second)].concat(),
+        [gzip(head), torn(&[second, b"# Notes\n"].concat())].concat(),
+        [gzip(head), gzip(b"# Notes\n")].concat(),
+        gzip(&[broken.as_bytes(), rest].concat()),
+    ] {
+        std::fs::write(&path, &bytes).unwrap();
+        let refused = open(&path).map(|store| store.cut()).unwrap_err();
+        assert!(matches!(refused, ArchiveError::DamagedEnd { .. }), "{refused}");
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    }
+    for bytes in [torn(second), [gzip(&plain), torn(second)].concat()] {
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(open(&path).unwrap().cut(), torn(second).len() as u64);
+    }
+}
+
+/// Nothing is held, after opening, of what was cut off, wherever that is.
+#[test]
+fn what_is_cut_off_is_not_held() {
+    let (_folder, path) = place("a.warc");
+    let ends = written(&path);
+    let plain = std::fs::read(&path).unwrap();
+    let (head, rest) = plain.split_at(usize::try_from(ends[0]).unwrap());
+    let path = path.with_extension("warc.gz");
+    let (head, rest) = (gzip(head), gzip(rest));
+    let mut opened = 0;
+    for kept in (0..rest.len()).step_by(7).chain(rest.len() - 9..rest.len()) {
+        let bytes = [&head[..], &rest[..kept]].concat();
+        std::fs::write(&path, &bytes).unwrap();
+        match open(&path) {
+            Err(refused) => {
+                assert!(matches!(refused, ArchiveError::DamagedEnd { .. }), "{refused}");
+                assert_eq!(std::fs::read(&path).unwrap(), bytes);
+            }
+            Ok(store) => {
+                opened += 1;
+                assert_eq!(store.cut(), kept as u64);
+                for number in 1..=3 {
+                    let at = format!("https://a.test/{number}");
+                    assert_eq!(store.fetch(&url(&at)).unwrap_err().word(), "not-stored", "{kept} bytes kept");
+                    keep_page(&store, &at, "anew");
+                    assert_eq!(body(&store, &at).as_deref(), Some("anew"));
+                }
+            }
+        }
+    }
+    assert!(opened > 0, "a torn first record is cut off");
 }
 
 #[test]
@@ -391,6 +456,36 @@ fn a_page_is_asked_for_once_and_a_failure_once_a_run() {
     let (third, asked) = run(&path, &web, &wanted);
     assert_eq!((third, asked), (second, vec!["/503".to_owned(), "/no".to_owned()]));
     assert_eq!(std::fs::metadata(&path).unwrap().len(), length);
+}
+
+/// Two jobs ask for one address: what the one got meanwhile stays when the other gets nothing.
+#[test]
+fn a_failure_does_not_replace_what_another_job_got() {
+    struct Late(Arc<Store>);
+    impl Fetch for Late {
+        fn fetch(&self, at: &Url) -> Result<Response, FetchError> {
+            match at.path() {
+                "/moved" => {
+                    keep(&self.0, at.as_str(), 302, &[("location", "/1")], b"");
+                    keep_page(&self.0, "https://a.test/1", "one");
+                }
+                "/gone" => keep(&self.0, at.as_str(), 503, &[], b""),
+                "/nowhere" => keep(&self.0, at.as_str(), 302, &[("location", "/none")], b""),
+                _ => keep_page(&self.0, at.as_str(), "page"),
+            }
+            Err(FetchError::Timeout { url: at.clone() })
+        }
+    }
+    let (_folder, path) = place("a.warc.gz");
+    let store = Arc::new(open(&path).unwrap());
+    let saved = Saved::new(Arc::clone(&store), Late(store));
+    let wanted = ["/2", "/moved", "/gone", "/nowhere"];
+    let said = say(&saved, &wanted);
+    let late = |path: &str| format!("timeout: `https://a.test{path}` took too long to answer");
+    assert_eq!(said, ["/2 page".to_owned(), "/1 one".to_owned(), late("/gone"), late("/nowhere")]);
+    assert_eq!(say(&Archive::open(&path).unwrap(), &wanted), said);
+    drop(saved);
+    assert_eq!(say(&open(&path).unwrap(), &wanted), said);
 }
 
 /// What is only in memory would be lost, so it is not used.
