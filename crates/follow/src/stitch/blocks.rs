@@ -285,9 +285,13 @@ impl Reader<'_> {
     }
 
     fn leads_to_page(&self, link: NodeId) -> bool {
-        let href = self.page.attribute(link, "href").filter(|href| !href.starts_with('#'));
-        let target = href.and_then(|href| self.page.resolve(href));
-        target.is_some_and(|target| self.pages.contains_key(&address::page_key(&target)))
+        let Some(href) = self.page.attribute(link, "href") else { return false };
+        self.page.resolve(href).is_some_and(|target| {
+            let key = address::page_key(&target);
+            // A place on the same page is no page: a note leads back to its text.
+            let is_place = href.contains('#') && key == address::page_key(self.page.url());
+            !is_place && self.pages.contains_key(&key)
+        })
     }
 }
 

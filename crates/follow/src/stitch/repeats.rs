@@ -5,7 +5,7 @@
 //! at the same place of most pages together with a neighbour, or is long. What is left over harms less than what
 //! is missing.
 
-use super::blocks::{self, Blocks, Sayings, Within};
+use super::blocks::{self, Blocks, Line, Sayings, Within};
 use super::pager;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -191,7 +191,11 @@ fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
     for (page, blocks) in pages.iter().enumerate() {
         for line in is_pager[page].clone() {
             for beside in [line.wrapping_sub(1), line + 1] {
-                if blocks.lines.get(beside).is_some_and(|block| pager::could_be_pager(&block.text)) {
+                // A heading may be a number.
+                let is_number = |block: &Line| {
+                    !block.within.is_any(&[Within::HEADING]) && pager::could_be_pager(&block.text)
+                };
+                if blocks.lines.get(beside).is_some_and(is_number) {
                     out[page][beside] = true;
                 }
             }
