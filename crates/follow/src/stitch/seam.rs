@@ -231,7 +231,9 @@ mod tests {
     fn line(text: &str) -> Line {
         let weight = text.chars().map(|c| if text::is_cjk(c) { 2 } else { 1 }).sum();
         let (place, block) = (0, NodeId::DOCUMENT);
-        Line { text: text.to_owned(), weight, place, block, within: Within::default(), leads_to_page: false }
+        let (within, targets) = (Within::default(), String::new());
+        let (leads_to_page, is_linked, row) = (false, false, None);
+        Line { text: text.to_owned(), weight, place, block, within, leads_to_page, row, is_linked, targets }
     }
 
     fn joined(last: &str, first: &str) -> Option<Glue> {

@@ -275,6 +275,45 @@ fn pagers_and_page_numbers_are_on_no_page() {
 }
 
 #[test]
+fn equal_rows_items_and_answers_at_the_end_stay() {
+    let table = |row: &str| {
+        format!(
+            "{}<table><tr><td>{row}<td>4</tr><tr><td>Total<td>1</tr><tr><td>Lost<td>0</table>",
+            paragraph(row)
+        )
+    };
+    let list = |item: &str| format!("{}<ul><li>{item}<li>Salt<li>Pepper</ul>", paragraph(item));
+    let quiz = |name: &str| format!("{}<p>True</p><p>False</p>", paragraph(name));
+    let shop = |name: &str| {
+        format!("{0}<p><a href=/shop/{name}>Buy the tools</a></p><p>Ask us</p>", paragraph(name))
+    };
+    for page in [&table as &dyn Fn(&str) -> String, &list, &quiz, &shop] {
+        let document = document(&[&page("A"), &page("B")]);
+        assert_eq!(removed(&document), [0, 0], "{}", document.text);
+    }
+    for page in [&table as &dyn Fn(&str) -> String, &list, &shop] {
+        let document = document(&[&page("A"), &page("B"), &page("C")]);
+        assert!(removed(&document).iter().sum::<usize>() <= 2, "{}", document.text);
+        for word in ["Lost", "Pepper", "Buy the tools"].iter().filter(|word| document.text.contains(**word)) {
+            assert_eq!(document.text.matches(word).count(), 3, "{}", document.text);
+        }
+    }
+}
+
+#[test]
+fn links_that_share_the_page_recur() {
+    let page = |number: usize| {
+        format!(
+            "{}<ul><li><a href='https://share.test/?u=https%3A%2F%2Fa.test%2F{number}'>Share</a>\
+            <li><a href=/print/{number}>Print</a><li><a href=/authors/ann>About Ann</a></ul>",
+            paragraph(&format!("N{number}"))
+        )
+    };
+    let document = document(&[&page(1), &page(2)]);
+    assert_eq!(removed(&document), [3, 0], "{}", document.text);
+}
+
+#[test]
 fn numbers_beside_a_pager_may_be_headings() {
     let page = |number: usize| {
         let pager = "<p><a href=1>1</a> <a href=2>2</a> <a href=3>3</a></p>";
