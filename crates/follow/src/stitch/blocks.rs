@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use tsugi_page::walk::Step;
-use tsugi_page::{NodeId, NodeKind, Page, address, text};
+use tsugi_page::{NodeId, NodeKind, Page, Url, address, text};
 
 /// What a line stands in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -59,6 +59,12 @@ pub(super) struct Line {
     pub(super) within: Within,
     /// Whether a link of the line leads to a page of the sequence.
     pub(super) leads_to_page: bool,
+    /// The list or table that the line stands in, and its item or row.
+    pub(super) row: Option<(NodeId, NodeId)>,
+    /// Whether all text of the line is in links.
+    pub(super) is_linked: bool,
+    /// Where the links of the line lead outside the sequence, one address a line.
+    pub(super) targets: String,
 }
 
 /// The blocks of a part's text.
@@ -79,6 +85,15 @@ struct Open {
     id: NodeId,
     place: u64,
     within: Within,
+    /// The list or table, and its item or row once that is open.
+    list: Option<NodeId>,
+    row: Option<NodeId>,
+}
+
+impl Open {
+    fn at(id: NodeId) -> Open {
+        Open { id, place: 0, within: Within::default(), list: None, row: None }
+    }
 }
 
 impl Blocks {
@@ -94,7 +109,9 @@ impl Blocks {
             open: Vec::new(),
             breaks: true,
             line: 0,
+            in_link: false,
             link: false,
+            target: None,
         };
         let mut above: Option<(NodeId, Open)> = None;
         for root in &part.content.nodes {
@@ -124,6 +141,9 @@ impl Blocks {
                     block: start.open.id,
                     within: start.open.within,
                     leads_to_page: start.leads_to_page,
+                    row: start.open.list.zip(start.open.row),
+                    is_linked: start.is_linked,
+                    targets: start.targets,
                 }
             })
             .collect();
@@ -165,6 +185,8 @@ fn weight(text: &str) -> usize {
 struct Start {
     open: Open,
     leads_to_page: bool,
+    is_linked: bool,
+    targets: String,
 }
 
 #[derive(Debug)]
@@ -178,8 +200,11 @@ struct Reader<'a> {
     open: Vec<Open>,
     breaks: bool,
     line: usize,
+    in_link: bool,
     /// Whether a link to a page of the sequence is open.
     link: bool,
+    /// Where the open link leads, until its first line has it.
+    target: Option<String>,
 }
 
 impl Reader<'_> {
@@ -188,7 +213,7 @@ impl Reader<'_> {
         let mut path: Vec<NodeId> = self.page.ancestors(id).collect();
         path.reverse();
         path.push(id);
-        let mut open = Open { id: NodeId::DOCUMENT, place: 0, within: Within::default() };
+        let mut open = Open::at(NodeId::DOCUMENT);
         for id in path {
             if self.is_place(id) {
                 open = self.enter(open, id);
@@ -214,7 +239,19 @@ impl Reader<'_> {
             }
         }
         let block = if page.class(id).line { id } else { outer.id };
-        Open { id: block, place: hasher.finish(), within: outer.within.and(page, id) }
+        let (list, row) = match page.tag(id) {
+            "ul" | "ol" | "dl" | "menu" | "table" => (Some(id), None),
+            "li" | "dt" | "dd" | "tr" => (outer.list, Some(id)),
+            // A table whose cells hold blocks is there for the layout.
+            _ if page.class(id).line
+                && !page.class(id).cell
+                && outer.row.is_some_and(|row| page.is(row, "tr")) =>
+            {
+                (None, None)
+            }
+            _ => (outer.list, outer.row),
+        };
+        Open { id: block, place: hasher.finish(), within: outer.within.and(page, id), list, row }
     }
 
     fn read(&mut self, root: NodeId, without: &[NodeId], base: Open) {
@@ -242,7 +279,9 @@ impl Reader<'_> {
                         self.open.push(inner);
                     }
                     if page.is(id, "a") {
+                        self.in_link = true;
                         self.link = self.leads_to_page(id);
+                        self.target = self.target(id);
                     }
                 }
                 Step::Leave(id) => {
@@ -254,7 +293,7 @@ impl Reader<'_> {
                         self.open.pop();
                     }
                     if page.is(id, "a") {
-                        self.link = false;
+                        (self.in_link, self.link, self.target) = (false, false, None);
                     }
                 }
             }
@@ -271,11 +310,17 @@ impl Reader<'_> {
             if begins {
                 self.line = self.starts.len();
                 let open = self.open.last().copied();
-                let open = open.unwrap_or(Open { id, place: 0, within: Within::default() });
-                self.starts.push(Start { open, leads_to_page: false });
+                let open = open.unwrap_or(Open::at(id));
+                let (leads_to_page, is_linked, targets) = (false, true, String::new());
+                self.starts.push(Start { open, leads_to_page, is_linked, targets });
             }
             if let Some(start) = self.starts.last_mut() {
                 start.leads_to_page |= self.link;
+                start.is_linked &= self.in_link;
+                if let Some(target) = self.target.take() {
+                    start.targets.push('\n');
+                    start.targets.push_str(&target);
+                }
             }
             match self.texts.last_mut() {
                 Some((last, lines)) if *last == id => lines.end = self.line + 1,
@@ -285,21 +330,61 @@ impl Reader<'_> {
     }
 
     fn leads_to_page(&self, link: NodeId) -> bool {
-        let href = self.page.attribute(link, "href").filter(|href| !href.starts_with('#'));
-        let target = href.and_then(|href| self.page.resolve(href));
-        target.is_some_and(|target| self.pages.contains_key(&address::page_key(&target)))
+        let Some(href) = self.page.attribute(link, "href") else { return false };
+        self.page.resolve(href).is_some_and(|target| {
+            let key = address::page_key(&target);
+            // A place on the same page is no page: a note leads back to its text.
+            let is_place = href.contains('#') && key == address::page_key(self.page.url());
+            !is_place && self.pages.contains_key(&key)
+        })
+    }
+
+    /// Returns where a link leads, unless that is the sequence, or a view of the page itself (`/print/2`). Of links
+    /// that share the page only the host counts.
+    fn target(&self, link: NodeId) -> Option<String> {
+        let own = self.page.url();
+        let target = self.page.resolve(self.page.attribute(link, "href")?)?;
+        if self.pages.contains_key(&address::page_key(&target)) {
+            return None;
+        }
+        let here = host(own);
+        if host(&target) != here {
+            let rest = &target[url::Position::BeforePath..];
+            let shares = !here.is_empty() && rest.contains(here);
+            return Some(if shares { host(&target).to_owned() } else { target.into() });
+        }
+        let query = own.query().unwrap_or_default();
+        let is_view = if target.path() == own.path() {
+            target.query().unwrap_or_default().contains(query)
+        } else {
+            let name = own.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+            query.is_empty() && !name.is_empty() && target.path().split('/').any(|part| part == name)
+        };
+        (!is_view).then(|| target.into())
     }
 }
 
-/// Numbers for the lines of all pages, equal for lines that say the same: equal but for a page number.
+fn host(url: &Url) -> &str {
+    let host = url.host_str().unwrap_or_default();
+    host.strip_prefix("www.").unwrap_or(host)
+}
+
+/// From this weight on a block is no refrain, nor a label: where its links lead does not tell it from others.
+pub(super) const LONG: usize = 200;
+
+/// Numbers for the lines of all pages, equal for lines that say the same: equal but for a page number, with links to
+/// the same places.
 #[derive(Debug, Default)]
 pub(super) struct Sayings {
     numbers: BTreeMap<String, u32>,
 }
 
 impl Sayings {
-    pub(super) fn number(&mut self, text: &str) -> u32 {
-        let key = pager::without_page_number(text);
+    pub(super) fn number(&mut self, line: &Line) -> u32 {
+        let mut key = pager::without_page_number(&line.text);
+        if line.weight < LONG && !pager::could_be_pager(&line.text) {
+            key.push_str(&line.targets);
+        }
         let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
         *self.numbers.entry(key).or_insert(next)
     }

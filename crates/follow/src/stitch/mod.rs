@@ -139,14 +139,12 @@ fn seams(parts: &[Part], blocks: &[Blocks], out: &mut [Vec<bool>]) -> Vec<Option
     }
     let mut seams: Vec<Option<Seam>> = vec![None; parts.len()];
     for index in 1..parts.len() {
-        let [before, after] =
-            [index - 1, index].map(|at| Side { page: &parts[at].page, blocks: &blocks[at], out: &out[at] });
+        let [before, after] = [index - 1, index].map(|at| side(&parts[at], &blocks[at], &out[at]));
         let twice = seam::overlap(before, after);
         for line in twice {
             out[index][line] = true;
         }
-        let [before, after] =
-            [index - 1, index].map(|at| Side { page: &parts[at].page, blocks: &blocks[at], out: &out[at] });
+        let [before, after] = [index - 1, index].map(|at| side(&parts[at], &blocks[at], &out[at]));
         // Chapters end where their author ends them.
         let is_chapter =
             parts[index - 1].next.as_ref().is_some_and(|link| link.relation == Relation::Chapter);
@@ -156,6 +154,10 @@ fn seams(parts: &[Part], blocks: &[Blocks], out: &mut [Vec<bool>]) -> Vec<Option
         seams[index] = seam.filter(|seam| given != Some(seam.before));
     }
     seams
+}
+
+fn side<'a>(part: &'a Part, blocks: &'a Blocks, out: &'a [bool]) -> Side<'a> {
+    Side { page: &part.page, content: &part.content.nodes, without: &part.content.without, blocks, out }
 }
 
 fn shapes<'a>(parts: &'a [Part], blocks: &[Blocks], out: &[Vec<bool>]) -> Vec<Shape<'a>> {

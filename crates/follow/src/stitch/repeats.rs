@@ -5,9 +5,10 @@
 //! at the same place of most pages together with a neighbour, or is long. What is left over harms less than what
 //! is missing.
 
-use super::blocks::{self, Blocks, Sayings, Within};
+use super::blocks::{self, Blocks, LONG, Line, Sayings, Within};
 use super::pager;
 use std::collections::{BTreeMap, BTreeSet};
+use tsugi_page::NodeId;
 
 /// How many blocks from its start, or end, a page's frame may reach.
 const REACH: usize = 24;
@@ -24,9 +25,6 @@ const OWN_WEIGHT: usize = 160;
 /// From this weight on a single block that two pages have at their end is part of the frame.
 const PHRASE: usize = 40;
 
-/// From this weight on a block is no refrain, nor a label.
-const LONG: usize = 200;
-
 /// Returns for each block of each page whether it is taken out.
 pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
     let mut out: Vec<Vec<bool>> = pages.iter().map(|page| vec![false; page.lines.len()]).collect();
@@ -35,7 +33,7 @@ pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
     }
     let mut sayings = Sayings::default();
     let said: Vec<Vec<u32>> =
-        pages.iter().map(|page| page.lines.iter().map(|line| sayings.number(&line.text)).collect()).collect();
+        pages.iter().map(|page| page.lines.iter().map(|line| sayings.number(line)).collect()).collect();
     let stands = Stands::of(pages, &said);
 
     // What opens the pages stays on the first, what closes them on the last: no page break is torn open by it.
@@ -140,7 +138,9 @@ fn frame(
                 }
             }
         }
-        let certain = run.len() >= 2
+        without_parts(blocks, &out[*page], &mut run);
+        let closes = edge.first() > edge.last();
+        let certain = run.iter().filter(|line| !is_weak(blocks, **line, closes)).count() >= 2
             || run.iter().any(|line| {
                 let block = &blocks.lines[*line];
                 let is_heading = block.within.is_any(&[Within::HEADING]) && !blocks.is_body(*line);
@@ -161,6 +161,38 @@ fn frame(
             seen.insert(said[*page][*line], Seen { at, place });
         }
     }
+}
+
+/// Drops from a run the lines of lists and tables of which other items or rows stay: two pages may well list the
+/// same thing.
+fn without_parts(blocks: &Blocks, out: &[bool], run: &mut Vec<usize>) {
+    let in_run: BTreeSet<usize> = run.iter().copied().collect();
+    let mut stay: BTreeSet<NodeId> = BTreeSet::new();
+    let mut rows: BTreeMap<NodeId, NodeId> = BTreeMap::new();
+    for (line, block) in blocks.lines.iter().enumerate() {
+        // An entry of a pager goes later.
+        if let Some((list, row)) = block.row
+            && !(out[line] || in_run.contains(&line) || block.leads_to_page)
+            && *rows.entry(list).or_insert(row) != row
+        {
+            // Two rows at least: one of them is another than that of any line.
+            stay.insert(list);
+        }
+    }
+    run.retain(|line| {
+        blocks.lines[*line].row.is_none_or(|(list, row)| {
+            !stay.contains(&list) && rows.get(&list).is_none_or(|stays| *stays == row)
+        })
+    });
+}
+
+/// Says whether a line of a run says nothing for it: pages may end with equal items, rows, or answers that belong
+/// to the text, but not with equal links.
+fn is_weak(blocks: &Blocks, line: usize, closes: bool) -> bool {
+    let block = &blocks.lines[line];
+    let told = [Within::ITEM, Within::PRE, Within::QUOTE, Within::HEAD_CELL, Within::CELL];
+    let is_answer = closes && blocks.is_body(line) && block.weight < PHRASE;
+    !block.is_linked && (block.within.is_any(&told) || is_answer)
 }
 
 /// Takes out pagers, on all pages: near the ends of a page, numbers and words of pagers alone, which lead to pages
@@ -191,7 +223,11 @@ fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
     for (page, blocks) in pages.iter().enumerate() {
         for line in is_pager[page].clone() {
             for beside in [line.wrapping_sub(1), line + 1] {
-                if blocks.lines.get(beside).is_some_and(|block| pager::could_be_pager(&block.text)) {
+                // A heading may be a number.
+                let is_number = |block: &Line| {
+                    !block.within.is_any(&[Within::HEADING]) && pager::could_be_pager(&block.text)
+                };
+                if blocks.lines.get(beside).is_some_and(is_number) {
                     out[page][beside] = true;
                 }
             }

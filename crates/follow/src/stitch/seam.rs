@@ -1,7 +1,9 @@
 //! Where one page ends and the next one begins: a sentence that the page break cut, a paragraph that both show.
 
 use super::blocks::{Blocks, Line, Within};
+use crate::write::html;
 use std::collections::BTreeSet;
+use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page, text};
 
 /// What stands between the two halves of a cut paragraph.
@@ -31,6 +33,9 @@ pub(crate) struct Seam {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Side<'a> {
     pub(super) page: &'a Page,
+    /// The nodes of the page's content, and what is no part of it.
+    pub(super) content: &'a [NodeId],
+    pub(super) without: &'a [NodeId],
     pub(super) blocks: &'a Blocks,
     pub(super) out: &'a [bool],
 }
@@ -96,6 +101,9 @@ pub(super) fn seam(before: Side<'_>, after: Side<'_>, words: &Words) -> Option<S
     if goes_on || !is_alone(after.blocks, start) || !is_whole(before, end) || !is_whole(after, start) {
         return None;
     }
+    if shows_image_behind(before, end, after) {
+        return None;
+    }
     let glue = glue(last, first, before.blocks.is_body(end) && after.blocks.is_body(start), words)?;
     let text = |blocks: &Blocks, line: usize, last: bool| {
         let on_line = |(_, lines): &&(NodeId, std::ops::Range<usize>)| lines.contains(&line);
@@ -109,6 +117,33 @@ pub(super) fn seam(before: Side<'_>, after: Side<'_>, words: &Words) -> Option<S
         after: first.block,
         first_text: text(after.blocks, start, false)?,
     })
+}
+
+/// Says whether an image stands between the last line of a page and its end: one that the page after does not show
+/// too, as it would an ornament, and no `aside`.
+fn shows_image_behind(before: Side<'_>, end: usize, after: Side<'_>) -> bool {
+    let page = before.page;
+    let mut behind = false;
+    for root in before.content {
+        let mut walk = page.walk(*root);
+        while let Some(step) = walk.next() {
+            match step {
+                Step::Leave(id) => behind |= id == before.blocks.lines[end].block,
+                Step::Enter(id) => {
+                    let is_left_out = page.class(id).hidden || before.without.binary_search(&id).is_ok();
+                    if is_left_out || page.is(id, "aside") {
+                        walk.skip_children();
+                    } else if behind
+                        && let Some(image) = html::image_address(page, id)
+                        && !after.blocks.images.contains(&image)
+                    {
+                        return true;
+                    }
+                }
+            }
+        }
+    }
+    false
 }
 
 /// Says whether the block of a line holds text alone, no blocks, and is one that can be taken by itself.
@@ -129,7 +164,9 @@ fn glue(last: &Line, first: &Line, in_body: bool, words: &Words) -> Option<Glue>
     }
     // What ends in figures or brackets is a list of references as often as a sentence.
     let is_open = end.is_alphabetic() || matches!(end, ',' | '–' | '—' | '’' | '\'');
-    let goes_on = start.is_lowercase() || (end == ',' && in_body && start.is_alphanumeric());
+    // What begins as `iPhone` does may begin a sentence.
+    let is_name = first.text.trim_start().chars().nth(1).is_some_and(char::is_uppercase);
+    let goes_on = (start.is_lowercase() && !is_name) || (end == ',' && in_body && start.is_alphanumeric());
     (is_open && goes_on && last.weight >= PARAGRAPH).then_some(Glue::Space)
 }
 
@@ -194,7 +231,9 @@ mod tests {
     fn line(text: &str) -> Line {
         let weight = text.chars().map(|c| if text::is_cjk(c) { 2 } else { 1 }).sum();
         let (place, block) = (0, NodeId::DOCUMENT);
-        Line { text: text.to_owned(), weight, place, block, within: Within::default(), leads_to_page: false }
+        let (within, targets) = (Within::default(), String::new());
+        let (leads_to_page, is_linked, row) = (false, false, None);
+        Line { text: text.to_owned(), weight, place, block, within, leads_to_page, row, is_linked, targets }
     }
 
     fn joined(last: &str, first: &str) -> Option<Glue> {
@@ -217,6 +256,7 @@ mod tests {
             ("He left.”", "and", None),
             ("He left", "Then she came.", None),
             ("He left:", "first", None),
+            ("by Ann Lee", "iPhone users should", None),
             ("see apt(8)", "aptitude lists", None),
             ("for exam-", "ple, this", Some(Glue::Hyphen)),
             ("a well-", "known man", Some(Glue::Nothing)),

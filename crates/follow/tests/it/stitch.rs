@@ -275,6 +275,79 @@ fn pagers_and_page_numbers_are_on_no_page() {
 }
 
 #[test]
+fn equal_rows_items_and_answers_at_the_end_stay() {
+    let table = |row: &str| {
+        format!(
+            "{}<table><tr><td>{row}<td>4</tr><tr><td>Total<td>1</tr><tr><td>Lost<td>0</table>",
+            paragraph(row)
+        )
+    };
+    let list = |item: &str| format!("{}<ul><li>{item}<li>Salt<li>Pepper</ul>", paragraph(item));
+    let quiz = |name: &str| format!("{}<p>True</p><p>False</p>", paragraph(name));
+    let shop = |name: &str| {
+        format!("{0}<p><a href=/shop/{name}>Buy the tools</a></p><p>Ask us</p>", paragraph(name))
+    };
+    for page in [&table as &dyn Fn(&str) -> String, &list, &quiz, &shop] {
+        let document = document(&[&page("A"), &page("B")]);
+        assert_eq!(removed(&document), [0, 0], "{}", document.text);
+    }
+    for page in [&table as &dyn Fn(&str) -> String, &list, &shop] {
+        let document = document(&[&page("A"), &page("B"), &page("C")]);
+        assert!(removed(&document).iter().sum::<usize>() <= 2, "{}", document.text);
+        for word in ["Lost", "Pepper", "Buy the tools"].iter().filter(|word| document.text.contains(**word)) {
+            assert_eq!(document.text.matches(word).count(), 3, "{}", document.text);
+        }
+    }
+}
+
+#[test]
+fn links_that_share_the_page_recur() {
+    let page = |number: usize| {
+        format!(
+            "{}<ul><li><a href='https://share.test/?u=https%3A%2F%2Fa.test%2F{number}'>Share</a>\
+            <li><a href=/print/{number}>Print</a><li><a href=/authors/ann>About Ann</a></ul>",
+            paragraph(&format!("N{number}"))
+        )
+    };
+    let document = document(&[&page(1), &page(2)]);
+    assert_eq!(removed(&document), [3, 0], "{}", document.text);
+}
+
+#[test]
+fn numbers_beside_a_pager_may_be_headings() {
+    let page = |number: usize| {
+        let pager = "<p><a href=1>1</a> <a href=2>2</a> <a href=3>3</a></p>";
+        format!("{pager}<h2>{number}</h2>{}", paragraph(&format!("N{number}")))
+    };
+    let document = document(&[&page(1), &page(2)]);
+    assert_eq!(removed(&document), [1, 1], "{}", document.text);
+    assert!(document.text.contains("\n2\nN2"), "{}", document.text);
+}
+
+#[test]
+fn a_note_that_leads_back_to_its_text_is_no_pager() {
+    let page = |number: usize| {
+        let (text, note) = (paragraph(&format!("N{number}")), format!("<p>Note {number}a tells more.</p>"));
+        format!("{text}<p><a href=/{number}#r1>1</a></p>{note}")
+    };
+    let document = document(&[&page(1), &page(2)]);
+    assert_eq!(removed(&document), [0, 0], "{}", document.text);
+}
+
+#[test]
+fn an_image_parts_a_sentence_from_the_next_page() {
+    let joined = |end: &str| {
+        let last = "<p>The old man opened the heavy door of the house</p>";
+        let one = format!("{}{last}{end}", paragraph("One"));
+        let two = format!("<p>and left without a word.</p>{}<img src=line.png>", paragraph("Two"));
+        document(&[&one, &two]).text.contains("house and left")
+    };
+    assert!(!joined("<figure><img src=house.png></figure>"));
+    assert!(joined("<p><img src=line.png></p>"), "an ornament that both pages show");
+    assert!(joined("<aside><img src=ad.png></aside>"));
+}
+
+#[test]
 fn links_between_pages_lead_to_places_in_the_document() {
     let one = "<p>A claim.<sup><a href='2#fn:1'>1</a></sup> See <a href=2>there</a>, <a href='#own'>below</a>, \
         <a href=2#gone>gone</a> or <a href=9>elsewhere</a>.</p><p id=own>Own.</p>";
