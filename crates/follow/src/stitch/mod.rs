@@ -27,7 +27,9 @@ pub(crate) use shape::{Rest, Shape};
 ///
 /// **Repeats.** What opens the pages (headline, byline, table of contents) is kept where it first stands, what
 /// closes them (author box, share bar) where it last stands, so that no page break is torn open; pagers are kept
-/// nowhere. Blocks are the same if they are equal but for a page number. Equal blocks inside the pages stay unless
+/// nowhere. Blocks are the same if they are equal but for a page number, and short ones if their links lead to the
+/// same places outside the sequence. A part of a list or table stays with the rest of it.
+/// Equal blocks inside the pages stay unless
 /// they are long, or stand at the same place of most pages beside the same neighbour: a list may well say the same
 /// thing twice. Text, HTML and Markdown leave out the same blocks, and an element with text, all of which is left
 /// out, goes with all that it holds, unless it shows an image that no other page does. A page keeps one block at
