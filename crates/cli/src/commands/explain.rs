@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> anyhow::Result<Exit> {
             arguments.source.parse().context("with --pages the source is the URL of a stored page")?;
         open_archive(path)?.fetch(&url)?.page()
     } else {
-        let web = Web::new(&arguments.network, None);
+        let web = Web::new(&arguments.network);
         let (url, fetch) = open(&Source::of(&arguments.source)?, &web)?;
         fetch.fetch(&url)?.page()
     };

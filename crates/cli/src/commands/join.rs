@@ -165,7 +165,7 @@ fn join_one(
     pages: Option<&Pages>,
     detectors: &Detectors,
 ) -> anyhow::Result<Document> {
-    let web = Web::new(&arguments.network, None);
+    let web = Web::new(&arguments.network);
     let (url, files);
     let fetch: &dyn Fetch = match pages {
         Some(pages @ Pages::Archive(_)) => {

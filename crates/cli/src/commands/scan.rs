@@ -15,7 +15,7 @@ pub(crate) fn run(arguments: &ScanArguments) -> anyhow::Result<Exit> {
     let detectors = Detectors::load(&arguments.detectors)?;
     let mut output = Output::open(arguments.output.as_deref())?;
     let progress = Progress::new("pages", None);
-    let web = Web::new(&arguments.network, None);
+    let web = Web::new(&arguments.network);
     let (mut failed, mut done) = (0, 0);
     let mut write = |line: &ScanLine, output: &mut Output| -> anyhow::Result<()> {
         progress.step();

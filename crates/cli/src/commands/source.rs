@@ -48,18 +48,17 @@ impl Source {
 #[derive(Debug)]
 pub(crate) struct Web<'a> {
     arguments: &'a NetworkArguments,
-    keep: Option<Arc<dyn Keep>>,
     http: OnceLock<Result<Http, FetchError>>,
 }
 
 impl<'a> Web<'a> {
-    pub(crate) fn new(arguments: &'a NetworkArguments, keep: Option<Arc<dyn Keep>>) -> Web<'a> {
-        Web { arguments, keep, http: OnceLock::new() }
+    pub(crate) fn new(arguments: &'a NetworkArguments) -> Web<'a> {
+        Web { arguments, http: OnceLock::new() }
     }
 
     /// The client.
     pub(crate) fn http(&self) -> anyhow::Result<&Http> {
-        let http = self.http.get_or_init(|| http(self.arguments, self.keep.clone()));
+        let http = self.http.get_or_init(|| http(self.arguments, None));
         http.as_ref().map_err(|error| anyhow!(chain(error)))
     }
 }

@@ -25,6 +25,9 @@ const OWN_WEIGHT: usize = 160;
 /// From this weight on a single block that two pages have at their end is part of the frame.
 const PHRASE: usize = 40;
 
+/// What a line stands in that is said of something, and may be said twice: entries, code, quotations, tables.
+const TOLD: [Within; 5] = [Within::ITEM, Within::PRE, Within::QUOTE, Within::HEAD_CELL, Within::CELL];
+
 /// Returns for each block of each page whether it is taken out.
 pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
     let mut out: Vec<Vec<bool>> = pages.iter().map(|page| vec![false; page.lines.len()]).collect();
@@ -98,11 +101,11 @@ fn frame(
         counts.get(&said[page][line]).is_some_and(|count| *count >= 3 && count * 5 >= pages.len() * 3)
     };
     // What a page's own blocks may stand before: labels, and what is told of them, look the same.
-    let told = [Within::HEADING, Within::ITEM, Within::PRE, Within::QUOTE, Within::HEAD_CELL, Within::CELL];
     let is_apart = |page: usize, line: usize| {
         let block = &pages[page].lines[line];
         !pages[page].is_body(line)
-            && !block.within.is_any(&told)
+            && !block.within.is_any(&TOLD)
+            && !block.within.is_any(&[Within::HEADING])
             && (often(page, line) || block.weight >= PHRASE)
     };
     for page in order {
@@ -190,9 +193,8 @@ fn without_parts(blocks: &Blocks, out: &[bool], run: &mut Vec<usize>) {
 /// to the text, but not with equal links.
 fn is_weak(blocks: &Blocks, line: usize, closes: bool) -> bool {
     let block = &blocks.lines[line];
-    let told = [Within::ITEM, Within::PRE, Within::QUOTE, Within::HEAD_CELL, Within::CELL];
     let is_answer = closes && blocks.is_body(line) && block.weight < PHRASE;
-    !block.is_linked && (block.within.is_any(&told) || is_answer)
+    !block.is_linked && (block.within.is_any(&TOLD) || is_answer)
 }
 
 /// Takes out pagers, on all pages: near the ends of a page, numbers and words of pagers alone, which lead to pages
@@ -238,13 +240,13 @@ fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
 /// Takes out what stands inside most of the pages once, at the same place, and next to the same neighbour.
 fn inside(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<bool>]) {
     let least = 3.max((pages.len() * 4).div_ceil(5));
-    let text = [Within::HEADING, Within::ITEM, Within::PRE, Within::QUOTE, Within::HEAD_CELL, Within::CELL];
     let recurs = |page: usize, line: usize| {
         let block = &pages[page].lines[line];
         stands.pages(said[page][line], block.place) >= least
             && !stands.is_item(said[page][line], block.place)
             && !pages[page].is_body(line)
-            && !block.within.is_any(&text)
+            && !block.within.is_any(&TOLD)
+            && !block.within.is_any(&[Within::HEADING])
     };
     let mut met: BTreeSet<(u32, u32)> = BTreeSet::new();
     for (page, blocks) in pages.iter().enumerate() {
@@ -263,11 +265,10 @@ fn inside(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<b
 
 /// Takes out long blocks that a page before has, at the same place, if no page has them twice.
 fn long(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<bool>]) {
-    let spoken = [Within::ITEM, Within::PRE, Within::QUOTE, Within::HEAD_CELL, Within::CELL];
     let mut met: BTreeSet<(u32, u64)> = BTreeSet::new();
     for (page, blocks) in pages.iter().enumerate() {
         for (line, block) in blocks.lines.iter().enumerate() {
-            if block.weight < LONG || block.within.is_any(&spoken) {
+            if block.weight < LONG || block.within.is_any(&TOLD) {
                 continue;
             }
             let key = (said[page][line], block.place);

@@ -67,9 +67,11 @@ impl fmt::Debug for EpubOptions<'_> {
 /// Equal documents, images and options give equal bytes.
 pub fn write_epub(document: &Document, options: &EpubOptions<'_>) -> io::Result<Vec<u8>> {
     let mut images = Images::new(options);
-    let homes = homes(document);
-    let chapters: Vec<Chapter> =
-        (0..document.pages.len()).map(|index| chapter(document, index, &homes, &mut images)).collect();
+    let pages: Vec<Page> =
+        document.pages.iter().map(|source| html::read_back(&source.html, &source.url)).collect();
+    let homes = homes(&pages);
+    let write = |(index, page)| chapter(document, index, page, &homes, &mut images);
+    let chapters: Vec<Chapter> = pages.iter().enumerate().map(write).collect();
 
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let options_of = |method| {
@@ -110,12 +112,11 @@ struct Chapter {
 
 /// Returns on which page each place stands that links lead to: a paragraph that a page break cut stands, with what is
 /// in it, on the page it begins on.
-fn homes(document: &Document) -> BTreeMap<String, usize> {
+fn homes(pages: &[Page]) -> BTreeMap<&str, usize> {
     let mut homes = BTreeMap::new();
-    for (source, number) in document.pages.iter().zip(1..) {
-        let page = html::read_back(&source.html, &source.url);
+    for (page, number) in pages.iter().zip(1..) {
         let ids = page.elements().filter_map(|id| page.attribute(id, "id"));
-        homes.extend(ids.map(|id| (id.to_owned(), number)));
+        homes.extend(ids.map(|id| (id, number)));
     }
     homes
 }
@@ -123,14 +124,14 @@ fn homes(document: &Document) -> BTreeMap<String, usize> {
 fn chapter(
     document: &Document,
     index: usize,
-    homes: &BTreeMap<String, usize>,
+    page: &Page,
+    homes: &BTreeMap<&str, usize>,
     images: &mut Images<'_>,
 ) -> Chapter {
     /// The most headings of one page that are in the table of contents.
     const MOST: usize = 200;
     let source = &document.pages[index];
-    let page = html::read_back(&source.html, &source.url);
-    let mut shape = html::our_body(&page, |anchor| {
+    let mut shape = html::our_body(page, |anchor| {
         match (anchor.strip_prefix("page-"), homes.get(anchor)) {
             (Some(number), _) => format!("page-{number}.xhtml"),
             (None, Some(number)) => format!("page-{number}.xhtml#{anchor}"),
@@ -149,7 +150,7 @@ fn chapter(
             }
         }
         if page.is(id, "img")
-            && let Some(name) = images.name_of(&page, id)
+            && let Some(name) = images.name_of(page, id)
         {
             places.insert(id, name);
         }

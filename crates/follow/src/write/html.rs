@@ -549,16 +549,12 @@ fn push_attribute(out: &mut String, name: &str, value: &str) {
 pub(crate) fn push_xml_text(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
             '\u{a0}' => out.push_str("&#160;"),
             '\t' | '\n' => out.push(c),
             // Texts of old have one at each break of a printed page.
             '\u{c}' => out.push('\n'),
             '\u{0}'..='\u{1f}' | '\u{7f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            _ => out.push(c),
+            _ => push_escaped(out, c),
         }
     }
 }
@@ -566,14 +562,21 @@ pub(crate) fn push_xml_text(out: &mut String, text: &str) {
 fn push_text(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
             '\u{a0}' => out.push_str("&nbsp;"),
             '\u{0}' => out.push('\u{fffd}'),
-            _ => out.push(c),
+            _ => push_escaped(out, c),
         }
+    }
+}
+
+/// A character that markup may read as its own, in HTML as in XML.
+fn push_escaped(out: &mut String, c: char) {
+    match c {
+        '&' => out.push_str("&amp;"),
+        '<' => out.push_str("&lt;"),
+        '>' => out.push_str("&gt;"),
+        '"' => out.push_str("&quot;"),
+        _ => out.push(c),
     }
 }
 
