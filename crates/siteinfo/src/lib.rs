@@ -24,6 +24,7 @@
 //! ```
 
 mod item;
+pub mod learn;
 mod pattern;
 mod siteinfo;
 

@@ -1,0 +1,95 @@
+//! The `url` expression of an item, from the addresses of its pages.
+
+use std::fmt::Write;
+use tsugi_page::Url;
+
+/// Returns a regular expression that matches all of some addresses and what is likely to be of their kind: the
+/// host, and the path as far as it is common to all, numbers standing for any number.
+///
+/// `None` where the addresses are of several hosts, `www.` aside.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_siteinfo::learn::url_pattern;
+/// let urls = |list: &[&str]| list.iter().map(|url| url.parse().unwrap()).collect::<Vec<_>>();
+/// let posts = urls(&["https://a.test/blog/2020/05/x/", "https://a.test/blog/2021/12/y/"]);
+/// assert_eq!(url_pattern(&posts).as_deref(), Some(r"^https?://a\.test/blog/\d+/\d+/"));
+/// let thread = urls(&["http://www.a.test/t.php?id=7", "https://a.test/t.php?id=7&p=2"]);
+/// assert_eq!(url_pattern(&thread).as_deref(), Some(r"^https?://(?:www\.)?a\.test/t\.php\?id="));
+/// assert_eq!(url_pattern(&urls(&["https://a.test/", "https://b.test/"])), None);
+/// ```
+pub fn url_pattern(urls: &[Url]) -> Option<String> {
+    let first = urls.first()?;
+    let bare = |url: &Url| url.host_str().map(|host| host.strip_prefix("www.").unwrap_or(host).to_owned());
+    let host = bare(first)?;
+    if urls.iter().any(|url| bare(url).as_ref() != Some(&host) || url.port() != first.port()) {
+        return None;
+    }
+    let with_www = urls.iter().filter(|url| url.host_str() != Some(&host)).count();
+    let www = match with_www {
+        0 => "",
+        all if all == urls.len() => r"www\.",
+        _ => r"(?:www\.)?",
+    };
+    let mut pattern = format!("^https?://{www}{}", escaped(&host));
+    if let Some(port) = first.port() {
+        write!(pattern, ":{port}").ok()?;
+    }
+    pattern.push('/');
+    pattern.push_str(&path_pattern(urls));
+    Some(pattern)
+}
+
+/// The path after the first slash, as far as it is common.
+fn path_pattern(urls: &[Url]) -> String {
+    let mut pattern = String::new();
+    let mut paths: Vec<&str> = urls.iter().map(|url| url.path().trim_start_matches('/')).collect();
+    loop {
+        let parts: Option<Vec<(&str, &str)>> = paths.iter().map(|path| path.split_once('/')).collect();
+        // A folder of one address alone is not known to be common.
+        let Some(parts) = parts.filter(|parts| parts.len() > 1) else { break };
+        let (name, _) = parts[0];
+        if parts.iter().all(|(other, _)| *other == name) && !is_number(name) {
+            pattern.push_str(&escaped(name));
+        } else if parts.iter().all(|(other, _)| is_number(other)) {
+            pattern.push_str(r"\d+");
+        } else {
+            return pattern;
+        }
+        pattern.push('/');
+        paths = parts.into_iter().map(|(_, rest)| rest).collect();
+    }
+    let file = paths.first().copied().unwrap_or_default();
+    if file.is_empty() || paths.len() < 2 || paths.iter().any(|other| *other != file) {
+        return pattern;
+    }
+    // One file for all pages: what tells them apart is in the query.
+    pattern.push_str(&escaped(file));
+    let keys: Option<Vec<&str>> = urls.iter().map(|url| url.query()?.split(['=', '&']).next()).collect();
+    if let Some(keys) = keys
+        && keys.iter().all(|key| *key == keys[0] && !key.is_empty())
+        && urls.iter().all(|url| url.query().is_some_and(|query| query[keys[0].len()..].starts_with('=')))
+    {
+        pattern.push_str(r"\?");
+        pattern.push_str(&escaped(keys[0]));
+        pattern.push('=');
+    }
+    pattern
+}
+
+fn is_number(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Escapes what has a meaning in regular expressions.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '.' | '*' | '+' | '?' | '^' | '$' | '{' | '}' | '(' | ')' | '|' | '[' | ']' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}

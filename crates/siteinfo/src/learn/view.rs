@@ -1,0 +1,150 @@
+//! One page as learning sees it: where its links lead, and how much text stands where.
+
+use tsugi_page::address::page_key;
+use tsugi_page::{Content, NextLink, NodeId, NodeKind, Page};
+
+/// A page and what the models found on it.
+#[derive(Debug)]
+pub struct Observed {
+    /// The page.
+    pub page: Page,
+    /// Its best next link, however unsure; `None` where it has no candidate.
+    pub next: Option<NextLink>,
+    /// Its main content.
+    pub content: Content,
+}
+
+/// An [`Observed`] page, indexed.
+#[derive(Debug)]
+pub(super) struct View<'a> {
+    pub(super) page: &'a Page,
+    /// The page's own key.
+    pub(super) key: String,
+    /// `a`, `area` and `link` elements in document order, with the key of the page each leads to, if to any.
+    pub(super) links: Vec<(NodeId, Option<String>)>,
+    /// Where the models' best link leads, and the probability that it is the next page.
+    pub(super) next: Option<(String, f64)>,
+    /// The nodes that the models take for content.
+    pub(super) nodes: &'a [NodeId],
+    /// What the models take for content: the nodes without what they leave out.
+    pub(super) content: Spans,
+    /// Node index → characters of text before it.
+    characters: Vec<u64>,
+}
+
+/// Ranges of node indices, in order, apart from each other.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Spans(pub(super) Vec<(usize, usize)>);
+
+impl Spans {
+    /// The subtrees of some nodes, which may lie in each other.
+    pub(super) fn of(page: &Page, nodes: impl IntoIterator<Item = NodeId>) -> Spans {
+        let mut ranges: Vec<(usize, usize)> =
+            nodes.into_iter().map(|id| (id.index(), page.subtree_end(id))).collect();
+        ranges.sort_unstable();
+        Spans(ranges).merged()
+    }
+
+    /// The ranges of both.
+    pub(super) fn union(&self, other: &Spans) -> Spans {
+        let mut ranges = self.0.clone();
+        ranges.extend(&other.0);
+        ranges.sort_unstable();
+        Spans(ranges).merged()
+    }
+
+    fn merged(self) -> Spans {
+        let mut merged: Vec<(usize, usize)> = Vec::with_capacity(self.0.len());
+        for (start, end) in self.0 {
+            match merged.last_mut() {
+                Some(last) if start <= last.1 => last.1 = last.1.max(end),
+                _ => merged.push((start, end)),
+            }
+        }
+        Spans(merged)
+    }
+
+    /// What of the ranges is not in others.
+    pub(super) fn without(&self, other: &Spans) -> Spans {
+        let mut left = Vec::new();
+        for &(mut start, end) in &self.0 {
+            for &(from, to) in &other.0 {
+                if to <= start || from >= end {
+                    continue;
+                }
+                if from > start {
+                    left.push((start, from));
+                }
+                start = start.max(to);
+            }
+            if start < end {
+                left.push((start, end));
+            }
+        }
+        Spans(left)
+    }
+
+    /// What is in both.
+    fn common(&self, other: &Spans) -> Spans {
+        let (mut one, mut two, mut both) = (0, 0, Vec::new());
+        while let (Some(a), Some(b)) = (self.0.get(one), other.0.get(two)) {
+            let (start, end) = (a.0.max(b.0), a.1.min(b.1));
+            if start < end {
+                both.push((start, end));
+            }
+            if a.1 <= b.1 { one += 1 } else { two += 1 }
+        }
+        Spans(both)
+    }
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(observed: &'a Observed) -> View<'a> {
+        let page = &observed.page;
+        let mut links = Vec::new();
+        for id in page.elements() {
+            if page.is(id, "a") || page.is(id, "link") || page.is(id, "area") {
+                let href = page.attribute(id, "href").filter(|href| !href.is_empty());
+                links.push((id, href.and_then(|href| page.resolve(href)).map(|url| page_key(&url))));
+            }
+        }
+        let next = observed.next.as_ref();
+        View {
+            page,
+            key: page_key(page.url()),
+            links,
+            next: next.map(|next| (page_key(&next.url), f64::from(next.score))),
+            nodes: &observed.content.nodes,
+            content: Spans::of(page, observed.content.nodes.iter().copied())
+                .without(&Spans::of(page, observed.content.without.iter().copied())),
+            characters: characters(page),
+        }
+    }
+
+    /// Returns how much text stands in some ranges, in characters.
+    pub(super) fn weight(&self, spans: &Spans) -> u64 {
+        spans.0.iter().map(|(start, end)| self.characters[*end] - self.characters[*start]).sum()
+    }
+
+    /// Compares ranges with what the models take for content: F over characters; 1 where both are empty.
+    pub(super) fn agreement(&self, spans: &Spans) -> f64 {
+        let both = self.weight(&spans.common(&self.content));
+        let sum = self.weight(spans) + self.weight(&self.content);
+        if sum == 0 { 1.0 } else { 2.0 * both as f64 / sum as f64 }
+    }
+}
+
+/// Node index → characters of visible text before it, white space at the ends of each text left out.
+fn characters(page: &Page) -> Vec<u64> {
+    let mut sums = vec![0; page.node_count() + 1];
+    let mut hidden_until = 0;
+    for id in page.subtree(NodeId::DOCUMENT) {
+        let at = id.index();
+        if page.class(id).hidden {
+            hidden_until = hidden_until.max(page.subtree_end(id));
+        }
+        let seen = page.kind(id) == NodeKind::Text && at >= hidden_until;
+        sums[at + 1] = sums[at] + if seen { page.data(id).trim().chars().count() as u64 } else { 0 };
+    }
+    sums
+}
