@@ -188,3 +188,231 @@ fn same_content_in_css(views: &[View<'_>], wanted: &Selector) -> Option<String> 
     let same = views.iter().all(|view| view.weight(&spans(view, &css)) == view.weight(&spans(view, wanted)));
     if same { css.css() } else { None }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation};
+
+    /// A page as models see it: the link with this address and score, the elements with these ids or names.
+    fn observed(url: &str, html: &str, next: Option<(&str, f32)>, content: &[&str]) -> Observed {
+        let page = Page::from_text(html, &format!("https://a.test{url}").parse().unwrap());
+        let link = |href: &str| {
+            page.elements()
+                .find(|id| page.attribute(*id, "href") == Some(href))
+                .expect("the page has the link")
+        };
+        let next = next.map(|(href, score)| NextLink {
+            url: page.resolve(href).unwrap(),
+            node: link(href),
+            relation: Relation::Page,
+            score,
+            evidence: Evidence::Model,
+        });
+        let named = |id: &NodeId, name: &str| page.attribute(*id, "id") == Some(name) || page.is(*id, name);
+        let nodes = page.elements().filter(|id| content.iter().any(|name| named(id, name))).collect();
+        let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
+        Observed { page, next, content }
+    }
+
+    const MENU: &str = "<ul class=menu><li><a href=/>Home</a><li><a href=/about>About</a></ul>";
+
+    fn listing(number: u32, last: u32, score: f32) -> Observed {
+        let url = if number == 1 { "/".to_owned() } else { format!("/page/{number}/") };
+        let post = |post: u32| {
+            let name = number * 10 + post;
+            format!(
+                "<article class='post css-1q2w3e'><h2>Title {name}</h2><p>What the post {name} is about.</article>"
+            )
+        };
+        let posts = (0..5).map(post).collect::<Vec<_>>().concat();
+        let (before, after) = (number - 1, number + 1);
+        let newer =
+            if number > 1 { format!("<a class=pg href=/page/{before}/>Newer</a>") } else { String::new() };
+        let older =
+            if number < last { format!("<a class=pg href=/page/{after}/>Older</a>") } else { String::new() };
+        let html = format!("{MENU}<div id=list>{posts}<div class=pager>{newer}{older}</div></div>");
+        let next = format!("/page/{after}/");
+        observed(&url, &html, (number < last).then_some((next.as_str(), score)), &["article"])
+    }
+
+    /// A single post, whose "next" is the next post.
+    fn single(name: &str, word: &str, next: Option<(&str, f32)>) -> Observed {
+        let html = format!(
+            "{MENU}<main><h1>{name}</h1><p>All of the text of {name}, which is long enough.</p></main>\
+             <div class=around><a href=/posts/other/>{word}</a></div>"
+        );
+        observed(&format!("/posts/{name}/"), &html, next, &["main"])
+    }
+
+    #[test]
+    fn the_item_of_a_blog_pages_its_lists_and_knows_its_posts() {
+        let pages = [
+            listing(1, 4, 0.99),
+            listing(2, 4, 0.98),
+            listing(3, 4, 0.97),
+            listing(4, 4, 0.9),
+            single("x", "Older", None),
+            single("y", "Older", None),
+        ];
+        let learned = learn(&pages, 0.5).unwrap();
+        assert_eq!(learned.item.url.source(), r"^https?://a\.test/");
+        assert_eq!(
+            learned.item.next_link.source(),
+            "//div[contains(concat(\" \",normalize-space(@class),\" \"),\" pager \")]/a[normalize-space(.)=\"Older\"]",
+            "the words alone lead from post to post, the class alone to the page before"
+        );
+        assert_eq!(
+            learned.item.page_element.source(),
+            "//main | //article[contains(concat(\" \",normalize-space(@class),\" \"),\" post \")]",
+            "no name that a build tool made"
+        );
+        assert!(learned.checks.iter().all(PageCheck::agrees), "{:?}", learned.checks);
+        assert!(learned.saw_the_end());
+        assert_eq!(learned.next_link_css, None, "CSS knows no words");
+        assert_eq!(learned.page_element_css.as_deref(), Some("main, article.post"));
+    }
+
+    #[test]
+    fn an_unsure_page_is_outvoted_and_named() {
+        let trapped = |score| single("z", "A post", Some(("/posts/other/", score)));
+        let lists = || (1..=5).map(|number| listing(number, 5, 0.99));
+        let pages: Vec<Observed> = lists().chain([trapped(0.6)]).collect();
+        let learned = learn(&pages, 0.5).unwrap();
+        let differs: Vec<&PageCheck> = learned.checks.iter().filter(|check| !check.agrees()).collect();
+        assert_eq!(differs.len(), 1);
+        assert_eq!(differs[0].url.path(), "/posts/z/");
+        assert!(differs[0].next_by_models.is_some() && differs[0].next_by_item.is_none());
+        // Where the models are sure of many such pages, the item follows them.
+        let sure = ["p", "q", "r"].map(|name| single(name, "A post", Some(("/posts/other/", 0.99))));
+        let pages: Vec<Observed> = lists().chain(sure).collect();
+        let learned = learn(&pages, 0.5).unwrap();
+        let followed = learned.checks.iter().filter(|check| check.next_by_item.is_some()).count();
+        assert_eq!(followed, 4 + 3);
+    }
+
+    #[test]
+    fn a_pager_that_leads_home_at_its_end_is_seen_through() {
+        let page = |number: u32, next: &str, score| {
+            let html = format!(
+                "<p id=t>What page {number} says.</p><div class=pager><a class=n href={next}>&gt;</a></div>"
+            );
+            observed(&format!("/list/{number}"), &html, Some((next, score)), &["t"])
+        };
+        let pages = [page(2, "/list/3", 0.99), page(3, "/list/4", 0.99), page(4, "/", 0.9)];
+        let learned = learn(&pages, 0.5).unwrap();
+        let found: Vec<bool> = learned.checks.iter().map(|check| check.next_by_item.is_some()).collect();
+        assert_eq!(found, [true, true, false], "{}", learned.item.next_link.source());
+    }
+
+    #[test]
+    fn numbers_alone_are_paged_by_the_mark_of_the_current_one() {
+        let page = |number: u32| {
+            let links: String = (1..=4)
+                .map(
+                    |n| if n == number { format!("<b>{n}</b> ") } else { format!("<a href=/t/{n}>{n}</a> ") },
+                )
+                .collect();
+            let next = format!("/t/{}", number + 1);
+            let html = format!(
+                "<td id=t>Page {number} of the thread.</td><div id=t>Text {number}</div><p class=nums>{links}</p>"
+            );
+            observed(&format!("/t/{number}"), &html, (number < 4).then_some((next.as_str(), 0.98)), &["t"])
+        };
+        let learned = learn(&[page(1), page(2), page(3), page(4)], 0.5).unwrap();
+        assert!(learned.checks.iter().all(PageCheck::agrees), "{:?}", learned.checks);
+        assert_eq!(learned.item.next_link.source(), "//b/following-sibling::*[1][self::a]");
+        assert_eq!(learned.next_link_css.as_deref(), Some("b + a"));
+    }
+
+    #[test]
+    fn what_other_pages_say_is_left_out() {
+        let page = |number: u32| {
+            let text = format!("The story goes on, part {number}, with more words than the bar has.");
+            let html = format!(
+                "<div class=body><p>{text}</p><p>And {text}</p><div class=bar>Share this story on all networks</div></div>\
+                 <a rel=next href=/s/{}>on</a>",
+                number + 1
+            );
+            // The models take the bar along.
+            let next = format!("/s/{}", number + 1);
+            let mut observed = observed(&format!("/s/{number}"), &html, Some((next.as_str(), 0.99)), &[]);
+            let body =
+                observed.page.elements().find(|id| observed.page.attribute(*id, "class") == Some("body"));
+            observed.content.nodes = body.into_iter().collect();
+            observed
+        };
+        let pages = [page(1), page(2), page(3)];
+        let learned = learn(&pages, 0.5).unwrap();
+        let nodes = learned.item.page_elements(&pages[0].page).unwrap();
+        assert!(!pages[0].page.text_of(&nodes).contains("Share"), "{}", learned.item.page_element.source());
+        assert_eq!(learned.item.next_link.source(), "//a[@rel=\"next\"]");
+    }
+
+    #[test]
+    fn pages_without_names_are_told_by_place() {
+        let page = |number: u32| {
+            let html = format!(
+                "<table><tr><td>What else there is beside page {number}<td><table><tr><td>Text {number}, said at some length.<tr><td><a href=/{}>{}</a></table></table>",
+                number + 1,
+                number + 1
+            );
+            let next = format!("/{}", number + 1);
+            let mut observed = observed(&format!("/{number}"), &html, Some((next.as_str(), 0.9)), &[]);
+            let cell = observed
+                .page
+                .elements()
+                .find(|id| observed.page.text(*id).starts_with("Text") && observed.page.is(*id, "td"));
+            observed.content.nodes = cell.into_iter().collect();
+            observed
+        };
+        let learned = learn(&[page(1), page(2)], 0.5).unwrap();
+        assert!(
+            learned.checks.iter().all(PageCheck::agrees),
+            "{:?} {}",
+            learned.checks,
+            learned.item.page_element.source()
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_learned_from_is_refused() {
+        assert!(matches!(learn(&[], 0.5), Err(LearnError::NoPages)));
+        assert!(matches!(
+            learn(&[single("x", "Older", None)], 0.5),
+            Err(LearnError::NoNextLink { pages: 1 })
+        ));
+        assert!(matches!(
+            learn(&[single("x", "Older", Some(("/posts/other/", 0.4)))], 0.5),
+            Err(LearnError::NoNextLink { .. })
+        ));
+        let bare = observed("/1", "<a href=/2>next</a>", Some(("/2", 0.9)), &[]);
+        assert!(matches!(learn(&[bare], 0.5), Err(LearnError::NoContent { pages: 1 })));
+        let mut other = single("x", "Older", None);
+        other.page = Page::from_text("<p>x", &"https://b.test/".parse().unwrap());
+        assert!(matches!(learn(&[listing(1, 2, 0.9), other], 0.5), Err(LearnError::SeveralHosts { .. })));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_pages_are_learned_from_or_refused(
+            bodies in proptest::collection::vec("(<div class=[ab]>|</div>|<p>|text|<a href=/[123]>|</a>|<ul id=u>|<li>|</ul>|\"|'){0,24}", 1..4),
+            score in 0.0_f32..1.0,
+        ) {
+            let pages: Vec<Observed> = bodies.iter().enumerate().map(|(at, body)| {
+                let page = Page::from_text(body, &format!("https://a.test/{at}").parse().unwrap());
+                let link = page.first("a").and_then(|node| Some((node, page.resolve(page.attribute(node, "href")?)?)));
+                let next = link.map(|(node, url)| NextLink { url, node, relation: Relation::Page, score, evidence: Evidence::Model });
+                let nodes = page.first("div").or(page.first("p")).into_iter().collect();
+                let content = Content { nodes, without: Vec::new(), score, evidence: Evidence::Model };
+                Observed { page, next, content }
+            }).collect();
+            if let Ok(learned) = learn(&pages, 0.5) {
+                proptest::prop_assert_eq!(learned.checks.len(), pages.len());
+                for page in &pages {
+                    proptest::prop_assert!(learned.item.url.matches(page.page.url().as_str()));
+                }
+            }
+        }
+    }
+}

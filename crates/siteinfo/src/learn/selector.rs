@@ -407,3 +407,131 @@ fn is_identifier(name: &str) -> bool {
 fn css_string(value: &str) -> Option<&str> {
     (!value.contains(['"', '\\', '\n'])).then_some(value)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use tsugi_page::XPath;
+
+    const HTML: &str = "<div id=a class='p q'><b>1</b> <a rel='next x' href=2>Next  page</a> 3 <a href=3 class=p>3</a>\
+        <span class=q>4</span><br><a href=5>it's</a></div><ul class=q><li>x<li class='p last'><a href=6><img alt=Next></a>\
+        </ul><nav><p id=b>y</p><p>| 7 <a class=q href=8>8</a></p></nav><svg class=p><a class=q>z</a></svg>";
+
+    fn page() -> Page {
+        Page::from_text(HTML, &"https://a.test/".parse().unwrap())
+    }
+
+    fn test() -> impl Strategy<Value = Test> {
+        let name =
+            || prop::sample::select(vec!["p", "q", "a", "b", "last", "next", "none"]).prop_map(str::to_owned);
+        let text = prop::sample::select(vec!["Next page", "3", "it's", "x", "", "page", "\"'"])
+            .prop_map(str::to_owned);
+        let plain = prop_oneof![
+            name().prop_map(Test::Id),
+            name().prop_map(Test::Class),
+            name().prop_map(|name| Test::Word("rel".to_owned(), name)),
+            name().prop_map(|name| Test::Attribute("class".to_owned(), name)),
+            text.clone().prop_map(Test::Text),
+            text.prop_map(Test::Contains),
+            name().prop_map(|name| Test::Has("a".to_owned(), Box::new(Test::Class(name)))),
+            Just(Test::Has("img".to_owned(), Box::new(Test::Attribute("alt".to_owned(), "Next".to_owned())))),
+            Just(Test::AfterNumber),
+            Just(Test::NotTag("p".to_owned())),
+        ];
+        (plain, any::<bool>()).prop_map(|(test, not)| if not { Test::Not(Box::new(test)) } else { test })
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        let axis = prop::sample::select(vec![Axis::Descendant, Axis::Child, Axis::Adjacent, Axis::Following]);
+        let tag = prop::sample::select(vec!["a", "a", "li", "p", "div", "span", "ul", "nav", ""]);
+        let position = prop::option::of(prop::sample::select(vec![Test::First, Test::Last, Test::Nth(2)]));
+        (axis, tag, position, prop::collection::vec(test(), 0..2)).prop_map(|(axis, tag, position, tests)| {
+            // Positions count elements of one name, reached by going down.
+            let position =
+                position.filter(|_| !tag.is_empty() && matches!(axis, Axis::Descendant | Axis::Child));
+            let axis = if tag.is_empty() && axis == Axis::Following { Axis::Adjacent } else { axis };
+            Step::new(axis, tag, position.into_iter().chain(tests).collect())
+        })
+    }
+
+    fn path() -> impl Strategy<Value = Path> {
+        prop::collection::vec(step(), 1..4).prop_map(|mut steps| {
+            if !matches!(steps[0].axis, Axis::Descendant | Axis::Child) {
+                steps[0].axis = Axis::Descendant;
+            }
+            Path { steps }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_selected_is_what_the_written_xpath_selects(paths in prop::collection::vec(path(), 1..3)) {
+            let (page, selector) = (page(), Selector { paths });
+            if let Some(xpath) = selector.xpath() {
+                let evaluated = XPath::parse(&xpath).unwrap().nodes(&page).unwrap();
+                prop_assert_eq!(selector.select(&page), evaluated, "{}", xpath);
+            } else {
+                prop_assert!(format!("{selector:?}").contains("\\\"'"), "only a text with both quotes cannot be written");
+            }
+        }
+
+        #[test]
+        fn what_is_selected_is_what_the_written_css_selects(path in path()) {
+            let (page, selector) = (page(), Selector::of(path));
+            // CSS selectors of our library are those of CSS 2.1, without what came later.
+            if let Some(css) = selector.css().filter(|css| !css.contains(":not") && !css.contains("-type"))
+                && selector.paths[0].steps[0].axis == Axis::Descendant
+            {
+                let selected: Vec<NodeId> = selector.select(&page).into_iter().filter(|id| page.is_html(*id)).collect();
+                let mut by_css = page.select(&css).unwrap();
+                by_css.retain(|id| page.is_html(*id));
+                prop_assert_eq!(selected, by_css, "{}", css);
+            }
+        }
+    }
+
+    #[test]
+    fn selectors_print_as_people_write_them() {
+        let class = |name: &str| Test::Class(name.to_owned());
+        let selector = Selector {
+            paths: vec![
+                Path {
+                    steps: vec![
+                        Step::new(Axis::Descendant, "ul", vec![Test::Id("pager".to_owned())]),
+                        Step::new(Axis::Child, "li", vec![Test::Last, Test::Not(Box::new(class("off")))]),
+                        Step::new(Axis::Child, "a", Vec::new()),
+                    ],
+                },
+                Path {
+                    steps: vec![
+                        Step::new(Axis::Descendant, "b", Vec::new()),
+                        Step::new(Axis::Adjacent, "a", vec![Test::Word("rel".to_owned(), "next".to_owned())]),
+                    ],
+                },
+            ],
+        };
+        assert_eq!(
+            selector.xpath().as_deref(),
+            Some(
+                "//ul[@id=\"pager\"]/li[last()][not(contains(concat(\" \",normalize-space(@class),\" \"),\" off \"))]/a | \
+                 //b/following-sibling::*[1][self::a][contains(concat(\" \",normalize-space(@rel),\" \"),\" next \")]"
+            )
+        );
+        assert_eq!(
+            selector.css().as_deref(),
+            Some("ul#pager > li:last-of-type:not(.off) > a, b + a[rel~=\"next\"]")
+        );
+        let odd = Selector::of(Path { steps: vec![Step::new(Axis::Descendant, "p", vec![class("w-1/2")])] });
+        assert_eq!(odd.css().as_deref(), Some("p[class~=\"w-1/2\"]"));
+    }
+
+    #[test]
+    fn what_asks_for_more_costs_more() {
+        let cost = |tests: Vec<Test>| Step::new(Axis::Descendant, "a", tests).cost();
+        let class = Test::Class("next".to_owned());
+        assert!(cost(vec![class.clone()]) < cost(vec![class.clone(), Test::Text("Next".to_owned())]));
+        assert!(cost(vec![class]) < cost(vec![Test::Last]), "a name before a position");
+        assert!(cost(Vec::new()) > cost(vec![Test::Id("next".to_owned())]), "a bare name tells little");
+    }
+}
