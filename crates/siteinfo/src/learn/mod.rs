@@ -1,9 +1,9 @@
 //! Rules that write themselves: from a few pages of a site, read by models, an item for the site.
 //!
 //! The models say of each page how likely which link leads on, and what is content. Learning describes those
-//! elements in all the ways that people write items in ([`selector`]), keeps what is likely to be so on other pages
-//! ([`describe`]), and takes the selector under which what the models saw on all pages together is likeliest, less
-//! what the selector costs ([`next`], [`content`]). Short and general rules are cheap. What the item finds is then
+//! elements in all the ways that people write items in (`selector`), keeps what is likely to be so on other pages
+//! (`describe`), and takes the selector under which what the models saw on all pages together is likeliest, less
+//! what the selector costs (`next`, `content`). Short and general rules are cheap. What the item finds is then
 //! evaluated by the XPath engine and compared with the models page by page.
 //!
 //! # Source
