@@ -194,6 +194,12 @@ impl Item {
         Item::from_json(&value).map_err(|error| (name_of(&value).to_owned(), error))
     }
 
+    /// Says whether the text of a JSON object has a field of items.
+    pub(crate) fn is_one(json: &str) -> bool {
+        let object: serde_json::Map<String, Value> = serde_json::from_str(json).unwrap_or_default();
+        ["data", "url", "nextLink", "pageElement"].iter().any(|key| object.contains_key(*key))
+    }
+
     fn of(name: &str, data: &Data<'_>) -> Result<Item, ItemError> {
         let text = |field: &'_ Option<Cow<'_, str>>| {
             field.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)

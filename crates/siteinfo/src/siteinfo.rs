@@ -52,9 +52,9 @@ pub enum SiteinfoError {
     /// It is no JSON.
     #[error("the dump is no JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// It is neither an array nor an object.
-    #[error("expected an array of items or one item, found a plain value")]
-    PlainValue,
+    /// It is neither an array nor an item.
+    #[error("expected an array of items or one item, found {0}")]
+    NotADump(&'static str),
 }
 
 /// What an item finds in a page.
@@ -107,10 +107,16 @@ impl Siteinfo {
         let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
         let entries: Vec<&RawValue> = match json.trim_ascii_start().first() {
             Some(b'[') => serde_json::from_slice(json)?,
-            Some(b'{') => vec![serde_json::from_slice(json)?],
+            Some(b'{') => {
+                let object: &RawValue = serde_json::from_slice(json)?;
+                if !Item::is_one(object.get()) {
+                    return Err(SiteinfoError::NotADump("an object that is none"));
+                }
+                vec![object]
+            }
             _ => {
                 let _: serde_json::Value = serde_json::from_slice(json)?;
-                return Err(SiteinfoError::PlainValue);
+                return Err(SiteinfoError::NotADump("a plain value"));
             }
         };
         let (mut items, mut problems, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
@@ -321,7 +327,7 @@ mod tests {
         let problems: Vec<String> = siteinfo.problems().iter().map(Problem::to_string).collect();
         assert!(problems[0].starts_with("item 2 (`broken`): `nextLink` (`//a[`): at byte 4"), "{problems:?}");
         assert!(problems[1].starts_with("item 4 (``): expected an object"), "{problems:?}");
-        assert!(matches!(Siteinfo::read(b"3"), Err(SiteinfoError::PlainValue)));
+        assert!(matches!(Siteinfo::read(b"3"), Err(SiteinfoError::NotADump("a plain value"))));
         assert!(matches!(Siteinfo::read(b"[{]"), Err(SiteinfoError::Json(_))));
         assert!(matches!(Siteinfo::read(b""), Err(SiteinfoError::Json(_))));
         assert!(matches!(Siteinfo::read(b"[] []"), Err(SiteinfoError::Json(_))));
@@ -341,7 +347,9 @@ mod tests {
                 assert_eq!(items, [(name, url)], "{text}");
             }
         }
-        assert_eq!(Siteinfo::read(b"{}").unwrap().problems().len(), 1);
+        assert_eq!(Siteinfo::read(br#"{"data": {}}"#).unwrap().problems().len(), 1);
+        let none = Siteinfo::read(br#"{"version": 1}"#);
+        assert!(matches!(none, Err(SiteinfoError::NotADump("an object that is none"))));
     }
 
     #[test]
