@@ -57,7 +57,7 @@ fn check_writes_json_or_a_table() {
     let run = tsugi(&["siteinfo", "check", "--json", &file]).exits(PARTLY_FAILED);
     let lines = run.json_lines();
     let places: Vec<_> = lines.iter().map(|line| (line["index"].clone(), line["at"].clone())).collect();
-    let expected = [(1, json!(11)), (2, json!(10)), (3, json!(5)), (4, json!(null)), (5, json!(null))];
+    let expected = [(1, json!(10)), (2, json!(10)), (3, json!(5)), (4, json!(null)), (5, json!(null))];
     assert_eq!(places, expected.map(|(index, at)| (json!(index), at)));
     assert_eq!(lines[1]["expression"], "^https?://(a|b\\.test/");
     assert_eq!((&lines[2]["usable"], &lines[2]["field"]), (&json!(true), &json!("insertBefore")));
