@@ -281,12 +281,13 @@ impl FindNext for Siteinfo {
 
 impl FindContent for Siteinfo {
     fn find_content(&self, page: &Page, _: Option<&NextLink>) -> Content {
-        self.look(page).map(Look::into_content).unwrap_or_else(|| Content {
+        let nothing = || Content {
             nodes: Vec::new(),
             without: Vec::new(),
             score: 0.0,
             evidence: Evidence::Rule { name: "".into() },
-        })
+        };
+        self.look(page).map_or_else(nothing, Look::into_content)
     }
 }
 

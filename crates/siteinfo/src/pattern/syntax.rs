@@ -496,19 +496,14 @@ impl Parser {
         };
         loop {
             let place = self.at;
-            let Some(atom) = self.class_atom()? else {
-                return Err(self.error(start, "a `[` that is never closed"));
-            };
-            let Some(low) = atom else { break };
+            let Some(low) = self.class_atom(start)? else { break };
             let dash = starts(&self.units[self.at..], "-") && !starts(&self.units[self.at..], "-]");
             if !dash || self.at + 1 >= self.units.len() {
                 add(low);
                 continue;
             }
             self.at += 1;
-            let Some(Some(high)) = self.class_atom()? else {
-                return Err(self.error(start, "a `[` that is never closed"));
-            };
+            let Some(high) = self.class_atom(start)? else { break };
             match (low, high) {
                 (Atom::Unit(low), Atom::Unit(high)) if low <= high => add(Atom::Class(vec![(low, high)])),
                 (Atom::Unit(_), Atom::Unit(_)) => {
@@ -525,14 +520,14 @@ impl Parser {
         Ok(Node::Set(Set::new(ranges, negated)))
     }
 
-    /// Reads one character of a class: `None` at the end of the text, `Some(None)` after the closing bracket.
-    fn class_atom(&mut self) -> Result<Option<Option<Atom>>, PatternError> {
-        let Some(c) = self.peek() else { return Ok(None) };
+    /// Reads one character of the class that begins at `start`; `None` after its closing bracket.
+    fn class_atom(&mut self, start: usize) -> Result<Option<Atom>, PatternError> {
+        let Some(c) = self.peek() else { return Err(self.error(start, "a `[` that is never closed")) };
         self.at += 1;
-        Ok(Some(match c {
+        Ok(match c {
             ']' => None,
             '\\' => Some(self.character_escape(true)?),
             _ => Some(Atom::Unit(self.units[self.at - 1])),
-        }))
+        })
     }
 }

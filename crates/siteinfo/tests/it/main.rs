@@ -1,5 +1,7 @@
 //! Real dumps beside the project, and what a JavaScript engine says of expressions.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
 use serde_json::Value;
 use std::path::PathBuf;
 use tsugi_page::Url;
