@@ -33,13 +33,13 @@ fn dump() -> (Vec<u8>, Url) {
     (bytes, url)
 }
 
-/// A page of a list, of some 200 KB, that bears the marks of microformats.
+/// A page of a list, of some 200 KB.
 fn page() -> String {
     let mut html = String::from("<!doctype html><title>list</title><div id=main>");
     for number in 0..500 {
         let _ = write!(
             html,
-            "<article class='entry autopagerize_page_element'><h2><a href='/e/{number}'>Entry {number}</a></h2>\
+            "<article class='entry'><h2><a href='/e/{number}'>Entry {number}</a></h2>\
              <p>{}</p><ul><li><a href='/t/a'>a</a><li><a href='/t/b'>b</a></ul></article>",
             "Some words of text that stand here. ".repeat(8)
         );

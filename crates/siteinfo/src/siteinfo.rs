@@ -184,8 +184,9 @@ impl Siteinfo {
             // What matches every address says nothing of a page that lacks the link.
             (item, own, own)
         });
-        for (item, own, without_link) in items.chain(self.microformats.iter().map(|item| (item, false, true)))
-        {
+        // Looking for the mark itself costs a fraction of what the expressions do.
+        let marks = self.microformats.iter().filter(|_| bears_marks(page)).map(|item| (item, false, true));
+        for (item, own, without_link) in items.chain(marks) {
             let Ok(selected) = item.selected_link(page) else { continue };
             if selected.is_none() && (known.is_some() || !without_link) {
                 continue;
@@ -250,6 +251,12 @@ fn microformats() -> Option<Item> {
         "insertBefore": "//*[contains(@class, \"autopagerize_insert_before\")]",
     }});
     Item::from_json(&item).ok()
+}
+
+/// Says whether the `pageElement` of [`microformats`] selects anything.
+fn bears_marks(page: &Page) -> bool {
+    let class = |id| page.attribute(id, "class");
+    page.elements().any(|id| class(id).is_some_and(|class| class.contains("autopagerize_page_element")))
 }
 
 fn rule(item: &Item) -> Evidence {
