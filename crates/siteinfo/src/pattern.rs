@@ -1,13 +1,15 @@
 //! The `url` of an item: a JavaScript regular expression, unanchored and case-sensitive.
 //!
-//! The engine is our own, since none that is kept up reads JavaScript's syntax as browsers do, says where an
-//! expression is wrong, *and* bounds the work of a match; translating into another syntax is never quite the same.
+//! What JavaScript's syntax means is read by our own parser, which says where an expression is wrong and which texts
+//! an address must hold; `fancy-regex` runs it, within a number of steps.
 
 mod literal;
-mod program;
 mod syntax;
+mod translate;
 
-use program::Program;
+use fancy_regex::Regex;
+use std::sync::OnceLock;
+use translate::Translated;
 
 /// Longest expression, in bytes.
 const MAX_LENGTH: usize = 4 * 1024;
@@ -36,6 +38,9 @@ pub enum PatternError {
     /// Its counted repetition, written out, is too large a program.
     #[error("repetition makes it too large")]
     TooLarge,
+    /// It is one, but not for the engine that is to run it.
+    #[error("the engine cannot run it: {0}")]
+    Unsupported(String),
 }
 
 impl PatternError {
@@ -43,21 +48,24 @@ impl PatternError {
     pub fn at(&self) -> Option<usize> {
         match self {
             PatternError::Syntax { at, .. } | PatternError::TooDeep { at } => Some(*at),
-            PatternError::TooLong(_) | PatternError::TooLarge => None,
+            PatternError::TooLong(_) | PatternError::TooLarge | PatternError::Unsupported(_) => None,
         }
     }
 }
 
 /// A compiled `url` expression.
 ///
-/// It is read as `new RegExp(source)` reads it (ECMAScript 2024 with Annex B.1.2), and matches UTF-16 units.
+/// It is read as `new RegExp(source)` reads it: ECMAScript 2024 with Annex B.1.2.
 ///
-/// DIFFERENCE: names of groups hold no escapes; groups nest 100 deep; counted repetition makes at most 16,384
-/// instructions; a match takes at most a million steps.
+/// DIFFERENCE: names of groups hold no escapes; groups nest 100 deep; repetition, written out, makes at most 16,384
+/// parts; a match backtracks at most 100,000 times; groups in a repetition keep what they matched the round before,
+/// and in look-behind references look at groups before them; a character beyond the Basic Multilingual Plane is one, not two.
 #[derive(Debug)]
 pub struct Pattern {
     source: String,
-    program: Program,
+    translated: Translated,
+    /// Compiled when first asked: of the thousands of a dump few are.
+    regex: OnceLock<Option<Regex>>,
     required: Option<Vec<String>>,
 }
 
@@ -82,8 +90,20 @@ impl Pattern {
             return Err(PatternError::TooLong(source.len()));
         }
         let parsed = syntax::parse(source)?;
-        let program = Program::new(&parsed)?;
-        Ok(Pattern { source: source.to_owned(), program, required: literal::required(&parsed.node) })
+        let translated = Translated::new(&parsed.node, parsed.has_back)?;
+        let pattern = Pattern {
+            source: source.to_owned(),
+            required: literal::required(&parsed.node),
+            regex: OnceLock::new(),
+            translated,
+        };
+        if pattern.translated.is_fancy {
+            // What `regex` runs compiles; what needs more may be beyond `fancy-regex`, which is known now.
+            let regex =
+                pattern.translated.compile().map_err(|error| PatternError::Unsupported(error.to_string()))?;
+            _ = pattern.regex.set(Some(regex));
+        }
+        Ok(pattern)
     }
 
     /// Returns the expression as written.
@@ -93,12 +113,8 @@ impl Pattern {
 
     /// Says whether the expression matches somewhere in an address; one that takes too long does not.
     pub fn matches(&self, url: &str) -> bool {
-        self.matches_units(&url.encode_utf16().collect::<Vec<_>>())
-    }
-
-    /// As [`Pattern::matches`], of a text in UTF-16.
-    pub(crate) fn matches_units(&self, text: &[u16]) -> bool {
-        self.program.matches(text).unwrap_or(false)
+        let regex = self.regex.get_or_init(|| self.translated.compile().ok());
+        regex.as_ref().is_some_and(|regex| regex.is_match(url).unwrap_or(false))
     }
 
     /// Returns texts one of which is part of every address that matches, where telling ones are known.

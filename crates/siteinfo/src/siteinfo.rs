@@ -166,10 +166,9 @@ impl Siteinfo {
     /// Microseconds for a dump of thousands of items: nearly every `url` needs some text, and texts are looked for
     /// all at once.
     pub fn matching<'a, 'u>(&'a self, url: &'u Url) -> impl Iterator<Item = &'a Item> + use<'a, 'u> {
-        let units: Vec<u16> = url.as_str().encode_utf16().collect();
         let candidates = self.index.candidates(url.as_str()).into_iter().map(|index| &self.items[index]);
         let allowed = |item: &Item| self.generic || !item.url.is_generic();
-        candidates.filter(move |item| allowed(item) && item.url.matches_units(&units))
+        candidates.filter(move |item| allowed(item) && item.url.matches(url.as_str()))
     }
 
     /// Returns all that the items say of a page: what the first one finds that matches the address and whose

@@ -1,7 +1,6 @@
 //! Reads regular expressions as JavaScript does without flags: ECMAScript 2024, Annex B.1.2 included.
 
 use super::PatternError;
-use std::ops::Range;
 
 /// How deep groups may nest; reading, compiling and dropping recurse.
 pub(crate) const MAX_NESTING: usize = 100;
@@ -31,20 +30,19 @@ pub(crate) enum Node {
     Concat(Vec<Node>),
     /// One of them, the first that leads to a match.
     Alternate(Vec<Node>),
-    /// So many times; `groups` are the numbers of the groups inside.
-    Repeat { node: Box<Node>, min: u32, max: Option<u32>, greedy: bool, groups: Range<usize> },
+    /// So many times.
+    Repeat { node: Box<Node>, min: u32, max: Option<u32>, greedy: bool },
 }
 
 /// A set of UTF-16 units: ranges in order that neither overlap nor touch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Set {
-    /// The units below 128, which are nearly all that addresses hold.
-    ascii: u128,
     ranges: Vec<(u16, u16)>,
 }
 
 const DIGITS: &[(u16, u16)] = &[(0x30, 0x39)];
-const WORD: &[(u16, u16)] = &[(0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)];
+/// The characters of words, for `\w` and `\b`.
+pub(crate) const WORD: &[(u16, u16)] = &[(0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)];
 const LINE_ENDS: &[(u16, u16)] = &[(0xA, 0xA), (0xD, 0xD), (0x2028, 0x2029)];
 /// `WhiteSpace` and `LineTerminator`.
 const SPACE: &[(u16, u16)] = &[
@@ -62,7 +60,7 @@ const SPACE: &[(u16, u16)] = &[
 
 impl Set {
     /// Puts ranges in order and joins them; `negated` takes all other units.
-    fn new(mut ranges: Vec<(u16, u16)>, negated: bool) -> Set {
+    pub(crate) fn new(mut ranges: Vec<(u16, u16)>, negated: bool) -> Set {
         ranges.sort_unstable();
         let mut joined: Vec<(u16, u16)> = Vec::with_capacity(ranges.len());
         for (low, high) in ranges {
@@ -71,13 +69,11 @@ impl Set {
                 _ => joined.push((low, high)),
             }
         }
-        let ranges = if negated { complement(&joined) } else { joined };
-        let ascii = (0..128).filter(|unit| within(&ranges, *unit)).fold(0, |bits, unit| bits | 1 << unit);
-        Set { ascii, ranges }
+        Set { ranges: if negated { complement(&joined) } else { joined } }
     }
 
-    pub(crate) fn has(&self, unit: u16) -> bool {
-        if unit < 128 { self.ascii >> unit & 1 == 1 } else { within(&self.ranges, unit) }
+    pub(crate) fn ranges(&self) -> &[(u16, u16)] {
+        &self.ranges
     }
 
     /// The only unit of the set, as in `[.]`.
@@ -87,11 +83,6 @@ impl Set {
             _ => None,
         }
     }
-}
-
-fn within(ranges: &[(u16, u16)], unit: u16) -> bool {
-    let at = ranges.partition_point(|(_, high)| *high < unit);
-    ranges.get(at).is_some_and(|(low, _)| *low <= unit)
 }
 
 fn complement(ranges: &[(u16, u16)]) -> Vec<(u16, u16)> {
@@ -107,17 +98,15 @@ fn complement(ranges: &[(u16, u16)]) -> Vec<(u16, u16)> {
     others
 }
 
-/// Says whether a unit belongs to a word, for `\b`.
+/// Says whether a unit belongs to a word.
 pub(crate) fn is_word(unit: u16) -> bool {
-    within(WORD, unit)
+    WORD.iter().any(|(low, high)| (*low..=*high).contains(&unit))
 }
 
 /// An expression as read.
 #[derive(Debug)]
 pub(crate) struct Parsed {
     pub(crate) node: Node,
-    /// How many groups are numbered.
-    pub(crate) groups: usize,
     /// Whether a back-reference refers to one.
     pub(crate) has_back: bool,
 }
@@ -140,7 +129,7 @@ pub(crate) fn parse(source: &str) -> Result<Parsed, PatternError> {
     if parser.at < parser.units.len() {
         return Err(parser.error(parser.at, "a `)` that closes nothing"));
     }
-    Ok(Parsed { node, groups: parser.groups, has_back: parser.has_back })
+    Ok(Parsed { node, has_back: parser.has_back })
 }
 
 /// Counts the groups that are numbered, and finds the names they have: what `\1` and `\k` mean depends on groups
@@ -257,7 +246,7 @@ impl Parser {
     }
 
     fn term(&mut self, c: char) -> Result<Node, PatternError> {
-        let (start, opened) = (self.at, self.opened);
+        let start = self.at;
         let (node, can_repeat) = match c {
             '^' => {
                 self.at += 1;
@@ -292,7 +281,7 @@ impl Parser {
             return Err(self.error(before, "nothing to repeat"));
         }
         let greedy = !self.take("?");
-        Ok(Node::Repeat { node: Box::new(node), min, max, greedy, groups: opened + 1..self.opened + 1 })
+        Ok(Node::Repeat { node: Box::new(node), min, max, greedy })
     }
 
     /// Reads `*`, `+`, `?`, `{2}`, `{2,}` or `{2,3}`, where one of them stands.
