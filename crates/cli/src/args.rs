@@ -30,6 +30,7 @@ pub(crate) enum Command {
     Train(TrainArguments),
     Evaluate(EvaluateArguments),
     Blocks(BlocksArguments),
+    Siteinfo(SiteinfoArguments),
 }
 
 /// Which models and rules find links and content
@@ -38,6 +39,9 @@ pub(crate) struct DetectorArguments {
     /// Siteinfo (Wedata items); a page that an item covers is read by the item, any other by the models
     #[arg(long, value_name = "SITEINFO")]
     pub(crate) rules: Option<PathBuf>,
+    /// Let items take part whose `url` matches nearly every address
+    #[arg(long, requires = "rules")]
+    pub(crate) generic_rules: bool,
     /// The built-in models to use: those of all features, or those of the thesis' features
     #[arg(long, value_name = "FEATURES", default_value = "full")]
     pub(crate) features: Features,
@@ -318,6 +322,38 @@ pub(crate) enum BlocksMethod {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
+}
+
+/// Siteinfo (Wedata items): what can be used of it
+#[derive(Debug, Args)]
+pub(crate) struct SiteinfoArguments {
+    #[command(subcommand)]
+    pub(crate) command: SiteinfoCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SiteinfoCommand {
+    Check(CheckArguments),
+}
+
+/// Lists the items that cannot be used, and why
+///
+/// Each is listed with its place in the file (from 0), its name, its field, the reason, and the expression with a
+/// caret under the spot. An item whose `insertBefore` alone cannot be used is a warning: pages are joined without it.
+/// A summary of each file follows; with --json it goes to stderr.
+///
+/// Exit codes: 0 all items can be used, 1 there are none, 3 a file cannot be read, 4 some cannot be used.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// Siteinfo: JSON arrays of items, as Wedata serves them or of bare data, or single items
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Write one JSON object a line: `file`, `index`, `name`, `usable`, `field`, `reason`, `expression`, `at` (characters)
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write a Markdown table without the expressions
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) list: bool,
 }
 
 /// What a model finds.

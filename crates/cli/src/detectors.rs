@@ -1,15 +1,16 @@
 //! The detectors of a run: built-in models or given ones, with siteinfo before them where there is some.
 
 use crate::args::{DetectorArguments, Features};
-use crate::output::complain;
+use crate::output::{complain, plain};
 use anyhow::Context;
 use std::path::Path;
+use std::sync::OnceLock;
 use tsugi_follow::{Fetch, Joiner, Limits};
 use tsugi_learning::{Bundle, ModelFile};
 use tsugi_main_content::{ContentDetector, FULL_CONTENT, FullContentDetector};
 use tsugi_next_link::{CONTINUATION, FULL_NEXT_LINK, FullNextLinkDetector, NextLinkDetector, PairDetector};
-use tsugi_page::{Content, FindContent, FindNext, NextLink, NodeId, Page, Url};
-use tsugi_siteinfo::Siteinfo;
+use tsugi_page::{Content, FindContent, FindNext, NextLink, NodeId, Page, Seen, Url, Verdict, Verify};
+use tsugi_siteinfo::{Look, Siteinfo};
 
 /// The models that are part of the command, trained on open data by `scripts/train-models`.
 const NEXT_LINK: [&[u8]; 2] = [
@@ -78,12 +79,40 @@ impl ContentModel {
     }
 }
 
+/// A model: one that was given, or the built-in one, which is read when it is first needed. Where rules cover all
+/// pages most models are never read.
+#[derive(Debug)]
+struct Lazy<T> {
+    held: OnceLock<T>,
+    built_in: &'static [u8],
+    of: fn(&[u8]) -> anyhow::Result<T>,
+}
+
+impl<T> Lazy<T> {
+    /// Takes the model of a file, which is read at once, or the built-in one.
+    fn of(
+        path: Option<&Path>,
+        built_in: &'static [u8],
+        of: fn(&[u8]) -> anyhow::Result<T>,
+    ) -> anyhow::Result<Lazy<T>> {
+        let held = match path {
+            Some(path) => OnceLock::from(given(path, of)?),
+            None => OnceLock::new(),
+        };
+        Ok(Lazy { held, built_in, of })
+    }
+
+    fn get(&self) -> &T {
+        self.held.get_or_init(|| (self.of)(self.built_in).expect("the built-in models fit this version"))
+    }
+}
+
 /// Finds links and content: by the item that knows a page, else by the models.
 #[derive(Debug)]
 pub(crate) struct Detectors {
-    pub(crate) next: LinkModel,
-    pub(crate) content: ContentModel,
-    pub(crate) verify: PairDetector,
+    next: Lazy<LinkModel>,
+    content: Lazy<ContentModel>,
+    verify: Lazy<PairDetector>,
     rules: Option<Siteinfo>,
 }
 
@@ -94,11 +123,26 @@ impl Detectors {
             (built_in(NEXT_LINK, arguments.features), built_in(CONTENT, arguments.features));
         let rules = arguments.rules.as_deref().map(read_siteinfo).transpose()?;
         Ok(Detectors {
-            next: model(arguments.next_model.as_deref(), next, LinkModel::of)?,
-            content: model(arguments.content_model.as_deref(), content, ContentModel::of)?,
-            verify: model(arguments.continuation_model.as_deref(), CONTINUATION_MODEL, judge)?,
-            rules,
+            next: Lazy::of(arguments.next_model.as_deref(), next, LinkModel::of)?,
+            content: Lazy::of(arguments.content_model.as_deref(), content, ContentModel::of)?,
+            verify: Lazy::of(arguments.continuation_model.as_deref(), CONTINUATION_MODEL, judge)?,
+            rules: rules
+                .map(|rules| if arguments.generic_rules { rules.with_generic_items() } else { rules }),
         })
+    }
+
+    /// Returns the model of next links.
+    pub(crate) fn link_model(&self) -> &LinkModel {
+        self.next.get()
+    }
+
+    /// Returns the model of content.
+    pub(crate) fn content_model(&self) -> &ContentModel {
+        self.content.get()
+    }
+
+    fn look(&self, page: &Page) -> Option<Look<'_>> {
+        self.rules.as_ref()?.look(page)
     }
 }
 
@@ -108,25 +152,23 @@ fn judge(bytes: &[u8]) -> anyhow::Result<PairDetector> {
 
 /// Reads the content model of a file, or the built-in one of all features.
 pub(crate) fn content_model(path: Option<&Path>) -> anyhow::Result<ContentModel> {
-    model(path, built_in(CONTENT, Features::Full), ContentModel::of)
+    match path {
+        Some(path) => given(path, ContentModel::of),
+        None => ContentModel::of(built_in(CONTENT, Features::Full)),
+    }
 }
 
 impl Detectors {
     /// Sets up joining with these detectors.
     pub(crate) fn joiner<'a>(&'a self, fetch: &'a dyn Fetch, limits: Limits) -> Joiner<'a> {
-        Joiner { fetch, next: self, content: self, verify: Some(&self.verify), limits }
+        Joiner { fetch, next: self, content: self, verify: Some(self), limits }
     }
 }
 
-/// Reads a model file, or the built-in one.
-fn model<T>(path: Option<&Path>, built_in: &[u8], of: fn(&[u8]) -> anyhow::Result<T>) -> anyhow::Result<T> {
-    match path {
-        None => of(built_in).context("the built-in model cannot be used; give one by option"),
-        Some(path) => {
-            let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-            of(&bytes).with_context(|| format!("`{}` cannot be used", path.display()))
-        }
-    }
+/// Reads a model file.
+fn given<T>(path: &Path, of: fn(&[u8]) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    of(&bytes).with_context(|| format!("`{}` cannot be used", path.display()))
 }
 
 /// Reads a dump; items that cannot be used are listed.
@@ -134,47 +176,66 @@ pub(crate) fn read_siteinfo(path: &Path) -> anyhow::Result<Siteinfo> {
     let json = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let siteinfo = Siteinfo::read(&json).with_context(|| format!("`{}` is no siteinfo", path.display()))?;
     for problem in siteinfo.problems() {
-        complain(&format!("{}: {problem}; passed over", path.display()));
+        complain(&format!("{}: {}; passed over", path.display(), plain(&problem.to_string())));
     }
     Ok(siteinfo)
 }
 
 impl FindNext for Detectors {
     fn best_next(&self, page: &Page) -> Option<NextLink> {
-        if let Some(rules) = &self.rules {
-            if let Some(next) = rules.best_next(page) {
+        if let Some(look) = self.look(page) {
+            if let Some(next) = look.next_link() {
                 return Some(next);
             }
-            if rules.knows(page).is_some() {
-                // An item for this page that finds no next link: the sequence ends.
+            if look.is_end() {
                 return None;
             }
         }
-        self.next.finder().best_next(page)
+        self.next.get().finder().best_next(page)
     }
 
     fn threshold(&self) -> f32 {
-        self.next.finder().threshold()
+        self.next.get().finder().threshold()
     }
 
     fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
-        self.next.finder().find_unfollowable(page)
+        self.next.get().finder().find_unfollowable(page)
     }
 
     fn previous_candidates(&self, page: &Page) -> Vec<Url> {
-        self.next.finder().previous_candidates(page)
+        self.next.get().finder().previous_candidates(page)
     }
 
     fn single_page_candidates(&self, page: &Page) -> Vec<Url> {
-        self.next.finder().single_page_candidates(page)
+        self.next.get().finder().single_page_candidates(page)
     }
 }
 
 impl FindContent for Detectors {
     fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content {
-        let by_rule = self.rules.as_ref().map(|rules| rules.find_content(page, next));
-        by_rule
-            .filter(|content| !content.nodes.is_empty())
-            .unwrap_or_else(|| self.content.finder().find_content(page, next))
+        match self.look(page) {
+            Some(look) => look.into_content(),
+            None => self.content.get().finder().find_content(page, next),
+        }
+    }
+}
+
+impl Verify for Detectors {
+    fn verify(&self, before: Seen<'_>, after: Seen<'_>) -> Verdict {
+        self.verify.get().verify(before, after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_models_can_be_read() {
+        for features in [Features::Full, Features::Paper] {
+            assert!(LinkModel::of(built_in(NEXT_LINK, features)).is_ok());
+            assert!(ContentModel::of(built_in(CONTENT, features)).is_ok());
+        }
+        assert!(judge(CONTINUATION_MODEL).is_ok());
     }
 }

@@ -98,6 +98,11 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     output.finish()
 }
 
+/// What strangers wrote as it may stand on a terminal or in a line: without control characters.
+pub(crate) fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
 /// Says something to the user, on stderr.
 pub(crate) fn complain(text: &str) {
     // Nothing can be done where stderr is closed.

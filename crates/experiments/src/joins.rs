@@ -271,6 +271,7 @@ mod tests {
             url: url(path),
             score: 1.0,
             by: "model".to_owned(),
+            rule: None,
             verdict: None,
             start: 0,
             end: 0,

@@ -46,6 +46,8 @@ pub struct DocumentPage {
     pub score: f32,
     /// What that link rests on: `start`, `model`, `rule` or `rel`.
     pub by: String,
+    /// The siteinfo item that its content was found by, where one was.
+    pub rule: Option<String>,
     /// Whether it continues the page before, and why; `None` for the first page, and where nobody judged.
     pub verdict: Option<Verdict>,
     /// Where its text starts in [`Document::text`], in characters (Unicode scalar values). Pages follow each other,

@@ -149,6 +149,23 @@ impl Evidence {
             Evidence::Markup => "rel",
         }
     }
+
+    /// Returns the name of the siteinfo item, where the answer rests on one.
+    pub fn rule(&self) -> Option<&str> {
+        match self {
+            Evidence::Rule { name } => Some(name),
+            Evidence::Model | Evidence::Markup => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Evidence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.rule() {
+            Some(name) => write!(f, "{} `{name}`", self.as_str()),
+            None => f.write_str(self.as_str()),
+        }
+    }
 }
 
 /// The main content of a page: some nodes, without some parts of them.

@@ -1,6 +1,9 @@
 //! Siteinfo items, and what they find in a page.
 
 use crate::pattern::{Pattern, PatternError};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::borrow::Cow;
 use tsugi_page::xpath::{XPathError, XPathNode, XPathValue};
 use tsugi_page::{NodeId, Page, Url, XPath};
 
@@ -19,6 +22,17 @@ pub struct Item {
     pub insert_before: Option<XPath>,
     /// A page that the item is for.
     pub example_url: Option<String>,
+    /// Why `insertBefore` cannot be used; the item works without it, as nothing that is joined is put there.
+    pub warning: Option<ItemError>,
+}
+
+/// Where the content of a next page goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InsertionPoint {
+    /// Just before this node.
+    Before(NodeId),
+    /// Just after this node.
+    After(NodeId),
 }
 
 /// Which part of an item an error is about.
@@ -49,15 +63,20 @@ impl std::fmt::Display for Field {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ItemError {
-    /// It is no object, or lacks its data.
+    /// It is no object, or its data are none.
     #[error("expected an object with `url`, `nextLink` and `pageElement`")]
     Shape,
     /// A field is missing, empty, or no string.
     #[error("`{0}` is missing or empty")]
     Missing(Field),
     /// `url` is no regular expression.
-    #[error("`url`: {0}")]
-    Pattern(#[from] PatternError),
+    #[error("`url` (`{expression}`): {error}")]
+    Pattern {
+        /// The expression, as written.
+        expression: String,
+        /// What is wrong with it.
+        error: PatternError,
+    },
     /// A field is no XPath.
     #[error("`{field}` (`{expression}`): {error}")]
     XPath {
@@ -70,57 +89,199 @@ pub enum ItemError {
     },
 }
 
+impl ItemError {
+    /// Returns the field that is wrong, where one is.
+    pub fn field(&self) -> Option<Field> {
+        match self {
+            ItemError::Shape => None,
+            ItemError::Missing(field) | ItemError::XPath { field, .. } => Some(*field),
+            ItemError::Pattern { .. } => Some(Field::Url),
+        }
+    }
+
+    /// Returns the expression that is wrong, where there is one.
+    pub fn expression(&self) -> Option<&str> {
+        match self {
+            ItemError::Shape | ItemError::Missing(_) => None,
+            ItemError::Pattern { expression, .. } | ItemError::XPath { expression, .. } => Some(expression),
+        }
+    }
+
+    /// Returns the place in the expression that is wrong, in bytes, where one place is.
+    pub fn at(&self) -> Option<usize> {
+        match self {
+            ItemError::Pattern { error, .. } => error.at(),
+            ItemError::XPath { error, .. } => match error {
+                XPathError::Syntax { at, .. }
+                | XPathError::TooDeep { at }
+                | XPathError::UnknownPrefix { at, .. } => Some(*at),
+                _ => None,
+            },
+            ItemError::Shape | ItemError::Missing(_) => None,
+        }
+    }
+
+    /// Says what is wrong, without field, expression and place.
+    pub fn reason(&self) -> String {
+        let text = match self {
+            ItemError::Shape => self.to_string(),
+            ItemError::Missing(_) => "missing or empty".to_owned(),
+            ItemError::Pattern { error, .. } => error.to_string(),
+            ItemError::XPath { error, .. } => error.to_string(),
+        };
+        let place = self.at().map(|at| format!("at byte {at}: ")).unwrap_or_default();
+        text.strip_prefix(&place).unwrap_or(&text).to_owned()
+    }
+}
+
+/// What an item holds, as it stands in JSON; what is no string is as good as absent.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Data<'a> {
+    #[serde(borrow)]
+    url: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    next_link: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    page_element: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    insert_before: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    example_url: Option<Cow<'a, str>>,
+}
+
+/// Wedata's object.
+#[derive(Debug, Deserialize)]
+struct Named<'a> {
+    #[serde(borrow)]
+    name: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    data: Data<'a>,
+}
+
+impl<'a> Data<'a> {
+    fn of(data: &'a serde_json::Map<String, Value>) -> Data<'a> {
+        let text = |key: &str| data.get(key).and_then(Value::as_str).map(Cow::Borrowed);
+        Data {
+            url: text("url"),
+            next_link: text("nextLink"),
+            page_element: text("pageElement"),
+            insert_before: text("insertBefore"),
+            example_url: text("exampleUrl"),
+        }
+    }
+}
+
 impl Item {
     /// Reads an item from JSON: Wedata's object with `name` and `data`, or the bare data.
     ///
     /// # Errors
     ///
-    /// [`ItemError`] names the field that cannot be used.
-    pub fn from_json(value: &serde_json::Value) -> Result<Item, ItemError> {
-        let data = value.get("data").unwrap_or(value).as_object().ok_or(ItemError::Shape)?;
-        let text = |key: &str| data.get(key).and_then(serde_json::Value::as_str).map(str::trim);
-        let needed = |key: &str, field| text(key).filter(|t| !t.is_empty()).ok_or(ItemError::Missing(field));
-        let xpath = |expression: &str, field| {
-            XPath::parse(expression).map_err(|error| ItemError::XPath {
-                field,
-                expression: expression.to_owned(),
-                error,
-            })
+    /// [`ItemError`] names the field that cannot be used. `insertBefore` is no reason: see [`Item::warning`].
+    pub fn from_json(value: &Value) -> Result<Item, ItemError> {
+        let data = value.get("data").filter(|data| !data.is_null()).unwrap_or(value);
+        Item::of(name_of(value), &Data::of(data.as_object().ok_or(ItemError::Shape)?))
+    }
+
+    /// Reads an item from the text of its JSON; an error comes with the item's name. The usual form is read without
+    /// a tree between.
+    pub(crate) fn from_json_text(json: &str) -> Result<Item, (String, ItemError)> {
+        if let Ok(Named { name, data }) = serde_json::from_str(json) {
+            let name = name.unwrap_or_default();
+            return Item::of(&name, &data).map_err(|error| (name.into_owned(), error));
+        }
+        let value: Value = serde_json::from_str(json).map_err(|_| (String::new(), ItemError::Shape))?;
+        Item::from_json(&value).map_err(|error| (name_of(&value).to_owned(), error))
+    }
+
+    /// Says whether the text of a JSON object has a field of items.
+    pub(crate) fn is_one(json: &str) -> bool {
+        let object: serde_json::Map<String, Value> = serde_json::from_str(json).unwrap_or_default();
+        ["data", "url", "nextLink", "pageElement"].iter().any(|key| object.contains_key(*key))
+    }
+
+    fn of(name: &str, data: &Data<'_>) -> Result<Item, ItemError> {
+        let text = |field: &'_ Option<Cow<'_, str>>| {
+            field.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
         };
-        let insert_before = match text("insertBefore").filter(|text| !text.is_empty()) {
-            Some(expression) => Some(xpath(expression, Field::InsertBefore)?),
-            None => None,
+        let needed = |value, field| text(value).ok_or(ItemError::Missing(field));
+        let xpath = |expression: String, field| {
+            XPath::parse(&expression).map_err(|error| ItemError::XPath { field, expression, error })
         };
-        let name = value.get("name").and_then(serde_json::Value::as_str).unwrap_or_default();
+        let url = needed(&data.url, Field::Url)?;
+        let next_link = needed(&data.next_link, Field::NextLink)?;
+        let page_element = needed(&data.page_element, Field::PageElement)?;
+        let (insert_before, warning) = match text(&data.insert_before) {
+            Some(expression) => match xpath(expression, Field::InsertBefore) {
+                Ok(xpath) => (Some(xpath), None),
+                Err(error) => (None, Some(error)),
+            },
+            None => (None, None),
+        };
         Ok(Item {
             name: name.to_owned(),
-            url: Pattern::new(needed("url", Field::Url)?)?,
-            next_link: xpath(needed("nextLink", Field::NextLink)?, Field::NextLink)?,
-            page_element: xpath(needed("pageElement", Field::PageElement)?, Field::PageElement)?,
+            url: Pattern::new(&url).map_err(|error| ItemError::Pattern { expression: url, error })?,
+            next_link: xpath(next_link, Field::NextLink)?,
+            page_element: xpath(page_element, Field::PageElement)?,
             insert_before,
-            example_url: text("exampleUrl").filter(|text| !text.is_empty()).map(str::to_owned),
+            example_url: text(&data.example_url),
+            warning,
         })
+    }
+
+    /// Writes the item as Wedata does: an object with `name` and `data`. An `insertBefore` that cannot be used is
+    /// left out.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let data = serde_json::json!({"url": "^https?://a\\.test/", "nextLink": "//a", "pageElement": "//p"});
+    /// let item = tsugi_siteinfo::Item::from_json(&data)?;
+    /// assert_eq!(item.to_json(), serde_json::json!({"name": "", "data": data}));
+    /// # Ok::<(), tsugi_siteinfo::ItemError>(())
+    /// ```
+    pub fn to_json(&self) -> Value {
+        let mut data = json!({
+            "url": self.url.source(),
+            "nextLink": self.next_link.source(),
+            "pageElement": self.page_element.source(),
+        });
+        if let Some(insert_before) = &self.insert_before {
+            data["insertBefore"] = insert_before.source().into();
+        }
+        if let Some(example_url) = &self.example_url {
+            data["exampleUrl"] = example_url.as_str().into();
+        }
+        json!({"name": self.name, "data": data})
     }
 
     /// Returns the next-page link that the item finds: the tag, and where it leads.
     ///
     /// The first node that `nextLink` selects counts; its `href`, else `action`, else `value`; an attribute
-    /// gives its value (METHODS, section 4).
+    /// gives its value; other nodes have no address. Clients ask for nodes: an expression that gives a string, a
+    /// number or a truth value fails there, and finds nothing here (METHODS, section 4).
     ///
     /// # Errors
     ///
     /// [`XPathError`] where the expression cannot be evaluated on this page.
     pub fn next_link(&self, page: &Page) -> Result<Option<(NodeId, Url)>, XPathError> {
+        let found = self.selected_link(page)?;
+        Ok(found.and_then(|(node, address)| Some((node, page.resolve(address?)?))))
+    }
+
+    /// Returns the first node that `nextLink` selects, and the address it bears.
+    pub(crate) fn selected_link<'p>(
+        &self,
+        page: &'p Page,
+    ) -> Result<Option<(NodeId, Option<&'p str>)>, XPathError> {
         let XPathValue::Nodes(nodes) = self.next_link.evaluate(page)? else { return Ok(None) };
-        let (node, address) = match nodes.first() {
-            Some(XPathNode::Attribute { owner, value, .. }) => (*owner, Some(*value)),
-            Some(XPathNode::Node(id)) => {
+        Ok(nodes.first().map(|node| match node {
+            XPathNode::Attribute { owner, value, .. } => (*owner, Some(*value)),
+            XPathNode::Node(id) => {
                 let attribute = |name| page.attribute(*id, name).filter(|value| !value.is_empty());
                 (*id, attribute("href").or_else(|| attribute("action")).or_else(|| attribute("value")))
             }
-            None => return Ok(None),
-        };
-        Ok(address.and_then(|address| page.resolve(address)).map(|url| (node, url)))
+        }))
     }
 
     /// Returns the nodes that `pageElement` selects, outermost ones only.
@@ -131,6 +292,24 @@ impl Item {
     pub fn page_elements(&self, page: &Page) -> Result<Vec<NodeId>, XPathError> {
         Ok(page.outermost(self.page_element.nodes(page)?))
     }
+
+    /// Returns where clients put the content of the next page: before the first node that `insertBefore` selects,
+    /// else after the last one that `pageElement` selects. `None` where neither is on the page.
+    ///
+    /// # Errors
+    ///
+    /// [`XPathError`] where `pageElement` cannot be evaluated on this page.
+    pub fn insertion_point(&self, page: &Page) -> Result<Option<InsertionPoint>, XPathError> {
+        let before = self.insert_before.as_ref().and_then(|xpath| xpath.nodes(page).ok());
+        if let Some(node) = before.and_then(|nodes| nodes.first().copied()) {
+            return Ok(Some(InsertionPoint::Before(node)));
+        }
+        Ok(self.page_element.nodes(page)?.last().copied().map(InsertionPoint::After))
+    }
+}
+
+fn name_of(value: &Value) -> &str {
+    value.get("name").and_then(Value::as_str).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -158,7 +337,9 @@ mod tests {
         assert_eq!(next("//a/@data-next", "<a data-next=5>").as_deref(), Some("/5"));
         assert_eq!(next("//a", "<base href=/b/><a href=2>").as_deref(), Some("/b/2"));
         assert_eq!(next("//a", "<a href='javascript:x'><a href=2>"), None, "the first node counts alone");
-        assert_eq!(next("string(//a)", "<a href=2>"), None);
+        assert_eq!(next("string(//a/@href)", "<a href=2>"), None, "clients ask for nodes");
+        assert_eq!(next("//a/text()", "<a href=2>3</a>"), None, "text has no address");
+        assert_eq!(next("count(//a)", "<a href=2>"), None);
     }
 
     #[test]
@@ -173,9 +354,71 @@ mod tests {
             error(json!({"url": "a", "nextLink": "//a", "pageElement": "//p["})),
             "`pageElement` (`//p[`): at byte 4: unexpected end of input, expected an expression"
         );
-        assert!(
-            error(json!({"data": {"url": "(", "nextLink": "//a", "pageElement": "//p"}}))
-                .starts_with("`url`: ")
+        assert_eq!(
+            error(json!({"data": {"url": "a(b", "nextLink": "//a", "pageElement": "//p"}})),
+            "`url` (`a(b`): at byte 1: a `(` that is never closed"
         );
+        assert_eq!(
+            error(json!({"data": 3, "url": "a"})),
+            "expected an object with `url`, `nextLink` and `pageElement`"
+        );
+    }
+
+    #[test]
+    fn an_error_tells_its_parts() {
+        let error = |item: Value| Item::from_json(&item).unwrap_err();
+        let one = error(json!({"url": "日(", "nextLink": "//a", "pageElement": "//p"}));
+        assert_eq!((one.field(), one.expression(), one.at()), (Some(Field::Url), Some("日("), Some(3)));
+        assert_eq!(one.reason(), "a `(` that is never closed");
+        let other = error(json!({"url": "a", "nextLink": "//a[", "pageElement": "//p"}));
+        assert_eq!(
+            (other.field(), other.expression(), other.at()),
+            (Some(Field::NextLink), Some("//a["), Some(4))
+        );
+        assert!(!other.reason().contains("byte"), "{}", other.reason());
+        let missing = error(json!({"url": "a", "nextLink": "//a"}));
+        assert_eq!(
+            (missing.field(), missing.reason().as_str()),
+            (Some(Field::PageElement), "missing or empty")
+        );
+        assert_eq!(missing.expression(), None);
+    }
+
+    #[test]
+    fn an_item_works_without_an_insert_before_that_cannot_be_used() {
+        let data = json!({"url": "a", "nextLink": "//a", "pageElement": "//p", "insertBefore": "//div["});
+        let item = Item::from_json(&data).unwrap();
+        assert!(item.insert_before.is_none());
+        assert_eq!(item.warning.as_ref().and_then(ItemError::field), Some(Field::InsertBefore));
+        assert!(item.to_json()["data"].get("insertBefore").is_none());
+    }
+
+    #[test]
+    fn content_goes_before_insert_before_else_after_the_last_page_element() {
+        let point = |insert_before: &str, html: &str| {
+            let data =
+                json!({"url": "a", "nextLink": "//a", "pageElement": "//p", "insertBefore": insert_before});
+            let page = page(html);
+            match Item::from_json(&data).unwrap().insertion_point(&page).unwrap() {
+                Some(InsertionPoint::Before(node)) => format!("before {}", page.location_path(node)),
+                Some(InsertionPoint::After(node)) => format!("after {}", page.location_path(node)),
+                None => "nowhere".to_owned(),
+            }
+        };
+        let html = "<p>1<p>2<hr><div></div><hr>";
+        assert_eq!(point("//hr", html), "before /html[1]/body[1]/hr[1]");
+        assert_eq!(point("//nav", html), "after /html[1]/body[1]/p[2]");
+        assert_eq!(point("", html), "after /html[1]/body[1]/p[2]");
+        assert_eq!(point("no-such-function()", html), "after /html[1]/body[1]/p[2]");
+        assert_eq!(point("", "<hr>"), "nowhere");
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let data = json!({"name": "n", "data": {"url": "a\\.b", "nextLink": "//a", "pageElement": "//p",
+            "insertBefore": "//hr", "exampleUrl": "https://a.test/"}});
+        assert_eq!(Item::from_json(&data).unwrap().to_json(), data);
+        let bare = Item::from_json_text(&data["data"].to_string()).unwrap();
+        assert_eq!((bare.name.as_str(), bare.url.source()), ("", "a\\.b"));
     }
 }

@@ -23,11 +23,12 @@
 //! # Ok::<(), tsugi_siteinfo::SiteinfoError>(())
 //! ```
 
+mod index;
 mod item;
 pub mod learn;
 mod pattern;
 mod siteinfo;
 
-pub use item::{Field, Item, ItemError};
+pub use item::{Field, InsertionPoint, Item, ItemError};
 pub use pattern::{Pattern, PatternError};
-pub use siteinfo::{Applied, Problem, Siteinfo, SiteinfoError};
+pub use siteinfo::{Applied, Look, MICROFORMATS, Problem, Siteinfo, SiteinfoError};

@@ -1,13 +1,18 @@
 //! The `url` of an item: a JavaScript regular expression, unanchored and case-sensitive.
+//!
+//! What JavaScript's syntax means is read by our own parser, which says where an expression is wrong and which texts
+//! an address must hold; `fancy-regex` runs it, within a number of steps.
 
-use fancy_regex::{Regex, RegexBuilder};
+mod literal;
+mod syntax;
+mod translate;
+
+use fancy_regex::Regex;
+use std::sync::OnceLock;
+use translate::Translated;
 
 /// Longest expression, in bytes.
 const MAX_LENGTH: usize = 4 * 1024;
-/// How often one match may backtrack; only expressions with look-around or back-references can.
-const BACKTRACK_LIMIT: usize = 100_000;
-/// Largest compiled program, in bytes.
-const SIZE_LIMIT: usize = 4 << 20;
 
 /// Why an expression cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -16,16 +21,52 @@ pub enum PatternError {
     /// It is longer than we read.
     #[error("an expression of {0} bytes; at most {MAX_LENGTH} are read")]
     TooLong(usize),
-    /// It is no regular expression that we know.
-    #[error("{0}")]
-    Syntax(String),
+    /// It is no regular expression.
+    #[error("at byte {at}: {reason}")]
+    Syntax {
+        /// Where, in bytes from the start of the expression.
+        at: usize,
+        /// What is wrong there.
+        reason: &'static str,
+    },
+    /// Its groups nest too deep.
+    #[error("at byte {at}: groups nest deeper than {}", syntax::MAX_NESTING)]
+    TooDeep {
+        /// Where the limit is passed, in bytes.
+        at: usize,
+    },
+    /// Its counted repetition, written out, is too large a program.
+    #[error("repetition makes it too large")]
+    TooLarge,
+    /// It is one, but not for the engine that is to run it.
+    #[error("the engine cannot run it: {0}")]
+    Unsupported(String),
+}
+
+impl PatternError {
+    /// Returns the place in the expression that is wrong, in bytes, where one place is.
+    pub fn at(&self) -> Option<usize> {
+        match self {
+            PatternError::Syntax { at, .. } | PatternError::TooDeep { at } => Some(*at),
+            PatternError::TooLong(_) | PatternError::TooLarge | PatternError::Unsupported(_) => None,
+        }
+    }
 }
 
 /// A compiled `url` expression.
+///
+/// It is read as `new RegExp(source)` reads it: ECMAScript 2024 with Annex B.1.2.
+///
+/// DIFFERENCE: names of groups hold no escapes; groups nest 100 deep; repetition, written out, makes at most 16,384
+/// parts; a match backtracks at most 100,000 times; groups in a repetition keep what they matched the round before,
+/// and in look-behind references look at groups before them; a character beyond the Basic Multilingual Plane is one, not two.
 #[derive(Debug)]
 pub struct Pattern {
     source: String,
-    regex: Regex,
+    translated: Translated,
+    /// Compiled when first asked: of the thousands of a dump few are.
+    regex: OnceLock<Option<Regex>>,
+    required: Option<Vec<String>>,
 }
 
 impl Pattern {
@@ -41,18 +82,28 @@ impl Pattern {
     /// use tsugi_siteinfo::Pattern;
     /// let pattern = Pattern::new(r"^https?:\/\/(?!www\.)[^/]+\.a\.test\/\d+$")?;
     /// assert!(pattern.matches("https://blog.a.test/12") && !pattern.matches("https://www.a.test/12"));
+    /// assert_eq!(Pattern::new("a(b").unwrap_err().at(), Some(1));
     /// # Ok::<(), tsugi_siteinfo::PatternError>(())
     /// ```
     pub fn new(source: &str) -> Result<Pattern, PatternError> {
         if source.len() > MAX_LENGTH {
             return Err(PatternError::TooLong(source.len()));
         }
-        let regex = RegexBuilder::new(&translate(source))
-            .backtrack_limit(BACKTRACK_LIMIT)
-            .delegate_size_limit(SIZE_LIMIT)
-            .build()
-            .map_err(|error| PatternError::Syntax(error.to_string()))?;
-        Ok(Pattern { source: source.to_owned(), regex })
+        let parsed = syntax::parse(source)?;
+        let translated = Translated::new(&parsed.node, parsed.has_back)?;
+        let pattern = Pattern {
+            source: source.to_owned(),
+            required: literal::required(&parsed.node),
+            regex: OnceLock::new(),
+            translated,
+        };
+        if pattern.translated.is_fancy {
+            // What `regex` runs compiles; what needs more may be beyond `fancy-regex`, which is known now.
+            let regex =
+                pattern.translated.compile().map_err(|error| PatternError::Unsupported(error.to_string()))?;
+            _ = pattern.regex.set(Some(regex));
+        }
+        Ok(pattern)
     }
 
     /// Returns the expression as written.
@@ -62,7 +113,13 @@ impl Pattern {
 
     /// Says whether the expression matches somewhere in an address; one that takes too long does not.
     pub fn matches(&self, url: &str) -> bool {
-        self.regex.is_match(url).unwrap_or(false)
+        let regex = self.regex.get_or_init(|| self.translated.compile().ok());
+        regex.as_ref().is_some_and(|regex| regex.is_match(url).unwrap_or(false))
+    }
+
+    /// Returns texts one of which is part of every address that matches, where telling ones are known.
+    pub(crate) fn required(&self) -> Option<&[String]> {
+        self.required.as_deref()
     }
 
     /// Says whether the expression matches nearly every address, as `^https?://.` does.
@@ -70,100 +127,6 @@ impl Pattern {
         let rest = ["^https?://", "^https?:\\/\\/", "^http"].iter().find_map(|s| self.source.strip_prefix(s));
         rest.is_some_and(|rest| rest.chars().all(|c| matches!(c, '.' | '+' | '*' | 's' | '?' | ':' | '/')))
     }
-}
-
-/// Rewrites what JavaScript and the regex crates read differently: escapes of plain characters, braces that
-/// are no quantifier, brackets and doubled operators inside classes, and the two odd classes `[]` and `[^]`.
-fn translate(source: &str) -> String {
-    let chars: Vec<char> = source.chars().collect();
-    let mut out = String::with_capacity(source.len() + 16);
-    let (mut at, mut in_class) = (0, false);
-    while at < chars.len() {
-        let c = chars[at];
-        match c {
-            '\\' => {
-                at += 1;
-                escape(chars.get(at).copied(), &mut out);
-            }
-            '[' if in_class => out.push_str("\\["),
-            '[' => {
-                if chars[at..].starts_with(&['[', ']']) {
-                    out.push_str("(?!)");
-                    at += 1;
-                } else if chars[at..].starts_with(&['[', '^', ']']) {
-                    out.push_str("(?s:.)");
-                    at += 2;
-                } else {
-                    in_class = true;
-                    out.push('[');
-                    if chars.get(at + 1) == Some(&'^') {
-                        out.push('^');
-                        at += 1;
-                    }
-                }
-            }
-            ']' if in_class => {
-                in_class = false;
-                out.push(']');
-            }
-            ']' => out.push_str("\\]"),
-            '&' | '~' if in_class => {
-                out.push('\\');
-                out.push(c);
-            }
-            '-' if in_class && chars.get(at + 1) == Some(&'-') => out.push_str("\\-"),
-            '{' if !in_class && !is_quantifier(&chars[at..]) => out.push_str("\\{"),
-            '}' if !in_class && !closes_quantifier(&chars[..at]) => out.push_str("\\}"),
-            _ => out.push(c),
-        }
-        at += 1;
-    }
-    out
-}
-
-/// JavaScript reads `\` before a character without special meaning as that character.
-fn escape(escaped: Option<char>, out: &mut String) {
-    match escaped {
-        None => out.push_str("\\\\"),
-        Some('d') => out.push_str("[0-9]"),
-        Some('D') => out.push_str("[^0-9]"),
-        Some('w') => out.push_str("[0-9A-Za-z_]"),
-        Some('W') => out.push_str("[^0-9A-Za-z_]"),
-        Some(c @ ('s' | 'S' | 'b' | 'B' | 'n' | 'r' | 't' | 'f' | 'v' | 'x' | 'u' | '1'..='9')) => {
-            out.push('\\');
-            out.push(c);
-        }
-        Some(c) if c.is_alphanumeric() => out.push(c),
-        Some(c) => {
-            if c.is_ascii_punctuation()
-                && !matches!(
-                    c,
-                    '<' | '>' | '/' | '_' | '"' | '\'' | '%' | ',' | ':' | ';' | '=' | '@' | '!' | '`'
-                )
-            {
-                out.push('\\');
-            }
-            out.push(c);
-        }
-    }
-}
-
-/// Says whether the text begins with `{2}`, `{2,}` or `{2,3}`.
-fn is_quantifier(chars: &[char]) -> bool {
-    let Some(end) = chars.iter().position(|c| *c == '}') else { return false };
-    let inner: String = chars[1..end].iter().collect();
-    let (low, high) = inner.split_once(',').unwrap_or((&inner, ""));
-    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-    !low.is_empty() && digits(low) && digits(high)
-}
-
-/// Says whether a `}` after this text ends a quantifier.
-fn closes_quantifier(before: &[char]) -> bool {
-    let Some(open) = before.iter().rposition(|c| *c == '{') else { return false };
-    let mut whole = before[open..].to_vec();
-    whole.push('}');
-    let escaped = open > 0 && before[open - 1] == '\\';
-    !escaped && is_quantifier(&whole)
 }
 
 #[cfg(test)]
@@ -187,11 +150,52 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_expression_is_an_error() {
-        assert!(Pattern::new("(").is_err());
-        assert!(Pattern::new("*").is_err());
-        assert!(Pattern::new(&"a".repeat(5000)).is_err());
-        assert!(Pattern::new("(?:(?:a{999}){999}){999}").is_err(), "too large a program");
+    fn what_is_no_expression_is_an_error_that_says_where() {
+        for (source, at) in [
+            ("a(", 1),
+            ("(?a)", 2),
+            ("a)", 1),
+            ("日*+", 4),
+            ("*", 0),
+            ("^+", 1),
+            ("a|{2}", 2),
+            ("a{3,2}", 1),
+            ("日[b", 3),
+            ("[x日-a]", 2),
+            ("a\\", 1),
+            ("(?<1>a)", 3),
+            ("(?<n>a)(?<n>b)", 10),
+            ("(?<n>a)\\k<m>", 7),
+        ] {
+            assert_eq!(Pattern::new(source).unwrap_err().at(), Some(at), "{source}");
+        }
+        assert_eq!(Pattern::new(&"a".repeat(5000)).unwrap_err(), PatternError::TooLong(5000));
+        assert_eq!(Pattern::new("(?:(?:a{999}){999}){999}").unwrap_err(), PatternError::TooLarge);
+        assert_eq!(Pattern::new(&"(".repeat(1000)).unwrap_err(), PatternError::TooDeep { at: 100 });
+        assert!(Pattern::new(&format!("{}{}", "(?:".repeat(100), ")".repeat(100))).is_ok());
+    }
+
+    #[test]
+    fn repetition_in_repetition_is_no_trap() {
+        let pattern = Pattern::new("^(?:(?:a+)+b?)+$").unwrap();
+        assert!(!pattern.matches(&("a".repeat(2000) + "c")) && pattern.matches(&"a".repeat(2000)));
+        let pattern = Pattern::new("(?=(?:a|aa)+$)(?<!(?:b|bb)+c)a").unwrap();
+        assert!(!pattern.matches(&("a".repeat(2000) + "c")) && pattern.matches(&"a".repeat(50)));
+    }
+
+    #[test]
+    fn required_texts_are_the_telling_ones() {
+        let required = |source: &str| Pattern::new(source).unwrap().required().map(<[String]>::to_vec);
+        let texts = |texts: &[&str]| Some(texts.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(required(r"^https?://(?:www\.)?foo\.test/"), texts(&["foo.test/"]));
+        assert_eq!(required(r"^https?://\w+\.(?:foo|quux)[.]test/\d"), texts(&[".test/"]));
+        assert_eq!(required("^https?://(?:longer|alternatives)/"), texts(&["longer", "alternatives"]));
+        assert_eq!(required("^https?://(?:longer|.)/"), None);
+        assert_eq!(required("http*://www.foo.test/*"), texts(&["test"]));
+        assert_eq!(required("(?:unsure)?(?!never)(sure){2}"), texts(&["sure"]));
+        assert_eq!(required("foo(?=bar)baz"), texts(&["foobaz"]));
+        assert_eq!(required("^https?://."), None);
+        assert_eq!(required("😀"), None);
     }
 
     #[test]
@@ -216,7 +220,7 @@ mod tests {
         }
 
         #[test]
-        fn any_expression_is_compiled_or_refused(source in "(\\[|\\]|\\(|\\)|\\{|\\}|\\\\|\\^|a|-|&|1|,|\\?|!|=|:|\\*){0,14}") {
+        fn any_expression_is_compiled_or_refused(source in "(\\[|\\]|\\(|\\(\\?<|n>|\\)|\\{|\\}|\\\\|\\^|a|-|&|1|,|\\?|!|=|:|\\*){0,14}") {
             let _ = Pattern::new(&source);
         }
     }

@@ -1,17 +1,34 @@
 //! A dump of items: reading it, and finding the item for a page.
 
+use crate::index::Index;
 use crate::item::{Item, ItemError};
+use serde_json::value::RawValue;
+use std::cmp::Reverse;
+use std::num::NonZeroUsize;
+use std::thread;
 use tsugi_page::{Content, Evidence, FindContent, FindNext, NextLink, NodeId, Page, Relation, Url};
 
-/// The items of a dump, in the order in which clients try them.
+/// Fewest items that a thread of its own is worth.
+const ITEMS_PER_THREAD: usize = 500;
+/// Most threads that read one dump.
+const MOST_THREADS: usize = 4;
+
+/// The name that stands for the page's own marks in evidence.
+pub const MICROFORMATS: &str = "microformats";
+
+/// The items of a dump, in the order in which clients try them, and after them the marks that pages bear for
+/// clients (microformats).
 #[derive(Debug)]
 pub struct Siteinfo {
     items: Vec<Item>,
     problems: Vec<Problem>,
+    warnings: Vec<Problem>,
     generic: bool,
+    index: Index,
+    microformats: Option<Item>,
 }
 
-/// An item of a dump that cannot be used.
+/// An item of a dump that cannot be used, or not as a whole.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
     /// Its place in the dump, from 0.
@@ -35,9 +52,9 @@ pub enum SiteinfoError {
     /// It is no JSON.
     #[error("the dump is no JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// It is no array.
-    #[error("expected an array of items, found {0}")]
-    NotAnArray(&'static str),
+    /// It is neither an array nor an item.
+    #[error("expected an array of items or one item, found {0}")]
+    NotADump(&'static str),
 }
 
 /// What an item finds in a page.
@@ -53,32 +70,71 @@ pub struct Applied<'a> {
     pub content: Vec<NodeId>,
 }
 
+/// All that siteinfo says of a page.
+#[derive(Debug)]
+pub struct Look<'a> {
+    /// The item that decided.
+    pub item: &'a Item,
+    /// The tag of the next-page link, and where it leads.
+    pub next: Option<(NodeId, Url)>,
+    /// The nodes of the content, outermost only; at least one.
+    pub content: Vec<NodeId>,
+    /// Whether the item was written for this site: it is neither generic nor the microformats.
+    pub own: bool,
+}
+
+impl Look<'_> {
+    /// Says whether the page is the last one: the item is for its site, and finds no next link.
+    pub fn is_end(&self) -> bool {
+        self.own && self.next.is_none()
+    }
+}
+
 impl Siteinfo {
-    /// Reads a dump: the JSON array that Wedata serves. Items that cannot be used become
-    /// [`Siteinfo::problems`]; the others work.
+    /// Reads a dump: the JSON array that Wedata serves, of objects with `name` and `data` or of bare data; a single
+    /// object is a dump of one item. Items that cannot be used become [`Siteinfo::problems`]; the others work.
     ///
     /// # Errors
     ///
-    /// [`SiteinfoError`] where the dump is no JSON array.
+    /// [`SiteinfoError`] where the dump is neither.
+    ///
+    /// # Cost
+    ///
+    /// Linear in the length of the dump; on machines with several processors in up to four threads, whose number
+    /// changes nothing but the time.
     pub fn read(json: &[u8]) -> Result<Siteinfo, SiteinfoError> {
-        let values = match serde_json::from_slice(json)? {
-            serde_json::Value::Array(values) => values,
-            serde_json::Value::Object(_) => return Err(SiteinfoError::NotAnArray("an object")),
-            _ => return Err(SiteinfoError::NotAnArray("a plain value")),
-        };
-        let (mut items, mut problems) = (Vec::new(), Vec::new());
-        for (index, value) in values.iter().enumerate() {
-            match Item::from_json(value) {
-                Ok(item) => items.push(item),
-                Err(error) => {
-                    let name = value.get("name").and_then(serde_json::Value::as_str).unwrap_or_default();
-                    problems.push(Problem { index, name: name.to_owned(), error });
+        // Files saved by editors of Windows may start with a byte order mark.
+        let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
+        let entries: Vec<&RawValue> = match json.trim_ascii_start().first() {
+            Some(b'[') => serde_json::from_slice(json)?,
+            Some(b'{') => {
+                let object: &RawValue = serde_json::from_slice(json)?;
+                if !Item::is_one(object.get()) {
+                    return Err(SiteinfoError::NotADump("an object that is none"));
                 }
+                vec![object]
+            }
+            _ => {
+                let _: serde_json::Value = serde_json::from_slice(json)?;
+                return Err(SiteinfoError::NotADump("a plain value"));
+            }
+        };
+        let (mut items, mut problems, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, read) in read_items(&entries).into_iter().enumerate() {
+            match read {
+                Ok(item) => {
+                    if let Some(error) = &item.warning {
+                        warnings.push(Problem { index, name: item.name.clone(), error: error.clone() });
+                    }
+                    items.push(item);
+                }
+                Err((name, error)) => problems.push(Problem { index, name, error }),
             }
         }
         // Longest `url` first, in UTF-16 units as in JavaScript; the sort is stable.
-        items.sort_by_key(|item| std::cmp::Reverse(item.url.source().encode_utf16().count()));
-        Ok(Siteinfo { items, problems, generic: false })
+        items.sort_by_cached_key(|item| Reverse(item.url.source().encode_utf16().count()));
+        let index = Index::new(&items);
+        Ok(Siteinfo { items, problems, warnings, generic: false, index, microformats: microformats() })
     }
 
     /// Lets items that match nearly every address take part; by default they do not.
@@ -93,29 +149,69 @@ impl Siteinfo {
         &self.items
     }
 
-    /// Returns the items that cannot be used.
+    /// Returns the items that cannot be used, in the order of the dump.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
+    /// Returns the items that are used without their `insertBefore`, and why, in the order of the dump.
+    pub fn warnings(&self) -> &[Problem] {
+        &self.warnings
+    }
+
     /// Returns the items whose `url` matches an address, the most specific first.
+    ///
+    /// # Cost
+    ///
+    /// Microseconds for a dump of thousands of items: nearly every `url` needs some text, and texts are looked for
+    /// all at once.
     pub fn matching<'a, 'u>(&'a self, url: &'u Url) -> impl Iterator<Item = &'a Item> + use<'a, 'u> {
+        let candidates = self.index.candidates(url.as_str()).into_iter().map(|index| &self.items[index]);
         let allowed = |item: &Item| self.generic || !item.url.is_generic();
-        self.items.iter().filter(move |item| allowed(item) && item.url.matches(url.as_str()))
+        candidates.filter(move |item| allowed(item) && item.url.matches(url.as_str()))
     }
 
-    /// Applies the first item that matches the address and whose next link and content are both on the page.
-    /// An item that fails on this page is passed over.
+    /// Returns all that the items say of a page: what the first one finds that matches the address and whose
+    /// `nextLink` and `pageElement` both select something, else the content that the first one for this site finds.
+    ///
+    /// An item whose `nextLink` selects what has no address decides, too, as with clients: there is no next page.
+    /// Microformats come after all items. An item that fails on this page is passed over.
+    pub fn look(&self, page: &Page) -> Option<Look<'_>> {
+        let mut known = None;
+        let items = self.matching(page.url()).map(|item| {
+            let own = !item.url.is_generic();
+            // What matches every address says nothing of a page that lacks the link.
+            (item, own, own)
+        });
+        // Looking for the mark itself costs a fraction of what the expressions do.
+        let marks = self.microformats.iter().filter(|_| bears_marks(page)).map(|item| (item, false, true));
+        for (item, own, without_link) in items.chain(marks) {
+            let Ok(selected) = item.selected_link(page) else { continue };
+            if selected.is_none() && (known.is_some() || !without_link) {
+                continue;
+            }
+            let Some(content) = item.page_elements(page).ok().filter(|nodes| !nodes.is_empty()) else {
+                continue;
+            };
+            let Some((node, address)) = selected else {
+                known = Some(Look { item, next: None, content, own });
+                continue;
+            };
+            let next = address.and_then(|address| page.resolve(address)).map(|url| (node, url));
+            return Some(Look { item, next, content, own });
+        }
+        known
+    }
+
+    /// Applies the item that decides on a page ([`Siteinfo::look`]), where it finds a next link.
     pub fn apply(&self, page: &Page) -> Option<Applied<'_>> {
-        self.matching(page.url()).find_map(|item| {
-            let (next_node, next_url) = item.next_link(page).ok().flatten()?;
-            let content = item.page_elements(page).ok().filter(|nodes| !nodes.is_empty())?;
-            Some(Applied { item, next_node, next_url, content })
-        })
+        let Look { item, next, content, .. } = self.look(page)?;
+        let (next_node, next_url) = next?;
+        Some(Applied { item, next_node, next_url, content })
     }
 
-    /// Returns the first matching item whose content is on the page, with or without a next link: such an item
-    /// knows the page, and where it finds no next link there is none.
+    /// Returns the first matching item for this site whose content is on the page, with or without a next link: such
+    /// an item knows the page.
     pub fn knows(&self, page: &Page) -> Option<(&Item, Vec<NodeId>)> {
         self.matching(page.url()).filter(|item| !item.url.is_generic()).find_map(|item| {
             let content = item.page_elements(page).ok().filter(|nodes| !nodes.is_empty())?;
@@ -124,20 +220,64 @@ impl Siteinfo {
     }
 }
 
+/// Reads items, each with its name where it cannot be used; on as many threads as are worth it.
+fn read_items(entries: &[&RawValue]) -> Vec<Result<Item, (String, ItemError)>> {
+    let read = |entries: &[&RawValue]| -> Vec<_> {
+        entries.iter().map(|entry| Item::from_json_text(entry.get())).collect()
+    };
+    let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS);
+    let share = entries.len().div_ceil(processors).max(ITEMS_PER_THREAD);
+    if entries.len() <= share {
+        return read(entries);
+    }
+    thread::scope(|scope| {
+        let workers: Vec<_> =
+            entries.chunks(share).map(|chunk| (chunk, scope.spawn(move || read(chunk)))).collect();
+        // Reading does not panic; were it to, the items would be read once more, here.
+        workers
+            .into_iter()
+            .flat_map(|(chunk, worker)| worker.join().unwrap_or_else(|_| read(chunk)))
+            .collect()
+    })
+}
+
+/// The marks that pages bear for clients, as an item.
+fn microformats() -> Option<Item> {
+    let item = serde_json::json!({"name": MICROFORMATS, "data": {
+        "url": "^https?://.*",
+        "nextLink": "//a[@rel=\"next\"] | //link[@rel=\"next\"]",
+        "pageElement": "//*[contains(@class, \"autopagerize_page_element\")]",
+        "insertBefore": "//*[contains(@class, \"autopagerize_insert_before\")]",
+    }});
+    Item::from_json(&item).ok()
+}
+
+/// Says whether the `pageElement` of [`microformats`] selects anything.
+fn bears_marks(page: &Page) -> bool {
+    let class = |id| page.attribute(id, "class");
+    page.elements().any(|id| class(id).is_some_and(|class| class.contains("autopagerize_page_element")))
+}
+
 fn rule(item: &Item) -> Evidence {
     Evidence::Rule { name: item.name.as_str().into() }
 }
 
+impl Look<'_> {
+    /// The next link as detectors answer it.
+    pub fn next_link(&self) -> Option<NextLink> {
+        let (node, url) = self.next.clone()?;
+        Some(NextLink { url, node, relation: Relation::Page, score: 1.0, evidence: rule(self.item) })
+    }
+
+    /// The content as detectors answer it.
+    pub fn into_content(self) -> Content {
+        Content { evidence: rule(self.item), nodes: self.content, without: Vec::new(), score: 1.0 }
+    }
+}
+
 impl FindNext for Siteinfo {
     fn best_next(&self, page: &Page) -> Option<NextLink> {
-        let applied = self.apply(page)?;
-        Some(NextLink {
-            url: applied.next_url,
-            node: applied.next_node,
-            relation: Relation::Page,
-            score: 1.0,
-            evidence: rule(applied.item),
-        })
+        self.look(page)?.next_link()
     }
 
     fn threshold(&self) -> f32 {
@@ -147,16 +287,13 @@ impl FindNext for Siteinfo {
 
 impl FindContent for Siteinfo {
     fn find_content(&self, page: &Page, _: Option<&NextLink>) -> Content {
-        let applied = self.apply(page).map(|applied| (applied.item, applied.content));
-        match applied.or_else(|| self.knows(page)) {
-            Some((item, nodes)) => Content { nodes, without: Vec::new(), score: 1.0, evidence: rule(item) },
-            None => Content {
-                nodes: Vec::new(),
-                without: Vec::new(),
-                score: 0.0,
-                evidence: Evidence::Rule { name: "".into() },
-            },
-        }
+        let nothing = || Content {
+            nodes: Vec::new(),
+            without: Vec::new(),
+            score: 0.0,
+            evidence: Evidence::Rule { name: "".into() },
+        };
+        self.look(page).map_or_else(nothing, Look::into_content)
     }
 }
 
@@ -197,7 +334,140 @@ mod tests {
         let problems: Vec<String> = siteinfo.problems().iter().map(Problem::to_string).collect();
         assert!(problems[0].starts_with("item 2 (`broken`): `nextLink` (`//a[`): at byte 4"), "{problems:?}");
         assert!(problems[1].starts_with("item 4 (``): expected an object"), "{problems:?}");
-        assert!(Siteinfo::read(b"{}").is_err() && Siteinfo::read(b"[{]").is_err());
+        assert!(matches!(Siteinfo::read(b"3"), Err(SiteinfoError::NotADump("a plain value"))));
+        assert!(matches!(Siteinfo::read(b"[{]"), Err(SiteinfoError::Json(_))));
+        assert!(matches!(Siteinfo::read(b""), Err(SiteinfoError::Json(_))));
+        assert!(matches!(Siteinfo::read(b"[] []"), Err(SiteinfoError::Json(_))));
+    }
+
+    #[test]
+    fn dumps_may_be_full_compact_or_one_item() {
+        let named = r#"{"name": "n", "resource_url": "x", "data": {"url": "a", "nextLink": "//a", "pageElement": "//p", "comment": 3}}"#;
+        let bare = r#"{"url": "a", "nextLink": "//a", "pageElement": "//p"}"#;
+        let only_data = format!(r#"{{"data": {bare}}}"#);
+        let odd = r#"{"name": 3, "data": {"url": "a", "url": "b", "nextLink": "//a", "pageElement": "//p", "insertBefore": []}}"#;
+        for (dump, name, url) in [(named, "n", "a"), (bare, "", "a"), (&only_data, "", "a"), (odd, "", "b")] {
+            for text in [dump.to_owned(), format!(" [{dump}]"), format!("\u{feff}[{dump}]\n")] {
+                let siteinfo = Siteinfo::read(text.as_bytes()).unwrap();
+                let items: Vec<_> =
+                    siteinfo.items().iter().map(|item| (item.name.as_str(), item.url.source())).collect();
+                assert_eq!(items, [(name, url)], "{text}");
+            }
+        }
+        assert_eq!(Siteinfo::read(br#"{"data": {}}"#).unwrap().problems().len(), 1);
+        let none = Siteinfo::read(br#"{"version": 1}"#);
+        assert!(matches!(none, Err(SiteinfoError::NotADump("an object that is none"))));
+    }
+
+    #[test]
+    fn a_dump_read_in_parts_keeps_its_order() {
+        let item = |index: usize| {
+            let expression = if index % 100 == 7 { "//a[" } else { "//a" };
+            serde_json::json!({"name": index.to_string(), "data":
+                {"url": "^http://a\\.test/", "nextLink": expression, "pageElement": "//p", "insertBefore": expression}})
+        };
+        let dump: Vec<_> = (0..4 * ITEMS_PER_THREAD).map(item).collect();
+        let siteinfo = Siteinfo::read(serde_json::to_string(&dump).unwrap().as_bytes()).unwrap();
+        let names = siteinfo.items().iter().map(|item| item.name.parse::<usize>().unwrap());
+        assert!(names.eq((0..4 * ITEMS_PER_THREAD).filter(|index| index % 100 != 7)));
+        let problems = siteinfo.problems().iter().map(|problem| problem.index);
+        assert!(problems.eq((0..4 * ITEMS_PER_THREAD).filter(|index| index % 100 == 7)));
+    }
+
+    #[test]
+    fn an_insert_before_that_cannot_be_used_is_a_warning() {
+        let dump = br#"[{"url": "b", "nextLink": "//a", "pageElement": "//p"},
+            {"name": "n", "data": {"url": "a", "nextLink": "//a", "pageElement": "//p", "insertBefore": "//a["}}]"#;
+        let siteinfo = Siteinfo::read(dump).unwrap();
+        assert_eq!((siteinfo.items().len(), siteinfo.problems().len()), (2, 0));
+        let warnings: Vec<String> = siteinfo.warnings().iter().map(Problem::to_string).collect();
+        assert!(warnings[0].starts_with("item 1 (`n`): `insertBefore` (`//a[`)"), "{warnings:?}");
+    }
+
+    #[test]
+    fn the_first_item_that_hits_decides_though_its_link_leads_nowhere() {
+        let html = "<div><p>x<a rel=next href='javascript:go()'></a><a class=n href=2></a></p></div>";
+        let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
+        let page = Page::from_text(html, &"https://a.test/blog/".parse().unwrap());
+        let look = siteinfo.look(&page).unwrap();
+        assert_eq!((look.item.name.as_str(), look.is_end()), ("blog", true));
+        assert!(siteinfo.apply(&page).is_none());
+    }
+
+    #[test]
+    fn an_item_that_fails_on_the_page_is_passed_over() {
+        let dump = br#"[{"name": "long", "data": {"url": "^https?://a\\.test/", "nextLink": "no-such-function()", "pageElement": "//p"}},
+            {"name": "text", "data": {"url": "^https?://a\\.test", "nextLink": "string(//a)", "pageElement": "//p"}},
+            {"name": "short", "data": {"url": "a\\.test", "nextLink": "//a", "pageElement": "//p"}}]"#;
+        let siteinfo = Siteinfo::read(dump).unwrap();
+        let page = Page::from_text("<p>x<a href=2>2</a>", &"https://a.test/".parse().unwrap());
+        assert_eq!(siteinfo.apply(&page).unwrap().item.name, "short");
+    }
+
+    #[test]
+    fn generic_items_take_part_where_they_are_let() {
+        let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap().with_generic_items();
+        let page = |html| Page::from_text(html, &"https://b.test/".parse().unwrap());
+        assert_eq!(siteinfo.apply(&page("<p>x<a href=2>2</a>")).unwrap().item.name, "all");
+        assert!(siteinfo.look(&page("<p>x")).is_none(), "without its link it says nothing");
+        let look = siteinfo.look(&page("<p>x<a>2</a>")).map(|look| look.is_end());
+        assert_eq!(look, Some(false), "nobody wrote it for this site");
+    }
+
+    #[test]
+    fn marks_of_the_page_come_after_all_items() {
+        let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
+        let look = |url: &str, html: &str| {
+            let page = Page::from_text(html, &url.parse().unwrap());
+            let next = siteinfo.find_next(&page);
+            let content = siteinfo.find_content(&page, next.as_ref());
+            (
+                next.map(|next| (next.url.path().to_owned(), next.evidence)),
+                content.nodes.len(),
+                content.evidence,
+            )
+        };
+        let rule = |name: &str| Evidence::Rule { name: name.into() };
+        let marks = "<link rel=next href=3><div class='x autopagerize_page_element'>x</div>";
+        assert_eq!(
+            look("https://b.test/", marks),
+            (Some(("/3".to_owned(), rule(MICROFORMATS))), 1, rule(MICROFORMATS))
+        );
+        let both = format!("{marks}<p>y<a class=n href=2></a>");
+        assert_eq!(look("https://a.test/", &both), (Some(("/2".to_owned(), rule("site"))), 1, rule("site")));
+        let last = "<div class=autopagerize_page_element>x</div>";
+        assert_eq!(look("https://b.test/", last), (None, 1, rule(MICROFORMATS)));
+        let page = Page::from_text(last, &"https://b.test/".parse().unwrap());
+        assert!(
+            !siteinfo.look(&page).unwrap().is_end(),
+            "a theme may bear the marks and link in another way"
+        );
+        assert_eq!(look("https://b.test/", "<link rel=next href=3><p>x"), (None, 0, rule("")));
+    }
+
+    fn trying_all<'a>(siteinfo: &'a Siteinfo, url: &Url) -> Vec<&'a Item> {
+        let allowed = siteinfo.items().iter().filter(|item| !item.url.is_generic());
+        allowed.filter(|item| item.url.matches(url.as_str())).collect()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn matching_gives_what_trying_all_gives(
+            patterns in proptest::collection::vec(
+                "(\\^|http|s\\?|://|www\\\\\\.|a|b|ab|\\.|\\\\\\.|/|\\[ab\\]|\\[\\.\\]|\\(|\\(\\?:|\\(\\?!|\\)|\\||\\*|\\+|\\?|\\{2\\}|\\{0,1\\}|\\$|\\\\b|\\\\1|test){0,8}", 1..20),
+            hosts in proptest::collection::vec("(www\\.)?(a|b|ab|ba|aab|test)\\.(test|ab)/(a|b|/|test|ab){0,4}", 1..5),
+        ) {
+            let items: Vec<_> = patterns.iter()
+                .map(|url| serde_json::json!({"url": url, "nextLink": "//a", "pageElement": "//p"}))
+                .collect();
+            let siteinfo = Siteinfo::read(serde_json::to_string(&items).unwrap().as_bytes()).unwrap();
+            for host in hosts {
+                let url: Url = format!("https://{host}").parse().unwrap();
+                let quick: Vec<_> = siteinfo.matching(&url).map(std::ptr::from_ref).collect();
+                let all: Vec<_> = trying_all(&siteinfo, &url).into_iter().map(std::ptr::from_ref).collect();
+                proptest::prop_assert_eq!(quick, all, "{}", url);
+            }
+        }
     }
 
     #[test]

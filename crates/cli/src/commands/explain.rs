@@ -60,10 +60,7 @@ fn explain_links(
         Some(next) => writeln!(
             out,
             "\nNext page: {} ({}, by {}, score {:.3})",
-            next.url,
-            next.relation,
-            next.evidence.as_str(),
-            next.score
+            next.url, next.relation, next.evidence, next.score
         )?,
         None => match detectors.find_unfollowable(page) {
             Some(node) => {
@@ -74,7 +71,7 @@ fn explain_links(
             None => writeln!(out, "\nNext page: none")?,
         },
     }
-    let (count, best) = match &detectors.next {
+    let (count, best) = match detectors.link_model() {
         LinkModel::Full(detector) => {
             let (count, best) = detector.explain(page, top);
             let explained = best.into_iter().map(|candidate| Explained {
@@ -113,7 +110,7 @@ fn explain_content(
     out: &mut Output,
 ) -> anyhow::Result<()> {
     let content = detectors.find_content(page, next);
-    let (nodes, by) = (content.nodes.len(), content.evidence.as_str());
+    let (nodes, by) = (content.nodes.len(), &content.evidence);
     writeln!(out, "\nMain content: {nodes} node(s), by {by}, score {:.3}", content.score)?;
     for node in &content.nodes {
         writeln!(out, "  {}  “{}”", page.location_path(*node), shortened(&page.text(*node)))?;
@@ -122,7 +119,7 @@ fn explain_content(
         writeln!(out, "  without {}  “{}”", page.location_path(*node), shortened(&page.text(*node)))?;
     }
     let next = next.map(|next| next.node);
-    match &detectors.content {
+    match detectors.content_model() {
         ContentModel::Full(detector) => {
             let model = &detector.models().blocks.model;
             let blocks = detector.explain(page, next).blocks;

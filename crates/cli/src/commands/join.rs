@@ -6,7 +6,7 @@ use crate::commands::pages::Pages;
 use crate::commands::source::{Source, Web, open};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, plain};
 use crate::progress::Progress;
 use anyhow::Context;
 use std::cell::{Cell, RefCell};
@@ -191,14 +191,23 @@ fn join_one(
 fn report(document: &Document) {
     let pages = document.pages.len();
     let stopped = &document.stopped;
+    let mut rules: Vec<String> =
+        document.pages.iter().filter_map(|page| page.rule.as_deref()).map(quoted).collect();
+    rules.dedup();
+    let rules =
+        if rules.is_empty() { String::new() } else { format!("; content by rule {}", rules.join(", ")) };
     complain(&format!(
-        "{}: {pages} page{}; stopped: {} ({})",
+        "{}: {pages} page{}; stopped: {} ({}){rules}",
         document.url,
         if pages == 1 { "" } else { "s" },
         stopped.reason.as_str(),
         stopped.detail
     ));
     warn(document);
+}
+
+fn quoted(name: &str) -> String {
+    format!("`{}`", plain(name))
 }
 
 fn warn(document: &Document) {

@@ -186,7 +186,10 @@ fn siteinfo_that_is_none_is_refused() {
     for (rules, what) in [
         (folder.file("text.json", "nonsense"), "no JSON"),
         (folder.file("cut.json", "[{\"name\": \"a\""), "line 1 column"),
-        (folder.file("object.json", "{}"), "expected an array of items, found an object"),
+        (
+            folder.file("object.json", "{}"),
+            "expected an array of items or one item, found an object that is none",
+        ),
         (none, "cannot read"),
     ] {
         let name = rules.rsplit('/').next().unwrap();

@@ -14,6 +14,7 @@ mod label_train_evaluate;
 mod layers;
 mod save;
 mod scan;
+mod siteinfo;
 mod support;
 mod trust;
 mod web;

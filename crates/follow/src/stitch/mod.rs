@@ -99,6 +99,7 @@ pub fn stitch(reassembly: &Reassembly) -> Document {
             url: part.page.url().clone(),
             score: part.score,
             by: part.by.to_owned(),
+            rule: part.content.evidence.rule().map(str::to_owned),
             verdict: part.verdict.clone(),
             start,
             end: length,

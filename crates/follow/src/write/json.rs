@@ -26,6 +26,9 @@ struct PageObject<'a> {
     url: &'a str,
     score: f32,
     by: &'a str,
+    /// The siteinfo item that the content was found by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<&'a str>,
     /// `null` for the first page, and where nobody judged.
     verified: Option<VerdictObject<'a>>,
     start: usize,
@@ -64,6 +67,7 @@ impl<'a> Object<'a> {
             url: page.url.as_str(),
             score: page.score,
             by: &page.by,
+            rule: page.rule.as_deref(),
             verified: page.verdict.as_ref().map(VerdictObject::of),
             start: page.start,
             end: page.end,

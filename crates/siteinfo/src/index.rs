@@ -1,0 +1,47 @@
+//! Which items can match an address at all: those one of whose required texts is part of it.
+
+use crate::item::Item;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use std::collections::BTreeMap;
+
+/// Finds items by the texts that their `url` needs.
+#[derive(Debug)]
+pub(crate) struct Index {
+    /// Finds texts; `None` where it could not be built, and every item is tried.
+    texts: Option<AhoCorasick>,
+    /// The items that need each text.
+    items: Vec<Vec<usize>>,
+    /// The items that need none that we know of.
+    always: Vec<usize>,
+}
+
+impl Index {
+    pub(crate) fn new(items: &[Item]) -> Index {
+        let (mut by_text, mut always) = (BTreeMap::<&str, Vec<usize>>::new(), Vec::new());
+        for (index, item) in items.iter().enumerate() {
+            match item.url.required() {
+                Some(texts) => texts.iter().for_each(|text| by_text.entry(text).or_default().push(index)),
+                None => always.push(index),
+            }
+        }
+        let texts =
+            AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(by_text.keys()).ok();
+        if texts.is_none() {
+            always = (0..items.len()).collect();
+        }
+        Index { texts, items: by_text.into_values().collect(), always }
+    }
+
+    /// Returns the items that may match an address, in order.
+    pub(crate) fn candidates(&self, url: &str) -> Vec<usize> {
+        let mut found = self.always.clone();
+        if let Some(texts) = &self.texts {
+            for hit in texts.find_overlapping_iter(url) {
+                found.extend_from_slice(&self.items[hit.pattern().as_usize()]);
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}

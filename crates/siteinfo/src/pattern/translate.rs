@@ -1,0 +1,215 @@
+//! Writes what JavaScript means in the syntax of `fancy-regex`, which runs it.
+//!
+//! `regex` runs what it can, in linear time; look-around and back-references run on `fancy-regex`' own backtracking,
+//! within a number of steps.
+
+use super::PatternError;
+use super::syntax::{Node, Set, WORD, is_word};
+use fancy_regex::{Regex, RegexBuilder};
+use std::fmt::Write;
+
+/// How often one match may backtrack; only expressions with look-around or back-references can.
+const BACKTRACK_LIMIT: usize = 100_000;
+/// Largest compiled program, in bytes.
+const SIZE_LIMIT: usize = 16 << 20;
+/// Most parts that an expression may have when its counted repetition is written out.
+const MAX_PARTS: u64 = 16 * 1024;
+/// Matches nowhere.
+const NOTHING: &str = r"[^\s\S]";
+
+/// An expression in the syntax of `fancy-regex`.
+#[derive(Debug)]
+pub(crate) struct Translated {
+    source: String,
+    /// Whether it needs more than `regex` has.
+    pub(crate) is_fancy: bool,
+}
+
+impl Translated {
+    pub(crate) fn new(node: &Node, has_back: bool) -> Result<Translated, PatternError> {
+        if parts(node) > MAX_PARTS {
+            return Err(PatternError::TooLarge);
+        }
+        let mut writer = Writer { out: String::new(), open: Vec::new(), keeps: has_back, is_fancy: has_back };
+        writer.node(node);
+        Ok(Translated { source: writer.out, is_fancy: writer.is_fancy })
+    }
+
+    pub(crate) fn compile(&self) -> Result<Regex, Box<fancy_regex::Error>> {
+        let mut builder = RegexBuilder::new(&self.source);
+        Ok(builder.backtrack_limit(BACKTRACK_LIMIT).delegate_size_limit(SIZE_LIMIT).build()?)
+    }
+}
+
+/// How many parts an expression has, counted repetition written out.
+fn parts(node: &Node) -> u64 {
+    match node {
+        Node::Group { node, .. } | Node::Look { node, .. } => parts(node).saturating_add(1),
+        Node::Concat(nodes) | Node::Alternate(nodes) => nodes.iter().map(parts).fold(1, u64::saturating_add),
+        Node::Repeat { node, .. } if takes_nothing(node) => parts(node),
+        Node::Repeat { node, min, max, .. } => {
+            let times = max.unwrap_or_else(|| min.saturating_add(1)).max(*min).max(1);
+            parts(node).saturating_mul(u64::from(times)).saturating_add(1)
+        }
+        _ => 1,
+    }
+}
+
+/// Says whether a part takes no characters, wherever it matches.
+fn takes_nothing(node: &Node) -> bool {
+    match node {
+        Node::Empty | Node::Start | Node::End | Node::Boundary { .. } | Node::Look { .. } => true,
+        Node::Unit(_) | Node::Set(_) | Node::Back(_) => false,
+        Node::Group { node, .. } => takes_nothing(node),
+        Node::Concat(nodes) | Node::Alternate(nodes) => nodes.iter().all(takes_nothing),
+        Node::Repeat { node, max, .. } => *max == Some(0) || takes_nothing(node),
+    }
+}
+
+struct Writer {
+    out: String,
+    /// The numbers of the groups that this place is in.
+    open: Vec<usize>,
+    /// Whether groups keep what they match.
+    keeps: bool,
+    is_fancy: bool,
+}
+
+impl Writer {
+    fn node(&mut self, node: &Node) {
+        match node {
+            Node::Empty => {}
+            Node::Unit(unit) => self.units(&[*unit]),
+            Node::Set(set) => set_source(set, &mut self.out),
+            Node::Start => self.out.push_str(r"\A"),
+            Node::End => self.out.push_str(r"\z"),
+            Node::Boundary { negated } => self.boundary(*negated),
+            Node::Group { number, node } => {
+                let keeps = self.keeps && number.is_some();
+                self.open.extend(number);
+                self.bracketed(if keeps { "(" } else { "(?:" }, node);
+                if number.is_some() {
+                    self.open.pop();
+                }
+            }
+            Node::Look { behind, negated, node } => {
+                self.is_fancy = true;
+                self.bracketed(
+                    match (behind, negated) {
+                        (false, false) => "(?=",
+                        (false, true) => "(?!",
+                        (true, false) => "(?<=",
+                        (true, true) => "(?<!",
+                    },
+                    node,
+                );
+            }
+            // A group that has not matched yet is matched by nothing.
+            Node::Back(group) if self.open.contains(group) => {}
+            Node::Back(group) => _ = write!(self.out, r"(?({group})\{group}|)"),
+            Node::Concat(nodes) => self.concat(nodes),
+            Node::Alternate(branches) => {
+                self.out.push_str("(?:");
+                for (at, branch) in branches.iter().enumerate() {
+                    if at > 0 {
+                        self.out.push('|');
+                    }
+                    self.node(branch);
+                }
+                self.out.push(')');
+            }
+            // Once is as good as often, where nothing is taken.
+            Node::Repeat { node, min, .. } if takes_nothing(node) => {
+                self.bracketed("(?:", node);
+                if *min == 0 {
+                    self.out.insert(self.out.len() - 1, '|');
+                }
+            }
+            Node::Repeat { node, min, max, greedy } => {
+                self.bracketed("(?:", node);
+                _ = match max {
+                    Some(max) => write!(self.out, "{{{min},{max}}}"),
+                    None => write!(self.out, "{{{min},}}"),
+                };
+                if !greedy {
+                    self.out.push('?');
+                }
+            }
+        }
+    }
+
+    fn bracketed(&mut self, open: &str, node: &Node) {
+        self.out.push_str(open);
+        self.node(node);
+        self.out.push(')');
+    }
+
+    /// Two halves of a surrogate pair are one character.
+    fn concat(&mut self, nodes: &[Node]) {
+        let mut at = 0;
+        while let Some(node) = nodes.get(at) {
+            match (node, nodes.get(at + 1)) {
+                (Node::Unit(high @ 0xD800..=0xDBFF), Some(Node::Unit(low @ 0xDC00..=0xDFFF))) => {
+                    self.units(&[*high, *low]);
+                    at += 1;
+                }
+                _ => self.node(node),
+            }
+            at += 1;
+        }
+    }
+
+    fn units(&mut self, units: &[u16]) {
+        match char::decode_utf16(units.iter().copied()).next() {
+            Some(Ok(c)) => push_char(c, &mut self.out),
+            // Half a surrogate pair is in no text of ours.
+            Some(Err(_)) | None => self.out.push_str(NOTHING),
+        }
+    }
+
+    /// `\b` and `\B` of ASCII words.
+    fn boundary(&mut self, negated: bool) {
+        self.is_fancy = true;
+        let mut word = String::new();
+        set_source(&Set::new(WORD.to_vec(), false), &mut word);
+        _ = if negated {
+            write!(self.out, "(?:(?<={word})(?={word})|(?<!{word})(?!{word}))")
+        } else {
+            write!(self.out, "(?:(?<={word})(?!{word})|(?<!{word})(?={word}))")
+        };
+    }
+}
+
+fn push_char(c: char, out: &mut String) {
+    if c.is_ascii() && is_word(c as u16) {
+        out.push(c);
+    } else {
+        _ = write!(out, r"\x{{{:X}}}", u32::from(c));
+    }
+}
+
+/// A set as a class. Units are characters; a set with all halves of surrogate pairs has all characters beyond them.
+fn set_source(set: &Set, out: &mut String) {
+    const HALVES: (u16, u16) = (0xD800, 0xDFFF);
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for &(low, high) in set.ranges() {
+        if low < HALVES.0 {
+            ranges.push((low.into(), high.min(HALVES.0 - 1).into()));
+        }
+        if high > HALVES.1 {
+            ranges.push((low.max(HALVES.1 + 1).into(), high.into()));
+        }
+        if low <= HALVES.0 && high >= HALVES.1 {
+            ranges.push((0x1_0000, 0x10_FFFF));
+        }
+    }
+    if ranges.is_empty() {
+        out.push_str(NOTHING);
+        return;
+    }
+    out.push('[');
+    for (low, high) in ranges {
+        _ = write!(out, r"\x{{{low:X}}}-\x{{{high:X}}}");
+    }
+    out.push(']');
+}
