@@ -1,12 +1,17 @@
 //! XPath 1.0 on the page, as browsers evaluate it on HTML, within bounds.
 //!
 //! `xpath-eval` parses and evaluates over a view of our arena. Ours are the view (names of HTML elements and
-//! attributes compare without case, `id` attributes are IDs) and the bounds: length and nesting of an
-//! expression, since the crate recurses, and the nodes that one evaluation may visit.
+//! attributes compare without case, `id` attributes are IDs), `id()` of a literal, which the crate answers by a walk
+//! over the page for each name, and the bounds: length and nesting of an expression, since the crate recurses, and
+//! the nodes that one evaluation may visit.
+//!
+//! Results are those of libxml2, but for names in upper case, which HTML matches without case:
+//! `models/results/siteinfo/conformance.md`.
 
-use crate::page::{Namespace, NodeId, NodeKind as Kind, Page};
-use std::cell::Cell;
+use crate::page::{AttributeNamespace, Namespace, NodeId, NodeKind as Kind, Page};
+use std::cell::{Cell, OnceCell};
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use xpath_eval::{
     EvalError, EvaluationContext, ExpandedName, Expr, FilterExpr, LocationPath, Node, NodeKind, NodeTest,
     PathExpr, PrimaryExpr, QName, Value,
@@ -105,12 +110,13 @@ impl XPath {
     /// [`XPathError`] where it is no XPath 1.0, or beyond a bound.
     pub fn parse(source: &str) -> Result<XPath, XPathError> {
         check_bounds(source)?;
-        let expr = xpath_eval::parse(source)
+        let mut expr = xpath_eval::parse(source)
             .map_err(|error| XPathError::Syntax { at: error.position, reason: error.message })?;
         if let Some(name) = prefixed_name(&expr) {
             let at = source.find(&name).unwrap_or(0);
             return Err(XPathError::UnknownPrefix { at, name });
         }
+        bind_ids(&mut expr);
         Ok(XPath { source: source.to_owned(), expr })
     }
 
@@ -130,8 +136,14 @@ impl XPath {
     }
 
     fn evaluate_within<'a>(&self, page: &'a Page, budget: u64) -> Result<XPathValue<'a>, XPathError> {
-        let view = View { page, visits: Cell::new(0), budget };
-        let context = EvaluationContext::new(XNode { view: &view, id: NodeId::DOCUMENT, attribute: None });
+        let view = View { page, visits: Cell::new(0), budget, ids: OnceCell::new() };
+        let document = XNode { view: &view, id: NodeId::DOCUMENT, attribute: None };
+        let variables = |name: &QName| {
+            let tokens = name.local.strip_prefix(ID_VARIABLE)?;
+            Some(Value::NodeSet(view.with_ids(tokens).into_iter().map(|id| document.at(id)).collect()))
+        };
+        let mut context = EvaluationContext::new(document);
+        context.variables = Some(&variables);
         let value = xpath_eval::evaluate(&self.expr, &context);
         if view.visits.get() > budget {
             return Err(XPathError::BudgetSpent);
@@ -251,15 +263,89 @@ fn prefixed_name(expr: &Expr) -> Option<String> {
     }
 }
 
+/// How the variables begin that stand for `id('…')`; no expression can name one.
+const ID_VARIABLE: &str = "id ";
+
+/// Puts a variable in the place of each `id()` whose argument is a literal.
+fn bind_ids(expr: &mut Expr) {
+    match expr {
+        Expr::Or(a, b) | Expr::And(a, b) | Expr::Union(a, b) => all_ids([a, b]),
+        Expr::Equality(a, _, b) => all_ids([a, b]),
+        Expr::Relational(a, _, b) => all_ids([a, b]),
+        Expr::Additive(a, _, b) => all_ids([a, b]),
+        Expr::Multiplicative(a, _, b) => all_ids([a, b]),
+        Expr::Negate(a) => bind_ids(a),
+        Expr::Path(PathExpr::Location(path)) => bind_ids_of_steps(path),
+        Expr::Path(PathExpr::Filter(filter)) => bind_ids_of_filter(filter),
+        Expr::Path(PathExpr::FilterLocation(filter, path)) => {
+            bind_ids_of_filter(filter);
+            bind_ids_of_steps(path);
+        }
+    }
+}
+
+fn all_ids(operands: [&mut Box<Expr>; 2]) {
+    operands.into_iter().for_each(|operand| bind_ids(operand));
+}
+
+fn bind_ids_of_steps(path: &mut LocationPath) {
+    path.steps.iter_mut().flat_map(|step| &mut step.predicates).for_each(bind_ids);
+}
+
+fn bind_ids_of_filter(filter: &mut FilterExpr) {
+    filter.predicates.iter_mut().for_each(bind_ids);
+    match &mut filter.primary {
+        PrimaryExpr::Parenthesized(inner) => bind_ids(inner),
+        PrimaryExpr::Function(call) => {
+            let literal = match call.args.as_slice() {
+                [
+                    Expr::Path(PathExpr::Filter(FilterExpr {
+                        primary: PrimaryExpr::Literal(text),
+                        predicates,
+                    })),
+                ] if predicates.is_empty() && call.name.local == "id" => Some(format!("{ID_VARIABLE}{text}")),
+                _ => None,
+            };
+            match literal {
+                Some(local) => filter.primary = PrimaryExpr::Variable(QName { prefix: None, local }),
+                None => call.args.iter_mut().for_each(bind_ids),
+            }
+        }
+        PrimaryExpr::Variable(_) | PrimaryExpr::Literal(_) | PrimaryExpr::Number(_) => {}
+    }
+}
+
 /// The page as one evaluation sees it. When the budget is spent the tree looks empty, so that the evaluation
 /// ends; its value is then thrown away.
 struct View<'a> {
     page: &'a Page,
     visits: Cell<u64>,
     budget: u64,
+    /// By the value of its `id`: the first element that has it.
+    ids: OnceCell<BTreeMap<&'a str, NodeId>>,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    /// Finds the elements whose IDs are named, in document order.
+    fn with_ids(&self, names: &str) -> Vec<NodeId> {
+        let ids = self.ids.get_or_init(|| {
+            self.charge(self.page.node_count() as u64 / 8);
+            let mut ids: BTreeMap<&'a str, NodeId> = BTreeMap::new();
+            for element in self.page.elements() {
+                if let Some(id) = self.page.attribute(element, "id") {
+                    ids.entry(id).or_insert(element);
+                }
+            }
+            ids
+        });
+        let names = names.split([' ', '\t', '\r', '\n']).filter(|name| !name.is_empty());
+        let mut found: Vec<NodeId> = names.filter_map(|name| ids.get(name).copied()).collect();
+        self.charge(1 + found.len() as u64);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// Charges for a visit; says whether the budget lasts.
     fn charge(&self, cost: u64) -> bool {
         let visits = self.visits.get().saturating_add(cost);
@@ -353,7 +439,10 @@ impl<'v, 'a: 'v> Node<'v> for XNode<'v, 'a> {
     }
 
     fn attributes(self) -> impl Iterator<Item = Self> + 'v {
-        let range = if self.attribute.is_none() { self.view.page.attribute_range(self.id) } else { 0..0 };
+        let page = self.view.page;
+        let range = if self.attribute.is_none() { page.attribute_range(self.id) } else { 0..0 };
+        // A declaration is no attribute in XPath's data model.
+        let range = range.filter(|index| page.attribute_namespace_at(*index) != AttributeNamespace::Xmlns);
         let node = move |index| XNode { attribute: u32::try_from(index).ok(), ..self };
         range.map(node).take_while(move |_| self.view.charge(1))
     }
@@ -365,7 +454,11 @@ impl<'v, 'a: 'v> Node<'v> for XNode<'v, 'a> {
     fn expanded_name(self) -> Option<ExpandedName> {
         let page = self.view.page;
         let (namespace, local) = match (self.attribute, page.kind(self.id)) {
-            (Some(index), _) => (None, self.attribute_at(index).0),
+            // `lang()` takes a `lang` for `xml:lang` where it has no namespace, not even an empty one.
+            (Some(index), _) => (
+                Some(attribute_uri(page.attribute_namespace_at(index as usize)).unwrap_or_default()),
+                self.attribute_at(index).0,
+            ),
             (None, Kind::Element) => (namespace_uri(page.namespace(self.id)), page.tag(self.id)),
             _ => return None,
         };
@@ -384,7 +477,12 @@ impl<'v, 'a: 'v> Node<'v> for XNode<'v, 'a> {
     fn has_expanded_name(self, namespace_uri: Option<&str>, local_name: &str) -> bool {
         let page = self.view.page;
         let held = match (self.attribute, page.kind(self.id)) {
-            (Some(index), _) => self.attribute_at(index).0,
+            (Some(index), _) => {
+                if attribute_uri(page.attribute_namespace_at(index as usize)) != namespace_uri {
+                    return false;
+                }
+                self.attribute_at(index).0
+            }
             (None, Kind::Element) => {
                 if self::namespace_uri(page.namespace(self.id)) != namespace_uri {
                     return false;
@@ -411,6 +509,16 @@ fn namespace_uri(namespace: Namespace) -> Option<&'static str> {
         Namespace::Html => None,
         Namespace::Svg => Some("http://www.w3.org/2000/svg"),
         Namespace::MathMl => Some("http://www.w3.org/1998/Math/MathML"),
+    }
+}
+
+/// Names of attributes without a prefix match those without a namespace.
+fn attribute_uri(namespace: AttributeNamespace) -> Option<&'static str> {
+    match namespace {
+        AttributeNamespace::None => None,
+        AttributeNamespace::XLink => Some("http://www.w3.org/1999/xlink"),
+        AttributeNamespace::Xml => Some("http://www.w3.org/XML/1998/namespace"),
+        AttributeNamespace::Xmlns => Some("http://www.w3.org/2000/xmlns/"),
     }
 }
 
@@ -463,6 +571,60 @@ mod tests {
         ] {
             assert_eq!(evaluate(source).as_deref(), Ok(expected), "{source}");
         }
+    }
+
+    #[test]
+    fn attributes_of_a_namespace_have_no_plain_name() {
+        let html = "<svg xmlns='http://www.w3.org/2000/svg' xml:lang=ja><use xlink:href=#x></use><a href=#y></a></svg>\
+            <p xmlns=z xml:lang=ja xlink:href=#z>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let count = |source: &str| match XPath::parse(source).unwrap().evaluate(&page).unwrap() {
+            XPathValue::Nodes(nodes) => nodes.len(),
+            value => panic!("{value:?}"),
+        };
+        assert_eq!(count("//@href"), 1, "that of `use` is of XLink");
+        assert_eq!(count("//*[name() = 'svg']/@*"), 1, "a declaration is no attribute");
+        assert_eq!(count("//*[name() = 'use']/@*[namespace-uri() = 'http://www.w3.org/1999/xlink']"), 1);
+        assert_eq!(count("//p/@*[namespace-uri() = '']"), 3, "HTML has no namespaces");
+        // Only `xml:lang` counts, and only with its namespace, as in browsers.
+        assert_eq!(count("//*[lang('ja')]"), 3);
+        let page = Page::from_text("<html lang=en xml:lang=en><p>x", &"https://a.test/".parse().unwrap());
+        assert_eq!(XPath::parse("//p[lang('en')]").unwrap().nodes(&page), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn an_id_is_looked_up_wherever_it_stands_in_an_expression() {
+        let html = "<div id=b><p id='x y'>1</p><p id=a>2</p></div><div id=a>3</div><a name='b a'></a>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let found = |source: &str| match XPath::parse(source).unwrap().evaluate(&page).unwrap() {
+            XPathValue::Nodes(nodes) => {
+                let path = |node: &XPathNode<'_>| match node {
+                    XPathNode::Node(id) => page.location_path(*id).replace("/html[1]/body[1]", ""),
+                    XPathNode::Attribute { value, .. } => (*value).to_owned(),
+                };
+                nodes.iter().map(path).collect::<Vec<_>>().join(" ")
+            }
+            value => format!("{value:?}"),
+        };
+        assert_eq!(found("id('a')"), "/div[1]/p[2]", "the first one that has it");
+        assert_eq!(found("id('a b\t none')"), "/div[1] /div[1]/p[2]", "in document order");
+        assert_eq!(found("id('x') | id('x y')"), "", "no ID holds white space");
+        assert_eq!(found("id(//a/@name)[last()]/@id"), "a");
+        assert_eq!(found("//p[. = id('a')]"), "/div[1]/p[2]");
+        assert_eq!(found("//p[id('a')][2] | (id('b'))//p[1]"), "/div[1]/p[1] /div[1]/p[2]");
+        assert_eq!(found("//p[not(id('c'))][count(id('a') | .) = 1]"), "/div[1]/p[2]");
+        assert_eq!(found("concat(id('a'), -id('a'), id('b')/p = 1 or id('c'))"), "String(\"2-2true\")");
+        assert_eq!(
+            found("id('a') = 2 and id('a') > 1 and id('a') + 1 = 3 and id('a') * 2 = 4"),
+            "Boolean(true)"
+        );
+        // Nobody can name the variables that stand for them.
+        let variable = XPath::parse("$id").unwrap().evaluate(&page);
+        assert!(matches!(variable, Err(XPathError::Evaluation(_))), "{variable:?}");
+        assert!(matches!(
+            XPath::parse("id('a', 'b')").unwrap().evaluate(&page),
+            Err(XPathError::Evaluation(_))
+        ));
     }
 
     #[test]
