@@ -30,12 +30,14 @@ pub(crate) enum Command {
     Train(TrainArguments),
     Evaluate(EvaluateArguments),
     Blocks(BlocksArguments),
+    Siteinfo(SiteinfoArguments),
 }
 
 /// Which models and rules find links and content
 #[derive(Debug, Args)]
 pub(crate) struct DetectorArguments {
-    /// Siteinfo (Wedata items); a page that an item covers is read by the item, any other by the models
+    /// Siteinfo (Wedata items); a page that an item covers is read by the item, any other by the models. `wedata` is the
+    /// dump that `tsugi siteinfo update` fetched
     #[arg(long, value_name = "SITEINFO")]
     pub(crate) rules: Option<PathBuf>,
     /// The built-in models to use: those of all features, or those of the thesis' features
@@ -190,7 +192,7 @@ pub(crate) struct ExplainArguments {
 /// that cannot be used are listed on stderr and passed over.
 #[derive(Debug, Args)]
 pub(crate) struct LabelArguments {
-    /// Siteinfo: a Wedata dump, full JSON as served
+    /// Siteinfo: a Wedata dump, full JSON as served; `wedata` is the one that `tsugi siteinfo update` fetched
     #[arg(long, value_name = "SITEINFO", required = true)]
     pub(crate) rules: Vec<PathBuf>,
     /// WARC archive of pages
@@ -318,6 +320,36 @@ pub(crate) enum BlocksMethod {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
+}
+
+/// Siteinfo: rules for single sites, written by their users
+#[derive(Debug, Args)]
+pub(crate) struct SiteinfoArguments {
+    #[command(subcommand)]
+    pub(crate) command: SiteinfoCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SiteinfoCommand {
+    Update(SiteinfoUpdateArguments),
+    /// Shows the dump that is held: where, since when, how many items
+    Show,
+}
+
+/// Fetches the AutoPagerize dump of Wedata, for `--rules wedata`
+///
+/// It is kept in the folder for data of the user. A dump that is the same as the one held is not fetched again; one that
+/// is broken, or has lost half of its items, does not replace it.
+#[derive(Debug, Args)]
+pub(crate) struct SiteinfoUpdateArguments {
+    /// Where the dump is fetched from, where not from Wedata itself
+    #[arg(long, value_name = "URL")]
+    pub(crate) from: Option<String>,
+    /// Take a dump that has fewer than half as many usable items as the one that is held
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) network: NetworkArguments,
 }
 
 /// What a model finds.

@@ -413,12 +413,12 @@ impl<'a> Walk<'a> {
             return Err(stop(StopReason::OffSite, detail, at));
         }
         let read = self.read(&to, &answer);
-        // As the clients of siteinfo do: the models do not take over what a rule began.
-        if led_by_rule && !(by_rule(&read.content.evidence) && !read.content.nodes.is_empty()) {
-            let detail = "a rule led here, and none finds content on this page";
+        if let Some(detail) = self.held.lack(&read.lines) {
             return Err(stop(StopReason::NotAContinuation, detail, at));
         }
-        if let Some(detail) = self.held.lack(&read.lines) {
+        // As the clients of siteinfo do: the models do not take over what a rule began.
+        if led_by_rule && !by_rule(&read.content.evidence) {
+            let detail = "a rule led here, and none finds content on this page";
             return Err(stop(StopReason::NotAContinuation, detail, at));
         }
         // Past the end of a list, many a site answers with a page that has all but the list.
