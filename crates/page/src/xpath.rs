@@ -2,7 +2,7 @@
 //!
 //! `xpath-eval` parses and evaluates over a view of our arena. Ours are the view (names of HTML elements and
 //! attributes compare without case, `id` attributes are IDs), `id()` of a literal, which the crate answers by a walk
-//! over the page for each name, and the bounds: length and nesting of an expression, since the crate recurses, and
+//! over the page for each name, paths in predicates that give the same for every node, and the bounds: length and nesting of an expression, since the crate recurses, and
 //! the nodes that one evaluation may visit.
 //!
 //! Results are those of libxml2, but for names in upper case, which HTML matches without case:
@@ -13,8 +13,8 @@ use std::cell::{Cell, OnceCell};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use xpath_eval::{
-    EvalError, EvaluationContext, ExpandedName, Expr, FilterExpr, LocationPath, Node, NodeKind, NodeTest,
-    PathExpr, PrimaryExpr, QName, Value,
+    AdditiveOp, EvalError, EvaluationContext, ExpandedName, Expr, FilterExpr, FunctionCall, LocationPath,
+    Node, NodeKind, NodeTest, PathExpr, PrimaryExpr, QName, Value,
 };
 
 /// Longest expression, in bytes; the longest of Wedata has 2,685 characters.
@@ -71,6 +71,8 @@ pub enum XPathError {
 pub struct XPath {
     source: String,
     expr: Expr,
+    /// What variables of the expression stand for; see [`bind`].
+    paths: Vec<Expr>,
 }
 
 /// What an expression gave.
@@ -116,8 +118,8 @@ impl XPath {
             let at = source.find(&name).unwrap_or(0);
             return Err(XPathError::UnknownPrefix { at, name });
         }
-        bind_ids(&mut expr);
-        Ok(XPath { source: source.to_owned(), expr })
+        let paths = bind(&mut expr);
+        Ok(XPath { source: source.to_owned(), expr, paths })
     }
 
     /// Returns the expression as written.
@@ -138,13 +140,9 @@ impl XPath {
     fn evaluate_within<'a>(&self, page: &'a Page, budget: u64) -> Result<XPathValue<'a>, XPathError> {
         let view = View { page, visits: Cell::new(0), budget, ids: OnceCell::new() };
         let document = XNode { view: &view, id: NodeId::DOCUMENT, attribute: None };
-        let variables = |name: &QName| {
-            let tokens = name.local.strip_prefix(ID_VARIABLE)?;
-            Some(Value::NodeSet(view.with_ids(tokens).into_iter().map(|id| document.at(id)).collect()))
-        };
-        let mut context = EvaluationContext::new(document);
-        context.variables = Some(&variables);
-        let value = xpath_eval::evaluate(&self.expr, &context);
+        let values = self.paths.iter().map(|_| OnceCell::new()).collect();
+        let bound = Bound { document, paths: &self.paths, values, error: OnceCell::new() };
+        let value = bound.evaluate(&self.expr);
         if view.visits.get() > budget {
             return Err(XPathError::BudgetSpent);
         }
@@ -263,55 +261,161 @@ fn prefixed_name(expr: &Expr) -> Option<String> {
     }
 }
 
-/// How the variables begin that stand for `id('…')`; no expression can name one.
+/// How the variables begin that stand for `id('…')`, and for paths that give the same everywhere; no expression can
+/// name one.
 const ID_VARIABLE: &str = "id ";
+const PATH_VARIABLE: &str = "path ";
 
-/// Puts a variable in the place of each `id()` whose argument is a literal.
-fn bind_ids(expr: &mut Expr) {
-    match expr {
-        Expr::Or(a, b) | Expr::And(a, b) | Expr::Union(a, b) => all_ids([a, b]),
-        Expr::Equality(a, _, b) => all_ids([a, b]),
-        Expr::Relational(a, _, b) => all_ids([a, b]),
-        Expr::Additive(a, _, b) => all_ids([a, b]),
-        Expr::Multiplicative(a, _, b) => all_ids([a, b]),
-        Expr::Negate(a) => bind_ids(a),
-        Expr::Path(PathExpr::Location(path)) => bind_ids_of_steps(path),
-        Expr::Path(PathExpr::Filter(filter)) => bind_ids_of_filter(filter),
-        Expr::Path(PathExpr::FilterLocation(filter, path)) => {
-            bind_ids_of_filter(filter);
-            bind_ids_of_steps(path);
+/// Puts variables in the place of what would be evaluated over and over: `id()` of a literal, and, in predicates, paths
+/// that start at the document or at such an `id()`. Returns those paths.
+fn bind(expr: &mut Expr) -> Vec<Expr> {
+    let mut binder = Binder { paths: Vec::new() };
+    binder.expr(expr, false);
+    binder.paths
+}
+
+struct Binder {
+    paths: Vec<Expr>,
+}
+
+impl Binder {
+    fn expr(&mut self, expr: &mut Expr, in_predicate: bool) {
+        match expr {
+            Expr::Or(a, b)
+            | Expr::And(a, b)
+            | Expr::Union(a, b)
+            | Expr::Equality(a, _, b)
+            | Expr::Relational(a, _, b)
+            | Expr::Additive(a, _, b)
+            | Expr::Multiplicative(a, _, b) => self.both(a, b, in_predicate),
+            Expr::Negate(a) => self.expr(a, in_predicate),
+            Expr::Path(PathExpr::Location(path)) => self.steps(path),
+            Expr::Path(PathExpr::Filter(filter)) => self.filter(filter, in_predicate),
+            Expr::Path(PathExpr::FilterLocation(filter, path)) => {
+                self.filter(filter, in_predicate);
+                self.steps(path);
+            }
+        }
+        let is_constant = match expr {
+            Expr::Path(PathExpr::Location(path)) => path.is_absolute && !path.steps.is_empty(),
+            Expr::Path(PathExpr::FilterLocation(start, _)) => is_bound(&start.primary),
+            _ => false,
+        };
+        if in_predicate && is_constant {
+            let name = format!("{PATH_VARIABLE}{}", self.paths.len());
+            self.paths.push(std::mem::replace(expr, variable(name)));
+        }
+    }
+
+    fn both(&mut self, a: &mut Expr, b: &mut Expr, in_predicate: bool) {
+        self.expr(a, in_predicate);
+        self.expr(b, in_predicate);
+    }
+
+    fn steps(&mut self, path: &mut LocationPath) {
+        path.steps.iter_mut().for_each(|step| self.predicates(&mut step.predicates));
+    }
+
+    fn predicates(&mut self, predicates: &mut [Expr]) {
+        for predicate in predicates {
+            self.expr(predicate, true);
+            // A variable might be a number, and so a place; ours are nodes.
+            if let Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates })) = predicate
+                && predicates.is_empty()
+                && is_bound(primary)
+            {
+                let name = QName { prefix: None, local: "boolean".to_owned() };
+                let args = vec![std::mem::replace(predicate, variable(String::new()))];
+                let primary = PrimaryExpr::Function(FunctionCall { name, args });
+                *predicate = Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates: Vec::new() }));
+            }
+        }
+    }
+
+    fn filter(&mut self, filter: &mut FilterExpr, in_predicate: bool) {
+        self.predicates(&mut filter.predicates);
+        match &mut filter.primary {
+            PrimaryExpr::Parenthesized(inner) => self.expr(inner, in_predicate),
+            PrimaryExpr::Function(call) => {
+                let literal = match call.args.as_slice() {
+                    [
+                        Expr::Path(PathExpr::Filter(FilterExpr {
+                            primary: PrimaryExpr::Literal(text),
+                            predicates,
+                        })),
+                    ] if predicates.is_empty() && call.name.local == "id" => {
+                        Some(format!("{ID_VARIABLE}{text}"))
+                    }
+                    _ => None,
+                };
+                match literal {
+                    Some(local) => filter.primary = PrimaryExpr::Variable(QName { prefix: None, local }),
+                    None => call.args.iter_mut().for_each(|argument| self.expr(argument, in_predicate)),
+                }
+            }
+            PrimaryExpr::Variable(_) | PrimaryExpr::Literal(_) | PrimaryExpr::Number(_) => {}
+        }
+        // The crate's sum of nothing is -0, and 1 divided by it -Infinity.
+        if matches!(&filter.primary, PrimaryExpr::Function(call) if call.name.local == "sum") {
+            let plain =
+                |primary| Box::new(Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates: vec![] })));
+            let sum = std::mem::replace(&mut filter.primary, PrimaryExpr::Number(0.0));
+            let sum = Expr::Additive(plain(sum), AdditiveOp::Add, plain(PrimaryExpr::Number(0.0)));
+            filter.primary = PrimaryExpr::Parenthesized(Box::new(sum));
         }
     }
 }
 
-fn all_ids(operands: [&mut Box<Expr>; 2]) {
-    operands.into_iter().for_each(|operand| bind_ids(operand));
+fn variable(local: String) -> Expr {
+    let primary = PrimaryExpr::Variable(QName { prefix: None, local });
+    Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates: Vec::new() }))
 }
 
-fn bind_ids_of_steps(path: &mut LocationPath) {
-    path.steps.iter_mut().flat_map(|step| &mut step.predicates).for_each(bind_ids);
+/// Says whether it is a variable of ours.
+fn is_bound(primary: &PrimaryExpr) -> bool {
+    let PrimaryExpr::Variable(name) = primary else { return false };
+    name.local.starts_with(ID_VARIABLE) || name.local.starts_with(PATH_VARIABLE)
 }
 
-fn bind_ids_of_filter(filter: &mut FilterExpr) {
-    filter.predicates.iter_mut().for_each(bind_ids);
-    match &mut filter.primary {
-        PrimaryExpr::Parenthesized(inner) => bind_ids(inner),
-        PrimaryExpr::Function(call) => {
-            let literal = match call.args.as_slice() {
-                [
-                    Expr::Path(PathExpr::Filter(FilterExpr {
-                        primary: PrimaryExpr::Literal(text),
-                        predicates,
-                    })),
-                ] if predicates.is_empty() && call.name.local == "id" => Some(format!("{ID_VARIABLE}{text}")),
-                _ => None,
-            };
-            match literal {
-                Some(local) => filter.primary = PrimaryExpr::Variable(QName { prefix: None, local }),
-                None => call.args.iter_mut().for_each(bind_ids),
-            }
+/// What the variables of an expression stand for on a page.
+struct Bound<'v, 'a> {
+    document: XNode<'v, 'a>,
+    paths: &'v [Expr],
+    /// By path: what it gave, from the first use on.
+    values: Vec<OnceCell<Option<Value<XNode<'v, 'a>>>>>,
+    /// Why the first path that failed did.
+    error: OnceCell<EvalError>,
+}
+
+impl<'v, 'a: 'v> Bound<'v, 'a> {
+    /// Evaluates with the document as context node.
+    fn evaluate(&self, expr: &Expr) -> Result<Value<XNode<'v, 'a>>, EvalError> {
+        let variables = |name: &QName| self.value(name);
+        let mut context = EvaluationContext::new(self.document);
+        context.variables = Some(&variables);
+        let value = xpath_eval::evaluate(expr, &context);
+        value.map_err(|error| self.error.get().cloned().unwrap_or(error))
+    }
+
+    fn value(&self, name: &QName) -> Option<Value<XNode<'v, 'a>>> {
+        let view = self.document.view;
+        if let Some(names) = name.local.strip_prefix(ID_VARIABLE) {
+            return Some(Value::NodeSet(
+                view.with_ids(names).into_iter().map(|id| self.document.at(id)).collect(),
+            ));
         }
-        PrimaryExpr::Variable(_) | PrimaryExpr::Literal(_) | PrimaryExpr::Number(_) => {}
+        let index: usize = name.local.strip_prefix(PATH_VARIABLE)?.parse().ok()?;
+        let value = self.values.get(index)?.get_or_init(|| match self.evaluate(&self.paths[index]) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let _ = self.error.set(error);
+                None
+            }
+        });
+        if let Some(Value::NodeSet(nodes)) = value {
+            view.charge(1 + nodes.len() as u64 / 8);
+        }
+        value.clone()
     }
 }
 
@@ -568,6 +672,9 @@ mod tests {
             ("/node()", "/html[1]"),
             ("//td/following::p[1]/preceding-sibling::*[1]", "/html[1]/body[1]/svg[1]"),
             ("boolean(//nav)", "false"),
+            ("1 div sum(//nav)", "inf"),
+            ("sum(//a) + sum(//p[sum(.) = 4])", "NaN"),
+            ("sum(//p)", "7"),
         ] {
             assert_eq!(evaluate(source).as_deref(), Ok(expected), "{source}");
         }
@@ -625,6 +732,30 @@ mod tests {
             XPath::parse("id('a', 'b')").unwrap().evaluate(&page),
             Err(XPathError::Evaluation(_))
         ));
+    }
+
+    #[test]
+    fn a_path_that_is_the_same_for_every_node_is_walked_once() {
+        let html = "<title>2</title>".to_owned() + &"<p><a href=x>1</a><a href=y>2</a></p>".repeat(2000);
+        let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
+        let count = |source: &str| {
+            XPath::parse(source).unwrap().evaluate_within(&page, 200_000).map(|value| match value {
+                XPathValue::Nodes(nodes) => nodes.len(),
+                value => panic!("{value:?}"),
+            })
+        };
+        assert_eq!(count("//a[. = //title]"), Ok(2000));
+        assert_eq!(count("//a[//title]"), Ok(4000));
+        assert_eq!(count("//a[//title][2]"), Ok(2000), "a place among those of one parent");
+        assert_eq!(count("//p/a[number(//title)]"), Ok(2000), "a number is a place");
+        assert_eq!(count("//p/a[count(//title)]"), Ok(2000));
+        assert_eq!(count("//a[contains(., string(number(//title[. = //title]/text()) - 1))]"), Ok(2000));
+        assert_eq!(count("//a[//none or not(//title)]"), Ok(0));
+        assert_eq!(count("//a[(//title)[1] = .][//title[last()]]"), Ok(2000));
+        // What fails in such a path fails in the expression, and only where it is come to.
+        let unknown = XPathError::Evaluation("unknown function: foo".to_owned());
+        assert_eq!(count("//a[//title[foo()]]"), Err(unknown));
+        assert_eq!(count("//none[//title[foo()]]"), Ok(0));
     }
 
     #[test]
