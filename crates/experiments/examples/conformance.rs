@@ -4,8 +4,9 @@
 //! conformance RULES DATA_SET… [--sample N]
 //! ```
 //!
-//! RULES is a folder of dumps, or a JSON file with a list `expressions`. Called by `scripts/conformance`, which hands the lines to `scripts/conformance.py`. The first line lists every
-//! distinct expression of the rules; each further one is a page:
+//! RULES is a folder of dumps, or a JSON file with a list `expressions`. Called by `scripts/conformance`, which hands the
+//! lines to `scripts/conformance.py`. The first line lists every distinct expression of the rules; each further one is a
+//! page:
 //!
 //! - `xml`: the tree, written so that an XML parser builds the same one. Elements of HTML have no namespace, those of
 //!   SVG and `MathML` have theirs. ID attributes are declared in the internal subset. Names that are no XML names, or
