@@ -36,7 +36,8 @@ pub(crate) enum Command {
 /// Which models and rules find links and content
 #[derive(Debug, Args)]
 pub(crate) struct DetectorArguments {
-    /// Siteinfo (Wedata items); a page that an item covers is read by the item, any other by the models
+    /// Siteinfo (Wedata items); a page that an item covers is read by the item, any other by the models. `wedata` is the
+    /// dump that `tsugi siteinfo update` fetched
     #[arg(long, value_name = "SITEINFO")]
     pub(crate) rules: Option<PathBuf>,
     /// Let items take part whose `url` matches nearly every address
@@ -194,7 +195,7 @@ pub(crate) struct ExplainArguments {
 /// that cannot be used are listed on stderr and passed over.
 #[derive(Debug, Args)]
 pub(crate) struct LabelArguments {
-    /// Siteinfo: a Wedata dump, full JSON as served
+    /// Siteinfo: a Wedata dump, full JSON as served; `wedata` is the one that `tsugi siteinfo update` fetched
     #[arg(long, value_name = "SITEINFO", required = true)]
     pub(crate) rules: Vec<PathBuf>,
     /// WARC archive of pages
@@ -324,7 +325,7 @@ pub(crate) enum BlocksMethod {
     },
 }
 
-/// Siteinfo (Wedata items): what can be used of it
+/// Siteinfo (Wedata items): rules for single sites, fetched, checked, learned
 #[derive(Debug, Args)]
 pub(crate) struct SiteinfoArguments {
     #[command(subcommand)]
@@ -334,6 +335,9 @@ pub(crate) struct SiteinfoArguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum SiteinfoCommand {
     Check(CheckArguments),
+    Update(SiteinfoUpdateArguments),
+    /// Shows the dump that is held: where, since when, how many items
+    Show,
 }
 
 /// Lists the items that cannot be used, and why
@@ -354,6 +358,22 @@ pub(crate) struct CheckArguments {
     /// Write a Markdown table without the expressions
     #[arg(long, conflicts_with = "json")]
     pub(crate) list: bool,
+}
+
+/// Fetches the AutoPagerize dump of Wedata, for `--rules wedata`
+///
+/// It is kept in the folder for data of the user. A dump that is the same as the one held is not fetched again; one that
+/// is broken, or has lost half of its items, does not replace it.
+#[derive(Debug, Args)]
+pub(crate) struct SiteinfoUpdateArguments {
+    /// Where the dump is fetched from, where not from Wedata itself
+    #[arg(long, value_name = "URL")]
+    pub(crate) from: Option<String>,
+    /// Take a dump that has fewer than half as many usable items as the one that is held
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) network: NetworkArguments,
 }
 
 /// What a model finds.

@@ -1,6 +1,7 @@
 //! The detectors of a run: built-in models or given ones, with siteinfo before them where there is some.
 
 use crate::args::{DetectorArguments, Features};
+use crate::commands::siteinfo::update::{self, FETCHED};
 use crate::output::{complain, plain};
 use anyhow::Context;
 use std::path::Path;
@@ -171,8 +172,11 @@ fn given<T>(path: &Path, of: fn(&[u8]) -> anyhow::Result<T>) -> anyhow::Result<T
     of(&bytes).with_context(|| format!("`{}` cannot be used", path.display()))
 }
 
-/// Reads a dump; items that cannot be used are listed.
+/// Reads a dump, or the fetched one where the path is `wedata`; items that cannot be used are listed.
 pub(crate) fn read_siteinfo(path: &Path) -> anyhow::Result<Siteinfo> {
+    if path.as_os_str() == FETCHED {
+        return update::fetched();
+    }
     let json = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let siteinfo = Siteinfo::read(&json).with_context(|| format!("`{}` is no siteinfo", path.display()))?;
     for problem in siteinfo.problems() {

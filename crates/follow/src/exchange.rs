@@ -12,6 +12,8 @@ pub enum Wanted {
     Image,
     /// A `robots.txt`.
     Robots,
+    /// A file of any type ([`Http::download`](crate::Http::download)); never kept.
+    File,
 }
 
 /// One request and its answer: a page, an image, a redirect, an error, a `robots.txt`.

@@ -87,7 +87,7 @@ pub use document::{Document, DocumentPage};
 pub use exchange::{Exchange, Keep, Wanted};
 pub use fetch::{Fetch, FetchError, FetchImage, Response};
 pub use files::{Files, file_url};
-pub use http::{CacheFolder, Guard, Http, HttpOptions};
+pub use http::{CacheFolder, Download, Guard, HeldFile, Http, HttpOptions};
 pub use reassemble::{Joiner, Limits, Part, Reassembly, StopReason, Stopped, reassemble, reassemble_from};
 pub use stitch::stitch;
 pub use write::{EpubOptions, Format, FormatError, GetImage, json_line, write, write_epub};

@@ -161,7 +161,8 @@ const WHOLE: f32 = 0.9;
 /// The page behind it is a continuation if it is not the host's home page, its main content is neither blank nor that
 /// of a page before it (text with white space folded, and images), nor made of what stands around the content of the
 /// page before, and [`Joiner::verify`] says so. A link that a rule found is not judged: who
-/// wrote the rule looked.
+/// wrote the rule looked. It is held to the rule instead: the sequence ends at a page whose content no rule finds, or
+/// that is answered over plain http where the first page came over https.
 ///
 /// With [`Limits::from_start`] the pages before the given one are looked for first. A page is the one before if its
 /// own next link leads here and the pair is verified, wherever the link to it stands and whatever it says.
@@ -358,7 +359,7 @@ impl<'a> Walk<'a> {
 
     /// Asks whether a page continues another; nothing is said where nobody judges, and of links by rule.
     fn judge(&self, before: Seen<'_>, after: Seen<'_>, link: &NextLink) -> Option<Verdict> {
-        let verify = self.joiner.verify.filter(|_| !matches!(link.evidence, Evidence::Rule { .. }))?;
+        let verify = self.joiner.verify.filter(|_| !by_rule(&link.evidence))?;
         Some(verify.verify(before, after))
     }
 
@@ -406,8 +407,18 @@ impl<'a> Walk<'a> {
             let detail = "the link is redirected to the home page of the host";
             return Err(stop(StopReason::NotAContinuation, detail, at));
         }
+        let led_by_rule = by_rule(&link.evidence);
+        if led_by_rule && self.host.scheme() == "https" && at.scheme() == "http" {
+            let detail = "the link leads from https to plain http";
+            return Err(stop(StopReason::OffSite, detail, at));
+        }
         let read = self.read(&to, &answer);
         if let Some(detail) = self.held.lack(&read.lines) {
+            return Err(stop(StopReason::NotAContinuation, detail, at));
+        }
+        // As the clients of siteinfo do: the models do not take over what a rule began.
+        if led_by_rule && !by_rule(&read.content.evidence) {
+            let detail = "a rule led here, and none finds content on this page";
             return Err(stop(StopReason::NotAContinuation, detail, at));
         }
         // Past the end of a list, many a site answers with a page that has all but the list.
@@ -492,6 +503,10 @@ impl<'a> Walk<'a> {
 /// Says whether an address is that of a host's home page.
 fn is_home(url: &Url) -> bool {
     address::is_web(url) && url.join("/").is_ok_and(|home| address::page_key(&home) == address::page_key(url))
+}
+
+fn by_rule(evidence: &Evidence) -> bool {
+    matches!(evidence, Evidence::Rule { .. })
 }
 
 /// Says whether two addresses name the same page.

@@ -69,9 +69,23 @@ struct Node {
     to: u32,
 }
 
+/// The namespace of an attribute; only those of SVG and `MathML` elements can have one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttributeNamespace {
+    /// None, as nearly all.
+    None,
+    /// `xlink:href` and its like.
+    XLink,
+    /// `xml:lang` and `xml:space`.
+    Xml,
+    /// `xmlns` and `xmlns:xlink`, which are declarations.
+    Xmlns,
+}
+
 #[derive(Debug)]
 struct Attribute {
     name: LocalName,
+    namespace: AttributeNamespace,
     from: u32,
     to: u32,
 }
@@ -350,7 +364,14 @@ impl Page {
                     let room = self.attribute_text.len() + attribute.value.len() <= MAX_ATTRIBUTE_BYTES;
                     let value: &str = if room { &attribute.value } else { "" };
                     let (from, to) = push(&mut self.attribute_text, value);
-                    self.attributes.push(Attribute { name: attribute.name.local.clone(), from, to });
+                    let namespace = match attribute.name.ns {
+                        ns!(xlink) => AttributeNamespace::XLink,
+                        ns!(xml) => AttributeNamespace::Xml,
+                        ns!(xmlns) => AttributeNamespace::Xmlns,
+                        _ => AttributeNamespace::None,
+                    };
+                    let name = attribute.name.local.clone();
+                    self.attributes.push(Attribute { name, namespace, from, to });
                 }
                 node.to = u32_of(self.attributes.len());
             }
@@ -588,6 +609,12 @@ impl Page {
         self.attribute_range(id).map(|index| self.attribute_at(index))
     }
 
+    /// Returns the namespaces of an element's attributes, in the order of [`attributes`](Self::attributes), whose names
+    /// go without a prefix.
+    pub fn attribute_namespaces(&self, id: NodeId) -> impl ExactSizeIterator<Item = AttributeNamespace> {
+        self.attribute_range(id).map(|index| self.attributes[index].namespace)
+    }
+
     pub(crate) fn attribute_range(&self, id: NodeId) -> Range<usize> {
         let node = self.node(id);
         if node.kind == NodeKind::Element { node.from as usize..node.to as usize } else { 0..0 }
@@ -596,6 +623,10 @@ impl Page {
     pub(crate) fn attribute_at(&self, index: usize) -> (&str, &str) {
         let attribute = &self.attributes[index];
         (&attribute.name, &self.attribute_text[attribute.from as usize..attribute.to as usize])
+    }
+
+    pub(crate) fn attribute_namespace_at(&self, index: usize) -> AttributeNamespace {
+        self.attributes[index].namespace
     }
 
     /// Returns the characters of a text node or a comment, or the name of a doctype; empty for other nodes.

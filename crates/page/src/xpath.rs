@@ -1,15 +1,20 @@
 //! XPath 1.0 on the page, as browsers evaluate it on HTML, within bounds.
 //!
 //! `xpath-eval` parses and evaluates over a view of our arena. Ours are the view (names of HTML elements and
-//! attributes compare without case, `id` attributes are IDs) and the bounds: length and nesting of an
-//! expression, since the crate recurses, and the nodes that one evaluation may visit.
+//! attributes compare without case, `id` attributes are IDs), `id()` of a literal, which the crate answers by a walk
+//! over the page for each name, paths in predicates that give the same for every node, and the bounds: length and nesting of an expression, since the crate recurses, and
+//! the nodes that one evaluation may visit.
+//!
+//! Results are those of libxml2, but for names in upper case, which HTML matches without case:
+//! `models/results/siteinfo/conformance.md`.
 
-use crate::page::{Namespace, NodeId, NodeKind as Kind, Page};
-use std::cell::Cell;
+use crate::page::{AttributeNamespace, Namespace, NodeId, NodeKind as Kind, Page};
+use std::cell::{Cell, OnceCell};
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use xpath_eval::{
-    EvalError, EvaluationContext, ExpandedName, Expr, FilterExpr, LocationPath, Node, NodeKind, NodeTest,
-    PathExpr, PrimaryExpr, QName, Value,
+    AdditiveOp, EvalError, EvaluationContext, ExpandedName, Expr, FilterExpr, FunctionCall, LocationPath,
+    Node, NodeKind, NodeTest, PathExpr, PrimaryExpr, QName, Value,
 };
 
 /// Longest expression, in bytes; the longest of Wedata has 2,685 characters.
@@ -66,6 +71,8 @@ pub enum XPathError {
 pub struct XPath {
     source: String,
     expr: Expr,
+    /// What variables of the expression stand for; see [`bind`].
+    paths: Vec<Expr>,
 }
 
 /// What an expression gave.
@@ -105,13 +112,14 @@ impl XPath {
     /// [`XPathError`] where it is no XPath 1.0, or beyond a bound.
     pub fn parse(source: &str) -> Result<XPath, XPathError> {
         check_bounds(source)?;
-        let expr = xpath_eval::parse(source)
+        let mut expr = xpath_eval::parse(source)
             .map_err(|error| XPathError::Syntax { at: error.position, reason: error.message })?;
         if let Some(name) = prefixed_name(&expr) {
             let at = source.find(&name).unwrap_or(0);
             return Err(XPathError::UnknownPrefix { at, name });
         }
-        Ok(XPath { source: source.to_owned(), expr })
+        let paths = bind(&mut expr);
+        Ok(XPath { source: source.to_owned(), expr, paths })
     }
 
     /// Returns the expression as written.
@@ -130,9 +138,11 @@ impl XPath {
     }
 
     fn evaluate_within<'a>(&self, page: &'a Page, budget: u64) -> Result<XPathValue<'a>, XPathError> {
-        let view = View { page, visits: Cell::new(0), budget };
-        let context = EvaluationContext::new(XNode { view: &view, id: NodeId::DOCUMENT, attribute: None });
-        let value = xpath_eval::evaluate(&self.expr, &context);
+        let view = View { page, visits: Cell::new(0), budget, ids: OnceCell::new() };
+        let document = XNode { view: &view, id: NodeId::DOCUMENT, attribute: None };
+        let values = self.paths.iter().map(|_| OnceCell::new()).collect();
+        let bound = Bound { document, paths: &self.paths, values, error: OnceCell::new() };
+        let value = bound.evaluate(&self.expr);
         if view.visits.get() > budget {
             return Err(XPathError::BudgetSpent);
         }
@@ -251,15 +261,195 @@ fn prefixed_name(expr: &Expr) -> Option<String> {
     }
 }
 
+/// How the variables begin that stand for `id('…')`, and for paths that give the same everywhere; no expression can
+/// name one.
+const ID_VARIABLE: &str = "id ";
+const PATH_VARIABLE: &str = "path ";
+
+/// Puts variables in the place of what would be evaluated over and over: `id()` of a literal, and, in predicates, paths
+/// that start at the document or at such an `id()`. Returns those paths.
+fn bind(expr: &mut Expr) -> Vec<Expr> {
+    let mut binder = Binder { paths: Vec::new() };
+    binder.expr(expr, false);
+    binder.paths
+}
+
+struct Binder {
+    paths: Vec<Expr>,
+}
+
+impl Binder {
+    fn expr(&mut self, expr: &mut Expr, in_predicate: bool) {
+        match expr {
+            Expr::Or(a, b)
+            | Expr::And(a, b)
+            | Expr::Union(a, b)
+            | Expr::Equality(a, _, b)
+            | Expr::Relational(a, _, b)
+            | Expr::Additive(a, _, b)
+            | Expr::Multiplicative(a, _, b) => self.both(a, b, in_predicate),
+            Expr::Negate(a) => self.expr(a, in_predicate),
+            Expr::Path(PathExpr::Location(path)) => self.steps(path),
+            Expr::Path(PathExpr::Filter(filter)) => self.filter(filter, in_predicate),
+            Expr::Path(PathExpr::FilterLocation(filter, path)) => {
+                self.filter(filter, in_predicate);
+                self.steps(path);
+            }
+        }
+        let is_constant = match expr {
+            Expr::Path(PathExpr::Location(path)) => path.is_absolute && !path.steps.is_empty(),
+            Expr::Path(PathExpr::FilterLocation(start, _)) => is_bound(&start.primary),
+            _ => false,
+        };
+        if in_predicate && is_constant {
+            let name = format!("{PATH_VARIABLE}{}", self.paths.len());
+            self.paths.push(std::mem::replace(expr, variable(name)));
+        }
+    }
+
+    fn both(&mut self, a: &mut Expr, b: &mut Expr, in_predicate: bool) {
+        self.expr(a, in_predicate);
+        self.expr(b, in_predicate);
+    }
+
+    fn steps(&mut self, path: &mut LocationPath) {
+        path.steps.iter_mut().for_each(|step| self.predicates(&mut step.predicates));
+    }
+
+    fn predicates(&mut self, predicates: &mut [Expr]) {
+        for predicate in predicates {
+            self.expr(predicate, true);
+            // A variable might be a number, and so a place; ours are nodes.
+            if let Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates })) = predicate
+                && predicates.is_empty()
+                && is_bound(primary)
+            {
+                let name = QName { prefix: None, local: "boolean".to_owned() };
+                let args = vec![std::mem::replace(predicate, variable(String::new()))];
+                let primary = PrimaryExpr::Function(FunctionCall { name, args });
+                *predicate = Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates: Vec::new() }));
+            }
+        }
+    }
+
+    fn filter(&mut self, filter: &mut FilterExpr, in_predicate: bool) {
+        self.predicates(&mut filter.predicates);
+        match &mut filter.primary {
+            PrimaryExpr::Parenthesized(inner) => self.expr(inner, in_predicate),
+            PrimaryExpr::Function(call) => {
+                let literal = match call.args.as_slice() {
+                    [
+                        Expr::Path(PathExpr::Filter(FilterExpr {
+                            primary: PrimaryExpr::Literal(text),
+                            predicates,
+                        })),
+                    ] if predicates.is_empty() && call.name.local == "id" => {
+                        Some(format!("{ID_VARIABLE}{text}"))
+                    }
+                    _ => None,
+                };
+                match literal {
+                    Some(local) => filter.primary = PrimaryExpr::Variable(QName { prefix: None, local }),
+                    None => call.args.iter_mut().for_each(|argument| self.expr(argument, in_predicate)),
+                }
+            }
+            PrimaryExpr::Variable(_) | PrimaryExpr::Literal(_) | PrimaryExpr::Number(_) => {}
+        }
+        // The crate's sum of nothing is -0, and 1 divided by it -Infinity.
+        if matches!(&filter.primary, PrimaryExpr::Function(call) if call.name.local == "sum") {
+            let plain =
+                |primary| Box::new(Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates: vec![] })));
+            let sum = std::mem::replace(&mut filter.primary, PrimaryExpr::Number(0.0));
+            let sum = Expr::Additive(plain(sum), AdditiveOp::Add, plain(PrimaryExpr::Number(0.0)));
+            filter.primary = PrimaryExpr::Parenthesized(Box::new(sum));
+        }
+    }
+}
+
+fn variable(local: String) -> Expr {
+    let primary = PrimaryExpr::Variable(QName { prefix: None, local });
+    Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates: Vec::new() }))
+}
+
+/// Says whether it is a variable of ours.
+fn is_bound(primary: &PrimaryExpr) -> bool {
+    let PrimaryExpr::Variable(name) = primary else { return false };
+    name.local.starts_with(ID_VARIABLE) || name.local.starts_with(PATH_VARIABLE)
+}
+
+/// What the variables of an expression stand for on a page.
+struct Bound<'v, 'a> {
+    document: XNode<'v, 'a>,
+    paths: &'v [Expr],
+    /// By path: what it gave, from the first use on.
+    values: Vec<OnceCell<Option<Value<XNode<'v, 'a>>>>>,
+    /// Why the first path that failed did.
+    error: OnceCell<EvalError>,
+}
+
+impl<'v, 'a: 'v> Bound<'v, 'a> {
+    /// Evaluates with the document as context node.
+    fn evaluate(&self, expr: &Expr) -> Result<Value<XNode<'v, 'a>>, EvalError> {
+        let variables = |name: &QName| self.value(name);
+        let mut context = EvaluationContext::new(self.document);
+        context.variables = Some(&variables);
+        let value = xpath_eval::evaluate(expr, &context);
+        value.map_err(|error| self.error.get().cloned().unwrap_or(error))
+    }
+
+    fn value(&self, name: &QName) -> Option<Value<XNode<'v, 'a>>> {
+        let view = self.document.view;
+        if let Some(names) = name.local.strip_prefix(ID_VARIABLE) {
+            return Some(Value::NodeSet(
+                view.with_ids(names).into_iter().map(|id| self.document.at(id)).collect(),
+            ));
+        }
+        let index: usize = name.local.strip_prefix(PATH_VARIABLE)?.parse().ok()?;
+        let value = self.values.get(index)?.get_or_init(|| match self.evaluate(&self.paths[index]) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let _ = self.error.set(error);
+                None
+            }
+        });
+        if let Some(Value::NodeSet(nodes)) = value {
+            view.charge(1 + nodes.len() as u64 / 8);
+        }
+        value.clone()
+    }
+}
+
 /// The page as one evaluation sees it. When the budget is spent the tree looks empty, so that the evaluation
 /// ends; its value is then thrown away.
 struct View<'a> {
     page: &'a Page,
     visits: Cell<u64>,
     budget: u64,
+    /// By the value of its `id`: the first element that has it.
+    ids: OnceCell<BTreeMap<&'a str, NodeId>>,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    /// Finds the elements whose IDs are named, in document order.
+    fn with_ids(&self, names: &str) -> Vec<NodeId> {
+        let ids = self.ids.get_or_init(|| {
+            self.charge(self.page.node_count() as u64 / 8);
+            let mut ids: BTreeMap<&'a str, NodeId> = BTreeMap::new();
+            for element in self.page.elements() {
+                if let Some(id) = self.page.attribute(element, "id") {
+                    ids.entry(id).or_insert(element);
+                }
+            }
+            ids
+        });
+        let names = names.split([' ', '\t', '\r', '\n']).filter(|name| !name.is_empty());
+        let mut found: Vec<NodeId> = names.filter_map(|name| ids.get(name).copied()).collect();
+        self.charge(1 + found.len() as u64);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// Charges for a visit; says whether the budget lasts.
     fn charge(&self, cost: u64) -> bool {
         let visits = self.visits.get().saturating_add(cost);
@@ -353,7 +543,10 @@ impl<'v, 'a: 'v> Node<'v> for XNode<'v, 'a> {
     }
 
     fn attributes(self) -> impl Iterator<Item = Self> + 'v {
-        let range = if self.attribute.is_none() { self.view.page.attribute_range(self.id) } else { 0..0 };
+        let page = self.view.page;
+        let range = if self.attribute.is_none() { page.attribute_range(self.id) } else { 0..0 };
+        // A declaration is no attribute in XPath's data model.
+        let range = range.filter(|index| page.attribute_namespace_at(*index) != AttributeNamespace::Xmlns);
         let node = move |index| XNode { attribute: u32::try_from(index).ok(), ..self };
         range.map(node).take_while(move |_| self.view.charge(1))
     }
@@ -365,7 +558,11 @@ impl<'v, 'a: 'v> Node<'v> for XNode<'v, 'a> {
     fn expanded_name(self) -> Option<ExpandedName> {
         let page = self.view.page;
         let (namespace, local) = match (self.attribute, page.kind(self.id)) {
-            (Some(index), _) => (None, self.attribute_at(index).0),
+            // `lang()` takes a `lang` for `xml:lang` where it has no namespace, not even an empty one.
+            (Some(index), _) => (
+                Some(attribute_uri(page.attribute_namespace_at(index as usize)).unwrap_or_default()),
+                self.attribute_at(index).0,
+            ),
             (None, Kind::Element) => (namespace_uri(page.namespace(self.id)), page.tag(self.id)),
             _ => return None,
         };
@@ -384,7 +581,12 @@ impl<'v, 'a: 'v> Node<'v> for XNode<'v, 'a> {
     fn has_expanded_name(self, namespace_uri: Option<&str>, local_name: &str) -> bool {
         let page = self.view.page;
         let held = match (self.attribute, page.kind(self.id)) {
-            (Some(index), _) => self.attribute_at(index).0,
+            (Some(index), _) => {
+                if attribute_uri(page.attribute_namespace_at(index as usize)) != namespace_uri {
+                    return false;
+                }
+                self.attribute_at(index).0
+            }
             (None, Kind::Element) => {
                 if self::namespace_uri(page.namespace(self.id)) != namespace_uri {
                     return false;
@@ -411,6 +613,16 @@ fn namespace_uri(namespace: Namespace) -> Option<&'static str> {
         Namespace::Html => None,
         Namespace::Svg => Some("http://www.w3.org/2000/svg"),
         Namespace::MathMl => Some("http://www.w3.org/1998/Math/MathML"),
+    }
+}
+
+/// Names of attributes without a prefix match those without a namespace.
+fn attribute_uri(namespace: AttributeNamespace) -> Option<&'static str> {
+    match namespace {
+        AttributeNamespace::None => None,
+        AttributeNamespace::XLink => Some("http://www.w3.org/1999/xlink"),
+        AttributeNamespace::Xml => Some("http://www.w3.org/XML/1998/namespace"),
+        AttributeNamespace::Xmlns => Some("http://www.w3.org/2000/xmlns/"),
     }
 }
 
@@ -460,9 +672,90 @@ mod tests {
             ("/node()", "/html[1]"),
             ("//td/following::p[1]/preceding-sibling::*[1]", "/html[1]/body[1]/svg[1]"),
             ("boolean(//nav)", "false"),
+            ("1 div sum(//nav)", "inf"),
+            ("sum(//a) + sum(//p[sum(.) = 4])", "NaN"),
+            ("sum(//p)", "7"),
         ] {
             assert_eq!(evaluate(source).as_deref(), Ok(expected), "{source}");
         }
+    }
+
+    #[test]
+    fn attributes_of_a_namespace_have_no_plain_name() {
+        let html = "<svg xmlns='http://www.w3.org/2000/svg' xml:lang=ja><use xlink:href=#x></use><a href=#y></a></svg>\
+            <p xmlns=z xml:lang=ja xlink:href=#z>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let count = |source: &str| match XPath::parse(source).unwrap().evaluate(&page).unwrap() {
+            XPathValue::Nodes(nodes) => nodes.len(),
+            value => panic!("{value:?}"),
+        };
+        assert_eq!(count("//@href"), 1, "that of `use` is of XLink");
+        assert_eq!(count("//*[name() = 'svg']/@*"), 1, "a declaration is no attribute");
+        assert_eq!(count("//*[name() = 'use']/@*[namespace-uri() = 'http://www.w3.org/1999/xlink']"), 1);
+        assert_eq!(count("//p/@*[namespace-uri() = '']"), 3, "HTML has no namespaces");
+        // Only `xml:lang` counts, and only with its namespace, as in browsers.
+        assert_eq!(count("//*[lang('ja')]"), 3);
+        let page = Page::from_text("<html lang=en xml:lang=en><p>x", &"https://a.test/".parse().unwrap());
+        assert_eq!(XPath::parse("//p[lang('en')]").unwrap().nodes(&page), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn an_id_is_looked_up_wherever_it_stands_in_an_expression() {
+        let html = "<div id=b><p id='x y'>1</p><p id=a>2</p></div><div id=a>3</div><a name='b a'></a>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let found = |source: &str| match XPath::parse(source).unwrap().evaluate(&page).unwrap() {
+            XPathValue::Nodes(nodes) => {
+                let path = |node: &XPathNode<'_>| match node {
+                    XPathNode::Node(id) => page.location_path(*id).replace("/html[1]/body[1]", ""),
+                    XPathNode::Attribute { value, .. } => (*value).to_owned(),
+                };
+                nodes.iter().map(path).collect::<Vec<_>>().join(" ")
+            }
+            value => format!("{value:?}"),
+        };
+        assert_eq!(found("id('a')"), "/div[1]/p[2]", "the first one that has it");
+        assert_eq!(found("id('a b\t none')"), "/div[1] /div[1]/p[2]", "in document order");
+        assert_eq!(found("id('x') | id('x y')"), "", "no ID holds white space");
+        assert_eq!(found("id(//a/@name)[last()]/@id"), "a");
+        assert_eq!(found("//p[. = id('a')]"), "/div[1]/p[2]");
+        assert_eq!(found("//p[id('a')][2] | (id('b'))//p[1]"), "/div[1]/p[1] /div[1]/p[2]");
+        assert_eq!(found("//p[not(id('c'))][count(id('a') | .) = 1]"), "/div[1]/p[2]");
+        assert_eq!(found("concat(id('a'), -id('a'), id('b')/p = 1 or id('c'))"), "String(\"2-2true\")");
+        assert_eq!(
+            found("id('a') = 2 and id('a') > 1 and id('a') + 1 = 3 and id('a') * 2 = 4"),
+            "Boolean(true)"
+        );
+        // Nobody can name the variables that stand for them.
+        let variable = XPath::parse("$id").unwrap().evaluate(&page);
+        assert!(matches!(variable, Err(XPathError::Evaluation(_))), "{variable:?}");
+        assert!(matches!(
+            XPath::parse("id('a', 'b')").unwrap().evaluate(&page),
+            Err(XPathError::Evaluation(_))
+        ));
+    }
+
+    #[test]
+    fn a_path_that_is_the_same_for_every_node_is_walked_once() {
+        let html = "<title>2</title>".to_owned() + &"<p><a href=x>1</a><a href=y>2</a></p>".repeat(2000);
+        let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
+        let count = |source: &str| {
+            XPath::parse(source).unwrap().evaluate_within(&page, 200_000).map(|value| match value {
+                XPathValue::Nodes(nodes) => nodes.len(),
+                value => panic!("{value:?}"),
+            })
+        };
+        assert_eq!(count("//a[. = //title]"), Ok(2000));
+        assert_eq!(count("//a[//title]"), Ok(4000));
+        assert_eq!(count("//a[//title][2]"), Ok(2000), "a place among those of one parent");
+        assert_eq!(count("//p/a[number(//title)]"), Ok(2000), "a number is a place");
+        assert_eq!(count("//p/a[count(//title)]"), Ok(2000));
+        assert_eq!(count("//a[contains(., string(number(//title[. = //title]/text()) - 1))]"), Ok(2000));
+        assert_eq!(count("//a[//none or not(//title)]"), Ok(0));
+        assert_eq!(count("//a[(//title)[1] = .][//title[last()]]"), Ok(2000));
+        // What fails in such a path fails in the expression, and only where it is come to.
+        let unknown = XPathError::Evaluation("unknown function: foo".to_owned());
+        assert_eq!(count("//a[//title[foo()]]"), Err(unknown));
+        assert_eq!(count("//none[//title[foo()]]"), Ok(0));
     }
 
     #[test]

@@ -12,9 +12,13 @@ mod help;
 mod join;
 mod label_train_evaluate;
 mod layers;
+mod rules;
 mod save;
 mod scan;
 mod siteinfo;
+// Elsewhere the folder for data of the user is not the environment's to name.
+#[cfg(all(unix, not(target_os = "macos")))]
+mod siteinfo_update;
 mod support;
 mod trust;
 mod web;

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test says why it fails or skips")]
 
+mod conformance;
 mod pairs;
 
 use std::path::{Path, PathBuf};

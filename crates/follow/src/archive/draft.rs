@@ -57,7 +57,7 @@ impl<'a> Draft<'a> {
         let target = target.map_or_else(String::new, |url| format!("WARC-Target-URI: {url}\r\n"));
         let resource = match wanted {
             Wanted::Image => format!("{RESOURCE_TYPE}: {IMAGE}\r\n"),
-            Wanted::Page | Wanted::Robots => String::new(),
+            Wanted::Page | Wanted::Robots | Wanted::File => String::new(),
         };
         let payload = if kind == Kind::Response {
             let body_at = block.windows(4).position(|window| window == b"\r\n\r\n");

@@ -112,7 +112,7 @@ impl Stored {
                 check_image_head(&self.url, self.http.status, content_type).is_ok()
                     && (packed || image_type(&self.body).is_some())
             }
-            Wanted::Page | Wanted::Robots => {
+            Wanted::Page | Wanted::Robots | Wanted::File => {
                 check_head(&self.url, self.http.status, content_type).is_ok()
                     && (packed || looks_like_page(content_type, &self.body))
             }

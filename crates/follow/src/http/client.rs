@@ -184,14 +184,14 @@ fn may_be(wanted: Wanted, answer: &Answer) -> bool {
     match wanted {
         Wanted::Page => check_head(&answer.url, answer.status, content_type).is_ok(),
         Wanted::Image => check_image_head(&answer.url, answer.status, content_type).is_ok(),
-        Wanted::Robots => true,
+        Wanted::Robots | Wanted::File => true,
     }
 }
 
 /// The longest body that is read, in bytes; `max_body` is that of a page.
 pub(super) fn longest(wanted: Wanted, max_body: u64) -> u64 {
     match wanted {
-        Wanted::Page => max_body,
+        Wanted::Page | Wanted::File => max_body,
         Wanted::Image => LARGEST_IMAGE as u64,
         Wanted::Robots => MAX_ROBOTS,
     }
@@ -199,7 +199,11 @@ pub(super) fn longest(wanted: Wanted, max_body: u64) -> u64 {
 
 /// The headers that every request has, beside the user agent.
 pub(super) fn accepted(wanted: Wanted) -> HeaderMap {
-    let types = if wanted == Wanted::Image { IMAGE_TYPES } else { PAGE_TYPES };
+    let types = match wanted {
+        Wanted::Image => IMAGE_TYPES,
+        Wanted::Page | Wanted::Robots => PAGE_TYPES,
+        Wanted::File => "*/*",
+    };
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_static(types));
     headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(ACCEPTED_CODINGS));

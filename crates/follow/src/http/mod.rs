@@ -11,12 +11,14 @@
 
 mod cache;
 mod client;
+mod download;
 mod guard;
 mod pace;
 mod retry;
 mod robots;
 
 pub use cache::CacheFolder;
+pub use download::{Download, Held as HeldFile};
 pub use guard::Guard;
 pub(crate) use guard::special;
 
@@ -243,7 +245,7 @@ impl Http {
                 return Err(FetchError::Later { url: ask.url.clone(), status, after, limit });
             }
             match ask.wanted {
-                Wanted::Page | Wanted::Image => self.pace.take_turn(host, gap),
+                Wanted::Page | Wanted::Image | Wanted::File => self.pace.take_turn(host, gap),
                 Wanted::Robots => self.pace.wait_out(host),
             }
             let begin = Instant::now();
@@ -272,7 +274,21 @@ impl Http {
 
     /// Asks an address and those that it leads to, as a site wants to be asked.
     fn visit(&self, url: &Url, asked_for: Wanted) -> Result<Response, FetchError> {
-        let HttpOptions { total_timeout, max_redirects, delay, retries, patience, .. } = self.options;
+        let answer = self.travel(url, |at, gap, budget| {
+            let answer = self.get(at, asked_for, gap, budget)?;
+            self.keep(&answer, asked_for)?;
+            Ok(answer)
+        })?;
+        answer.into_response(self.options.patience)
+    }
+
+    /// Follows redirects; `ask` is called with each address that may be asked, and the time since its host was.
+    fn travel(
+        &self,
+        url: &Url,
+        ask: impl Fn(&Url, Duration, &mut Budget) -> Result<Answer, FetchError>,
+    ) -> Result<Answer, FetchError> {
+        let HttpOptions { total_timeout, max_redirects, delay, retries, .. } = self.options;
         let mut budget = Budget { time: total_timeout, retries };
         let mut at = address::without_fragment(url);
         for redirects in 0..=max_redirects {
@@ -282,10 +298,9 @@ impl Http {
             let wanted = self.permitted(&at, &mut budget)?.unwrap_or_default();
             // Redirects and the page that they lead to are one visit.
             let gap = if redirects == 0 { delay.max(self.bearable(&at, wanted)?) } else { delay };
-            let answer = self.get(&at, asked_for, gap, &mut budget)?;
-            self.keep(&answer, asked_for)?;
+            let answer = ask(&at, gap, &mut budget)?;
             if !is_redirect(answer.status) {
-                return answer.into_response(patience);
+                return Ok(answer);
             }
             at = redirected(&at, answer.header("location").unwrap_or_default())?;
         }

@@ -1,8 +1,10 @@
 //! Following: every reason to stop, and what is kept.
 
-use crate::fakes::{Answer, Shelf, joiner, response, url};
+use crate::fakes::{Answer, Marked, Shelf, joiner, response, url};
 use tsugi_follow::{FetchError, Joiner, Limits, Reassembly, StopReason, reassemble, reassemble_from};
-use tsugi_page::{Reason, Relation, Seen, Verdict, Verify};
+use tsugi_page::{
+    Content, Evidence, FindContent, FindNext, NextLink, Page, Reason, Relation, Seen, Verdict, Verify,
+};
 
 fn joined(shelf: &Shelf, limits: &Limits) -> Reassembly {
     reassemble(&url("https://a.test/1"), &joiner(shelf, *limits)).unwrap()
@@ -305,4 +307,61 @@ fn reasons_have_their_words() {
     let expected =
         "no-next|low-score|not-a-continuation|loop|max-pages|fetch-failed|robots|off-site".split('|');
     assert!(words.iter().map(String::as_str).eq(expected));
+}
+
+/// What [`Marked`] finds, as rules do; content in an `article` is a model's.
+#[derive(Debug)]
+struct Ruled;
+
+impl FindNext for Ruled {
+    fn best_next(&self, page: &Page) -> Option<NextLink> {
+        Some(NextLink { evidence: rule(), ..Marked.best_next(page)? })
+    }
+
+    fn threshold(&self) -> f32 {
+        Marked.threshold()
+    }
+}
+
+impl FindContent for Ruled {
+    fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content {
+        match page.first("article") {
+            Some(node) => {
+                Content { nodes: vec![node], without: Vec::new(), score: 0.9, evidence: Evidence::Model }
+            }
+            None => Content { evidence: rule(), ..Marked.find_content(page, next) },
+        }
+    }
+}
+
+fn rule() -> Evidence {
+    Evidence::Rule { name: "a".into() }
+}
+
+#[test]
+fn what_a_rule_began_ends_where_rules_find_nothing() {
+    let end = |start: &str, second: (&str, &str)| {
+        let next = "<main>one</main><a rel=next href=2>";
+        let shelf = Shelf::default()
+            .page("https://a.test/1", next)
+            .page("http://a.test/1", next)
+            .answer("https://a.test/2", Answer::Redirect(second.0.to_owned()))
+            .answer("http://a.test/2", Answer::Redirect(second.0.to_owned()))
+            .page(second.0, second.1);
+        let joiner = Joiner { next: &Ruled, content: &Ruled, ..joiner(&shelf, Limits::default()) };
+        let joined = reassemble(&url(start), &joiner).unwrap();
+        (joined.parts.len(), joined.stopped.reason, joined.stopped.detail)
+    };
+    let (one, secure) = ("https://a.test/1", "https://a.test/two");
+    let none = "the page has no link that could lead on".to_owned();
+    assert_eq!(end(one, (secure, "<main>two</main>")), (2, StopReason::NoNext, none.clone()));
+    let no_content = "a rule led here, and none finds content on this page".to_owned();
+    let refused = (1, StopReason::NotAContinuation, no_content);
+    assert_eq!(end(one, (secure, "<article>two</article>")), refused);
+    let (pages, reason, _) = end(one, (secure, "two"));
+    assert_eq!((pages, reason), (1, StopReason::NotAContinuation));
+    // From http to https, but not back.
+    assert_eq!(end("http://a.test/1", (secure, "<main>two</main>")), (2, StopReason::NoNext, none));
+    let plain = end(one, ("http://a.test/two", "<main>two</main>"));
+    assert_eq!(plain, (1, StopReason::OffSite, "the link leads from https to plain http".to_owned()));
 }

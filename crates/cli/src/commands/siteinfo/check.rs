@@ -1,6 +1,6 @@
-//! `tsugi siteinfo`: what can be used of siteinfo.
+//! `tsugi siteinfo check`: which items cannot be used, and why.
 
-use crate::args::{CheckArguments, SiteinfoArguments, SiteinfoCommand};
+use crate::args::CheckArguments;
 use crate::exit::Exit;
 use crate::output::{Output, complain, plain, write_json_line};
 use anyhow::Context;
@@ -11,14 +11,8 @@ use tsugi_experiments::chain;
 use tsugi_siteinfo::{Problem, Siteinfo};
 use unicode_width::UnicodeWidthChar;
 
-pub(crate) fn run(arguments: &SiteinfoArguments) -> anyhow::Result<Exit> {
-    match &arguments.command {
-        SiteinfoCommand::Check(arguments) => check(arguments),
-    }
-}
-
-/// `check`: lists the items that cannot be used.
-fn check(arguments: &CheckArguments) -> anyhow::Result<Exit> {
+/// Lists the items that cannot be used.
+pub(crate) fn run(arguments: &CheckArguments) -> anyhow::Result<Exit> {
     let mut out = Output::open(None)?;
     let (mut unread, mut unusable, mut items) = (0, 0, 0);
     let mut summaries = Vec::new();

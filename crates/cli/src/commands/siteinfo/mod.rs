@@ -1,0 +1,15 @@
+//! `tsugi siteinfo`: rules for single sites.
+
+mod check;
+pub(crate) mod update;
+
+use crate::args::{SiteinfoArguments, SiteinfoCommand};
+use crate::exit::Exit;
+
+pub(crate) fn run(arguments: &SiteinfoArguments) -> anyhow::Result<Exit> {
+    match &arguments.command {
+        SiteinfoCommand::Check(arguments) => check::run(arguments),
+        SiteinfoCommand::Update(arguments) => update::run(arguments),
+        SiteinfoCommand::Show => update::show(),
+    }
+}

@@ -1,0 +1,237 @@
+//! The dump of Wedata: fetched, held, shown, used by `--rules wedata`.
+
+use crate::support::{
+    Answer, DONE, FAILED, Folder, LOCAL, NOTHING_FOUND, Run, Server, WRONG_USE, command, finish, item, page,
+};
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Runs the command with a data folder of its own.
+#[track_caller]
+fn tsugi(home: &Folder, arguments: &[&str]) -> Run {
+    finish(command(arguments).env("XDG_DATA_HOME", home.path("data")).spawn().unwrap())
+}
+
+#[track_caller]
+fn update(home: &Folder, url: &str, options: &[&str]) -> Run {
+    tsugi(home, &[&["siteinfo", "update", "--from", url], &LOCAL[..], options].concat())
+}
+
+/// A dump of so many items, for the loopback server.
+fn dump(items: usize) -> Vec<u8> {
+    let item = |n| {
+        let mut item = item(&format!("item {n}"), "^http://127\\.0\\.0\\.1:\\d+/");
+        item["updated_at"] = json!(format!("2024-08-{:02}T07:10:48+09:00", n + 1));
+        item
+    };
+    serde_json::to_vec(&(0..items).map(item).collect::<Vec<Value>>()).unwrap()
+}
+
+fn served(body: impl Into<Vec<u8>>) -> Answer {
+    Answer { path: "/dump", status: "200 OK", media: "application/json", body: body.into() }
+}
+
+/// What is held, byte for byte.
+fn held(home: &Folder) -> String {
+    home.read("data/tsugi/wedata.json")
+}
+
+/// A server that gives these bytes to one connection after the other, then goes away; with what it was asked.
+fn raw(answers: Vec<Vec<u8>>) -> (String, Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let url = format!("http://{}/dump", listener.local_addr().unwrap());
+    let (send, receive) = mpsc::channel();
+    thread::spawn(move || {
+        let begin = Instant::now();
+        let mut answers = answers.into_iter();
+        let mut next = answers.next();
+        while let Some(answer) = &next
+            && begin.elapsed() < Duration::from_secs(30)
+        {
+            let Ok((stream, _)) = listener.accept() else {
+                thread::sleep(Duration::from_millis(2));
+                continue;
+            };
+            if let Some(head) = answer_once(stream, answer) {
+                let _ = send.send(head);
+                next = answers.next();
+            }
+        }
+    });
+    (url, receive)
+}
+
+/// Answers one request; says what it was, unless it was for `robots.txt`.
+fn answer_once(mut stream: TcpStream, answer: &[u8]) -> Option<String> {
+    stream.set_nonblocking(false).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+    let (mut head, mut byte) = (Vec::new(), [0]);
+    while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).is_ok_and(|read| read == 1) {
+        head.push(byte[0]);
+    }
+    let head = String::from_utf8_lossy(&head).to_ascii_lowercase();
+    if head.starts_with("get /robots.txt") {
+        let none = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        let _ = stream.write_all(none);
+        return None;
+    }
+    let _ = stream.write_all(answer);
+    Some(head)
+}
+
+fn with_head(head: &str, length: usize, body: &[u8]) -> Vec<u8> {
+    let head = format!("HTTP/1.1 {head}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+    [head.as_bytes(), body].concat()
+}
+
+#[test]
+fn a_dump_is_fetched_shown_and_used() {
+    let home = Folder::new();
+    let site = Server::start(vec![
+        served(dump(3)),
+        Answer::page("/1", page("One.", Some("2"))),
+        Answer::page("/2", page("Two.", None)),
+    ]);
+    let missing = ["no dump is held", "tsugi siteinfo update"];
+    tsugi(&home, &["siteinfo", "show"]).exits(NOTHING_FOUND).says(&missing).writes_nothing();
+    let url = site.url("/1");
+    let join = [&["join", &url, "--rules", "wedata", "-f", "json"], &LOCAL[..]].concat();
+    tsugi(&home, &join).exits(FAILED).says(&missing);
+
+    let fetched = update(&home, &site.url("/dump"), &[]).exits(DONE);
+    let lines: Vec<&str> = fetched.stdout.lines().collect();
+    assert_eq!(lines[0], "fetched");
+    assert_eq!(lines[1], format!("dump     {}", home.path("data/tsugi/wedata.json")));
+    assert_eq!(lines[2], "items    3, 3 of them usable");
+    assert_eq!(lines[3], "newest   2024-08-02T22:10:48Z");
+    assert!(lines[4].starts_with("fetched  20") && lines[4].ends_with(&site.url("/dump")), "{}", lines[4]);
+    assert_eq!(held(&home).as_bytes(), dump(3));
+    let shown = tsugi(&home, &["siteinfo", "show"]).exits(DONE);
+    assert_eq!(shown.stdout.lines().collect::<Vec<_>>(), lines[1..]);
+
+    let document = tsugi(&home, &join).exits(DONE).json();
+    assert_eq!(document["text"], "One.\nTwo.");
+    assert_eq!(document["pages"][1]["by"], "rule");
+}
+
+#[test]
+fn a_dump_that_has_not_changed_is_not_fetched_again() {
+    let home = Folder::new();
+    let known = "ETag: \"7\"\r\nLast-Modified: Sat, 31 Aug 2024 00:00:00 GMT";
+    let body = dump(3);
+    let (url, asked) = raw(vec![
+        with_head(&format!("200 OK\r\n{known}"), body.len(), &body),
+        b"HTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n".to_vec(),
+        with_head("200 OK", body.len(), &body),
+    ]);
+    assert!(update(&home, &url, &[]).exits(DONE).stdout.starts_with("fetched\n"));
+    assert!(!asked.recv().unwrap().contains("if-none-match"));
+    assert!(update(&home, &url, &[]).exits(DONE).stdout.starts_with("not changed since it was fetched\n"));
+    let head = asked.recv().unwrap();
+    assert!(
+        head.contains("if-none-match: \"7\"") && head.contains("if-modified-since: sat, 31 aug"),
+        "{head}"
+    );
+    // A server that tells no versions sends the same once more.
+    assert!(update(&home, &url, &[]).exits(DONE).stdout.starts_with("not changed since it was fetched\n"));
+}
+
+#[test]
+fn what_is_no_dump_leaves_the_old_one() {
+    let home = Folder::new();
+    let start = Server::start(vec![served(dump(3))]);
+    update(&home, &start.url("/dump"), &[]).exits(DONE);
+    for (body, words) in [
+        ("[{\"name\": \"cut", "is no dump; the dump that is held stays"),
+        ("<!DOCTYPE html><p>Moved", "is no dump"),
+        ("{\"items\": []}", "expected an array of items, found an object"),
+        ("[]", "has no usable item"),
+        ("[{\"name\": \"a\", \"data\": {\"url\": \"x\", \"nextLink\": \"//a[\"}}]", "has no usable item"),
+    ] {
+        let server = Server::start(vec![served(body)]);
+        update(&home, &server.url("/dump"), &[]).exits(FAILED).says(&[words]).writes_nothing();
+        assert_eq!(held(&home).as_bytes(), dump(3), "{body}");
+    }
+    let gone = Server::start(Vec::new());
+    update(&home, &gone.url("/dump"), &[]).exits(FAILED).says(&["status 404", "the one that is held stays"]);
+    let (half, _asked) = raw(vec![with_head("200 OK", dump(3).len(), &dump(3)[..100])]);
+    update(&home, &half, &[]).exits(FAILED).says(&["no answer from", "the one that is held stays"]);
+    let big = Server::start(vec![served(vec![b' '; (1 << 20) + 1])]);
+    update(&home, &big.url("/dump"), &["--max-body", "1"]).exits(FAILED).says(&["longer than 1048576 bytes"]);
+    assert_eq!(held(&home).as_bytes(), dump(3));
+    // What a run left that was ended while it wrote is nothing to anybody.
+    home.file("data/tsugi/.new-abc", "[{");
+    assert!(tsugi(&home, &["siteinfo", "show"]).exits(DONE).stdout.contains("items    3, 3 of them"));
+}
+
+#[test]
+fn a_run_that_is_ended_in_the_middle_leaves_the_old_dump() {
+    let home = Folder::new();
+    let start = Server::start(vec![served(dump(3))]);
+    update(&home, &start.url("/dump"), &[]).exits(DONE);
+    // Less than it announces, and then nothing until the client is gone.
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/dump", listener.local_addr().unwrap());
+    let (send, half_sent) = mpsc::channel();
+    let server = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let more = dump(4);
+        stream.write_all(&with_head("200 OK", more.len(), &more[..200])).unwrap();
+        send.send(()).unwrap();
+        let _ = stream.read_to_end(&mut Vec::new());
+    });
+    let arguments = [&["siteinfo", "update", "--from", &url, "--ignore-robots"], &LOCAL[..]].concat();
+    let mut child = command(&arguments).env("XDG_DATA_HOME", home.path("data")).spawn().unwrap();
+    half_sent.recv_timeout(Duration::from_secs(30)).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    server.join().unwrap();
+    assert_eq!(held(&home).as_bytes(), dump(3));
+    assert!(tsugi(&home, &["siteinfo", "show"]).exits(DONE).stdout.contains("items    3, 3 of them"));
+}
+
+#[test]
+fn nothing_is_left_where_the_first_dump_fails() {
+    let home = Folder::new();
+    let gone = Server::start(Vec::new());
+    update(&home, &gone.url("/dump"), &[]).exits(FAILED).says(&["try again later, or name a mirror"]);
+    assert_eq!(home.names(), Vec::<String>::new());
+    update(&home, "ftp://a.test/", &[]).exits(WRONG_USE).says(&["is no http(s) address"]);
+    // Where the folder is to be stands a file.
+    home.file("data", "x");
+    let server = Server::start(vec![served(dump(3))]);
+    update(&home, &server.url("/dump"), &[]).exits(FAILED);
+}
+
+#[test]
+fn a_dump_that_lost_half_of_its_items_is_taken_by_force_only() {
+    let home = Folder::new();
+    let full = Server::start(vec![served(dump(5))]);
+    update(&home, &full.url("/dump"), &[]).exits(DONE);
+    let less = Server::start(vec![served(dump(2))]);
+    let words = ["has 2 usable items, the dump that is held 5", "--force"];
+    update(&home, &less.url("/dump"), &[]).exits(FAILED).says(&words).writes_nothing();
+    assert_eq!(held(&home).as_bytes(), dump(5));
+    let forced = update(&home, &less.url("/dump"), &["--force"]).exits(DONE);
+    assert!(forced.stdout.starts_with("updated\n") && forced.stdout.contains("items    2, 2 of them"));
+    // Half of them is enough.
+    let one = Server::start(vec![served(dump(1))]);
+    update(&home, &one.url("/dump"), &[]).exits(DONE);
+}
+
+#[test]
+fn a_file_of_that_name_is_given_with_its_folder() {
+    let home = Folder::new();
+    home.file("wedata", dump(1));
+    let site = Server::start(vec![Answer::page("/1", page("One.", None))]);
+    let url = site.url("/1");
+    let arguments = [&["join", &url, "--rules", "./wedata"], &LOCAL[..]].concat();
+    let run = command(&arguments).env("XDG_DATA_HOME", home.path("data")).current_dir(home.path("")).spawn();
+    assert_eq!(finish(run.unwrap()).exits(DONE).stdout, "# Page\n\nOne.\n");
+}
