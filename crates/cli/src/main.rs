@@ -12,7 +12,7 @@ mod journal;
 mod output;
 mod progress;
 
-use args::{Arguments, Command};
+use args::{Arguments, Command, SiteinfoCommand};
 use clap::Parser;
 use exit::Exit;
 use std::process::ExitCode;
@@ -28,6 +28,9 @@ fn main() -> ExitCode {
         Command::Train(arguments) => commands::train::run(arguments),
         Command::Evaluate(arguments) => commands::evaluate::run(arguments),
         Command::Blocks(arguments) => commands::blocks::run(arguments),
+        Command::Siteinfo(arguments) => match &arguments.command {
+            SiteinfoCommand::Learn(arguments) => commands::siteinfo_learn::run(arguments),
+        },
     };
     match done {
         Ok(exit) => exit.into(),

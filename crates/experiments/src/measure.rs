@@ -1,7 +1,7 @@
 //! Measures a page: next link right or wrong, content by characters and by tokens.
 
 use tsugi_page::text::is_cjk;
-use tsugi_page::{NodeId, Page};
+use tsugi_page::{Content, NodeId, Page};
 
 /// Counts over pages, for the next link.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -68,11 +68,29 @@ fn ratio(part: u64, whole: u64) -> f64 {
 ///
 /// 1 where neither holds text; 0 where one does, or nothing is in both.
 pub fn character_f(page: &Page, found: &[NodeId], gold: &[NodeId]) -> f64 {
-    let characters =
-        |nodes: &[NodeId]| -> u64 { nodes.iter().map(|id| u64::from(page.totals(*id).characters)).sum() };
+    let total = characters(page, found) + characters(page, gold);
+    if total == 0 { 1.0 } else { ratio(2 * common_characters(page, found, gold), total) }
+}
+
+/// F over characters as [`character_f`], where the right content may leave out parts of its nodes.
+pub(crate) fn character_f_of_content(page: &Page, found: &[NodeId], gold: &Content) -> f64 {
+    let Content { nodes, without, .. } = gold;
+    let common =
+        common_characters(page, found, nodes).saturating_sub(common_characters(page, found, without));
+    let total = characters(page, found) + characters(page, nodes).saturating_sub(characters(page, without));
+    if total == 0 { 1.0 } else { ratio(2 * common, total) }
+}
+
+/// How much text stands below some outermost nodes.
+fn characters(page: &Page, nodes: &[NodeId]) -> u64 {
+    nodes.iter().map(|id| u64::from(page.totals(*id).characters)).sum()
+}
+
+/// How much text stands below outermost nodes of both kinds.
+fn common_characters(page: &Page, one: &[NodeId], other: &[NodeId]) -> u64 {
     let mut common = 0;
-    for one in found {
-        for other in gold {
+    for one in one {
+        for other in other {
             if page.contains(*other, *one) {
                 common += u64::from(page.totals(*one).characters);
             } else if page.contains(*one, *other) {
@@ -80,8 +98,7 @@ pub fn character_f(page: &Page, found: &[NodeId], gold: &[NodeId]) -> f64 {
             }
         }
     }
-    let total = characters(found) + characters(gold);
-    if total == 0 { 1.0 } else { ratio(2 * common, total) }
+    common
 }
 
 /// What a token is.
@@ -186,6 +203,21 @@ mod tests {
         assert!((character_f(&page, &[div, ul], &[p]) - 8.0 / 12.0).abs() < 1e-12);
         assert_eq!(character_f(&page, &[], &[div]), 0.0);
         assert_eq!(character_f(&page, &[], &[]), 1.0);
+    }
+
+    #[test]
+    fn what_content_leaves_out_does_not_count() {
+        let page =
+            Page::from_text("<div><p>aaaa</p><b>bb</b></div><ul>cc", &"https://a.test/".parse().unwrap());
+        let [div, p, b, ul] = ["div", "p", "b", "ul"].map(|name| page.first(name).unwrap());
+        let gold =
+            |nodes, without| Content { nodes, without, score: 1.0, evidence: tsugi_page::Evidence::Model };
+        let f = |found: &[NodeId], gold: &Content| character_f_of_content(&page, found, gold);
+        // Right are 6 − 2 characters; 4 of the 6 found, and all of the 4.
+        assert!((f(&[div], &gold(vec![div], vec![b])) - 8.0 / 10.0).abs() < 1e-12);
+        assert_eq!(f(&[p], &gold(vec![div], vec![b])), 1.0);
+        assert_eq!(f(&[b, ul], &gold(vec![div], vec![b])), 0.0);
+        assert_eq!(f(&[], &gold(vec![div], vec![p, b])), 1.0, "neither holds text");
     }
 
     #[test]

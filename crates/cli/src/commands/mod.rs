@@ -8,5 +8,6 @@ pub(crate) mod join;
 pub(crate) mod label;
 mod pages;
 pub(crate) mod scan;
+pub(crate) mod siteinfo_learn;
 mod source;
 pub(crate) mod train;
