@@ -257,17 +257,20 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Learns from some pages of a host, evenly spread, and checks on the others.
     fn learn(&self, site: Site, most: usize, progress: &Progress) -> anyhow::Result<OfSite> {
-        let chosen = spread(site.places.len(), most);
+        let mut unread = Vec::new();
+        let places: Vec<Place> =
+            site.places.into_iter().filter(|place| self.is_page(place, &mut unread)).collect();
+        let chosen = spread(places.len(), most);
         let (mut some, mut others) = (Vec::new(), Vec::new());
-        for (at, place) in site.places.into_iter().enumerate() {
+        for (at, place) in places.into_iter().enumerate() {
             if chosen.contains(&at) { some.push(place) } else { others.push(place) }
         }
-        let (mut seen, mut unread) = (BTreeSet::new(), Vec::new());
+        let mut seen = BTreeSet::new();
         let mut observed: Vec<Observed> = Vec::new();
         let mut read = |place, unread: &mut Vec<String>| {
             progress.step();
             match self.observe(place, unread) {
-                // Redirects lead to pages that are among the others.
+                // One page may be given twice.
                 Some(one)
                     if host_of(one.page.url()) == site.host
                         && seen.insert(address::page_key(one.page.url())) =>
@@ -294,7 +297,19 @@ impl Reader<'_> {
         Ok(OfSite { learned, pages, checks })
     }
 
-    /// Reads a page. What is no page (an error, an image) is noted in `unread`: archives hold such.
+    /// Says whether there is a page. Archives hold errors, images, and redirects to pages that they hold, too.
+    fn is_page(&self, place: &Place, unread: &mut Vec<String>) -> bool {
+        let Place::Archive(at, url) = place else { return true };
+        match self.archives[*at].fetch(url) {
+            Ok(response) => response.url == *url,
+            Err(error) => {
+                unread.push(chain(&error));
+                false
+            }
+        }
+    }
+
+    /// Reads a page. Why it cannot be read goes into `unread`.
     fn observe(&self, place: Place, unread: &mut Vec<String>) -> Option<Observed> {
         let response = match place {
             Place::Here(observed) => return Some(*observed),

@@ -12,10 +12,11 @@ fn help(arguments: &[&str]) -> String {
 #[test]
 fn the_help_of_each_command() {
     insta::assert_snapshot!("tsugi", help(&["--help"]));
-    for command in ["join", "scan", "explain", "label", "train", "evaluate", "blocks"] {
+    for command in ["join", "scan", "explain", "label", "train", "evaluate", "blocks", "siteinfo"] {
         insta::assert_snapshot!(command, help(&[command, "--help"]));
     }
     insta::assert_snapshot!("blocks-unique", help(&["blocks", "unique", "--help"]));
+    insta::assert_snapshot!("siteinfo-learn", help(&["siteinfo", "learn", "--help"]));
 }
 
 #[test]
@@ -27,7 +28,10 @@ fn every_command_has_its_help_here() {
         .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
         .map(|line| line.split_whitespace().next().unwrap())
         .collect();
-    assert_eq!(names, ["join", "scan", "explain", "label", "train", "evaluate", "blocks", "help"]);
+    assert_eq!(
+        names,
+        ["join", "scan", "explain", "label", "train", "evaluate", "blocks", "siteinfo", "help"]
+    );
 }
 
 #[test]
