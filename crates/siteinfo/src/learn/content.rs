@@ -1,13 +1,13 @@
 //! Learning `pageElement`: which paths select what the models take for content, on every page.
 
-use super::describe::{own_tests, speaks_of};
+use super::describe::{location, own_tests, speaks_of};
 use super::selector::{Axis, Path, Selector, Step, Test, is_telling_name};
 use super::view::{Spans, View};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{NodeId, NodeKind, Page};
 
 /// What the content of one page is worth, in nats, where all of it is right.
-const PAGE: f64 = 6.0;
+const PAGE: f64 = 12.0;
 /// Words in names that speak of content, and what one saves, once a path.
 const CONTENT: [&str; 7] = ["content", "post", "entry", "article", "main", "body", "text"];
 const SPEAKS: f64 = 0.15;
@@ -18,7 +18,10 @@ const MOST_ANCESTORS: usize = 8;
 /// How many of the best candidates are refined, and joined with others.
 const MOST_REFINED: usize = 20;
 /// How many candidates are tried as a further path of a union.
-const MOST_JOINED: usize = 300;
+const MOST_JOINED: usize = 100;
+/// From how many of the best candidates the search for a union starts, and most changes to one.
+const MOST_STARTS: usize = 4;
+const MOST_MOVES: usize = 8;
 /// Most paths of a union.
 const MOST_PATHS: usize = 4;
 /// Most kinds of children that one path leaves out.
@@ -41,6 +44,7 @@ pub(super) fn learn_content(views: &[View<'_>], css: bool) -> Option<Selector> {
     for view in views {
         for target in targets(view) {
             describe(view.page, target, &mut paths);
+            paths.insert(location(view.page, target));
         }
     }
     let judge = Judge { views, by_tag: views.iter().map(|view| by_tag(view.page)).collect(), css };
@@ -58,7 +62,7 @@ pub(super) fn learn_content(views: &[View<'_>], css: bool) -> Option<Selector> {
             break;
         }
     }
-    let best = (0..candidates.len().min(MOST_REFINED)).map(|at| judge.widen(&candidates, at));
+    let best = judge.starts(&candidates).into_iter().map(|start| judge.widen(&candidates, start));
     Some(best.reduce(|best, other| if other.score > best.score { other } else { best })?.selector)
 }
 
@@ -102,7 +106,7 @@ fn targets(view: &View<'_>) -> BTreeSet<NodeId> {
             targets.insert(at);
         }
     }
-    targets.retain(|id| page.is_html(*id) && !page.is(*id, "html") && !page.is(*id, "body"));
+    targets.retain(|id| page.is_html(*id) && !page.is(*id, "html"));
     targets
 }
 
@@ -122,7 +126,7 @@ fn describe(page: &Page, target: NodeId, paths: &mut BTreeSet<Path>) {
             kinds.push(vec![one.clone(), other.clone()]);
         }
     }
-    if is_telling_name(tag) {
+    if is_telling_name(tag) || tag == "body" {
         paths.insert(Path { steps: vec![Step::new(Axis::Descendant, tag, Vec::new())] });
     }
     for kind in &kinds[1..] {
@@ -185,31 +189,41 @@ impl Judge<'_, '_> {
 
     fn candidate(&self, selector: Selector, spans: Vec<Spans>) -> Candidate {
         let fits: Vec<f64> =
-            self.views.iter().zip(&spans).map(|(view, spans)| view.agreement(spans)).collect();
+            self.views.iter().zip(&spans).map(|(view, spans)| view.own_agreement(spans)).collect();
         let speaks = |path: &&Path| {
             path.steps.iter().any(|step| step.tests.iter().any(|test| speaks_of(test, &CONTENT)))
         };
         let spoken = selector.paths.iter().filter(speaks).count() as f64;
-        let score = PAGE * fits.iter().sum::<f64>() - selector.cost() + SPEAKS * spoken;
+        let worth: f64 = self.views.iter().zip(&fits).map(|(view, fit)| view.trust * fit).sum();
+        let score = PAGE * worth - selector.cost() + SPEAKS * spoken;
         Candidate { selector, spans, fits, score }
     }
 
-    /// Adds further paths to a candidate as long as that makes it better.
-    fn widen(&self, candidates: &[Candidate], at: usize) -> Candidate {
-        let mut best = candidates[at].clone();
-        while best.selector.paths.len() < MOST_PATHS {
+    /// Adds paths to a candidate, or puts others in place of its own, as long as that makes it better.
+    fn widen(&self, candidates: &[Candidate], start: &Candidate) -> Candidate {
+        let mut best = start.clone();
+        for _ in 0..MOST_MOVES {
             let mut better: Option<Candidate> = None;
-            for other in Self::further(candidates, &best) {
-                if best.selector.paths.contains(&other.selector.paths[0]) {
+            // Each path taken out in turn, to be replaced, and none, to be added to.
+            for out in 0..=best.selector.paths.len() {
+                let kept = best.selector.paths.iter().enumerate().filter(|(at, _)| *at != out);
+                let kept: Vec<Path> = kept.map(|(_, path)| path.clone()).collect();
+                if kept.len() >= MOST_PATHS || kept.is_empty() {
                     continue;
                 }
-                let spans: Vec<Spans> =
-                    best.spans.iter().zip(&other.spans).map(|(one, two)| one.union(two)).collect();
-                let mut selector = best.selector.clone();
-                selector.paths.extend(other.selector.paths.iter().cloned());
-                let joined = self.candidate(selector, spans);
-                if joined.score > better.as_ref().map_or(best.score, |better| better.score) {
-                    better = Some(joined);
+                let rest = if out == best.selector.paths.len() { best.clone() } else { self.joined(&kept) };
+                for other in self.further(candidates, &rest) {
+                    if kept.contains(&other.selector.paths[0]) {
+                        continue;
+                    }
+                    let spans: Vec<Spans> =
+                        rest.spans.iter().zip(&other.spans).map(|(one, two)| one.union(two)).collect();
+                    let mut paths = kept.clone();
+                    paths.extend(other.selector.paths.iter().cloned());
+                    let joined = self.candidate(Selector { paths }, spans);
+                    if joined.score > better.as_ref().map_or(best.score, |better| better.score) {
+                        better = Some(joined);
+                    }
                 }
             }
             match better {
@@ -220,11 +234,34 @@ impl Judge<'_, '_> {
         best
     }
 
+    /// The union of some paths.
+    fn joined(&self, paths: &[Path]) -> Candidate {
+        let spans = self.views.iter().zip(&self.by_tag).map(|(view, by_tag)| {
+            Spans::of(view.page, paths.iter().flat_map(|path| select(view.page, by_tag, path)))
+        });
+        self.candidate(Selector { paths: paths.to_vec() }, spans.collect())
+    }
+
+    /// The candidates to start from: the best of all, and those that fit single pages best.
+    fn starts<'c>(&self, candidates: &'c [Candidate]) -> Vec<&'c Candidate> {
+        let mut starts: Vec<&Candidate> = candidates.iter().take(MOST_STARTS).collect();
+        for page in 0..self.views.len() {
+            let worth = |candidate: &Candidate| PAGE * candidate.fits[page] - candidate.selector.cost();
+            let best =
+                candidates.iter().reduce(|best, other| if worth(other) > worth(best) { other } else { best });
+            starts.extend(best);
+        }
+        starts.sort_by(|a, b| a.selector.cmp(&b.selector));
+        starts.dedup_by(|a, b| a.selector == b.selector);
+        starts
+    }
+
     /// The candidates that may help where another one does not: the best of all, and the best on the pages that it
     /// does worst on.
-    fn further<'c>(candidates: &'c [Candidate], best: &Candidate) -> Vec<&'c Candidate> {
+    fn further<'c>(&self, candidates: &'c [Candidate], best: &Candidate) -> Vec<&'c Candidate> {
         let gain = |other: &Candidate| {
-            let gains = other.fits.iter().zip(&best.fits).map(|(other, best)| (other - best).max(0.0));
+            let gains = self.views.iter().zip(&other.fits).zip(&best.fits);
+            let gains = gains.map(|((view, other), best)| view.trust * (other - best).max(0.0));
             PAGE * gains.sum::<f64>() - other.selector.cost()
         };
         let mut ranked: Vec<(f64, &Candidate)> =
@@ -259,13 +296,13 @@ impl Judge<'_, '_> {
                 for child in children {
                     let spans = Spans::of(page, [child]);
                     if view.weight(&spans) == 0
-                        || view.weight(&spans.without(&view.content)) * 10 < view.weight(&spans) * 9
+                        || view.weight(&spans.without(&view.own_content)) * 10 < view.weight(&spans) * 9
                     {
                         continue;
                     }
                     let mut tests = own_tests(page, child);
                     tests = tests.into_iter().map(|test| Test::Not(Box::new(test))).collect();
-                    if page.is_html(child) {
+                    if page.is_html(child) && is_apart(page.tag(child)) {
                         tests.push(Test::NotTag(page.tag(child).to_owned()));
                     }
                     for test in tests {
@@ -293,6 +330,25 @@ fn select(page: &Page, by_tag: &BTreeMap<&str, Vec<NodeId>>, path: &Path) -> Vec
     }
     let same = by_tag.get(last.tag.as_str()).map_or(&[][..], Vec::as_slice);
     same.iter().copied().filter(|id| path.selects(page, *id)).collect()
+}
+
+/// Names of elements that hold no content more often than not. Others, such as `ol`, hold content on one page and
+/// a table of contents on another: they are left out by id or class alone.
+fn is_apart(tag: &str) -> bool {
+    matches!(
+        tag,
+        "nav"
+            | "aside"
+            | "footer"
+            | "header"
+            | "form"
+            | "address"
+            | "button"
+            | "hr"
+            | "iframe"
+            | "center"
+            | "a"
+    )
 }
 
 /// Says whether text stands in an element itself, which its children would not bring along.

@@ -1,6 +1,6 @@
 //! What can be said of an element that is likely to be so on other pages, too.
 
-use super::selector::{Test, normalize_space, words};
+use super::selector::{Axis, Path, Step, Test, normalize_space, words};
 use tsugi_page::{NodeId, Page};
 
 /// Longest value of an attribute, and longest text, that a rule may name, in characters.
@@ -129,6 +129,24 @@ pub(super) fn shown_tests(page: &Page, id: NodeId) -> Vec<Test> {
         }
     }
     tests
+}
+
+/// The path to an element by names and places alone, from the document down: for pages that name nothing.
+pub(super) fn location(page: &Page, id: NodeId) -> Path {
+    let mut steps: Vec<Step> = Vec::new();
+    for at in std::iter::once(id).chain(page.ancestors(id)).filter(|at| page.is_element(*at)) {
+        let same = |other: &NodeId| page.is_element(*other) && page.tag(*other) == page.tag(at);
+        let before = std::iter::successors(page.previous_sibling(at), |at| page.previous_sibling(*at))
+            .filter(same)
+            .count();
+        let after = std::iter::successors(page.next_sibling(at), |at| page.next_sibling(*at))
+            .any(|other| same(&other));
+        let place = u32::try_from(before + 1).unwrap_or(u32::MAX);
+        let tests = if before > 0 || after { vec![Test::Nth(place)] } else { Vec::new() };
+        steps.push(Step::new(Axis::Child, page.tag(at), tests));
+    }
+    steps.reverse();
+    Path { steps }
 }
 
 /// Says whether a class or id may be named.

@@ -127,7 +127,7 @@ pub fn learn(observed: &[Observed], threshold: f32) -> Result<Learned, LearnErro
     if !observed.iter().any(found) {
         return Err(LearnError::NoNextLink { pages });
     }
-    let views: Vec<View<'_>> = observed.iter().map(View::new).collect();
+    let views: Vec<View<'_>> = View::all(observed);
     let next = next::learn_next(&views, false).ok_or(LearnError::NoNextLink { pages })?;
     let content = content::learn_content(&views, false).ok_or(LearnError::NoContent { pages })?;
     let mut urls: Vec<Url> = Vec::new();

@@ -4,7 +4,7 @@
 //! likely its answers are if the models' probabilities are right, less what the selector costs. One unsure page
 //! is outvoted by a simple rule that fits all others; a sure one takes a rule of its own.
 
-use super::describe::{own_tests, shown_tests, speaks_of};
+use super::describe::{location, own_tests, shown_tests, speaks_of};
 use super::selector::{Axis, Path, Selector, Step, Test, element_before, is_telling_name};
 use super::view::View;
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,6 +63,7 @@ pub(super) fn learn_next(views: &[View<'_>], css: bool) -> Option<Selector> {
         let targets = view.links.iter().filter(|(_, to)| to.as_ref() == Some(key)).take(MOST_TARGETS);
         for (target, _) in targets {
             describe(view, *target, &mut paths);
+            paths.insert(location(view.page, *target));
         }
     }
     let judge = Judge { views, css };
@@ -391,8 +392,11 @@ fn refine(views: &[View<'_>], candidate: &Candidate, paths: &mut BTreeSet<Path>)
                 paths.insert(leave_out(end, test));
             }
         }
-        if page.attribute(wrong, "href") == Some("#") {
-            paths.insert(leave_out(end, Test::Attribute("href".to_owned(), "#".to_owned())));
+        // Where there is no next page, some pagers lead to the top of the page, to the home page, to the index.
+        if let Some(href) =
+            page.attribute(wrong, "href").filter(|href| matches!(*href, "#" | "/" | "./" | "../"))
+        {
+            paths.insert(leave_out(end, Test::Attribute("href".to_owned(), href.to_owned())));
         }
         if let Some(parent) = page.parent(wrong).filter(|parent| page.is_html(*parent)) {
             for test in own_tests(page, parent) {

@@ -27,6 +27,8 @@ pub(super) enum Test {
     First,
     /// It is the last of its name among its siblings.
     Last,
+    /// It is this one of its name among its siblings, from 1.
+    Nth(u32),
     /// Its `id` is this.
     Id(String),
     /// This is one of its classes.
@@ -81,7 +83,8 @@ impl Test {
     /// Says whether an element is so.
     fn holds(&self, page: &Page, id: NodeId) -> bool {
         match self {
-            Test::First => same_name_before(page, id).is_none(),
+            Test::First => same_name_before(page, id).next().is_none(),
+            Test::Nth(place) => same_name_before(page, id).count() + 1 == *place as usize,
             Test::Last => {
                 let mut after = std::iter::successors(page.next_sibling(id), |at| page.next_sibling(*at));
                 !after.any(|other| same_name(page, id, other))
@@ -117,7 +120,7 @@ impl Test {
             Test::Has(_, test) => 0.4 + test.cost(),
             Test::Not(test) => 0.5 + test.cost(),
             Test::NotTag(_) | Test::AfterNumber => 0.8,
-            Test::First | Test::Last => 1.2,
+            Test::First | Test::Last | Test::Nth(_) => 1.2,
         }
     }
 
@@ -127,6 +130,7 @@ impl Test {
         Some(match self {
             Test::First => "1".to_owned(),
             Test::Last => "last()".to_owned(),
+            Test::Nth(place) => place.to_string(),
             Test::Id(value) => format!("@id={}", quoted(value)?),
             Test::Class(value) => word("class", value)?,
             Test::Attribute(name, value) => format!("@{name}={}", quoted(value)?),
@@ -149,6 +153,7 @@ impl Test {
         Some(match self {
             Test::First => ":first-of-type".to_owned(),
             Test::Last => ":last-of-type".to_owned(),
+            Test::Nth(place) => format!(":nth-of-type({place})"),
             Test::Id(value) if is_identifier(value) => format!("#{value}"),
             Test::Id(value) => format!("[id=\"{}\"]", css_string(value)?),
             Test::Class(value) if is_identifier(value) => format!(".{value}"),
@@ -224,7 +229,8 @@ impl Path {
         let mut out = String::new();
         for (at, step) in self.steps.iter().enumerate() {
             match step.axis {
-                Axis::Descendant if at == 0 => {}
+                // The only child of a document is its root.
+                Axis::Descendant | Axis::Child if at == 0 => {}
                 Axis::Descendant => out.push(' '),
                 Axis::Child => out.push_str(" > "),
                 Axis::Adjacent => out.push_str(" + "),
@@ -304,9 +310,9 @@ fn same_name(page: &Page, one: NodeId, other: NodeId) -> bool {
     page.is_element(other) && page.tag(one) == page.tag(other) && page.namespace(one) == page.namespace(other)
 }
 
-fn same_name_before(page: &Page, id: NodeId) -> Option<NodeId> {
+fn same_name_before(page: &Page, id: NodeId) -> impl Iterator<Item = NodeId> {
     std::iter::successors(page.previous_sibling(id), |at| page.previous_sibling(*at))
-        .find(|other| same_name(page, id, *other))
+        .filter(move |other| same_name(page, id, *other))
 }
 
 /// Returns the element before an element among its siblings.
@@ -366,9 +372,15 @@ fn is_marking_name(tag: &str) -> bool {
     matches!(tag, "strong" | "b" | "em" | "i")
 }
 
-/// Digits in a name make it likelier that it names one thing.
+/// Digits in a name make it likelier that it names one thing; names of a layout's grid say nothing of what is in it.
 fn name_cost(name: &str) -> f64 {
-    if name.bytes().any(|byte| byte.is_ascii_digit()) { 0.6 } else { 0.0 }
+    let first = name.split(['-', '_']).next().unwrap_or_default();
+    let layout = matches!(
+        first,
+        "row" | "col" | "column" | "columns" | "container" | "wrapper" | "wrap" | "grid" | "inner"
+    );
+    let numbered = name.bytes().any(|byte| byte.is_ascii_digit());
+    f64::from(u8::from(layout || numbered)) * 0.6
 }
 
 /// Quotes a string for XPath 1.0, which has no escapes; `None` where it holds both quotes.

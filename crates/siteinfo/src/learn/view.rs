@@ -1,7 +1,17 @@
 //! One page as learning sees it: where its links lead, and how much text stands where.
 
+use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::address::page_key;
-use tsugi_page::{Content, NextLink, NodeId, NodeKind, Page};
+use tsugi_page::{Content, NextLink, NodeId, NodeKind, Page, Url};
+
+/// The models' score of content is the F that they expect. From the first value on it counts whole; below, less and
+/// less over the range of the second, to the third: pages scored below .9 are as often wrong as right.
+const SURE_CONTENT: f64 = 0.95;
+const UNSURE_RANGE: f64 = 0.2;
+const LEAST_TRUST: f64 = 0.3;
+
+/// What stands at one place on half of the pages is no page's own; so many pages at least, and no more than so many.
+const MANY_PAGES: (usize, usize) = (2, 6);
 
 /// A page and what the models found on it.
 #[derive(Debug)]
@@ -28,6 +38,10 @@ pub(super) struct View<'a> {
     pub(super) nodes: &'a [NodeId],
     /// What the models take for content: the nodes without what they leave out.
     pub(super) content: Spans,
+    /// How much the content of this page counts, in [0, 1]: less where the models are unsure.
+    pub(super) trust: f64,
+    /// The content without what other pages say, too: menus, pagers, notices.
+    pub(super) own_content: Spans,
     /// Node index → characters of text before it.
     characters: Vec<u64>,
 }
@@ -99,7 +113,30 @@ impl Spans {
 }
 
 impl<'a> View<'a> {
-    pub(super) fn new(observed: &'a Observed) -> View<'a> {
+    /// Indexes the pages of a site.
+    pub(super) fn all(observed: &'a [Observed]) -> Vec<View<'a>> {
+        let mut views: Vec<View<'a>> = observed.iter().map(View::new).collect();
+        let mut pages_with: BTreeMap<(String, &str), usize> = BTreeMap::new();
+        for view in &views {
+            let texts: BTreeSet<(String, &str)> =
+                texts(view.page).map(|(_, place, text)| (place, text)).collect();
+            for text in texts {
+                *pages_with.entry(text).or_default() += 1;
+            }
+        }
+        let many = views.len().div_ceil(2).clamp(MANY_PAGES.0, MANY_PAGES.1);
+        for view in &mut views {
+            let known =
+                texts(view.page).filter_map(|(id, place, text)| Some((id, *pages_with.get(&(place, text))?)));
+            let repeated = known.filter(|(_, pages)| *pages >= many).map(|(id, _)| id);
+            let repeated = Spans::of(view.page, repeated);
+            let own = view.content.without(&repeated);
+            view.own_content = if view.weight(&own) == 0 { view.content.clone() } else { own };
+        }
+        views
+    }
+
+    fn new(observed: &'a Observed) -> View<'a> {
         let page = &observed.page;
         let mut links = Vec::new();
         for id in page.elements() {
@@ -109,14 +146,20 @@ impl<'a> View<'a> {
             }
         }
         let next = observed.next.as_ref();
+        let content = Spans::of(page, observed.content.nodes.iter().copied())
+            .without(&Spans::of(page, observed.content.without.iter().copied()));
         View {
             page,
             key: page_key(page.url()),
             links,
-            next: next.map(|next| (page_key(&next.url), f64::from(next.score))),
+            next: next.map(|next| {
+                (page_key(&next.url), if leads_home(&next.url) { 0.0 } else { f64::from(next.score) })
+            }),
             nodes: &observed.content.nodes,
-            content: Spans::of(page, observed.content.nodes.iter().copied())
-                .without(&Spans::of(page, observed.content.without.iter().copied())),
+            trust: (1.0 - (SURE_CONTENT - f64::from(observed.content.score)) / UNSURE_RANGE)
+                .clamp(LEAST_TRUST, 1.0),
+            own_content: content.clone(),
+            content,
             characters: characters(page),
         }
     }
@@ -128,10 +171,41 @@ impl<'a> View<'a> {
 
     /// Compares ranges with what the models take for content: F over characters; 1 where both are empty.
     pub(super) fn agreement(&self, spans: &Spans) -> f64 {
-        let both = self.weight(&spans.common(&self.content));
-        let sum = self.weight(spans) + self.weight(&self.content);
+        self.compare(spans, &self.content)
+    }
+
+    /// Compares ranges with what the models take for content and few other pages say.
+    pub(super) fn own_agreement(&self, spans: &Spans) -> f64 {
+        self.compare(spans, &self.own_content)
+    }
+
+    fn compare(&self, one: &Spans, other: &Spans) -> f64 {
+        let both = self.weight(&one.common(other));
+        let sum = self.weight(one) + self.weight(other);
         if sum == 0 { 1.0 } else { 2.0 * both as f64 / sum as f64 }
     }
+}
+
+/// Says whether a link leads to the site's home page: where some pagers lead at their end, and no next page is.
+fn leads_home(url: &Url) -> bool {
+    url.path() == "/" && url.query().is_none()
+}
+
+/// The texts of a page that say something, trimmed, and the place where each stands: the two elements around it with
+/// their classes. A title in a list of posts and the same title in a side column are at different places.
+fn texts(page: &Page) -> impl Iterator<Item = (NodeId, String, &str)> {
+    let texts = page.subtree(NodeId::DOCUMENT).filter(|id| page.kind(*id) == NodeKind::Text);
+    let said = texts.map(|id| (id, page.data(id).trim())).filter(|(_, text)| !text.is_empty());
+    said.map(|(id, text)| {
+        let mut place = String::new();
+        for above in page.ancestors(id).take(2) {
+            place.push_str(page.tag(above));
+            place.push(' ');
+            place.push_str(page.attribute(above, "class").unwrap_or_default());
+            place.push('/');
+        }
+        (id, place, text)
+    })
 }
 
 /// Node index → characters of visible text before it, white space at the ends of each text left out.
