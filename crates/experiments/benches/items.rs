@@ -4,8 +4,6 @@
 //! the models; and learning the items. The ratios are of runs that take turns, so that what else the machine does
 //! weighs on all alike.
 
-#![expect(missing_docs, reason = "criterion's macros make functions without docs")]
-
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -20,7 +18,7 @@ use tsugi_page::{FindContent, FindNext, Page};
 use tsugi_siteinfo::Item;
 use tsugi_siteinfo::learn::{Observed, learn};
 
-/// Every so manieth site is taken: 116 are many.
+/// One site in so many is taken: all 116 would take minutes.
 const EVERY: usize = 8;
 
 /// How often runs take turns.
