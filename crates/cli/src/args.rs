@@ -259,18 +259,24 @@ pub(crate) struct LearnerArguments {
 ///
 /// `paper` is the thesis' experiment: one page a website, 8:2, links and nodes. `full` is cross-validation by
 /// site over whole pages: what the shipped models would do on sites they never saw. With -o, `full` also writes
-/// what was predicted, one file a data set, one JSON line a page, without text.
+/// what was predicted, one file a data set, one JSON line a page, without text. `items` learns the siteinfo item of
+/// each site from what models find on its pages that never saw them, and measures the items by the labels; with -o
+/// it writes them, one file a data set, one JSON line a site.
 #[derive(Debug, Args)]
 pub(crate) struct EvaluateArguments {
     /// Data sets
     #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
     pub(crate) data: Vec<PathBuf>,
+    /// Data sets whose sites `items` measures, by the names of their folders; the others are trained on only. All
+    /// where not given
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    pub(crate) measure: Vec<String>,
     /// How to evaluate
     #[arg(long, value_name = "PROTOCOL", default_value = "full")]
     pub(crate) protocol: Protocol,
     #[command(flatten)]
     pub(crate) learner: LearnerArguments,
-    /// Number of folds of `full`
+    /// Number of folds of `full` and `items`
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(2..=50))]
     pub(crate) folds: u8,
     /// Number of splits of `paper`, the single one included
@@ -338,6 +344,7 @@ pub(crate) enum SiteinfoCommand {
     Update(SiteinfoUpdateArguments),
     /// Shows the dump that is held: where, since when, how many items
     Show,
+    Learn(LearnArguments),
 }
 
 /// Lists the items that cannot be used, and why
@@ -376,6 +383,66 @@ pub(crate) struct SiteinfoUpdateArguments {
     pub(crate) network: NetworkArguments,
 }
 
+/// Learns the item of a site from what the models find on its pages
+///
+/// Of a URL, the pages that follow are fetched and learned from, too; several URLs of one host are learned from
+/// together. Stored pages are learned from by host, `www.` aside: archives hold them with their addresses, an HTML
+/// file has the address that it says itself (a canonical link, `og:url`, or what a browser noted when it saved the
+/// page).
+///
+/// What an item finds is compared with what the models find on every page that was given. Where the two differ, the
+/// page is named on stderr: models may err on a page, and the item be right. An item that was not seen to find
+/// nothing on a last page is named, too.
+///
+/// Exit codes: 0 every host learned, and item and models agree on every page; 1 nothing learned; 2 wrong use;
+/// 3 no page could be had; 4 a page or a host could not be used or learned, or item and models differ on a page: what
+/// was learned is written all the same.
+#[derive(Debug, Args)]
+pub(crate) struct LearnArguments {
+    /// URLs, HTML files or WARC archives
+    #[arg(value_name = "SOURCE", required = true)]
+    pub(crate) sources: Vec<String>,
+    /// File to write instead of stdout; with -f fivefilters it may be a folder, which gets a file HOST.txt for each
+    /// host
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Form of what is learned
+    #[arg(short, long, value_name = "FORMAT", default_value = "wedata")]
+    pub(crate) format: RuleFormat,
+    /// Most pages that are fetched for a URL (10 where not given), and most of the pages of a host that are learned
+    /// from, evenly spread (20 where not given); the item is compared on all
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pages: Option<NonZeroUsize>,
+    /// Write only items that agree with the models on every page
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// The built-in models to use: those of all features, or those of the thesis' features
+    #[arg(long, value_name = "FEATURES", default_value = "full")]
+    pub(crate) features: Features,
+    /// Model for next links, in place of the built-in one
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) next_model: Option<PathBuf>,
+    /// Model for main content, in place of the built-in one
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) content_model: Option<PathBuf>,
+    /// Model that judges whether a page that was fetched continues the one before, in place of the built-in one
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) continuation_model: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) network: NetworkArguments,
+}
+
+/// The form of learned rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RuleFormat {
+    /// JSON array of items as Wedata serves them, which --rules reads
+    Wedata,
+    /// Site config of FiveFilters (Full-Text RSS, graby, wallabag): one file a host
+    Fivefilters,
+    /// JSON array with CSS selectors; null where CSS cannot say it
+    Css,
+}
+
 /// What a model finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Task {
@@ -403,6 +470,8 @@ pub(crate) enum Protocol {
     Paper,
     /// Cross-validation by site, page by page
     Full,
+    /// Items learned of sites that the models never saw
+    Items,
 }
 
 /// Which next pages to follow.

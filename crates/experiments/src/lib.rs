@@ -4,7 +4,7 @@
 //! examples: for the full models ([`FullExamples`], trained by [`FullTrainer`]) and for those of the thesis' features
 //! ([`Examples`]; a recipe balances the rows, fits a model and chooses its threshold: [`train_links`],
 //! [`train_content`]). Stored sequences give pairs of pages that do or do not continue each other ([`PairExamples`],
-//! trained on by [`PairTrainer`]). Two protocols evaluate: the thesis' own ([`run_paper`]) and cross-validation by site
+//! trained on by [`PairTrainer`]). Protocols evaluate: the thesis' own ([`run_paper`]) and cross-validation by site
 //! over whole pages with any trainer ([`cross_validate`]), whose figures come with intervals over sites ([`Figures`])
 //! and may be held to floors ([`Floors`]). Labels can be made from siteinfo ([`label_page`]) and corrected
 //! ([`Correction`]).
@@ -24,6 +24,7 @@ mod floors;
 mod full;
 mod full_examples;
 mod html;
+mod items;
 mod joins;
 mod label;
 mod labelling;
@@ -47,6 +48,10 @@ pub use full::{
 };
 pub use full_examples::{FullExamples, FullTrainer, Wanted};
 pub use html::html_report;
+pub use items::{
+    Answerer, FEW, ItemAnswer, ItemLine, ItemPage, ItemSite, ItemsResult, SiteItem, evaluate_items, is_right,
+    items_report,
+};
 pub use joins::{JoinFigures, JoinedDocument, Joins, join_figures};
 pub use label::{Label, url_key};
 pub use labelling::{Agreement, REPRODUCED, label_page};

@@ -162,7 +162,7 @@ fn joins_table(out: &mut String, figures: &BTreeMap<String, JoinFigures>) {
     out.push('\n');
 }
 
-fn with_interval(interval: Option<Interval>) -> String {
+pub(crate) fn with_interval(interval: Option<Interval>) -> String {
     interval.map_or_else(
         || "–".to_owned(),
         |Interval { mean, low, high }| format!("{mean:.3} ({low:.3}–{high:.3})"),

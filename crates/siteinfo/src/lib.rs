@@ -23,6 +23,7 @@
 //! # Ok::<(), tsugi_siteinfo::SiteinfoError>(())
 //! ```
 
+pub mod export;
 mod index;
 mod item;
 pub mod learn;

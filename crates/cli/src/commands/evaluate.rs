@@ -5,19 +5,24 @@ use crate::commands::train::{check_learner, full_trainer, open_data, paper_param
 use crate::exit::Exit;
 use crate::output::{Output, complain, write_file, write_json_line};
 use crate::progress::Progress;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io::Write;
 use std::path::Path;
 use tsugi_experiments::{
-    DataSet, Examples, Floors, FullResult, Groups, Measured, PaperPlan, PaperTrainer, Report, Trainer,
-    Wanted, cross_validate, figures_by_set, full_report, join_figures, paper_report, run_paper,
+    DataSet, Examples, Floors, FullResult, Groups, ItemLine, Measured, PaperPlan, PaperTrainer, Report,
+    Trainer, Wanted, cross_validate, evaluate_items, figures_by_set, full_report, items_report, join_figures,
+    paper_report, run_paper,
 };
 use tsugi_follow::{Document, json_line};
 
 pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     check_learner(&arguments.learner)?;
+    if let Some(misuse) = misuse(arguments) {
+        complain(&format!("error: {misuse}"));
+        return Ok(Exit::WrongUse);
+    }
     let sets = open_data(&arguments.data, &arguments.corrections)?;
     let gate = arguments.gate.as_deref().map(|path| read_floors(path, arguments.raise)).transpose()?;
     if let Some(folder) = &arguments.output {
@@ -40,6 +45,7 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
             }
             (full_report(&sets, &result)?, all_used)
         }
+        Protocol::Items => evaluate_learned_items(arguments, &sets)?,
     };
     let markdown = write_report(arguments, report)?;
     let mut stdout = Output::open(None)?;
@@ -50,6 +56,50 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
         (false, true) => Exit::Done,
         (false, false) => Exit::PartlyFailed,
     })
+}
+
+/// Says which options do not go with the protocol.
+fn misuse(arguments: &EvaluateArguments) -> Option<&'static str> {
+    let is_items = arguments.protocol == Protocol::Items;
+    if !is_items && !arguments.measure.is_empty() {
+        return Some("--measure goes with --protocol items");
+    }
+    let paper = arguments.learner.features == Features::Paper;
+    if is_items && paper {
+        return Some(
+            "items are learned from what the models of all features find; leave out --features paper",
+        );
+    }
+    let other = arguments.gate.is_some() || arguments.documents.is_some();
+    (is_items && other).then_some("--gate and --documents go with --protocol full")
+}
+
+/// Learns items of sites and measures them; says whether all pages could be used.
+fn evaluate_learned_items(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<(Report, bool)> {
+    if let Some(name) = arguments.measure.iter().find(|name| sets.iter().all(|set| set.name != **name)) {
+        bail!("--measure names `{name}`, which is none of the data sets");
+    }
+    let is_measured =
+        |at: &usize| arguments.measure.is_empty() || arguments.measure.contains(&sets[*at].name);
+    let measured: Vec<usize> = (0..sets.len()).filter(is_measured).collect();
+    let (examples, all_used) = read_full(sets, Wanted { links: true, content: true })?;
+    let trainer = full_trainer(&examples, &arguments.learner);
+    let folds = usize::from(arguments.folds);
+    let pages: usize = measured.iter().map(|at| sets[*at].labels().len()).sum();
+    let progress = Progress::new("folds and pages", Some((folds + pages) as u64));
+    let plan = (folds, arguments.learner.seed);
+    let result = evaluate_items((sets, &measured), &examples.groups, &trainer, plan, || progress.step())?;
+    progress.finish();
+    let mut files = vec![("report.md".to_owned(), items_report(sets, &result))];
+    for at in measured {
+        let set = &sets[at];
+        let mut lines = Vec::new();
+        for site in result.sites.iter().filter(|site| site.set == at) {
+            write_json_line(&mut lines, &ItemLine::of(site))?;
+        }
+        files.push((format!("{}.jsonl", set.name), String::from_utf8(lines)?));
+    }
+    Ok((Report { files }, all_used))
 }
 
 /// Cross-validates; writes the predictions where a folder is given; says whether all pages could be used.

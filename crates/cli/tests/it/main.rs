@@ -12,6 +12,7 @@ mod help;
 mod join;
 mod label_train_evaluate;
 mod layers;
+mod learn;
 mod rules;
 mod save;
 mod scan;

@@ -37,13 +37,13 @@ pub enum LearnError {
     #[error("there are no pages to learn from")]
     NoPages,
     /// No page has a next link.
-    #[error("no next link was found on any of the {pages} pages; give pages that are followed by others")]
+    #[error("no next link was found on {pages} page(s); give pages that are followed by others")]
     NoNextLink {
         /// How many pages were given.
         pages: usize,
     },
     /// No page has content.
-    #[error("no content was found on any of the {pages} pages")]
+    #[error("no content was found on {pages} page(s)")]
     NoContent {
         /// How many pages were given.
         pages: usize,
@@ -97,12 +97,10 @@ impl PageCheck {
     pub fn agrees(&self) -> bool {
         self.same_next && self.content >= Self::SAME_CONTENT
     }
-}
 
-impl Learned {
-    /// Says whether one of the pages has no next page, so that the item is known to find none there.
-    pub fn saw_the_end(&self) -> bool {
-        self.checks.iter().any(|check| check.next_by_models.is_none() && check.next_by_item.is_none())
+    /// Says whether both find that the page has no next one.
+    pub fn is_end(&self) -> bool {
+        self.next_by_models.is_none() && self.next_by_item.is_none()
     }
 }
 
@@ -116,15 +114,15 @@ impl Learned {
 /// # Determinism
 ///
 /// Equal pages in equal order give equal items.
-pub fn learn(observed: &[Observed], threshold: f32) -> Result<Learned, LearnError> {
-    let Some(first) = observed.first() else { return Err(LearnError::NoPages) };
+pub fn learn(observed: &[&Observed], threshold: f32) -> Result<Learned, LearnError> {
+    let Some(first) = observed.first().copied() else { return Err(LearnError::NoPages) };
     let host = |url: &Url| url.host_str().unwrap_or_default().to_owned();
     if let Some(other) = observed.iter().find(|other| !same_host(other.page.url(), first.page.url())) {
         return Err(LearnError::SeveralHosts { one: host(first.page.url()), other: host(other.page.url()) });
     }
-    let found = |observed: &Observed| observed.next.as_ref().is_some_and(|next| next.score >= threshold);
+    let found = |observed: &&Observed| observed.next.as_ref().is_some_and(|next| next.score >= threshold);
     let pages = observed.len();
-    if !observed.iter().any(found) {
+    if !observed.iter().copied().any(|observed| found(&observed)) {
         return Err(LearnError::NoNextLink { pages });
     }
     let views: Vec<View<'_>> = View::all(observed);
@@ -136,7 +134,7 @@ pub fn learn(observed: &[Observed], threshold: f32) -> Result<Learned, LearnErro
         let next = observed.next.as_ref().filter(|next| next.score >= threshold);
         urls.extend(next.map(|next| next.url.clone()).filter(|url| same_host(url, first.page.url())));
     }
-    let example = observed.iter().find(|observed| found(observed)).unwrap_or(first);
+    let example = observed.iter().copied().find(found).unwrap_or(first);
     let unwritable = || LearnError::NoContent { pages };
     let item = Item::from_json(&serde_json::json!({
         "name": host(first.page.url()),
@@ -147,28 +145,30 @@ pub fn learn(observed: &[Observed], threshold: f32) -> Result<Learned, LearnErro
             "exampleUrl": example.page.url().as_str(),
         },
     }))?;
-    let checks =
-        views.iter().zip(observed).map(|(view, observed)| check(&item, view, observed, threshold)).collect();
+    let checks = views.iter().map(|view| check_view(&item, view, threshold)).collect();
     let next_link_css = next.css().or_else(|| same_next_in_css(&views, &next));
     let page_element_css = content.css().or_else(|| same_content_in_css(&views, &content));
     Ok(Learned { item, next_link_css, page_element_css, checks })
 }
 
-fn check(item: &Item, view: &View<'_>, observed: &Observed, threshold: f32) -> PageCheck {
+/// Compares what an item finds on a page with what the models found there. An item finds nothing on a page that it is
+/// not for, and no next page where its content is not on the page or its link leads to the page itself.
+pub fn check(item: &Item, observed: &Observed, threshold: f32) -> PageCheck {
+    check_view(item, &View::new(observed), threshold)
+}
+
+fn check_view(item: &Item, view: &View<'_>, threshold: f32) -> PageCheck {
     let page = view.page;
-    let next_by_models = observed
-        .next
-        .as_ref()
-        .filter(|next| next.score >= threshold)
-        .map(|next| (next.url.clone(), next.score));
-    let next_by_item = item.next_link(page).ok().flatten().map(|(_, url)| url);
-    let next_by_item = next_by_item.filter(|url| page_key(url) != view.key);
+    let is_for = item.url.matches(page.url().as_str());
+    let content = if is_for { item.page_elements(page).unwrap_or_default() } else { Vec::new() };
+    let next = if content.is_empty() { None } else { item.next_link(page).ok().flatten() };
+    let next_by_item = next.map(|(_, url)| url).filter(|url| page_key(url) != view.key);
+    let next_by_models = view.found.filter(|next| next.score >= threshold);
     let key = |url: Option<&Url>| url.map(page_key);
-    let content = item.page_elements(page).unwrap_or_default();
     PageCheck {
         url: page.url().clone(),
-        same_next: key(next_by_models.as_ref().map(|(url, _)| url)) == key(next_by_item.as_ref()),
-        next_by_models,
+        same_next: key(next_by_models.map(|next| &next.url)) == key(next_by_item.as_ref()),
+        next_by_models: next_by_models.map(|next| (next.url.clone(), next.score)),
         next_by_item,
         content: view.agreement(&Spans::of(page, content)),
     }
@@ -191,8 +191,12 @@ fn same_content_in_css(views: &[View<'_>], wanted: &Selector) -> Option<String> 
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{LearnError, Learned, Observed, PageCheck};
     use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation};
+
+    fn learn(pages: &[Observed], threshold: f32) -> Result<Learned, LearnError> {
+        super::learn(&pages.iter().collect::<Vec<_>>(), threshold)
+    }
 
     /// A page as models see it: the link with this address and score, the elements with these ids or names.
     fn observed(url: &str, html: &str, next: Option<(&str, f32)>, content: &[&str]) -> Observed {
@@ -268,7 +272,9 @@ mod tests {
             "no name that a build tool made"
         );
         assert!(learned.checks.iter().all(PageCheck::agrees), "{:?}", learned.checks);
-        assert!(learned.saw_the_end());
+        assert!(learned.checks[3].is_end() && !learned.checks[2].is_end());
+        let others = listing(7, 9, 0.9);
+        assert!(super::check(&learned.item, &others, 0.5).agrees());
         assert_eq!(learned.next_link_css, None, "CSS knows no words");
         assert_eq!(learned.page_element_css.as_deref(), Some("main, article.post"));
     }
@@ -372,6 +378,34 @@ mod tests {
             "{:?} {}",
             learned.checks,
             learned.item.page_element.source()
+        );
+    }
+
+    #[test]
+    fn an_item_is_checked_on_other_pages() {
+        let data = serde_json::json!({"url": "^https://a\\.test/t", "nextLink": "//a", "pageElement": "//p"});
+        let item = Item::from_json(&data).unwrap();
+        let check = |url: &str, html: &str, score: f32| {
+            super::check(&item, &observed(url, html, Some(("/t2", score)), &["main"]), 0.5)
+        };
+        let html = "<main><p>some text</p></main><a href=/t2>Next</a>";
+        let same = check("/t1", html, 0.9);
+        assert!(same.agrees() && same.next_by_item.is_some(), "{same:?}");
+        let unsure = check("/t1", html, 0.4);
+        assert!(!unsure.same_next && unsure.next_by_models.is_none() && unsure.content == 1.0, "{unsure:?}");
+        let elsewhere = check("/x", html, 0.9);
+        assert!(
+            !elsewhere.agrees() && elsewhere.next_by_item.is_none() && elsewhere.content == 0.0,
+            "{elsewhere:?}"
+        );
+        let nothing = check("/t1", "<main>text</main><a href=/t2>Next</a>", 0.9);
+        assert!(
+            nothing.content == 0.0 && nothing.next_by_item.is_none(),
+            "an item joins what it finds both parts on"
+        );
+        assert!(
+            check("/t2", "<main><p>text</p></main><a href=/t2>Next</a>", 0.1).is_end(),
+            "a link to the page itself"
         );
     }
 

@@ -32,6 +32,8 @@ pub(super) struct View<'a> {
     pub(super) key: String,
     /// `a`, `area` and `link` elements in document order, with the key of the page each leads to, if to any.
     pub(super) links: Vec<(NodeId, Option<String>)>,
+    /// The models' best link.
+    pub(super) found: Option<&'a NextLink>,
     /// Where the models' best link leads, and the probability that it is the next page.
     pub(super) next: Option<(String, f64)>,
     /// The nodes that the models take for content.
@@ -114,8 +116,8 @@ impl Spans {
 
 impl<'a> View<'a> {
     /// Indexes the pages of a site.
-    pub(super) fn all(observed: &'a [Observed]) -> Vec<View<'a>> {
-        let mut views: Vec<View<'a>> = observed.iter().map(View::new).collect();
+    pub(super) fn all(observed: &[&'a Observed]) -> Vec<View<'a>> {
+        let mut views: Vec<View<'a>> = observed.iter().copied().map(View::new).collect();
         let mut pages_with: BTreeMap<(String, &str), usize> = BTreeMap::new();
         for view in &views {
             let texts: BTreeSet<(String, &str)> =
@@ -136,7 +138,7 @@ impl<'a> View<'a> {
         views
     }
 
-    fn new(observed: &'a Observed) -> View<'a> {
+    pub(super) fn new(observed: &'a Observed) -> View<'a> {
         let page = &observed.page;
         let mut links = Vec::new();
         for id in page.elements() {
@@ -152,6 +154,7 @@ impl<'a> View<'a> {
             page,
             key: page_key(page.url()),
             links,
+            found: next,
             next: next.map(|next| {
                 (page_key(&next.url), if leads_home(&next.url) { 0.0 } else { f64::from(next.score) })
             }),

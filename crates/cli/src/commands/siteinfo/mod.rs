@@ -1,6 +1,7 @@
 //! `tsugi siteinfo`: rules for single sites.
 
 mod check;
+mod learn;
 pub(crate) mod update;
 
 use crate::args::{SiteinfoArguments, SiteinfoCommand};
@@ -9,6 +10,7 @@ use crate::exit::Exit;
 pub(crate) fn run(arguments: &SiteinfoArguments) -> anyhow::Result<Exit> {
     match &arguments.command {
         SiteinfoCommand::Check(arguments) => check::run(arguments),
+        SiteinfoCommand::Learn(arguments) => learn::run(arguments),
         SiteinfoCommand::Update(arguments) => update::run(arguments),
         SiteinfoCommand::Show => update::show(),
     }

@@ -1,0 +1,429 @@
+//! `tsugi siteinfo learn`: pages of a site in, an item for the site out.
+
+use crate::args::{DetectorArguments, LearnArguments, RuleFormat};
+use crate::commands::source::{Source, Web, open_archive};
+use crate::detectors::Detectors;
+use crate::exit::Exit;
+use crate::output::{Output, complain, write_file};
+use crate::progress::Progress;
+use anyhow::{Context, anyhow};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use tsugi_experiments::chain;
+use tsugi_follow::{Archive, Fetch, Files, Limits, Response, StopReason, file_url, reassemble};
+use tsugi_page::{FindContent, FindNext, NodeId, NodeKind, Page, Url, address};
+use tsugi_siteinfo::export;
+use tsugi_siteinfo::learn::{Learned, Observed, PageCheck, check, learn};
+
+/// Most pages that are fetched for a URL: past the end of most articles, and not past a minute of a site's time.
+const PAGES_OF_A_URL: NonZeroUsize = NonZeroUsize::new(10).expect("10 is not zero");
+
+/// Most pages of a host that are learned from. More teach little, and are all held at a time.
+const PAGES_OF_A_HOST: usize = 20;
+
+pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
+    if let Some(misuse) = misuse(arguments) {
+        complain(&format!("error: {misuse}"));
+        return Ok(Exit::WrongUse);
+    }
+    let detectors = Detectors::load(&DetectorArguments {
+        rules: None,
+        generic_rules: false,
+        features: arguments.features,
+        next_model: arguments.next_model.clone(),
+        content_model: arguments.content_model.clone(),
+        continuation_model: arguments.continuation_model.clone(),
+    })?;
+    let mut given = Given::default();
+    let web = Web::new(&arguments.network);
+    for source in &arguments.sources {
+        if let Err(error) = given.add(source, arguments, &web, &detectors) {
+            complain(&format!("{source}: {}", chain(error.as_ref())));
+            given.failed += 1;
+        }
+    }
+    if arguments.format == RuleFormat::Fivefilters && given.sites.len() > 1 && !names_folder(arguments) {
+        complain(&format!(
+            "error: a site config is for one host, and the pages are of {}; name a folder with -o",
+            given.sites.len()
+        ));
+        return Ok(Exit::WrongUse);
+    }
+    let Given { sites, archives, mut failed } = given;
+    if sites.is_empty() {
+        return Ok(if failed > 0 { Exit::Failed } else { Exit::NothingFound });
+    }
+    let most = arguments.max_pages.map_or(PAGES_OF_A_HOST, NonZeroUsize::get);
+    let pages = sites.values().map(|site| site.places.len() as u64).sum();
+    let reader = Reader { archives: &archives, detectors: &detectors };
+    let progress = Progress::new("pages", Some(pages));
+    let (mut learned, mut differ) = (Vec::new(), false);
+    for site in sites.into_values() {
+        let host = site.host.clone();
+        match reader.learn(site, most, &progress) {
+            Ok(of_site) => {
+                let agrees = report(&host, &of_site);
+                differ |= !agrees;
+                if agrees || !arguments.strict {
+                    learned.push((host, of_site.learned));
+                } else {
+                    complain(&format!("{host}: left out, since --strict is given"));
+                }
+            }
+            Err(error) => {
+                complain(&format!("{host}: nothing learned: {}", chain(error.as_ref())));
+                failed += 1;
+            }
+        }
+    }
+    progress.finish();
+    // A run that learned nothing leaves what was there before.
+    if learned.is_empty() {
+        return Ok(Exit::NothingFound);
+    }
+    write_rules(arguments, &learned)?;
+    Ok(if failed > 0 || differ { Exit::PartlyFailed } else { Exit::Done })
+}
+
+/// Says what does not fit, of what the argument parser cannot see.
+fn misuse(arguments: &LearnArguments) -> Option<String> {
+    let output = arguments.output.as_deref()?;
+    if arguments.format != RuleFormat::Fivefilters && output.is_dir() {
+        return Some(format!("`{}` is a folder; -o names a file", output.display()));
+    }
+    let whole = |path: &Path| path.canonicalize().ok();
+    let is_source = |source: &&String| {
+        whole(Path::new(source)).is_some_and(|path| whole(output).is_some_and(|output| output == path))
+    };
+    let source = arguments.sources.iter().find(is_source)?;
+    Some(format!("`{source}` is read from; -o has to name another file"))
+}
+
+/// Says whether -o names a folder: one that is there, or a name that ends as one of a folder.
+fn names_folder(arguments: &LearnArguments) -> bool {
+    arguments.output.as_deref().is_some_and(|output| {
+        let ends_open = output.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
+        output.is_dir() || (ends_open && !output.exists())
+    })
+}
+
+/// The pages that were given, by host.
+#[derive(Debug, Default)]
+struct Given {
+    sites: BTreeMap<String, Site>,
+    archives: Vec<Archive>,
+    /// How many sources and records could not be read.
+    failed: usize,
+}
+
+/// The pages of a host.
+#[derive(Debug)]
+struct Site {
+    /// The host, `www.` aside, with its port where it has one.
+    host: String,
+    places: Vec<Place>,
+}
+
+/// A page, or where it can be had.
+#[derive(Debug)]
+enum Place {
+    /// Here; pages that were fetched are not fetched again.
+    Here(Box<Observed>),
+    /// In an archive.
+    Archive(usize, Url),
+    /// In a file, and the address that the file names.
+    File(PathBuf, Url),
+}
+
+impl Given {
+    fn add(
+        &mut self,
+        source: &str,
+        arguments: &LearnArguments,
+        web: &Web<'_>,
+        detectors: &Detectors,
+    ) -> anyhow::Result<()> {
+        match Source::of(source)? {
+            Source::Web(url) => {
+                let most = arguments.max_pages.unwrap_or(PAGES_OF_A_URL);
+                for observed in follow(&url, most, web, detectors)? {
+                    let url = observed.page.url().clone();
+                    self.place(&url, Place::Here(Box::new(observed)));
+                }
+            }
+            Source::Archive(path) => {
+                let archive = open_archive(&path)?;
+                self.failed += archive.problems().len();
+                let at = self.archives.len();
+                for url in archive.urls() {
+                    self.place(url, Place::Archive(at, url.clone()));
+                }
+                self.archives.push(archive);
+            }
+            Source::File(path) => {
+                let page = read_file(&path)?.page();
+                let url = own_address(&page).ok_or_else(|| {
+                    anyhow!("its address is not known, since it has no canonical link and no `og:url`")
+                })?;
+                self.place(&url, Place::File(path, url.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    fn place(&mut self, url: &Url, place: Place) {
+        let host = host_of(url);
+        let site = self.sites.entry(host.clone()).or_insert_with(|| Site { host, places: Vec::new() });
+        site.places.push(place);
+    }
+}
+
+/// Fetches a page and those that follow it.
+fn follow(
+    url: &Url,
+    most: NonZeroUsize,
+    web: &Web<'_>,
+    detectors: &Detectors,
+) -> anyhow::Result<Vec<Observed>> {
+    let limits = Limits { max_pages: most, ..Limits::default() };
+    let joined = reassemble(url, &detectors.joiner(web.http()?, limits))?;
+    let (pages, stopped) = (joined.parts.len(), &joined.stopped);
+    complain(&format!(
+        "{url}: {pages} page{}; stopped: {} ({})",
+        if pages == 1 { "" } else { "s" },
+        stopped.reason,
+        stopped.detail
+    ));
+    // A link that was refused for what stands behind it is none to learn.
+    let refused = matches!(stopped.reason, StopReason::NotAContinuation | StopReason::Loop);
+    let observed = joined.parts.into_iter().enumerate().map(|(at, part)| Observed {
+        next: part.next.filter(|_| !refused || at + 1 < pages),
+        page: part.page,
+        content: part.content,
+    });
+    Ok(observed.collect())
+}
+
+fn read_file(path: &Path) -> anyhow::Result<Response> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let files = Files::below(folder).with_context(|| format!("cannot read `{}`", folder.display()))?;
+    Ok(files.fetch(&file_url(path)?)?)
+}
+
+/// The address on the web that a saved page names as its own.
+fn own_address(page: &Page) -> Option<Url> {
+    let attribute = |id, name| page.attribute(id, name).unwrap_or_default();
+    let is_canonical = |id| {
+        page.is(id, "link")
+            && attribute(id, "rel")
+                .split_ascii_whitespace()
+                .any(|word| word.eq_ignore_ascii_case("canonical"))
+    };
+    let is_og = |id| page.is(id, "meta") && attribute(id, "property").eq_ignore_ascii_case("og:url");
+    let comments = page.subtree(NodeId::DOCUMENT).filter(|id| page.kind(*id) == NodeKind::Comment);
+    let saved = comments.map(|id| page.data(id)).find_map(saved_from);
+    let canonical = page.elements().find(|id| is_canonical(*id)).map(|id| attribute(id, "href"));
+    let og = page.elements().find(|id| is_og(*id)).map(|id| attribute(id, "content"));
+    let named = [saved, canonical, og].into_iter().flatten();
+    let urls = named.filter_map(|named| named.trim().parse::<Url>().ok());
+    urls.filter(address::is_web).map(|url| address::without_fragment(&url)).next()
+}
+
+/// What browsers note at the top of a page that they save: `saved from url=(0022)https://a.test/1`.
+fn saved_from(comment: &str) -> Option<&str> {
+    let (_, rest) = comment.split_once("saved from url=(")?;
+    rest.split_once(')').map(|(_, url)| url.trim())
+}
+
+/// What was learned of a host, and how it fares on all pages that were given.
+#[derive(Debug)]
+struct OfSite {
+    learned: Learned,
+    /// How many pages it was learned from.
+    pages: usize,
+    /// All pages.
+    checks: Vec<PageCheck>,
+}
+
+/// Reads pages by the models.
+#[derive(Debug)]
+struct Reader<'a> {
+    archives: &'a [Archive],
+    detectors: &'a Detectors,
+}
+
+impl Reader<'_> {
+    /// Learns from some pages of a host, evenly spread, and checks on the others.
+    fn learn(&self, site: Site, most: usize, progress: &Progress) -> anyhow::Result<OfSite> {
+        let mut unread = Vec::new();
+        let places: Vec<Place> =
+            site.places.into_iter().filter(|place| self.is_page(place, &mut unread)).collect();
+        let chosen = spread(places.len(), most);
+        let (mut some, mut others) = (Vec::new(), Vec::new());
+        for (at, place) in places.into_iter().enumerate() {
+            if chosen.contains(&at) { some.push(place) } else { others.push(place) }
+        }
+        let mut seen = BTreeSet::new();
+        let mut observed: Vec<Observed> = Vec::new();
+        let mut read = |place, unread: &mut Vec<String>| {
+            progress.step();
+            match self.observe(place, unread) {
+                // One page may be given twice.
+                Some(one)
+                    if host_of(one.page.url()) == site.host
+                        && seen.insert(address::page_key(one.page.url())) =>
+                {
+                    Some(one)
+                }
+                _ => None,
+            }
+        };
+        observed.extend(some.into_iter().filter_map(|place| read(place, &mut unread)));
+        let learned = learn(&observed.iter().collect::<Vec<_>>(), self.detectors.threshold());
+        let learned = learned.map_err(|error| match unread.first() {
+            Some(first) if observed.is_empty() => anyhow!("{error}: {first}"),
+            _ => error.into(),
+        })?;
+        let pages = observed.len();
+        drop(observed);
+        let mut checks = learned.checks.clone();
+        for place in others {
+            if let Some(observed) = read(place, &mut unread) {
+                checks.push(check(&learned.item, &observed, self.detectors.threshold()));
+            }
+        }
+        Ok(OfSite { learned, pages, checks })
+    }
+
+    /// Says whether there is a page. Archives hold errors, images, and redirects to pages that they hold, too.
+    fn is_page(&self, place: &Place, unread: &mut Vec<String>) -> bool {
+        let Place::Archive(at, url) = place else { return true };
+        match self.archives[*at].fetch(url) {
+            Ok(response) => response.url == *url,
+            Err(error) => {
+                unread.push(chain(&error));
+                false
+            }
+        }
+    }
+
+    /// Reads a page. Why it cannot be read goes into `unread`.
+    fn observe(&self, place: Place, unread: &mut Vec<String>) -> Option<Observed> {
+        let response = match place {
+            Place::Here(observed) => return Some(*observed),
+            Place::Archive(at, url) => self.archives[at].fetch(&url).map_err(|error| chain(&error)),
+            Place::File(path, url) => match read_file(&path) {
+                Ok(response) => Ok(Response { url, ..response }),
+                Err(error) => Err(chain(error.as_ref())),
+            },
+        };
+        let page = response.map_err(|why| unread.push(why)).ok()?.page();
+        let next = self.detectors.best_next(&page);
+        let found = next.as_ref().filter(|next| next.score >= self.detectors.threshold());
+        let content = self.detectors.find_content(&page, found);
+        Some(Observed { page, next, content })
+    }
+}
+
+/// The host of an address, as [`Site::host`].
+fn host_of(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+}
+
+/// Returns which of some pages are as many as wanted, evenly spread, the first and the last among them.
+fn spread(pages: usize, most: usize) -> BTreeSet<usize> {
+    if pages <= most {
+        return (0..pages).collect();
+    }
+    (0..most).map(|at| at * (pages - 1) / (most - 1).max(1)).collect()
+}
+
+/// Says on stderr how item and models compare; returns whether they agree everywhere.
+fn report(host: &str, of_site: &OfSite) -> bool {
+    let OfSite { learned, pages, checks } = of_site;
+    let agree = checks.iter().filter(|check| check.agrees()).count();
+    complain(&format!(
+        "{host}: learned from {pages} page{}; item and models agree on {agree} of {}",
+        if *pages == 1 { "" } else { "s" },
+        checks.len()
+    ));
+    for check in checks {
+        if !learned.item.url.matches(check.url.as_str()) {
+            complain(&format!("{host}: {}: the item is not for this address", check.url));
+            continue;
+        }
+        if !check.same_next {
+            let by_models = check.next_by_models.as_ref();
+            let by_models =
+                by_models.map_or("none".to_owned(), |(url, score)| format!("{url} (score {score:.3})"));
+            let by_item = check.next_by_item.as_ref().map_or("none", Url::as_str);
+            complain(&format!(
+                "{host}: {}: next page by models {by_models}, by the item {by_item}",
+                check.url
+            ));
+        }
+        if check.content < PageCheck::SAME_CONTENT {
+            complain(&format!("{host}: {}: content agrees by {:.2} only", check.url, check.content));
+        }
+    }
+    if !checks.iter().any(PageCheck::is_end) {
+        complain(&format!("{host}: not checked on a last page: none was among the pages"));
+    }
+    agree == checks.len()
+}
+
+/// Writes what was learned, each file whole or not at all.
+fn write_rules(arguments: &LearnArguments, learned: &[(String, Learned)]) -> anyhow::Result<()> {
+    let output = arguments.output.as_deref();
+    let rules: Vec<Value> = match arguments.format {
+        RuleFormat::Fivefilters => match output.filter(|_| names_folder(arguments)) {
+            Some(folder) => {
+                std::fs::create_dir_all(folder)
+                    .with_context(|| format!("cannot make `{}`", folder.display()))?;
+                for (host, learned) in learned {
+                    let name = format!("{}.txt", host.replace(|c: char| matches!(c, ':' | '[' | ']'), "_"));
+                    write_file(&folder.join(name), export::five_filters(&learned.item).as_bytes())?;
+                }
+                return Ok(());
+            }
+            None => {
+                let texts: Vec<String> =
+                    learned.iter().map(|(_, learned)| export::five_filters(&learned.item)).collect();
+                return write_whole(output, texts.concat().as_bytes());
+            }
+        },
+        RuleFormat::Wedata => learned.iter().map(|(_, learned)| learned.item.to_json()).collect(),
+        RuleFormat::Css => {
+            for (host, learned) in learned {
+                warn_of_css(host, learned);
+            }
+            learned.iter().map(|(_, learned)| export::css(learned)).collect()
+        }
+    };
+    let mut json = serde_json::to_vec_pretty(&rules)?;
+    json.push(b'\n');
+    write_whole(output, &json)
+}
+
+fn write_whole(path: Option<&Path>, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut output = Output::open(path)?;
+    output.write_all(bytes).context("cannot write")?;
+    output.finish()
+}
+
+/// Says what CSS cannot say.
+fn warn_of_css(host: &str, learned: &Learned) {
+    let parts = [
+        ("nextLink", &learned.next_link_css, &learned.item.next_link),
+        ("pageElement", &learned.page_element_css, &learned.item.page_element),
+    ];
+    for (name, _, xpath) in parts.into_iter().filter(|(_, css, _)| css.is_none()) {
+        let source = xpath.source();
+        complain(&format!("{host}: `{name}` is null, since no CSS selects just what `{source}` selects"));
+    }
+}

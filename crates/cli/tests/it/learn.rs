@@ -1,0 +1,260 @@
+//! `tsugi siteinfo learn`, and joining by what was learned.
+
+use crate::support::{
+    Answer, DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, Server, WRONG_USE, Warc, data, json_lines,
+    tsugi,
+};
+use serde_json::Value;
+use std::fmt::Write as _;
+
+fn learn(arguments: &[&str]) -> crate::support::Run {
+    tsugi(&[&["siteinfo", "learn"], arguments].concat())
+}
+
+/// A page of a site whose class names a build tool made anew for each page, but for a few.
+fn hashed(site: &str, number: usize, of: usize) -> String {
+    let mut text = String::new();
+    for paragraph in 0..6 {
+        let place = number * 10 + paragraph;
+        write!(
+            text,
+            "<p class='css-{:07x}'>Paragraph {place} of {site} says at some length what nobody else says: the ferry \
+             left at {place} past nine, the keeper wrote {place} lines in his book, and the lamp was lit for the \
+             {place}th time that winter, while the harbour lay under its own weather.</p>",
+            place * 7919 % 0x0fff_ffff
+        )
+        .unwrap();
+    }
+    let hash = |seed: usize| format!("{:06x}", (number * 104_729 + seed * 1_299_709) % 0x00ff_ffff);
+    let next = if number < of {
+        format!("<a class='css-{} sc-{}' rel='next' href='{}'>Next page ›</a>", hash(1), hash(2), number + 1)
+    } else {
+        String::new()
+    };
+    let numbers = (1..=of).fold(String::new(), |mut numbers, other| {
+        if other == number {
+            write!(numbers, "<b>{other}</b> ").unwrap();
+        } else {
+            write!(numbers, "<a class='css-{}' href='{other}'>{other}</a> ", hash(3)).unwrap();
+        }
+        numbers
+    });
+    format!(
+        "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>The keeper of {site}, page {number}</title>\
+         <body><div class='css-{a} header'><a class='css-{b}' href='/'>Home</a> <a href='/about'>About us</a>\
+         <a href='/terms'>Terms</a></div><div class='jss{n} article-body'><h1>The keeper of {site}</h1>{text}</div>\
+         <div class='css-{c} pages'>{numbers}{next}</div>\
+         <div class='footer css-{d}'><a href='/privacy'>Privacy</a> <a href='/imprint'>Imprint</a></div></body></html>",
+        a = hash(4),
+        b = hash(5),
+        c = hash(6),
+        d = hash(7),
+        n = number * 131,
+    )
+}
+
+const PATHS: [&str; 3] = ["/keeper/1", "/keeper/2", "/keeper/3"];
+
+fn hashed_site() -> Server {
+    let answers = PATHS.iter().enumerate();
+    Server::start(answers.map(|(at, path)| Answer::page(path, hashed("Skerry", at + 1, 3))).collect())
+}
+
+/// The documents of two runs of `join -f json`, without what says how a page was found.
+#[track_caller]
+fn joined(arguments: &[&str]) -> (Value, Vec<Value>) {
+    let mut document = tsugi(&[&["join", "-f", "json"], arguments].concat()).exits(DONE).json();
+    let pages = document["pages"].as_array().unwrap();
+    let found = pages.iter().map(|page| serde_json::json!([page["url"], page["by"]])).collect();
+    (document["text"].take(), found)
+}
+
+#[test]
+fn what_is_learned_of_a_url_joins_as_the_models_do() {
+    let (server, folder) = (hashed_site(), Folder::new());
+    let (first, rules) = (server.url(PATHS[0]), folder.path("rules.json"));
+    let run = learn(&[&first, "-o", &rules]).exits(DONE).writes_nothing();
+    run.says(&["3 pages; stopped: no-next", "learned from 3 pages; item and models agree on 3 of 3"]);
+    assert_eq!(server.asked(), PATHS, "each page is asked for once");
+    let items: Value = serde_json::from_str(&folder.read("rules.json")).unwrap();
+    let data = &items[0]["data"];
+    assert_eq!((items.as_array().unwrap().len(), &items[0]["name"]), (1, &"127.0.0.1".into()));
+    assert_eq!(data["exampleUrl"], first.as_str());
+    for part in ["nextLink", "pageElement"] {
+        let rule = data[part].as_str().unwrap();
+        assert!(!["css-", "sc-", "jss"].iter().any(|hash| rule.contains(hash)), "{part}: {rule}");
+    }
+    let (by_models, found) = joined(&[&first]);
+    let (by_rule, found_by_rule) = joined(&[&first, "--rules", &rules]);
+    assert_eq!(by_models, by_rule);
+    let by = |found: &[Value]| found.iter().map(|page| page[1].clone()).collect::<Vec<_>>();
+    assert_eq!(by(&found), ["start", "model", "model"]);
+    assert_eq!(by(&found_by_rule), ["start", "rule", "rule"]);
+    assert_eq!(folder.names(), ["rules.json"]);
+}
+
+#[test]
+fn so_many_pages_of_a_url_are_fetched_and_a_missing_end_is_told() {
+    let server = hashed_site();
+    let run = learn(&[&server.url(PATHS[0]), "--max-pages", "2"]).exits(DONE);
+    run.says(&["2 pages; stopped: max-pages", "not checked on a last page"]);
+    assert_eq!(server.asked(), PATHS[..2]);
+}
+
+#[test]
+fn several_urls_of_a_site_are_learned_from_together() {
+    let server = hashed_site();
+    let urls = [server.url(PATHS[2]), server.url(PATHS[1])];
+    let run = learn(&[&urls[0], &urls[1]]).exits(DONE);
+    // Following from the second leads to the third, which is held.
+    assert_eq!(run.json().as_array().unwrap().len(), 1);
+    run.says(&["learned from 2 pages; item and models agree on 2 of 2"]);
+}
+
+#[test]
+fn a_host_that_fails_does_not_end_the_others() {
+    let (server, silent) = (hashed_site(), Server::start(Vec::new()));
+    let (good, gone) = (server.url(PATHS[0]), silent.url("/1"));
+    let run = learn(&[&gone, &good]).exits(PARTLY_FAILED);
+    assert_eq!(run.json().as_array().unwrap().len(), 1);
+    run.says(&[&gone, "404", "agree on 3 of 3"]);
+    learn(&[&gone]).exits(FAILED).writes_nothing().says(&["404"]);
+}
+
+#[test]
+fn pages_that_nothing_follows_teach_nothing() {
+    let folder = Folder::new();
+    let rules = folder.file("rules.json", "before");
+    let page = data("single/plum-barley-bread.html");
+    let run = learn(&[&page, "-o", &rules]).exits(NOTHING_FOUND).writes_nothing();
+    run.says(&["kitchen.example: nothing learned: no next link was found"]);
+    assert_eq!(folder.read("rules.json"), "before");
+}
+
+/// An archive of two hosts, the pages of which are mixed.
+fn two_hosts(folder: &Folder, pages: usize) -> String {
+    let mut warc = Warc::default();
+    for number in 1..=pages {
+        for (host, name) in [("www.skerry.test", "Skerry"), ("holm.test", "Holm")] {
+            warc = warc.page(&format!("http://{host}/keeper/{number}"), hashed(name, number, pages));
+        }
+    }
+    warc = warc.record("http://holm.test/old", "404 Not Found\r\nContent-Type: text/html", "<p>gone");
+    folder.file("pages.warc", warc.bytes)
+}
+
+#[test]
+fn an_archive_gives_an_item_for_each_host() {
+    let folder = Folder::new();
+    let (archive, rules) = (two_hosts(&folder, 4), folder.path("rules.json"));
+    let run = learn(&[&archive, "-o", &rules]).exits(DONE).writes_nothing();
+    run.says(&["skerry.test: learned from 4 pages; item", "holm.test: learned from 4 pages; item"]);
+    let items: Value = serde_json::from_str(&folder.read("rules.json")).unwrap();
+    let names: Vec<&str> =
+        items.as_array().unwrap().iter().map(|item| item["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["holm.test", "www.skerry.test"]);
+    let first = "http://www.skerry.test/keeper/1";
+    let (by_models, _) = joined(&["--pages", &archive, first]);
+    let (by_rule, found) = joined(&["--pages", &archive, first, "--rules", &rules]);
+    assert_eq!(by_models, by_rule);
+    assert_eq!(found.iter().filter(|page| page[1] == "rule").count(), 3);
+}
+
+#[test]
+fn of_many_pages_some_are_learned_from_and_all_checked() {
+    let folder = Folder::new();
+    let archive = two_hosts(&folder, 9);
+    let run = learn(&[&archive, "--max-pages", "3"]);
+    run.exits(DONE).says(&["holm.test: learned from 3 pages; item and models agree on 9 of 9"]);
+}
+
+#[test]
+fn site_configs_are_one_file_a_host() {
+    let folder = Folder::new();
+    let archive = two_hosts(&folder, 3);
+    let run = learn(&[&archive, "-f", "fivefilters"]).exits(WRONG_USE).writes_nothing();
+    run.says(&["for one host", "-o"]);
+    let configs = folder.path("configs/");
+    learn(&[&archive, "-f", "fivefilters", "-o", &configs]).exits(DONE).writes_nothing();
+    assert_eq!(folder.names(), ["configs", "pages.warc"]);
+    insta::assert_snapshot!("learn-fivefilters", folder.read("configs/skerry.test.txt"));
+    assert!(folder.read("configs/holm.test.txt").contains("test_url: http://holm.test/keeper/1\n"));
+    let page =
+        hashed("Holm", 1, 2).replace("<title>", "<link rel=canonical href='http://holm.test/1'><title>");
+    let page = folder.file("page.html", page);
+    let run = learn(&[&page, "-f", "fivefilters"]).exits(DONE);
+    assert!(run.stdout.starts_with("body: "), "of one host it goes to stdout: {}", run.stdout);
+}
+
+#[test]
+fn css_is_written_where_it_says_the_same() {
+    let folder = Folder::new();
+    let run = learn(&[&two_hosts(&folder, 3), "-f", "css"]).exits(DONE);
+    insta::assert_snapshot!("learn-css", run.stdout);
+    // A text alone tells the link: CSS cannot see it.
+    let mut warc = Warc::default();
+    for number in 1..=3 {
+        let page = hashed("Holm", number, 3);
+        let (before, pager) = page.split_once(" pages'>").unwrap();
+        let (_, after) = pager.split_once("</div>").unwrap();
+        let back = format!("<a href='{}'>Previous page</a>", number - 1);
+        let on = format!("<a href='{}'>Next page</a>", number + 1);
+        let pager =
+            [back, on].into_iter().skip(usize::from(number == 1)).take(if number == 2 { 2 } else { 1 });
+        let page = format!("{before}'>{}</div>{after}", pager.collect::<Vec<_>>().join(" | "));
+        warc = warc.page(&format!("http://holm.test/keeper/{number}"), page);
+    }
+    let archive = folder.file("text.warc", warc.bytes);
+    let run = learn(&[&archive, "-f", "css"]).exits(DONE);
+    assert_eq!(run.json()[0]["nextLink"], Value::Null, "{}", run.stdout);
+    run.says(&["holm.test: `nextLink` is null, since no CSS selects just what"]);
+}
+
+#[test]
+fn pages_where_models_and_item_differ_are_named() {
+    let folder = Folder::new();
+    let mut warc = Warc::default();
+    for number in 1..=4 {
+        warc = warc.page(&format!("http://holm.test/keeper/{number}"), hashed("Holm", number, 4));
+    }
+    // Another kind of page, far from what was learned.
+    let other = format!("<title>x</title><table><tr><td><pre>{}</pre></table>", "Tide tables. ".repeat(80));
+    warc = warc.page("http://holm.test/tides", other);
+    let archive = folder.file("pages.warc", warc.bytes);
+    let rules = folder.path("rules.json");
+    let run = learn(&[&archive, "-o", &rules]).exits(PARTLY_FAILED);
+    run.says(&["agree on 4 of 5", "holm.test: http://holm.test/tides: content agrees by 0.00 only"]);
+    assert_eq!(
+        json_lines(&folder.read("rules.json").replace('\n', " ")).len(),
+        1,
+        "it is written all the same"
+    );
+    let run = learn(&[&archive, "--strict"]).exits(NOTHING_FOUND).writes_nothing();
+    run.says(&["left out, since --strict is given"]);
+}
+
+#[test]
+fn saved_pages_say_where_they_come_from() {
+    let folder = Folder::new();
+    let page = hashed("Holm", 1, 2);
+    let noted = folder.file(
+        "noted.html",
+        page.replace("<html", "<!-- saved from url=(0024)http://holm.test/keeper/1 --><html"),
+    );
+    let run = learn(&[&noted]).exits(DONE);
+    assert_eq!(run.json()[0]["data"]["exampleUrl"], "http://holm.test/keeper/1");
+    let silent = folder.file("silent.html", page);
+    learn(&[&silent]).exits(FAILED).writes_nothing().says(&["silent.html: its address is not known"]);
+    let run = learn(&[&silent, &noted]).exits(PARTLY_FAILED);
+    assert_eq!(run.json()[0]["name"], "holm.test");
+}
+
+#[test]
+fn output_that_makes_no_sense_is_wrong_use() {
+    let folder = Folder::new();
+    let archive = two_hosts(&folder, 2);
+    learn(&[&archive, "-o", &archive]).exits(WRONG_USE).says(&["is read from"]);
+    learn(&[&archive, "-o", &folder.path("")]).exits(WRONG_USE).says(&["is a folder"]);
+    learn(&[&archive, "-f", "toml"]).exits(WRONG_USE).says(&["fivefilters"]);
+    learn(&["no-such-file"]).exits(FAILED).says(&["no-such-file"]);
+}
