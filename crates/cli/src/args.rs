@@ -433,6 +433,7 @@ pub(crate) struct LearnArguments {
 }
 
 /// The form of learned rules.
+#[expect(clippy::doc_markdown, reason = "these comments are the help, which has no markup")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RuleFormat {
     /// JSON array of items as Wedata serves them, which --rules reads

@@ -4,6 +4,8 @@
 //! the models; and learning the items. The ratios are of runs that take turns, so that what else the machine does
 //! weighs on all alike.
 
+#![expect(clippy::print_stdout, reason = "what is compared is printed")]
+
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::collections::BTreeMap;
 use std::hint::black_box;

@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::thread;
+use tsugi_page::address::page_key;
 use tsugi_page::{Content, Evidence, FindContent, FindNext, NextLink, NodeId, Page, Relation, Url};
 
 /// Fewest items that a thread of its own is worth.
@@ -174,8 +175,8 @@ impl Siteinfo {
     /// Returns all that the items say of a page: what the first one finds that matches the address and whose
     /// `nextLink` and `pageElement` both select something, else the content that the first one for this site finds.
     ///
-    /// An item whose `nextLink` selects what has no address decides, too, as with clients: there is no next page.
-    /// Microformats come after all items. An item that fails on this page is passed over.
+    /// An item whose `nextLink` selects what has no address, or leads to the page itself, decides, too, as with clients:
+    /// there is no next page. Microformats come after all items. An item that fails on this page is passed over.
     pub fn look(&self, page: &Page) -> Option<Look<'_>> {
         let mut known = None;
         let items = self.matching(page.url()).map(|item| {
@@ -197,7 +198,8 @@ impl Siteinfo {
                 known = Some(Look { item, next: None, content, own });
                 continue;
             };
-            let next = address.and_then(|address| page.resolve(address)).map(|url| (node, url));
+            let next = address.and_then(|address| page.resolve(address));
+            let next = next.filter(|url| page_key(url) != page_key(page.url())).map(|url| (node, url));
             return Some(Look { item, next, content, own });
         }
         known
@@ -313,6 +315,18 @@ mod tests {
         let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
         let page = Page::from_text(html, &url.parse().unwrap());
         siteinfo.apply(&page).map(|applied| format!("{} {}", applied.item.name, applied.next_url.path()))
+    }
+
+    #[test]
+    fn a_link_to_the_page_itself_is_the_end() {
+        let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
+        let look = |html: &str| {
+            let page = Page::from_text(html, &"https://a.test/9".parse().unwrap());
+            siteinfo.look(&page).map(|look| (look.next.is_some(), look.is_end()))
+        };
+        assert_eq!(look("<p>x<a class=n href=10>next</a>"), Some((true, false)));
+        assert_eq!(look("<p>x<a class=n href=#top>next</a>"), Some((false, true)));
+        assert_eq!(look("<p>x<a class=n href=http://www.a.test/9>next</a>"), Some((false, true)));
     }
 
     #[test]

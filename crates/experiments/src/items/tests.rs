@@ -2,7 +2,7 @@ use super::*;
 use std::path::Path;
 use std::sync::Arc;
 use tsugi_next_link::baseline::ByText;
-use tsugi_page::{Content, Evidence, FindContent, FindNext, NextLink};
+use tsugi_page::{Content, Evidence, FindContent, NextLink};
 
 /// Takes what the labels of our own pages take for content.
 #[derive(Debug)]

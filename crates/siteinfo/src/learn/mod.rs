@@ -191,7 +191,7 @@ fn same_content_in_css(views: &[View<'_>], wanted: &Selector) -> Option<String> 
 
 #[cfg(test)]
 mod tests {
-    use super::{LearnError, Learned, Observed, PageCheck};
+    use super::{Item, LearnError, Learned, Observed, PageCheck};
     use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation};
 
     fn learn(pages: &[Observed], threshold: f32) -> Result<Learned, LearnError> {

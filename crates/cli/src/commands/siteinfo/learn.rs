@@ -381,22 +381,7 @@ fn report(host: &str, of_site: &OfSite) -> bool {
 fn write_rules(arguments: &LearnArguments, learned: &[(String, Learned)]) -> anyhow::Result<()> {
     let output = arguments.output.as_deref();
     let rules: Vec<Value> = match arguments.format {
-        RuleFormat::Fivefilters => match output.filter(|_| names_folder(arguments)) {
-            Some(folder) => {
-                std::fs::create_dir_all(folder)
-                    .with_context(|| format!("cannot make `{}`", folder.display()))?;
-                for (host, learned) in learned {
-                    let name = format!("{}.txt", host.replace(|c: char| matches!(c, ':' | '[' | ']'), "_"));
-                    write_file(&folder.join(name), export::five_filters(&learned.item).as_bytes())?;
-                }
-                return Ok(());
-            }
-            None => {
-                let texts: Vec<String> =
-                    learned.iter().map(|(_, learned)| export::five_filters(&learned.item)).collect();
-                return write_whole(output, texts.concat().as_bytes());
-            }
-        },
+        RuleFormat::Fivefilters => return write_site_configs(arguments, learned),
         RuleFormat::Wedata => learned.iter().map(|(_, learned)| learned.item.to_json()).collect(),
         RuleFormat::Css => {
             for (host, learned) in learned {
@@ -408,6 +393,22 @@ fn write_rules(arguments: &LearnArguments, learned: &[(String, Learned)]) -> any
     let mut json = serde_json::to_vec_pretty(&rules)?;
     json.push(b'\n');
     write_whole(output, &json)
+}
+
+/// Writes site configs: one file a host into a folder, else one text.
+fn write_site_configs(arguments: &LearnArguments, learned: &[(String, Learned)]) -> anyhow::Result<()> {
+    let output = arguments.output.as_deref();
+    let Some(folder) = output.filter(|_| names_folder(arguments)) else {
+        let texts: Vec<String> =
+            learned.iter().map(|(_, learned)| export::five_filters(&learned.item)).collect();
+        return write_whole(output, texts.concat().as_bytes());
+    };
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
+    for (host, learned) in learned {
+        let name = format!("{}.txt", host.replace([':', '[', ']'], "_"));
+        write_file(&folder.join(name), export::five_filters(&learned.item).as_bytes())?;
+    }
+    Ok(())
 }
 
 fn write_whole(path: Option<&Path>, bytes: &[u8]) -> anyhow::Result<()> {
