@@ -10,7 +10,9 @@ use tsugi_follow::{Fetch, Joiner, Limits};
 use tsugi_learning::{Bundle, ModelFile};
 use tsugi_main_content::{ContentDetector, FULL_CONTENT, FullContentDetector};
 use tsugi_next_link::{CONTINUATION, FULL_NEXT_LINK, FullNextLinkDetector, NextLinkDetector, PairDetector};
-use tsugi_page::{Content, FindContent, FindNext, NextLink, NodeId, Page, Seen, Url, Verdict, Verify};
+use tsugi_page::{
+    Content, Evidence, FindContent, FindNext, NextLink, NodeId, Page, Seen, Url, Verdict, Verify,
+};
 use tsugi_siteinfo::{Look, Siteinfo};
 
 /// The models that are part of the command, trained on open data by `scripts/train-models`.
@@ -145,6 +147,11 @@ impl Detectors {
     fn look(&self, page: &Page) -> Option<Look<'_>> {
         self.rules.as_ref()?.look(page)
     }
+
+    /// Says whether an item was written for this page's site and finds content on the page: no model is asked then.
+    fn is_covered(&self, page: &Page) -> bool {
+        self.look(page).is_some_and(|look| look.own)
+    }
 }
 
 fn judge(bytes: &[u8]) -> anyhow::Result<PairDetector> {
@@ -202,8 +209,13 @@ impl FindNext for Detectors {
         self.next.get().finder().threshold()
     }
 
+    fn accepts(&self, next: &NextLink) -> bool {
+        // What a rule found needs no model's threshold.
+        matches!(next.evidence, Evidence::Rule { .. }) || self.next.get().finder().accepts(next)
+    }
+
     fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
-        self.next.get().finder().find_unfollowable(page)
+        if self.is_covered(page) { None } else { self.next.get().finder().find_unfollowable(page) }
     }
 
     fn previous_candidates(&self, page: &Page) -> Vec<Url> {
@@ -211,7 +223,7 @@ impl FindNext for Detectors {
     }
 
     fn single_page_candidates(&self, page: &Page) -> Vec<Url> {
-        self.next.get().finder().single_page_candidates(page)
+        if self.is_covered(page) { Vec::new() } else { self.next.get().finder().single_page_candidates(page) }
     }
 }
 

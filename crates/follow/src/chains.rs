@@ -124,6 +124,10 @@ impl FindNext for Claimed<'_> {
         self.detector.threshold()
     }
 
+    fn accepts(&self, next: &NextLink) -> bool {
+        self.detector.accepts(next)
+    }
+
     fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
         self.detector.find_unfollowable(page)
     }

@@ -270,7 +270,7 @@ impl<'a> Walk<'a> {
     fn read(&self, asked: &Url, response: &Response) -> Read {
         let page = response.page();
         let next = self.joiner.next.best_next(&page);
-        let sure = next.as_ref().filter(|link| link.score >= self.joiner.next.threshold());
+        let sure = next.as_ref().filter(|link| self.joiner.next.accepts(link));
         let content = self.joiner.content.find_content(&page, sure);
         let lines = Lines::of_content(&page, &content);
         Read { asked: asked.clone(), page, content, lines, next }
@@ -339,8 +339,7 @@ impl<'a> Walk<'a> {
                 continue;
             }
             let read = self.read(&url, &answer);
-            let Ok(link) = wanted(read.next.as_ref(), self.joiner.next.threshold(), &self.joiner.limits)
-            else {
+            let Ok(link) = wanted(read.next.as_ref(), self.joiner.next, &self.joiner.limits) else {
                 continue;
             };
             if !current.is_at(&link.url) {
@@ -437,7 +436,7 @@ impl<'a> Walk<'a> {
     /// Returns the link that leads on from a page.
     fn link_of<'p>(&self, last: &'p Part) -> Result<&'p NextLink, Stopped> {
         let next = self.joiner.next;
-        wanted(last.next.as_ref(), next.threshold(), &self.joiner.limits).map_err(|(reason, mut detail)| {
+        wanted(last.next.as_ref(), next, &self.joiner.limits).map_err(|(reason, mut detail)| {
             if reason == StopReason::NoNext
                 && let Some(node) = next.find_unfollowable(&last.page)
             {
@@ -485,9 +484,10 @@ impl<'a> Walk<'a> {
             return None;
         }
         let whole = self.read(url, &answer);
-        let goes_on = whole.next.as_ref().is_some_and(|link| {
-            link.score >= self.joiner.next.threshold() && link.relation == Relation::Page
-        });
+        let goes_on = whole
+            .next
+            .as_ref()
+            .is_some_and(|link| self.joiner.next.accepts(link) && link.relation == Relation::Page);
         let (mut least, mut characters) = (1.0_f32, 0);
         for part in &self.parts {
             let lines = Lines::of_content(&part.page, &part.content);
@@ -525,16 +525,14 @@ fn refusal(verdict: &Verdict) -> String {
 /// Returns the link to follow, or why there is none.
 fn wanted<'l>(
     best: Option<&'l NextLink>,
-    threshold: f32,
+    detector: &dyn FindNext,
     limits: &Limits,
 ) -> Result<&'l NextLink, (StopReason, String)> {
     let Some(link) = best else {
         return Err((StopReason::NoNext, "the page has no link that could lead on".to_owned()));
     };
-    let least = limits.min_score.unwrap_or(threshold);
     let (url, score) = (&link.url, link.score);
-    // A score that is no number reaches no threshold.
-    if score >= least {
+    if limits.min_score.map_or_else(|| detector.accepts(link), |least| score >= least) {
         return match limits.relation {
             Some(relation) if relation != link.relation => {
                 let found = link.relation;
@@ -545,8 +543,9 @@ fn wanted<'l>(
             _ => Ok(link),
         };
     }
+    let least = limits.min_score.unwrap_or_else(|| detector.threshold());
     let detail = format!("best link `{url}` has score {score:.3}, expected at least {least:.3}");
-    let reason = if score >= threshold { StopReason::LowScore } else { StopReason::NoNext };
+    let reason = if detector.accepts(link) { StopReason::LowScore } else { StopReason::NoNext };
     Err((reason, detail))
 }
 

@@ -14,9 +14,15 @@ pub trait FindNext: std::fmt::Debug + Sync {
     /// The score from which on a link counts as a next-page link.
     fn threshold(&self) -> f32;
 
+    /// Says whether a link of this detector counts as a next-page link: its score reaches the threshold. A score that
+    /// is no number reaches none.
+    fn accepts(&self, next: &NextLink) -> bool {
+        next.score >= self.threshold()
+    }
+
     /// Returns the next-page link; `None` where the page has none, which is an answer and no error.
     fn find_next(&self, page: &Page) -> Option<NextLink> {
-        self.best_next(page).filter(|next| next.score >= self.threshold())
+        self.best_next(page).filter(|next| self.accepts(next))
     }
 
     /// Returns what shows that there is a next page though no address leads there: a button, a form, a link that
