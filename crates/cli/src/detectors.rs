@@ -9,7 +9,10 @@ use std::sync::OnceLock;
 use tsugi_follow::{Fetch, Joiner, Limits};
 use tsugi_learning::{Bundle, ModelFile};
 use tsugi_main_content::{ContentDetector, FULL_CONTENT, FullContentDetector};
-use tsugi_next_link::{CONTINUATION, FULL_NEXT_LINK, FullNextLinkDetector, NextLinkDetector, PairDetector};
+use tsugi_next_link::{
+    CONTINUATION, FULL_NEXT_LINK, FullNextLinkDetector, NextLinkDetector, PairDetector,
+    single_page_candidates, unfollowable,
+};
 use tsugi_page::{
     Content, Evidence, FindContent, FindNext, NextLink, NodeId, Page, Seen, Url, Verdict, Verify,
 };
@@ -148,7 +151,7 @@ impl Detectors {
         self.rules.as_ref()?.look(page)
     }
 
-    /// Says whether an item was written for this page's site and finds content on the page: no model is asked then.
+    /// Says whether an item was written for this page's site and finds content on the page: no model is read then.
     fn is_covered(&self, page: &Page) -> bool {
         self.look(page).is_some_and(|look| look.own)
     }
@@ -215,7 +218,11 @@ impl FindNext for Detectors {
     }
 
     fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
-        if self.is_covered(page) { None } else { self.next.get().finder().find_unfollowable(page) }
+        if self.is_covered(page) {
+            unfollowable(page)
+        } else {
+            self.next.get().finder().find_unfollowable(page)
+        }
     }
 
     fn previous_candidates(&self, page: &Page) -> Vec<Url> {
@@ -223,7 +230,11 @@ impl FindNext for Detectors {
     }
 
     fn single_page_candidates(&self, page: &Page) -> Vec<Url> {
-        if self.is_covered(page) { Vec::new() } else { self.next.get().finder().single_page_candidates(page) }
+        if self.is_covered(page) {
+            single_page_candidates(page)
+        } else {
+            self.next.get().finder().single_page_candidates(page)
+        }
     }
 }
 

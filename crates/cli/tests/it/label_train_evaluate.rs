@@ -269,6 +269,10 @@ fn a_stored_page_is_explained_by_its_rule() {
     let url = "https://notes.example/blog/index.html";
     let (pages, rules) = (data("pages.warc.gz"), data("siteinfo.json"));
     let said = tsugi(&["explain", url, "--pages", &pages, "--rules", &rules]).exits(DONE).stdout;
-    let next = "Next page: https://notes.example/blog/page2.html (page, by rule, score 1.000)";
-    assert!(said.contains(next) && said.contains("Main content: 4 node(s), by rule"), "{said}");
+    let next =
+        "Next page: https://notes.example/blog/page2.html (page, by rule `Coat Pocket Notes`, score 1.000)";
+    assert!(
+        said.contains(next) && said.contains("Main content: 4 node(s), by rule `Coat Pocket Notes`"),
+        "{said}"
+    );
 }

@@ -149,7 +149,7 @@ fn what_is_no_dump_leaves_the_old_one() {
     for (body, words) in [
         ("[{\"name\": \"cut", "is no dump; the dump that is held stays"),
         ("<!DOCTYPE html><p>Moved", "is no dump"),
-        ("{\"items\": []}", "expected an array of items, found an object"),
+        ("{\"items\": []}", "expected an array of items or one item, found an object"),
         ("[]", "has no usable item"),
         ("[{\"name\": \"a\", \"data\": {\"url\": \"x\", \"nextLink\": \"//a[\"}}]", "has no usable item"),
     ] {
