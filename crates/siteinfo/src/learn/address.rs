@@ -32,7 +32,9 @@ pub fn url_pattern(urls: &[Url]) -> Option<String> {
         all if all == urls.len() => r"www\.",
         _ => r"(?:www\.)?",
     };
-    let mut pattern = format!("^https?://{www}{}", escaped(&host));
+    let named = urls.iter().any(|url| !url.username().is_empty() || url.password().is_some());
+    let user = if named { "(?:[^/@]*@)?" } else { "" };
+    let mut pattern = format!("^https?://{user}{www}{}", escaped(&host));
     if let Some(port) = first.port() {
         write!(pattern, ":{port}").ok()?;
     }
@@ -44,7 +46,8 @@ pub fn url_pattern(urls: &[Url]) -> Option<String> {
 /// The path after the first slash, as far as it is common.
 fn path_pattern(urls: &[Url]) -> String {
     let mut pattern = String::new();
-    let mut paths: Vec<&str> = urls.iter().map(|url| url.path().trim_start_matches('/')).collect();
+    let mut paths: Vec<&str> =
+        urls.iter().map(|url| url.path().strip_prefix('/').unwrap_or_default()).collect();
     loop {
         let parts: Option<Vec<(&str, &str)>> = paths.iter().map(|path| path.split_once('/')).collect();
         // A folder of one address alone is not known to be common.
@@ -74,6 +77,9 @@ fn path_pattern(urls: &[Url]) -> String {
         pattern.push_str(r"\?");
         pattern.push_str(&escaped(keys[0]));
         pattern.push('=');
+    } else {
+        // `/coffee` is not `/coffee-mugs`.
+        pattern.push_str("(?:[?#]|$)");
     }
     pattern
 }
@@ -92,4 +98,45 @@ fn escaped(text: &str) -> String {
         out.push(c);
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pattern;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_is_common_is_named() {
+        let pattern = |urls: &[&str]| {
+            let urls: Vec<Url> = urls.iter().map(|url| url.parse().unwrap()).collect();
+            url_pattern(&urls).unwrap()
+        };
+        assert_eq!(pattern(&["http://a.test/x"]), r"^https?://a\.test/");
+        assert_eq!(
+            pattern(&["http://a.test/coffee", "http://a.test/coffee?p=2"]),
+            r"^https?://a\.test/coffee(?:[?#]|$)"
+        );
+        assert_eq!(pattern(&["http://a.test:81//b/1", "http://a.test:81//b/2"]), r"^https?://a\.test:81//b/");
+        assert_eq!(pattern(&["http://u:p@a.test/1", "http://a.test/2"]), r"^https?://(?:[^/@]*@)?a\.test/");
+        assert_eq!(
+            pattern(&["http://a.test/c++/(1)/x", "http://a.test/c++/(1)/y"]),
+            r"^https?://a\.test/c\+\+/\(1\)/"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn every_address_matches_its_pattern(
+            urls in prop::collection::vec("https?://(u:p@)?(www\\.)?a\\.test(:81)?(/|//|/[a-c.+()\\[0-9]{0,3}){0,4}(\\?[ab]=[0-9]{0,2}(&c)?)?", 1..5)
+        ) {
+            let urls: Vec<Url> = urls.iter().filter_map(|url| url.parse().ok()).collect();
+            if let Some(pattern) = url_pattern(&urls) {
+                let compiled = Pattern::new(&pattern).unwrap();
+                for url in &urls {
+                    prop_assert!(compiled.matches(url.as_str()), "{} by {}", url, pattern);
+                }
+            }
+        }
+    }
 }

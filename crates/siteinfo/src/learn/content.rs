@@ -3,6 +3,7 @@
 use super::describe::{location, own_tests, speaks_of};
 use super::selector::{Axis, Path, Selector, Step, Test, is_telling_name};
 use super::view::{Spans, View};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{NodeId, NodeKind, Page};
 
@@ -24,6 +25,8 @@ const MOST_STARTS: usize = 4;
 const MOST_MOVES: usize = 8;
 /// Most paths of a union.
 const MOST_PATHS: usize = 4;
+/// Children of one node that are looked at, the longest first.
+const MOST_CHILDREN: usize = 40;
 /// Most kinds of children that one path leaves out.
 const MOST_LEFT_OUT: usize = 5;
 
@@ -44,7 +47,7 @@ pub(super) fn learn_content(views: &[View<'_>], css: bool) -> Option<Selector> {
     for view in views {
         for target in targets(view) {
             describe(view.page, target, &mut paths);
-            paths.insert(location(view.page, target));
+            paths.extend(location(view.page, target));
         }
     }
     let judge = Judge { views, by_tag: views.iter().map(|view| by_tag(view.page)).collect(), css };
@@ -106,7 +109,9 @@ fn targets(view: &View<'_>) -> BTreeSet<NodeId> {
             targets.insert(at);
         }
     }
-    targets.retain(|id| page.is_html(*id) && !page.is(*id, "html"));
+    let head = page.first("head");
+    let is_shown = |id: NodeId| head.is_none_or(|head| !page.contains(head, id)) && !page.is(id, "html");
+    targets.retain(|id| page.is_html(*id) && is_shown(*id));
     targets
 }
 
@@ -288,8 +293,12 @@ impl Judge<'_, '_> {
                 continue;
             }
             for node in select(page, by_tag, path).into_iter().take(MOST_NODES) {
-                let children: Vec<NodeId> =
+                let mut children: Vec<NodeId> =
                     if of_children { vec![node] } else { page.child_elements(node).collect() };
+                if children.len() > MOST_CHILDREN {
+                    children.sort_by_key(|child| Reverse(view.weight(&Spans::of(page, [*child]))));
+                    children.truncate(MOST_CHILDREN);
+                }
                 if !of_children && has_own_text(page, node) {
                     continue;
                 }

@@ -7,6 +7,8 @@ use tsugi_page::{NodeId, Page};
 const LONGEST: usize = 40;
 /// Attributes whose value says what an element is for.
 const TELLING: [&str; 7] = ["role", "accesskey", "title", "aria-label", "itemprop", "itemtype", "name"];
+/// Places from here on are not counted: rules that name them do not last.
+const FARTHEST_PLACE: usize = 30;
 /// Most classes of one element that are looked at.
 const MOST_CLASSES: usize = 6;
 
@@ -21,6 +23,19 @@ const MOST_CLASSES: usize = 6;
 /// assert!(!is_generated("entry-content") && !is_generated("col-md-8") && !is_generated("h2o"));
 /// ```
 pub fn is_generated(name: &str) -> bool {
+    const MADE: [&str; 7] = ["css-", "sc-", "jsx-", "svelte-", "astro-", "emotion-", "styled__"];
+    if MADE.iter().any(|made| name.starts_with(made)) || (name.starts_with("Mui") && name.contains("-root-"))
+    {
+        return true;
+    }
+    // CSS modules: `Post_title__2fQ9x`.
+    if let Some((_, hash)) = name.rsplit_once("__")
+        && (5..=8).contains(&hash.len())
+        && hash.bytes().skip(1).any(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+        && !is_camel_case(hash)
+    {
+        return true;
+    }
     let digits = name.bytes().filter(u8::is_ascii_digit).count();
     let part = |part: &str| {
         let digits = part.bytes().filter(u8::is_ascii_digit).count();
@@ -29,8 +44,14 @@ pub fn is_generated(name: &str) -> bool {
         let turns = part.as_bytes().windows(2).filter(|pair| kind(pair[0]) != kind(pair[1])).count();
         // A number of three and more figures, letters and figures by turns, or capitals here and there.
         digits >= 3
-            || (digits > 0 && letters > 0 && part.len() >= 5 && turns >= 2)
-            || (digits > 0 && upper > 0 && letters > upper && part.len() >= 5)
+            || (digits > 1 && letters > 0 && part.len() >= 5 && turns >= 2)
+            || (digits > 0 && letters > 0 && part.len() >= 6 && part.as_bytes()[0].is_ascii_digit())
+            || (digits > 0 && letters > 0 && turns >= 4)
+            || (digits > 0
+                && upper > 1
+                && letters > upper
+                && part.len() >= 5
+                && !part.bytes().all(|byte| byte.is_ascii_alphabetic()))
             || (part.len() >= 6 && upper >= 2 && turns >= 4 && !is_camel_case(part))
             || is_consonants(part)
     };
@@ -131,14 +152,19 @@ pub(super) fn shown_tests(page: &Page, id: NodeId) -> Vec<Test> {
     tests
 }
 
-/// The path to an element by names and places alone, from the document down: for pages that name nothing.
-pub(super) fn location(page: &Page, id: NodeId) -> Path {
+/// The path to an element by names and places alone, from the document down: for pages that name nothing. `None`
+/// where it stands behind many others.
+pub(super) fn location(page: &Page, id: NodeId) -> Option<Path> {
     let mut steps: Vec<Step> = Vec::new();
     for at in std::iter::once(id).chain(page.ancestors(id)).filter(|at| page.is_element(*at)) {
         let same = |other: &NodeId| page.is_element(*other) && page.tag(*other) == page.tag(at);
         let before = std::iter::successors(page.previous_sibling(at), |at| page.previous_sibling(*at))
             .filter(same)
+            .take(FARTHEST_PLACE)
             .count();
+        if before == FARTHEST_PLACE {
+            return None;
+        }
         let after = std::iter::successors(page.next_sibling(at), |at| page.next_sibling(*at))
             .any(|other| same(&other));
         let place = u32::try_from(before + 1).unwrap_or(u32::MAX);
@@ -146,7 +172,7 @@ pub(super) fn location(page: &Page, id: NodeId) -> Path {
         steps.push(Step::new(Axis::Child, page.tag(at), tests));
     }
     steps.reverse();
-    Path { steps }
+    Some(Path { steps })
 }
 
 /// Says whether a class or id may be named.
@@ -166,9 +192,58 @@ fn is_phrase(value: &str) -> bool {
 pub(super) fn speaks_of(test: &Test, words: &[&str]) -> bool {
     let named = match test {
         Test::Id(value) | Test::Class(value) | Test::Attribute(_, value) | Test::Word(_, value) => value,
+        Test::Text(value) | Test::Contains(value) => value,
         Test::Has(_, test) => return speaks_of(test, words),
         _ => return false,
     };
     let folded = named.to_ascii_lowercase();
     words.iter().any(|word| folded.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_build_tools_make_are_told_from_words() {
+        for made in [
+            "css-1q2w3e",
+            "css-hboir5",
+            "sc-bdnxRM",
+            "jsx-42",
+            "svelte-xyz",
+            "astro-dgnodkxz",
+            "MuiBox-root-12",
+            "Post_next__vXqWn",
+            "Post_title__2fQ9x",
+            "custom-1iodlsw",
+            "_3fAz9",
+            "post-20481",
+            "article-2024-05",
+            "x9kq2p",
+            "qwrtplk",
+        ] {
+            assert!(is_generated(made), "{made}");
+        }
+        for word in [
+            "next",
+            "entry-content",
+            "col-md-8",
+            "h2o",
+            "html5video",
+            "mp3player",
+            "nextPage1",
+            "w3schools",
+            "articleInner",
+            "post-page-numbers",
+            "block__element",
+            "block__element--modifier",
+            "page_next",
+            "hentry",
+            "PostBody",
+            "wp-block-post-title",
+        ] {
+            assert!(!is_generated(word), "{word}");
+        }
+    }
 }

@@ -48,6 +48,12 @@ pub enum LearnError {
         /// How many pages were given.
         pages: usize,
     },
+    /// No page has the next page of the models by what was learned.
+    #[error("what was learned finds the models' next page on none of {pages} page(s)")]
+    Nowhere {
+        /// How many pages were given.
+        pages: usize,
+    },
     /// The pages are not of one site.
     #[error("the pages are of several hosts ({one}, {other}); an item is for one")]
     SeveralHosts {
@@ -142,13 +148,25 @@ pub fn learn(observed: &[&Observed], threshold: f32) -> Result<Learned, LearnErr
             "url": url_pattern(&urls).ok_or_else(unwritable)?,
             "nextLink": next.xpath().ok_or_else(unwritable)?,
             "pageElement": content.xpath().ok_or_else(unwritable)?,
-            "exampleUrl": example.page.url().as_str(),
+            "exampleUrl": without_credentials(example.page.url()).as_str(),
         },
     }))?;
-    let checks = views.iter().map(|view| check_view(&item, view, threshold)).collect();
+    let checks: Vec<PageCheck> = views.iter().map(|view| check_view(&item, view, threshold)).collect();
+    if !checks.iter().any(|check| check.same_next && check.next_by_item.is_some()) {
+        return Err(LearnError::Nowhere { pages });
+    }
     let next_link_css = next.css().or_else(|| same_next_in_css(&views, &next));
     let page_element_css = content.css().or_else(|| same_content_in_css(&views, &content));
     Ok(Learned { item, next_link_css, page_element_css, checks })
+}
+
+/// An item is for others to use, too.
+fn without_credentials(url: &Url) -> Url {
+    let mut url = url.clone();
+    // Addresses that cannot have them have none.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url
 }
 
 /// Compares what an item finds on a page with what the models found there. An item finds nothing on a page that it is
@@ -185,7 +203,7 @@ fn same_next_in_css(views: &[View<'_>], wanted: &Selector) -> Option<String> {
 fn same_content_in_css(views: &[View<'_>], wanted: &Selector) -> Option<String> {
     let css = content::learn_content(views, true)?;
     let spans = |view: &View<'_>, selector: &Selector| Spans::of(view.page, selector.select(view.page));
-    let same = views.iter().all(|view| view.weight(&spans(view, &css)) == view.weight(&spans(view, wanted)));
+    let same = views.iter().all(|view| view.compare(&spans(view, &css), &spans(view, wanted)) >= 1.0);
     if same { css.css() } else { None }
 }
 
@@ -263,7 +281,7 @@ mod tests {
         assert_eq!(learned.item.url.source(), r"^https?://a\.test/");
         assert_eq!(
             learned.item.next_link.source(),
-            "//div[contains(concat(\" \",normalize-space(@class),\" \"),\" pager \")]/a[normalize-space(.)=\"Older\"]",
+            "//a[contains(concat(\" \",normalize-space(@class),\" \"),\" pg \")][normalize-space(.)=\"Older\"]",
             "the words alone lead from post to post, the class alone to the page before"
         );
         assert_eq!(

@@ -26,6 +26,10 @@ const SHARED: f64 = 1.0;
 const PAGING: [&str; 6] = ["next", "older", "pag", "nav", "forward", "more"];
 /// What a name that speaks of paging saves, once a path.
 const SPEAKS: f64 = 0.25;
+/// Words that speak of another place of the pager, and what they cost. No more than a doubt: what is older is the
+/// previous post to some and the next page to others.
+const ELSEWHERE: [&str; 6] = ["last", "first", "prev", "newer", "newest", "oldest"];
+const DOUBT: f64 = 0.6;
 /// Elements of one page that lead to its next page and are looked at.
 const MOST_TARGETS: usize = 4;
 /// How far above a link an element is looked at that the link is below.
@@ -63,7 +67,7 @@ pub(super) fn learn_next(views: &[View<'_>], css: bool) -> Option<Selector> {
         let targets = view.links.iter().filter(|(_, to)| to.as_ref() == Some(key)).take(MOST_TARGETS);
         for (target, _) in targets {
             describe(view, *target, &mut paths);
-            paths.insert(location(view.page, *target));
+            paths.extend(location(view.page, *target));
         }
     }
     let judge = Judge { views, css };
@@ -132,11 +136,14 @@ impl Judge<'_, '_> {
     /// The log-likelihood of the answers, less costs, in nats.
     fn score(&self, selector: &Selector, answers: &[Answer]) -> f64 {
         let fit: f64 = self.views.iter().zip(answers).map(|(view, answer)| likelihood(view, *answer)).sum();
-        let speaks = |path: &&Path| {
-            path.steps.iter().any(|step| step.tests.iter().any(|test| speaks_of(test, &PAGING)))
+        let speaking = |words: &[&str]| {
+            let speaks = |path: &&Path| {
+                path.steps.iter().any(|step| step.tests.iter().any(|test| speaks_of(test, words)))
+            };
+            selector.paths.iter().filter(speaks).count() as f64
         };
-        let spoken = selector.paths.iter().filter(speaks).count() as f64;
-        fit - self.tangle(answers) - selector.cost() + SPEAKS * spoken
+        let words = SPEAKS * speaking(&PAGING) - DOUBT * speaking(&ELSEWHERE);
+        fit - self.tangle(answers) - selector.cost() + words
     }
 
     /// What cycles and shared next pages among the answers cost.

@@ -5,7 +5,7 @@
 //! learning tries thousands of them; what is written at the end is evaluated again by the XPath engine.
 
 use std::fmt::Write;
-use tsugi_page::{NodeId, Page};
+use tsugi_page::{NodeId, NodeKind, Page};
 
 /// How a step leads on from the one before; for a first step, from the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,7 +84,9 @@ impl Test {
     fn holds(&self, page: &Page, id: NodeId) -> bool {
         match self {
             Test::First => same_name_before(page, id).next().is_none(),
-            Test::Nth(place) => same_name_before(page, id).count() + 1 == *place as usize,
+            Test::Nth(place) => {
+                same_name_before(page, id).take(*place as usize).count() + 1 == *place as usize
+            }
             Test::Last => {
                 let mut after = std::iter::successors(page.next_sibling(id), |at| page.next_sibling(*at));
                 !after.any(|other| same_name(page, id, other))
@@ -99,7 +101,7 @@ impl Test {
                 page.subtree(id).skip(1).any(|below| page.is(below, tag) && test.holds(page, below))
             }
             Test::AfterNumber => {
-                let before = page.previous_sibling(id).filter(|before| !page.is_element(*before));
+                let before = page.previous_sibling(id).filter(|before| page.kind(*before) == NodeKind::Text);
                 before.is_some_and(|before| is_bare_number(page.data(before)))
             }
             Test::Not(test) => !test.holds(page, id),
@@ -137,6 +139,7 @@ impl Test {
             Test::Word(name, value) => word(name, value)?,
             Test::Text(value) => format!("normalize-space(.)={}", quoted(value)?),
             Test::Contains(value) => format!("contains(.,{})", quoted(value)?),
+            Test::Has(tag, _) if !is_plain_name(tag) => return None,
             Test::Has(tag, test) => format!(".//{tag}[{}]", test.xpath()?),
             Test::AfterNumber => {
                 "preceding-sibling::node()[1][self::text()][number(translate(.,'[]|·•-–—,\u{a0}',''))\
@@ -144,6 +147,7 @@ impl Test {
                     .to_owned()
             }
             Test::Not(test) => format!("not({})", test.xpath()?),
+            Test::NotTag(tag) if !is_plain_name(tag) => return None,
             Test::NotTag(tag) => format!("not(self::{tag})"),
         })
     }
@@ -203,12 +207,17 @@ impl Path {
     }
 
     fn cost(&self) -> f64 {
-        self.steps.iter().map(Step::cost).sum()
+        // By place alone from the document down: the next redesign breaks it.
+        let by_place = self.steps.first().is_some_and(|step| step.axis == Axis::Child);
+        self.steps.iter().map(Step::cost).sum::<f64>() + f64::from(u8::from(by_place))
     }
 
     fn xpath(&self) -> Option<String> {
         let mut out = String::new();
         for step in &self.steps {
+            if !is_plain_name(&step.tag) {
+                return None;
+            }
             let tag = if step.tag.is_empty() { "*" } else { &step.tag };
             match step.axis {
                 Axis::Descendant => write!(out, "//{tag}"),
@@ -228,6 +237,9 @@ impl Path {
     fn css(&self) -> Option<String> {
         let mut out = String::new();
         for (at, step) in self.steps.iter().enumerate() {
+            if !is_plain_name(&step.tag) {
+                return None;
+            }
             match step.axis {
                 // The only child of a document is its root.
                 Axis::Descendant | Axis::Child if at == 0 => {}
@@ -284,7 +296,11 @@ fn selects(page: &Page, steps: &[Step], id: NodeId) -> bool {
         return false;
     }
     match last.axis {
-        Axis::Descendant if before.is_empty() => true,
+        Axis::Descendant if before.iter().all(|step| step.axis == Axis::Descendant) => {
+            // The nearest element that fits each step is as good as any: no need to go back.
+            let mut above = page.ancestors(id);
+            before.iter().rev().all(|step| above.any(|above| step.holds(page, above)))
+        }
         Axis::Descendant => page.ancestors(id).any(|above| selects(page, before, above)),
         Axis::Child => page.parent(id).is_some_and(|parent| {
             if before.is_empty() { parent == NodeId::DOCUMENT } else { selects(page, before, parent) }
@@ -403,9 +419,17 @@ fn is_identifier(name: &str) -> bool {
         && body.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
 }
 
-/// A string between double quotes in CSS; `None` where it would need escapes.
-fn css_string(value: &str) -> Option<&str> {
-    (!value.contains(['"', '\\', '\n'])).then_some(value)
+/// Says whether a name of an element can stand in XPath and CSS as it is; the empty one stands for all.
+fn is_plain_name(name: &str) -> bool {
+    name.is_empty()
+        || (name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')))
+}
+
+/// A string between double quotes in CSS; `None` where it holds a control character.
+fn css_string(value: &str) -> Option<String> {
+    let plain = !value.contains(char::is_control);
+    plain.then(|| value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 #[cfg(test)]

@@ -118,9 +118,9 @@ impl<'a> View<'a> {
     /// Indexes the pages of a site.
     pub(super) fn all(observed: &[&'a Observed]) -> Vec<View<'a>> {
         let mut views: Vec<View<'a>> = observed.iter().copied().map(View::new).collect();
-        let mut pages_with: BTreeMap<(String, &str), usize> = BTreeMap::new();
+        let mut pages_with: BTreeMap<(Around<'_>, &str), usize> = BTreeMap::new();
         for view in &views {
-            let texts: BTreeSet<(String, &str)> =
+            let texts: BTreeSet<(Around<'_>, &str)> =
                 texts(view.page).map(|(_, place, text)| (place, text)).collect();
             for text in texts {
                 *pages_with.entry(text).or_default() += 1;
@@ -182,7 +182,8 @@ impl<'a> View<'a> {
         self.compare(spans, &self.own_content)
     }
 
-    fn compare(&self, one: &Spans, other: &Spans) -> f64 {
+    /// Compares two choices of ranges: F over characters; 1 where both are empty.
+    pub(super) fn compare(&self, one: &Spans, other: &Spans) -> f64 {
         let both = self.weight(&one.common(other));
         let sum = self.weight(one) + self.weight(other);
         if sum == 0 { 1.0 } else { 2.0 * both as f64 / sum as f64 }
@@ -194,20 +195,22 @@ fn leads_home(url: &Url) -> bool {
     url.path() == "/" && url.query().is_none()
 }
 
-/// The texts of a page that say something, trimmed, and the place where each stands: the two elements around it with
-/// their classes. A title in a list of posts and the same title in a side column are at different places.
-fn texts(page: &Page) -> impl Iterator<Item = (NodeId, String, &str)> {
+/// The two elements around a text: name and class of each.
+type Around<'a> = [(&'a str, &'a str); 2];
+
+/// The texts of a page that say something, trimmed, and the place where each stands: what is around it. A title in a
+/// list of posts and the same title in a side column are at different places.
+fn texts(page: &Page) -> impl Iterator<Item = (NodeId, Around<'_>, &str)> {
+    // As much of a class as tells it from others; some are of any length.
+    let class = |id| {
+        let class = page.attribute(id, "class").unwrap_or_default();
+        &class[..class.floor_char_boundary(64)]
+    };
     let texts = page.subtree(NodeId::DOCUMENT).filter(|id| page.kind(*id) == NodeKind::Text);
     let said = texts.map(|id| (id, page.data(id).trim())).filter(|(_, text)| !text.is_empty());
-    said.map(|(id, text)| {
-        let mut place = String::new();
-        for above in page.ancestors(id).take(2) {
-            place.push_str(page.tag(above));
-            place.push(' ');
-            place.push_str(page.attribute(above, "class").unwrap_or_default());
-            place.push('/');
-        }
-        (id, place, text)
+    said.map(move |(id, text)| {
+        let mut above = page.ancestors(id).map(|above| (page.tag(above), class(above)));
+        (id, [above.next().unwrap_or_default(), above.next().unwrap_or_default()], text)
     })
 }
 
