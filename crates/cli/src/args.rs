@@ -440,7 +440,7 @@ pub(crate) enum RuleFormat {
     Wedata,
     /// Site config of FiveFilters (Full-Text RSS, graby, wallabag): one file a host
     Fivefilters,
-    /// JSON array with CSS selectors; null where CSS cannot say it
+    /// JSON array with CSS selectors; null where none is found that says the same
     Css,
 }
 

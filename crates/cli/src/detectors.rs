@@ -35,6 +35,9 @@ fn built_in(models: [&'static [u8]; 2], features: Features) -> &'static [u8] {
     }
 }
 
+/// Most items that cannot be used that are named.
+const MOST_PROBLEMS: usize = 50;
+
 /// A model of next links: which one a file holds, it says itself.
 #[derive(Debug)]
 pub(crate) enum LinkModel {
@@ -189,8 +192,12 @@ pub(crate) fn read_siteinfo(path: &Path) -> anyhow::Result<Siteinfo> {
     }
     let json = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let siteinfo = Siteinfo::read(&json).with_context(|| format!("`{}` is no siteinfo", path.display()))?;
-    for problem in siteinfo.problems() {
+    for problem in siteinfo.problems().iter().take(MOST_PROBLEMS) {
         complain(&format!("{}: {}; passed over", path.display(), plain(&problem.to_string())));
+    }
+    if siteinfo.problems().len() > MOST_PROBLEMS {
+        let more = siteinfo.problems().len() - MOST_PROBLEMS;
+        complain(&format!("{}: {more} more items passed over; see `tsugi siteinfo check`", path.display()));
     }
     Ok(siteinfo)
 }

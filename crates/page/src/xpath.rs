@@ -115,7 +115,7 @@ impl XPath {
         let mut expr = xpath_eval::parse(source)
             .map_err(|error| XPathError::Syntax { at: error.position, reason: error.message })?;
         if let Some(name) = prefixed_name(&expr) {
-            let at = source.find(&name).unwrap_or(0);
+            let at = outside_quotes(source).find(&name).unwrap_or(0);
             return Err(XPathError::UnknownPrefix { at, name });
         }
         let paths = bind(&mut expr);
@@ -224,6 +224,24 @@ fn check_bounds(source: &str) -> Result<(), XPathError> {
         }
     }
     if operators > MAX_OPERATORS { Err(XPathError::TooManyOperators) } else { Ok(()) }
+}
+
+/// Blanks out what stands in quotes; places stay.
+fn outside_quotes(source: &str) -> String {
+    let mut quote = None;
+    let mut out = String::with_capacity(source.len());
+    for c in source.chars() {
+        if quote.is_none() && matches!(c, '"' | '\'') {
+            quote = Some(c);
+        } else if quote == Some(c) {
+            quote = None;
+        } else if quote.is_none() {
+            out.push(c);
+            continue;
+        }
+        out.extend(std::iter::repeat_n(' ', c.len_utf8()));
+    }
+    out
 }
 
 /// Returns the first name test or function with a prefix.
@@ -762,6 +780,11 @@ mod tests {
     fn what_cannot_be_used_is_an_error_that_says_where() {
         assert!(matches!(evaluate("//a[@href"), Err(XPathError::Syntax { at: 9, .. })));
         assert_eq!(evaluate("//div/h:a"), Err(XPathError::UnknownPrefix { at: 6, name: "h:a".to_owned() }));
+        assert_eq!(
+            evaluate("//a[.='x:y 次']/x:y"),
+            Err(XPathError::UnknownPrefix { at: 17, name: "x:y".to_owned() }),
+            "what is quoted is no name"
+        );
         assert!(matches!(evaluate("//p[re:test(., 'x')]"), Err(XPathError::UnknownPrefix { at: 4, .. })));
         assert!(matches!(evaluate("lower-case(//p)"), Err(XPathError::Evaluation(_))));
         assert!(matches!(evaluate(""), Err(XPathError::Syntax { .. })));

@@ -23,7 +23,8 @@ pub fn five_filters(item: &Item) -> String {
     out
 }
 
-/// Writes what was learned with CSS selectors in place of XPath; `null` where CSS cannot say what the item says.
+/// Writes what was learned with CSS selectors in place of XPath; `null` where none was found that
+/// selects the same.
 pub fn css(learned: &Learned) -> Value {
     json!({
         "name": learned.item.name,

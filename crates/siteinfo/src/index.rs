@@ -36,8 +36,12 @@ impl Index {
     pub(crate) fn candidates(&self, url: &str) -> Vec<usize> {
         let mut found = self.always.clone();
         if let Some(texts) = &self.texts {
+            let mut seen = vec![false; self.items.len()];
             for hit in texts.find_overlapping_iter(url) {
-                found.extend_from_slice(&self.items[hit.pattern().as_usize()]);
+                let text = hit.pattern().as_usize();
+                if !std::mem::replace(&mut seen[text], true) {
+                    found.extend_from_slice(&self.items[text]);
+                }
             }
         }
         found.sort_unstable();

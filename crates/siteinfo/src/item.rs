@@ -2,6 +2,7 @@
 
 use crate::pattern::{Pattern, PatternError};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use tsugi_page::xpath::{XPathError, XPathNode, XPathValue};
@@ -156,7 +157,7 @@ struct Named<'a> {
     #[serde(borrow)]
     name: Option<Cow<'a, str>>,
     #[serde(borrow)]
-    data: Data<'a>,
+    data: &'a RawValue,
 }
 
 impl<'a> Data<'a> {
@@ -186,7 +187,13 @@ impl Item {
     /// Reads an item from the text of its JSON; an error comes with the item's name. The usual form is read without
     /// a tree between.
     pub(crate) fn from_json_text(json: &str) -> Result<Item, (String, ItemError)> {
-        if let Ok(Named { name, data }) = serde_json::from_str(json) {
+        // Derived readers take arrays for objects, too.
+        let is_object = |json: &str| json.trim_ascii_start().starts_with('{');
+        if is_object(json)
+            && let Ok(Named { name, data }) = serde_json::from_str(json)
+            && is_object(data.get())
+            && let Ok(data) = serde_json::from_str(data.get())
+        {
             let name = name.unwrap_or_default();
             return Item::of(&name, &data).map_err(|error| (name.into_owned(), error));
         }
@@ -259,11 +266,11 @@ impl Item {
     ///
     /// The first node that `nextLink` selects counts; its `href`, else `action`, else `value`; an attribute
     /// gives its value; other nodes have no address. Clients ask for nodes: an expression that gives a string, a
-    /// number or a truth value fails there, and finds nothing here (METHODS, section 4).
+    /// number or a truth value fails there, and here (METHODS, section 4).
     ///
     /// # Errors
     ///
-    /// [`XPathError`] where the expression cannot be evaluated on this page.
+    /// [`XPathError`] where the expression cannot be evaluated on this page, or gives no nodes.
     pub fn next_link(&self, page: &Page) -> Result<Option<(NodeId, Url)>, XPathError> {
         let found = self.selected_link(page)?;
         Ok(found.and_then(|(node, address)| Some((node, page.resolve(address?)?))))
@@ -274,7 +281,9 @@ impl Item {
         &self,
         page: &'p Page,
     ) -> Result<Option<(NodeId, Option<&'p str>)>, XPathError> {
-        let XPathValue::Nodes(nodes) = self.next_link.evaluate(page)? else { return Ok(None) };
+        let XPathValue::Nodes(nodes) = self.next_link.evaluate(page)? else {
+            return Err(XPathError::Evaluation("it gives no nodes".to_owned()));
+        };
         Ok(nodes.first().map(|node| match node {
             XPathNode::Attribute { owner, value, .. } => (*owner, Some(*value)),
             XPathNode::Node(id) => {
@@ -337,9 +346,12 @@ mod tests {
         assert_eq!(next("//a/@data-next", "<a data-next=5>").as_deref(), Some("/5"));
         assert_eq!(next("//a", "<base href=/b/><a href=2>").as_deref(), Some("/b/2"));
         assert_eq!(next("//a", "<a href='javascript:x'><a href=2>"), None, "the first node counts alone");
-        assert_eq!(next("string(//a/@href)", "<a href=2>"), None, "clients ask for nodes");
         assert_eq!(next("//a/text()", "<a href=2>3</a>"), None, "text has no address");
-        assert_eq!(next("count(//a)", "<a href=2>"), None);
+        for no_nodes in ["string(//a/@href)", "count(//a)"] {
+            let item = json!({"url": "x", "nextLink": no_nodes, "pageElement": "//p"});
+            let answer = Item::from_json(&item).unwrap().next_link(&page("<a href=2>"));
+            assert_eq!(answer.unwrap_err().to_string(), "it gives no nodes", "clients ask for nodes");
+        }
     }
 
     #[test]

@@ -14,6 +14,12 @@ use translate::Translated;
 /// Longest expression, in bytes.
 const MAX_LENGTH: usize = 4 * 1024;
 
+/// Longest address that is matched, in bytes; longer ones are none that we follow.
+const MAX_ADDRESS: usize = 8 * 1024;
+/// Expressions of no more parts, and no deeper brackets, compile if they need nothing but `regex`.
+const PLAIN_PARTS: u64 = 400;
+const PLAIN_NESTING: usize = 20;
+
 /// Why an expression cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -57,8 +63,8 @@ impl PatternError {
 ///
 /// It is read as `new RegExp(source)` reads it: ECMAScript 2024 with Annex B.1.2.
 ///
-/// DIFFERENCE: names of groups hold no escapes; groups nest 100 deep; repetition, written out, makes at most 16,384
-/// parts; a match backtracks at most 100,000 times; groups in a repetition keep what they matched the round before,
+/// DIFFERENCE: names of groups hold no escapes; groups nest 100 deep, less where the engine says so; repetition, written out, makes at most 4,096
+/// parts; a match backtracks at most 100,000 times; addresses of more than 8,192 bytes match nothing; groups in a repetition keep what they matched the round before,
 /// and in look-behind references look at groups before them; a character beyond the Basic Multilingual Plane is one, not two.
 #[derive(Debug)]
 pub struct Pattern {
@@ -97,8 +103,9 @@ impl Pattern {
             regex: OnceLock::new(),
             translated,
         };
-        if pattern.translated.is_fancy {
-            // What `regex` runs compiles; what needs more may be beyond `fancy-regex`, which is known now.
+        let Translated { is_fancy, parts, nesting, .. } = pattern.translated;
+        if is_fancy || parts > PLAIN_PARTS || nesting > PLAIN_NESTING {
+            // What is plain and small compiles; what is not may be beyond the engine, which is known now.
             let regex =
                 pattern.translated.compile().map_err(|error| PatternError::Unsupported(error.to_string()))?;
             _ = pattern.regex.set(Some(regex));
@@ -113,6 +120,9 @@ impl Pattern {
 
     /// Says whether the expression matches somewhere in an address; one that takes too long does not.
     pub fn matches(&self, url: &str) -> bool {
+        if url.len() > MAX_ADDRESS {
+            return false;
+        }
         let regex = self.regex.get_or_init(|| self.translated.compile().ok());
         regex.as_ref().is_some_and(|regex| regex.is_match(url).unwrap_or(false))
     }
@@ -122,10 +132,11 @@ impl Pattern {
         self.required.as_deref()
     }
 
-    /// Says whether the expression matches nearly every address, as `^https?://.` does.
+    /// Says whether the expression matches nearly every address, as `^https?://.` does: two that nobody has.
     pub fn is_generic(&self) -> bool {
-        let rest = ["^https?://", "^https?:\\/\\/", "^http"].iter().find_map(|s| self.source.strip_prefix(s));
-        rest.is_some_and(|rest| rest.chars().all(|c| matches!(c, '.' | '+' | '*' | 's' | '?' | ':' | '/')))
+        ["https://tsugi-a.invalid/", "http://www.tsugi-b.invalid/x/1.html"]
+            .iter()
+            .all(|url| self.matches(url))
     }
 }
 
@@ -172,7 +183,7 @@ mod tests {
         assert_eq!(Pattern::new(&"a".repeat(5000)).unwrap_err(), PatternError::TooLong(5000));
         assert_eq!(Pattern::new("(?:(?:a{999}){999}){999}").unwrap_err(), PatternError::TooLarge);
         assert_eq!(Pattern::new(&"(".repeat(1000)).unwrap_err(), PatternError::TooDeep { at: 100 });
-        assert!(Pattern::new(&format!("{}{}", "(?:".repeat(100), ")".repeat(100))).is_ok());
+        assert!(Pattern::new(&format!("{}{}", "(?:".repeat(30), ")".repeat(30))).is_ok());
     }
 
     #[test]
@@ -205,9 +216,35 @@ mod tests {
     }
 
     #[test]
+    fn what_the_engine_cannot_run_is_known_when_it_is_read() {
+        for large in [r"^[^\u3042]{0,14000}$", r"\b[^/\u3042]{5000}x", "(?:[^\u{3042}]{60}){60}"] {
+            assert!(Pattern::new(large).is_err(), "{large}");
+        }
+        let deep = format!("^{}a{}", "(?:".repeat(40), "|b)*".repeat(40));
+        let pattern = Pattern::new(&deep);
+        assert!(pattern.is_err() || pattern.unwrap().matches("ab"), "usable, or refused with a reason");
+        assert!(!Pattern::new("a").unwrap().matches(&"a".repeat(9000)), "an address that nobody follows");
+    }
+
+    #[test]
+    fn rounds_that_take_nothing_keep_nothing() {
+        for (source, matching) in [
+            (r"t/(?=(a))?\1b", false),
+            (r"t/(?=(a)){0}\1b", false),
+            (r"t/(?:(?=(a)))*\1b$", false),
+            (r"t/(?=(a))\1b", true),
+            (r"t/(a\1*)b", true),
+            (r"t/(x\1?)?ab", true),
+        ] {
+            assert_eq!(matches(source, "http://a.test/ab"), matching, "{source}");
+        }
+    }
+
+    #[test]
     fn generic_expressions_are_known() {
         let generic = |source: &str| Pattern::new(source).unwrap().is_generic();
         assert!(generic("^https?://.") && generic("^https?://..+") && generic("^https?://."));
+        assert!(generic("^https?://[^/]+") && generic("."));
         assert!(!generic("^https?://a\\.test/") && !generic("^https?://[^/]+/blog"));
     }
 

@@ -50,6 +50,9 @@ impl std::fmt::Display for Problem {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SiteinfoError {
+    /// It has more entries than we read.
+    #[error("{0} entries; at most {MOST_ITEMS} are read")]
+    TooMany(usize),
     /// It is no JSON.
     #[error("the dump is no JSON: {0}")]
     Json(#[from] serde_json::Error),
@@ -57,6 +60,11 @@ pub enum SiteinfoError {
     #[error("expected an array of items or one item, found {0}")]
     NotADump(&'static str),
 }
+
+/// Most entries of a dump; the largest known has 4,466.
+const MOST_ITEMS: usize = 100_000;
+/// Most items that are tried on one page; of the dumps known a dozen match an address.
+const MOST_TRIED: usize = 100;
 
 /// What an item finds in a page.
 #[derive(Debug)]
@@ -120,6 +128,9 @@ impl Siteinfo {
                 return Err(SiteinfoError::NotADump("a plain value"));
             }
         };
+        if entries.len() > MOST_ITEMS {
+            return Err(SiteinfoError::TooMany(entries.len()));
+        }
         let (mut items, mut problems, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
         for (index, read) in read_items(&entries).into_iter().enumerate() {
             match read {
@@ -169,7 +180,7 @@ impl Siteinfo {
     pub fn matching<'a, 'u>(&'a self, url: &'u Url) -> impl Iterator<Item = &'a Item> + use<'a, 'u> {
         let candidates = self.index.candidates(url.as_str()).into_iter().map(|index| &self.items[index]);
         let allowed = |item: &Item| self.generic || !item.url.is_generic();
-        candidates.filter(move |item| allowed(item) && item.url.matches(url.as_str()))
+        candidates.filter(move |item| item.url.matches(url.as_str()) && allowed(item))
     }
 
     /// Returns all that the items say of a page: what the first one finds that matches the address and whose
@@ -179,7 +190,7 @@ impl Siteinfo {
     /// there is no next page. Microformats come after all items. An item that fails on this page is passed over.
     pub fn look(&self, page: &Page) -> Option<Look<'_>> {
         let mut known = None;
-        let items = self.matching(page.url()).map(|item| {
+        let items = self.matching(page.url()).take(MOST_TRIED).map(|item| {
             let own = !item.url.is_generic();
             // What matches every address says nothing of a page that lacks the link.
             (item, own, own)
@@ -210,15 +221,6 @@ impl Siteinfo {
         let Look { item, next, content, .. } = self.look(page)?;
         let (next_node, next_url) = next?;
         Some(Applied { item, next_node, next_url, content })
-    }
-
-    /// Returns the first matching item for this site whose content is on the page, with or without a next link: such
-    /// an item knows the page.
-    pub fn knows(&self, page: &Page) -> Option<(&Item, Vec<NodeId>)> {
-        self.matching(page.url()).filter(|item| !item.url.is_generic()).find_map(|item| {
-            let content = item.page_elements(page).ok().filter(|nodes| !nodes.is_empty())?;
-            Some((item, content))
-        })
     }
 }
 
@@ -485,14 +487,31 @@ mod tests {
     }
 
     #[test]
+    fn an_item_that_gives_no_nodes_is_passed_over() {
+        let dump = r#"[{"url": "a", "nextLink": "string(//a/@href)", "pageElement": "//p"},
+            {"url": "b", "nextLink": "//a", "pageElement": "count(//p)"}]"#;
+        let siteinfo = Siteinfo::read(dump.as_bytes()).unwrap();
+        let page = Page::from_text("<p>x<a href=2>", &"https://a.test/b".parse().unwrap());
+        assert!(siteinfo.look(&page).is_none(), "the models may answer");
+    }
+
+    #[test]
+    fn hostile_dumps_are_bounded() {
+        let many = format!("[{}0]", "0,".repeat(MOST_ITEMS));
+        assert!(matches!(Siteinfo::read(many.as_bytes()), Err(SiteinfoError::TooMany(_))));
+        let arrays = r#"[["n", ["a", "//a", "//p", null, null]], {"name": "m", "data": ["a", "//a", "//p", null, null]}]"#;
+        let siteinfo = Siteinfo::read(arrays.as_bytes()).unwrap();
+        assert_eq!((siteinfo.items().len(), siteinfo.problems().len()), (0, 2));
+    }
+
+    #[test]
     fn a_known_page_without_next_link_is_known() {
         let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
         let last = Page::from_text("<p>end", &"https://a.test/9".parse().unwrap());
         assert!(siteinfo.apply(&last).is_none());
-        assert_eq!(
-            siteinfo.knows(&last).map(|(item, nodes)| (item.name.as_str(), nodes.len())),
-            Some(("site", 1))
-        );
+        let look =
+            siteinfo.look(&last).map(|look| (look.item.name.as_str(), look.content.len(), look.is_end()));
+        assert_eq!(look, Some(("site", 1, true)));
         assert_eq!(siteinfo.find_content(&last, None).nodes.len(), 1);
         assert!(siteinfo.find_next(&last).is_none());
     }

@@ -44,6 +44,11 @@ pub(crate) fn open_data(
     corrections: &CorrectionsArgument,
 ) -> anyhow::Result<Vec<DataSet>> {
     let mut sets = folders.iter().map(|folder| DataSet::open(folder)).collect::<Result<Vec<_>, _>>()?;
+    let mut names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
+    names.sort_unstable();
+    if let Some([name, _]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        bail!("two data sets are called `{name}`; their results would be one");
+    }
     if let Some(path) = &corrections.corrections {
         let corrections = Correction::read(path)?;
         let corrected: usize = sets.iter_mut().map(|set| set.correct(&corrections)).sum();

@@ -207,7 +207,7 @@ fn css_is_written_where_it_says_the_same() {
     let archive = folder.file("text.warc", warc.bytes);
     let run = learn(&[&archive, "-f", "css"]).exits(DONE);
     assert_eq!(run.json()[0]["nextLink"], Value::Null, "{}", run.stdout);
-    run.says(&["holm.test: `nextLink` is null, since no CSS selects just what"]);
+    run.says(&["holm.test: `nextLink` is null, since no CSS was found that selects just what"]);
 }
 
 #[test]

@@ -191,8 +191,12 @@ fn is_phrase(value: &str) -> bool {
 /// Words in names of classes and ids that speak of paging, or of content.
 pub(super) fn speaks_of(test: &Test, words: &[&str]) -> bool {
     let named = match test {
-        Test::Id(value) | Test::Class(value) | Test::Attribute(_, value) | Test::Word(_, value) => value,
-        Test::Text(value) | Test::Contains(value) => value,
+        Test::Id(value)
+        | Test::Class(value)
+        | Test::Attribute(_, value)
+        | Test::Word(_, value)
+        | Test::Text(value)
+        | Test::Contains(value) => value,
         Test::Has(_, test) => return speaks_of(test, words),
         _ => return false,
     };

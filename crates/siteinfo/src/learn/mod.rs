@@ -72,9 +72,9 @@ pub enum LearnError {
 pub struct Learned {
     /// The item.
     pub item: Item,
-    /// `nextLink` as CSS; `None` where CSS cannot say what the item says.
+    /// `nextLink` as CSS; `None` where none was found that says what the item says.
     pub next_link_css: Option<String>,
-    /// `pageElement` as CSS; `None` where CSS cannot say what the item says.
+    /// `pageElement` as CSS; `None` where none was found that says what the item says.
     pub page_element_css: Option<String>,
     /// What the item finds on each page, beside what the models found.
     pub checks: Vec<PageCheck>,

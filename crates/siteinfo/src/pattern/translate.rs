@@ -11,9 +11,9 @@ use std::fmt::Write;
 /// How often one match may backtrack; only expressions with look-around or back-references can.
 const BACKTRACK_LIMIT: usize = 100_000;
 /// Largest compiled program, in bytes.
-const SIZE_LIMIT: usize = 16 << 20;
+const SIZE_LIMIT: usize = 1 << 20;
 /// Most parts that an expression may have when its counted repetition is written out.
-const MAX_PARTS: u64 = 16 * 1024;
+const MAX_PARTS: u64 = 4 * 1024;
 /// Matches nowhere.
 const NOTHING: &str = r"[^\s\S]";
 
@@ -23,16 +23,21 @@ pub(crate) struct Translated {
     source: String,
     /// Whether it needs more than `regex` has.
     pub(crate) is_fancy: bool,
+    /// How many parts it has, counted repetition written out.
+    pub(crate) parts: u64,
+    /// How deep its brackets nest.
+    pub(crate) nesting: usize,
 }
 
 impl Translated {
     pub(crate) fn new(node: &Node, has_back: bool) -> Result<Translated, PatternError> {
-        if parts(node) > MAX_PARTS {
+        let parts = parts(node);
+        if parts > MAX_PARTS {
             return Err(PatternError::TooLarge);
         }
         let mut writer = Writer { out: String::new(), open: Vec::new(), keeps: has_back, is_fancy: has_back };
         writer.node(node);
-        Ok(Translated { source: writer.out, is_fancy: writer.is_fancy })
+        Ok(Translated { source: writer.out, is_fancy: writer.is_fancy, parts, nesting: nesting(node) })
     }
 
     pub(crate) fn compile(&self) -> Result<Regex, Box<fancy_regex::Error>> {
@@ -52,6 +57,16 @@ fn parts(node: &Node) -> u64 {
             parts(node).saturating_mul(u64::from(times)).saturating_add(1)
         }
         _ => 1,
+    }
+}
+
+/// How deep brackets nest when an expression is written.
+fn nesting(node: &Node) -> usize {
+    match node {
+        Node::Group { node, .. } | Node::Look { node, .. } | Node::Repeat { node, .. } => nesting(node) + 1,
+        Node::Alternate(nodes) => nodes.iter().map(nesting).max().unwrap_or_default() + 1,
+        Node::Concat(nodes) => nodes.iter().map(nesting).max().unwrap_or_default(),
+        _ => 0,
     }
 }
 
@@ -118,13 +133,18 @@ impl Writer {
                 }
                 self.out.push(')');
             }
-            // Once is as good as often, where nothing is taken.
+            // Once is as good as often, where nothing is taken. A round that need not be and takes nothing is none:
+            // its groups are there, for their numbers, and keep nothing.
             Node::Repeat { node, min, .. } if takes_nothing(node) => {
-                self.bracketed("(?:", node);
                 if *min == 0 {
-                    self.out.insert(self.out.len() - 1, '|');
+                    _ = write!(self.out, "(?:{NOTHING}");
+                    self.node(node);
+                    self.out.push_str("|)");
+                } else {
+                    self.bracketed("(?:", node);
                 }
             }
+            Node::Repeat { node, .. } if self.is_open_reference(node) => {}
             Node::Repeat { node, min, max, greedy } => {
                 self.bracketed("(?:", node);
                 _ = match max {
@@ -136,6 +156,11 @@ impl Writer {
                 }
             }
         }
+    }
+
+    /// Says whether it refers to a group that it stands in, which matches nothing there.
+    fn is_open_reference(&self, node: &Node) -> bool {
+        matches!(node, Node::Back(group) if self.open.contains(group))
     }
 
     fn bracketed(&mut self, open: &str, node: &Node) {

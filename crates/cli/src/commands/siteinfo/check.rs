@@ -142,6 +142,8 @@ fn list_finding(file: &str, problem: &Problem, usable: bool, out: &mut Output) -
 
 /// Most columns of an expression that are shown.
 const WINDOW: usize = 76;
+/// Most characters of an expression that are shown on either side of the spot: some take no column.
+const MOST_CHARACTERS: usize = 4 * WINDOW;
 /// Of these, most before the spot.
 const BEFORE: usize = 50;
 
@@ -153,14 +155,16 @@ fn excerpt(expression: &str, at: Option<usize>) -> (String, Option<usize>) {
     let spot = expression.char_indices().take_while(|(start, _)| at.is_some_and(|at| *start < at)).count();
     let columns = |chars: &[char]| chars.iter().map(|c| width(*c)).sum::<usize>();
     let (mut from, mut to) = (0, chars.len());
-    if columns(&chars) > WINDOW {
-        // A column at each end is for `…`.
-        from = spot;
-        while from > 0 && columns(&chars[from - 1..spot]) < BEFORE {
+    if columns(&chars) > WINDOW || chars.len() > MOST_CHARACTERS {
+        // A column at each end is for `…`. Characters without width are bounded by number.
+        (from, to) = (spot, spot);
+        let mut wide = 0;
+        while from > 0 && spot - from < MOST_CHARACTERS && wide + width(chars[from - 1]) < BEFORE {
             from -= 1;
+            wide += width(chars[from]);
         }
-        to = spot;
-        while to < chars.len() && columns(&chars[from..=to]) < WINDOW - 1 {
+        while to < chars.len() && to - spot < MOST_CHARACTERS && wide + width(chars[to]) < WINDOW - 1 {
+            wide += width(chars[to]);
             to += 1;
         }
     }

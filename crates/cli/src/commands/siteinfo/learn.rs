@@ -158,7 +158,9 @@ impl Given {
                 let archive = open_archive(&path)?;
                 self.failed += archive.problems().len();
                 let at = self.archives.len();
-                for url in archive.urls() {
+                // Archives hold errors, images, and redirects to pages that they hold, too.
+                let is_page = |url: &&Url| archive.fetch(url).is_ok_and(|response| response.url == **url);
+                for url in archive.urls().filter(is_page) {
                     self.place(url, Place::Archive(at, url.clone()));
                 }
                 self.archives.push(archive);
@@ -259,8 +261,7 @@ impl Reader<'_> {
     /// Learns from some pages of a host, evenly spread, and checks on the others.
     fn learn(&self, site: Site, most: usize, progress: &Progress) -> anyhow::Result<OfSite> {
         let mut unread = Vec::new();
-        let places: Vec<Place> =
-            site.places.into_iter().filter(|place| self.is_page(place, &mut unread)).collect();
+        let places = site.places;
         let chosen = spread(places.len(), most);
         let (mut some, mut others) = (Vec::new(), Vec::new());
         for (at, place) in places.into_iter().enumerate() {
@@ -271,14 +272,16 @@ impl Reader<'_> {
         let mut read = |place, unread: &mut Vec<String>| {
             progress.step();
             match self.observe(place, unread) {
-                // One page may be given twice.
-                Some(one)
-                    if host_of(one.page.url()) == site.host
-                        && seen.insert(address::page_key(one.page.url())) =>
-                {
-                    Some(one)
+                Some(one) if host_of(one.page.url()) != site.host => None,
+                Some(one) if !seen.insert(address::page_key(one.page.url())) => {
+                    complain(&format!(
+                        "{}: {}: given more than once; the first counts",
+                        site.host,
+                        one.page.url()
+                    ));
+                    None
                 }
-                _ => None,
+                one => one,
             }
         };
         observed.extend(some.into_iter().filter_map(|place| read(place, &mut unread)));
@@ -296,18 +299,6 @@ impl Reader<'_> {
             }
         }
         Ok(OfSite { learned, pages, checks })
-    }
-
-    /// Says whether there is a page. Archives hold errors, images, and redirects to pages that they hold, too.
-    fn is_page(&self, place: &Place, unread: &mut Vec<String>) -> bool {
-        let Place::Archive(at, url) = place else { return true };
-        match self.archives[*at].fetch(url) {
-            Ok(response) => response.url == *url,
-            Err(error) => {
-                unread.push(chain(&error));
-                false
-            }
-        }
     }
 
     /// Reads a page. Why it cannot be read goes into `unread`.
@@ -425,6 +416,8 @@ fn warn_of_css(host: &str, learned: &Learned) {
     ];
     for (name, _, xpath) in parts.into_iter().filter(|(_, css, _)| css.is_none()) {
         let source = xpath.source();
-        complain(&format!("{host}: `{name}` is null, since no CSS selects just what `{source}` selects"));
+        complain(&format!(
+            "{host}: `{name}` is null, since no CSS was found that selects just what `{source}` selects"
+        ));
     }
 }

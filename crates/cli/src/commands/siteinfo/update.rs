@@ -23,6 +23,9 @@ pub(crate) const FETCHED: &str = "wedata";
 /// Where the dump is: the address that the clients of AutoPagerize use. It answers over plain HTTP only.
 const WEDATA: &str = "http://wedata.net/databases/AutoPagerize/items_all.json";
 
+/// What is said where there is no other dump than the one that is held.
+const UNCHANGED: &str = "not changed since it was fetched";
+
 /// The dump as it came, and what is known of it.
 const DUMP: &str = "wedata.json";
 const ABOUT: &str = "wedata.about.json";
@@ -65,7 +68,7 @@ impl Held {
 
     /// What to ask an address with; nothing where the dump came from another one.
     fn conditions(&self, from: &Url) -> HeldFile {
-        let about = self.about.as_ref().filter(|about| about.from == from.as_str());
+        let about = self.about.as_ref().filter(|about| about.from == public(from));
         about.map_or_else(HeldFile::default, |about| HeldFile {
             etag: about.etag.clone(),
             last_modified: about.last_modified.clone(),
@@ -99,7 +102,7 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
         return Ok(Exit::WrongUse);
     };
     let folder = folder()?;
-    let held = Held::read(&folder)?;
+    let mut held = Held::read(&folder)?;
     let conditions = held.as_ref().map_or_else(HeldFile::default, |held| held.conditions(&url));
     let failed = || match &held {
         Some(_) => "the dump cannot be fetched; the one that is held stays",
@@ -108,10 +111,27 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
     let download = http(&arguments.network, None)
         .and_then(|http| http.download(&url, &conditions))
         .with_context(failed)?;
-    let body = download.body.filter(|body| held.as_ref().is_none_or(|held| held.json != *body));
-    let Some(json) = body else {
-        let held = held.context("the server says that nothing has changed, but nothing is held")?;
-        return say("not changed since it was fetched", &held);
+    let about = |json: &[u8]| About {
+        from: public(&url),
+        fetched: format!("{:.0}", Timestamp::now()),
+        etag: download.held.etag.clone(),
+        last_modified: download.held.last_modified.clone(),
+        sha1: digest(json),
+    };
+    let json = match (download.body, held) {
+        (None, None) => bail!("the server says that nothing has changed, but nothing is held"),
+        (None, Some(held)) => return say(UNCHANGED, &held),
+        (Some(json), Some(mut held)) if held.json == json => {
+            // What is known of it may be missing, or be of another address.
+            let about = about(&json);
+            write(&folder, ABOUT, &serde_json::to_vec_pretty(&about)?)?;
+            held.about = Some(about);
+            return say(UNCHANGED, &held);
+        }
+        (Some(json), before) => {
+            held = before;
+            json
+        }
     };
     let kept = if held.is_some() { "; the dump that is held stays" } else { "" };
     let siteinfo =
@@ -129,18 +149,23 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
              `--force` takes it all the same"
         );
     }
-    let about = About {
-        from: url.into(),
-        fetched: format!("{:.0}", Timestamp::now()),
-        etag: download.held.etag,
-        last_modified: download.held.last_modified,
-        sha1: digest(&json),
-    };
+    // Two dumps of strangers are read one after the other, not side by side.
+    drop(siteinfo);
+    let about = about(&json);
     fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
     write(&folder, DUMP, &json)?;
     write(&folder, ABOUT, &serde_json::to_vec_pretty(&about)?)?;
     let held = Held { path: folder.join(DUMP), json, about: Some(about) };
     say(if before == 0 { "fetched" } else { "updated" }, &held)
+}
+
+/// An address without the name and password that it was asked with.
+fn public(url: &Url) -> String {
+    let mut url = url.clone();
+    // Addresses that cannot have them have none.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.into()
 }
 
 /// Shows what is held, without the network.
