@@ -162,7 +162,9 @@ fn a_killed_batch_goes_on() {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     pages.for_each(|path| *counts.entry(path).or_default() += 1);
     let twice = counts.values().filter(|count| **count > 1).count();
-    assert!(counts.len() == 40 && twice <= 1, "asked for again: {twice}");
+    // What the killed run was about to say is no page.
+    let all = (0..40).all(|number| counts.contains_key(&format!("/{number}")));
+    assert!(all && twice <= 1, "asked for again: {twice}; {counts:?}");
 
     // The same from the archive alone.
     let replayed = folder.path("replayed");

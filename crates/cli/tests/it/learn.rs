@@ -11,7 +11,7 @@ fn learn(arguments: &[&str]) -> crate::support::Run {
     tsugi(&[&["siteinfo", "learn"], arguments].concat())
 }
 
-/// A page of a site whose class names a build tool made anew for each page, but for a few.
+/// A page of a site whose class names a build tool made, but for a few; they are the same on all pages of a build.
 fn hashed(site: &str, number: usize, of: usize) -> String {
     let mut text = String::new();
     for paragraph in 0..6 {
@@ -21,11 +21,11 @@ fn hashed(site: &str, number: usize, of: usize) -> String {
             "<p class='css-{:07x}'>Paragraph {place} of {site} says at some length what nobody else says: the ferry \
              left at {place} past nine, the keeper wrote {place} lines in his book, and the lamp was lit for the \
              {place}th time that winter, while the harbour lay under its own weather.</p>",
-            place * 7919 % 0x0fff_ffff
+            (paragraph + 7) * 7919 % 0x0fff_ffff
         )
         .unwrap();
     }
-    let hash = |seed: usize| format!("{:06x}", (number * 104_729 + seed * 1_299_709) % 0x00ff_ffff);
+    let hash = |seed: usize| format!("{:06x}", (104_729 + seed * 1_299_709) % 0x00ff_ffff);
     let next = if number < of {
         format!("<a class='css-{} sc-{}' rel='next' href='{}'>Next page ›</a>", hash(1), hash(2), number + 1)
     } else {
@@ -49,7 +49,7 @@ fn hashed(site: &str, number: usize, of: usize) -> String {
         b = hash(5),
         c = hash(6),
         d = hash(7),
-        n = number * 131,
+        n = 131,
     )
 }
 

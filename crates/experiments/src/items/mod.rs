@@ -14,10 +14,8 @@ use crate::sites::Groups;
 use crate::verdict::{NextVerdict, TextVerdict, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use tsugi_page::address::page_key;
 use tsugi_page::{Page, Url};
-use tsugi_siteinfo::Item;
-use tsugi_siteinfo::learn::{Learned, Observed, PageCheck, learn};
+use tsugi_siteinfo::learn::{Learned, Observed, PageCheck, apply, learn, spread};
 
 /// How many pages a few are: what somebody has who looks at a site for the first time.
 pub const FEW: usize = 4;
@@ -229,14 +227,6 @@ fn observe(page: Page, models: &Trained) -> Observed {
     Observed { page, next, content }
 }
 
-/// Returns which of some pages are a few of them: the first, the last, and those between, evenly spread.
-fn spread(pages: usize, few: usize) -> Vec<usize> {
-    if pages <= few {
-        return (0..pages).collect();
-    }
-    (0..few).map(|at| at * (pages - 1) / (few - 1).max(1)).collect()
-}
-
 /// Learns the items of a site and measures them.
 fn measure(mut site: ItemSite, set: &DataSet, pages: Vec<(usize, Observed)>, threshold: f32) -> ItemSite {
     let (labels, observed): (Vec<usize>, Vec<Observed>) = pages.into_iter().unzip();
@@ -297,8 +287,8 @@ impl Place<'_> {
     /// What an item answers when a page is joined by it: nothing where its content is not on the page, and no link
     /// that leads to the page itself.
     fn by_item(self, page: &Page, learned: Option<&Learned>) -> ItemAnswer {
-        let (next, text) = learned.map_or((None, String::new()), |learned| applied(&learned.item, page));
-        self.answer(next.map(String::from), &text)
+        let (next, content) = learned.map(|learned| apply(&learned.item, page)).unwrap_or_default();
+        self.answer(next.map(String::from), &page.text_of(&content))
     }
 
     fn answer(self, next: Option<String>, text: &str) -> ItemAnswer {
@@ -313,16 +303,6 @@ impl Place<'_> {
             (verdict(&self.set.labels()[self.label]), verdict(self.set.corrected(self.label)));
         ItemAnswer { next, verdict, corrected }
     }
-}
-
-/// The next page and the text by an item.
-fn applied(item: &Item, page: &Page) -> (Option<Url>, String) {
-    let nodes = item.page_elements(page).unwrap_or_default();
-    if nodes.is_empty() || !item.url.matches(page.url().as_str()) {
-        return (None, String::new());
-    }
-    let next = item.next_link(page).ok().flatten().map(|(_, url)| url);
-    (next.filter(|url| page_key(url) != page_key(page.url())), page.text_of(&nodes))
 }
 
 /// What stands in the file of a data set: one line a site, without text.

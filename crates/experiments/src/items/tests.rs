@@ -3,6 +3,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tsugi_next_link::baseline::ByText;
 use tsugi_page::{Content, Evidence, FindContent, NextLink};
+use tsugi_siteinfo::Item;
 
 /// Takes what the labels of our own pages take for content.
 #[derive(Debug)]
@@ -95,8 +96,9 @@ fn an_item_answers_where_its_content_is_and_never_with_the_page_itself() {
     let data = serde_json::json!({"url": "^http://a\\.test/", "nextLink": "//a", "pageElement": "//p"});
     let item = Item::from_json(&data).unwrap();
     let answer = |url: &str, html: &str| {
-        let (next, text) = applied(&item, &Page::from_text(html, &url.parse().unwrap()));
-        (next.map(|url| url.path().to_owned()), text)
+        let page = Page::from_text(html, &url.parse().unwrap());
+        let (next, content) = apply(&item, &page);
+        (next.map(|url| url.path().to_owned()), page.text_of(&content))
     };
     assert_eq!(answer("http://a.test/1", "<p>x</p><a href=2>"), (Some("/2".into()), "x".into()));
     assert_eq!(answer("http://a.test/1", "<p>x</p><a href='1#top'>"), (None, "x".into()));

@@ -25,8 +25,8 @@ pub use view::Observed;
 
 use crate::item::{Item, ItemError};
 use selector::Selector;
-use tsugi_page::Url;
 use tsugi_page::address::{page_key, same_host};
+use tsugi_page::{NodeId, Page, Url};
 use view::{Spans, View};
 
 /// Why no item can be learned.
@@ -169,18 +169,31 @@ fn without_credentials(url: &Url) -> Url {
     url
 }
 
-/// Compares what an item finds on a page with what the models found there. An item finds nothing on a page that it is
-/// not for, and no next page where its content is not on the page or its link leads to the page itself.
+/// Compares what an item finds on a page ([`apply`]) with what the models found there.
 pub fn check(item: &Item, observed: &Observed, threshold: f32) -> PageCheck {
     check_view(item, &View::new(observed), threshold)
 }
 
-fn check_view(item: &Item, view: &View<'_>, threshold: f32) -> PageCheck {
-    let page = view.page;
+/// Returns what an item finds on a page, the next page and the content: nothing on a page that it is not for, and no next
+/// page where its content is not on the page or its link leads to the page itself.
+pub fn apply(item: &Item, page: &Page) -> (Option<Url>, Vec<NodeId>) {
     let is_for = item.url.matches(page.url().as_str());
     let content = if is_for { item.page_elements(page).unwrap_or_default() } else { Vec::new() };
     let next = if content.is_empty() { None } else { item.next_link(page).ok().flatten() };
-    let next_by_item = next.map(|(_, url)| url).filter(|url| page_key(url) != view.key);
+    (next.map(|(_, url)| url).filter(|url| page_key(url) != page_key(page.url())), content)
+}
+
+/// Returns which of some pages are as many as wanted, evenly spread, the first and the last among them.
+pub fn spread(pages: usize, most: usize) -> Vec<usize> {
+    if pages <= most {
+        return (0..pages).collect();
+    }
+    (0..most).map(|at| at * (pages - 1) / (most - 1).max(1)).collect()
+}
+
+fn check_view(item: &Item, view: &View<'_>, threshold: f32) -> PageCheck {
+    let page = view.page;
+    let (next_by_item, content) = apply(item, page);
     let next_by_models = view.found.filter(|next| next.score >= threshold);
     let key = |url: Option<&Url>| url.map(page_key);
     PageCheck {
@@ -370,6 +383,60 @@ mod tests {
         let learned = learn(&pages, 0.5).unwrap();
         let nodes = learned.item.page_elements(&pages[0].page).unwrap();
         assert!(!pages[0].page.text_of(&nodes).contains("Share"), "{}", learned.item.page_element.source());
+        assert_eq!(learned.item.next_link.source(), "//a[@rel=\"next\"]");
+    }
+
+    #[test]
+    fn names_that_build_tools_make_are_never_used() {
+        let page = |number: u32| {
+            let next = format!("/{}", number + 1);
+            let html = format!(
+                "<div class=sc-bdnxRM><a href=/about>About</a></div><div class=css-1q2w3e id=t>Text {number}, at some length.\
+                 </div><div class=css-9x8y7z><a class=sc-hKwDye href=/{}>older</a><a href={next}>more</a></div>",
+                number + 7,
+            );
+            let mut observed = observed(&format!("/{number}"), &html, Some((next.as_str(), 0.95)), &["t"]);
+            let html = html.replace(" id=t", "");
+            observed.page = Page::from_text(&html, &observed.page.url().clone());
+            observed
+        };
+        let learned = learn(&[page(1), page(2), page(3)], 0.5).unwrap();
+        assert!(learned.checks.iter().all(|check| check.same_next), "{:?}", learned.checks);
+        for rule in [learned.item.next_link.source(), learned.item.page_element.source()] {
+            assert!(!rule.contains("css-") && !rule.contains("sc-"), "{rule}");
+        }
+    }
+
+    #[test]
+    fn the_last_page_is_not_the_next() {
+        // Of two pages nothing but the words tells which link is which.
+        let page = |number: u32, score| {
+            let links = "<a class=last-page href=/a/2>»</a><a class=next-page href=/a/2>›</a>";
+            let links = if number == 1 { links } else { "<a class=first-page href=/a/1>«</a>" };
+            let html = format!("<main>Page {number} says a thing.</main><p>{links}</p>");
+            observed(&format!("/a/{number}"), &html, (number == 1).then_some(("/a/2", score)), &["main"])
+        };
+        let learned = learn(&[page(1, 0.99), page(2, 0.99)], 0.5).unwrap();
+        let rule = learned.item.next_link.source();
+        assert!(rule.contains("next-page") && !rule.contains("last"), "{rule}");
+    }
+
+    #[test]
+    fn wide_and_deep_pages_take_no_longer_than_they_must() {
+        let page = |number: u32| {
+            let next = format!("/{}", number + 1);
+            let links: String = "<a class=k href=/x>x</a>".repeat(5000);
+            let boxes = "<div class='pane box'>".repeat(300) + &"</div>".repeat(300);
+            let kids = (0..3000_u32)
+                .map(|kid| format!("<p id=w{}>t</p>", char::from_digit(10 + kid % 26, 36).unwrap()))
+                .collect::<Vec<_>>();
+            let html = format!(
+                "<div>{links}<a rel=next href={next}>on</a></div>{boxes}<main><p>Text {number} of some length.</p>{}</main>",
+                kids.concat()
+            );
+            observed(&format!("/{number}"), &html, Some((next.as_str(), 0.9)), &["main"])
+        };
+        let learned = learn(&[page(1), page(2)], 0.5).unwrap();
         assert_eq!(learned.item.next_link.source(), "//a[@rel=\"next\"]");
     }
 

@@ -16,7 +16,7 @@ use tsugi_experiments::chain;
 use tsugi_follow::{Archive, Fetch, Files, Limits, Response, StopReason, file_url, reassemble};
 use tsugi_page::{FindContent, FindNext, NodeId, NodeKind, Page, Url, address};
 use tsugi_siteinfo::export;
-use tsugi_siteinfo::learn::{Learned, Observed, PageCheck, check, learn};
+use tsugi_siteinfo::learn::{Learned, Observed, PageCheck, check, learn, spread};
 
 /// Most pages that are fetched for a URL: past the end of most articles, and not past a minute of a site's time.
 const PAGES_OF_A_URL: NonZeroUsize = NonZeroUsize::new(10).expect("10 is not zero");
@@ -324,14 +324,6 @@ fn host_of(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     let host = host.strip_prefix("www.").unwrap_or(host);
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
-}
-
-/// Returns which of some pages are as many as wanted, evenly spread, the first and the last among them.
-fn spread(pages: usize, most: usize) -> BTreeSet<usize> {
-    if pages <= most {
-        return (0..pages).collect();
-    }
-    (0..most).map(|at| at * (pages - 1) / (most - 1).max(1)).collect()
 }
 
 /// Says on stderr how item and models compare; returns whether they agree everywhere.
