@@ -43,6 +43,13 @@ pub(crate) struct DetectorArguments {
     /// Let items take part whose `url` matches nearly every address
     #[arg(long, requires = "rules")]
     pub(crate) generic_rules: bool,
+    #[command(flatten)]
+    pub(crate) models: ModelArguments,
+}
+
+/// Which models find links and content
+#[derive(Debug, Args)]
+pub(crate) struct ModelArguments {
     /// The built-in models to use: those of all features, or those of the thesis' features
     #[arg(long, value_name = "FEATURES", default_value = "full")]
     pub(crate) features: Features,
@@ -416,18 +423,8 @@ pub(crate) struct LearnArguments {
     /// Write only items that agree with the models on every page
     #[arg(long)]
     pub(crate) strict: bool,
-    /// The built-in models to use: those of all features, or those of the thesis' features
-    #[arg(long, value_name = "FEATURES", default_value = "full")]
-    pub(crate) features: Features,
-    /// Model for next links, in place of the built-in one
-    #[arg(long, value_name = "MODEL")]
-    pub(crate) next_model: Option<PathBuf>,
-    /// Model for main content, in place of the built-in one
-    #[arg(long, value_name = "MODEL")]
-    pub(crate) content_model: Option<PathBuf>,
-    /// Model that judges whether a page that was fetched continues the one before, in place of the built-in one
-    #[arg(long, value_name = "MODEL")]
-    pub(crate) continuation_model: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) models: ModelArguments,
     #[command(flatten)]
     pub(crate) network: NetworkArguments,
 }

@@ -1,6 +1,6 @@
 //! The detectors of a run: built-in models or given ones, with siteinfo before them where there is some.
 
-use crate::args::{DetectorArguments, Features};
+use crate::args::{DetectorArguments, Features, ModelArguments};
 use crate::commands::siteinfo::update::{self, FETCHED};
 use crate::output::{complain, plain};
 use anyhow::Context;
@@ -128,15 +128,21 @@ pub(crate) struct Detectors {
 impl Detectors {
     /// Loads models and rules.
     pub(crate) fn load(arguments: &DetectorArguments) -> anyhow::Result<Detectors> {
+        let rules = arguments.rules.as_deref().map(read_siteinfo).transpose()?;
+        let rules =
+            rules.map(|rules| if arguments.generic_rules { rules.with_generic_items() } else { rules });
+        Ok(Detectors { rules, ..Detectors::of_models(&arguments.models)? })
+    }
+
+    /// Loads models alone.
+    pub(crate) fn of_models(arguments: &ModelArguments) -> anyhow::Result<Detectors> {
         let (next, content) =
             (built_in(NEXT_LINK, arguments.features), built_in(CONTENT, arguments.features));
-        let rules = arguments.rules.as_deref().map(read_siteinfo).transpose()?;
         Ok(Detectors {
             next: Lazy::of(arguments.next_model.as_deref(), next, LinkModel::of)?,
             content: Lazy::of(arguments.content_model.as_deref(), content, ContentModel::of)?,
             verify: Lazy::of(arguments.continuation_model.as_deref(), CONTINUATION_MODEL, judge)?,
-            rules: rules
-                .map(|rules| if arguments.generic_rules { rules.with_generic_items() } else { rules }),
+            rules: None,
         })
     }
 

@@ -16,7 +16,7 @@ use tsugi_follow::{Response, records};
 use tsugi_learning::Bundle;
 use tsugi_main_content::{FULL_CONTENT, FullContentDetector};
 use tsugi_next_link::{FULL_NEXT_LINK, FullNextLinkDetector};
-use tsugi_page::{FindContent, FindNext, Page};
+use tsugi_page::{FindNext, Page};
 use tsugi_siteinfo::Item;
 use tsugi_siteinfo::learn::{Observed, learn};
 
@@ -44,10 +44,7 @@ impl Models {
     }
 
     fn observe(&self, page: Page) -> Observed {
-        let next = self.next.best_next(&page);
-        let found = next.as_ref().filter(|next| next.score >= self.next.threshold());
-        let content = self.content.find_content(&page, found);
-        Observed { page, next, content }
+        Observed::by(page, &self.next, &self.content)
     }
 }
 

@@ -180,11 +180,7 @@ pub fn cross_validate(
     mut joined: impl FnMut(&str, &Document),
 ) -> Result<FullResult, EvaluateError> {
     let fold_of_group = groups.folds(count, seed);
-    let mut folds = Vec::with_capacity(count);
-    for fold in 0..count {
-        folds.push(trainer.train(&|group| fold_of_group[group] != fold)?);
-        progress();
-    }
+    let mut folds = train_folds(trainer, &fold_of_group, count, &mut progress)?;
     for (fold, judge) in
         trainer.train_judges(sets, &folds, &fold_of_group, &mut progress)?.into_iter().enumerate()
     {
@@ -220,6 +216,21 @@ pub fn cross_validate(
         result.joins.insert(set.name.clone(), measure.finish());
     }
     Ok(result)
+}
+
+/// Trains, for each fold, on the pages of the others; `progress` is told of every fold.
+pub(crate) fn train_folds(
+    trainer: &dyn Trainer,
+    fold_of_group: &[usize],
+    count: usize,
+    progress: &mut impl FnMut(),
+) -> Result<Vec<Trained>, EvaluateError> {
+    let mut folds = Vec::with_capacity(count);
+    for fold in 0..count {
+        folds.push(trainer.train(&|group| fold_of_group[group] != fold)?);
+        progress();
+    }
+    Ok(folds)
 }
 
 /// Joins the chains among some pages of an archive. Pages that cannot be read were named when they were predicted.

@@ -144,6 +144,8 @@ pub enum Evidence {
     Model,
     /// The page's own markup (`rel=next`).
     Markup,
+    /// The other pages of the site.
+    Site,
 }
 
 impl Evidence {
@@ -153,6 +155,7 @@ impl Evidence {
             Evidence::Rule { .. } => "rule",
             Evidence::Model => "model",
             Evidence::Markup => "rel",
+            Evidence::Site => "site",
         }
     }
 
@@ -160,7 +163,7 @@ impl Evidence {
     pub fn rule(&self) -> Option<&str> {
         match self {
             Evidence::Rule { name } => Some(name),
-            Evidence::Model | Evidence::Markup => None,
+            Evidence::Model | Evidence::Markup | Evidence::Site => None,
         }
     }
 }

@@ -156,12 +156,12 @@ fn text_features(text: &str) -> impl Iterator<Item = Feature> {
 }
 
 /// Says whether a node and what it holds belong to no block.
-fn is_left_out(page: &Page, id: NodeId) -> bool {
+pub(crate) fn is_left_out(page: &Page, id: NodeId) -> bool {
     page.class(id).hidden || matches!(page.tag(id), "script" | "style")
 }
 
 /// Says whether a node is in `%block;` of the HTML 4.01 DTD, or `body`.
-fn is_block(page: &Page, id: NodeId) -> bool {
+pub(crate) fn is_block(page: &Page, id: NodeId) -> bool {
     let part_of_list_or_table = matches!(
         page.tag(id),
         "li" | "dt" | "dd" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" | "frameset"

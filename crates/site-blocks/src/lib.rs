@@ -33,10 +33,12 @@
 //! ```
 
 mod block;
+mod kept;
 mod twins;
 mod unique;
 mod vector;
 
 pub use block::{Block, blocks, same_block};
+pub use kept::Kept;
 pub use unique::{Extensions, unique_blocks, unique_blocks_extended};
 pub use vector::{Feature, SAME_BLOCK_COSINE, Vector};

@@ -1,6 +1,8 @@
 //! Following by siteinfo items: which pages they lead to, and where they stop.
 
-use crate::support::{Answer, DONE, Folder, LOCAL, Run, Server, command, data, finish, item, page, tsugi};
+use crate::support::{
+    Answer, DONE, Folder, LOCAL, Run, Server, command, data, finish, gave, item, page, tsugi,
+};
 use serde_json::{Value, json};
 
 /// Siteinfo of these items.
@@ -21,20 +23,6 @@ fn join(url: &str, items: &[Value]) -> Run {
     let rules = rules(&folder, items);
     let arguments = [&["join", url, "--rules", &rules, "-f", "json"], &LOCAL[..]].concat();
     finish(command(&arguments).spawn().unwrap())
-}
-
-/// Asserts what a join gave, and why, where and in what words it stopped.
-#[track_caller]
-fn gave(run: Run, text: &str, reason: &str, at: &str, detail: &str) {
-    let document = run.exits(DONE).json();
-    let stopped = &document["stopped"];
-    assert_eq!(
-        (document["text"].as_str(), stopped["reason"].as_str()),
-        (Some(text), Some(reason)),
-        "{stopped}"
-    );
-    assert!(stopped["at"].as_str().unwrap().ends_with(at), "{stopped}");
-    assert!(stopped["detail"].as_str().unwrap().contains(detail), "`{detail}`: {stopped}");
 }
 
 /// A server of the page `/1`, whose next link leads to this address, and of what is there.

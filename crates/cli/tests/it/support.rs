@@ -366,3 +366,17 @@ fn serve(mut stream: TcpStream, answers: &[Answer], asked: &Mutex<Vec<String>>) 
     stream.write_all(head.as_bytes())?;
     stream.write_all(body)
 }
+
+/// Asserts that a run gave this text, and why it stopped, and where.
+#[track_caller]
+pub(crate) fn gave(run: Run, text: &str, reason: &str, at: &str, detail: &str) {
+    let document = run.exits(DONE).json();
+    let stopped = &document["stopped"];
+    assert_eq!(
+        (document["text"].as_str(), stopped["reason"].as_str()),
+        (Some(text), Some(reason)),
+        "{stopped}"
+    );
+    assert!(stopped["at"].as_str().unwrap().ends_with(at), "{stopped}");
+    assert!(stopped["detail"].as_str().unwrap().contains(detail), "`{detail}`: {stopped}");
+}

@@ -1,7 +1,7 @@
 //! A web that is slow, hostile, or asks to be left alone.
 
 use crate::support::{
-    DONE, FAILED, Folder, LOCAL, PARTLY_FAILED, Run, WRONG_USE, command, finish, loopback_rules, page,
+    DONE, FAILED, Folder, LOCAL, PARTLY_FAILED, Run, WRONG_USE, command, finish, gave, loopback_rules, page,
 };
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -141,20 +141,6 @@ fn join_with(server: &Wild, options: &[&str]) -> Run {
 #[track_caller]
 fn join(server: &Wild, options: &[&str]) -> Run {
     join_with(server, &[&LOCAL, options].concat())
-}
-
-/// Asserts that a run gave this text, and why it stopped, and where.
-#[track_caller]
-fn gave(run: Run, text: &str, reason: &str, at: &str, detail: &str) {
-    let document = run.exits(DONE).json();
-    let stopped = &document["stopped"];
-    assert_eq!(
-        (document["text"].as_str(), stopped["reason"].as_str()),
-        (Some(text), Some(reason)),
-        "{stopped}"
-    );
-    assert!(stopped["at"].as_str().unwrap().ends_with(at), "{stopped}");
-    assert!(stopped["detail"].as_str().unwrap().contains(detail), "`{detail}`: {stopped}");
 }
 
 #[test]

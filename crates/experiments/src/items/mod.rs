@@ -8,7 +8,7 @@ mod report;
 pub use report::items_report;
 
 use crate::dataset::DataSet;
-use crate::full::{EvaluateError, Trained, Trainer};
+use crate::full::{EvaluateError, Trainer, train_folds};
 use crate::label::Label;
 use crate::sites::Groups;
 use crate::verdict::{NextVerdict, TextVerdict, Verdict};
@@ -168,11 +168,7 @@ pub fn evaluate_items(
     mut progress: impl FnMut(),
 ) -> Result<ItemsResult, EvaluateError> {
     let fold_of_group = groups.folds(count, seed);
-    let mut folds = Vec::with_capacity(count);
-    for fold in 0..count {
-        folds.push(trainer.train(&|group| fold_of_group[group] != fold)?);
-        progress();
-    }
+    let folds = train_folds(trainer, &fold_of_group, count, &mut progress)?;
     let mut result = ItemsResult {
         thresholds: folds.iter().map(|trained| trained.next.threshold()).collect(),
         ..ItemsResult::default()
@@ -186,7 +182,10 @@ pub fn evaluate_items(
             if label.knows_next() {
                 let trained = &folds[fold_of_group[groups.group(set_index, at)]];
                 let name = (label.site.clone(), host_of(page.url()));
-                sites.entry(name).or_default().push((at, observe(page, trained)));
+                sites
+                    .entry(name)
+                    .or_default()
+                    .push((at, Observed::by(page, &*trained.next, &*trained.content)));
             }
         })?;
         for ((site, host), pages) in sites {
@@ -217,14 +216,6 @@ pub fn evaluate_items(
 fn host_of(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     host.strip_prefix("www.").unwrap_or(host).to_owned()
-}
-
-/// Reads a page by models.
-fn observe(page: Page, models: &Trained) -> Observed {
-    let next = models.next.best_next(&page);
-    let found = next.as_ref().filter(|next| next.score >= models.next.threshold());
-    let content = models.content.find_content(&page, found);
-    Observed { page, next, content }
 }
 
 /// Learns the items of a site and measures them.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::full::Trained;
 use std::path::Path;
 use std::sync::Arc;
 use tsugi_next_link::baseline::ByText;

@@ -1,7 +1,7 @@
 //! Learning `pageElement`: which paths select what the models take for content, on every page.
 
 use super::describe::{location, own_tests, speaks_of};
-use super::selector::{Axis, Path, Selector, Step, Test, is_telling_name};
+use super::selector::{Axis, Path, Selector, Step, Test, best_first, is_telling_name};
 use super::view::{Spans, View};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +52,7 @@ pub(super) fn learn_content(views: &[View<'_>], css: bool) -> Option<Selector> {
     }
     let judge = Judge { views, by_tag: views.iter().map(|view| by_tag(view.page)).collect(), css };
     let mut candidates: Vec<Candidate> = paths.into_iter().filter_map(|path| judge.of(path)).collect();
-    sort(&mut candidates);
+    best_first(&mut candidates, |candidate| (candidate.score, &candidate.selector));
     for _ in 0..MOST_LEFT_OUT {
         let mut refined = BTreeSet::new();
         for candidate in candidates.iter().take(MOST_REFINED) {
@@ -60,18 +60,13 @@ pub(super) fn learn_content(views: &[View<'_>], css: bool) -> Option<Selector> {
         }
         let known = candidates.len();
         candidates.extend(refined.into_iter().filter_map(|path| judge.of(path)));
-        sort(&mut candidates);
+        best_first(&mut candidates, |candidate| (candidate.score, &candidate.selector));
         if candidates.len() == known {
             break;
         }
     }
     let best = judge.starts(&candidates).into_iter().map(|start| judge.widen(&candidates, start));
     Some(best.reduce(|best, other| if other.score > best.score { other } else { best })?.selector)
-}
-
-fn sort(candidates: &mut Vec<Candidate>) {
-    candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.selector.cmp(&b.selector)));
-    candidates.dedup_by(|a, b| a.selector == b.selector);
 }
 
 fn by_tag(page: &Page) -> BTreeMap<&str, Vec<NodeId>> {
@@ -181,8 +176,9 @@ struct Judge<'v, 'a> {
 impl Judge<'_, '_> {
     fn of(&self, path: Path) -> Option<Candidate> {
         let selector = Selector::of(path);
-        let written = if self.css { selector.css() } else { selector.xpath() };
-        written?;
+        if !selector.can_be_written(self.css) {
+            return None;
+        }
         let spans: Vec<Spans> = self
             .views
             .iter()

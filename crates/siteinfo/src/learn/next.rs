@@ -5,7 +5,7 @@
 //! is outvoted by a simple rule that fits all others; a sure one takes a rule of its own.
 
 use super::describe::{location, own_tests, shown_tests, speaks_of};
-use super::selector::{Axis, Path, Selector, Step, Test, element_before, is_telling_name};
+use super::selector::{Axis, Path, Selector, Step, Test, best_first, element_before, is_telling_name};
 use super::view::View;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{NodeId, NodeKind, Page};
@@ -72,22 +72,16 @@ pub(super) fn learn_next(views: &[View<'_>], css: bool) -> Option<Selector> {
     }
     let judge = Judge { views, css };
     let mut candidates: Vec<Candidate> = paths.into_iter().filter_map(|path| judge.of(path)).collect();
-    sort(&mut candidates);
+    best_first(&mut candidates, |candidate| (candidate.score, &candidate.selector));
     let mut refined = BTreeSet::new();
     for candidate in candidates.iter().take(MOST_REFINED) {
         refine(views, candidate, &mut refined);
     }
     candidates.extend(refined.into_iter().filter_map(|path| judge.of(path)));
-    sort(&mut candidates);
+    best_first(&mut candidates, |candidate| (candidate.score, &candidate.selector));
     let best = (0..candidates.len().min(MOST_REFINED)).map(|at| judge.widen(&candidates, at));
     let best = best.reduce(|best, other| if other.score > best.score { other } else { best })?;
     Some(best.selector)
-}
-
-/// Best first; among equals the one that prints first.
-fn sort(candidates: &mut Vec<Candidate>) {
-    candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.selector.cmp(&b.selector)));
-    candidates.dedup_by(|a, b| a.selector == b.selector);
 }
 
 struct Judge<'v, 'a> {
@@ -99,8 +93,9 @@ impl Judge<'_, '_> {
     /// Judges a selector of one path; `None` where it cannot be written.
     fn of(&self, path: Path) -> Option<Candidate> {
         let selector = Selector::of(path);
-        let written = if self.css { selector.css() } else { selector.xpath() };
-        written?;
+        if !selector.can_be_written(self.css) {
+            return None;
+        }
         let answers: Vec<Answer> = self.views.iter().map(|view| answer(view, &selector)).collect();
         let score = self.score(&selector, &answers);
         Some(Candidate { selector, answers, score })

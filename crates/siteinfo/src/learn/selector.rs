@@ -277,6 +277,11 @@ impl Selector {
         paths + UNION * self.paths.len().saturating_sub(1) as f64
     }
 
+    /// Says whether the selector can be written, as CSS or else as XPath.
+    pub(super) fn can_be_written(&self, css: bool) -> bool {
+        if css { self.css().is_some() } else { self.xpath().is_some() }
+    }
+
     /// Writes the selector as XPath 1.0; `None` where a text cannot be quoted.
     pub(super) fn xpath(&self) -> Option<String> {
         let paths: Option<Vec<String>> = self.paths.iter().map(Path::xpath).collect();
@@ -288,6 +293,15 @@ impl Selector {
         let paths: Option<Vec<String>> = self.paths.iter().map(Path::css).collect();
         Some(paths?.join(", "))
     }
+}
+
+/// Sorts what was judged, the best first, among equals the one whose selector sorts first; each selector stays once.
+pub(super) fn best_first<T>(candidates: &mut Vec<T>, of: impl Fn(&T) -> (f64, &Selector)) {
+    candidates.sort_by(|a, b| {
+        let ((score, selector), (other_score, other_selector)) = (of(a), of(b));
+        other_score.total_cmp(&score).then_with(|| selector.cmp(other_selector))
+    });
+    candidates.dedup_by(|a, b| of(a).1 == of(b).1);
 }
 
 fn selects(page: &Page, steps: &[Step], id: NodeId) -> bool {

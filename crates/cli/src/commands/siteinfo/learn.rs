@@ -1,6 +1,6 @@
 //! `tsugi siteinfo learn`: pages of a site in, an item for the site out.
 
-use crate::args::{DetectorArguments, LearnArguments, RuleFormat};
+use crate::args::{LearnArguments, RuleFormat};
 use crate::commands::source::{Source, Web, open_archive};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
@@ -14,7 +14,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use tsugi_experiments::chain;
 use tsugi_follow::{Archive, Fetch, Files, Limits, Response, StopReason, file_url, reassemble};
-use tsugi_page::{FindContent, FindNext, NodeId, NodeKind, Page, Url, address};
+use tsugi_page::{FindNext, NodeId, NodeKind, Page, Url, address};
 use tsugi_siteinfo::export;
 use tsugi_siteinfo::learn::{Learned, Observed, PageCheck, check, learn, spread};
 
@@ -29,14 +29,7 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
         complain(&format!("error: {misuse}"));
         return Ok(Exit::WrongUse);
     }
-    let detectors = Detectors::load(&DetectorArguments {
-        rules: None,
-        generic_rules: false,
-        features: arguments.features,
-        next_model: arguments.next_model.clone(),
-        content_model: arguments.content_model.clone(),
-        continuation_model: arguments.continuation_model.clone(),
-    })?;
+    let detectors = Detectors::of_models(&arguments.models)?;
     let mut given = Given::default();
     let web = Web::new(&arguments.network);
     for source in &arguments.sources {
@@ -312,10 +305,7 @@ impl Reader<'_> {
             },
         };
         let page = response.map_err(|why| unread.push(why)).ok()?.page();
-        let next = self.detectors.best_next(&page);
-        let found = next.as_ref().filter(|next| next.score >= self.detectors.threshold());
-        let content = self.detectors.find_content(&page, found);
-        Some(Observed { page, next, content })
+        Some(Observed::by(page, self.detectors, self.detectors))
     }
 }
 

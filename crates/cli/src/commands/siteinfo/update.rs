@@ -3,7 +3,7 @@
 use crate::args::SiteinfoUpdateArguments;
 use crate::commands::source::http;
 use crate::exit::Exit;
-use crate::output::complain;
+use crate::output::{complain, write_file};
 use anyhow::{Context, bail};
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use jiff::Timestamp;
@@ -124,7 +124,7 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
         (Some(json), Some(mut held)) if held.json == json => {
             // What is known of it may be missing, or be of another address.
             let about = about(&json);
-            write(&folder, ABOUT, &serde_json::to_vec_pretty(&about)?)?;
+            write_file(&folder.join(ABOUT), &serde_json::to_vec_pretty(&about)?)?;
             held.about = Some(about);
             return say(UNCHANGED, &held);
         }
@@ -153,8 +153,8 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
     drop(siteinfo);
     let about = about(&json);
     fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
-    write(&folder, DUMP, &json)?;
-    write(&folder, ABOUT, &serde_json::to_vec_pretty(&about)?)?;
+    write_file(&folder.join(DUMP), &json)?;
+    write_file(&folder.join(ABOUT), &serde_json::to_vec_pretty(&about)?)?;
     let held = Held { path: folder.join(DUMP), json, about: Some(about) };
     say(if before == 0 { "fetched" } else { "updated" }, &held)
 }
@@ -213,17 +213,6 @@ fn print(text: &str) -> anyhow::Result<()> {
 fn folder() -> anyhow::Result<PathBuf> {
     let system = choose_native_strategy().context("no home folder is known to keep the dump in")?;
     Ok(system.data_dir().join("tsugi"))
-}
-
-/// Writes a file beside its name and renames it, so that a run that is ended leaves the old one.
-fn write(folder: &Path, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
-    let path = folder.join(name);
-    let written = tempfile::Builder::new().prefix(".new-").tempfile_in(folder).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.as_file().sync_all()?;
-        file.persist(&path).map_err(|error| error.error)
-    });
-    written.map(drop).with_context(|| format!("cannot write `{}`", path.display()))
 }
 
 /// The newest `updated_at` of the items.
