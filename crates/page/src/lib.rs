@@ -25,6 +25,7 @@
 
 pub mod address;
 pub mod charset;
+pub mod dates;
 mod detect;
 mod html;
 mod page;

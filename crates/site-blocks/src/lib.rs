@@ -36,9 +36,11 @@ mod block;
 mod kept;
 mod twins;
 mod unique;
+mod updated;
 mod vector;
 
 pub use block::{Block, blocks, same_block};
 pub use kept::Kept;
 pub use unique::{Extensions, unique_blocks, unique_blocks_extended};
+pub use updated::{Change, Evidence, Snapshot, Source, Update, last_update};
 pub use vector::{Feature, SAME_BLOCK_COSINE, Vector};
