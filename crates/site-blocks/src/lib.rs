@@ -33,12 +33,18 @@
 //! ```
 
 mod block;
+mod fingerprint;
 mod kept;
+mod near;
+mod repeated;
+mod set;
 mod twins;
 mod unique;
 mod vector;
 
 pub use block::{Block, blocks, same_block};
 pub use kept::Kept;
-pub use unique::{Extensions, unique_blocks, unique_blocks_extended};
+pub use repeated::RepeatedStrings;
+pub use set::PageSet;
+pub use unique::{Extensions, SiteIndex, unique_blocks, unique_blocks_extended};
 pub use vector::{Feature, SAME_BLOCK_COSINE, Vector};
