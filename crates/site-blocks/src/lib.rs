@@ -33,7 +33,11 @@
 //! ```
 
 mod block;
+mod fingerprint;
 mod kept;
+mod near;
+mod repeated;
+mod set;
 mod twins;
 mod unique;
 mod updated;
@@ -41,6 +45,8 @@ mod vector;
 
 pub use block::{Block, blocks, same_block};
 pub use kept::Kept;
-pub use unique::{Extensions, unique_blocks, unique_blocks_extended};
+pub use repeated::RepeatedStrings;
+pub use set::PageSet;
+pub use unique::{Extensions, SiteIndex, unique_blocks, unique_blocks_extended};
 pub use updated::{Change, Evidence, Snapshot, Source, Update, last_update};
 pub use vector::{Feature, SAME_BLOCK_COSINE, Vector};
