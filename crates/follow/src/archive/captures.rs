@@ -36,6 +36,9 @@ pub struct Capture {
     pub last_modified: Option<Timestamp>,
     /// Whether the archive says here that the answer was the same as an earlier one, whose body is read.
     pub revisit: bool,
+    /// Whether it is a page, as far as the head of the answer and the start of its body tell: redirects, errors and images
+    /// are none.
+    pub is_page: bool,
     place: Place,
 }
 
@@ -71,9 +74,11 @@ impl Captures {
                     nothing = false;
                     match held {
                         Held::Response(stored) if stored.wanted == Wanted::Page && !is_robots(&stored.url) => {
-                            bodies.add(&stored.url, &stored.about, place);
-                            let (about, header) = (&stored.about, stored.http.last_modified.as_deref());
-                            captures.add(&stored.target, &stored.url, about, (header, false), place, place);
+                            let body = Body { place, is_page: stored.looks_as_wanted() };
+                            bodies.add(&stored.url, &stored.about, body);
+                            let asked = Asked { target: &stored.target, url: &stored.url, about: &stored.about };
+                            let header = stored.http.last_modified.as_deref();
+                            captures.add(asked, header, body, place);
                         }
                         Held::Revisit(revisit) if !is_robots(&revisit.url) => revisits.push((place, revisit)),
                         Held::Response(_) | Held::Failure(_) | Held::Revisit(_) => {}
@@ -91,9 +96,9 @@ impl Captures {
         // The body may stand behind the record that refers to it: archives are merged.
         for (own, revisit) in revisits {
             match bodies.of(&revisit) {
-                Some(place) => {
-                    let header = revisit.last_modified.as_deref();
-                    captures.add(&revisit.target, &revisit.url, &revisit.about, (header, true), place, own);
+                Some(body) => {
+                    let asked = Asked { target: &revisit.target, url: &revisit.url, about: &revisit.about };
+                    captures.add(asked, revisit.last_modified.as_deref(), body, own);
                 }
                 None => captures.orphans += 1,
             }
@@ -104,16 +109,9 @@ impl Captures {
         Ok(captures)
     }
 
-    /// Adds a capture; `own` is where its record stands, `place` that with its body.
-    fn add(
-        &mut self,
-        target: &str,
-        url: &Url,
-        about: &About,
-        (header, revisit): (Option<&str>, bool),
-        place: Place,
-        own: Place,
-    ) {
+    /// Adds a capture whose record stands at `own`.
+    fn add(&mut self, asked: Asked<'_>, last_modified: Option<&str>, body: Body, own: Place) {
+        let Asked { target, url, about } = asked;
         let date = about.date.as_deref().unwrap_or_default();
         let Some(at) = instant(date) else {
             let flaw = Flaw::Header {
@@ -129,8 +127,14 @@ impl Captures {
         if page == next {
             self.pages.push((url.clone(), Vec::new()));
         }
-        let last_modified = header.and_then(http_instant);
-        self.pages[page].1.push(Capture { target: target.to_owned(), at, last_modified, revisit, place });
+        self.pages[page].1.push(Capture {
+            target: target.to_owned(),
+            at,
+            last_modified: last_modified.and_then(http_instant),
+            revisit: own != body.place,
+            is_page: body.is_page,
+            place: body.place,
+        });
     }
 
     /// Returns the addresses with their captures, in the order in which they were first met; captures in the order of
@@ -171,27 +175,42 @@ impl Captures {
     }
 }
 
-/// Where the bodies stand that revisits refer to.
+/// What was asked, and when.
+#[derive(Debug, Clone, Copy)]
+struct Asked<'a> {
+    target: &'a str,
+    url: &'a Url,
+    about: &'a About,
+}
+
+/// Where a body stands, and whether it is a page.
+#[derive(Debug, Clone, Copy)]
+struct Body {
+    place: Place,
+    is_page: bool,
+}
+
+/// The bodies that revisits refer to.
 #[derive(Debug, Default)]
 struct Bodies {
-    by_digest: BTreeMap<String, Place>,
+    by_digest: BTreeMap<String, Body>,
     /// By address and time.
-    by_time: BTreeMap<(String, Timestamp), Place>,
+    by_time: BTreeMap<(String, Timestamp), Body>,
 }
 
 impl Bodies {
-    fn add(&mut self, url: &Url, about: &About, place: Place) {
+    fn add(&mut self, url: &Url, about: &About, body: Body) {
         if let Some(digest) = &about.digest {
-            self.by_digest.entry(digest.clone()).or_insert(place);
+            self.by_digest.entry(digest.clone()).or_insert(body);
         }
         if let Some(at) = about.date.as_deref().and_then(instant) {
-            self.by_time.entry((address::page_key(url), at)).or_insert(place);
+            self.by_time.entry((address::page_key(url), at)).or_insert(body);
         }
     }
 
-    fn of(&self, revisit: &Revisit) -> Option<Place> {
-        if let Some(place) = revisit.about.digest.as_ref().and_then(|digest| self.by_digest.get(digest)) {
-            return Some(*place);
+    fn of(&self, revisit: &Revisit) -> Option<Body> {
+        if let Some(body) = revisit.about.digest.as_ref().and_then(|digest| self.by_digest.get(digest)) {
+            return Some(*body);
         }
         let (url, at) = &revisit.refers_to;
         let key = address::page_key(url.as_ref().unwrap_or(&revisit.url));
@@ -201,7 +220,7 @@ impl Bodies {
         // The one before it in time.
         let own = revisit.about.date.as_deref().and_then(instant)?;
         let mut before = self.by_time.range((key.clone(), Timestamp::MIN)..=(key, own));
-        before.next_back().map(|(_, place)| *place)
+        before.next_back().map(|(_, body)| *body)
     }
 }
 
