@@ -36,6 +36,7 @@ mod block;
 mod fingerprint;
 mod kept;
 mod near;
+mod recurrence;
 mod repeated;
 mod set;
 mod twins;
@@ -44,6 +45,7 @@ mod vector;
 
 pub use block::{Block, blocks, same_block};
 pub use kept::Kept;
+pub use recurrence::Recurrence;
 pub use repeated::RepeatedStrings;
 pub use set::PageSet;
 pub use unique::{Extensions, SiteIndex, unique_blocks, unique_blocks_extended};
