@@ -165,7 +165,7 @@ fn deep_and_wide_pages_take_little_time() {
 }
 
 /// What the engine of CSS, or of XPath, finds for rules, without what is no block or blank.
-fn by_engine(page: &Page, found: Vec<NodeId>) -> Vec<NodeId> {
+fn by_engine(page: &Page, found: &[NodeId]) -> Vec<NodeId> {
     let showing = blocks(page).into_iter().filter(|block| !block.is_blank()).map(|block| block.node());
     showing.filter(|id| found.contains(id)).collect()
 }
@@ -199,10 +199,10 @@ proptest::proptest! {
     fn applying_is_what_css_and_xpath_select(html in MARKUP, text in RULES) {
         let (page, rules) = (page(&html), spelled(&text));
         if !rules.rules().is_empty() {
-            let by_css = by_engine(&page, page.select(&rules.to_string()).unwrap());
+            let by_css = by_engine(&page, &page.select(&rules.to_string()).unwrap());
             proptest::prop_assert_eq!(rules.blocks(&page), by_css);
             let by_xpath = XPath::parse(&rules.to_xpath()).unwrap().nodes(&page).unwrap();
-            proptest::prop_assert_eq!(rules.blocks(&page), by_engine(&page, by_xpath));
+            proptest::prop_assert_eq!(rules.blocks(&page), by_engine(&page, &by_xpath));
         }
     }
 
@@ -219,7 +219,7 @@ proptest::proptest! {
         let rules = SelectorRules::learn(&pages, &content);
         for (page, wanted) in pages.iter().zip(&content) {
             let found = rules.blocks(page);
-            for block in by_engine(page, wanted.clone()) {
+            for block in by_engine(page, wanted) {
                 proptest::prop_assert!(found.contains(&block), "{} on {}", rules, page.location_path(block));
             }
         }
