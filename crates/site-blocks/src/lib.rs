@@ -33,14 +33,20 @@
 //! ```
 
 mod block;
+mod fingerprint;
 mod kept;
+mod near;
+mod repeated;
 mod rules;
+mod set;
 mod twins;
 mod unique;
 mod vector;
 
 pub use block::{Block, blocks, same_block};
 pub use kept::Kept;
+pub use repeated::RepeatedStrings;
 pub use rules::{Identifier, Near, Rule, SelectorRules};
-pub use unique::{Extensions, unique_blocks, unique_blocks_extended};
+pub use set::PageSet;
+pub use unique::{Extensions, SiteIndex, unique_blocks, unique_blocks_extended};
 pub use vector::{Feature, SAME_BLOCK_COSINE, Vector};
