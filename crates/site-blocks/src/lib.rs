@@ -46,7 +46,7 @@ mod vector;
 pub use block::{Block, blocks, same_block};
 pub use kept::Kept;
 pub use repeated::RepeatedStrings;
-pub use rules::{Identifier, Near, Rule, SelectorRules};
+pub use rules::{Identifier, NearIdentifier, Rule, SelectorRules};
 pub use set::PageSet;
 pub use unique::{Extensions, SiteIndex, unique_blocks, unique_blocks_extended};
 pub use vector::{Feature, SAME_BLOCK_COSINE, Vector};

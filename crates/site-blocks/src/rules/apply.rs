@@ -1,6 +1,6 @@
 //! Rules, ordered so that one walk of a page finds what they select.
 
-use super::rule::{BLOCK_NAMES, Identifier, Near, Rule};
+use super::rule::{BLOCK_NAMES, Identifier, NearIdentifier, Rule};
 use crate::block::{is_block, is_left_out};
 use std::collections::BTreeMap;
 use tsugi_page::walk::Step;
@@ -68,10 +68,10 @@ impl Table {
         for rule in rules {
             let names = Names::of(rule.tag());
             let (identifier, at) = match rule.near() {
-                Near::Itself(one) => (one, At { itself: names, ..At::default() }),
-                Near::Parent(one) => (one, At { children: names, ..At::default() }),
-                Near::Ancestor(one) => (one, At { below: names, ..At::default() }),
-                Near::Nowhere => {
+                NearIdentifier::Own(one) => (one, At { itself: names, ..At::default() }),
+                NearIdentifier::Parent(one) => (one, At { children: names, ..At::default() }),
+                NearIdentifier::Ancestor(one) => (one, At { below: names, ..At::default() }),
+                NearIdentifier::None => {
                     table.anywhere = table.anywhere.and(names);
                     continue;
                 }

@@ -6,7 +6,7 @@
 mod apply;
 mod rule;
 
-pub use rule::{Identifier, Near, Rule};
+pub use rule::{Identifier, NearIdentifier, Rule};
 
 use crate::kept::Kept;
 use crate::unique::{Extensions, unique_blocks_extended};
@@ -181,10 +181,10 @@ impl<'a> Fit<'a> {
         let rule = |block: &NodeId| {
             let holder = near[block.index()];
             let near = match holder.and_then(|holder| self.of(page, holder)) {
-                Some(identifier) if holder == Some(*block) => Near::Itself(identifier),
-                Some(identifier) if holder == page.parent(*block) => Near::Parent(identifier),
-                Some(identifier) => Near::Ancestor(identifier),
-                None => Near::Nowhere,
+                Some(identifier) if holder == Some(*block) => NearIdentifier::Own(identifier),
+                Some(identifier) if holder == page.parent(*block) => NearIdentifier::Parent(identifier),
+                Some(identifier) => NearIdentifier::Ancestor(identifier),
+                None => NearIdentifier::None,
             };
             Rule::new(page.tag(*block), near)
         };

@@ -80,17 +80,17 @@ impl Display for Identifier {
     }
 }
 
-/// Where the near identifier of a block stands.
+/// The near identifier of a block, by where it stands.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Near {
+pub enum NearIdentifier {
     /// On the element itself.
-    Itself(Identifier),
+    Own(Identifier),
     /// On its parent.
     Parent(Identifier),
     /// On an ancestor above its parent.
     Ancestor(Identifier),
     /// Nowhere: the name alone counts.
-    Nowhere,
+    None,
 }
 
 /// One rule: a kind of block-level element at some place.
@@ -105,15 +105,15 @@ pub enum Near {
 /// # Examples
 ///
 /// ```
-/// use tsugi_site_blocks::{Identifier, Near, Rule};
-/// let rule = Rule::new("p", Near::Ancestor(Identifier::Class("md:text".into()))).unwrap();
+/// use tsugi_site_blocks::{Identifier, NearIdentifier, Rule};
+/// let rule = Rule::new("p", NearIdentifier::Ancestor(Identifier::Class("md:text".into()))).unwrap();
 /// assert_eq!(rule.to_string(), r".md\:text * p");
 /// assert_eq!(rule.to_xpath(), "//*[contains(concat(' ',normalize-space(@class),' '),' md:text ')]/*//p");
-/// assert_eq!(Rule::new("span", Near::Nowhere), None);
+/// assert_eq!(Rule::new("span", NearIdentifier::None), None);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rule {
-    near: Near,
+    near: NearIdentifier,
     tag: Box<str>,
 }
 
@@ -122,10 +122,12 @@ impl Rule {
     ///
     /// `None` where no block can have that name, or no element that identifier: it is empty, a class with white
     /// space, or longer than 256 bytes.
-    pub fn new(tag: &str, near: Near) -> Option<Rule> {
+    pub fn new(tag: &str, near: NearIdentifier) -> Option<Rule> {
         let is_usable = match &near {
-            Near::Itself(one) | Near::Parent(one) | Near::Ancestor(one) => one.is_usable(),
-            Near::Nowhere => true,
+            NearIdentifier::Own(one) | NearIdentifier::Parent(one) | NearIdentifier::Ancestor(one) => {
+                one.is_usable()
+            }
+            NearIdentifier::None => true,
         };
         (is_usable && BLOCK_NAMES.binary_search(&tag).is_ok()).then(|| Rule { near, tag: tag.into() })
     }
@@ -136,7 +138,7 @@ impl Rule {
     }
 
     /// Returns the identifier, and where it stands.
-    pub fn near(&self) -> &Near {
+    pub fn near(&self) -> &NearIdentifier {
         &self.near
     }
 
@@ -144,10 +146,10 @@ impl Rule {
     pub fn to_xpath(&self) -> String {
         let tag = &self.tag;
         match &self.near {
-            Near::Itself(one) => format!("//{tag}[{}]", one.to_xpath()),
-            Near::Parent(one) => format!("//*[{}]/{tag}", one.to_xpath()),
-            Near::Ancestor(one) => format!("//*[{}]/*//{tag}", one.to_xpath()),
-            Near::Nowhere => format!("//{tag}"),
+            NearIdentifier::Own(one) => format!("//{tag}[{}]", one.to_xpath()),
+            NearIdentifier::Parent(one) => format!("//*[{}]/{tag}", one.to_xpath()),
+            NearIdentifier::Ancestor(one) => format!("//*[{}]/*//{tag}", one.to_xpath()),
+            NearIdentifier::None => format!("//{tag}"),
         }
     }
 }
@@ -156,10 +158,10 @@ impl Display for Rule {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let tag = &self.tag;
         match &self.near {
-            Near::Itself(one) => write!(f, "{tag}{one}"),
-            Near::Parent(one) => write!(f, "{one} > {tag}"),
-            Near::Ancestor(one) => write!(f, "{one} * {tag}"),
-            Near::Nowhere => f.write_str(tag),
+            NearIdentifier::Own(one) => write!(f, "{tag}{one}"),
+            NearIdentifier::Parent(one) => write!(f, "{one} > {tag}"),
+            NearIdentifier::Ancestor(one) => write!(f, "{one} * {tag}"),
+            NearIdentifier::None => f.write_str(tag),
         }
     }
 }
@@ -223,13 +225,13 @@ mod tests {
         };
         let of_class = "contains(concat(' ',normalize-space(@class),' '),' c ')";
         let expected = [
-            (Near::Itself(id("i")), "p#i", "//p[@id='i']".to_owned()),
-            (Near::Parent(id("i")), "#i > p", "//*[@id='i']/p".to_owned()),
-            (Near::Ancestor(id("i")), "#i * p", "//*[@id='i']/*//p".to_owned()),
-            (Near::Itself(class("c")), "p.c", format!("//p[{of_class}]")),
-            (Near::Parent(class("c")), ".c > p", format!("//*[{of_class}]/p")),
-            (Near::Ancestor(class("c")), ".c * p", format!("//*[{of_class}]/*//p")),
-            (Near::Nowhere, "p", "//p".to_owned()),
+            (NearIdentifier::Own(id("i")), "p#i", "//p[@id='i']".to_owned()),
+            (NearIdentifier::Parent(id("i")), "#i > p", "//*[@id='i']/p".to_owned()),
+            (NearIdentifier::Ancestor(id("i")), "#i * p", "//*[@id='i']/*//p".to_owned()),
+            (NearIdentifier::Own(class("c")), "p.c", format!("//p[{of_class}]")),
+            (NearIdentifier::Parent(class("c")), ".c > p", format!("//*[{of_class}]/p")),
+            (NearIdentifier::Ancestor(class("c")), ".c * p", format!("//*[{of_class}]/*//p")),
+            (NearIdentifier::None, "p", "//p".to_owned()),
         ];
         for (near, css, xpath) in expected {
             assert_eq!(printed(near), (css.to_owned(), xpath));
@@ -271,7 +273,7 @@ mod tests {
             let p = page.first("p").unwrap();
             let held = page.attribute(p, "id").unwrap();
             for identifier in [id(held), class(held)] {
-                let rule = Rule::new("p", Near::Itself(identifier)).unwrap();
+                let rule = Rule::new("p", NearIdentifier::Own(identifier)).unwrap();
                 assert_eq!(XPath::parse(&rule.to_xpath()).unwrap().nodes(&page).unwrap(), [p], "{rule}");
             }
         }
@@ -282,10 +284,14 @@ mod tests {
         let long = "x".repeat(LONGEST_IDENTIFIER + 1);
         let refused = [id(""), class(""), class("a b"), class("a\nb"), id(&long), class(&long)];
         for identifier in refused {
-            assert_eq!(Rule::new("p", Near::Parent(identifier)), None);
+            assert_eq!(Rule::new("p", NearIdentifier::Parent(identifier)), None);
         }
-        assert!(Rule::new("p", Near::Parent(id("a b"))).is_some(), "an `id` may hold a space");
-        assert!(["span", "P", "", "article", "li"].iter().all(|tag| Rule::new(tag, Near::Nowhere).is_none()));
+        assert!(Rule::new("p", NearIdentifier::Parent(id("a b"))).is_some(), "an `id` may hold a space");
+        assert!(
+            ["span", "P", "", "article", "li"]
+                .iter()
+                .all(|tag| Rule::new(tag, NearIdentifier::None).is_none())
+        );
     }
 
     #[test]

@@ -91,7 +91,7 @@ fn identifiers_that_stand_twice_or_not_everywhere_are_not_fit() {
 #[test]
 fn pages_without_identifiers_have_rules_by_name() {
     assert_eq!(rules_of(&["<div><p>x</p></div><ul><li>y</ul>"]), "div, p, ul");
-    let rules = SelectorRules::from_rules([Rule::new("body", Near::Nowhere).unwrap()]);
+    let rules = SelectorRules::from_rules([Rule::new("body", NearIdentifier::None).unwrap()]);
     assert_eq!(selected(&rules, "<p>a</p>b"), ["/html[1]/body[1]"], "`body` is a block");
     assert!(selected(&rules, "<p>a</p>").is_empty(), "one that is blank here");
 }
@@ -115,7 +115,7 @@ fn nothing_teaches_nothing() {
 
 #[test]
 fn blank_blocks_are_no_content() {
-    let rule = |tag| Rule::new(tag, Near::Nowhere).unwrap();
+    let rule = |tag| Rule::new(tag, NearIdentifier::None).unwrap();
     let rules = SelectorRules::from_rules(["div", "p", "hr"].map(rule));
     let html = "<div><p>text</p></div><div><img></div><p> <br></p><p><i title=t></i></p><hr>\
                 <div><script>s</script></div><div><a><img alt=''></a></div><p><b title=' '> </b></p>";
@@ -127,9 +127,9 @@ fn blank_blocks_are_no_content() {
 fn identifiers_may_stand_on_a_new_page_several_times() {
     let rules = SelectorRules::from_rules(
         [
-            Near::Itself(Identifier::Class("c".into())),
-            Near::Parent(Identifier::Id("a".into())),
-            Near::Ancestor(Identifier::Id("b".into())),
+            NearIdentifier::Own(Identifier::Class("c".into())),
+            NearIdentifier::Parent(Identifier::Id("a".into())),
+            NearIdentifier::Ancestor(Identifier::Id("b".into())),
         ]
         .map(|near| Rule::new("p", near).unwrap()),
     );
@@ -143,7 +143,9 @@ fn identifiers_may_stand_on_a_new_page_several_times() {
 #[test]
 fn the_leaves_of_blocks_inside_are_left_out() {
     let rules =
-        SelectorRules::from_rules([Rule::new("div", Near::Itself(Identifier::Id("a".into()))).unwrap()]);
+        SelectorRules::from_rules([
+            Rule::new("div", NearIdentifier::Own(Identifier::Id("a".into()))).unwrap()
+        ]);
     let page = page("<div id=a>own<p>inner</p> also</div>");
     assert_eq!(rules.kept(&page).text(&page), "own\nalso");
     let content = rules.find_content(&page, None);
@@ -158,8 +160,8 @@ fn deep_and_wide_pages_take_little_time() {
     assert_eq!(rules.to_string(), "div#a, #a > p, body");
     assert_eq!(rules.blocks(&wide).len(), 20_000, "all but the `div` and `body`, which are blank");
     let all = SelectorRules::from_rules([
-        Rule::new("p", Near::Ancestor(Identifier::Class("a".into()))).unwrap(),
-        Rule::new("div", Near::Ancestor(Identifier::Class("b".into()))).unwrap(),
+        Rule::new("p", NearIdentifier::Ancestor(Identifier::Class("a".into()))).unwrap(),
+        Rule::new("div", NearIdentifier::Ancestor(Identifier::Class("b".into()))).unwrap(),
     ]);
     assert!(all.blocks(&deep).len() > 500, "one at each depth; below the deepest, text is in no `p`");
 }
@@ -183,10 +185,10 @@ fn spelled(text: &str) -> SelectorRules {
         let name = char::from(*name).to_string().into();
         let identifier = if *kind == b'i' { Identifier::Id(name) } else { Identifier::Class(name) };
         let near = match near {
-            b'i' => Near::Itself(identifier),
-            b's' => Near::Parent(identifier),
-            b'a' => Near::Ancestor(identifier),
-            _ => Near::Nowhere,
+            b'i' => NearIdentifier::Own(identifier),
+            b's' => NearIdentifier::Parent(identifier),
+            b'a' => NearIdentifier::Ancestor(identifier),
+            _ => NearIdentifier::None,
         };
         rules.extend(Rule::new(at, near));
         rest = after;
