@@ -20,6 +20,7 @@ mod content;
 mod corrections;
 mod dataset;
 mod examples;
+mod figures;
 mod floors;
 mod full;
 mod full_examples;
@@ -42,6 +43,7 @@ pub use content::{ContentPage, TrainPlan, train_full_content};
 pub use corrections::{Correction, CorrectionsError};
 pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};
+pub use figures::{FigureError, Growth, growth};
 pub use floors::{Floors, Measured, Shortfall};
 pub use full::{
     EvaluateError, FullResult, MODEL, PaperTrainer, Prediction, Trained, Trainer, cross_validate,
@@ -58,7 +60,6 @@ pub use labelling::{Agreement, REPRODUCED, label_page};
 pub use links::{FullLinkParams, FullLinkTrainError, LinkPage, train_full_links};
 pub use measure::{PageCounts, TokenRule, character_f, token_f};
 pub use pairs::{PairExample, PairExamples, PairKind, PairParams, PairSources, PairTrainError, PairTrainer};
-pub use paper::figures::FigureError;
 pub use paper::report::Report;
 pub use paper::{
     CHOICES, CONTENT_METHODS, Choice, ChoiceEffect, LINK_METHODS, Method, MethodResult, PaperPlan,

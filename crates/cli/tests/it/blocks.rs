@@ -1,7 +1,10 @@
 //! `tsugi blocks`.
 
-use crate::support::{DONE, Folder, Warc, checked, data, labels, names_what_it_shows, paragraphs, tsugi};
-use serde_json::Value;
+use crate::support::{
+    DONE, FAILED, Folder, PARTLY_FAILED, WRONG_USE, Warc, checked, data, labels, names_what_it_shows,
+    paragraphs, tsugi,
+};
+use serde_json::{Value, json};
 use tsugi_page::Page;
 
 /// Pages of a site with a menu and two advertisements, and what each has alone.
@@ -89,4 +92,78 @@ fn sites_are_compared_apart() {
     let lines = tsugi(&["blocks", "repeated", &archive]).exits(DONE).json_lines();
     let menus: Vec<bool> = texts(&lines).iter().map(|text| text.contains("Home")).collect();
     assert_eq!(menus, [false, true, false, true]);
+}
+
+/// An article of a site whose pages have one class for their text.
+fn article(number: usize) -> (String, String) {
+    let (_, html) = &site(&[&format!("What page {number} alone says, at some length.")])[0];
+    (format!("http://www.a.example/{number}"), html.replace("<div><p>", "<div class='md:text'><p>"))
+}
+
+#[test]
+fn rules_learned_from_the_first_pages_work_on_single_ones() {
+    let folder = Folder::new();
+    let pages: Vec<(String, String)> = (0..5).map(article).collect();
+    let several = archive(&folder, &pages);
+    let lines = tsugi(&["blocks", "rules", &several]).exits(DONE).json_lines();
+    let expected: Vec<String> =
+        (0..5).map(|number| format!("What page {number} alone says, at some length.")).collect();
+    assert_eq!(texts(&lines), expected);
+    for ((url, html), line) in pages.iter().zip(&lines) {
+        names_what_it_shows(&Page::from_text(html, &url.parse().unwrap()), line);
+    }
+    let rules = folder.path("rules.jsonl");
+    tsugi(&["blocks", "rules", "--print", &several, "-o", &rules]).exits(DONE).writes_nothing();
+    let printed: Value = serde_json::from_str(&folder.read("rules.jsonl")).unwrap();
+    let class = "contains(concat(' ',normalize-space(@class),' '),' md:text ')";
+    let rule = json!({"tag": "p", "near": {"parent": {"class": "md:text"}}});
+    assert_eq!(
+        printed,
+        json!({"host": "a.example", "css": r".md\:text > p", "xpath": format!("//*[{class}]/p"), "rules": [rule]})
+    );
+    // A page that stands alone, beside one of another site.
+    let (url, html) = article(7);
+    let warc = Warc::default().page(&url, &html).page("http://b.example/", &html);
+    let alone = folder.file("alone.warc", warc.bytes);
+    let lines = tsugi(&["blocks", "rules", "--rules", &rules, &alone]).exits(PARTLY_FAILED).json_lines();
+    assert_eq!(texts(&lines[..1]), ["What page 7 alone says, at some length."]);
+    assert_eq!(checked(&lines[1])["error"], "there are no rules for `b.example`");
+}
+
+#[test]
+fn rules_are_learned_from_so_many_pages() {
+    let folder = Folder::new();
+    let pages: Vec<(String, String)> = (0..3).map(article).collect();
+    let mut pages = pages;
+    pages[2].1 = pages[2].1.replace("class=", "id=");
+    let archive = archive(&folder, &pages);
+    let css = |from: &str| {
+        let run = tsugi(&["blocks", "rules", "--print", "--learn-from", from, &archive]).exits(DONE);
+        run.json()["css"].as_str().unwrap().to_owned()
+    };
+    assert_eq!([css("2"), css("3")], [r".md\:text > p", "p"], "the third page has no such class");
+}
+
+#[test]
+fn rules_that_cannot_be_read_are_named() {
+    let folder = Folder::new();
+    let archive = archive(&folder, &[article(0)]);
+    let good = r#"{"host": "a.example", "rules": [{"tag": "p"}]}"#;
+    for (bad, why) in [
+        (r#"{"host": "a.example", "rules": [{"tag": "span"}]}"#.to_owned(), "select no block"),
+        (
+            r#"{"host": "a.example", "rules": [{"tag": "p", "near": {"own": {"id": ""}}}]}"#.to_owned(),
+            "select no block",
+        ),
+        (good.to_owned(), "second line"),
+        ("p.text".to_owned(), "expected value"),
+    ] {
+        let rules = folder.file("rules.jsonl", format!("{good}\n{bad}\n"));
+        let run = tsugi(&["blocks", "rules", "--rules", &rules, &archive]).exits(FAILED).writes_nothing();
+        run.says(&["rules.jsonl`, line 2", why]);
+    }
+    let rules = folder.file("rules.jsonl", format!("\n{good}\n"));
+    let lines = tsugi(&["blocks", "rules", "--rules", &rules, &archive]).exits(DONE).json_lines();
+    assert!(texts(&lines)[0].starts_with("What page 0 alone says, at some length."));
+    tsugi(&["blocks", "rules", "--rules", &rules, "--learn-from", "2", &archive]).exits(WRONG_USE);
 }

@@ -1,6 +1,7 @@
 //! `tsugi blocks`: the page-set methods.
 
 mod repeated;
+mod rules;
 mod unique;
 
 use crate::args::{BlocksArguments, BlocksMethod, PageSetArguments};
@@ -11,6 +12,7 @@ use crate::progress::Progress;
 use anyhow::bail;
 use std::collections::BTreeMap;
 use tsugi_experiments::{ScanContent, ScanLine};
+use tsugi_follow::{Record, Response};
 use tsugi_page::{Page, address};
 use tsugi_site_blocks::Kept;
 
@@ -18,6 +20,7 @@ pub(crate) fn run(arguments: &BlocksArguments) -> anyhow::Result<Exit> {
     match &arguments.method {
         BlocksMethod::Unique(arguments) => unique::run(arguments),
         BlocksMethod::Repeated(arguments) => repeated::run(arguments),
+        BlocksMethod::Rules(arguments) => rules::run(arguments),
     }
 }
 
@@ -28,8 +31,8 @@ trait Method {
     /// What the method then knows of the site.
     type Known;
 
-    /// Looks at a page.
-    fn gather(&self, gathered: &mut Self::Gathered, page: &Page);
+    /// Looks at a page, as it was answered.
+    fn gather(&self, gathered: &mut Self::Gathered, response: &Response);
 
     /// Sums up the pages of a site.
     fn know(&self, gathered: Self::Gathered) -> Self::Known;
@@ -41,56 +44,73 @@ trait Method {
 
 /// Runs a method over an archive, a line a page. The archive is read twice, so that memory holds no pages.
 fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) -> anyhow::Result<Exit> {
-    let mut output = Output::open(arguments.output.as_deref())?;
+    let output = Output::open(arguments.output.as_deref())?;
     let progress = Progress::new("pages", None);
+    let (known, broken) = know_sites(method, arguments, &progress)?;
+    let mut known: BTreeMap<String, (M::Known, usize)> =
+        known.into_iter().map(|(host, known)| (host, (known, 0))).collect();
+    let line = |record: &Record, page: &Page| {
+        let site = known.get_mut(&address::host_key(&record.url));
+        let kept = site.and_then(|(known, number)| {
+            *number += 1;
+            method.keep(known, *number - 1, page)
+        });
+        let Some(kept) = kept else {
+            bail!("`{}` changed while it was read", arguments.pages.display());
+        };
+        Ok(line_of(record, page, &kept))
+    };
+    let (failed, done, _) = write_lines(arguments, output, progress, |_| {}, line)?;
+    Ok(Exit::of_batch(failed + broken, done))
+}
+
+/// Reads all pages of an archive; returns what a method knows of each host, and how much is no record, which is listed.
+fn know_sites<M: Method>(
+    method: &M,
+    arguments: &PageSetArguments,
+    progress: &Progress,
+) -> anyhow::Result<(BTreeMap<String, M::Known>, usize)> {
     let mut sites: BTreeMap<String, M::Gathered> = BTreeMap::new();
     let broken = visit_records(&arguments.pages, complain, |record| {
         if let Ok(response) = &record.response {
-            method.gather(sites.entry(address::host_key(&record.url)).or_default(), &response.page());
+            method.gather(sites.entry(address::host_key(&record.url)).or_default(), response);
         }
         progress.step();
         Ok(())
     })?;
-    let known = sites.into_iter().map(|(host, gathered)| (host, (method.know(gathered), 0)));
-    let mut known: BTreeMap<String, (M::Known, usize)> = known.collect();
+    Ok((sites.into_iter().map(|(host, gathered)| (host, method.know(gathered))).collect(), broken))
+}
+
+/// Writes a line for each page of an archive. `broken` is told what is no record. Returns how many lines have an error,
+/// how many have none, and how much is no record.
+fn write_lines(
+    arguments: &PageSetArguments,
+    mut output: Output,
+    progress: Progress,
+    broken: impl Fn(&str),
+    mut line: impl FnMut(&Record, &Page) -> anyhow::Result<ScanLine>,
+) -> anyhow::Result<(usize, usize, usize)> {
     let (mut failed, mut done) = (0, 0);
-    visit_records(
-        &arguments.pages,
-        |_| {},
-        |record| {
-            progress.step();
-            let line = match &record.response {
-                Err(error) => {
-                    failed += 1;
-                    ScanLine::failed(&record.target, error)
-                }
-                Ok(response) => {
-                    done += 1;
-                    let page = response.page();
-                    let site = known.get_mut(&address::host_key(&record.url));
-                    let kept = site.and_then(|(known, number)| {
-                        *number += 1;
-                        method.keep(known, *number - 1, &page)
-                    });
-                    let Some(kept) = kept else {
-                        bail!("`{}` changed while it was read", arguments.pages.display());
-                    };
-                    ScanLine { url: record.target.clone(), ..line_of(&page, &kept) }
-                }
-            };
-            Ok(write_json_line(&mut output, &line)?)
-        },
-    )?;
+    let broken = visit_records(&arguments.pages, broken, |record| {
+        progress.step();
+        let line = match &record.response {
+            Err(error) => ScanLine::failed(&record.target, error),
+            Ok(response) => line(&record, &response.page())?,
+        };
+        *(if line.error.is_some() { &mut failed } else { &mut done }) += 1;
+        Ok(write_json_line(&mut output, &line)?)
+    })?;
     progress.finish();
     output.finish()?;
-    Ok(Exit::of_batch(failed + broken, done))
+    Ok((failed, done, broken))
 }
 
 /// The line of a page: the fields of `scan`, without those of links.
-fn line_of(page: &Page, kept: &Kept) -> ScanLine {
+fn line_of(record: &Record, page: &Page, kept: &Kept) -> ScanLine {
     let content = kept.content(page);
     let paths = |nodes: &[_]| nodes.iter().map(|node| page.location_path(*node)).collect();
     ScanLine {
+        url: record.target.clone(),
         content: Some(ScanContent {
             nodes: paths(&content.nodes),
             without: paths(&content.without),
