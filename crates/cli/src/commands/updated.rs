@@ -16,8 +16,8 @@ use tsugi_site_blocks::{
     Evidence, Extensions, Kept, PageSet, RepeatedStrings, SiteIndex, Snapshot, Update, last_update,
 };
 
-/// Most pages of a host that a page is compared with.
-const MOST_OTHERS: usize = 50;
+/// Most captures of other pages of a host that a page is compared with.
+const MOST_OTHERS: usize = 100;
 
 /// What is said of one page.
 #[derive(Debug, Default, Serialize)]
@@ -221,16 +221,15 @@ impl Work<'_> {
         })
     }
 
-    /// The last captures of other pages of the host, evenly spread where there are many. Other captures of a page are not
-    /// other pages.
+    /// Captures of other pages of the host, evenly spread where there are many. All times are wanted, since what is new on a
+    /// page one day is new on the others, too. Other captures of a page are not other pages.
     fn others(&self, url: &Url) -> Vec<&Capture> {
         let (host, key) = (address::host_key(url), address::page_key(url));
-        let others = self.captures.pages().filter(|(other, _)| {
-            address::host_key(other) == host && address::page_key(other) != key
-        });
-        let last = |captures: &'_ [Capture]| captures.iter().rposition(|capture| capture.is_page);
+        let is_other = |other: &Url| address::host_key(other) == host && address::page_key(other) != key;
+        let others = self.captures.pages().filter(|(other, _)| is_other(other));
+        let of_others = others.flat_map(|(_, captures)| captures);
         let others: Vec<&Capture> =
-            others.filter_map(|(_, captures)| last(captures).map(|last| &captures[last])).collect();
+            of_others.filter(|capture| capture.is_page && !capture.revisit).collect();
         let step = others.len().div_ceil(MOST_OTHERS).max(1);
         others.into_iter().step_by(step).collect()
     }
