@@ -82,7 +82,8 @@ impl Lender {
         let mut lender = Lender::default();
         for page in pages {
             lender.titles.extend(page.title().map(|title| text::fold(&title)));
-            for line in page.text(NodeId::DOCUMENT).lines().filter(|line| mentions(line).is_empty()).take(400) {
+            for line in page.text(NodeId::DOCUMENT).lines().filter(|line| mentions(line).is_empty()).take(400)
+            {
                 match line.chars().count() {
                     15..=60 => lender.titles.push(line.to_owned()),
                     61..=400 => lender.sentences.push(line.to_owned()),
@@ -98,10 +99,19 @@ impl Lender {
         escaped(title)
     }
 
-    /// A sentence without markup.
+    /// A sentence without markup that stands on no page: the first half of one, and the second of another.
     fn sentence(&self, draw: &mut Draw) -> String {
-        let sentence = self.sentences.get(draw.below(self.sentences.len()));
-        sentence.map_or("The ferries stayed in the harbour until noon, since nobody had a shovel.", String::as_str).to_owned()
+        let mut half = |second: bool| {
+            let sentence = self.sentences.get(draw.below(self.sentences.len()));
+            let sentence = sentence.map_or(
+                "The ferries stayed in the harbour until noon, since nobody had a shovel.",
+                String::as_str,
+            );
+            let middle = sentence.char_indices().nth(sentence.chars().count() / 2).map_or(0, |(at, _)| at);
+            let cut = sentence[middle..].find(' ').map_or(middle, |space| middle + space);
+            if second { &sentence[cut..] } else { &sentence[..cut] }
+        };
+        [half(false), half(true)].concat()
     }
 }
 
@@ -137,19 +147,25 @@ impl Template {
             let mut chain = std::iter::once(node).chain(page.ancestors(node));
             chain.find(|id| page.parent(*id).is_some_and(may_hold))
         };
-        let anchors: Vec<NodeId> =
-            [content.first(), content.last()].into_iter().flatten().filter_map(|node| around(*node)).collect();
+        let anchors: Vec<NodeId> = [content.first(), content.last()]
+            .into_iter()
+            .flatten()
+            .filter_map(|node| around(*node))
+            .collect();
         if anchors.len() < 2 {
             return None;
         }
         let first = content.first().filter(|node| may_hold(**node));
         let inner = first.and_then(|node| page.child_elements(*node).next());
-        let is_outside = |id: NodeId| !content.iter().any(|node| page.contains(*node, id) || page.contains(id, *node));
+        let is_outside =
+            |id: NodeId| !content.iter().any(|node| page.contains(*node, id) || page.contains(id, *node));
         let names_a_sidebar = |id: &NodeId| {
             let names = ["class", "id"].into_iter().filter_map(|name| page.attribute(*id, name));
             let mut names = names.map(str::to_lowercase);
             names.any(|name| {
-                ["sidebar", "widget", "recent", "popular", "related", "ranking"].iter().any(|word| name.contains(word))
+                ["sidebar", "widget", "recent", "popular", "related", "ranking"]
+                    .iter()
+                    .any(|word| name.contains(word))
             })
         };
         let sidebar = page.elements().filter(names_a_sidebar).find(|id| is_outside(*id));
@@ -190,7 +206,7 @@ impl Template {
                 let number = draw.below(10_000);
                 if at == 0 {
                     edits.instead.insert(*node, format!("{} ({number})", lender.title(&mut draw)));
-                } else if number % 2 == 0 {
+                } else if number.is_multiple_of(2) {
                     edits.instead.insert(*node, lender.title(&mut draw));
                 }
             }
@@ -229,10 +245,18 @@ fn advertisement(forms: &mut Draw, seed: u64) -> String {
     let number = draw.below(10_000);
     match forms.below(6) {
         0 => format!("<div class=\"ad banner\"><a href=\"/ads/{number}\">{words}</a></div>"),
-        1 => format!("<ins class=\"adsbygoogle\" data-ad-slot=\"{number}\"><a href=\"https://ads.example/{number}\">{words}</a></ins>"),
-        2 => format!("<div class=\"advertisement\"><iframe src=\"https://ads.example/{number}\"></iframe></div>"),
-        3 => format!("<div id=\"sponsor\"><p>Sponsored</p><p>{words}</p><p><a href=\"/go/{number}\">Learn more</a></p></div>"),
-        4 => format!("<div class=\"promo\"><a href=\"/go/{number}\"><img src=\"/b/{number}.gif\" alt=\"{words}\"></a></div>"),
+        1 => format!(
+            "<ins class=\"adsbygoogle\" data-ad-slot=\"{number}\"><a href=\"https://ads.example/{number}\">{words}</a></ins>"
+        ),
+        2 => format!(
+            "<div class=\"advertisement\"><iframe src=\"https://ads.example/{number}\"></iframe></div>"
+        ),
+        3 => format!(
+            "<div id=\"sponsor\"><p>Sponsored</p><p>{words}</p><p><a href=\"/go/{number}\">Learn more</a></p></div>"
+        ),
+        4 => format!(
+            "<div class=\"promo\"><a href=\"/go/{number}\"><img src=\"/b/{number}.gif\" alt=\"{words}\"></a></div>"
+        ),
         _ => format!("<table class=\"adbox\"><tr><td><a href=\"/go/{number}\">{words}</a></td></tr></table>"),
     }
 }
@@ -251,14 +275,19 @@ fn latest_news(forms: &mut Draw, seed: u64, page: &Page, lender: &Lender) -> Str
     let mut draw = Draw::new(seed, 3);
     let count = 3 + forms.below(5);
     let (form, with_times) = (forms.below(3), forms.below(2) == 0);
-    let items: String = (0..count)
+    let items: Vec<String> = (0..count)
         .map(|_| {
             let (title, number) = (lender.title(&mut draw), draw.below(10_000));
-            let time = if with_times { format!(" <span class=time>{} hours ago</span>", 2 + draw.below(20)) } else { String::new() };
+            let time = if with_times {
+                format!(" <span class=time>{} hours ago</span>", 2 + draw.below(20))
+            } else {
+                String::new()
+            };
             let link = format!("<a href=\"/news/{number}\">{title}</a>{time}");
             if form == 0 { format!("<li>{link}</li>") } else { format!("<p>{link}</p>") }
         })
         .collect();
+    let items = items.concat();
     match form {
         0 => format!("<div class=\"latest\"><h3>{heading}</h3><ul>{items}</ul></div>"),
         1 => format!("<section class=\"news-list\"><h2>{heading}</h2>{items}</section>"),
@@ -270,25 +299,45 @@ fn sidebar(forms: &mut Draw, seed: u64, lender: &Lender) -> String {
     let mut draw = Draw::new(seed, 4);
     let tag = if forms.below(2) == 0 { "aside" } else { "div" };
     let form = forms.below(3);
-    let items: String = (0..3 + forms.below(4))
+    let items: Vec<String> = (0..3 + forms.below(4))
         .map(|_| {
             let title = lender.title(&mut draw);
             let number = draw.below(10_000);
             let snippet: String = lender.sentence(&mut draw).chars().take(60).collect();
             match form {
                 0 => format!("<li><a href=\"/p/{number}\">{title}</a></li>"),
-                1 => format!("<li><b>user{number}</b> on <a href=\"/p/{number}\">{title}</a>: {}…</li>", escaped(&snippet)),
-                _ => format!("<li><a href=\"/p/{number}\"><img src=\"/t/{number}.jpg\">{title}</a> ({number})</li>"),
+                1 => format!(
+                    "<li><b>user{number}</b> on <a href=\"/p/{number}\">{title}</a>: {}…</li>",
+                    escaped(&snippet)
+                ),
+                _ => format!(
+                    "<li><a href=\"/p/{number}\"><img src=\"/t/{number}.jpg\">{title}</a> ({number})</li>"
+                ),
             }
         })
         .collect();
-    let heading = ["Most read", "Recent comments", "Popular this week"].get(form).copied().unwrap_or_default();
+    let heading =
+        ["Most read", "Recent comments", "Popular this week"].get(form).copied().unwrap_or_default();
+    let items = items.concat();
     format!("<{tag} class=\"sidebar widget\"><h4>{heading}</h4><ul>{items}</ul></{tag}>")
 }
 
 fn dateline(forms: &mut Draw, day: u64, lang: &str) -> String {
     let (date, month) = (1 + day % 28, 1 + day / 28 % 12);
-    let months = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+    let months = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
     let name = usize::try_from(month - 1).ok().and_then(|month| months.get(month)).copied().unwrap_or("May");
     let form = forms.below(5);
     let words = match (form, lang.get(..2)) {
@@ -319,28 +368,61 @@ pub(super) enum BodyChange {
     Removed,
 }
 
-/// Changes something of the labelled content; `None` where it holds nothing that could be changed.
+impl BodyChange {
+    /// The word that stands for the change in results.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            BodyChange::Word => "word",
+            BodyChange::Number => "number",
+            BodyChange::Sentence => "sentence",
+            BodyChange::Added => "added",
+            BodyChange::Removed => "removed",
+        }
+    }
+}
+
+/// Changes something of the labelled content that readers see; `None` where it holds nothing that could be changed.
 pub(super) fn edit_body(
+    page: &Page,
+    content: &[NodeId],
+    lender: &Lender,
+    draw: &mut Draw,
+) -> Option<(BodyChange, Edits)> {
+    /// How often a change is drawn that cannot be seen: the old sentence again, a word that stands on a list of choices.
+    const TRIES: usize = 10;
+    let shown = |edits: &Edits| {
+        Page::from_text(&page.edited_html(NodeId::DOCUMENT, edits), page.url()).text(NodeId::DOCUMENT)
+    };
+    let before = shown(&Edits::default());
+    (0..TRIES).find_map(|_| {
+        let mut edits = Edits::default();
+        let change = try_to_edit(page, content, lender, draw, &mut edits)?;
+        (shown(&edits) != before).then_some((change, edits))
+    })
+}
+
+fn try_to_edit(
     page: &Page,
     content: &[NodeId],
     lender: &Lender,
     draw: &mut Draw,
     edits: &mut Edits,
 ) -> Option<BodyChange> {
-    let is_free = |id: NodeId| !std::iter::once(id).chain(page.ancestors(id)).any(|id| edits.instead.contains_key(&id));
     let is_text = |id: &NodeId| {
         let shown = page.kind(*id) == NodeKind::Text
             && !page.ancestors(*id).any(|above| page.class(above).hidden || page.is(above, "select"));
-        shown && is_free(*id) && is_prose(page.data(*id))
+        shown && is_prose(page.data(*id))
     };
     let below = content.iter().flat_map(|node| page.subtree(*node));
     let texts: Vec<NodeId> = below.filter(is_text).collect();
     let target = *texts.get(draw.below(texts.len()))?;
     let data = page.data(target);
-    let kinds = [BodyChange::Word, BodyChange::Number, BodyChange::Sentence, BodyChange::Added, BodyChange::Removed];
+    let kinds =
+        [BodyChange::Word, BodyChange::Number, BodyChange::Sentence, BodyChange::Added, BodyChange::Removed];
     let kind = kinds[draw.below(kinds.len())];
     // A paragraph, or what goes for one.
-    let block = page.ancestors(target).find(|id| page.class(*id).line && (page.is(*id, "p") || page.is(*id, "li")));
+    let block =
+        page.ancestors(target).find(|id| page.class(*id).line && (page.is(*id, "p") || page.is(*id, "li")));
     let block = block.filter(|block| content.iter().any(|node| page.contains(*node, *block)));
     match (kind, block) {
         (BodyChange::Added, Some(block)) => {

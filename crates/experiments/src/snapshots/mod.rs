@@ -77,7 +77,7 @@ impl SnapshotSite {
     /// Whether methods were designed on this site; by the hash of its name, so that it stays so.
     pub fn is_design(&self) -> bool {
         let hash = self.site.bytes().fold(7, |hash, byte| mix(hash, usize::from(byte)));
-        hash % 2 == 0
+        hash.is_multiple_of(2)
     }
 }
 
@@ -136,7 +136,7 @@ pub struct HistoryResult {
     /// What was changed between each two snapshots.
     pub steps: Vec<ChangeKind>,
     /// How the text was changed, where it was.
-    pub body: Option<String>,
+    pub body: Option<&'static str>,
     /// By method, in the order of [`SnapshotMethod::ALL`].
     pub answers: Vec<HistoryAnswer>,
 }
@@ -201,7 +201,7 @@ struct History<'a> {
     site: &'a SnapshotSite,
     number: usize,
     steps: Vec<ChangeKind>,
-    body: Option<String>,
+    body: Option<&'static str>,
     snapshots: Vec<Page>,
     /// Other pages of the site as they were at the time of each snapshot.
     others: Vec<Page>,
@@ -217,8 +217,7 @@ impl<'a> History<'a> {
             ChangeKind::Date,
         ];
         let mut draw = Draw::new(seed, 0);
-        let mut steps: Vec<ChangeKind> =
-            (1..SNAPSHOTS).map(|_| AROUND[draw.below(AROUND.len())]).collect();
+        let mut steps: Vec<ChangeKind> = (1..SNAPSHOTS).map(|_| AROUND[draw.below(AROUND.len())]).collect();
         let changed_at = (draw.below(2) == 0).then(|| draw.below(steps.len()));
         // Where the text changes, so may what is around it.
         let with_around = changed_at.filter(|_| draw.below(2) == 0).map(|step| steps[step]);
@@ -241,11 +240,14 @@ impl<'a> History<'a> {
         for at in 0..SNAPSHOTS {
             let step = at.checked_sub(1).map(|step| steps[step]);
             if step == Some(ChangeKind::Body) {
-                let changed = edit_body(page, content, lender, &mut draw, &mut text)?;
-                body = Some(format!("{changed:?}").to_lowercase());
-                with_around.into_iter().for_each(|kind| around.change(kind, &mut draw));
+                let (changed, edits) = edit_body(page, content, lender, &mut draw)?;
+                (text, body) = (edits, Some(changed.as_str()));
+                if let Some(kind) = with_around {
+                    around.change(kind, &mut draw);
+                }
+            } else if let Some(kind) = step {
+                around.change(kind, &mut draw);
             }
-            step.into_iter().for_each(|kind| around.change(kind, &mut draw));
             let mut edits = text.clone();
             template.edit(page, lender, around, &mut edits);
             snapshots.push(edited(page, &edits));
@@ -267,14 +269,16 @@ impl<'a> History<'a> {
             self.others.iter().for_each(|page| set.add(page));
             let site = set.index(Extensions { skip_twins: true, at_least_one: true });
             self.content(|page| {
-                Kept::of_blocks(page, &site.unique_on(page).iter().map(Block::node).collect::<Vec<_>>()).content(page)
+                Kept::of_blocks(page, &site.unique_on(page).iter().map(Block::node).collect::<Vec<_>>())
+                    .content(page)
             })
         };
         let repeated = {
             let strings: RepeatedStrings = self.others.iter().collect();
             self.content(|page| strings.keep_outsider(page).content(page))
         };
-        let text = |(page, content): (&Page, &Content)| page.text_of_content(&content.nodes, &content.without);
+        let text =
+            |(page, content): (&Page, &Content)| page.text_of_content(&content.nodes, &content.without);
         let texts: Vec<String> = self.snapshots.iter().zip(&contents).map(text).collect();
         let page_texts: Vec<String> = self.snapshots.iter().map(|page| page.text(NodeId::DOCUMENT)).collect();
         let markups: Vec<String> =
@@ -304,11 +308,14 @@ impl<'a> History<'a> {
 
     /// What the update date says of the snapshots, an hour apart, with these contents.
     fn dated(&self, contents: &[Content]) -> HistoryAnswer {
-        let time = |at: usize| jiff::Timestamp::from_second(3600 * i64::try_from(at).unwrap_or(0)).unwrap_or_default();
+        let time = |at: usize| {
+            jiff::Timestamp::from_second(3600 * i64::try_from(at).unwrap_or(0)).unwrap_or_default()
+        };
         let snapshot = |(at, (page, content)): (usize, (&Page, &Content))| {
             Snapshot::of(time(at), page, content, None, Vec::new())
         };
-        let snapshots: Vec<Snapshot> = self.snapshots.iter().zip(contents).enumerate().map(snapshot).collect();
+        let snapshots: Vec<Snapshot> =
+            self.snapshots.iter().zip(contents).enumerate().map(snapshot).collect();
         let changed = snapshots.windows(2).map(|pair| pair[0].change_to(&pair[1]).is_some()).collect();
         let update = last_update(snapshots);
         let last = update.filter(|update| update.after.is_some()).map(|update| update.before);

@@ -73,10 +73,13 @@ impl Captures {
                 Ok((place, held)) => {
                     nothing = false;
                     match held {
-                        Held::Response(stored) if stored.wanted == Wanted::Page && !is_robots(&stored.url) => {
+                        Held::Response(stored)
+                            if stored.wanted == Wanted::Page && !is_robots(&stored.url) =>
+                        {
                             let body = Body { place, is_page: stored.looks_as_wanted() };
                             bodies.add(&stored.url, &stored.about, body);
-                            let asked = Asked { target: &stored.target, url: &stored.url, about: &stored.about };
+                            let asked =
+                                Asked { target: &stored.target, url: &stored.url, about: &stored.about };
                             let header = stored.http.last_modified.as_deref();
                             captures.add(asked, header, body, place);
                         }

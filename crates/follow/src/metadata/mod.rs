@@ -140,7 +140,8 @@ pub fn stated_dates(page: &Page, content: &Content) -> Vec<Stated> {
 /// Returns the dates in the text near the headline.
 fn text_near_title(page: &Page, content: &Content) -> impl Iterator<Item = When> {
     let near = headline(page, content).map_or(0..0, |headline| {
-        headline.index().saturating_sub(NEAR / 4)..(page.subtree_end(headline) + NEAR / 4).min(page.node_count())
+        headline.index().saturating_sub(NEAR / 4)
+            ..(page.subtree_end(headline) + NEAR / 4).min(page.node_count())
     });
     let nodes = page.subtree(NodeId::DOCUMENT).skip(near.start).take(near.len());
     let shown = nodes.filter(|id| {

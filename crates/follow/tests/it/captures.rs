@@ -7,7 +7,7 @@ use tsugi_page::Url;
 
 /// A record: its type, address, further fields of its head, and its block.
 fn record(kind: &str, url: &str, fields: &[&str], block: &str) -> String {
-    let fields: String = fields.iter().map(|field| format!("{field}\r\n")).collect();
+    let fields = fields.iter().map(|field| format!("{field}\r\n")).collect::<Vec<_>>().concat();
     let length = block.len();
     format!(
         "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\n{fields}Content-Length: {length}\r\n\r\n{block}\r\n\r\n"
@@ -29,10 +29,13 @@ fn opened(records: &[String]) -> (Captures, NamedTempFile) {
 fn shown(captures: &Captures, url: &str) -> Vec<(String, String)> {
     let url: Url = url.parse().unwrap();
     let show = |capture: &Capture| {
-        let text = captures.read(capture).map_or_else(|error| error.to_string(), |read| {
-            let page = read.page();
-            page.text(page.first("body").unwrap())
-        });
+        let text = captures.read(capture).map_or_else(
+            |error| error.to_string(),
+            |read| {
+                let page = read.page();
+                page.text(page.first("body").unwrap())
+            },
+        );
         (capture.at.to_string()[..10].to_owned(), text)
     };
     captures.of(&url).iter().map(show).collect()

@@ -15,6 +15,9 @@ const DATELINE: usize = 12;
 const MOST_LINES: usize = 3;
 const MOST_CHARACTERS: usize = 160;
 
+/// What names a part of a text, be it a link or not.
+const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
+
 /// A line of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Line {
@@ -24,6 +27,8 @@ pub(super) struct Line {
     pub(super) key: String,
     /// Whether it is main text.
     pub(super) main: bool,
+    /// Whether it is a link, for the greater part, and no heading.
+    pub(super) link: bool,
 }
 
 /// What changed in a main text.
@@ -57,7 +62,7 @@ pub(super) fn lines(page: &Page, content: &Content) -> Vec<Line> {
         }
     }
     let mut open = OpenLine::default();
-    let mut verbatim = 0_u32;
+    let (mut verbatim, mut headings, mut links) = (0_u32, 0_u32, 0_u32);
     let mut walk = page.walk(NodeId::DOCUMENT);
     while let Some(step) = walk.next() {
         let (Step::Enter(id) | Step::Leave(id)) = step;
@@ -65,7 +70,18 @@ pub(super) fn lines(page: &Page, content: &Content) -> Vec<Line> {
         if class.line || class.cell || page.is(id, "br") {
             open.close();
         }
-        let is_pre = u32::from(page.is(id, "pre"));
+        let opens = [
+            (&mut verbatim, page.is(id, "pre")),
+            (&mut headings, HEADINGS.iter().any(|tag| page.is(id, tag))),
+            (&mut links, class.link && page.attribute(id, "href").is_some()),
+        ];
+        for (count, is_one) in opens {
+            if is_one && matches!(step, Step::Enter(_)) {
+                *count += 1;
+            } else if is_one {
+                *count -= 1;
+            }
+        }
         match step {
             // The title stands in the window's frame, not on the page.
             Step::Enter(_) if class.hidden || page.is(id, "head") => walk.skip_children(),
@@ -78,12 +94,10 @@ pub(super) fn lines(page: &Page, content: &Content) -> Vec<Line> {
                     if at > 0 {
                         open.close();
                     }
-                    open.text.push_str(part);
+                    open.push(part, links > 0 && headings == 0);
                 }
             }
-            Step::Enter(_) => verbatim += is_pre,
-            // What was skipped is left, too, and holds no lines.
-            Step::Leave(_) => verbatim = verbatim.saturating_sub(is_pre),
+            Step::Enter(_) | Step::Leave(_) => {}
         }
     }
     open.close();
@@ -96,15 +110,26 @@ struct OpenLine {
     lines: Vec<Line>,
     text: String,
     main: bool,
+    /// How many bytes that are no white space are a link's.
+    linked: usize,
 }
 
 impl OpenLine {
+    fn push(&mut self, text: &str, is_link: bool) {
+        self.text.push_str(text);
+        if is_link {
+            self.linked += text.split_whitespace().map(str::len).sum::<usize>();
+        }
+    }
+
     fn close(&mut self) {
         let text = text::fold(&std::mem::take(&mut self.text));
         let key = key(&text);
         if !key.is_empty() {
-            self.lines.push(Line { text: shortened(&text), key, main: self.main });
+            let link = self.linked * 2 > text.split_whitespace().map(str::len).sum();
+            self.lines.push(Line { text: shortened(&text), key, main: self.main, link });
         }
+        self.linked = 0;
     }
 }
 
@@ -153,7 +178,8 @@ fn shortened(text: &str) -> String {
 
 /// A number that differs where texts do, in all likelihood (FNV-1a).
 pub(super) fn digest(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// A run of lines that the other snapshot does not have, and the lines around it that it has.
@@ -219,7 +245,9 @@ impl<'a> Lines<'a> {
     }
 
     fn run(&self, range: Range<usize>) -> Run<'a> {
-        let key = |place: Option<usize>| place.and_then(|place| self.lines.get(place)).map(|line| line.key.as_str());
+        let key = |place: Option<usize>| {
+            place.and_then(|place| self.lines.get(place)).map(|line| line.key.as_str())
+        };
         let around = [key(range.start.checked_sub(1)), key(Some(range.end))];
         let lines = &self.lines[range];
         Run { lines, around, joined: lines.iter().map(|line| line.key.as_str()).collect() }
@@ -241,6 +269,10 @@ impl Snapshot {
     /// A run without either is a block that one snapshot's detector alone took for main text. Where the two share no line of
     /// main text at all, it is another text: an update.
     ///
+    /// CHOICE: where most of the main text that both have is no link, a run of links alone is none of it: detectors let
+    /// related and latest pages and advertisements through, and where no other line changes those are what changed. A heading
+    /// that is a link counts, and so does any line on pages that are made of links.
+    ///
     /// # Cost
     ///
     /// `O(n log n)` for `n` lines.
@@ -251,10 +283,16 @@ impl Snapshot {
         let (old, new) = (Lines::of(self), Lines::of(later));
         let ((gone, gone_at), (come, come_at)) = (old.runs_without(&new), new.runs_without(&old));
         let is_kept_text = |key: &str| old.is_main(key) && new.is_main(key);
+        let kept = new.lines.iter().filter(|line| line.main && is_kept_text(&line.key));
+        let (linked, told) = kept.fold((0, 0), |(linked, told), line| {
+            if line.link { (linked + line.key.len(), told) } else { (linked, told + line.key.len()) }
+        });
+        let is_prose = told > linked;
         let is_other_text = !old.by_key.keys().any(|key| is_kept_text(key));
         let counterparts = |run: &Run<'_>, other: &Lines<'_>, at: &[Option<usize>]| -> Vec<usize> {
             let [before, behind] = run.around;
-            let place = |key: Option<&str>| key.and_then(|key| other.by_key.get(key)).map(|(place, _)| *place);
+            let place =
+                |key: Option<&str>| key.and_then(|key| other.by_key.get(key)).map(|(place, _)| *place);
             // At the ends of the page its ends are the neighbours.
             let first = match before {
                 None => Some(0),
@@ -264,13 +302,17 @@ impl Snapshot {
                 None => other.lines.len().checked_sub(1),
                 Some(_) => place(behind).and_then(|place| place.checked_sub(1)),
             };
-            let mut found: Vec<usize> =
-                [first, second].into_iter().flatten().filter_map(|place| at.get(place).copied().flatten()).collect();
+            let mut found: Vec<usize> = [first, second]
+                .into_iter()
+                .flatten()
+                .filter_map(|place| at.get(place).copied().flatten())
+                .collect();
             found.dedup();
             found
         };
         let changed = |run: &Run<'_>, others: &[Run<'_>], places: Vec<usize>| {
-            if !run.is_main() {
+            let points_elsewhere = is_prose && run.main_lines().all(|line| line.link);
+            if !run.is_main() || points_elsewhere {
                 return false;
             }
             if places.iter().any(|place| others[*place].joined == run.joined) {

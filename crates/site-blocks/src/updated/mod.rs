@@ -143,20 +143,19 @@ pub fn last_update(mut snapshots: Vec<Snapshot>) -> Option<Update> {
         (None, Some(_)) => (Some(When::of_instant(before)), Some(Source::Snapshots)),
         (None, None) => (None, None),
     };
-    let mut reason = match (&change, snapshots.len()) {
+    let mut reasons = vec![match (&change, snapshots.len()) {
         (Some(change), _) => format!("the main text changed between two snapshots: {change}"),
         (None, 1) => "one snapshot tells no change: the text was there when it was taken".to_owned(),
         (None, many) => format!("the main text is the same in all {many} snapshots"),
-    };
-    let unchanged = snapshots.len() - 1 - first_of_now;
-    if change.is_some() && unchanged > 0 {
-        reason += &format!("; it did not change until {}", last.at);
+    }];
+    if change.is_some() && first_of_now + 1 < snapshots.len() {
+        reasons.push(format!("it did not change until {}", last.at));
     }
-    for (count, why) in [(blank, "without main text"), (disturbed, "with another page between two that are the same")] {
-        if count > 0 {
-            reason += &format!("; set aside: {count} {why}");
-        }
-    }
+    let aside =
+        [(blank, "without main text"), (disturbed, "with another page between two that are the same")];
+    let aside = aside.into_iter().filter(|(count, _)| *count > 0);
+    reasons.extend(aside.map(|(count, why)| format!("set aside: {count} {why}")));
+    let reason = reasons.join("; ");
     Some(Update { after, before, at, by, evidence, change, reason })
 }
 
