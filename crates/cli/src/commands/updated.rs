@@ -136,7 +136,7 @@ struct Work<'a> {
 /// What finds the main text of a page.
 enum Finder<'a> {
     Model(&'a Detectors),
-    Unique(SiteIndex),
+    Unique(Box<SiteIndex>),
     Repeated(RepeatedStrings),
 }
 
@@ -213,7 +213,7 @@ impl Work<'_> {
         Ok(if self.method == ContentMethod::Unique {
             let mut set = PageSet::new();
             pages.for_each(|page| set.add(&page));
-            Finder::Unique(set.index(Extensions { skip_twins: true, at_least_one: true }))
+            Finder::Unique(Box::new(set.index(Extensions { skip_twins: true, at_least_one: true })))
         } else {
             let mut strings = RepeatedStrings::new();
             pages.for_each(|page| strings.add(&page));

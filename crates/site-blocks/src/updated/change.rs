@@ -197,9 +197,24 @@ impl<'a> Run<'a> {
         self.lines.iter().any(|line| line.main)
     }
 
+    /// Says whether a line of main text is one of the other run, with a word or two changed.
+    fn edits(&self, other: &Run<'_>) -> bool {
+        self.main_lines().zip(other.main_lines()).any(|(one, other)| is_near(&one.key, &other.key))
+    }
+
     fn main_lines(&self) -> impl Iterator<Item = &'a Line> {
         self.lines.iter().filter(|line| line.main)
     }
+}
+
+/// Says whether two texts differ in one place only, in a third of the longer one or less.
+fn is_near(one: &str, other: &str) -> bool {
+    let same = |(one, other): &(char, char)| one == other;
+    let lengths = [one.chars().count(), other.chars().count()];
+    let prefix = one.chars().zip(other.chars()).take_while(same).count();
+    let suffix = one.chars().rev().zip(other.chars().rev()).take_while(same).count();
+    let [shorter, longer] = [lengths[0].min(lengths[1]), lengths[0].max(lengths[1])];
+    3 * (prefix + suffix).min(shorter) >= 2 * longer
 }
 
 /// The lines of a snapshot, to be found by what they are compared by.
@@ -271,7 +286,7 @@ impl Snapshot {
     ///
     /// CHOICE: where most of the main text that both have is no link, a run of links alone is none of it: detectors let
     /// related and latest pages and advertisements through, and where no other line changes those are what changed. A heading
-    /// that is a link counts, and so does any line on pages that are made of links.
+    /// that is a link counts, a link whose text is changed in a third or less, and any line on pages that are made of links.
     ///
     /// # Cost
     ///
@@ -311,7 +326,8 @@ impl Snapshot {
             found
         };
         let changed = |run: &Run<'_>, others: &[Run<'_>], places: Vec<usize>| {
-            let points_elsewhere = is_prose && run.main_lines().all(|line| line.link);
+            let is_edited = || places.iter().any(|place| run.edits(&others[*place]));
+            let points_elsewhere = is_prose && run.main_lines().all(|line| line.link) && !is_edited();
             if !run.is_main() || points_elsewhere {
                 return false;
             }
