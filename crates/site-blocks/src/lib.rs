@@ -34,11 +34,13 @@
 
 mod block;
 mod kept;
+mod share;
 mod twins;
 mod unique;
 mod vector;
 
 pub use block::{Block, blocks, same_block};
 pub use kept::Kept;
+pub use share::BlockShare;
 pub use unique::{Extensions, unique_blocks, unique_blocks_extended};
 pub use vector::{Feature, SAME_BLOCK_COSINE, Vector};
