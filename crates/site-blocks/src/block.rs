@@ -109,50 +109,82 @@ pub fn same_block(one: &Block, other: &Block) -> bool {
 /// as one space, as in the authors' program.
 pub fn blocks(page: &Page) -> Vec<Block> {
     let mut features: Vec<(NodeId, Vec<Feature>)> = Vec::new();
-    // Places in `features` of the blocks that have begun and not ended.
-    let mut open: Vec<usize> = Vec::new();
-    let mut walk = page.walk(NodeId::DOCUMENT);
-    while let Some(step) = walk.next() {
-        match step {
-            Step::Enter(id) => {
-                if is_left_out(page, id) {
-                    walk.skip_children();
-                    continue;
-                }
-                if is_block(page, id) {
-                    open.push(features.len());
-                    features.push((id, Vec::new()));
-                }
-                if let Some(innermost) = open.last() {
-                    add_features(page, id, &mut features[*innermost].1);
-                }
-            }
-            Step::Leave(id) => {
-                if open.last().is_some_and(|innermost| features[*innermost].0 == id) {
-                    open.pop();
-                }
-            }
-        }
-    }
+    each_part(page, |block, part| match part {
+        Part::Start(node) => features.push((node, Vec::new())),
+        Part::Tag(name) => features[block].1.push(Feature::Tag(name.into())),
+        Part::Text(text) => features[block].1.push(Feature::Text(text.into())),
+    });
     features.into_iter().map(|(node, features)| Block { node, vector: Vector::count(features) }).collect()
 }
 
-/// Adds what one node brings to its block.
-fn add_features(page: &Page, id: NodeId, features: &mut Vec<Feature>) {
-    match page.kind(id) {
-        NodeKind::Element => {
-            features.push(Feature::Tag(page.tag(id).into()));
-            let texts = ["title", "alt"].into_iter().filter_map(|name| page.attribute(id, name));
-            features.extend(texts.flat_map(text_features));
+/// What a block is made of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Part<'a> {
+    /// The element of the block; comes before its other parts.
+    Start(NodeId),
+    /// An element of this name.
+    Tag(&'a str),
+    /// A line of text, normalised.
+    Text(&'a str),
+}
+
+/// Visits the parts of the blocks of a page; blocks are numbered in the order in which they begin.
+pub(crate) fn each_part(page: &Page, mut visit: impl FnMut(usize, Part<'_>)) {
+    let mut count = 0;
+    // Blocks that have begun and not ended.
+    let mut open: Vec<(usize, NodeId)> = Vec::new();
+    let mut line = String::new();
+    let mut walk = page.walk(NodeId::DOCUMENT);
+    while let Some(step) = walk.next() {
+        match step {
+            Step::Enter(id) if is_left_out(page, id) => walk.skip_children(),
+            Step::Enter(id) => {
+                if is_block(page, id) {
+                    open.push((count, id));
+                    visit(count, Part::Start(id));
+                    count += 1;
+                }
+                let Some((block, _)) = open.last() else { continue };
+                match page.kind(id) {
+                    NodeKind::Element => {
+                        visit(*block, Part::Tag(page.tag(id)));
+                        for text in ["title", "alt"].iter().filter_map(|name| page.attribute(id, name)) {
+                            each_line(text, &mut line, |line| visit(*block, Part::Text(line)));
+                        }
+                    }
+                    NodeKind::Text => {
+                        each_line(page.data(id), &mut line, |line| visit(*block, Part::Text(line)));
+                    }
+                    NodeKind::Document | NodeKind::Doctype | NodeKind::Comment => {}
+                }
+            }
+            Step::Leave(id) => {
+                open.pop_if(|(_, node)| *node == id);
+            }
         }
-        NodeKind::Text => features.extend(text_features(page.data(id))),
-        NodeKind::Document | NodeKind::Doctype | NodeKind::Comment => {}
     }
 }
 
-fn text_features(text: &str) -> impl Iterator<Item = Feature> {
-    let lines = text.split(['\n', '\r']).map(tsugi_page::text::fold).filter(|line| !line.is_empty());
-    lines.map(|line| Feature::Text(line.to_lowercase().into()))
+/// Visits the lines of a text that are not blank, in lower case, runs of white space as one space; `line` is room
+/// to write them in.
+fn each_line(text: &str, line: &mut String, mut visit: impl FnMut(&str)) {
+    for raw in text.split(['\n', '\r']) {
+        line.clear();
+        for word in raw.split_whitespace() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            if word.is_ascii() {
+                line.extend(word.chars().map(|c| c.to_ascii_lowercase()));
+            } else {
+                // A letter's lower case may hang on its place in the word.
+                line.push_str(&word.to_lowercase());
+            }
+        }
+        if !line.is_empty() {
+            visit(line);
+        }
+    }
 }
 
 /// Says whether a node and what it holds belong to no block.

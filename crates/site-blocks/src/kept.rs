@@ -37,7 +37,9 @@ impl Kept {
     /// Keeps the leaves that blocks hold themselves, those of the blocks inside them left out.
     pub fn of_blocks(page: &Page, blocks: &[NodeId]) -> Kept {
         let mut is_kept = vec![false; page.node_count()];
-        blocks.iter().for_each(|block| is_kept[block.index()] = true);
+        for block in blocks {
+            is_kept[block.index()] = true;
+        }
         Kept::leaves_where(page, |leaf| leaf.block.is_some_and(|block| is_kept[block.index()]))
     }
 

@@ -33,7 +33,11 @@
 //! ```
 
 mod block;
+mod fingerprint;
 mod kept;
+mod near;
+mod repeated;
+mod set;
 mod share;
 mod twins;
 mod unique;
@@ -41,6 +45,8 @@ mod vector;
 
 pub use block::{Block, blocks, same_block};
 pub use kept::Kept;
+pub use repeated::RepeatedStrings;
+pub use set::PageSet;
 pub use share::BlockShare;
-pub use unique::{Extensions, unique_blocks, unique_blocks_extended};
+pub use unique::{Extensions, SiteIndex, unique_blocks, unique_blocks_extended};
 pub use vector::{Feature, SAME_BLOCK_COSINE, Vector};

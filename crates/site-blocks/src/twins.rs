@@ -1,10 +1,8 @@
 //! Pages that show the same thing at several addresses.
 
-use crate::block::Block;
-use crate::vector::Feature;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::set::PageSet;
 
-/// Finds, for each page, the others that are near-duplicates of it.
+/// Groups of near-duplicate pages.
 ///
 /// Twin pages share their article and differ in a side bar; other pages of a site share all but the article.
 /// So texts weigh by their length and by how many pages lack them, and two pages are twins if they share more
@@ -15,95 +13,278 @@ use std::collections::{BTreeMap, BTreeSet};
 /// twins     ⇔ weight(texts of both) / weight(texts of either) > 1/2
 /// ```
 ///
+/// A page joins the group of the page before it that it is most like among those that began a group, and begins one
+/// itself where it is a twin of none: all pages of a group are twins of its first, so that no chain of pages, each a
+/// little different from the next, becomes one group.
+///
 /// In a set of two pages no text that both have weighs anything: there, an article that stands twice cannot
 /// be told from a menu, and no pages are twins.
 ///
 /// # Cost
 ///
-/// `O(Σ f²)` for texts that stand on `f` pages each.
+/// Texts are looked up from the rarest on, and only until half of a page's weight is seen: without one of them in common
+/// two pages are no twins. Those are the texts of articles, which few pages have.
 ///
 /// # Source
 ///
 /// Yoshida & Yamamoto (2009), section 4.3, proposes to compare pages before blocks and gives no measure.
 /// CHOICE: resemblance of the sets of texts, weighted as above, and one half. A cosine over all counts, as
-/// for blocks, would be near 1 for any two pages of one template.
-pub(crate) fn twins(pages: &[Vec<Block>]) -> Vec<BTreeSet<usize>> {
-    let texts: Vec<BTreeSet<&str>> = pages.iter().map(|blocks| texts_of(blocks)).collect();
-    let mut holders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (page, texts) in texts.iter().enumerate() {
-        for text in texts {
-            holders.entry(text).or_default().push(page);
-        }
-    }
-    let weight = |text: &str| text.chars().count() * (pages.len() - holders[text].len());
-    let weights: Vec<usize> = texts.iter().map(|texts| texts.iter().map(|text| weight(text)).sum()).collect();
-    let mut twins = vec![BTreeSet::new(); pages.len()];
-    for (page, texts) in texts.iter().enumerate() {
-        let mut shared = vec![0; pages.len()];
-        for text in texts {
-            let others = &holders[text];
-            let later = others.partition_point(|other| *other <= page);
-            if later < others.len() {
-                let weight = weight(text);
-                others[later..].iter().for_each(|other| shared[*other] += weight);
-            }
-        }
-        for (other, shared) in shared.into_iter().enumerate() {
-            let either = weights[page] + weights[other] - shared;
-            if 2 * shared > either {
-                twins[page].insert(other);
-                twins[other].insert(page);
-            }
-        }
-    }
-    twins
+/// for blocks, would be near 1 for any two pages of one template. CHOICE: groups, in the order of the pages. Prefixes
+/// as in Bayardo, Ma & Srikant, “Scaling up all pairs similarity search”, WWW 2007.
+#[derive(Debug)]
+pub(crate) struct Groups {
+    pages: u64,
+    /// Of each feature, how many pages have it.
+    frequencies: Vec<u32>,
+    /// Of each page, its group.
+    of_page: Vec<u32>,
+    /// Of each group, the texts of its first page, in the order of numbers, and their weight.
+    firsts: Vec<(Vec<u32>, u64)>,
+    /// Of each text, the groups whose first page has it in its prefix.
+    postings: Vec<Vec<u32>>,
 }
 
-fn texts_of(blocks: &[Block]) -> BTreeSet<&str> {
-    let features = blocks.iter().flat_map(|block| block.vector().counts());
-    features
-        .filter_map(|(feature, _)| match feature {
-            Feature::Text(text) => Some(&**text),
-            Feature::Tag(_) => None,
-        })
-        .collect()
+impl Groups {
+    /// Puts each page into a group of its own.
+    pub(crate) fn alone(set: &PageSet) -> Groups {
+        let of_page = (0..u32::try_from(set.len()).unwrap_or(u32::MAX)).collect();
+        Groups { pages: 0, frequencies: Vec::new(), of_page, firsts: Vec::new(), postings: Vec::new() }
+    }
+
+    /// Groups near-duplicates.
+    pub(crate) fn of_twins(set: &PageSet) -> Groups {
+        let mut frequencies = vec![0; set.features()];
+        for page in 0..set.len() {
+            for text in texts_of(set, page) {
+                frequencies[text as usize] += 1;
+            }
+        }
+        let mut groups = Groups {
+            pages: set.len() as u64,
+            postings: vec![Vec::new(); frequencies.len()],
+            frequencies,
+            of_page: Vec::with_capacity(set.len()),
+            firsts: Vec::new(),
+        };
+        // Groups that were compared with the page at hand hold its number.
+        let mut seen: Vec<usize> = Vec::new();
+        for page in 0..set.len() {
+            let texts = texts_of(set, page);
+            let weigh = |text: u32| groups.weight(text, set.length(text));
+            let weight: u64 = texts.iter().map(|text| weigh(*text)).sum();
+            let prefix = groups.prefix(&texts, weight, weigh);
+            let group = groups.most_alike((&texts, weight), &prefix, weigh, |group| {
+                seen.resize(groups.firsts.len(), usize::MAX);
+                std::mem::replace(&mut seen[group as usize], page) != page
+            });
+            let group = group.unwrap_or_else(|| {
+                let new = u32::try_from(groups.firsts.len()).unwrap_or(u32::MAX);
+                for text in &prefix {
+                    groups.postings[*text as usize].push(new);
+                }
+                groups.firsts.push((texts, weight));
+                new
+            });
+            groups.of_page.push(group);
+        }
+        groups
+    }
+
+    /// Returns the group of a page of the set.
+    pub(crate) fn of_page(&self, page: usize) -> u32 {
+        self.of_page[page]
+    }
+
+    /// Returns the group that a page outside of the set would join. `texts` are the numbers of its texts, sorted, each
+    /// once, and `length` their lengths.
+    pub(crate) fn of_outsider(&self, texts: &[u32], length: impl Fn(u32) -> u32) -> Option<u32> {
+        if self.firsts.is_empty() {
+            return None;
+        }
+        let weigh = |text: u32| self.weight(text, length(text));
+        let weight: u64 = texts.iter().map(|text| weigh(*text)).sum();
+        let prefix = self.prefix(texts, weight, weigh);
+        self.most_alike((texts, weight), &prefix, weigh, |_| true)
+    }
+
+    /// Texts that no page of the set has weigh most.
+    fn weight(&self, text: u32, length: u32) -> u64 {
+        let frequency = self.frequencies.get(text as usize).copied().unwrap_or(0);
+        u64::from(length) * (self.pages - u64::from(frequency))
+    }
+
+    /// The rarest texts of a page, until what is left is at most half of its weight.
+    fn prefix(&self, texts: &[u32], weight: u64, weigh: impl Fn(u32) -> u64) -> Vec<u32> {
+        let mut prefix = texts.to_vec();
+        prefix.sort_by_key(|text| (self.frequencies.get(*text as usize).copied().unwrap_or(0), *text));
+        let mut rest = weight;
+        let needed = prefix.iter().take_while(|text| {
+            let is_needed = 2 * rest > weight;
+            rest -= weigh(**text);
+            is_needed
+        });
+        let needed = needed.count();
+        prefix.truncate(needed);
+        prefix
+    }
+
+    /// Returns the group whose first page is most like a page, if they are twins; `is_new` says whether a group was not
+    /// looked at yet.
+    fn most_alike(
+        &self,
+        (texts, weight): (&[u32], u64),
+        prefix: &[u32],
+        weigh: impl Fn(u32) -> u64,
+        mut is_new: impl FnMut(u32) -> bool,
+    ) -> Option<u32> {
+        let mut best: Option<(u64, u64, u32)> = None;
+        for text in prefix {
+            for group in
+                self.postings.get(*text as usize).into_iter().flatten().filter(|group| is_new(**group))
+            {
+                let (first, other_weight) = &self.firsts[*group as usize];
+                let shared = shared(texts, first, &weigh);
+                let either = weight + other_weight - shared;
+                let is_better = best.is_none_or(|(best_shared, best_either, best_group)| {
+                    let (this, that) = (
+                        u128::from(shared) * u128::from(best_either),
+                        u128::from(best_shared) * u128::from(either),
+                    );
+                    this > that || (this == that && *group < best_group)
+                });
+                if 2 * shared > either && is_better {
+                    best = Some((shared, either, *group));
+                }
+            }
+        }
+        best.map(|(_, _, group)| group)
+    }
+}
+
+/// The weight of the texts that two sorted lists have in common.
+fn shared(one: &[u32], other: &[u32], weigh: impl Fn(u32) -> u64) -> u64 {
+    let (mut at, mut sum) = (0, 0);
+    for text in one {
+        while other.get(at).is_some_and(|held| held < text) {
+            at += 1;
+        }
+        if other.get(at) == Some(text) {
+            sum += weigh(*text);
+        }
+    }
+    sum
+}
+
+/// The texts of a page of a set, sorted, each once.
+fn texts_of(set: &PageSet, page: usize) -> Vec<u32> {
+    let vectors = set.blocks_of(page).iter().map(|vector| set.vectors().terms(*vector as usize));
+    texts(vectors.flatten().map(|(feature, _)| *feature), |feature| set.length(feature))
+}
+
+/// Those of some features that are texts, sorted, each once.
+pub(crate) fn texts(features: impl Iterator<Item = u32>, length: impl Fn(u32) -> u32) -> Vec<u32> {
+    let mut texts: Vec<u32> = features.filter(|feature| length(*feature) > 0).collect();
+    texts.sort_unstable();
+    texts.dedup();
+    texts
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blocks;
     use tsugi_page::Page;
 
-    fn twins_of(bodies: &[&str]) -> Vec<Vec<usize>> {
-        let page = |body: &&str| {
-            blocks(&Page::from_text(&format!("<ul><li>menu</ul>{body}"), &"https://a.test/".parse().unwrap()))
-        };
-        let pages: Vec<_> = bodies.iter().map(page).collect();
-        twins(&pages).into_iter().map(|twins| twins.into_iter().collect()).collect()
+    fn set_of(bodies: &[&str]) -> PageSet {
+        let mut set = PageSet::new();
+        for body in bodies {
+            let html = format!("<ul><li>menu</ul>{body}");
+            set.add(&Page::from_text(&html, &"https://a.test/".parse().unwrap()));
+        }
+        set
+    }
+
+    fn groups_of(bodies: &[&str]) -> Vec<u32> {
+        Groups::of_twins(&set_of(bodies)).of_page
     }
 
     #[test]
     fn weight_is_length_times_rarity() {
         // Of three pages two share `sixsix` (6 · 1 = 6 shared) and have `a…`, `b…` alone (n · 2 each).
         // n = 1: 6 / (6 + 2 + 2) = 0.6; n = 2: 6 / (6 + 4 + 4) = 0.43; `menu` weighs 4 · 0.
-        let twins = |a: &str, b: &str| {
-            twins_of(&[&format!("<p>sixsix<p>{a}"), &format!("<p>sixsix<p>{b}"), "<p>other"])
+        let groups = |a: &str, b: &str| {
+            groups_of(&[&format!("<p>sixsix<p>{a}"), &format!("<p>sixsix<p>{b}"), "<p>other"])
         };
-        assert_eq!(twins("a", "b"), [vec![1], vec![0], vec![]]);
-        assert_eq!(twins("aa", "bb"), [vec![], vec![], Vec::<usize>::new()]);
+        assert_eq!(groups("a", "b"), [0, 0, 1]);
+        assert_eq!(groups("aa", "bb"), [0, 1, 2]);
     }
 
     #[test]
     fn pages_without_weight_have_no_twins() {
-        assert_eq!(twins_of(&["", "", ""]), vec![Vec::<usize>::new(); 3]);
-        assert_eq!(twins_of(&["<p>a", "<p>a"]), vec![Vec::<usize>::new(); 2]);
-        assert!(twins_of(&[]).is_empty());
+        assert_eq!(groups_of(&["", "", ""]), [0, 1, 2]);
+        assert_eq!(groups_of(&["<p>a", "<p>a"]), [0, 1]);
+        assert!(groups_of(&[]).is_empty());
     }
 
     #[test]
     fn several_may_be_twins_of_each_other() {
-        let twins = twins_of(&["<p>same", "<p>x", "<p>same", "<p>same"]);
-        assert_eq!(twins, [vec![2, 3], vec![], vec![0, 3], vec![0, 2]]);
+        assert_eq!(groups_of(&["<p>same", "<p>x", "<p>same", "<p>same"]), [0, 1, 0, 0]);
+    }
+
+    #[test]
+    fn no_chain_becomes_a_group() {
+        // Each page is a twin of the next one: the third is none of the first.
+        let pages = ["<p>aaaa<p>bbbb<p>cccc", "<p>bbbb<p>cccc<p>dddd", "<p>cccc<p>dddd<p>eeee"];
+        let others = ["<p>x"; 7];
+        let pages: Vec<&str> = pages.into_iter().chain(others).collect();
+        assert_eq!(groups_of(&pages)[..3], [0, 1, 2], "16 of 31 is the least");
+        let pages = [
+            "<p>aaaa<p>bbbbbb<p>cccccc<p>ii",
+            "<p>bbbbbb<p>cccccc<p>dddddd<p>ii",
+            "<p>cccccc<p>dddddd<p>eeee<p>ii",
+        ];
+        let pages: Vec<&str> = pages.into_iter().chain(["<p>x", "<p>y", "<p>z"]).collect();
+        assert_eq!(groups_of(&pages)[..2], [0, 0]);
+        assert_ne!(groups_of(&pages)[2], 0);
+    }
+
+    #[test]
+    fn the_likest_group_is_joined() {
+        let pages = ["<p>aaaaaa<p>bb", "<p>cccc<p>dd", "<p>x", "<p>y", "<p>z", "<p>cccc<p>dd<p>bb"];
+        assert_eq!(groups_of(&pages), [0, 1, 2, 3, 4, 1]);
+    }
+
+    const BODY: &str = "(<p>(a|bb|ccc|dddd|eeeee|ffffff)){0,6}";
+
+    proptest::proptest! {
+        #[test]
+        fn prefixes_find_what_comparing_all_finds(bodies in proptest::collection::vec(BODY, 0..9)) {
+            let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+            let set = set_of(&bodies);
+            let groups = Groups::of_twins(&set);
+            // The definition, word for word.
+            let texts: Vec<Vec<u32>> = (0..set.len()).map(|page| texts_of(&set, page)).collect();
+            let with = |text: u32| texts.iter().filter(|texts| texts.contains(&text)).count() as u64;
+            let weigh = |text: u32| u64::from(set.length(text)) * (set.len() as u64 - with(text));
+            let mut firsts: Vec<usize> = Vec::new();
+            let mut expected = Vec::new();
+            for page in 0..set.len() {
+                let alike = |first: usize| {
+                    let shared: u64 = texts[page].iter().filter(|text| texts[first].contains(text)).map(|text| weigh(*text)).sum();
+                    let both: u64 = texts[page].iter().chain(&texts[first]).map(|text| weigh(*text)).sum();
+                    (shared, both - shared)
+                };
+                let twins = firsts.iter().enumerate().map(|(group, first)| (group, alike(*first)));
+                let twins = twins.filter(|(_, (shared, either))| 2 * shared > *either);
+                let best = twins.reduce(|best, this| {
+                    if this.1.0 * best.1.1 > best.1.0 * this.1.1 { this } else { best }
+                });
+                expected.push(best.map_or(firsts.len(), |(group, _)| group));
+                if best.is_none() {
+                    firsts.push(page);
+                }
+            }
+            let found: Vec<usize> = groups.of_page.iter().map(|group| *group as usize).collect();
+            proptest::prop_assert_eq!(found, expected);
+        }
     }
 }

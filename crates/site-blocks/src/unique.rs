@@ -1,9 +1,10 @@
 //! Content as the blocks that no other page has.
 
 use crate::block::{Block, blocks};
-use crate::twins::twins;
-use crate::vector::{Feature, Vector, dot, is_close, is_negligible, length_squared};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::near::{Near, Query};
+use crate::set::PageSet;
+use crate::twins::{Groups, texts};
+use std::collections::BTreeMap;
 use tsugi_page::Page;
 
 /// What goes beyond the method as it was measured; nothing by default.
@@ -38,8 +39,7 @@ pub struct Extensions {
 ///
 /// # Cost
 ///
-/// Far less than the product of all blocks: equal blocks are compared once, and two blocks only where they
-/// share one of their rarer features, without which their cosine cannot exceed 0.9.
+/// That of [`PageSet::index`], which sets of many pages should use: there, pages need not be held.
 ///
 /// # Source
 ///
@@ -64,190 +64,195 @@ pub fn unique_blocks(pages: &[&Page]) -> Vec<Vec<Block>> {
 
 /// Returns, for each page, its unique blocks, found with [`Extensions`].
 pub fn unique_blocks_extended(pages: &[&Page], extensions: Extensions) -> Vec<Vec<Block>> {
-    let mut pages: Vec<Vec<Block>> = pages.iter().map(|page| blocks(page)).collect();
-    let twins = if extensions.skip_twins { twins(&pages) } else { vec![BTreeSet::new(); pages.len()] };
-    let kept: Vec<Vec<bool>> = {
-        let (index, places) = Index::new(&pages);
-        let mut search =
-            Search { index: &index, twins: &twins, seen: vec![0; index.vectors.len()], round: 0 };
-        let page_numbers = 0..pages.len();
-        page_numbers
-            .map(|page| {
-                let mut unique: Vec<bool> =
-                    places[page].iter().map(|vector| !search.is_elsewhere(*vector, page)).collect();
-                if extensions.at_least_one {
-                    search.keep_least_common(&pages[page], &places[page], page, &mut unique);
-                }
-                unique
+    let site = pages.iter().copied().collect::<PageSet>().index(extensions);
+    let unique = |(number, page): (usize, &&Page)| pick(blocks(page), site.unique(number));
+    pages.iter().enumerate().map(unique).collect()
+}
+
+/// Returns the blocks at some places, which are sorted.
+fn pick(blocks: Vec<Block>, places: &[usize]) -> Vec<Block> {
+    let mut wanted = places.iter().copied().peekable();
+    let is_wanted = |(place, block)| wanted.next_if_eq(&place).map(|_| block);
+    blocks.into_iter().enumerate().filter_map(is_wanted).collect()
+}
+
+impl PageSet {
+    /// Compares the pages.
+    ///
+    /// # Determinism
+    ///
+    /// Comparisons are exact. The order of pages matters only for which pages are near-duplicates, where
+    /// [`Extensions::skip_twins`] is set.
+    ///
+    /// # Cost
+    ///
+    /// Far less than the product of all blocks: equal blocks are compared once, and others only where they share one
+    /// of their rarer features, without which their cosine cannot exceed 0.9. The scaling figures stand beside the
+    /// evaluation.
+    pub fn index(self, extensions: Extensions) -> SiteIndex {
+        let groups = if extensions.skip_twins { Groups::of_twins(&self) } else { Groups::alone(&self) };
+        let holders = Holders::of(&self);
+        let two_groups: Vec<[Option<u32>; 2]> = (0..self.vectors().len())
+            .map(|vector| {
+                let mut held = holders.pages(vector).iter().map(|page| groups.of_page(*page as usize));
+                let first = held.next();
+                [first, held.find(|group| Some(*group) != first)]
             })
-            .collect()
-    };
-    for (blocks, kept) in pages.iter_mut().zip(kept) {
-        let mut kept = kept.into_iter();
-        blocks.retain(|_| kept.next() == Some(true));
-    }
-    pages
-}
-
-/// A vector whose features are numbers, rare ones low, and the pages where it occurs.
-#[derive(Debug)]
-struct Entry {
-    terms: Vec<(usize, u32)>,
-    length_squared: u64,
-    /// How many of `terms`, from the rarest, must be looked up to find all that is close.
-    prefix: usize,
-    /// Sorted.
-    pages: Vec<usize>,
-}
-
-/// All distinct vectors of a set of pages, to be found by their rarer features.
-///
-/// If two vectors are close, their rarest common feature is in the prefix of each: were it beyond the prefix
-/// of one, all that they share would be a part of that one which [`is_negligible`].
-#[derive(Debug)]
-struct Index {
-    vectors: Vec<Entry>,
-    /// For each feature, the vectors that have it in their prefix.
-    postings: Vec<Vec<usize>>,
-}
-
-impl Index {
-    /// Also returns, for each page and block, the place of its vector.
-    fn new(pages: &[Vec<Block>]) -> (Index, Vec<Vec<usize>>) {
-        let mut distinct: BTreeMap<&Vector, usize> = BTreeMap::new();
-        let mut holders: Vec<Vec<usize>> = Vec::new();
-        let mut places = Vec::with_capacity(pages.len());
-        for (page, blocks) in pages.iter().enumerate() {
-            let mut places_on_page = Vec::with_capacity(blocks.len());
-            for block in blocks {
-                let place = *distinct.entry(block.vector()).or_insert(holders.len());
-                if place == holders.len() {
-                    holders.push(Vec::new());
-                }
-                if holders[place].last() != Some(&page) {
-                    holders[place].push(page);
-                }
-                places_on_page.push(place);
+            .collect();
+        let near = Near::new(self.features(), self.vectors(), &two_groups);
+        let is_alone: Vec<bool> = two_groups
+            .iter()
+            .enumerate()
+            .map(|(vector, [first, second])| {
+                second.is_none() && !near.has_close(&near.query_of(vector), *first)
+            })
+            .collect();
+        let mut commonness =
+            Commonness { near: &near, holders: &holders, groups: &groups, known: BTreeMap::new() };
+        let unique = (0..self.len()).map(|page| {
+            let vectors = self.blocks_of(page);
+            let mut unique: Vec<usize> =
+                (0..vectors.len()).filter(|block| is_alone[vectors[*block] as usize]).collect();
+            let shows = |block: &usize| self.vectors().shows(vectors[*block] as usize);
+            if extensions.at_least_one && !unique.iter().any(shows) {
+                let showing: Vec<usize> = (0..vectors.len()).filter(shows).collect();
+                let group = groups.of_page(page);
+                unique.extend(least(showing, |block| commonness.of_vector(vectors[*block], group)));
+                unique.sort_unstable();
             }
-            places.push(places_on_page);
-        }
-        let mut by_place: Vec<(usize, &Vector)> =
-            distinct.into_iter().map(|(vector, place)| (place, vector)).collect();
-        by_place.sort_unstable_by_key(|(place, _)| *place);
-        let numbers = number_by_rarity(by_place.iter().map(|(_, vector)| *vector));
-        let mut postings = vec![Vec::new(); numbers.len()];
-        let mut vectors = Vec::with_capacity(by_place.len());
-        for ((place, vector), pages) in by_place.into_iter().zip(holders) {
-            let counts = vector.counts().iter();
-            let mut terms: Vec<(usize, u32)> =
-                counts.map(|(feature, count)| (numbers[feature], *count)).collect();
-            terms.sort_unstable();
-            let length_squared = length_squared(&terms);
-            let prefix = prefix_of(&terms, length_squared);
-            for (term, _) in &terms[..prefix] {
-                postings[*term].push(place);
-            }
-            vectors.push(Entry { terms, length_squared, prefix, pages });
-        }
-        (Index { vectors, postings }, places)
-    }
-}
-
-/// Numbers all features, those that fewer vectors have first.
-fn number_by_rarity<'a>(vectors: impl Iterator<Item = &'a Vector>) -> BTreeMap<&'a Feature, usize> {
-    let mut frequencies: BTreeMap<&Feature, usize> = BTreeMap::new();
-    for (feature, _) in vectors.flat_map(Vector::counts) {
-        *frequencies.entry(feature).or_default() += 1;
-    }
-    let mut order: Vec<(usize, &Feature)> =
-        frequencies.into_iter().map(|(feature, frequency)| (frequency, feature)).collect();
-    order.sort_unstable();
-    order.into_iter().enumerate().map(|(number, (_, feature))| (feature, number)).collect()
-}
-
-/// Returns the least number of terms after which the rest of the vector is negligible.
-fn prefix_of(terms: &[(usize, u32)], whole: u64) -> usize {
-    let mut rest = 0;
-    let from_the_end = terms.iter().rev().take_while(|(_, count)| {
-        rest += u64::from(*count).pow(2);
-        is_negligible(rest, whole)
-    });
-    terms.len() - from_the_end.count()
-}
-
-/// Looks blocks up on other pages.
-#[derive(Debug)]
-struct Search<'a> {
-    index: &'a Index,
-    twins: &'a [BTreeSet<usize>],
-    /// The round in which a vector was last looked at.
-    seen: Vec<usize>,
-    round: usize,
-}
-
-impl Search<'_> {
-    /// Says whether a block of this page with this vector is the same as one of another page.
-    fn is_elsewhere(&mut self, vector: usize, page: usize) -> bool {
-        self.visit_same(vector, page, |_| true)
-    }
-
-    /// Returns the number of other pages that have the same block.
-    fn pages_elsewhere(&mut self, vector: usize, page: usize) -> usize {
-        let mut others: BTreeSet<usize> = BTreeSet::new();
-        let twins = &self.twins[page];
-        self.visit_same(vector, page, |entry| {
-            others.extend(entry.pages.iter().filter(|other| is_other(**other, page, twins)));
-            false
+            unique.into_boxed_slice()
         });
-        others.len()
-    }
-
-    /// Visits the vectors, the given one included, that are close to it and occur on other pages, until
-    /// `done`; returns whether it was.
-    fn visit_same(&mut self, vector: usize, page: usize, mut done: impl FnMut(&Entry) -> bool) -> bool {
-        let Index { vectors, postings } = self.index;
-        let twins = &self.twins[page];
-        let own = &vectors[vector];
-        let occurs_elsewhere = |entry: &Entry| entry.pages.iter().any(|other| is_other(*other, page, twins));
-        self.round += 1;
-        self.seen[vector] = self.round;
-        if occurs_elsewhere(own) && done(own) {
-            return true;
-        }
-        for (term, _) in &own.terms[..own.prefix] {
-            for place in &postings[*term] {
-                if std::mem::replace(&mut self.seen[*place], self.round) == self.round {
-                    continue;
-                }
-                let entry = &vectors[*place];
-                if occurs_elsewhere(entry)
-                    && is_close(dot(&own.terms, &entry.terms), own.length_squared, entry.length_squared)
-                    && done(entry)
-                {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
-    /// Keeps those blocks with text or an image that the fewest other pages have, if none is kept yet.
-    fn keep_least_common(&mut self, blocks: &[Block], places: &[usize], page: usize, kept: &mut [bool]) {
-        let showing: Vec<usize> = (0..blocks.len()).filter(|block| !blocks[*block].is_blank()).collect();
-        if showing.iter().any(|block| kept[*block]) {
-            return;
-        }
-        let others: Vec<usize> =
-            showing.iter().map(|block| self.pages_elsewhere(places[*block], page)).collect();
-        let fewest = others.iter().min();
-        for (block, others) in showing.into_iter().zip(&others) {
-            kept[block] = Some(others) == fewest;
-        }
+        let unique = unique.collect();
+        SiteIndex { unique, near, holders, groups, extensions, set: self }
     }
 }
 
-fn is_other(other: usize, page: usize, twins: &BTreeSet<usize>) -> bool {
-    other != page && !twins.contains(&other)
+/// Those of some blocks for which `measure` is least.
+fn least(blocks: Vec<usize>, measure: impl FnMut(&usize) -> usize) -> impl Iterator<Item = usize> {
+    let measured: Vec<usize> = blocks.iter().map(measure).collect();
+    let least = measured.iter().min().copied();
+    blocks
+        .into_iter()
+        .zip(measured)
+        .filter(move |(_, measure)| Some(*measure) == least)
+        .map(|(block, _)| block)
+}
+
+/// The compared pages of a site.
+#[derive(Debug)]
+pub struct SiteIndex {
+    set: PageSet,
+    extensions: Extensions,
+    near: Near,
+    holders: Holders,
+    groups: Groups,
+    unique: Vec<Box<[usize]>>,
+}
+
+impl SiteIndex {
+    /// Returns the unique blocks of a page of the set, as places in [`blocks`], sorted.
+    ///
+    /// # Panics
+    ///
+    /// If the set has no page of that number.
+    pub fn unique(&self, page: usize) -> &[usize] {
+        &self.unique[page]
+    }
+
+    /// Returns the blocks of a page outside the set that are the same as no block of a page of the set, found with the
+    /// same [`Extensions`]: where the page is a near-duplicate of pages of the set, those are set aside.
+    pub fn unique_on(&self, page: &Page) -> Vec<Block> {
+        let (numbered, unknown) = self.set.number_outsider(page);
+        let length = |feature: u32| {
+            let beyond = (feature as usize).checked_sub(self.set.features());
+            beyond.map_or_else(|| self.set.length(feature), |place| unknown[place])
+        };
+        let features = numbered.iter().flat_map(|block| &block.terms).map(|(feature, _)| *feature);
+        let group = self.groups.of_outsider(&texts(features, length), length);
+        let queries: Vec<Query> = numbered.iter().map(|block| self.near.query(&block.terms)).collect();
+        let mut unique: Vec<usize> =
+            (0..queries.len()).filter(|block| !self.near.has_close(&queries[*block], group)).collect();
+        if self.extensions.at_least_one && !unique.iter().any(|block| numbered[*block].shows) {
+            let showing = (0..numbered.len()).filter(|block| numbered[*block].shows).collect();
+            let SiteIndex { near, holders, groups, .. } = self;
+            let commonness = Commonness { near, holders, groups, known: BTreeMap::new() };
+            unique.extend(least(showing, |block| commonness.of_query(&queries[*block], group)));
+            unique.sort_unstable();
+        }
+        pick(blocks(page), &unique)
+    }
+
+    /// Says whether two pages of the set were set aside as near-duplicates of each other.
+    ///
+    /// # Panics
+    ///
+    /// If the set has no page of that number.
+    pub fn are_twins(&self, page: usize, other: usize) -> bool {
+        page != other && self.groups.of_page(page) == self.groups.of_page(other)
+    }
+}
+
+/// On which pages each vector occurs.
+#[derive(Debug)]
+struct Holders {
+    pages: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl Holders {
+    fn of(set: &PageSet) -> Holders {
+        let pages = 0..u32::try_from(set.len()).unwrap_or(u32::MAX);
+        let blocks = |page: u32| set.blocks_of(page as usize).iter().map(move |vector| (*vector, page));
+        let mut held: Vec<(u32, u32)> = pages.flat_map(blocks).collect();
+        held.sort_unstable();
+        held.dedup();
+        let mut ends = vec![0; set.vectors().len()];
+        for (place, (vector, _)) in held.iter().enumerate() {
+            ends[*vector as usize] = place + 1;
+        }
+        Holders { pages: held.into_iter().map(|(_, page)| page).collect(), ends }
+    }
+
+    /// The pages of a vector, sorted.
+    fn pages(&self, vector: usize) -> &[u32] {
+        let from = vector.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.pages[from..self.ends[vector]]
+    }
+}
+
+/// Counts the pages that have the same block.
+#[derive(Debug)]
+struct Commonness<'a> {
+    near: &'a Near,
+    holders: &'a Holders,
+    groups: &'a Groups,
+    /// Answers by vector and group.
+    known: BTreeMap<(u32, u32), usize>,
+}
+
+impl Commonness<'_> {
+    /// The pages outside of a group that have a block that is the same as one with this vector.
+    fn of_vector(&mut self, vector: u32, group: u32) -> usize {
+        if let Some(known) = self.known.get(&(vector, group)) {
+            return *known;
+        }
+        let count = self.of_query(&self.near.query_of(vector as usize), Some(group));
+        self.known.insert((vector, group), count);
+        count
+    }
+
+    fn of_query(&self, query: &Query, group: Option<u32>) -> usize {
+        let mut vectors = Vec::new();
+        self.near.each_close(query, |vector| vectors.push(vector));
+        vectors.sort_unstable();
+        vectors.dedup();
+        let pages = vectors.into_iter().flat_map(|vector| self.holders.pages(vector));
+        let mut pages: Vec<u32> =
+            pages.copied().filter(|page| Some(self.groups.of_page(*page as usize)) != group).collect();
+        pages.sort_unstable();
+        pages.dedup();
+        pages.len()
+    }
 }
 
 #[cfg(test)]
@@ -271,12 +276,16 @@ mod tests {
     const AT_LEAST_ONE: Extensions = Extensions { skip_twins: false, at_least_one: true };
     const SKIP_TWINS: Extensions = Extensions { skip_twins: true, at_least_one: false };
 
+    fn index(pages: &[&Page], extensions: Extensions) -> SiteIndex {
+        pages.iter().copied().collect::<PageSet>().index(extensions)
+    }
+
     /// The definition, word for word.
     fn naive(pages: &[&Page], skip_twins: bool) -> Vec<Vec<Block>> {
         let all: Vec<Vec<Block>> = pages.iter().map(|page| blocks(page)).collect();
-        let twins = twins(&all);
+        let site = index(pages, Extensions { skip_twins, at_least_one: false });
         let is_unique = |page: usize, block: &Block| {
-            let is_other = |other| other != page && !(skip_twins && twins[page].contains(&other));
+            let is_other = |other| other != page && !site.are_twins(page, other);
             let others = all.iter().enumerate().filter(|(other, _)| is_other(*other));
             !others.flat_map(|(_, blocks)| blocks).any(|other| same_block(block, other))
         };
@@ -342,15 +351,30 @@ mod tests {
     }
 
     #[test]
-    fn rare_features_come_first_and_the_rest_is_negligible() {
-        // Length² 1 + 1 + 9 = 11, 0.81 of it 8.91: the last term (9) is too much to leave out.
-        assert_eq!(prefix_of(&[(0, 1), (1, 1), (2, 3)], 11), 3);
-        // 2 of 11 may go, the 9 may not.
-        assert_eq!(prefix_of(&[(0, 3), (1, 1), (2, 1)], 11), 1);
-        assert_eq!(prefix_of(&[(7, 1)], 1), 1);
+    fn pages_outside_are_compared_with_the_set() {
+        let article = "<p>Snow fell in June, and nobody had a shovel.<p>It was gone by noon.";
+        let set =
+            [&format!("<p>menu{article}<p>ski"), "<p>menu<p>The bridge is open again.", "<p>menu<p>ski"];
+        let set = set.map(page);
+        let set: Vec<&Page> = set.iter().collect();
+        let texts = |html: &str, extensions| {
+            let outside = page(html);
+            let unique = index(&set, extensions).unique_on(&outside);
+            unique.iter().map(|block| block.text(&outside)).collect::<Vec<_>>()
+        };
+        assert_eq!(texts("<p>menu<p>ski<p>new", PLAIN), ["new"]);
+        let twin = format!("<p>menu{article}");
+        assert_eq!(texts(&twin, PLAIN), [""; 0]);
+        assert_eq!(
+            texts(&twin, SKIP_TWINS),
+            ["Snow fell in June, and nobody had a shovel.", "It was gone by noon."]
+        );
+        assert_eq!(texts("<p>menu<p>ski", AT_LEAST_ONE), ["ski"], "two pages have it, three the menu");
+        let nothing: [&Page; 0] = [];
+        assert_eq!(index(&nothing, SKIP_TWINS).unique_on(&page("<p>a")).len(), 2);
     }
 
-    const MARKUP: &str = "(<p>|<div>|</div>|<ul>|</ul>|<li>|<b>|</b>|<br>|<hr>|<table><td>|</table>|a|b|c|\n|<img alt=a>|<i title=b>){0,30}";
+    const MARKUP: &str = "(<p>|<div>|</div>|<ul>|</ul>|<li>|<b>|</b>|<br>|<hr>|<table><td>|</table>|a|b|c|d|\n|<img alt=a>|<i title=b>|<p>a|<p>b<b>c</b>|<ul><li>a<li>b<li>c<li>d<li>e</ul>){0,30}";
 
     proptest::proptest! {
         #[test]
@@ -361,6 +385,19 @@ mod tests {
             let pages: Vec<&Page> = pages.iter().collect();
             proptest::prop_assert_eq!(unique_blocks(&pages), naive(&pages, false));
             proptest::prop_assert_eq!(unique_blocks_extended(&pages, SKIP_TWINS), naive(&pages, true));
+        }
+
+        #[test]
+        fn a_page_outside_is_judged_as_one_inside(
+            htmls in proptest::collection::vec(MARKUP, 1..5)
+        ) {
+            let pages: Vec<Page> = htmls.iter().map(|html| page(html)).collect();
+            let pages: Vec<&Page> = pages.iter().collect();
+            let [others @ .., last] = &pages[..] else { panic!("one page at least") };
+            for extensions in [PLAIN, AT_LEAST_ONE] {
+                let inside = unique_blocks_extended(&pages, extensions).pop().unwrap();
+                proptest::prop_assert_eq!(index(others, extensions).unique_on(last), inside);
+            }
         }
 
         #[test]

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use tsugi_main_content::baseline::ByHalf;
 use tsugi_page::{FindContent, Page};
-use tsugi_site_blocks::{Block, Extensions, Kept, unique_blocks_extended};
+use tsugi_site_blocks::{Block, Extensions, Kept, RepeatedStrings, unique_blocks_extended};
 
 /// Fewest pages of a page set.
 pub const PAGES_OF_A_SET: usize = 3;
@@ -37,6 +37,8 @@ pub enum PageSetMethod {
     AtLeastOne,
     /// The same, and near-duplicate pages are set aside first.
     WithoutTwins,
+    /// The strings between tags that the pages do not repeat in runs.
+    Repeated,
     /// The content models, trained without the site.
     Models,
     /// The smallest node with half of the text.
@@ -45,10 +47,11 @@ pub enum PageSetMethod {
 
 impl PageSetMethod {
     /// All of them, in the order of the report.
-    pub const ALL: [PageSetMethod; 5] = [
+    pub const ALL: [PageSetMethod; 6] = [
         PageSetMethod::Unique,
         PageSetMethod::AtLeastOne,
         PageSetMethod::WithoutTwins,
+        PageSetMethod::Repeated,
         PageSetMethod::Models,
         PageSetMethod::Kato,
     ];
@@ -59,6 +62,7 @@ impl PageSetMethod {
             PageSetMethod::Unique => "unique blocks",
             PageSetMethod::AtLeastOne => "… at least one a page",
             PageSetMethod::WithoutTwins => "… near-duplicates set aside",
+            PageSetMethod::Repeated => "without repeated blocks",
             PageSetMethod::Models => "models",
             PageSetMethod::Kato => "Kato's rule",
         }
@@ -70,6 +74,7 @@ impl PageSetMethod {
             PageSetMethod::Unique => "unique",
             PageSetMethod::AtLeastOne => "unique_at_least_one",
             PageSetMethod::WithoutTwins => "unique_without_twins",
+            PageSetMethod::Repeated => "repeated",
             PageSetMethod::Models => "models",
             PageSetMethod::Kato => "kato",
         }
@@ -86,6 +91,10 @@ impl PageSetMethod {
             PageSetMethod::Unique => unique(false, false),
             PageSetMethod::AtLeastOne => unique(true, false),
             PageSetMethod::WithoutTwins => unique(true, true),
+            PageSetMethod::Repeated => watch.run(step, pages.len(), || {
+                let strings: RepeatedStrings = pages.iter().collect();
+                keep_each(pages, |page| strings.keep(page))
+            }),
             PageSetMethod::Models => watch.run(step, pages.len(), || {
                 keep_each(pages, |page| {
                     let next = trained.next.find_next(page);

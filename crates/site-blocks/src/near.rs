@@ -1,0 +1,273 @@
+//! Finding the vectors of a set that are close to one.
+
+use crate::set::{Term, Vectors};
+use crate::vector::{dot, is_close, is_negligible, length_squared};
+
+/// The different vectors of a set of pages, ordered so that those that are close to one are found without comparing
+/// it with all.
+///
+/// Features are ranked, rare ones first. The *tail* of a vector from one of its features on is that feature with all
+/// that are more common. Vectors with equal tails stand together in [`Stem`]s, one for each tail. Let `x` and `y`
+/// share, as their rarest common feature, the one where the tails `s` of `x` and `t` of `y` begin: then
+/// `x · y = s · t`, which is the same for all vectors with the tail `t`. So a stem is compared once, and its vectors, of which the
+/// shortest is closest, are all found or none is. Where `√(s² t²) ≤ 0.9 |x| |y|`, by Cauchy and Schwarz, it is not
+/// even compared: tails must hold more than 81 % of either squared length, which for most blocks are those from one
+/// of their rarest texts on.
+///
+/// # Source
+///
+/// Prefix filtering by length: Bayardo, Ma & Srikant, “Scaling up all pairs similarity search”, WWW 2007, and
+/// Anastasiu & Karypis, “L2AP”, ICDE 2014. Comparing stems is our own: lists with the same tags and other texts share
+/// their common features, which makes posting lists long.
+#[derive(Debug)]
+pub(crate) struct Near {
+    /// Features → ranks.
+    ranks: Vec<u32>,
+    /// In ranks.
+    vectors: Vectors,
+    squares: Vec<u64>,
+    /// Vectors, those with equal tails side by side.
+    order: Vec<u32>,
+    /// Sorted by the rank where the tail begins, then by how much of a vector the tail is.
+    stems: Vec<Stem>,
+    /// Rank → where its stems end.
+    ends: Vec<usize>,
+}
+
+/// The vectors with one tail.
+#[derive(Debug, Clone, Copy)]
+struct Stem {
+    /// The rank where the tail begins.
+    rank: u32,
+    /// Features of the tail.
+    depth: u32,
+    square: u64,
+    /// Places in `order`.
+    from: u32,
+    to: u32,
+    /// The shortest vectors of two groups of pages.
+    nearest: Nearest,
+}
+
+/// The shortest squared length, and the shortest one in another group of pages.
+#[derive(Debug, Clone, Copy, Default)]
+struct Nearest {
+    first: Option<(u64, u32)>,
+    second: Option<(u64, u32)>,
+}
+
+impl Nearest {
+    fn add(&mut self, square: u64, group: u32) {
+        let new = Some((square, group));
+        match self.first {
+            Some((least, held)) if held == group => self.first = Some((least.min(square), group)),
+            Some((least, _)) if least <= square => {
+                if self.second.is_none_or(|(second, _)| square < second) {
+                    self.second = new;
+                }
+            }
+            _ => self.second = std::mem::replace(&mut self.first, new),
+        }
+    }
+
+    /// The shortest squared length among the vectors of other groups.
+    fn outside(&self, group: Option<u32>) -> Option<u64> {
+        let (square, held) = self.first?;
+        if Some(held) == group { self.second.map(|(square, _)| square) } else { Some(square) }
+    }
+}
+
+impl Near {
+    /// `groups` are, for each vector, two of the groups of pages where it occurs: all that matters of them is
+    /// whether there is another one.
+    pub(crate) fn new(features: usize, vectors: &Vectors, groups: &[[Option<u32>; 2]]) -> Near {
+        let ranks = rank_by_rarity(features, vectors);
+        let mut ranked = vectors.clone();
+        ranked.renumber(&ranks);
+        let squares: Vec<u64> = (0..ranked.len()).map(|at| length_squared(ranked.terms(at))).collect();
+        let mut order: Vec<u32> = (0..u32::try_from(ranked.len()).unwrap_or(u32::MAX)).collect();
+        let common_first = |vector: &u32| ranked.terms(*vector as usize).iter().rev();
+        order.sort_unstable_by(|one, other| common_first(one).cmp(common_first(other)));
+        let mut stems = stems(&ranked, &squares, &order, groups);
+        // Both have a shortest vector: what is the larger part of it comes first.
+        let part = |stem: &Stem| {
+            (u128::from(stem.square), u128::from(stem.nearest.first.map_or(1, |(square, _)| square)))
+        };
+        stems.sort_by(|one, other| {
+            let ((square, whole), (other_square, other_whole)) = (part(one), part(other));
+            one.rank.cmp(&other.rank).then((other_square * whole).cmp(&(square * other_whole)))
+        });
+        let mut ends = vec![0; features];
+        for stem in &stems {
+            ends[stem.rank as usize] += 1;
+        }
+        let mut end = 0;
+        for count in &mut ends {
+            end += *count;
+            *count = end;
+        }
+        Near { ranks, vectors: ranked, squares, order, stems, ends }
+    }
+
+    /// Brings the terms of a page outside the set into the form of a query. Features that the set lacks only make
+    /// it longer.
+    pub(crate) fn query(&self, terms: &[Term]) -> Query {
+        let rank = |(feature, count): &Term| Some((*self.ranks.get(*feature as usize)?, *count));
+        let mut known: Vec<Term> = terms.iter().filter_map(rank).collect();
+        known.sort_unstable();
+        Query { terms: known, square: length_squared(terms) }
+    }
+
+    /// The query that a vector of the set is.
+    pub(crate) fn query_of(&self, vector: usize) -> Query {
+        Query { terms: self.vectors.terms(vector).to_vec(), square: self.squares[vector] }
+    }
+
+    /// Says whether a vector of a page of another group is close.
+    pub(crate) fn has_close(&self, query: &Query, group: Option<u32>) -> bool {
+        self.close_stems(query, group).next().is_some()
+    }
+
+    /// Visits all vectors that are close; some more than once.
+    pub(crate) fn each_close(&self, query: &Query, mut visit: impl FnMut(usize)) {
+        for stem in self.close_stems(query, None) {
+            for vector in &self.order[stem.from as usize..stem.to as usize] {
+                let vector = *vector as usize;
+                let product = dot(&query.terms, self.vectors.terms(vector));
+                if is_close(product, query.square, self.squares[vector]) {
+                    visit(vector);
+                }
+            }
+        }
+    }
+
+    /// The stems of which the shortest vector outside of a group is close.
+    fn close_stems<'a>(&'a self, query: &'a Query, group: Option<u32>) -> impl Iterator<Item = &'a Stem> {
+        let mut tail = length_squared(&query.terms);
+        let tails = query.terms.iter().enumerate().map(move |(at, (rank, count))| {
+            let here = tail;
+            tail -= u64::from(*count).pow(2);
+            (at, *rank, here)
+        });
+        let tails = tails.take_while(|(_, _, tail)| !is_negligible(*tail, query.square));
+        tails.flat_map(move |(at, rank, tail)| {
+            let stems = self.stems_of(rank).iter();
+            let reaches = move |stem: &&Stem| {
+                let whole = stem.nearest.first.map_or(0, |(square, _)| square);
+                could_be_close((tail, query.square), (stem.square, whole))
+            };
+            stems.take_while(reaches).filter(move |stem| {
+                stem.nearest.outside(group).is_some_and(|square| {
+                    could_be_close((tail, query.square), (stem.square, square))
+                        && is_close(dot(&query.terms[at..], self.tail(stem)), query.square, square)
+                })
+            })
+        })
+    }
+
+    fn stems_of(&self, rank: u32) -> &[Stem] {
+        let rank = rank as usize;
+        let from = rank.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.stems[from..self.ends[rank]]
+    }
+
+    fn tail(&self, stem: &Stem) -> &[Term] {
+        let terms = self.vectors.terms(self.order[stem.from as usize] as usize);
+        &terms[terms.len() - stem.depth as usize..]
+    }
+}
+
+/// What close vectors are wanted for: terms by rank, and the squared length, which features that no vector of the set
+/// has are part of.
+#[derive(Debug)]
+pub(crate) struct Query {
+    terms: Vec<Term>,
+    square: u64,
+}
+
+/// Says whether vectors of which only these parts (squared, of the squared whole) may have features in common can be
+/// close: `part · other_part > 0.81 · whole · other_whole`.
+fn could_be_close((part, whole): (u64, u64), (other_part, other_whole): (u64, u64)) -> bool {
+    let product = |one: u64, other: u64| u128::from(one) * u128::from(other);
+    // Squared lengths beyond 2⁶⁰ are of texts that no memory holds.
+    100 * product(part, other_part) > 81 * product(whole, other_whole)
+}
+
+/// Ranks features, those first that fewer vectors have.
+fn rank_by_rarity(features: usize, vectors: &Vectors) -> Vec<u32> {
+    let mut frequencies = vec![0_u32; features];
+    for vector in 0..vectors.len() {
+        for (feature, _) in vectors.terms(vector) {
+            frequencies[*feature as usize] += 1;
+        }
+    }
+    let mut order: Vec<u32> = (0..u32::try_from(features).unwrap_or(u32::MAX)).collect();
+    order.sort_unstable_by_key(|feature| (frequencies[*feature as usize], *feature));
+    let mut ranks = vec![0; features];
+    for (rank, feature) in (0..).zip(order) {
+        ranks[feature as usize] = rank;
+    }
+    ranks
+}
+
+/// Finds the stems whose tails are no negligible part of some vector.
+fn stems(vectors: &Vectors, squares: &[u64], order: &[u32], groups: &[[Option<u32>; 2]]) -> Vec<Stem> {
+    let mut stems: Vec<Stem> = Vec::new();
+    // The stems of the vector at hand, shortest tail first.
+    let mut open: Vec<Stem> = Vec::new();
+    let mut close = |open: &mut Vec<Stem>, depth: usize, to: u32| {
+        let closed = open.drain(depth..).filter(|stem| stem.nearest.first.is_some());
+        stems.extend(closed.map(|stem| Stem { to, ..stem }));
+    };
+    let mut before: &[Term] = &[];
+    for (at, vector) in (0_u32..).zip(order) {
+        let vector = *vector as usize;
+        let terms = vectors.terms(vector);
+        let shared = before.iter().rev().zip(terms.iter().rev()).take_while(|(one, other)| one == other);
+        close(&mut open, shared.count(), at);
+        for (rank, count) in terms.iter().rev().skip(open.len()) {
+            let square = open.last().map_or(0, |stem| stem.square) + u64::from(*count).pow(2);
+            let depth = u32::try_from(open.len() + 1).unwrap_or(u32::MAX);
+            open.push(Stem { rank: *rank, depth, square, from: at, to: at, nearest: Nearest::default() });
+        }
+        for stem in open.iter_mut().rev().take_while(|stem| !is_negligible(stem.square, squares[vector])) {
+            for group in groups[vector].iter().flatten() {
+                stem.nearest.add(squares[vector], *group);
+            }
+        }
+        before = terms;
+    }
+    close(&mut open, 0, u32::try_from(order.len()).unwrap_or(u32::MAX));
+    stems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_of_two_groups_are_kept() {
+        let mut nearest = Nearest::default();
+        for (square, group) in [(5, 1), (7, 1), (9, 2), (4, 3), (6, 2), (3, 3)] {
+            nearest.add(square, group);
+        }
+        assert_eq!((nearest.first, nearest.second), (Some((3, 3)), Some((5, 1))));
+        assert_eq!(
+            (nearest.outside(Some(3)), nearest.outside(Some(1)), nearest.outside(None)),
+            (Some(5), Some(3), Some(3))
+        );
+        assert_eq!(Nearest::default().outside(None), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn nearest_is_the_least_outside(added in proptest::collection::vec((0_u64..20, 0_u32..4), 0..12), own in 0_u32..4) {
+            let mut nearest = Nearest::default();
+            for (square, group) in &added {
+                nearest.add(*square, *group);
+            }
+            let least = added.iter().filter(|(_, group)| *group != own).map(|(square, _)| *square).min();
+            proptest::prop_assert_eq!(nearest.outside(Some(own)), least);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! A set of pages in numbers: what comparing them needs, and nothing else.
+
+use crate::block::{Part, each_part};
+use crate::fingerprint::{Fingerprint, fingerprint};
+use std::collections::BTreeMap;
+use tsugi_page::Page;
+
+/// A feature's number, and how often it occurs.
+pub(crate) type Term = (u32, u32);
+
+/// Pages of a site that are to be compared with each other. Of a page only numbers are kept, so that it can be
+/// dropped.
+///
+/// # Cost
+///
+/// Memory grows with the number of *different* blocks and texts: about a hundred bytes for each block of its own, four
+/// for each that was seen before, whatever the length of its text.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::Page;
+/// use tsugi_site_blocks::{Extensions, PageSet};
+/// let page = |html: &str| Page::from_text(html, &"https://a.test/".parse().unwrap());
+/// let mut set = PageSet::new();
+/// for html in ["<h1>A paper</h1><p>Snow fell.", "<h1>A paper</h1><p>The bridge is open."] {
+///     set.add(&page(html));
+/// }
+/// let site = set.index(Extensions { skip_twins: true, at_least_one: true });
+/// // `body`, `h1`, `p`: the last is the page's own.
+/// assert_eq!(site.unique(0), [2]);
+/// let third = page("<h1>A paper</h1><p>Ski races are off.");
+/// assert_eq!(site.unique_on(&third)[0].text(&third), "Ski races are off.");
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct PageSet {
+    numbers: BTreeMap<Fingerprint, u32>,
+    /// Of each feature: the characters of a text, 0 for a tag.
+    lengths: Vec<u32>,
+    by_terms: BTreeMap<Fingerprint, u32>,
+    vectors: Vectors,
+    /// Of each page: the vectors of its blocks.
+    pages: Vec<Box<[u32]>>,
+}
+
+/// The different vectors of a set.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Vectors {
+    terms: Vec<Term>,
+    /// Where the terms of each vector end.
+    ends: Vec<usize>,
+    shows: Vec<bool>,
+}
+
+impl Vectors {
+    fn push(&mut self, terms: &[Term], shows: bool) {
+        self.terms.extend_from_slice(terms);
+        self.ends.push(self.terms.len());
+        self.shows.push(shows);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The terms of a vector, sorted.
+    pub(crate) fn terms(&self, vector: usize) -> &[Term] {
+        let from = vector.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.terms[from..self.ends[vector]]
+    }
+
+    /// Says whether a block with this vector has text or an image.
+    pub(crate) fn shows(&self, vector: usize) -> bool {
+        self.shows[vector]
+    }
+
+    /// Numbers the features anew; the terms of each vector stay sorted.
+    pub(crate) fn renumber(&mut self, numbers: &[u32]) {
+        for (number, _) in &mut self.terms {
+            *number = numbers[*number as usize];
+        }
+        let mut from = 0;
+        for end in &self.ends {
+            self.terms[from..*end].sort_unstable();
+            from = *end;
+        }
+    }
+}
+
+/// A block in numbers.
+#[derive(Debug, Default)]
+pub(crate) struct NumberedBlock {
+    /// Sorted by number.
+    pub(crate) terms: Vec<Term>,
+    /// Whether it has text or an image.
+    pub(crate) shows: bool,
+}
+
+impl PageSet {
+    /// Returns a set without pages.
+    pub fn new() -> PageSet {
+        PageSet::default()
+    }
+
+    /// Adds a page; pages are numbered from 0 in the order in which they are added.
+    ///
+    /// # Cost
+    ///
+    /// `O(n log n)` for a page of `n` characters.
+    pub fn add(&mut self, page: &Page) {
+        let blocks = number_blocks(page, |feature, length| {
+            let next = number(self.lengths.len());
+            let number = *self.numbers.entry(feature).or_insert(next);
+            if number == next {
+                self.lengths.push(length);
+            }
+            number
+        });
+        let vectors = blocks.iter().map(|block| {
+            let next = number(self.vectors.len());
+            let vector = *self.by_terms.entry(fingerprint(&block.terms)).or_insert(next);
+            if vector == next {
+                self.vectors.push(&block.terms, block.shows);
+            }
+            vector
+        });
+        let vectors = vectors.collect();
+        self.pages.push(vectors);
+    }
+
+    /// Returns the number of pages.
+    pub fn len(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// Says whether there are no pages.
+    pub fn is_empty(&self) -> bool {
+        self.pages.is_empty()
+    }
+
+    /// The vectors of a page's blocks.
+    pub(crate) fn blocks_of(&self, page: usize) -> &[u32] {
+        &self.pages[page]
+    }
+
+    pub(crate) fn vectors(&self) -> &Vectors {
+        &self.vectors
+    }
+
+    /// The number of different features.
+    pub(crate) fn features(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// The characters of a text; 0 for a tag.
+    pub(crate) fn length(&self, feature: u32) -> u32 {
+        self.lengths[feature as usize]
+    }
+
+    /// Returns the blocks of a page that need not be of the set; features that no page of the set has get numbers from
+    /// [`PageSet::features`] on, with their lengths in the second list.
+    pub(crate) fn number_outsider(&self, page: &Page) -> (Vec<NumberedBlock>, Vec<u32>) {
+        let mut unknown: BTreeMap<Fingerprint, u32> = BTreeMap::new();
+        let mut lengths = Vec::new();
+        let blocks = number_blocks(page, |feature, length| {
+            self.numbers.get(&feature).copied().unwrap_or_else(|| {
+                let next = number(self.lengths.len() + lengths.len());
+                let number = *unknown.entry(feature).or_insert(next);
+                if number == next {
+                    lengths.push(length);
+                }
+                number
+            })
+        });
+        (blocks, lengths)
+    }
+}
+
+impl<'a> FromIterator<&'a Page> for PageSet {
+    fn from_iter<I: IntoIterator<Item = &'a Page>>(pages: I) -> PageSet {
+        let mut set = PageSet::new();
+        for page in pages {
+            set.add(page);
+        }
+        set
+    }
+}
+
+/// A place in a list as a number. A set of four billion blocks does not fit into memory.
+fn number(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX)
+}
+
+/// Reads the blocks of a page; `number` says which number a feature has, given its fingerprint and the characters of a text (0
+/// for tags).
+fn number_blocks(page: &Page, mut number: impl FnMut(Fingerprint, u32) -> u32) -> Vec<NumberedBlock> {
+    let mut blocks: Vec<(Vec<u32>, bool)> = Vec::new();
+    each_part(page, |block, part| match part {
+        Part::Start(_) => blocks.push((Vec::new(), false)),
+        Part::Tag(name) => {
+            blocks[block].1 |= name == "img";
+            blocks[block].0.push(number(fingerprint(&(0_u8, name)), 0));
+        }
+        Part::Text(text) => {
+            blocks[block].1 = true;
+            let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+            blocks[block].0.push(number(fingerprint(&(1_u8, text)), length));
+        }
+    });
+    blocks.into_iter().map(|(features, shows)| NumberedBlock { terms: count(features), shows }).collect()
+}
+
+fn count(mut features: Vec<u32>) -> Vec<Term> {
+    features.sort_unstable();
+    let groups = features.chunk_by(|one, other| one == other);
+    groups.map(|group| (group[0], number(group.len()))).collect()
+}
