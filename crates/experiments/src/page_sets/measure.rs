@@ -249,8 +249,8 @@ mod tests {
         let page =
             page("<ul><li>menu</ul><div>By A.<p>Snow fell in June.</p><p>Gone by noon.</p></div><h1> </h1>");
         let label = label(&["//div"], "By A.\nSnow fell in June.\nGone by noon.");
-        // Blocks that show something: `li`, `div`, two `p`; `ul`, `body`, `h1` show nothing.
-        let verdict = verdict_of(&page, &label, &["p", "li", "h1"]);
+        // Blocks that show something: `ul` (`li` is none), `div`, two `p`; `body` and `h1` show nothing.
+        let verdict = verdict_of(&page, &label, &["p", "ul", "h1"]);
         assert_eq!(confusion(verdict.blocks), [2, 1, 1, 0]);
         // 18 + 13 in both; `menu` (4) too much; `By A.` (5) missing.
         assert_eq!(confusion(verdict.characters), [31, 4, 5, 0]);
