@@ -1,0 +1,154 @@
+//! Rules, ordered so that one walk of a page finds what they select.
+
+use super::rule::{BLOCK_NAMES, Identifier, NearIdentifier, Rule};
+use crate::block::{is_block, is_left_out};
+use std::collections::BTreeMap;
+use tsugi_page::walk::Step;
+use tsugi_page::{NodeId, NodeKind, Page};
+
+/// A set of names: a bit for each of [`BLOCK_NAMES`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Names(u32);
+
+impl Names {
+    /// The set of one name; empty where no block has it.
+    fn of(name: &str) -> Names {
+        Names(BLOCK_NAMES.binary_search(&name).map_or(0, |bit| 1 << bit))
+    }
+
+    fn and(self, other: Names) -> Names {
+        Names(self.0 | other.0)
+    }
+
+    fn contains(self, name: &str) -> bool {
+        self.0 & Names::of(name).0 != 0
+    }
+}
+
+/// The names of blocks that rules select at an identifier.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct At {
+    itself: Names,
+    children: Names,
+    /// Descendants that are no children.
+    below: Names,
+}
+
+impl At {
+    fn and(self, other: At) -> At {
+        At {
+            itself: self.itself.and(other.itself),
+            children: self.children.and(other.children),
+            below: self.below.and(other.below),
+        }
+    }
+}
+
+/// Rules by their identifiers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Table {
+    ids: BTreeMap<Box<str>, At>,
+    classes: BTreeMap<Box<str>, At>,
+    anywhere: Names,
+}
+
+/// An element that has begun and not ended.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    node: NodeId,
+    /// What is selected among its children.
+    children: Names,
+    /// What is selected among its grandchildren and below, whatever stands between.
+    below: Names,
+}
+
+impl Table {
+    pub(super) fn new(rules: &[Rule]) -> Table {
+        let mut table = Table::default();
+        for rule in rules {
+            let names = Names::of(rule.tag());
+            let (identifier, at) = match rule.near() {
+                NearIdentifier::Own(one) => (one, At { itself: names, ..At::default() }),
+                NearIdentifier::Parent(one) => (one, At { children: names, ..At::default() }),
+                NearIdentifier::Ancestor(one) => (one, At { below: names, ..At::default() }),
+                NearIdentifier::None => {
+                    table.anywhere = table.anywhere.and(names);
+                    continue;
+                }
+            };
+            let held = match identifier {
+                Identifier::Id(value) => table.ids.entry(value.clone()),
+                Identifier::Class(word) => table.classes.entry(word.clone()),
+            };
+            let held = held.or_default();
+            *held = held.and(at);
+        }
+        table
+    }
+
+    /// Returns the blocks that are selected, less those with neither text nor an image, as they begin.
+    pub(super) fn blocks(&self, page: &Page) -> Vec<NodeId> {
+        let mut elements: Vec<Open> = Vec::new();
+        // The blocks that are selected, and whether they show anything.
+        let mut selected: Vec<(NodeId, bool)> = Vec::new();
+        // The blocks that have begun and not ended, each with its place in `selected`.
+        let mut blocks: Vec<(NodeId, Option<usize>)> = Vec::new();
+        let mut walk = page.walk(NodeId::DOCUMENT);
+        while let Some(step) = walk.next() {
+            match step {
+                Step::Enter(id) if is_left_out(page, id) => walk.skip_children(),
+                Step::Enter(id) => {
+                    if page.is_element(id) {
+                        let at = self.at(page, id);
+                        let around = elements.last();
+                        let (from_parent, below) =
+                            around.map_or_else(Default::default, |around| (around.children, around.below));
+                        if is_block(page, id) {
+                            let names = self.anywhere.and(at.itself).and(from_parent);
+                            let place = names.contains(page.tag(id)).then_some(selected.len());
+                            selected.extend(place.map(|_| (id, false)));
+                            blocks.push((id, place));
+                        }
+                        elements.push(Open {
+                            node: id,
+                            children: at.children.and(below),
+                            below: at.below.and(below),
+                        });
+                    }
+                    if let Some((_, Some(place))) = blocks.last()
+                        && shows(page, id)
+                    {
+                        selected[*place].1 = true;
+                    }
+                }
+                Step::Leave(id) => {
+                    elements.pop_if(|open| open.node == id);
+                    blocks.pop_if(|(block, _)| *block == id);
+                }
+            }
+        }
+        selected.into_iter().filter(|(_, shows)| *shows).map(|(id, _)| id).collect()
+    }
+
+    /// What is selected at the identifiers of an element.
+    fn at(&self, page: &Page, id: NodeId) -> At {
+        let of_id = page.attribute(id, "id").and_then(|value| self.ids.get(value));
+        let classes = page.attribute(id, "class").unwrap_or_default().split_ascii_whitespace();
+        let of_classes = classes.filter_map(|word| self.classes.get(word));
+        of_id.into_iter().chain(of_classes).fold(At::default(), |sum, at| sum.and(*at))
+    }
+}
+
+/// Says whether a node alone makes its block more than blank: it is an image, or has text in it, its `title` or
+/// its `alt`.
+fn shows(page: &Page, id: NodeId) -> bool {
+    let is_text = |text: &str| !text.trim().is_empty();
+    match page.kind(id) {
+        NodeKind::Text => is_text(page.data(id)),
+        NodeKind::Element => {
+            page.is(id, "img")
+                || ["title", "alt"].into_iter().any(|name| page.attribute(id, name).is_some_and(is_text))
+        }
+        NodeKind::Document | NodeKind::Doctype | NodeKind::Comment => false,
+    }
+}
