@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use tsugi_main_content::baseline::ByHalf;
 use tsugi_page::{FindContent, Page};
-use tsugi_site_blocks::{Block, Extensions, Kept, RepeatedStrings, unique_blocks_extended};
+use tsugi_site_blocks::{Block, Extensions, Kept, RepeatedStrings, SelectorRules, unique_blocks_extended};
 
 /// Fewest pages of a page set.
 pub const PAGES_OF_A_SET: usize = 3;
@@ -37,6 +37,8 @@ pub enum PageSetMethod {
     AtLeastOne,
     /// The same, and near-duplicate pages are set aside first.
     WithoutTwins,
+    /// Selector rules learned from the unique blocks of [`LEARNED_FROM`] pages, for the others.
+    Rules,
     /// The strings between tags that the pages do not repeat in runs.
     Repeated,
     /// The content models, trained without the site.
@@ -47,10 +49,11 @@ pub enum PageSetMethod {
 
 impl PageSetMethod {
     /// All of them, in the order of the report.
-    pub const ALL: [PageSetMethod; 6] = [
+    pub const ALL: [PageSetMethod; 7] = [
         PageSetMethod::Unique,
         PageSetMethod::AtLeastOne,
         PageSetMethod::WithoutTwins,
+        PageSetMethod::Rules,
         PageSetMethod::Repeated,
         PageSetMethod::Models,
         PageSetMethod::Kato,
@@ -62,6 +65,7 @@ impl PageSetMethod {
             PageSetMethod::Unique => "unique blocks",
             PageSetMethod::AtLeastOne => "… at least one a page",
             PageSetMethod::WithoutTwins => "… near-duplicates set aside",
+            PageSetMethod::Rules => "selector rules",
             PageSetMethod::Repeated => "without repeated blocks",
             PageSetMethod::Models => "models",
             PageSetMethod::Kato => "Kato's rule",
@@ -74,6 +78,7 @@ impl PageSetMethod {
             PageSetMethod::Unique => "unique",
             PageSetMethod::AtLeastOne => "unique_at_least_one",
             PageSetMethod::WithoutTwins => "unique_without_twins",
+            PageSetMethod::Rules => "rules",
             PageSetMethod::Repeated => "repeated",
             PageSetMethod::Models => "models",
             PageSetMethod::Kato => "kato",
@@ -91,6 +96,7 @@ impl PageSetMethod {
             PageSetMethod::Unique => unique(false, false),
             PageSetMethod::AtLeastOne => unique(true, false),
             PageSetMethod::WithoutTwins => unique(true, true),
+            PageSetMethod::Rules => keep_by_rules(pages, watch),
             PageSetMethod::Repeated => watch.run(step, pages.len(), || {
                 let strings: RepeatedStrings = pages.iter().collect();
                 keep_each(pages, |page| strings.keep(page))
@@ -121,11 +127,28 @@ fn keep_unique(pages: &[Page], extensions: Extensions) -> Vec<Option<Kept>> {
     pages.iter().zip(&unique).map(kept).collect()
 }
 
+/// Learns rules from the first pages and applies them to the others.
+fn keep_by_rules(pages: &[Page], watch: &mut Stopwatch<'_>) -> Vec<Option<Kept>> {
+    let (first, others) = pages.split_at(pages.len().min(LEARNED_FROM));
+    let mut kept = vec![None; first.len()];
+    if !others.is_empty() {
+        let rules = watch.run(Step::Learn, first.len(), || {
+            SelectorRules::learn_from_unique(&first.iter().collect::<Vec<_>>(), Extensions::default())
+        });
+        kept.extend(watch.run(Step::Keep(PageSetMethod::Rules), others.len(), || {
+            keep_each(others, |page| rules.kept(page))
+        }));
+    }
+    kept
+}
+
 /// What takes time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
     /// Parsing pages.
     Parse,
+    /// Finding the unique blocks of the first pages of a set, and learning selector rules from them.
+    Learn,
     /// Finding the content of parsed pages by a method.
     Keep(PageSetMethod),
 }

@@ -40,7 +40,8 @@ pub fn page_sets_report(sets: &[DataSet], result: &PageSetsResult) -> String {
         compared; those whose content nodes are labelled are measured. Selector rules are learned from the first \
         {LEARNED_FROM} pages of a set and applied to the others. The models saw no page of the site.\n\n\
         Blocks are those of Yoshida & Yamamoto (2009) that show a text or an image. A block counts as kept, and as content, \
-        if more than half of the characters that it holds itself are, an image counted as one. P = content ÷ kept, \
+        if more than half of the characters that it holds itself are, an image counted as one; repeated blocks are strings, \
+        which keep no image. P = content ÷ kept, \
         R = kept ÷ content, perfect = share of pages with no block wrong. Characters are those of texts. Text F: mean F \
         over bags of tokens. In brackets the interval that covers 95 of 100 draws of sites.\n"
     );
@@ -185,10 +186,11 @@ pub fn page_sets_times(times: &Times) -> String {
         Some((*pages, time.as_secs_f64() * 1e3 / *pages as f64))
     };
     let parsing = a_page(Step::Parse).map(|(_, time)| time).filter(|time| *time > 0.0);
-    let steps = std::iter::once(Step::Parse).chain(PageSetMethod::ALL.map(Step::Keep));
+    let steps = [Step::Parse, Step::Learn].into_iter().chain(PageSetMethod::ALL.map(Step::Keep));
     for (step, (pages, time)) in steps.filter_map(|step| Some((step, a_page(step)?))) {
         let name = match step {
             Step::Parse => "parsing",
+            Step::Learn => "selector rules, learning",
             Step::Keep(method) => method.name(),
         };
         let ratio = parsing.map_or_else(|| "–".to_owned(), |parsing| format!("{:.2}", time / parsing));

@@ -47,7 +47,8 @@ fn methods_are_measured_by_the_labels() {
     }
     // Each page has an article of its own; a menu, which all have, is kept by none of the methods that compare.
     for page in result.sites.iter().flat_map(|site| &site.measured) {
-        let [unique, at_least_one, ..] = page.verdicts[..] else { panic!("{page:?}") };
+        let [unique, at_least_one, _, rules, ..] = page.verdicts[..] else { panic!("{page:?}") };
+        assert_eq!(rules.is_none(), page.learned_from);
         assert!(unique.unwrap().characters.recall() > 0.8, "{page:?}");
         assert!(unique.unwrap().blocks.true_negatives > 0, "{page:?}");
         assert_eq!(unique, at_least_one, "every page has a block of its own");
@@ -58,7 +59,10 @@ fn methods_are_measured_by_the_labels() {
 fn steps_are_timed_over_all_pages_of_the_sets() {
     let (_, result) = evaluated();
     assert_eq!(result.times[&Step::Parse], (Duration::from_millis(10), 10), "a tick a page");
-    for method in PageSetMethod::ALL {
+    // One set has a page more than rules are learned from.
+    assert_eq!(result.times[&Step::Learn], (Duration::from_millis(1), 3));
+    assert_eq!(result.times[&Step::Keep(PageSetMethod::Rules)], (Duration::from_millis(1), 1));
+    for method in PageSetMethod::ALL.into_iter().filter(|method| *method != PageSetMethod::Rules) {
         let (time, pages) = result.times[&Step::Keep(method)];
         assert_eq!((time, pages), (Duration::from_millis(3), 10), "a tick a set: {method:?}");
     }
@@ -76,6 +80,7 @@ fn the_report_repeats_itself() {
         "3 page sets of 10 pages, 10 of them measured; 0 labels",
         "| unique blocks | 10 | 3 | ",
         "| models | 1 | 1 | ",
+        "| selector rules | 1 | 1 | ",
         "| datasets listing | models | 3 | 1.000 | 1.000 | 1.000 (1.000–1.000) | 1.000 |",
         "| 3 and 4 | Kato's rule | 10 | ",
     ] {
