@@ -328,15 +328,35 @@ pub(crate) struct BlocksArguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum BlocksMethod {
-    /// Takes the blocks that occur on one page of a site only as its content: one JSON line a page
-    Unique {
-        /// WARC archive of pages; the pages of each host are one set
-        #[arg(value_name = "ARCHIVE")]
-        pages: PathBuf,
-        /// File to write instead of stdout
-        #[arg(short, long, value_name = "FILE")]
-        output: Option<PathBuf>,
-    },
+    Unique(UniqueArguments),
+    Repeated(PageSetArguments),
+}
+
+/// Takes the blocks that one page of a site has alone as its content: one JSON line a page
+///
+/// Near-duplicate pages are not compared with each other, and every page with text or an image has a block at least,
+/// as Yoshida & Yamamoto (2009) propose.
+#[derive(Debug, Args)]
+pub(crate) struct UniqueArguments {
+    #[command(flatten)]
+    pub(crate) pages: PageSetArguments,
+    /// Do as the paper measured: compare near-duplicates, too, and let pages be without content
+    #[arg(long)]
+    pub(crate) as_published: bool,
+}
+
+/// Takes the text without the strings that the pages of a site repeat in runs as content: one JSON line a page
+///
+/// Strings between tags that occur at least twice and stand in a run of at least two such strings are menus,
+/// advertisements, latest news (Kurishima et al.). Images are no text.
+#[derive(Debug, Args)]
+pub(crate) struct PageSetArguments {
+    /// WARC archive of pages; the pages of each host are one set. It is read twice
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) pages: PathBuf,
+    /// File to write instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// Siteinfo (Wedata items): rules for single sites, fetched, checked, learned

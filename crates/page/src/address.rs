@@ -56,10 +56,25 @@ pub fn without_fragment(url: &Url) -> Url {
 /// assert!(!same_host(&url("http://a.test/"), &url("http://a.test:8080/")));
 /// ```
 pub fn same_host(one: &Url, other: &Url) -> bool {
-    host_key(one) == host_key(other) && one.port() == other.port()
+    bare_host(one) == bare_host(other) && one.port() == other.port()
 }
 
-fn host_key(url: &Url) -> &str {
+/// A key that is equal for the addresses of one host, as [`same_host`] compares them, and reads as its name.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::address::host_key;
+/// let key = |text: &str| host_key(&text.parse().unwrap());
+/// assert_eq!(key("http://www.A.test:80/x"), "a.test");
+/// assert_eq!(key("http://a.test:8080/"), "a.test:8080");
+/// ```
+pub fn host_key(url: &Url) -> String {
+    let host = bare_host(url);
+    url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+}
+
+fn bare_host(url: &Url) -> &str {
     let host = url.host_str().unwrap_or_default();
     host.strip_prefix("www.").unwrap_or(host)
 }
@@ -90,10 +105,7 @@ pub fn page_key(url: &Url) -> String {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let default = matches!(file, "index.html" | "index.htm" | "index.php" | "");
     let path = if default { folder } else { path };
-    let mut key = format!("{}{}", host_key(url), path.trim_end_matches('/'));
-    if let Some(port) = url.port() {
-        key.insert_str(host_key(url).len(), &format!(":{port}"));
-    }
+    let mut key = host_key(url) + path.trim_end_matches('/');
     if let Some(query) = url.query().filter(|query| !query.is_empty()) {
         key.push('?');
         key.push_str(query);

@@ -28,7 +28,7 @@ pub(crate) type Term = (u32, u32);
 /// }
 /// let site = set.index(Extensions { skip_twins: true, at_least_one: true });
 /// // `body`, `h1`, `p`: the last is the page's own.
-/// assert_eq!(site.unique(0), [2]);
+/// assert_eq!(site.unique(0), Some(&[2][..]));
 /// let third = page("<h1>A paper</h1><p>Ski races are off.");
 /// assert_eq!(site.unique_on(&third)[0].text(&third), "Ski races are off.");
 /// ```

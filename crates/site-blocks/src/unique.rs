@@ -65,7 +65,8 @@ pub fn unique_blocks(pages: &[&Page]) -> Vec<Vec<Block>> {
 /// Returns, for each page, its unique blocks, found with [`Extensions`].
 pub fn unique_blocks_extended(pages: &[&Page], extensions: Extensions) -> Vec<Vec<Block>> {
     let site = pages.iter().copied().collect::<PageSet>().index(extensions);
-    let unique = |(number, page): (usize, &&Page)| pick(blocks(page), site.unique(number));
+    let unique =
+        |(number, page): (usize, &&Page)| pick(blocks(page), site.unique(number).unwrap_or_default());
     pages.iter().enumerate().map(unique).collect()
 }
 
@@ -150,13 +151,10 @@ pub struct SiteIndex {
 }
 
 impl SiteIndex {
-    /// Returns the unique blocks of a page of the set, as places in [`blocks`], sorted.
-    ///
-    /// # Panics
-    ///
-    /// If the set has no page of that number.
-    pub fn unique(&self, page: usize) -> &[usize] {
-        &self.unique[page]
+    /// Returns the unique blocks of a page of the set, as places in [`blocks`], sorted; `None` if the set has no page of
+    /// that number.
+    pub fn unique(&self, page: usize) -> Option<&[usize]> {
+        self.unique.get(page).map(|places| &**places)
     }
 
     /// Returns the blocks of a page outside the set that are the same as no block of a page of the set, found with the
@@ -182,13 +180,12 @@ impl SiteIndex {
         pick(blocks(page), &unique)
     }
 
-    /// Says whether two pages of the set were set aside as near-duplicates of each other.
-    ///
-    /// # Panics
-    ///
-    /// If the set has no page of that number.
+    /// Says whether two pages of the set were set aside as near-duplicates of each other; pages that the set does not
+    /// have were not.
     pub fn are_twins(&self, page: usize, other: usize) -> bool {
-        page != other && self.groups.of_page(page) == self.groups.of_page(other)
+        page != other
+            && page.max(other) < self.set.len()
+            && self.groups.of_page(page) == self.groups.of_page(other)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `tsugi scan`: the next link and the content of every page.
 
 use crate::args::ScanArguments;
-use crate::commands::source::{Source, Web, open};
+use crate::commands::source::{Source, Web, open, visit_records};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
 use crate::output::{Output, complain, write_json_line};
@@ -9,7 +9,6 @@ use crate::progress::Progress;
 use anyhow::Context;
 use std::path::Path;
 use tsugi_experiments::{ScanLine, chain};
-use tsugi_follow::records;
 
 pub(crate) fn run(arguments: &ScanArguments) -> anyhow::Result<Exit> {
     let detectors = Detectors::load(&arguments.detectors)?;
@@ -61,21 +60,13 @@ fn scan_archive(
     detectors: &Detectors,
     mut write: impl FnMut(ScanLine) -> anyhow::Result<()>,
 ) -> anyhow::Result<usize> {
-    let mut broken = 0;
-    for record in records(path).with_context(|| format!("`{}` cannot be used", path.display()))? {
-        match record {
-            Ok(record) => write(match &record.response {
-                Ok(response) => ScanLine {
-                    url: record.target.clone(),
-                    ..ScanLine::of(&response.page(), detectors, detectors)
-                },
-                Err(error) => ScanLine::failed(&record.target, error),
-            })?,
-            Err(problem) => {
-                complain(&format!("{}: {problem}", path.display()));
-                broken += 1;
-            }
-        }
-    }
-    Ok(broken)
+    visit_records(path, complain, |record| {
+        write(match &record.response {
+            Ok(response) => ScanLine {
+                url: record.target.clone(),
+                ..ScanLine::of(&response.page(), detectors, detectors)
+            },
+            Err(error) => ScanLine::failed(&record.target, error),
+        })
+    })
 }

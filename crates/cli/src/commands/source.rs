@@ -108,22 +108,37 @@ pub(crate) fn visit_pages(
     mut visit: impl FnMut(Record, Page) -> anyhow::Result<()>,
 ) -> anyhow::Result<usize> {
     let mut failed = 0;
+    let broken = visit_records(path, complain, |record| match &record.response {
+        Ok(response) => {
+            let page = response.page();
+            visit(record, page)
+        }
+        Err(error) => {
+            complain(&format!("{}: {}", record.target, chain(error)));
+            failed += 1;
+            Ok(())
+        }
+    })?;
+    Ok(failed + broken)
+}
+
+/// Hands every record of an archive to `visit`. `broken` is told what is no record; returns how much that is.
+pub(crate) fn visit_records(
+    path: &Path,
+    broken: impl Fn(&str),
+    mut visit: impl FnMut(Record) -> anyhow::Result<()>,
+) -> anyhow::Result<usize> {
+    let mut count = 0;
     for record in records(path).with_context(|| format!("`{}` cannot be used", path.display()))? {
-        let problem = match record {
-            Ok(record) => match &record.response {
-                Ok(response) => {
-                    let page = response.page();
-                    visit(record, page)?;
-                    continue;
-                }
-                Err(error) => format!("{}: {}", record.target, chain(error)),
-            },
-            Err(problem) => format!("{}: {problem}", path.display()),
-        };
-        complain(&problem);
-        failed += 1;
+        match record {
+            Ok(record) => visit(record)?,
+            Err(problem) => {
+                broken(&format!("{}: {problem}", path.display()));
+                count += 1;
+            }
+        }
     }
-    Ok(failed)
+    Ok(count)
 }
 
 /// Opens an archive; records that cannot be read are listed.

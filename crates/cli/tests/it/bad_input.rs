@@ -122,10 +122,11 @@ fn an_archive_that_breaks_off_is_read_as_far_as_it_goes() {
     assert!(lines.len() >= 4, "{urls:?}");
     assert_eq!(urls, before);
     let rules = data("siteinfo.json");
-    let other: [&[&str]; 3] = [
+    let other: [&[&str]; 4] = [
         &["label", "--rules", &rules, "--pages", &archive],
         &["join", "--pages", &archive, "--all", "-f", "jsonl"],
         &["blocks", "unique", &archive],
+        &["blocks", "repeated", &archive],
     ];
     for arguments in other {
         let run = tsugi(arguments).exits(PARTLY_FAILED).says(&["cut.warc.gz", "at byte "]);

@@ -6,6 +6,7 @@
 
 mod bad_input;
 mod batch;
+mod blocks;
 mod continuation;
 mod epub;
 mod help;

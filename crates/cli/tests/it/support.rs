@@ -1,6 +1,7 @@
 //! What the tests share: running the command, the data sets, archives, siteinfo and a loopback server.
 
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
@@ -12,6 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+use tsugi_page::Page;
 
 /// Exit codes.
 pub(crate) const DONE: i32 = 0;
@@ -203,6 +205,50 @@ impl Folder {
         names.sort();
         names
     }
+}
+
+/// Checks the fields that a line about a page must have.
+#[track_caller]
+pub(crate) fn checked(line: &Value) -> &Value {
+    let mut names: BTreeSet<&str> = line.as_object().unwrap().keys().map(String::as_str).collect();
+    assert!(!names.remove("unfollowable") || (line["next"].is_null() && line["unfollowable"].is_string()));
+    assert_eq!(names, ["url", "next", "content", "title", "lang", "error"].into());
+    assert!(line["url"].is_string());
+    for name in ["title", "lang", "error"] {
+        assert!(line[name].is_string() || line[name].is_null(), "{name}: {line}");
+    }
+    if let Some(next) = line["next"].as_object() {
+        assert_eq!(next.len(), 4, "{line}");
+        assert!(["page", "chapter"].contains(&next["relation"].as_str().unwrap()), "{line}");
+        assert!(["model", "rule", "rel"].contains(&next["by"].as_str().unwrap()), "{line}");
+        assert!((0.0..=1.0).contains(&next["score"].as_f64().unwrap()), "{line}");
+        assert!(next["url"].is_string());
+    }
+    if let Some(content) = line["content"].as_object() {
+        assert_eq!(content.len(), 2 + usize::from(content.contains_key("without")), "{line}");
+        for name in ["nodes", "without"] {
+            let paths = content.get(name).map_or(&[][..], |paths| paths.as_array().unwrap());
+            assert!(paths.iter().all(Value::is_string), "{line}");
+        }
+        assert!(content["text"].is_string());
+    }
+    if line["error"].is_string() {
+        assert!(line["next"].is_null() && line["content"].is_null(), "{line}");
+    } else {
+        assert!(line["content"].is_object(), "{line}");
+    }
+    line
+}
+
+/// Checks that the nodes of a line about a page are what its text says.
+#[track_caller]
+pub(crate) fn names_what_it_shows(page: &Page, line: &Value) {
+    let node = |path: &Value| page.at_location_path(path.as_str().unwrap()).unwrap();
+    let nodes: Vec<_> = line["content"]["nodes"].as_array().unwrap().iter().map(node).collect();
+    assert_eq!(page.outermost(nodes.clone()), nodes, "in document order, outermost only: {line}");
+    let without: Vec<_> = line["content"]["without"].as_array().into_iter().flatten().map(node).collect();
+    assert!(without.iter().all(|out| nodes.iter().any(|node| page.contains(*node, *out))), "{line}");
+    assert_eq!(page.text_of_content(&nodes, &without), line["content"]["text"].as_str().unwrap(), "{line}");
 }
 
 /// A siteinfo item: the content is `main`, the next link `a` of the class `next`.

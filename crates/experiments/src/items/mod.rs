@@ -14,7 +14,7 @@ use crate::sites::Groups;
 use crate::verdict::{NextVerdict, TextVerdict, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use tsugi_page::{Page, Url};
+use tsugi_page::{Page, address};
 use tsugi_siteinfo::learn::{Learned, Observed, PageCheck, apply, learn, spread};
 
 /// How many pages a few are: what somebody has who looks at a site for the first time.
@@ -181,7 +181,7 @@ pub fn evaluate_items(
             let label = &set.labels()[at];
             if label.knows_next() {
                 let trained = &folds[fold_of_group[groups.group(set_index, at)]];
-                let name = (label.site.clone(), host_of(page.url()));
+                let name = (label.site.clone(), address::host_key(page.url()));
                 sites
                     .entry(name)
                     .or_default()
@@ -211,11 +211,6 @@ pub fn evaluate_items(
         }
     }
     Ok(result)
-}
-
-fn host_of(url: &Url) -> String {
-    let host = url.host_str().unwrap_or_default();
-    host.strip_prefix("www.").unwrap_or(host).to_owned()
 }
 
 /// Learns the items of a site and measures them.

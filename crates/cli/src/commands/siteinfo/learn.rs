@@ -170,7 +170,7 @@ impl Given {
     }
 
     fn place(&mut self, url: &Url, place: Place) {
-        let host = host_of(url);
+        let host = address::host_key(url);
         let site = self.sites.entry(host.clone()).or_insert_with(|| Site { host, places: Vec::new() });
         site.places.push(place);
     }
@@ -265,7 +265,7 @@ impl Reader<'_> {
         let mut read = |place, unread: &mut Vec<String>| {
             progress.step();
             match self.observe(place, unread) {
-                Some(one) if host_of(one.page.url()) != site.host => None,
+                Some(one) if address::host_key(one.page.url()) != site.host => None,
                 Some(one) if !seen.insert(address::page_key(one.page.url())) => {
                     complain(&format!(
                         "{}: {}: given more than once; the first counts",
@@ -307,13 +307,6 @@ impl Reader<'_> {
         let page = response.map_err(|why| unread.push(why)).ok()?.page();
         Some(Observed::by(page, self.detectors, self.detectors))
     }
-}
-
-/// The host of an address, as [`Site::host`].
-fn host_of(url: &Url) -> String {
-    let host = url.host_str().unwrap_or_default();
-    let host = host.strip_prefix("www.").unwrap_or(host);
-    url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
 /// Says on stderr how item and models compare; returns whether they agree everywhere.

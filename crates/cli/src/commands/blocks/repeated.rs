@@ -1,0 +1,30 @@
+//! `tsugi blocks repeated`: the text without the strings that a site repeats.
+
+use super::{Method, run_method};
+use crate::args::PageSetArguments;
+use crate::exit::Exit;
+use tsugi_page::Page;
+use tsugi_site_blocks::{Kept, RepeatedStrings};
+
+pub(crate) fn run(arguments: &PageSetArguments) -> anyhow::Result<Exit> {
+    run_method(&Repeated, arguments)
+}
+
+struct Repeated;
+
+impl Method for Repeated {
+    type Gathered = RepeatedStrings;
+    type Known = RepeatedStrings;
+
+    fn gather(&self, gathered: &mut RepeatedStrings, page: &Page) {
+        gathered.add(page);
+    }
+
+    fn know(&self, gathered: RepeatedStrings) -> RepeatedStrings {
+        gathered
+    }
+
+    fn keep(&self, known: &RepeatedStrings, _: usize, page: &Page) -> Option<Kept> {
+        Some(known.keep(page))
+    }
+}

@@ -1,0 +1,36 @@
+//! `tsugi blocks unique`: the blocks that one page of a site has alone.
+
+use super::{Method, run_method};
+use crate::args::UniqueArguments;
+use crate::exit::Exit;
+use tsugi_page::{NodeId, Page};
+use tsugi_site_blocks::{Extensions, Kept, PageSet, SiteIndex, blocks};
+
+pub(crate) fn run(arguments: &UniqueArguments) -> anyhow::Result<Exit> {
+    let extended = !arguments.as_published;
+    let method = Unique { extensions: Extensions { skip_twins: extended, at_least_one: extended } };
+    run_method(&method, &arguments.pages)
+}
+
+struct Unique {
+    extensions: Extensions,
+}
+
+impl Method for Unique {
+    type Gathered = PageSet;
+    type Known = SiteIndex;
+
+    fn gather(&self, gathered: &mut PageSet, page: &Page) {
+        gathered.add(page);
+    }
+
+    fn know(&self, gathered: PageSet) -> SiteIndex {
+        gathered.index(self.extensions)
+    }
+
+    fn keep(&self, known: &SiteIndex, number: usize, page: &Page) -> Option<Kept> {
+        let blocks = blocks(page);
+        let unique = known.unique(number)?.iter().map(|place| Some(blocks.get(*place)?.node()));
+        Some(Kept::of_blocks(page, &unique.collect::<Option<Vec<NodeId>>>()?))
+    }
+}
