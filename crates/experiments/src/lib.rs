@@ -60,7 +60,8 @@ pub use links::{FullLinkParams, FullLinkTrainError, LinkPage, train_full_links};
 pub use measure::{PageCounts, TokenRule, character_f, token_f};
 pub use page_sets::{
     Gold, KeptFigures, KeptVerdict, LEARNED_FROM, PAGES_OF_A_SET, PageSetLine, PageSetMethod, PageSetPage,
-    PageSetSite, PageSetsResult, Rates, Step, Times, evaluate_page_sets, page_sets_report, page_sets_times,
+    PageSetSite, PageSetsResult, Rates, Step, Times, evaluate_page_sets, kept_report, page_sets_report,
+    page_sets_times,
 };
 pub use pairs::{PairExample, PairExamples, PairKind, PairParams, PairSources, PairTrainError, PairTrainer};
 pub use paper::figures::FigureError;

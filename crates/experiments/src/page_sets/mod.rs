@@ -7,7 +7,7 @@ mod measure;
 mod report;
 
 pub use measure::{Gold, KeptFigures, KeptVerdict, Rates};
-pub use report::{PageSetLine, page_sets_report, page_sets_times};
+pub use report::{PageSetLine, kept_report, page_sets_report, page_sets_times};
 
 use crate::dataset::{Complaint, DataSet};
 use crate::full::{EvaluateError, Trained, Trainer, train_folds};

@@ -147,31 +147,79 @@ fn grouped(out: &mut String, what: &str, pages: &[Measured<'_>], name: impl Fn(M
     }
     let _ = writeln!(
         out,
-        "## By {what}\n\n| {what} | method | pages | blocks P | R | F | perfect | characters P | R | F | text F |\n\
-        | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+        "## By {what}\n\n| {what} | method | {ROW} |\n| --- | --- {} |",
+        "| --- ".repeat(ROW.split('|').count())
     );
     for (name, pages) in &groups {
         for method in PageSetMethod::ALL {
             let Some(figures) = figures(pages, method) else { continue };
-            let (blocks, characters) = (figures.blocks, figures.characters);
-            let mean = |interval: Interval| format!("{:.3}", interval.mean);
-            let _ = writeln!(
-                out,
-                "| {name} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
-                method.name(),
-                figures.pages,
-                mean(blocks.precision),
-                mean(blocks.recall),
-                with_interval(Some(blocks.f)),
-                mean(figures.perfect),
-                mean(characters.precision),
-                mean(characters.recall),
-                mean(characters.f),
-                figures.text_f.map_or_else(|| "–".to_owned(), mean),
-            );
+            let _ = writeln!(out, "| {name} | {} | {} |", method.name(), row(&figures, with_interval));
         }
     }
     out.push('\n');
+}
+
+/// The columns of a [`row`].
+const ROW: &str = "pages | blocks P | R | F | perfect | characters P | R | F | text F";
+
+/// Figures over pages together; `show` writes F over blocks.
+fn row(figures: &KeptFigures, show: fn(Option<Interval>) -> String) -> String {
+    let (blocks, characters) = (figures.blocks, figures.characters);
+    format!(
+        "{} | {} | {} | {} | {} | {} | {} | {} | {}",
+        figures.pages,
+        mean(Some(blocks.precision)),
+        mean(Some(blocks.recall)),
+        show(Some(blocks.f)),
+        mean(Some(figures.perfect)),
+        mean(Some(characters.precision)),
+        mean(Some(characters.recall)),
+        mean(Some(characters.f)),
+        mean(figures.text_f),
+    )
+}
+
+/// A figure without its interval.
+fn mean(interval: Option<Interval>) -> String {
+    interval.map_or_else(|| "–".to_owned(), |interval| format!("{:.3}", interval.mean))
+}
+
+/// Writes a table of some measured pages, given with the names of their sites: all pages together, the means of the sites,
+/// and a line a site; `None` without any page.
+pub fn kept_report(pages: &[(String, KeptVerdict)]) -> Option<String> {
+    let mut by_site: BTreeMap<&str, Vec<&KeptVerdict>> = BTreeMap::new();
+    for (site, verdict) in pages {
+        by_site.entry(site).or_default().push(verdict);
+    }
+    let groups = by_site.iter().enumerate();
+    let all = KeptFigures::of(
+        groups.flat_map(|(group, (site, pages))| pages.iter().map(move |page| (*site, group, *page))),
+    )?;
+    let mut out = format!("| site | {ROW} |\n| --- {} |\n", "| --- ".repeat(ROW.split('|').count()));
+    let _ = writeln!(out, "| *all pages* | {} |", row(&all, with_interval));
+    let (blocks, characters) = (all.blocks_of_sites, all.characters_of_sites);
+    let [block_p, block_r] = [blocks.precision, blocks.recall].map(|rate| mean(Some(rate)));
+    let [p, r, f] = [characters.precision, characters.recall, characters.f].map(|rate| mean(Some(rate)));
+    let block_f = with_interval(Some(blocks.f));
+    let _ = writeln!(
+        out,
+        "| *mean of {} sites* | {} | {block_p} | {block_r} | {block_f} | – | {p} | {r} | {f} | – |",
+        all.sites, all.pages
+    );
+    for (site, pages) in &by_site {
+        let figures = KeptFigures::of(pages.iter().map(|page| (*site, 0, *page)))?;
+        let _ = writeln!(out, "| {} | {} |", cell(site), row(&figures, mean));
+    }
+    Some(out)
+}
+
+/// The longest name that a table shows, in characters.
+const LONGEST_NAME: usize = 80;
+
+/// A name as it can stand in a table.
+fn cell(name: &str) -> String {
+    let shown = name.chars().take(LONGEST_NAME);
+    shown.map(|c| if c.is_control() || c == '|' { ' ' } else { c }).collect()
 }
 
 /// Writes how long the methods took: no two runs say the same, so it stands apart from the report.

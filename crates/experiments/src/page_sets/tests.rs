@@ -108,3 +108,30 @@ fn small_sites_and_sites_without_labelled_content_are_passed_over() {
     set = DataSet::of("test".to_owned(), Path::new("."), vec![label("d", &["next"]); 3]);
     assert!(large_sites(&set).is_empty());
 }
+
+#[test]
+fn a_table_of_sites_can_be_read() {
+    let (_, result) = evaluated();
+    let pages: Vec<(String, KeptVerdict)> = result.sites[1]
+        .measured
+        .iter()
+        .map(|page| {
+            ("a|b\u{7}".to_owned() + &"x".repeat(100), page.verdicts[PageSetMethod::Models as usize].unwrap())
+        })
+        .collect();
+    let table = kept_report(&pages).unwrap();
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines.len(), 5, "{table}");
+    let columns = |line: &str| line.matches('|').count();
+    assert!(lines.iter().all(|line| columns(line) == columns(lines[0])), "{table}");
+    assert!(
+        lines[2].starts_with("| *all pages* | 3 | 1.000 | 1.000 | 1.000 (1.000–1.000) | 1.000 | "),
+        "{table}"
+    );
+    assert!(lines[3].starts_with("| *mean of 1 sites* | 3 | 1.000 | "), "{table}");
+    assert!(
+        lines[4].starts_with(&format!("| a b {} | 3 | 1.000 | 1.000 | 1.000 | ", "x".repeat(76))),
+        "{table}"
+    );
+    assert_eq!(kept_report(&[]), None);
+}

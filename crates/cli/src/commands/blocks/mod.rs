@@ -1,5 +1,6 @@
 //! `tsugi blocks`: the page-set methods.
 
+mod measure;
 mod repeated;
 mod unique;
 
@@ -9,6 +10,7 @@ use crate::exit::Exit;
 use crate::output::{Output, complain, write_json_line};
 use crate::progress::Progress;
 use anyhow::bail;
+use measure::Measure;
 use std::collections::BTreeMap;
 use tsugi_experiments::{ScanContent, ScanLine};
 use tsugi_page::{Page, address};
@@ -41,7 +43,10 @@ trait Method {
 
 /// Runs a method over an archive, a line a page. The archive is read twice, so that memory holds no pages.
 fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) -> anyhow::Result<Exit> {
-    let mut output = Output::open(arguments.output.as_deref())?;
+    let mut measure = arguments.evaluate.as_deref().map(Measure::open).transpose()?;
+    // Measured lines are only written where a file is named: stdout is for the table.
+    let wants_lines = measure.is_none() || arguments.output.is_some();
+    let mut output = wants_lines.then(|| Output::open(arguments.output.as_deref())).transpose()?;
     let progress = Progress::new("pages", None);
     let mut sites: BTreeMap<String, M::Gathered> = BTreeMap::new();
     let broken = visit_records(&arguments.pages, complain, |record| {
@@ -75,14 +80,21 @@ fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) -> anyhow::Re
                     let Some(kept) = kept else {
                         bail!("`{}` changed while it was read", arguments.pages.display());
                     };
+                    if let Some(measure) = &mut measure {
+                        measure.add(&record.target, &page, &kept);
+                    }
                     ScanLine { url: record.target.clone(), ..line_of(&page, &kept) }
                 }
             };
-            Ok(write_json_line(&mut output, &line)?)
+            Ok(output.as_mut().map_or(Ok(()), |output| write_json_line(output, &line))?)
         },
     )?;
     progress.finish();
-    output.finish()?;
+    output.map_or(Ok(()), Output::finish)?;
+    if let Some(measure) = measure {
+        let (unusable, measured) = measure.finish()?;
+        return Ok(Exit::of_batch(failed + broken + unusable, measured));
+    }
     Ok(Exit::of_batch(failed + broken, done))
 }
 
