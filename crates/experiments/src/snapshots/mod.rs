@@ -331,7 +331,8 @@ impl Around {
             ChangeKind::Advertisement => self.advertisement = new(self.advertisement, draw),
             ChangeKind::Sidebar => self.sidebar = new(self.sidebar, draw),
             ChangeKind::LatestNews => self.news = new(self.news, draw),
-            ChangeKind::Date => self.date += 1 + draw.below(40) as u64,
+            // Fewer than any form of a date repeats after.
+            ChangeKind::Date => self.date += 1 + draw.below(19) as u64,
         }
     }
 }
