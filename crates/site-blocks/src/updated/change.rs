@@ -209,6 +209,10 @@ impl<'a> Run<'a> {
 
 /// Says whether two texts differ in one place only, in a third of the longer one or less.
 fn is_near(one: &str, other: &str) -> bool {
+    // A character takes up to four bytes: these are too far apart, and a short line is not held against all of a long one.
+    if one.len().max(other.len()) > 6 * one.len().min(other.len()) {
+        return false;
+    }
     let same = |(one, other): &(char, char)| one == other;
     let lengths = [one.chars().count(), other.chars().count()];
     let prefix = one.chars().zip(other.chars()).take_while(same).count();
