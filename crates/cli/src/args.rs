@@ -358,12 +358,16 @@ pub(crate) struct RulesArguments {
     /// How many pages of each site are learned from, the first in the archive
     #[arg(long, value_name = "N", default_value = "3")]
     pub(crate) learn_from: NonZeroUsize,
+    /// Learn from pages evenly spread over those of the site, the first and the last among them, in place of the first;
+    /// the archive is read once more
+    #[arg(long)]
+    pub(crate) spread: bool,
     /// Write the rules, and apply them to no page
     #[arg(long)]
     pub(crate) print: bool,
     /// Rules that --print wrote, applied in place of what would be learned; the archive is read once, and a page of a
     /// site without rules has `error`
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["learn_from", "print"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["learn_from", "spread", "print"])]
     pub(crate) rules: Option<PathBuf>,
 }
 

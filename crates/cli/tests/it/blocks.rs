@@ -137,11 +137,13 @@ fn rules_are_learned_from_so_many_pages() {
     let mut pages = pages;
     pages[2].1 = pages[2].1.replace("class=", "id=");
     let archive = archive(&folder, &pages);
-    let css = |from: &str| {
-        let run = tsugi(&["blocks", "rules", "--print", "--learn-from", from, &archive]).exits(DONE);
-        run.json()["css"].as_str().unwrap().to_owned()
+    let css = |arguments: &[&str]| {
+        let run = tsugi(&[&["blocks", "rules", "--print", &archive, "--learn-from"], arguments].concat());
+        run.exits(DONE).json()["css"].as_str().unwrap().to_owned()
     };
-    assert_eq!([css("2"), css("3")], [r".md\:text > p", "p"], "the third page has no such class");
+    assert_eq!([css(&["2"]), css(&["3"])], [r".md\:text > p", "p"], "the third page has no such class");
+    assert_eq!(css(&["2", "--spread"]), "p", "the first and the last");
+    assert_eq!(css(&["9", "--spread"]), "p", "all");
 }
 
 #[test]

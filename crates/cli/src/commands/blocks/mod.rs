@@ -31,8 +31,8 @@ trait Method {
     /// What the method then knows of the site.
     type Known;
 
-    /// Looks at a page, as it was answered.
-    fn gather(&self, gathered: &mut Self::Gathered, response: &Response);
+    /// Looks at a page of a host, as it was answered.
+    fn gather(&self, gathered: &mut Self::Gathered, host: &str, response: &Response);
 
     /// Sums up the pages of a site.
     fn know(&self, gathered: Self::Gathered) -> Self::Known;
@@ -73,7 +73,8 @@ fn know_sites<M: Method>(
     let mut sites: BTreeMap<String, M::Gathered> = BTreeMap::new();
     let broken = visit_records(&arguments.pages, complain, |record| {
         if let Ok(response) = &record.response {
-            method.gather(sites.entry(address::host_key(&record.url)).or_default(), response);
+            let host = address::host_key(&record.url);
+            method.gather(sites.entry(host.clone()).or_default(), &host, response);
         }
         progress.step();
         Ok(())

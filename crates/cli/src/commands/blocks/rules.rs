@@ -2,6 +2,7 @@
 
 use super::{Method, know_sites, line_of, run_method, write_lines};
 use crate::args::RulesArguments;
+use crate::commands::source::visit_records;
 use crate::exit::Exit;
 use crate::output::{Output, complain, write_json_line};
 use crate::progress::Progress;
@@ -10,31 +11,37 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::num::NonZeroUsize;
 use std::path::Path;
 use tsugi_experiments::ScanLine;
 use tsugi_follow::{Record, Response};
 use tsugi_page::{Page, address};
 use tsugi_site_blocks::{Extensions, Identifier, Kept, NearIdentifier, Rule, SelectorRules};
+use tsugi_siteinfo::learn::spread;
 
 pub(crate) fn run(arguments: &RulesArguments) -> anyhow::Result<Exit> {
-    let method = Rules { learn_from: arguments.learn_from };
+    let method =
+        || anyhow::Ok(Rules { learn_from: arguments.learn_from.get(), spread: chosen_pages(arguments)? });
     if let Some(path) = &arguments.rules {
         apply(&read_rules(path)?, arguments)
     } else if arguments.print {
-        print(&method, arguments)
+        print(&method()?, arguments)
     } else {
-        run_method(&method, &arguments.pages)
+        run_method(&method()?, &arguments.pages)
     }
 }
 
 struct Rules {
-    learn_from: NonZeroUsize,
+    /// How many pages of a site are learned from, the first ones.
+    learn_from: usize,
+    /// In place of the first ones: which pages, sorted, by host.
+    spread: Option<BTreeMap<String, Vec<usize>>>,
 }
 
-/// The first pages of a site, until there are enough of them, then its rules.
+/// The pages of a site that are learned from, until it has all of them, then its rules.
 #[derive(Default)]
 struct Learning {
+    /// How many pages of the site were seen.
+    seen: usize,
     pages: Vec<Page>,
     rules: Option<SelectorRules>,
 }
@@ -50,13 +57,16 @@ impl Method for Rules {
     type Gathered = Learning;
     type Known = SelectorRules;
 
-    fn gather(&self, gathered: &mut Learning, response: &Response) {
-        if gathered.rules.is_some() {
-            return;
-        }
-        gathered.pages.push(response.page());
-        if gathered.pages.len() == self.learn_from.get() {
-            *gathered = Learning { rules: Some(gathered.learn()), pages: Vec::new() };
+    fn gather(&self, gathered: &mut Learning, host: &str, response: &Response) {
+        let spread = self.spread.as_ref().map(|spread| spread.get(host).map_or(&[][..], Vec::as_slice));
+        let number = gathered.seen;
+        gathered.seen += 1;
+        if spread.map_or(number < self.learn_from, |spread| spread.binary_search(&number).is_ok()) {
+            gathered.pages.push(response.page());
+            if gathered.pages.len() == spread.map_or(self.learn_from, <[usize]>::len) {
+                gathered.rules = Some(gathered.learn());
+                gathered.pages.clear();
+            }
         }
     }
 
@@ -67,6 +77,25 @@ impl Method for Rules {
     fn keep(&self, known: &SelectorRules, _: usize, page: &Page) -> Option<Kept> {
         Some(known.kept(page))
     }
+}
+
+/// Which pages of each host are learned from, where they are to be spread over all.
+fn chosen_pages(arguments: &RulesArguments) -> anyhow::Result<Option<BTreeMap<String, Vec<usize>>>> {
+    if !arguments.spread {
+        return Ok(None);
+    }
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    visit_records(
+        &arguments.pages.pages,
+        |_| {},
+        |record| {
+            *counts.entry(address::host_key(&record.url)).or_default() +=
+                usize::from(record.response.is_ok());
+            Ok(())
+        },
+    )?;
+    let chosen = |(host, pages)| (host, spread(pages, arguments.learn_from.get()));
+    Ok(Some(counts.into_iter().map(chosen).collect()))
 }
 
 /// Writes the rules of each site.
