@@ -268,14 +268,15 @@ pub(crate) struct LearnerArguments {
 /// site over whole pages: what the shipped models would do on sites they never saw. With -o, `full` also writes
 /// what was predicted, one file a data set, one JSON line a page, without text. `items` learns the siteinfo item of
 /// each site from what models find on its pages that never saw them, and measures the items by the labels; with -o
-/// it writes them, one file a data set, one JSON line a site.
+/// it writes them, one file a data set, one JSON line a site. `page-sets` measures the methods that compare the pages of
+/// a site, beside models that never saw it; with -o it writes figures by site and how long each method took.
 #[derive(Debug, Args)]
 pub(crate) struct EvaluateArguments {
     /// Data sets
     #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
     pub(crate) data: Vec<PathBuf>,
-    /// Data sets whose sites `items` measures, by the names of their folders; the others are trained on only. All
-    /// where not given
+    /// Data sets whose sites `items` and `page-sets` measure, by the names of their folders; the others are trained on
+    /// only. All where not given
     #[arg(long, value_name = "NAME", num_args = 1..)]
     pub(crate) measure: Vec<String>,
     /// How to evaluate
@@ -283,7 +284,7 @@ pub(crate) struct EvaluateArguments {
     pub(crate) protocol: Protocol,
     #[command(flatten)]
     pub(crate) learner: LearnerArguments,
-    /// Number of folds of `full` and `items`
+    /// Number of folds of `full`, `items` and `page-sets`
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(2..=50))]
     pub(crate) folds: u8,
     /// Number of splits of `paper`, the single one included
@@ -363,7 +364,7 @@ pub(crate) struct RulesArguments {
     #[arg(long)]
     pub(crate) spread: bool,
     /// Write the rules, and apply them to no page
-    #[arg(long)]
+    #[arg(long, conflicts_with = "evaluate")]
     pub(crate) print: bool,
     /// Rules that --print wrote, applied in place of what would be learned; the archive is read once, and a page of a
     /// site without rules has `error`
@@ -383,6 +384,10 @@ pub(crate) struct PageSetArguments {
     /// File to write instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Measure by these labels (`labels.jsonl` of a data set): a table of precision, recall, F and share of pages without a
+    /// wrong block goes to stdout in place of the lines
+    #[arg(long, value_name = "LABELS")]
+    pub(crate) evaluate: Option<PathBuf>,
 }
 
 /// Siteinfo (Wedata items): rules for single sites, fetched, checked, learned
@@ -529,6 +534,8 @@ pub(crate) enum Protocol {
     Full,
     /// Items learned of sites that the models never saw
     Items,
+    /// Content found by comparing the pages of a site
+    PageSets,
 }
 
 /// Which next pages to follow.

@@ -5,7 +5,7 @@ use crate::label::{Label, url_key};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tsugi_follow::{ArchiveError, Record, records};
+use tsugi_follow::{ArchiveError, Record, Response, records};
 use tsugi_page::Page;
 
 /// The labels of a data set, and where its pages are.
@@ -80,13 +80,22 @@ impl DataSet {
     ///
     /// [`DataSetError`] where `labels.jsonl` is missing or a line of it is no label.
     pub fn open(folder: &Path) -> Result<DataSet, DataSetError> {
-        let path = folder.join("labels.jsonl");
-        let text = std::fs::read_to_string(&path)
-            .map_err(|source| DataSetError::Io { path: path.clone(), source })?;
+        DataSet::of_labels(&folder.join("labels.jsonl"))
+    }
+
+    /// Reads the labels of a data set from a file that has another name; its folder is the data set's.
+    ///
+    /// # Errors
+    ///
+    /// [`DataSetError`] where the file cannot be read or a line of it is no label.
+    pub fn of_labels(path: &Path) -> Result<DataSet, DataSetError> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| DataSetError::Io { path: path.to_owned(), source })?;
         let mut labels = Vec::new();
         for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let label = serde_json::from_str(line);
-            let error = |source| DataSetError::Label { path: path.clone(), line: index + 1, source };
+            let error = |source| DataSetError::Label { path: path.to_owned(), line: index + 1, source };
             labels.push(label.map_err(error)?);
         }
         let name =
@@ -158,8 +167,17 @@ impl DataSet {
     /// [`DataSetError::Archive`] where the archive cannot be opened.
     pub fn visit(
         &self,
-        mut digest: Option<&mut DataDigest>,
+        digest: Option<&mut DataDigest>,
         mut visit: impl FnMut(usize, Page),
+    ) -> Result<Vec<Complaint>, DataSetError> {
+        self.visit_responses(digest, |label, response| visit(label, response.page()))
+    }
+
+    /// As [`DataSet::visit`], with what the server sent in place of the page that it becomes.
+    pub(crate) fn visit_responses(
+        &self,
+        mut digest: Option<&mut DataDigest>,
+        mut visit: impl FnMut(usize, Response),
     ) -> Result<Vec<Complaint>, DataSetError> {
         let path = self.pages_path();
         let error = |source| DataSetError::Archive { path: path.clone(), source };
@@ -196,7 +214,7 @@ impl DataSet {
             if let Some(digest) = digest.as_deref_mut() {
                 digest.add(self.corrected(index), &response.body);
             }
-            visit(index, response.page());
+            visit(index, response);
         }
         for (label, _) in self.labels.iter().zip(&seen).filter(|(_, seen)| !**seen) {
             complaints.push(complain(Some(&label.url), "the label has no page".to_owned()));

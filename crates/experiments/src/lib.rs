@@ -6,7 +6,7 @@
 //! [`train_content`]). Stored sequences give pairs of pages that do or do not continue each other ([`PairExamples`],
 //! trained on by [`PairTrainer`]). Protocols evaluate: the thesis' own ([`run_paper`]) and cross-validation by site
 //! over whole pages with any trainer ([`cross_validate`]), whose figures come with intervals over sites ([`Figures`])
-//! and may be held to floors ([`Floors`]). Labels can be made from siteinfo ([`label_page`]) and corrected
+//! and may be held to floors ([`Floors`]); page-set methods, measured by blocks ([`evaluate_page_sets`]). Labels can be made from siteinfo ([`label_page`]) and corrected
 //! ([`Correction`]).
 //!
 //! No site is ever on two sides ([`Groups`]), and everything that is chosen is chosen on the training side.
@@ -20,6 +20,7 @@ mod content;
 mod corrections;
 mod dataset;
 mod examples;
+mod figures;
 mod floors;
 mod full;
 mod full_examples;
@@ -30,6 +31,7 @@ mod label;
 mod labelling;
 mod links;
 mod measure;
+mod page_sets;
 mod pairs;
 mod paper;
 mod recipe;
@@ -42,6 +44,7 @@ pub use content::{ContentPage, TrainPlan, train_full_content};
 pub use corrections::{Correction, CorrectionsError};
 pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};
+pub use figures::{FigureError, Growth, growth};
 pub use floors::{Floors, Measured, Shortfall};
 pub use full::{
     EvaluateError, FullResult, MODEL, PaperTrainer, Prediction, Trained, Trainer, cross_validate,
@@ -57,8 +60,12 @@ pub use label::{Label, url_key};
 pub use labelling::{Agreement, REPRODUCED, label_page};
 pub use links::{FullLinkParams, FullLinkTrainError, LinkPage, train_full_links};
 pub use measure::{PageCounts, TokenRule, character_f, token_f};
+pub use page_sets::{
+    Gold, KeptFigures, KeptVerdict, LEARNED_FROM, PAGES_OF_A_SET, PageSetLine, PageSetMethod, PageSetPage,
+    PageSetSite, PageSetsResult, Rates, Step, Times, evaluate_page_sets, kept_report, page_sets_report,
+    page_sets_times,
+};
 pub use pairs::{PairExample, PairExamples, PairKind, PairParams, PairSources, PairTrainError, PairTrainer};
-pub use paper::figures::FigureError;
 pub use paper::report::Report;
 pub use paper::{
     CHOICES, CONTENT_METHODS, Choice, ChoiceEffect, LINK_METHODS, Method, MethodResult, PaperPlan,

@@ -6,14 +6,16 @@ use crate::exit::Exit;
 use crate::output::{Output, complain, write_file, write_json_line};
 use crate::progress::Progress;
 use anyhow::{Context, bail};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io::Write;
 use std::path::Path;
+use std::time::Instant;
 use tsugi_experiments::{
-    DataSet, Examples, Floors, FullResult, Groups, ItemLine, Measured, PaperPlan, PaperTrainer, Report,
-    Trainer, Wanted, cross_validate, evaluate_items, figures_by_set, full_report, items_report, join_figures,
-    paper_report, run_paper,
+    DataSet, Examples, Floors, FullResult, Groups, ItemLine, Measured, PageSetLine, PaperPlan, PaperTrainer,
+    Report, Trainer, Wanted, cross_validate, evaluate_items, evaluate_page_sets, figures_by_set, full_report,
+    items_report, join_figures, page_sets_report, page_sets_times, paper_report, run_paper,
 };
 use tsugi_follow::{Document, json_line};
 
@@ -46,6 +48,7 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
             (full_report(&sets, &result)?, all_used)
         }
         Protocol::Items => evaluate_learned_items(arguments, &sets)?,
+        Protocol::PageSets => evaluate_methods(arguments, &sets)?,
     };
     let markdown = write_report(arguments, report)?;
     let mut stdout = Output::open(None)?;
@@ -60,28 +63,70 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
 
 /// Says which options do not go with the protocol.
 fn misuse(arguments: &EvaluateArguments) -> Option<&'static str> {
-    let is_items = arguments.protocol == Protocol::Items;
-    if !is_items && !arguments.measure.is_empty() {
-        return Some("--measure goes with --protocol items");
+    let by_site = matches!(arguments.protocol, Protocol::Items | Protocol::PageSets);
+    if !by_site && !arguments.measure.is_empty() {
+        return Some("--measure goes with --protocol items and --protocol page-sets");
     }
     let paper = arguments.learner.features == Features::Paper;
-    if is_items && paper {
+    if by_site && paper {
         return Some(
-            "items are learned from what the models of all features find; leave out --features paper",
+            "items and page sets are measured with the models of all features; leave out --features paper",
         );
     }
     let other = arguments.gate.is_some() || arguments.documents.is_some();
-    (is_items && other).then_some("--gate and --documents go with --protocol full")
+    (by_site && other).then_some("--gate and --documents go with --protocol full")
 }
 
-/// Learns items of sites and measures them; says whether all pages could be used.
-fn evaluate_learned_items(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<(Report, bool)> {
+/// The places of the data sets that `--measure` names; of all where it names none.
+fn measured_sets(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<Vec<usize>> {
     if let Some(name) = arguments.measure.iter().find(|name| sets.iter().all(|set| set.name != **name)) {
         bail!("--measure names `{name}`, which is none of the data sets");
     }
     let is_measured =
         |at: &usize| arguments.measure.is_empty() || arguments.measure.contains(&sets[*at].name);
-    let measured: Vec<usize> = (0..sets.len()).filter(is_measured).collect();
+    Ok((0..sets.len()).filter(is_measured).collect())
+}
+
+/// Measures methods that compare the pages of a site; says whether all pages could be used.
+fn evaluate_methods(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<(Report, bool)> {
+    let measured = measured_sets(arguments, sets)?;
+    let (examples, all_used) = read_full(sets, Wanted { links: true, content: true })?;
+    let trainer = full_trainer(&examples, &arguments.learner);
+    let folds = usize::from(arguments.folds);
+    let pages: usize = measured.iter().map(|at| sets[*at].labels().len()).sum();
+    let progress = Progress::new("folds and pages", Some((folds + pages) as u64));
+    let plan = (folds, arguments.learner.seed);
+    let begin = Instant::now();
+    let result =
+        evaluate_page_sets((sets, &measured), &examples.groups, &trainer, plan, &|| begin.elapsed(), || {
+            progress.step();
+        })?;
+    progress.finish();
+    let times = page_sets_times(&result.times);
+    if arguments.output.is_none() {
+        complain(&times);
+    }
+    let mut files =
+        vec![("report.md".to_owned(), page_sets_report(sets, &result)), ("times.md".to_owned(), times)];
+    for at in measured {
+        let sites = result.sites.iter().filter(|site| site.set == at);
+        files.push((format!("{}.jsonl", sets[at].name), json_lines(sites.map(PageSetLine::of))?));
+    }
+    Ok((Report { files }, all_used))
+}
+
+/// Writes values as lines of JSON.
+fn json_lines(values: impl Iterator<Item = impl Serialize>) -> anyhow::Result<String> {
+    let mut lines = Vec::new();
+    for value in values {
+        write_json_line(&mut lines, &value)?;
+    }
+    Ok(String::from_utf8(lines)?)
+}
+
+/// Learns items of sites and measures them; says whether all pages could be used.
+fn evaluate_learned_items(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<(Report, bool)> {
+    let measured = measured_sets(arguments, sets)?;
     let (examples, all_used) = read_full(sets, Wanted { links: true, content: true })?;
     let trainer = full_trainer(&examples, &arguments.learner);
     let folds = usize::from(arguments.folds);
@@ -92,12 +137,8 @@ fn evaluate_learned_items(arguments: &EvaluateArguments, sets: &[DataSet]) -> an
     progress.finish();
     let mut files = vec![("report.md".to_owned(), items_report(sets, &result))];
     for at in measured {
-        let set = &sets[at];
-        let mut lines = Vec::new();
-        for site in result.sites.iter().filter(|site| site.set == at) {
-            write_json_line(&mut lines, &ItemLine::of(site))?;
-        }
-        files.push((format!("{}.jsonl", set.name), String::from_utf8(lines)?));
+        let sites = result.sites.iter().filter(|site| site.set == at);
+        files.push((format!("{}.jsonl", sets[at].name), json_lines(sites.map(ItemLine::of))?));
     }
     Ok((Report { files }, all_used))
 }

@@ -1,6 +1,6 @@
 //! `tsugi label`, `train`, `evaluate` and `explain`.
 
-use crate::support::{DONE, FAILED, Folder, NOTHING_FOUND, data, json_lines, labels, tsugi};
+use crate::support::{DONE, FAILED, Folder, NOTHING_FOUND, WRONG_USE, data, json_lines, labels, tsugi};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -275,4 +275,44 @@ fn a_stored_page_is_explained_by_its_rule() {
         said.contains(next) && said.contains("Main content: 4 node(s), by rule `Coat Pocket Notes`"),
         "{said}"
     );
+}
+
+#[test]
+fn page_set_methods_are_measured() {
+    let folder = Folder::new();
+    let out = folder.path("report");
+    let evaluate = ["evaluate", "--protocol", "page-sets", "--data", &data(""), "--folds", "4"];
+    let run = tsugi(&[&evaluate[..], &["-o", &out, "--measure", "datasets"]].concat()).exits(DONE);
+    assert_eq!(folder.read("report/report.md"), run.stdout);
+    for word in [
+        "3 page sets of 10 pages",
+        "| unique blocks | 10 | 3 |",
+        "| selector rules | 1 | 1 |",
+        "| models | 10 |",
+    ] {
+        assert!(run.stdout.contains(word), "`{word}` is missing: {}", run.stdout);
+    }
+    assert!(folder.read("report/times.md").contains("| parsing | 10 |"));
+    let lines = json_lines(&folder.read("report/datasets.jsonl"));
+    assert_eq!(lines.len(), 3);
+    for line in &lines {
+        assert!(line["methods"]["models"]["blocks"][2].as_f64().is_some_and(|f| f <= 1.0), "{line}");
+        assert!(!line.to_string().contains("text\":"), "pages belong to others: {line}");
+    }
+    let again = tsugi(&evaluate).exits(DONE).says(&["| step | pages |"]);
+    assert_eq!(again.stdout, run.stdout, "equal data give equal reports; times are told apart");
+}
+
+#[test]
+fn options_of_other_protocols_are_refused() {
+    let with =
+        |options: &[&str]| tsugi(&[&["evaluate", "--data", &data("")], options].concat()).exits(WRONG_USE);
+    with(&["--measure", "datasets"]).says(&["--measure goes with"]);
+    for protocol in ["items", "page-sets"] {
+        with(&["--protocol", protocol, "--features", "paper"]).says(&["leave out --features paper"]);
+        with(&["--protocol", protocol, "--documents", "x"]).says(&["go with --protocol full"]);
+    }
+    tsugi(&["evaluate", "--data", &data(""), "--protocol", "page-sets", "--measure", "x"])
+        .exits(FAILED)
+        .says(&["`x`, which is none of the data sets"]);
 }

@@ -351,4 +351,4 @@ impl<'a> AnswerLine<'a> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -22,7 +22,7 @@ impl FindContent for ByName {
 }
 
 /// Rules in place of models: nothing is trained.
-struct Rules;
+pub(crate) struct Rules;
 
 impl Trainer for Rules {
     fn train(&self, _: &(dyn Fn(usize) -> bool + Sync)) -> Result<Trained, EvaluateError> {

@@ -1,5 +1,6 @@
 //! `tsugi blocks`: the page-set methods.
 
+mod measure;
 mod repeated;
 mod rules;
 mod unique;
@@ -10,7 +11,9 @@ use crate::exit::Exit;
 use crate::output::{Output, complain, write_json_line};
 use crate::progress::Progress;
 use anyhow::bail;
+use measure::Measure;
 use std::collections::BTreeMap;
+use std::path::Path;
 use tsugi_experiments::{ScanContent, ScanLine};
 use tsugi_follow::{Record, Response};
 use tsugi_page::{Page, address};
@@ -44,12 +47,12 @@ trait Method {
 
 /// Runs a method over an archive, a line a page. The archive is read twice, so that memory holds no pages.
 fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) -> anyhow::Result<Exit> {
-    let output = Output::open(arguments.output.as_deref())?;
+    let lines = Lines::open(arguments)?;
     let progress = Progress::new("pages", None);
     let (known, broken) = know_sites(method, arguments, &progress)?;
     let mut known: BTreeMap<String, (M::Known, usize)> =
         known.into_iter().map(|(host, known)| (host, (known, 0))).collect();
-    let line = |record: &Record, page: &Page| {
+    lines.write(progress, Some(broken), |record, page| {
         let site = known.get_mut(&address::host_key(&record.url));
         let kept = site.and_then(|(known, number)| {
             *number += 1;
@@ -58,10 +61,8 @@ fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) -> anyhow::Re
         let Some(kept) = kept else {
             bail!("`{}` changed while it was read", arguments.pages.display());
         };
-        Ok(line_of(record, page, &kept))
-    };
-    let (failed, done, _) = write_lines(arguments, output, progress, |_| {}, line)?;
-    Ok(Exit::of_batch(failed + broken, done))
+        Ok(Ok(kept))
+    })
 }
 
 /// Reads all pages of an archive; returns what a method knows of each host, and how much is no record, which is listed.
@@ -82,28 +83,70 @@ fn know_sites<M: Method>(
     Ok((sites.into_iter().map(|(host, gathered)| (host, method.know(gathered))).collect(), broken))
 }
 
-/// Writes a line for each page of an archive. `broken` is told what is no record. Returns how many lines have an error,
-/// how many have none, and how much is no record.
-fn write_lines(
-    arguments: &PageSetArguments,
-    mut output: Output,
-    progress: Progress,
-    broken: impl Fn(&str),
-    mut line: impl FnMut(&Record, &Page) -> anyhow::Result<ScanLine>,
-) -> anyhow::Result<(usize, usize, usize)> {
-    let (mut failed, mut done) = (0, 0);
-    let broken = visit_records(&arguments.pages, broken, |record| {
-        progress.step();
-        let line = match &record.response {
-            Err(error) => ScanLine::failed(&record.target, error),
-            Ok(response) => line(&record, &response.page())?,
+/// What is said of each page of an archive: lines, a table that measures them, or both.
+struct Lines<'a> {
+    pages: &'a Path,
+    output: Option<Output>,
+    measure: Option<Measure>,
+}
+
+impl<'a> Lines<'a> {
+    fn open(arguments: &'a PageSetArguments) -> anyhow::Result<Lines<'a>> {
+        let measure = arguments.evaluate.as_deref().map(Measure::open).transpose()?;
+        // Measured lines are only written where a file is named: stdout is for the table.
+        let wants_lines = measure.is_none() || arguments.output.is_some();
+        let output = wants_lines.then(|| Output::open(arguments.output.as_deref())).transpose()?;
+        Ok(Lines { pages: &arguments.pages, output, measure })
+    }
+
+    /// Writes what `keep` says of the pages; its inner error is why nothing can be said of one. `broken` is how much is no
+    /// record, where that has been listed.
+    fn write(
+        mut self,
+        progress: Progress,
+        broken: Option<usize>,
+        mut keep: impl FnMut(&Record, &Page) -> anyhow::Result<Result<Kept, String>>,
+    ) -> anyhow::Result<Exit> {
+        let (mut failed, mut done) = (0, 0);
+        let complain_once = |problem: &str| {
+            if broken.is_none() {
+                complain(problem);
+            }
         };
-        *(if line.error.is_some() { &mut failed } else { &mut done }) += 1;
-        Ok(write_json_line(&mut output, &line)?)
-    })?;
-    progress.finish();
-    output.finish()?;
-    Ok((failed, done, broken))
+        let counted = visit_records(self.pages, complain_once, |record| {
+            progress.step();
+            let line = match &record.response {
+                Err(error) => ScanLine::failed(&record.target, error),
+                Ok(response) => {
+                    let page = response.page();
+                    match keep(&record, &page)? {
+                        Ok(kept) => {
+                            if let Some(measure) = &mut self.measure {
+                                measure.add(&record.target, &page, &kept);
+                            }
+                            line_of(&record, &page, &kept)
+                        }
+                        Err(why) => {
+                            ScanLine { url: record.target.clone(), error: Some(why), ..ScanLine::default() }
+                        }
+                    }
+                }
+            };
+            *(if line.error.is_some() { &mut failed } else { &mut done }) += 1;
+            if let Some(output) = &mut self.output {
+                write_json_line(output, &line)?;
+            }
+            Ok(())
+        })?;
+        progress.finish();
+        self.output.map_or(Ok(()), Output::finish)?;
+        failed += broken.unwrap_or(counted);
+        if let Some(measure) = self.measure {
+            let (unusable, measured) = measure.finish()?;
+            return Ok(Exit::of_batch(failed + unusable, measured));
+        }
+        Ok(Exit::of_batch(failed, done))
+    }
 }
 
 /// The line of a page: the fields of `scan`, without those of links.

@@ -1,10 +1,10 @@
 //! `tsugi blocks rules`: rules that work on single pages, learned from a few pages of each site.
 
-use super::{Method, know_sites, line_of, run_method, write_lines};
+use super::{Lines, Method, know_sites, run_method};
 use crate::args::RulesArguments;
 use crate::commands::source::visit_records;
 use crate::exit::Exit;
-use crate::output::{Output, complain, write_json_line};
+use crate::output::{Output, write_json_line};
 use crate::progress::Progress;
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
@@ -12,8 +12,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use tsugi_experiments::ScanLine;
-use tsugi_follow::{Record, Response};
+use tsugi_follow::Response;
 use tsugi_page::{Page, address};
 use tsugi_site_blocks::{Extensions, Identifier, Kept, NearIdentifier, Rule, SelectorRules};
 use tsugi_siteinfo::learn::spread;
@@ -113,21 +112,12 @@ fn print(method: &Rules, arguments: &RulesArguments) -> anyhow::Result<Exit> {
 
 /// Applies rules that were learned before.
 fn apply(sites: &BTreeMap<String, SelectorRules>, arguments: &RulesArguments) -> anyhow::Result<Exit> {
-    let output = Output::open(arguments.pages.output.as_deref())?;
-    let progress = Progress::new("pages", None);
-    let line = |record: &Record, page: &Page| {
+    let lines = Lines::open(&arguments.pages)?;
+    lines.write(Progress::new("pages", None), None, |record, page| {
         let host = address::host_key(&record.url);
-        Ok(match sites.get(&host) {
-            Some(rules) => line_of(record, page, &rules.kept(page)),
-            None => ScanLine {
-                url: record.target.clone(),
-                error: Some(format!("there are no rules for `{host}`")),
-                ..ScanLine::default()
-            },
-        })
-    };
-    let (failed, done, broken) = write_lines(&arguments.pages, output, progress, complain, line)?;
-    Ok(Exit::of_batch(failed + broken, done))
+        let rules = sites.get(&host).ok_or_else(|| format!("there are no rules for `{host}`"));
+        Ok(rules.map(|rules| rules.kept(page)))
+    })
 }
 
 /// The rules of a site as a line of JSON.

@@ -1,0 +1,61 @@
+//! `tsugi blocks … --evaluate LABELS`: what a method keeps, measured by labels.
+
+use crate::output::{Output, complain, plain};
+use std::io::Write;
+use std::path::Path;
+use tsugi_experiments::{DataSet, Gold, KeptVerdict, kept_report};
+use tsugi_page::Page;
+use tsugi_site_blocks::Kept;
+
+/// Labels, and the pages that were measured by them.
+pub(super) struct Measure {
+    labels: DataSet,
+    /// With the names of their sites.
+    measured: Vec<(String, KeptVerdict)>,
+    /// Pages whose content nodes are not labelled.
+    unlabelled: usize,
+    /// Pages whose labels cannot be used.
+    unusable: usize,
+}
+
+impl Measure {
+    /// Reads the labels.
+    pub(super) fn open(labels: &Path) -> anyhow::Result<Measure> {
+        let labels = DataSet::of_labels(labels)?;
+        Ok(Measure { labels, measured: Vec::new(), unlabelled: 0, unusable: 0 })
+    }
+
+    /// Measures what is kept of a page that is stored under an address.
+    pub(super) fn add(&mut self, url: &str, page: &Page, kept: &Kept) {
+        let Some(label) = self.labels.label_of(url).map(|at| &self.labels.labels()[at]) else {
+            self.unlabelled += 1;
+            return;
+        };
+        match Gold::of(page, label) {
+            Ok(Some(gold)) => {
+                self.measured.push((label.site.clone(), KeptVerdict::of(page, label, &gold, kept)));
+            }
+            Ok(None) => self.unlabelled += 1,
+            Err(what) => {
+                complain(&plain(&format!("not measured: {url}: {what}")));
+                self.unusable += 1;
+            }
+        }
+    }
+
+    /// Writes the table to stdout; returns how many pages have labels that cannot be used, and how many were measured.
+    pub(super) fn finish(self) -> anyhow::Result<(usize, usize)> {
+        complain(&format!(
+            "{} pages measured; {} without labelled content, {} with labels that cannot be used",
+            self.measured.len(),
+            self.unlabelled,
+            self.unusable
+        ));
+        if let Some(table) = kept_report(&self.measured) {
+            let mut stdout = Output::open(None)?;
+            stdout.write_all(table.as_bytes())?;
+            stdout.finish()?;
+        }
+        Ok((self.unusable, self.measured.len()))
+    }
+}
