@@ -45,11 +45,9 @@ struct Learning {
     rules: Option<SelectorRules>,
 }
 
-impl Learning {
-    fn learn(&self) -> SelectorRules {
-        let extensions = Extensions { skip_twins: true, at_least_one: true };
-        SelectorRules::learn_from_unique(&self.pages.iter().collect::<Vec<_>>(), extensions)
-    }
+fn learn(pages: &[Page]) -> SelectorRules {
+    let extensions = Extensions { skip_twins: true, at_least_one: true };
+    SelectorRules::learn_from_unique(&pages.iter().collect::<Vec<_>>(), extensions)
 }
 
 impl Method for Rules {
@@ -63,14 +61,14 @@ impl Method for Rules {
         if spread.map_or(number < self.learn_from, |spread| spread.binary_search(&number).is_ok()) {
             gathered.pages.push(response.page());
             if gathered.pages.len() == spread.map_or(self.learn_from, <[usize]>::len) {
-                gathered.rules = Some(gathered.learn());
+                gathered.rules = Some(learn(&gathered.pages));
                 gathered.pages.clear();
             }
         }
     }
 
     fn know(&self, gathered: Learning) -> SelectorRules {
-        gathered.rules.clone().unwrap_or_else(|| gathered.learn())
+        gathered.rules.unwrap_or_else(|| learn(&gathered.pages))
     }
 
     fn keep(&self, known: &SelectorRules, _: usize, page: &Page) -> Option<Kept> {
