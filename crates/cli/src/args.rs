@@ -351,7 +351,7 @@ pub(crate) struct UniqueArguments {
 /// The rules of a site say where the unique blocks of its first pages stood: near which `id` or class that each of them
 /// has once (Yoshida, Inui & Yamamoto). With --print they are written in place of the pages, one JSON line a site: as
 /// CSS, as XPath, and one by one, which is what --rules reads. Learn from pages of the kind that the rules are for:
-/// where all are lists, few rules fit an article.
+/// where all are lists, few rules fit an article. With --evaluate, pages that were learned from are not measured.
 #[derive(Debug, Args)]
 pub(crate) struct RulesArguments {
     #[command(flatten)]

@@ -210,6 +210,30 @@ fn what_is_kept_is_measured_by_labels() {
 }
 
 #[test]
+fn pages_that_rules_are_learned_from_are_not_measured() {
+    let folder = Folder::new();
+    let pages: Vec<(String, String)> = (0..5).map(article).collect();
+    let archive = archive(&folder, &pages);
+    let label = |(url, _): &(String, String)| {
+        json!({"url": url, "site": "a", "content": ["//div/p"], "labels": ["content"]}).to_string()
+    };
+    let labels = folder.file("labels.jsonl", pages.iter().map(label).collect::<Vec<_>>().join("\n"));
+    let measured = |arguments: &[&str]| {
+        let run = tsugi(&[&["blocks", "rules", &archive, "--evaluate", &labels], arguments].concat());
+        run.exits(DONE)
+    };
+    let run = measured(&[]).says(&["2 pages measured; 0 without", "cannot be used, 3 learned from"]);
+    let all = row(&run.stdout, "*all pages*");
+    assert_eq!((all[2], all[3], all[4]), ("2", "1.000", "1.000"), "{}", run.stdout);
+    measured(&["--spread", "--learn-from", "4"]).says(&["1 pages measured", "4 learned from"]);
+    let rules = folder.path("rules.jsonl");
+    tsugi(&["blocks", "rules", "--print", &archive, "-o", &rules]).exits(DONE);
+    let run = measured(&["--rules", &rules]);
+    assert_eq!(row(&run.stdout, "*all pages*")[2], "5", "what they were learned from is not known");
+    tsugi(&["blocks", "rules", "--print", &archive, "--evaluate", &labels]).exits(WRONG_USE);
+}
+
+#[test]
 fn labels_that_measure_nothing_are_told() {
     let folder = Folder::new();
     let pages = site(&["Snow fell in June.", "The bridge is open again."]);

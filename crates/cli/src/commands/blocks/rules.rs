@@ -1,6 +1,6 @@
 //! `tsugi blocks rules`: rules that work on single pages, learned from a few pages of each site.
 
-use super::{Lines, Method, know_sites, run_method};
+use super::{Answer, Lines, Method, know_sites, run_method};
 use crate::args::RulesArguments;
 use crate::commands::source::visit_records;
 use crate::exit::Exit;
@@ -36,23 +36,34 @@ struct Rules {
     spread: Option<BTreeMap<String, Vec<usize>>>,
 }
 
-/// The pages of a site that are learned from, until it has all of them, then its rules.
+/// The pages of a site that are learned from, until it has all of them.
 #[derive(Default)]
 struct Learning {
     /// How many pages of the site were seen.
     seen: usize,
     pages: Vec<Page>,
-    rules: Option<SelectorRules>,
+    learned: Learned,
 }
 
-fn learn(pages: &[Page]) -> SelectorRules {
-    let extensions = Extensions { skip_twins: true, at_least_one: true };
-    SelectorRules::learn_from_unique(&pages.iter().collect::<Vec<_>>(), extensions)
+/// The rules of a site.
+#[derive(Default)]
+struct Learned {
+    rules: SelectorRules,
+    /// The numbers of the pages that they were learned from, sorted.
+    from: Vec<usize>,
+}
+
+impl Learning {
+    fn learn(&mut self) {
+        let extensions = Extensions { skip_twins: true, at_least_one: true };
+        let pages = std::mem::take(&mut self.pages);
+        self.learned.rules = SelectorRules::learn_from_unique(&pages.iter().collect::<Vec<_>>(), extensions);
+    }
 }
 
 impl Method for Rules {
     type Gathered = Learning;
-    type Known = SelectorRules;
+    type Known = Learned;
 
     fn gather(&self, gathered: &mut Learning, host: &str, response: &Response) {
         let spread = self.spread.as_ref().map(|spread| spread.get(host).map_or(&[][..], Vec::as_slice));
@@ -60,19 +71,26 @@ impl Method for Rules {
         gathered.seen += 1;
         if spread.map_or(number < self.learn_from, |spread| spread.binary_search(&number).is_ok()) {
             gathered.pages.push(response.page());
+            gathered.learned.from.push(number);
             if gathered.pages.len() == spread.map_or(self.learn_from, <[usize]>::len) {
-                gathered.rules = Some(learn(&gathered.pages));
-                gathered.pages.clear();
+                gathered.learn();
             }
         }
     }
 
-    fn know(&self, gathered: Learning) -> SelectorRules {
-        gathered.rules.unwrap_or_else(|| learn(&gathered.pages))
+    fn know(&self, mut gathered: Learning) -> Learned {
+        if !gathered.pages.is_empty() {
+            gathered.learn();
+        }
+        gathered.learned
     }
 
-    fn keep(&self, known: &SelectorRules, _: usize, page: &Page) -> Option<Kept> {
-        Some(known.kept(page))
+    fn keep(&self, known: &Learned, _: usize, page: &Page) -> Option<Kept> {
+        Some(known.rules.kept(page))
+    }
+
+    fn can_measure(&self, known: &Learned, number: usize) -> bool {
+        known.from.binary_search(&number).is_err()
     }
 }
 
@@ -101,8 +119,8 @@ fn print(method: &Rules, arguments: &RulesArguments) -> anyhow::Result<Exit> {
     let progress = Progress::new("pages", None);
     let (sites, broken) = know_sites(method, &arguments.pages, &progress)?;
     progress.finish();
-    for (host, rules) in &sites {
-        write_json_line(&mut output, &SiteRules::of(host, rules))?;
+    for (host, learned) in &sites {
+        write_json_line(&mut output, &SiteRules::of(host, &learned.rules))?;
     }
     output.finish()?;
     Ok(Exit::of_batch(broken, sites.len()))
@@ -114,7 +132,7 @@ fn apply(sites: &BTreeMap<String, SelectorRules>, arguments: &RulesArguments) ->
     lines.write(Progress::new("pages", None), None, |record, page| {
         let host = address::host_key(&record.url);
         let rules = sites.get(&host).ok_or_else(|| format!("there are no rules for `{host}`"));
-        Ok(rules.map(|rules| rules.kept(page)))
+        Ok(rules.map(|rules| Answer { kept: rules.kept(page), can_measure: true }))
     })
 }
 
