@@ -66,7 +66,7 @@ impl SelectorRules {
     ///
     /// CHOICE: of several fit classes on one element the first as written counts.
     /// CHOICE: content blocks that are blank make rules as any others, as the text has it: blank blocks are passed
-    /// over where rules are applied. Without them, F of the data set `sites` differs by .003.
+    /// over where rules are applied. Left out of learning, too, mean block F on `sites` is .764 instead of .767.
     /// CHOICE: identifiers longer than 256 bytes are none.
     pub fn learn(pages: &[&Page], content: &[Vec<NodeId>]) -> SelectorRules {
         let fit = Fit::on_all(pages);
