@@ -330,6 +330,7 @@ pub(crate) struct BlocksArguments {
 pub(crate) enum BlocksMethod {
     Unique(UniqueArguments),
     Repeated(PageSetArguments),
+    Rules(RulesArguments),
 }
 
 /// Takes the blocks that one page of a site has alone as its content: one JSON line a page
@@ -345,6 +346,28 @@ pub(crate) struct UniqueArguments {
     pub(crate) as_published: bool,
 }
 
+/// Learns CSS selector rules from a few pages of each site, and takes what they select: one JSON line a page
+///
+/// The rules of a site say where the unique blocks of its first pages stood: near which `id` or class that each of them
+/// has once (Yoshida, Inui & Yamamoto). With --print they are written in place of the pages, one JSON line a site: as
+/// CSS, as XPath, and one by one, which is what --rules reads. Learn from pages of the kind that the rules are for:
+/// where all are lists, few rules fit an article.
+#[derive(Debug, Args)]
+pub(crate) struct RulesArguments {
+    #[command(flatten)]
+    pub(crate) pages: PageSetArguments,
+    /// How many pages of each site are learned from, the first in the archive
+    #[arg(long, value_name = "N", default_value = "3")]
+    pub(crate) learn_from: NonZeroUsize,
+    /// Write the rules, and apply them to no page
+    #[arg(long, conflicts_with = "evaluate")]
+    pub(crate) print: bool,
+    /// Rules that --print wrote, applied in place of what would be learned; the archive is read once, and a page of a
+    /// site without rules has `error`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["learn_from", "print"])]
+    pub(crate) rules: Option<PathBuf>,
+}
+
 /// Takes the text without the strings that the pages of a site repeat in runs as content: one JSON line a page
 ///
 /// Strings between tags that occur at least twice and stand in a run of at least two such strings are menus,
@@ -357,8 +380,9 @@ pub(crate) struct PageSetArguments {
     /// File to write instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Measure by these labels (`labels.jsonl` of a data set): a table of precision, recall, F and share of pages without a
-    /// wrong block goes to stdout in place of the lines
+    /// Measure by these labels (`labels.jsonl` of a data set): a table of precision, recall, F and the share of pages
+    /// without a wrong block goes to stdout in place of the lines, which go to -o alone; pages without labelled content
+    /// are not measured
     #[arg(long, value_name = "LABELS")]
     pub(crate) evaluate: Option<PathBuf>,
 }
@@ -445,6 +469,9 @@ pub(crate) struct LearnArguments {
     /// from, evenly spread (20 where not given); the item is compared on all
     #[arg(long, value_name = "N")]
     pub(crate) max_pages: Option<NonZeroUsize>,
+    /// What says which part of the pages is content
+    #[arg(long, value_name = "TEACHER", default_value = "model")]
+    pub(crate) content: ContentTeacher,
     /// Write only items that agree with the models on every page
     #[arg(long)]
     pub(crate) strict: bool,
@@ -452,6 +479,15 @@ pub(crate) struct LearnArguments {
     pub(crate) models: ModelArguments,
     #[command(flatten)]
     pub(crate) network: NetworkArguments,
+}
+
+/// What items learn from which part of a page is content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ContentTeacher {
+    /// The content model
+    Model,
+    /// Selector rules, learned from the blocks that one of the pages has alone; it takes several pages
+    Rules,
 }
 
 /// The form of learned rules.

@@ -20,6 +20,7 @@ mod content;
 mod corrections;
 mod dataset;
 mod examples;
+mod figures;
 mod floors;
 mod full;
 mod full_examples;
@@ -43,6 +44,7 @@ pub use content::{ContentPage, TrainPlan, train_full_content};
 pub use corrections::{Correction, CorrectionsError};
 pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};
+pub use figures::{FigureError, Growth, growth};
 pub use floors::{Floors, Measured, Shortfall};
 pub use full::{
     EvaluateError, FullResult, MODEL, PaperTrainer, Prediction, Trained, Trainer, cross_validate,
@@ -64,7 +66,6 @@ pub use page_sets::{
     page_sets_times,
 };
 pub use pairs::{PairExample, PairExamples, PairKind, PairParams, PairSources, PairTrainError, PairTrainer};
-pub use paper::figures::FigureError;
 pub use paper::report::Report;
 pub use paper::{
     CHOICES, CONTENT_METHODS, Choice, ChoiceEffect, LINK_METHODS, Method, MethodResult, PaperPlan,

@@ -1,11 +1,11 @@
 //! Results as Markdown tables.
 
 use crate::dataset::DataSet;
+use crate::figures::FigureError;
 use crate::full::FullResult;
 use crate::html::html_report;
 use crate::joins::{JoinFigures, join_figures};
 use crate::paper::PaperResult;
-use crate::paper::figures::FigureError;
 use crate::paper::report::Report;
 use crate::verdict::{Figures, Verdict};
 use std::collections::BTreeMap;
@@ -209,7 +209,7 @@ fn reliability_curve(out: &mut String, verdicts: &[Verdict]) -> Result<String, F
         filled.map(|tenth| (tenth.predicted, tenth.observed)).collect()
     };
     let lines = [("next link: right", points(&links)), ("content: text F", points(&content))];
-    crate::paper::figures::reliability("What scores say, and what is so", &lines)
+    crate::figures::reliability("What scores say, and what is so", &lines)
 }
 
 fn tenths_table(out: &mut String, found: &str, tenths: &[ReliabilityBin]) {

@@ -36,6 +36,7 @@ mod block;
 mod fingerprint;
 mod kept;
 mod near;
+mod recurrence;
 mod repeated;
 mod rules;
 mod set;
@@ -46,6 +47,7 @@ mod vector;
 
 pub use block::{Block, blocks, same_block};
 pub use kept::Kept;
+pub use recurrence::Recurrence;
 pub use repeated::RepeatedStrings;
 pub use rules::{Identifier, NearIdentifier, Rule, SelectorRules};
 pub use set::PageSet;

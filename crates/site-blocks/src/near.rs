@@ -80,15 +80,14 @@ impl Nearest {
 impl Near {
     /// `groups` are, for each vector, two of the groups of pages where it occurs: all that matters of them is
     /// whether there is another one.
-    pub(crate) fn new(features: usize, vectors: &Vectors, groups: &[[Option<u32>; 2]]) -> Near {
-        let ranks = rank_by_rarity(features, vectors);
-        let mut ranked = vectors.clone();
-        ranked.renumber(&ranks);
-        let squares: Vec<u64> = (0..ranked.len()).map(|at| length_squared(ranked.terms(at))).collect();
-        let mut order: Vec<u32> = (0..u32::try_from(ranked.len()).unwrap_or(u32::MAX)).collect();
-        let common_first = |vector: &u32| ranked.terms(*vector as usize).iter().rev();
+    pub(crate) fn new(features: usize, mut vectors: Vectors, groups: &[[Option<u32>; 2]]) -> Near {
+        let ranks = rank_by_rarity(features, &vectors);
+        vectors.renumber(&ranks);
+        let squares: Vec<u64> = (0..vectors.len()).map(|at| length_squared(vectors.terms(at))).collect();
+        let mut order: Vec<u32> = (0..u32::try_from(vectors.len()).unwrap_or(u32::MAX)).collect();
+        let common_first = |vector: &u32| vectors.terms(*vector as usize).iter().rev();
         order.sort_unstable_by(|one, other| common_first(one).cmp(common_first(other)));
-        let mut stems = stems(&ranked, &squares, &order, groups);
+        let mut stems = stems(&vectors, &squares, &order, groups);
         // Both have a shortest vector: what is the larger part of it comes first.
         let part = |stem: &Stem| {
             (u128::from(stem.square), u128::from(stem.nearest.first.map_or(1, |(square, _)| square)))
@@ -106,7 +105,7 @@ impl Near {
             end += *count;
             *count = end;
         }
-        Near { ranks, vectors: ranked, squares, order, stems, ends }
+        Near { ranks, vectors, squares, order, stems, ends }
     }
 
     /// Brings the terms of a page outside the set into the form of a query. Features that the set lacks only make
@@ -116,6 +115,11 @@ impl Near {
         let mut known: Vec<Term> = terms.iter().filter_map(rank).collect();
         known.sort_unstable();
         Query { terms: known, square: length_squared(terms) }
+    }
+
+    /// Says whether blocks with a vector have text or an image.
+    pub(crate) fn shows(&self, vector: usize) -> bool {
+        self.vectors.shows(vector)
     }
 
     /// The query that a vector of the set is.

@@ -2,7 +2,7 @@
 
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::kept::{Kept, each_leaf};
-use std::collections::BTreeMap;
+use crate::recurrence::Recurrence;
 use tsugi_page::{NodeId, NodeKind, Page, text};
 
 /// How many repeated strings must stand side by side to be taken out.
@@ -16,7 +16,7 @@ const SHORTEST_RUN: usize = 2;
 ///
 /// # Cost
 ///
-/// Memory: about forty bytes for each different string, whatever its length; pages need not be held. Time: `O(n log m)`
+/// Memory: about fifty bytes for each different string, whatever its length; pages need not be held. Time: `O(n log m)`
 /// for `n` strings, `m` different ones.
 ///
 /// # Source
@@ -42,7 +42,8 @@ const SHORTEST_RUN: usize = 2;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct RepeatedStrings {
-    counts: BTreeMap<Fingerprint, u32>,
+    strings: Recurrence<Fingerprint>,
+    pages: usize,
 }
 
 impl RepeatedStrings {
@@ -54,29 +55,25 @@ impl RepeatedStrings {
     /// Counts the strings of a page.
     pub fn add(&mut self, page: &Page) {
         for (_, string) in strings(page) {
-            let count = self.counts.entry(string).or_default();
-            *count = count.saturating_add(1);
+            self.strings.add(self.pages, string);
         }
+        self.pages += 1;
     }
 
     /// Returns the main text of one of the pages that were added.
     pub fn keep(&self, page: &Page) -> Kept {
-        Self::keep_by(page, |string| self.count(string))
+        Self::keep_by(page, |string| self.strings.times(&string))
     }
 
     /// Returns the main text of a page that was not added, as if it had been.
     pub fn keep_outsider(&self, page: &Page) -> Kept {
         let own: RepeatedStrings = [page].into_iter().collect();
-        Self::keep_by(page, |string| self.count(string).saturating_add(own.count(string)))
+        Self::keep_by(page, |string| self.strings.times(&string) + own.strings.times(&string))
     }
 
-    fn count(&self, string: Fingerprint) -> u32 {
-        self.counts.get(&string).copied().unwrap_or(0)
-    }
-
-    fn keep_by(page: &Page, count: impl Fn(Fingerprint) -> u32) -> Kept {
+    fn keep_by(page: &Page, times: impl Fn(Fingerprint) -> usize) -> Kept {
         let strings: Vec<(NodeId, bool)> =
-            strings(page).into_iter().map(|(node, string)| (node, count(string) >= 2)).collect();
+            strings(page).into_iter().map(|(node, string)| (node, times(string) >= 2)).collect();
         let runs = strings.chunk_by(|(_, one), (_, other)| one == other);
         let kept = runs.filter(|run| !(run[0].1 && run.len() >= SHORTEST_RUN));
         let mut kept = kept.flatten().map(|(node, _)| *node).peekable();

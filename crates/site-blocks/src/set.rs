@@ -147,6 +147,12 @@ impl PageSet {
         &self.vectors
     }
 
+    /// Takes the vectors out of a set to which no page will be added.
+    pub(crate) fn take_vectors(&mut self) -> Vectors {
+        self.by_terms.clear();
+        std::mem::take(&mut self.vectors)
+    }
+
     /// The number of different features.
     pub(crate) fn features(&self) -> usize {
         self.lengths.len()

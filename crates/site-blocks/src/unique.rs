@@ -90,7 +90,7 @@ impl PageSet {
     /// Far less than the product of all blocks: equal blocks are compared once, and others only where they share one
     /// of their rarer features, without which their cosine cannot exceed 0.9. The scaling figures stand beside the
     /// evaluation.
-    pub fn index(self, extensions: Extensions) -> SiteIndex {
+    pub fn index(mut self, extensions: Extensions) -> SiteIndex {
         let groups = if extensions.skip_twins { Groups::of_twins(&self) } else { Groups::alone(&self) };
         let holders = Holders::of(&self);
         let two_groups: Vec<[Option<u32>; 2]> = (0..self.vectors().len())
@@ -100,7 +100,7 @@ impl PageSet {
                 [first, held.find(|group| Some(*group) != first)]
             })
             .collect();
-        let near = Near::new(self.features(), self.vectors(), &two_groups);
+        let near = Near::new(self.features(), self.take_vectors(), &two_groups);
         let is_alone: Vec<bool> = two_groups
             .iter()
             .enumerate()
@@ -114,7 +114,7 @@ impl PageSet {
             let vectors = self.blocks_of(page);
             let mut unique: Vec<usize> =
                 (0..vectors.len()).filter(|block| is_alone[vectors[*block] as usize]).collect();
-            let shows = |block: &usize| self.vectors().shows(vectors[*block] as usize);
+            let shows = |block: &usize| near.shows(vectors[*block] as usize);
             if extensions.at_least_one && !unique.iter().any(shows) {
                 let showing: Vec<usize> = (0..vectors.len()).filter(shows).collect();
                 let group = groups.of_page(page);

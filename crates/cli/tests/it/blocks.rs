@@ -1,9 +1,10 @@
 //! `tsugi blocks`.
 
 use crate::support::{
-    DONE, FAILED, Folder, NOTHING_FOUND, Warc, checked, data, labels, names_what_it_shows, paragraphs, tsugi,
+    DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, WRONG_USE, Warc, checked, data, labels,
+    names_what_it_shows, paragraphs, tsugi,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use tsugi_page::Page;
 
 /// Pages of a site with a menu and two advertisements, and what each has alone.
@@ -109,7 +110,7 @@ fn what_is_kept_is_measured_by_labels() {
     // The second page is not labelled; the label of the third takes the advertisement for content.
     let label = |number: usize, content: &str, text: &str| {
         let url = &pages[number].0;
-        serde_json::json!({"url": url, "site": "a|paper", "content": [content], "text": text, "labels": ["content"]})
+        json!({"url": url, "site": "a|paper", "content": [content], "text": text, "labels": ["content"]})
             .to_string()
     };
     let labels = [label(0, "//div/p", "Snow fell in June."), label(2, "//div", "Ski races are off. Buy")];
@@ -138,8 +139,7 @@ fn labels_that_measure_nothing_are_told() {
     let pages = site(&["Snow fell in June.", "The bridge is open again."]);
     let archive = archive(&folder, &pages);
     let label = |content: &str| {
-        serde_json::json!({"url": pages[0].0, "site": "a", "content": [content], "labels": ["content"]})
-            .to_string()
+        json!({"url": pages[0].0, "site": "a", "content": [content], "labels": ["content"]}).to_string()
     };
     let evaluate = |labels: &str| tsugi(&["blocks", "repeated", &archive, "--evaluate", labels]);
     let none = folder.file("none.jsonl", "");
@@ -151,4 +151,96 @@ fn labels_that_measure_nothing_are_told() {
         .says(&["not measured: http://www.a.example/0", "1 with labels"]);
     let broken = folder.file("broken.jsonl", label("//p") + "\n{");
     evaluate(&broken).exits(FAILED).writes_nothing().says(&["broken.jsonl`, line 2"]);
+}
+
+/// An article of a site whose pages have one class for their text.
+fn article(number: usize) -> (String, String) {
+    let (_, html) = &site(&[&format!("What page {number} alone says, at some length.")])[0];
+    (format!("http://www.a.example/{number}"), html.replace("<div><p>", "<div class='md:text'><p>"))
+}
+
+#[test]
+fn rules_learned_from_the_first_pages_work_on_single_ones() {
+    let folder = Folder::new();
+    let pages: Vec<(String, String)> = (0..5).map(article).collect();
+    let several = archive(&folder, &pages);
+    let lines = tsugi(&["blocks", "rules", &several]).exits(DONE).json_lines();
+    let expected: Vec<String> =
+        (0..5).map(|number| format!("What page {number} alone says, at some length.")).collect();
+    assert_eq!(texts(&lines), expected);
+    for ((url, html), line) in pages.iter().zip(&lines) {
+        names_what_it_shows(&Page::from_text(html, &url.parse().unwrap()), line);
+    }
+    let rules = folder.path("rules.jsonl");
+    tsugi(&["blocks", "rules", "--print", &several, "-o", &rules]).exits(DONE).writes_nothing();
+    let printed: Value = serde_json::from_str(&folder.read("rules.jsonl")).unwrap();
+    let class = "contains(concat(' ',normalize-space(@class),' '),' md:text ')";
+    let rule = json!({"tag": "p", "near": {"parent": {"class": "md:text"}}});
+    assert_eq!(
+        printed,
+        json!({"host": "a.example", "css": r".md\:text > p", "xpath": format!("//*[{class}]/p"), "rules": [rule]})
+    );
+    // A page that stands alone, beside one of another site.
+    let (url, html) = article(7);
+    let warc = Warc::default().page(&url, &html).page("http://b.example/", &html);
+    let alone = folder.file("alone.warc", warc.bytes);
+    let lines = tsugi(&["blocks", "rules", "--rules", &rules, &alone]).exits(PARTLY_FAILED).json_lines();
+    assert_eq!(texts(&lines[..1]), ["What page 7 alone says, at some length."]);
+    assert_eq!(checked(&lines[1])["error"], "there are no rules for `b.example`");
+}
+
+#[test]
+fn rules_are_learned_from_so_many_pages() {
+    let folder = Folder::new();
+    let pages: Vec<(String, String)> = (0..3).map(article).collect();
+    let mut pages = pages;
+    pages[2].1 = pages[2].1.replace("class=", "id=");
+    let archive = archive(&folder, &pages);
+    let css = |from: &str| {
+        let run = tsugi(&["blocks", "rules", "--print", "--learn-from", from, &archive]).exits(DONE);
+        run.json()["css"].as_str().unwrap().to_owned()
+    };
+    assert_eq!([css("2"), css("3")], [r".md\:text > p", "p"], "the third page has no such class");
+}
+
+#[test]
+fn rules_that_cannot_be_read_are_named() {
+    let folder = Folder::new();
+    let archive = archive(&folder, &[article(0)]);
+    let good = r#"{"host": "a.example", "rules": [{"tag": "p"}]}"#;
+    for (bad, why) in [
+        (r#"{"host": "a.example", "rules": [{"tag": "span"}]}"#.to_owned(), "select no block"),
+        (
+            r#"{"host": "a.example", "rules": [{"tag": "p", "near": {"own": {"id": ""}}}]}"#.to_owned(),
+            "select no block",
+        ),
+        (good.to_owned(), "second line"),
+        ("p.text".to_owned(), "expected value"),
+    ] {
+        let rules = folder.file("rules.jsonl", format!("{good}\n{bad}\n"));
+        let run = tsugi(&["blocks", "rules", "--rules", &rules, &archive]).exits(FAILED).writes_nothing();
+        run.says(&["rules.jsonl`, line 2", why]);
+    }
+    let rules = folder.file("rules.jsonl", format!("\n{good}\n"));
+    let lines = tsugi(&["blocks", "rules", "--rules", &rules, &archive]).exits(DONE).json_lines();
+    assert!(texts(&lines)[0].starts_with("What page 0 alone says, at some length."));
+    tsugi(&["blocks", "rules", "--rules", &rules, "--learn-from", "2", &archive]).exits(WRONG_USE);
+}
+
+#[test]
+fn rules_are_measured_on_pages_that_they_were_not_learned_from() {
+    let folder = Folder::new();
+    let pages: Vec<(String, String)> = (0..5).map(article).collect();
+    let (first, others) = (archive(&folder, &pages[..3]), Folder::new());
+    let others = archive(&others, &pages[3..]);
+    let rules = folder.path("rules.jsonl");
+    tsugi(&["blocks", "rules", "--print", &first, "-o", &rules]).exits(DONE);
+    let label = |(url, _): &(String, String)| {
+        json!({"url": url, "site": "a", "content": ["//div[@class]/p"], "labels": ["content"]}).to_string()
+    };
+    let labels = folder.file("labels.jsonl", pages.iter().map(label).collect::<Vec<_>>().join("\n"));
+    let run = tsugi(&["blocks", "rules", "--rules", &rules, &others, "--evaluate", &labels]).exits(DONE);
+    assert_eq!(row(&run.stdout, "a")[2..7], ["2", "1.000", "1.000", "1.000", "1.000"], "{}", run.stdout);
+    assert_eq!(row(&run.stdout, "a")[10], "–", "the text is not known");
+    tsugi(&["blocks", "rules", "--print", &first, "--evaluate", &labels]).exits(WRONG_USE);
 }

@@ -16,6 +16,7 @@ fn the_help_of_each_command() {
         insta::assert_snapshot!(command, help(&[command, "--help"]));
     }
     insta::assert_snapshot!("blocks-unique", help(&["blocks", "unique", "--help"]));
+    insta::assert_snapshot!("blocks-rules", help(&["blocks", "rules", "--help"]));
     insta::assert_snapshot!("blocks-repeated", help(&["blocks", "repeated", "--help"]));
     insta::assert_snapshot!("siteinfo-check", help(&["siteinfo", "check", "--help"]));
     insta::assert_snapshot!("siteinfo-update", help(&["siteinfo", "update", "--help"]));

@@ -6,7 +6,6 @@
 
 mod choices;
 mod errors;
-pub(crate) mod figures;
 mod methods;
 pub(crate) mod report;
 mod split;

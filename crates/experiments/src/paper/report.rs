@@ -1,8 +1,8 @@
 //! The report of the experiment: Markdown, tables as CSV, figures as SVG.
 
-use super::figures::{FigureError, importances, pr_curves, spread};
 use super::methods::{CONTENT_METHODS, LINK_METHODS, Method, MethodResult};
 use super::{ChoiceEffect, PaperResult, SideCounts, WorstPage};
+use crate::figures::{FigureError, importances, pr_curves, spread};
 use std::fmt::Write as _;
 use tsugi_learning::{Column, Confusion, Interval, Schema, mean_interval};
 use tsugi_main_content::PaperContent;

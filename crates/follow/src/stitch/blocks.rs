@@ -8,6 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, Url, address, text};
+use tsugi_site_blocks::Recurrence;
 
 /// What a line stands in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -168,12 +169,9 @@ impl Blocks {
 }
 
 /// Counts for each image the pages that show it.
-pub(super) fn pages_with_images(pages: &[Blocks]) -> BTreeMap<&str, usize> {
-    let mut shown = BTreeMap::new();
-    for image in pages.iter().flat_map(|page| &page.images) {
-        *shown.entry(image.as_str()).or_default() += 1;
-    }
-    shown
+pub(super) fn pages_with_images(pages: &[Blocks]) -> Recurrence<&str> {
+    let images = pages.iter().enumerate();
+    images.flat_map(|(page, blocks)| blocks.images.iter().map(move |image| (page, image.as_str()))).collect()
 }
 
 fn weight(text: &str) -> usize {

@@ -16,6 +16,7 @@ use seam::{Side, Words};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Relation, address};
+use tsugi_site_blocks::Recurrence;
 
 pub(crate) use anchors::{is_ours, page_anchor};
 pub(crate) use seam::{Glue, Seam};
@@ -172,7 +173,7 @@ fn shapes<'a>(parts: &'a [Part], blocks: &[Blocks], out: &[Vec<bool>]) -> Vec<Sh
 }
 
 /// Returns the nodes that show nothing but blocks which are taken out; `shown` says how many pages show an image.
-fn left_out(part: &Part, blocks: &Blocks, out: &[bool], shown: &BTreeMap<&str, usize>) -> BTreeSet<NodeId> {
+fn left_out(part: &Part, blocks: &Blocks, out: &[bool], shown: &Recurrence<&str>) -> BTreeSet<NodeId> {
     let mut left: BTreeSet<NodeId> = part.content.without.iter().copied().collect();
     if !out.contains(&true) {
         return left;
@@ -189,7 +190,7 @@ fn left_out(part: &Part, blocks: &Blocks, out: &[bool], shown: &BTreeMap<&str, u
                 Step::Enter(id) => {
                     let is_text = texts.next_if(|(text, _)| *text == id).is_some();
                     let image = html::image_address(page, id);
-                    let is_new = image.is_some_and(|image| shown.get(image.as_str()) == Some(&1));
+                    let is_new = image.is_some_and(|image| shown.pages(&image.as_str()) == 1);
                     open.push((is_text, is_new || (is_text && !left.contains(&id))));
                 }
                 Step::Leave(id) => {

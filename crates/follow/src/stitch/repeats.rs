@@ -9,6 +9,7 @@ use super::blocks::{self, Blocks, LONG, Line, Sayings, Within};
 use super::pager;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::NodeId;
+use tsugi_site_blocks::Recurrence;
 
 /// How many blocks from its start, or end, a page's frame may reach.
 const REACH: usize = 24;
@@ -37,7 +38,7 @@ pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
     let mut sayings = Sayings::default();
     let said: Vec<Vec<u32>> =
         pages.iter().map(|page| page.lines.iter().map(|line| sayings.number(line)).collect()).collect();
-    let stands = Stands::of(pages, &said);
+    let stands = stands(pages, &said);
 
     // What opens the pages stays on the first, what closes them on the last: no page break is torn open by it.
     let opening: Vec<Vec<usize>> =
@@ -87,18 +88,13 @@ fn frame(
     out: &mut [Vec<bool>],
 ) {
     let mut seen: BTreeMap<u32, Seen> = BTreeMap::new();
-    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
-    for (page, edge) in edges.iter().enumerate() {
-        let mut here: Vec<u32> = edge.iter().map(|line| said[page][*line]).collect();
-        here.sort_unstable();
-        here.dedup();
-        for saying in here {
-            *counts.entry(saying).or_default() += 1;
-        }
-    }
+    let at_edges = edges.iter().enumerate();
+    let at_edges: Recurrence<u32> =
+        at_edges.flat_map(|(page, edge)| edge.iter().map(move |line| (page, said[page][*line]))).collect();
     // What most pages have there.
     let often = |page: usize, line: usize| {
-        counts.get(&said[page][line]).is_some_and(|count| *count >= 3 && count * 5 >= pages.len() * 3)
+        let count = at_edges.pages(&said[page][line]);
+        count >= 3 && count * 5 >= pages.len() * 3
     };
     // What a page's own blocks may stand before: labels, and what is told of them, look the same.
     let is_apart = |page: usize, line: usize| {
@@ -123,7 +119,7 @@ fn frame(
             let before = before.filter(|_| {
                 !except.contains(&said[*page][*line])
                     && !blocks.is_verse(*line)
-                    && !stands.is_item(said[*page][*line], blocks.lines[*line].place)
+                    && !is_item(stands, said[*page][*line], blocks.lines[*line].place)
             });
             match before {
                 Some(_) if own == 0 => run.push(*line),
@@ -201,7 +197,7 @@ fn is_weak(blocks: &Blocks, line: usize, closes: bool) -> bool {
 /// of the sequence, or name a page as another one does.
 fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
     let is_near = |page: usize, line: usize| line < REACH || line + REACH >= pages[page].lines.len();
-    let mut named: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut named: Recurrence<u32> = Recurrence::new();
     let mut candidates = Vec::new();
     let mut is_pager: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); pages.len()];
     for (page, blocks) in pages.iter().enumerate() {
@@ -210,13 +206,13 @@ fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
                 out[page][line] = true;
                 is_pager[page].insert(line);
             } else if pager::is_page_number(&block.text) {
-                *named.entry(said[page][line]).or_default() += 1;
+                named.add(page, said[page][line]);
                 candidates.push((page, line));
             }
         }
     }
     for (page, line) in candidates {
-        if named.get(&said[page][line]).is_some_and(|count| *count >= 2) {
+        if named.times(&said[page][line]) >= 2 {
             out[page][line] = true;
             is_pager[page].insert(line);
         }
@@ -242,8 +238,8 @@ fn inside(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<b
     let least = 3.max((pages.len() * 4).div_ceil(5));
     let recurs = |page: usize, line: usize| {
         let block = &pages[page].lines[line];
-        stands.pages(said[page][line], block.place) >= least
-            && !stands.is_item(said[page][line], block.place)
+        stands.pages(&(said[page][line], block.place)) >= least
+            && !is_item(stands, said[page][line], block.place)
             && !pages[page].is_body(line)
             && !block.within.is_any(&TOLD)
             && !block.within.is_any(&[Within::HEADING])
@@ -272,44 +268,28 @@ fn long(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<boo
                 continue;
             }
             let key = (said[page][line], block.place);
-            if !met.insert(key) && !stands.is_item(key.0, key.1) {
+            if !met.insert(key) && !is_item(stands, key.0, key.1) {
                 out[page][line] = true;
             }
         }
     }
 }
 
-/// Where blocks stand in the sequence.
-#[derive(Debug)]
-struct Stands {
-    /// Of each block at a place: on how many pages it is, on which last, and whether twice on one.
-    at: BTreeMap<(u32, u64), (usize, usize, bool)>,
+/// Where blocks stand in the sequence: what is said, and the place.
+type Stands = Recurrence<(u32, u64)>;
+
+fn stands(pages: &[Blocks], said: &[Vec<u32>]) -> Stands {
+    let of_page = |(page, blocks): (usize, &Blocks)| {
+        let lines = blocks.lines.iter().zip(&said[page]);
+        lines.map(|(line, saying)| (page, (*saying, line.place))).collect::<Vec<_>>()
+    };
+    pages.iter().enumerate().flat_map(of_page).collect()
 }
 
-impl Stands {
-    fn of(pages: &[Blocks], said: &[Vec<u32>]) -> Stands {
-        let mut at = BTreeMap::new();
-        for (page, blocks) in pages.iter().enumerate() {
-            for (line, saying) in blocks.lines.iter().zip(&said[page]) {
-                let (count, last, twice) = at.entry((*saying, line.place)).or_insert((0, usize::MAX, false));
-                *twice |= *last == page;
-                *count += usize::from(*last != page);
-                *last = page;
-            }
-        }
-        Stands { at }
-    }
-
-    /// Says whether a page has a block twice at one place, as the items of a list have their labels
-    /// (`Read more`, `Reply`): it belongs to what it stands at.
-    fn is_item(&self, saying: u32, place: u64) -> bool {
-        self.at.get(&(saying, place)).is_some_and(|(_, _, twice)| *twice)
-    }
-
-    /// Counts the pages that have a block at a place.
-    fn pages(&self, saying: u32, place: u64) -> usize {
-        self.at.get(&(saying, place)).map_or(0, |(count, ..)| *count)
-    }
+/// Says whether a page has a block twice at one place, as the items of a list have their labels
+/// (`Read more`, `Reply`): it belongs to what it stands at.
+fn is_item(stands: &Stands, saying: u32, place: u64) -> bool {
+    stands.is_twice_on_one(&(saying, place))
 }
 
 /// Puts back what cannot go alone: lines of a block whose other lines stay (verses, a text node of `pre`), and
@@ -347,7 +327,7 @@ fn spare(blocks: &Blocks, out: &mut [bool]) {
 fn keep_something(pages: &[Blocks], out: &mut [Vec<bool>]) {
     let shown = blocks::pages_with_images(pages);
     for (blocks, out) in pages.iter().zip(out) {
-        let is_own = |image: &String| shown.get(image.as_str()) == Some(&1);
+        let is_own = |image: &String| shown.pages(&image.as_str()) == 1;
         if out.contains(&false) || blocks.images.iter().any(is_own) {
             continue;
         }

@@ -2,6 +2,7 @@
 
 mod measure;
 mod repeated;
+mod rules;
 mod unique;
 
 use crate::args::{BlocksArguments, BlocksMethod, PageSetArguments};
@@ -13,6 +14,7 @@ use anyhow::bail;
 use measure::Measure;
 use std::collections::BTreeMap;
 use tsugi_experiments::{ScanContent, ScanLine};
+use tsugi_follow::{Record, Response};
 use tsugi_page::{Page, address};
 use tsugi_site_blocks::Kept;
 
@@ -20,6 +22,7 @@ pub(crate) fn run(arguments: &BlocksArguments) -> anyhow::Result<Exit> {
     match &arguments.method {
         BlocksMethod::Unique(arguments) => unique::run(arguments),
         BlocksMethod::Repeated(arguments) => repeated::run(arguments),
+        BlocksMethod::Rules(arguments) => rules::run(arguments),
     }
 }
 
@@ -30,8 +33,8 @@ trait Method {
     /// What the method then knows of the site.
     type Known;
 
-    /// Looks at a page.
-    fn gather(&self, gathered: &mut Self::Gathered, page: &Page);
+    /// Looks at a page, as it was answered.
+    fn gather(&self, gathered: &mut Self::Gathered, response: &Response);
 
     /// Sums up the pages of a site.
     fn know(&self, gathered: Self::Gathered) -> Self::Known;
@@ -43,66 +46,114 @@ trait Method {
 
 /// Runs a method over an archive, a line a page. The archive is read twice, so that memory holds no pages.
 fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) -> anyhow::Result<Exit> {
-    let mut measure = arguments.evaluate.as_deref().map(Measure::open).transpose()?;
-    // Measured lines are only written where a file is named: stdout is for the table.
-    let wants_lines = measure.is_none() || arguments.output.is_some();
-    let mut output = wants_lines.then(|| Output::open(arguments.output.as_deref())).transpose()?;
+    let mut sink = Sink::open(arguments)?;
     let progress = Progress::new("pages", None);
+    let (known, broken) = know_sites(method, arguments, &progress)?;
+    let mut known: BTreeMap<String, (M::Known, usize)> =
+        known.into_iter().map(|(host, known)| (host, (known, 0))).collect();
+    let keep = |record: &Record, page: &Page| {
+        let site = known.get_mut(&address::host_key(&record.url));
+        let kept = site.and_then(|(known, number)| {
+            *number += 1;
+            method.keep(known, *number - 1, page)
+        });
+        let Some(kept) = kept else {
+            bail!("`{}` changed while it was read", arguments.pages.display());
+        };
+        Ok(Ok(kept))
+    };
+    sink.write_pages(arguments, progress, |_| {}, keep)?;
+    sink.finish(broken)
+}
+
+/// Reads all pages of an archive; returns what a method knows of each host, and how much is no record, which is listed.
+fn know_sites<M: Method>(
+    method: &M,
+    arguments: &PageSetArguments,
+    progress: &Progress,
+) -> anyhow::Result<(BTreeMap<String, M::Known>, usize)> {
     let mut sites: BTreeMap<String, M::Gathered> = BTreeMap::new();
     let broken = visit_records(&arguments.pages, complain, |record| {
         if let Ok(response) = &record.response {
-            method.gather(sites.entry(address::host_key(&record.url)).or_default(), &response.page());
+            method.gather(sites.entry(address::host_key(&record.url)).or_default(), response);
         }
         progress.step();
         Ok(())
     })?;
-    let known = sites.into_iter().map(|(host, gathered)| (host, (method.know(gathered), 0)));
-    let mut known: BTreeMap<String, (M::Known, usize)> = known.collect();
-    let (mut failed, mut done) = (0, 0);
-    visit_records(
-        &arguments.pages,
-        |_| {},
-        |record| {
+    Ok((sites.into_iter().map(|(host, gathered)| (host, method.know(gathered))).collect(), broken))
+}
+
+/// Where what is kept of pages goes: lines, measures, or both.
+struct Sink {
+    lines: Option<Output>,
+    measure: Option<Measure>,
+    /// Pages whose line has an error.
+    failed: usize,
+    /// Pages whose line has none.
+    done: usize,
+}
+
+impl Sink {
+    /// Opens what the arguments name. Where pages are measured, stdout is for the table, and lines go to files alone.
+    fn open(arguments: &PageSetArguments) -> anyhow::Result<Sink> {
+        let measure = arguments.evaluate.as_deref().map(Measure::open).transpose()?;
+        let wants_lines = measure.is_none() || arguments.output.is_some();
+        let lines = wants_lines.then(|| Output::open(arguments.output.as_deref())).transpose()?;
+        Ok(Sink { lines, measure, failed: 0, done: 0 })
+    }
+
+    /// Goes through the pages of an archive; `keep` says what is kept of a page, or why nothing can be said. `broken` is
+    /// told what is no record. Returns how much is none.
+    fn write_pages(
+        &mut self,
+        arguments: &PageSetArguments,
+        progress: Progress,
+        broken: impl Fn(&str),
+        mut keep: impl FnMut(&Record, &Page) -> anyhow::Result<Result<Kept, String>>,
+    ) -> anyhow::Result<usize> {
+        let broken = visit_records(&arguments.pages, broken, |record| {
             progress.step();
             let line = match &record.response {
-                Err(error) => {
-                    failed += 1;
-                    ScanLine::failed(&record.target, error)
-                }
+                Err(error) => ScanLine::failed(&record.target, error),
                 Ok(response) => {
-                    done += 1;
                     let page = response.page();
-                    let site = known.get_mut(&address::host_key(&record.url));
-                    let kept = site.and_then(|(known, number)| {
-                        *number += 1;
-                        method.keep(known, *number - 1, &page)
-                    });
-                    let Some(kept) = kept else {
-                        bail!("`{}` changed while it was read", arguments.pages.display());
-                    };
-                    if let Some(measure) = &mut measure {
-                        measure.add(&record.target, &page, &kept);
+                    match keep(&record, &page)? {
+                        Ok(kept) => {
+                            if let Some(measure) = &mut self.measure {
+                                measure.add(&record.target, &page, &kept);
+                            }
+                            line_of(&record, &page, &kept)
+                        }
+                        Err(why) => {
+                            ScanLine { url: record.target.clone(), error: Some(why), ..ScanLine::default() }
+                        }
                     }
-                    ScanLine { url: record.target.clone(), ..line_of(&page, &kept) }
                 }
             };
-            Ok(output.as_mut().map_or(Ok(()), |output| write_json_line(output, &line))?)
-        },
-    )?;
-    progress.finish();
-    output.map_or(Ok(()), Output::finish)?;
-    if let Some(measure) = measure {
-        let (unusable, measured) = measure.finish()?;
-        return Ok(Exit::of_batch(failed + broken + unusable, measured));
+            *(if line.error.is_some() { &mut self.failed } else { &mut self.done }) += 1;
+            Ok(self.lines.as_mut().map_or(Ok(()), |lines| write_json_line(lines, &line))?)
+        })?;
+        progress.finish();
+        Ok(broken)
     }
-    Ok(Exit::of_batch(failed + broken, done))
+
+    /// Writes what is left; `broken` counts what is no record.
+    fn finish(self, broken: usize) -> anyhow::Result<Exit> {
+        self.lines.map_or(Ok(()), Output::finish)?;
+        let (unusable, done) = match self.measure {
+            Some(measure) => measure.finish()?,
+            None => (0, self.done),
+        };
+        Ok(Exit::of_batch(self.failed + broken + unusable, done))
+    }
 }
 
 /// The line of a page: the fields of `scan`, without those of links.
-fn line_of(page: &Page, kept: &Kept) -> ScanLine {
+fn line_of(record: &Record, page: &Page, kept: &Kept) -> ScanLine {
     let content = kept.content(page);
     let paths = |nodes: &[_]| nodes.iter().map(|node| page.location_path(*node)).collect();
     ScanLine {
+        url: record.target.clone(),
         content: Some(ScanContent {
             nodes: paths(&content.nodes),
             without: paths(&content.without),

@@ -3,6 +3,7 @@
 use super::{Method, run_method};
 use crate::args::PageSetArguments;
 use crate::exit::Exit;
+use tsugi_follow::Response;
 use tsugi_page::Page;
 use tsugi_site_blocks::{Kept, RepeatedStrings};
 
@@ -16,8 +17,8 @@ impl Method for Repeated {
     type Gathered = RepeatedStrings;
     type Known = RepeatedStrings;
 
-    fn gather(&self, gathered: &mut RepeatedStrings, page: &Page) {
-        gathered.add(page);
+    fn gather(&self, gathered: &mut RepeatedStrings, response: &Response) {
+        gathered.add(&response.page());
     }
 
     fn know(&self, gathered: RepeatedStrings) -> RepeatedStrings {

@@ -3,6 +3,7 @@
 use super::{Method, run_method};
 use crate::args::UniqueArguments;
 use crate::exit::Exit;
+use tsugi_follow::Response;
 use tsugi_page::{NodeId, Page};
 use tsugi_site_blocks::{Extensions, Kept, PageSet, SiteIndex, blocks};
 
@@ -20,8 +21,8 @@ impl Method for Unique {
     type Gathered = PageSet;
     type Known = SiteIndex;
 
-    fn gather(&self, gathered: &mut PageSet, page: &Page) {
-        gathered.add(page);
+    fn gather(&self, gathered: &mut PageSet, response: &Response) {
+        gathered.add(&response.page());
     }
 
     fn know(&self, gathered: PageSet) -> SiteIndex {

@@ -1,6 +1,6 @@
 //! `tsugi siteinfo learn`: pages of a site in, an item for the site out.
 
-use crate::args::{LearnArguments, RuleFormat};
+use crate::args::{ContentTeacher, LearnArguments, RuleFormat};
 use crate::commands::source::{Source, Web, open_archive};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
@@ -14,7 +14,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use tsugi_experiments::chain;
 use tsugi_follow::{Archive, Fetch, Files, Limits, Response, StopReason, file_url, reassemble};
-use tsugi_page::{FindNext, NodeId, NodeKind, Page, Url, address};
+use tsugi_page::{FindContent, FindNext, NodeId, NodeKind, Page, Url, address};
+use tsugi_site_blocks::{Extensions, SelectorRules};
 use tsugi_siteinfo::export;
 use tsugi_siteinfo::learn::{Learned, Observed, PageCheck, check, learn, spread};
 
@@ -51,7 +52,7 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
     }
     let most = arguments.max_pages.map_or(PAGES_OF_A_HOST, NonZeroUsize::get);
     let pages = sites.values().map(|site| site.places.len() as u64).sum();
-    let reader = Reader { archives: &archives, detectors: &detectors };
+    let reader = Reader { archives: &archives, detectors: &detectors, teacher: arguments.content };
     let progress = Progress::new("pages", Some(pages));
     let (mut learned, mut differ) = (Vec::new(), false);
     for site in sites.into_values() {
@@ -243,11 +244,12 @@ struct OfSite {
     checks: Vec<PageCheck>,
 }
 
-/// Reads pages by the models.
+/// Reads pages by the models, or next links by models and content by rules.
 #[derive(Debug)]
 struct Reader<'a> {
     archives: &'a [Archive],
     detectors: &'a Detectors,
+    teacher: ContentTeacher,
 }
 
 impl Reader<'_> {
@@ -278,6 +280,16 @@ impl Reader<'_> {
             }
         };
         observed.extend(some.into_iter().filter_map(|place| read(place, &mut unread)));
+        let rules = match self.teacher {
+            ContentTeacher::Model => None,
+            ContentTeacher::Rules => Some(rules_of(&observed)),
+        };
+        let see_content = |observed: &mut Observed| {
+            if let Some(rules) = &rules {
+                observed.content = rules.find_content(&observed.page, None);
+            }
+        };
+        observed.iter_mut().for_each(see_content);
         let learned = learn(&observed.iter().collect::<Vec<_>>(), self.detectors.threshold());
         let learned = learned.map_err(|error| match unread.first() {
             Some(first) if observed.is_empty() => anyhow!("{error}: {first}"),
@@ -287,14 +299,15 @@ impl Reader<'_> {
         drop(observed);
         let mut checks = learned.checks.clone();
         for place in others {
-            if let Some(observed) = read(place, &mut unread) {
+            if let Some(mut observed) = read(place, &mut unread) {
+                see_content(&mut observed);
                 checks.push(check(&learned.item, &observed, self.detectors.threshold()));
             }
         }
         Ok(OfSite { learned, pages, checks })
     }
 
-    /// Reads a page. Why it cannot be read goes into `unread`.
+    /// Reads a page, but for its content where rules are to find that. Why it cannot be read goes into `unread`.
     fn observe(&self, place: Place, unread: &mut Vec<String>) -> Option<Observed> {
         let response = match place {
             Place::Here(observed) => return Some(*observed),
@@ -305,8 +318,17 @@ impl Reader<'_> {
             },
         };
         let page = response.map_err(|why| unread.push(why)).ok()?.page();
-        Some(Observed::by(page, self.detectors, self.detectors))
+        Some(match self.teacher {
+            ContentTeacher::Model => Observed::by(page, self.detectors, self.detectors),
+            ContentTeacher::Rules => Observed::by(page, self.detectors, &SelectorRules::default()),
+        })
     }
+}
+
+/// The selector rules of a site, learned from what each page has alone.
+fn rules_of(observed: &[Observed]) -> SelectorRules {
+    let pages: Vec<&Page> = observed.iter().map(|observed| &observed.page).collect();
+    SelectorRules::learn_from_unique(&pages, Extensions { skip_twins: true, at_least_one: true })
 }
 
 /// Says on stderr how item and models compare; returns whether they agree everywhere.

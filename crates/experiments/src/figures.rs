@@ -1,12 +1,11 @@
-//! Figures of the report, as SVG.
+//! Figures of reports, as SVG.
 
+use crate::paper::MethodResult;
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use tsugi_learning::{Column, Interval, pr_curve};
-
-use super::methods::MethodResult;
 
 const SIZE: (u32, u32) = (720, 480);
 /// Shades that stay apart in grey.
@@ -223,4 +222,78 @@ pub(crate) fn reliability(title: &str, lines: &[(&str, Vec<(f64, f64)>)]) -> Res
         }
         legend(&mut chart, SeriesLabelPosition::UpperLeft)
     })
+}
+
+/// How something grows.
+#[derive(Debug, Clone)]
+pub struct Growth {
+    /// What grows.
+    pub name: String,
+    /// Size of the input, and how much there is of it; all above 0.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// Draws how things grow, both axes logarithmic, so that what grows linearly is as steep as the dashed line.
+///
+/// # Errors
+///
+/// [`FigureError`] where it cannot be drawn.
+pub fn growth(title: &str, (x, y): (&str, &str), lines: &[Growth]) -> Result<String, FigureError> {
+    let all = || lines.iter().flat_map(|line| &line.points);
+    let bounds = |of: fn(&(f64, f64)) -> f64| {
+        let values = || all().map(of).filter(|value| *value > 0.0);
+        let (low, high) = (values().fold(f64::MAX, f64::min), values().fold(f64::MIN_POSITIVE, f64::max));
+        if low > high { (0.1, 10.0) } else { (low / 1.5, high * 1.5) }
+    };
+    let ((left, right), (low, high)) = (bounds(|point| point.0), bounds(|point| point.1));
+    draw(SIZE, |area| {
+        let mut chart = ChartBuilder::on(area)
+            .caption(title, ("sans-serif", 18))
+            .margin(12)
+            .x_label_area_size(40)
+            .y_label_area_size(70)
+            .build_cartesian_2d((left..right).log_scale(), (low..high).log_scale())
+            .map_err(failed)?;
+        chart.configure_mesh().light_line_style(TRANSPARENT).x_desc(x).y_desc(y).draw().map_err(failed)?;
+        let span = (right / left).min(high / low);
+        let linear = [(left, low), (left * span, low * span)];
+        chart.draw_series(DashedLineSeries::new(linear, 4, 4, BLACK.mix(0.5).into())).map_err(failed)?;
+        for (place, line) in lines.iter().enumerate() {
+            let shade = SHADES[place % SHADES.len()];
+            let points = || line.points.iter().copied().filter(|(x, y)| *x > 0.0 && *y > 0.0);
+            let drawn = chart.draw_series(LineSeries::new(points(), shade)).map_err(failed)?;
+            drawn.label(&*line.name).legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], shade));
+            if place % 2 == 0 {
+                chart
+                    .draw_series(points().map(|point| Circle::new(point, 4, shade.filled())))
+                    .map_err(failed)?;
+            } else {
+                let marks = points().map(|point| TriangleMarker::new(point, 6, shade.filled()));
+                chart.draw_series(marks).map_err(failed)?;
+            }
+        }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperLeft)
+            .background_style(WHITE.mix(0.85))
+            .border_style(BLACK)
+            .legend_area_size(34)
+            .draw()
+            .map_err(failed)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growth_is_drawn_whatever_the_points() {
+        let line = |points: &[(f64, f64)]| Growth { name: "a".to_owned(), points: points.to_vec() };
+        let marks = |lines: &[Growth]| growth("t", ("x", "y"), lines).unwrap().matches("<circle").count();
+        assert_eq!(marks(&[line(&[(10.0, 1.0), (100.0, 9.0), (1000.0, 80.0)])]), 3);
+        assert_eq!(marks(&[line(&[(10.0, 0.0), (100.0, 9.0)])]), 1, "zero has no place");
+        assert_eq!(marks(&[line(&[(10.0, 5.0)])]), 1);
+        assert_eq!(marks(&[line(&[])]) + marks(&[]), 0);
+    }
 }
