@@ -94,65 +94,6 @@ fn sites_are_compared_apart() {
     assert_eq!(menus, [false, true, false, true]);
 }
 
-/// The cells of the row of a table that begins with a name.
-#[track_caller]
-fn row<'a>(table: &'a str, name: &str) -> Vec<&'a str> {
-    let line = table.lines().find(|line| line.starts_with(&format!("| {name} |")));
-    let line = line.unwrap_or_else(|| panic!("no row `{name}`: {table}"));
-    line.split('|').map(str::trim).collect()
-}
-
-#[test]
-fn what_is_kept_is_measured_by_labels() {
-    let folder = Folder::new();
-    let pages = site(&["Snow fell in June.", "The bridge is open again.", "Ski races are off."]);
-    let archive = archive(&folder, &pages);
-    // The second page is not labelled; the label of the third takes the advertisement for content.
-    let label = |number: usize, content: &str, text: &str| {
-        let url = &pages[number].0;
-        json!({"url": url, "site": "a|paper", "content": [content], "text": text, "labels": ["content"]})
-            .to_string()
-    };
-    let labels = [label(0, "//div/p", "Snow fell in June."), label(2, "//div", "Ski races are off. Buy")];
-    let labels = folder.file("labels.jsonl", labels.join("\n"));
-    let run = tsugi(&["blocks", "unique", &archive, "--evaluate", &labels]).exits(DONE);
-    let run = run.says(&["2 pages measured; 1 without labelled content, 0 with labels that cannot be used"]);
-    // Of 3 blocks that are content 2 are kept, and no others.
-    let all = row(&run.stdout, "*all pages*");
-    assert_eq!((all[2], all[3], all[4]), ("2", "1.000", "0.667"), "{}", run.stdout);
-    assert_eq!(all[6], "0.500", "one page is perfect: {}", run.stdout);
-    let site = row(&run.stdout, "a paper");
-    assert_eq!((site[2], site[4], site[5]), ("2", "0.667", "0.800"), "{}", run.stdout);
-    // Characters: 18 + 18 of 18 + 18 + 3; tokens: 1, and 2·4 ÷ (4 + 5).
-    assert_eq!((site[8], site[10]), ("0.923", "0.944"), "{}", run.stdout);
-
-    let out = folder.path("out.jsonl");
-    let again = tsugi(&["blocks", "unique", &archive, "--evaluate", &labels, "-o", &out]).exits(DONE);
-    assert_eq!(again.stdout, run.stdout, "the lines go to the file");
-    let lines = tsugi(&["blocks", "unique", &archive]).exits(DONE).json_lines();
-    assert_eq!(crate::support::json_lines(&folder.read("out.jsonl")), lines);
-}
-
-#[test]
-fn labels_that_measure_nothing_are_told() {
-    let folder = Folder::new();
-    let pages = site(&["Snow fell in June.", "The bridge is open again."]);
-    let archive = archive(&folder, &pages);
-    let label = |content: &str| {
-        json!({"url": pages[0].0, "site": "a", "content": [content], "labels": ["content"]}).to_string()
-    };
-    let evaluate = |labels: &str| tsugi(&["blocks", "repeated", &archive, "--evaluate", labels]);
-    let none = folder.file("none.jsonl", "");
-    evaluate(&none).exits(NOTHING_FOUND).writes_nothing().says(&["0 pages measured; 2 without"]);
-    let empty = folder.file("empty.jsonl", label("//table"));
-    evaluate(&empty)
-        .exits(FAILED)
-        .writes_nothing()
-        .says(&["not measured: http://www.a.example/0", "1 with labels"]);
-    let broken = folder.file("broken.jsonl", label("//p") + "\n{");
-    evaluate(&broken).exits(FAILED).writes_nothing().says(&["broken.jsonl`, line 2"]);
-}
-
 /// An article of a site whose pages have one class for their text.
 fn article(number: usize) -> (String, String) {
     let (_, html) = &site(&[&format!("What page {number} alone says, at some length.")])[0];
@@ -227,12 +168,71 @@ fn rules_that_cannot_be_read_are_named() {
     tsugi(&["blocks", "rules", "--rules", &rules, "--learn-from", "2", &archive]).exits(WRONG_USE);
 }
 
+/// The cells of the row of a table that begins with a name.
+#[track_caller]
+fn row<'a>(table: &'a str, name: &str) -> Vec<&'a str> {
+    let line = table.lines().find(|line| line.starts_with(&format!("| {name} |")));
+    let line = line.unwrap_or_else(|| panic!("no row `{name}`: {table}"));
+    line.split('|').map(str::trim).collect()
+}
+
+#[test]
+fn what_is_kept_is_measured_by_labels() {
+    let folder = Folder::new();
+    let pages = site(&["Snow fell in June.", "The bridge is open again.", "Ski races are off."]);
+    let archive = archive(&folder, &pages);
+    // The second page is not labelled; the label of the third takes the advertisement for content.
+    let label = |number: usize, content: &str, text: &str| {
+        let url = &pages[number].0;
+        json!({"url": url, "site": "a|paper", "content": [content], "text": text, "labels": ["content"]})
+            .to_string()
+    };
+    let labels = [label(0, "//div/p", "Snow fell in June."), label(2, "//div", "Ski races are off. Buy")];
+    let labels = folder.file("labels.jsonl", labels.join("\n"));
+    let run = tsugi(&["blocks", "unique", &archive, "--evaluate", &labels]).exits(DONE);
+    let run = run.says(&["2 pages measured; 1 without labelled content, 0 with labels that cannot be used"]);
+    // Of 3 blocks that are content 2 are kept, and no others.
+    let all = row(&run.stdout, "*all pages*");
+    assert_eq!((all[2], all[3], all[4]), ("2", "1.000", "0.667"), "{}", run.stdout);
+    assert_eq!(all[6], "0.500", "one page is perfect: {}", run.stdout);
+    let site = row(&run.stdout, "a paper");
+    assert_eq!((site[2], site[4], site[5]), ("2", "0.667", "0.800"), "{}", run.stdout);
+    // Characters: 18 + 18 of 18 + 18 + 3; tokens: 1, and 2·4 ÷ (4 + 5).
+    assert_eq!((site[8], site[10]), ("0.923", "0.944"), "{}", run.stdout);
+
+    let out = folder.path("out.jsonl");
+    let again = tsugi(&["blocks", "unique", &archive, "--evaluate", &labels, "-o", &out]).exits(DONE);
+    assert_eq!(again.stdout, run.stdout, "the lines go to the file");
+    let lines = tsugi(&["blocks", "unique", &archive]).exits(DONE).json_lines();
+    assert_eq!(crate::support::json_lines(&folder.read("out.jsonl")), lines);
+}
+
+#[test]
+fn labels_that_measure_nothing_are_told() {
+    let folder = Folder::new();
+    let pages = site(&["Snow fell in June.", "The bridge is open again."]);
+    let archive = archive(&folder, &pages);
+    let label = |content: &str| {
+        json!({"url": pages[0].0, "site": "a", "content": [content], "labels": ["content"]}).to_string()
+    };
+    let evaluate = |labels: &str| tsugi(&["blocks", "repeated", &archive, "--evaluate", labels]);
+    let none = folder.file("none.jsonl", "");
+    evaluate(&none).exits(NOTHING_FOUND).writes_nothing().says(&["0 pages measured; 2 without"]);
+    let empty = folder.file("empty.jsonl", label("//table"));
+    evaluate(&empty)
+        .exits(FAILED)
+        .writes_nothing()
+        .says(&["not measured: http://www.a.example/0", "1 with labels"]);
+    let broken = folder.file("broken.jsonl", label("//p") + "\n{");
+    evaluate(&broken).exits(FAILED).writes_nothing().says(&["broken.jsonl`, line 2"]);
+}
+
 #[test]
 fn rules_are_measured_on_pages_that_they_were_not_learned_from() {
     let folder = Folder::new();
     let pages: Vec<(String, String)> = (0..5).map(article).collect();
-    let (first, others) = (archive(&folder, &pages[..3]), Folder::new());
-    let others = archive(&others, &pages[3..]);
+    let (first, apart) = (archive(&folder, &pages[..3]), Folder::new());
+    let others = archive(&apart, &pages[3..]);
     let rules = folder.path("rules.jsonl");
     tsugi(&["blocks", "rules", "--print", &first, "-o", &rules]).exits(DONE);
     let label = |(url, _): &(String, String)| {

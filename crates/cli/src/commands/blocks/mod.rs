@@ -13,6 +13,7 @@ use crate::progress::Progress;
 use anyhow::bail;
 use measure::Measure;
 use std::collections::BTreeMap;
+use std::path::Path;
 use tsugi_experiments::{ScanContent, ScanLine};
 use tsugi_follow::{Record, Response};
 use tsugi_page::{Page, address};
@@ -46,12 +47,12 @@ trait Method {
 
 /// Runs a method over an archive, a line a page. The archive is read twice, so that memory holds no pages.
 fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) -> anyhow::Result<Exit> {
-    let mut sink = Sink::open(arguments)?;
+    let lines = Lines::open(arguments)?;
     let progress = Progress::new("pages", None);
     let (known, broken) = know_sites(method, arguments, &progress)?;
     let mut known: BTreeMap<String, (M::Known, usize)> =
         known.into_iter().map(|(host, known)| (host, (known, 0))).collect();
-    let keep = |record: &Record, page: &Page| {
+    lines.write(progress, Some(broken), |record, page| {
         let site = known.get_mut(&address::host_key(&record.url));
         let kept = site.and_then(|(known, number)| {
             *number += 1;
@@ -61,9 +62,7 @@ fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) -> anyhow::Re
             bail!("`{}` changed while it was read", arguments.pages.display());
         };
         Ok(Ok(kept))
-    };
-    sink.write_pages(arguments, progress, |_| {}, keep)?;
-    sink.finish(broken)
+    })
 }
 
 /// Reads all pages of an archive; returns what a method knows of each host, and how much is no record, which is listed.
@@ -83,35 +82,37 @@ fn know_sites<M: Method>(
     Ok((sites.into_iter().map(|(host, gathered)| (host, method.know(gathered))).collect(), broken))
 }
 
-/// Where what is kept of pages goes: lines, measures, or both.
-struct Sink {
-    lines: Option<Output>,
+/// What is said of each page of an archive: lines, a table that measures them, or both.
+struct Lines<'a> {
+    pages: &'a Path,
+    output: Option<Output>,
     measure: Option<Measure>,
-    /// Pages whose line has an error.
-    failed: usize,
-    /// Pages whose line has none.
-    done: usize,
 }
 
-impl Sink {
-    /// Opens what the arguments name. Where pages are measured, stdout is for the table, and lines go to files alone.
-    fn open(arguments: &PageSetArguments) -> anyhow::Result<Sink> {
+impl<'a> Lines<'a> {
+    fn open(arguments: &'a PageSetArguments) -> anyhow::Result<Lines<'a>> {
         let measure = arguments.evaluate.as_deref().map(Measure::open).transpose()?;
+        // Measured lines are only written where a file is named: stdout is for the table.
         let wants_lines = measure.is_none() || arguments.output.is_some();
-        let lines = wants_lines.then(|| Output::open(arguments.output.as_deref())).transpose()?;
-        Ok(Sink { lines, measure, failed: 0, done: 0 })
+        let output = wants_lines.then(|| Output::open(arguments.output.as_deref())).transpose()?;
+        Ok(Lines { pages: &arguments.pages, output, measure })
     }
 
-    /// Goes through the pages of an archive; `keep` says what is kept of a page, or why nothing can be said. `broken` is
-    /// told what is no record. Returns how much is none.
-    fn write_pages(
-        &mut self,
-        arguments: &PageSetArguments,
+    /// Writes what `keep` says of the pages; its inner error is why nothing can be said of one. `broken` is how much is no
+    /// record, where that has been listed.
+    fn write(
+        mut self,
         progress: Progress,
-        broken: impl Fn(&str),
+        broken: Option<usize>,
         mut keep: impl FnMut(&Record, &Page) -> anyhow::Result<Result<Kept, String>>,
-    ) -> anyhow::Result<usize> {
-        let broken = visit_records(&arguments.pages, broken, |record| {
+    ) -> anyhow::Result<Exit> {
+        let (mut failed, mut done) = (0, 0);
+        let complain_once = |problem: &str| {
+            if broken.is_none() {
+                complain(problem);
+            }
+        };
+        let counted = visit_records(self.pages, complain_once, |record| {
             progress.step();
             let line = match &record.response {
                 Err(error) => ScanLine::failed(&record.target, error),
@@ -130,21 +131,20 @@ impl Sink {
                     }
                 }
             };
-            *(if line.error.is_some() { &mut self.failed } else { &mut self.done }) += 1;
-            Ok(self.lines.as_mut().map_or(Ok(()), |lines| write_json_line(lines, &line))?)
+            *(if line.error.is_some() { &mut failed } else { &mut done }) += 1;
+            if let Some(output) = &mut self.output {
+                write_json_line(output, &line)?;
+            }
+            Ok(())
         })?;
         progress.finish();
-        Ok(broken)
-    }
-
-    /// Writes what is left; `broken` counts what is no record.
-    fn finish(self, broken: usize) -> anyhow::Result<Exit> {
-        self.lines.map_or(Ok(()), Output::finish)?;
-        let (unusable, done) = match self.measure {
-            Some(measure) => measure.finish()?,
-            None => (0, self.done),
-        };
-        Ok(Exit::of_batch(self.failed + broken + unusable, done))
+        self.output.map_or(Ok(()), Output::finish)?;
+        failed += broken.unwrap_or(counted);
+        if let Some(measure) = self.measure {
+            let (unusable, measured) = measure.finish()?;
+            return Ok(Exit::of_batch(failed + unusable, measured));
+        }
+        Ok(Exit::of_batch(failed, done))
     }
 }
 

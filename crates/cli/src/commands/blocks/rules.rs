@@ -1,9 +1,9 @@
 //! `tsugi blocks rules`: rules that work on single pages, learned from a few pages of each site.
 
-use super::{Method, Sink, know_sites, run_method};
+use super::{Lines, Method, know_sites, run_method};
 use crate::args::RulesArguments;
 use crate::exit::Exit;
-use crate::output::{Output, complain, write_json_line};
+use crate::output::{Output, write_json_line};
 use crate::progress::Progress;
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::num::NonZeroUsize;
 use std::path::Path;
-use tsugi_follow::{Record, Response};
+use tsugi_follow::Response;
 use tsugi_page::{Page, address};
 use tsugi_site_blocks::{Extensions, Identifier, Kept, NearIdentifier, Rule, SelectorRules};
 
@@ -83,14 +83,12 @@ fn print(method: &Rules, arguments: &RulesArguments) -> anyhow::Result<Exit> {
 
 /// Applies rules that were learned before.
 fn apply(sites: &BTreeMap<String, SelectorRules>, arguments: &RulesArguments) -> anyhow::Result<Exit> {
-    let mut sink = Sink::open(&arguments.pages)?;
-    let keep = |record: &Record, page: &Page| {
+    let lines = Lines::open(&arguments.pages)?;
+    lines.write(Progress::new("pages", None), None, |record, page| {
         let host = address::host_key(&record.url);
         let rules = sites.get(&host).ok_or_else(|| format!("there are no rules for `{host}`"));
         Ok(rules.map(|rules| rules.kept(page)))
-    };
-    let broken = sink.write_pages(&arguments.pages, Progress::new("pages", None), complain, keep)?;
-    sink.finish(broken)
+    })
 }
 
 /// The rules of a site as a line of JSON.
