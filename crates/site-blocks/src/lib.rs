@@ -43,6 +43,7 @@ mod set;
 mod share;
 mod twins;
 mod unique;
+mod updated;
 mod vector;
 
 pub use block::{Block, blocks, same_block};
@@ -53,4 +54,5 @@ pub use rules::{Identifier, NearIdentifier, Rule, SelectorRules};
 pub use set::PageSet;
 pub use share::BlockShare;
 pub use unique::{Extensions, SiteIndex, unique_blocks, unique_blocks_extended};
+pub use updated::{Change, Evidence, Snapshot, Source, Update, last_update};
 pub use vector::{Feature, SAME_BLOCK_COSINE, Vector};
