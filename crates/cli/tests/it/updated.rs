@@ -81,8 +81,8 @@ fn a_line_says_when_the_text_changed() {
     assert_eq!(
         names,
         [
-            "at", "by", "captures", "change", "content", "error", "evidence", "lang", "reason", "title", "updated",
-            "url"
+            "at", "by", "captures", "change", "content", "error", "evidence", "lang", "reason", "title",
+            "updated", "url"
         ]
     );
     assert_eq!((&line["updated"], &line["captures"]), (&interval(2, 3), &json!(4)), "{line}");
@@ -99,7 +99,8 @@ fn a_line_says_when_the_text_changed() {
 fn evidence_narrows_the_time_down() {
     let folder = Folder::new();
     let head = |modified: &str| format!("200 OK\r\nContent-Type: text/html\r\nLast-Modified: {modified}");
-    let body = article(NEW, "Ads").replace("<title>", "<meta property=article:modified_time content=2026-10-20><title>");
+    let body = article(NEW, "Ads")
+        .replace("<title>", "<meta property=article:modified_time content=2026-10-20><title>");
     let archive = Snapshots::default()
         .answer(URL, 1, &head("Sat, 31 Oct 2026 08:00:00 GMT"), &article(OLD, "Ads"))
         .answer(URL, 5, &head("Tue, 03 Nov 2026 08:00:00 GMT"), &body)
@@ -147,12 +148,19 @@ fn page_set_methods_compare_with_other_pages_of_the_host() {
     for method in ["unique", "repeated"] {
         let line = updated(&archive, &["--content", method]).exits(FAILED).json();
         let error = line["error"].as_str().unwrap();
-        assert!(error.contains("no other page of `a.example`") && error.contains("--content model"), "{error}");
+        assert!(
+            error.contains("no other page of `a.example`") && error.contains("--content model"),
+            "{error}"
+        );
     }
     let other = |text: &str| article(text, "Umbrellas").replace("Snow", "Rain").replace("mayor", "vicar");
     let archive = changing()
         .page("https://a.example/news/rain.html", 4, &other("It rained for a week, and the river rose."))
-        .page("https://a.example/news/mill.html", 4, &other("The old mill is to be sold, and the miller with it."))
+        .page(
+            "https://a.example/news/mill.html",
+            4,
+            &other("The old mill is to be sold, and the miller with it."),
+        )
         .page("https://b.example/", 4, &article(NEW, "x"))
         .write(&folder);
     for method in ["model", "unique", "repeated"] {
@@ -183,7 +191,8 @@ fn answers_are_compared_with_labels() {
     let labels = folder.file("labels.jsonl", labels.join("\n") + "\n");
     let written = folder.path("lines.jsonl");
     let score = updated(&archive, &["--evaluate", &labels, "-o", &written]).exits(DONE).json();
-    let expected = json!({"right": 1, "too_early": 1, "too_late": 1, "missed": 0, "failed": 0, "unlabelled": 2});
+    let expected =
+        json!({"right": 1, "too_early": 1, "too_late": 1, "missed": 0, "failed": 0, "unlabelled": 2});
     assert_eq!(score, expected);
     assert_eq!(json_lines(&folder.read("lines.jsonl")).len(), 5);
     assert_eq!(updated(&archive, &["--evaluate", &labels]).exits(DONE).json(), expected);

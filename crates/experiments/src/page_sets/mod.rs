@@ -16,7 +16,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use tsugi_main_content::baseline::ByHalf;
 use tsugi_page::{FindContent, Page};
-use tsugi_site_blocks::{Block, Extensions, Kept, RepeatedStrings, SelectorRules, unique_blocks_extended};
+use tsugi_site_blocks::{
+    Block, Extensions, Kept, RepeatedStrings, SelectorRules, SiteTexts, unique_blocks_extended,
+};
 
 /// Fewest pages of a page set.
 pub const PAGES_OF_A_SET: usize = 3;
@@ -43,19 +45,22 @@ pub enum PageSetMethod {
     Repeated,
     /// The content models, trained without the site.
     Models,
+    /// The same, knowing what two other pages have, too.
+    ModelsOnSite,
     /// The smallest node with half of the text.
     Kato,
 }
 
 impl PageSetMethod {
     /// All of them, in the order of the report.
-    pub const ALL: [PageSetMethod; 7] = [
+    pub const ALL: [PageSetMethod; 8] = [
         PageSetMethod::Unique,
         PageSetMethod::AtLeastOne,
         PageSetMethod::WithoutTwins,
         PageSetMethod::Rules,
         PageSetMethod::Repeated,
         PageSetMethod::Models,
+        PageSetMethod::ModelsOnSite,
         PageSetMethod::Kato,
     ];
 
@@ -68,6 +73,7 @@ impl PageSetMethod {
             PageSetMethod::Rules => "selector rules",
             PageSetMethod::Repeated => "without repeated blocks",
             PageSetMethod::Models => "models",
+            PageSetMethod::ModelsOnSite => "… that know what recurs",
             PageSetMethod::Kato => "Kato's rule",
         }
     }
@@ -81,6 +87,7 @@ impl PageSetMethod {
             PageSetMethod::Rules => "rules",
             PageSetMethod::Repeated => "repeated",
             PageSetMethod::Models => "models",
+            PageSetMethod::ModelsOnSite => "models_on_site",
             PageSetMethod::Kato => "kato",
         }
     }
@@ -105,6 +112,16 @@ impl PageSetMethod {
                 keep_each(pages, |page| {
                     let next = trained.next.find_next(page);
                     Kept::of_content(page, &trained.content.find_content(page, next.as_ref()))
+                })
+            }),
+            PageSetMethod::ModelsOnSite => watch.run(step, pages.len(), || {
+                let texts: SiteTexts = pages.iter().collect();
+                keep_each(pages, |page| {
+                    let next = trained.next.find_next(page);
+                    let recurring = texts.recurring(page);
+                    let content =
+                        trained.content.find_content_on_site(page, next.as_ref(), recurring.leaves());
+                    Kept::of_content(page, &content)
                 })
             }),
             PageSetMethod::Kato => watch.run(step, pages.len(), || {

@@ -11,9 +11,9 @@
 
 mod words;
 
+use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 use jiff::tz::Offset;
-use jiff::Timestamp;
 use std::ops::Range;
 
 /// The most bytes of a text that are looked at.
@@ -59,7 +59,9 @@ impl When {
     /// Reads a text that is one date; `None` where it is none, or says no day.
     pub fn read(text: &str) -> Option<When> {
         match mentions(text).as_slice() {
-            [only] if text[..only.range.start].trim().is_empty() && text[only.range.end..].trim().is_empty() => {
+            [only]
+                if text[..only.range.start].trim().is_empty() && text[only.range.end..].trim().is_empty() =>
+            {
                 only.when
             }
             _ => None,
@@ -211,7 +213,9 @@ struct Token {
 
 /// The value of a digit: of ASCII, full width, Arabic or Persian.
 fn digit(c: char) -> Option<i16> {
-    let zero = ['0', '\u{ff10}', '\u{660}', '\u{6f0}'].into_iter().find(|zero| (*zero..).take(10).any(|d| d == c))?;
+    let zero = ['0', '\u{ff10}', '\u{660}', '\u{6f0}']
+        .into_iter()
+        .find(|zero| (*zero..).take(10).any(|d| d == c))?;
     i16::try_from(u32::from(c) - u32::from(zero)).ok()
 }
 
@@ -234,7 +238,8 @@ fn tokens(text: &str) -> Vec<Token> {
                 continue;
             }
             (None, Some(Token { kind: Kind::Word(word), end: held, .. }))
-                if (is_letter || matches!(c, '\u{300}'..='\u{36f}')) && !word.ends_with(crate::text::is_cjk) =>
+                if (is_letter || matches!(c, '\u{300}'..='\u{36f}'))
+                    && !word.ends_with(crate::text::is_cjk) =>
             {
                 word.extend(c.to_lowercase());
                 *held = end;
@@ -338,7 +343,9 @@ impl<'a> Reader<'a> {
         let joins = sign.is_some_and(|sign| {
             matches!(sign.kind, Kind::Sign('.' | '/' | '-' | ',')) && !(sign.apart && !before)
         });
-        joins && number.is_some_and(|number| matches!(number.kind, Kind::Number(..)) && (before || !number.apart))
+        joins
+            && number
+                .is_some_and(|number| matches!(number.kind, Kind::Number(..)) && (before || !number.apart))
     }
 
     fn mention(self) -> Read {
@@ -346,7 +353,8 @@ impl<'a> Reader<'a> {
             Kind::Number(..) | Kind::Word(_) => {}
             Kind::Sign(_) => return None,
         }
-        let forms = [Reader::year_first, Reader::era, Reader::day_first, Reader::month_first, Reader::cjk_day];
+        let forms =
+            [Reader::year_first, Reader::era, Reader::day_first, Reader::month_first, Reader::cjk_day];
         for form in forms {
             if let Some((mut next, day)) = form(self) {
                 let mut when = day.map(|day| When { day, time: None, offset: None });
@@ -501,7 +509,11 @@ impl<'a> Reader<'a> {
             })?;
             reader.at += close + 1;
         }
-        let _ = reader.letter(&["t"]) || reader.sign(',') || reader.sign('-') || reader.sign('|') || reader.sign('–');
+        let _ = reader.letter(&["t"])
+            || reader.sign(',')
+            || reader.sign('-')
+            || reader.sign('|')
+            || reader.sign('–');
         while reader.one_of(words::AT) {}
         let read = reader.clock()?;
         self.at = reader.at;
@@ -575,7 +587,9 @@ impl<'a> Reader<'a> {
             ("pdt", -7),
             ("pst", -8),
         ];
-        if let Some((_, hours)) = self.word().and_then(|word| ZONES.into_iter().find(|(name, _)| *name == word)) {
+        if let Some((_, hours)) =
+            self.word().and_then(|word| ZONES.into_iter().find(|(name, _)| *name == word))
+        {
             self.at += 1;
             return Offset::from_hours(hours).ok();
         }
@@ -693,7 +707,8 @@ mod tests {
             "2 نوفمبر 2026",
         ] {
             let found = found(text);
-            let says = if text.contains("listopad") { &found[0].1[8..] == "02" } else { found[0].1 == "2026-11-02" };
+            let says =
+                if text.contains("listopad") { &found[0].1[8..] == "02" } else { found[0].1 == "2026-11-02" };
             assert!(says && found.len() == 1 && found[0].0 == text, "{text}: {found:?}");
         }
         assert_eq!(found("1er août 2026"), [("1er août 2026", "2026-08-01".into())]);
@@ -724,7 +739,16 @@ mod tests {
 
     #[test]
     fn what_may_be_two_days_has_none() {
-        for text in ["01/02/2026", "1-2-2026", "01/02/26", "Nov 2", "2. Mai 2026 ", "11月2日", "November 2026", "14:30"] {
+        for text in [
+            "01/02/2026",
+            "1-2-2026",
+            "01/02/26",
+            "Nov 2",
+            "2. Mai 2026 ",
+            "11月2日",
+            "November 2026",
+            "14:30",
+        ] {
             let found = found(text);
             assert_eq!(found.len(), 1, "{text}: {found:?}");
             assert_eq!(found[0].1.is_empty(), !text.contains("Mai"), "{text}: {found:?}");

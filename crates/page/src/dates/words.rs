@@ -35,7 +35,8 @@ const MONTHS: [&str; 12] = [
 ];
 
 /// Names of months that are words of their own in some language: without a year they are no date.
-const ALSO_WORDS: &str = "may mar mars set out gen mag ago pro led sty lis list sie lip kas ara tem des dec maj mai";
+const ALSO_WORDS: &str =
+    "may mar mars set out gen mag ago pro led sty lis list sie lip kas ara tem des dec maj mai";
 
 /// Says which month a word names, from 1.
 pub(super) fn month(word: &str) -> Option<i8> {
@@ -90,9 +91,40 @@ pub(super) const NEAR: &str = "today yesterday heute gestern aujourd'hui hier ho
 
 /// What stands behind a number in Chinese, Japanese and Korean.
 pub(super) const AGO_CJK: &[&str] = &[
-    "秒前", "分前", "時間前", "日前", "週間前", "か月前", "ヶ月前", "カ月前", "ヵ月前", "年前", "秒钟前", "分钟前", "小时前",
-    "天前", "周前", "个月前", "分鐘前", "小時前", "週前", "個月前", "초 전", "분 전", "시간 전", "일 전", "주 전", "개월 전",
-    "년 전", "초전", "분전", "시간전", "일전", "주전", "개월전", "년전",
+    "秒前",
+    "分前",
+    "時間前",
+    "日前",
+    "週間前",
+    "か月前",
+    "ヶ月前",
+    "カ月前",
+    "ヵ月前",
+    "年前",
+    "秒钟前",
+    "分钟前",
+    "小时前",
+    "天前",
+    "周前",
+    "个月前",
+    "分鐘前",
+    "小時前",
+    "週前",
+    "個月前",
+    "초 전",
+    "분 전",
+    "시간 전",
+    "일 전",
+    "주 전",
+    "개월 전",
+    "년 전",
+    "초전",
+    "분전",
+    "시간전",
+    "일전",
+    "주전",
+    "개월전",
+    "년전",
 ];
 
 /// Years of the eras of Japan: the characters, and the year before the first.
@@ -112,9 +144,38 @@ const COUNTED: &str = "view views viewed read reads reader readers visit visits 
 
 /// The same, in languages that write words without spaces, as parts of what stands beside the number.
 const COUNTED_CJK: &[&str] = &[
-    "回視聴", "閲覧", "アクセス", "コメント", "いいね", "シェア", "ビュー", "件の", "拍手", "ブックマーク", "浏览", "瀏覽", "阅读",
-    "閱讀", "评论", "評論", "点赞", "點讚", "分享", "回复", "回覆", "次查看", "人气", "人氣", "點閱", "조회", "댓글", "좋아요",
-    "공유", "추천", "읽음", "답글",
+    "回視聴",
+    "閲覧",
+    "アクセス",
+    "コメント",
+    "いいね",
+    "シェア",
+    "ビュー",
+    "件の",
+    "拍手",
+    "ブックマーク",
+    "浏览",
+    "瀏覽",
+    "阅读",
+    "閱讀",
+    "评论",
+    "評論",
+    "点赞",
+    "點讚",
+    "分享",
+    "回复",
+    "回覆",
+    "次查看",
+    "人气",
+    "人氣",
+    "點閱",
+    "조회",
+    "댓글",
+    "좋아요",
+    "공유",
+    "추천",
+    "읽음",
+    "답글",
 ];
 
 /// Says whether a line in lower case says that readers are counted.

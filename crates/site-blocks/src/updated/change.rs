@@ -153,7 +153,8 @@ fn shortened(text: &str) -> String {
 
 /// A number that differs where texts do, in all likelihood (FNV-1a).
 pub(super) fn digest(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// A run of lines that the other snapshot does not have, and the lines around it that it has.
@@ -219,7 +220,9 @@ impl<'a> Lines<'a> {
     }
 
     fn run(&self, range: Range<usize>) -> Run<'a> {
-        let key = |place: Option<usize>| place.and_then(|place| self.lines.get(place)).map(|line| line.key.as_str());
+        let key = |place: Option<usize>| {
+            place.and_then(|place| self.lines.get(place)).map(|line| line.key.as_str())
+        };
         let around = [key(range.start.checked_sub(1)), key(Some(range.end))];
         let lines = &self.lines[range];
         Run { lines, around, joined: lines.iter().map(|line| line.key.as_str()).collect() }
@@ -254,7 +257,8 @@ impl Snapshot {
         let is_other_text = !old.by_key.keys().any(|key| is_kept_text(key));
         let counterparts = |run: &Run<'_>, other: &Lines<'_>, at: &[Option<usize>]| -> Vec<usize> {
             let [before, behind] = run.around;
-            let place = |key: Option<&str>| key.and_then(|key| other.by_key.get(key)).map(|(place, _)| *place);
+            let place =
+                |key: Option<&str>| key.and_then(|key| other.by_key.get(key)).map(|(place, _)| *place);
             // At the ends of the page its ends are the neighbours.
             let first = match before {
                 None => Some(0),
@@ -264,8 +268,11 @@ impl Snapshot {
                 None => other.lines.len().checked_sub(1),
                 Some(_) => place(behind).and_then(|place| place.checked_sub(1)),
             };
-            let mut found: Vec<usize> =
-                [first, second].into_iter().flatten().filter_map(|place| at.get(place).copied().flatten()).collect();
+            let mut found: Vec<usize> = [first, second]
+                .into_iter()
+                .flatten()
+                .filter_map(|place| at.get(place).copied().flatten())
+                .collect();
             found.dedup();
             found
         };

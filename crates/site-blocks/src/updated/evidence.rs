@@ -103,8 +103,7 @@ fn header_flaw(snapshots: &[Snapshot]) -> Option<&'static str> {
         return Some("the header moves though nothing changed on the page");
     }
     let distinct = known.windows(2).any(|pair| pair[0].1 != pair[1].1) || known.len() == 1;
-    let is_stamp = |(snapshot, modified): &(&Snapshot, Timestamp)| {
-        modified.duration_since(snapshot.at).abs() <= CLOCK
-    };
+    let is_stamp =
+        |(snapshot, modified): &(&Snapshot, Timestamp)| modified.duration_since(snapshot.at).abs() <= CLOCK;
     (distinct && known.iter().all(is_stamp)).then_some("the header is the time of each answer")
 }

@@ -152,7 +152,9 @@ pub fn last_update(mut snapshots: Vec<Snapshot>) -> Option<Update> {
     if change.is_some() && unchanged > 0 {
         reason += &format!("; it did not change until {}", last.at);
     }
-    for (count, why) in [(blank, "without main text"), (disturbed, "with another page between two that are the same")] {
+    for (count, why) in
+        [(blank, "without main text"), (disturbed, "with another page between two that are the same")]
+    {
         if count > 0 {
             reason += &format!("; set aside: {count} {why}");
         }

@@ -11,7 +11,8 @@ fn day(day: i64) -> Timestamp {
 fn at(time: Timestamp, html: &str) -> Snapshot {
     let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
     let nodes = |tag| page.elements().filter(|id| page.is(*id, tag)).collect();
-    let content = Content { nodes: nodes("main"), without: nodes("aside"), score: 1.0, evidence: Found::Model };
+    let content =
+        Content { nodes: nodes("main"), without: nodes("aside"), score: 1.0, evidence: Found::Model };
     Snapshot::of(time, &page, &content, None, Vec::new())
 }
 
@@ -32,7 +33,8 @@ fn changes(old: &str, new: &str) -> bool {
     between(&[old, new]) == (1, 2)
 }
 
-const FRAME: [&str; 2] = ["<nav>Home<a>News</a></nav><main><h1>Snow in June</h1><p>It fell at noon.</p>", "</main><p>©"];
+const FRAME: [&str; 2] =
+    ["<nav>Home<a>News</a></nav><main><h1>Snow in June</h1><p>It fell at noon.</p>", "</main><p>©"];
 
 fn framed(text: &str) -> String {
     FRAME.join(text)
@@ -48,13 +50,19 @@ fn the_last_change_of_the_main_text_counts() {
     assert_eq!(between(&[one]), (0, 1));
     let update = update(&[one, two, two]).unwrap();
     let change = update.change.unwrap();
-    assert_eq!((change.added, change.removed), (vec!["All were found.".into()], vec!["Five are missing.".into()]));
+    assert_eq!(
+        (change.added, change.removed),
+        (vec!["All were found.".into()], vec!["Five are missing.".into()])
+    );
     assert_eq!(
         update.reason,
         "the main text changed between two snapshots: 1 line added, 1 line removed; it did not change until \
          2026-11-03T12:00:00Z"
     );
-    assert_eq!((update.at.unwrap().to_string(), update.by), ("2026-11-02T12:00:00Z".into(), Some(Source::Snapshots)));
+    assert_eq!(
+        (update.at.unwrap().to_string(), update.by),
+        ("2026-11-02T12:00:00Z".into(), Some(Source::Snapshots))
+    );
 }
 
 #[test]
@@ -79,12 +87,19 @@ fn what_changes_the_text_is_an_update() {
         ("added at the end", framed("<p>Five are dead.<p>The bridge is closed.<p>Trains run again.<p>Rain.")),
         ("title", text.replace("Snow in June", "Snow in July")),
         ("all", "<main><p>Another page altogether.</main>".to_owned()),
-        ("all, in its frame", "<nav>Home<a>News</a></nav><main><p>Another page altogether.</main><p>©".to_owned()),
+        (
+            "all, in its frame",
+            "<nav>Home<a>News</a></nav><main><p>Another page altogether.</main><p>©".to_owned(),
+        ),
     ] {
         assert!(changes(&text, &other), "{name}");
     }
     assert!(changes(&framed("<p>5 dead"), &framed("<p>7 dead")));
-    let race = |day| framed(&format!("<p>The next race of the season will start at the old mill on {day} May 2027, and all are welcome."));
+    let race = |day| {
+        framed(&format!(
+            "<p>The next race of the season will start at the old mill on {day} May 2027, and all are welcome."
+        ))
+    };
     assert!(changes(&race("2"), &race("9")), "what is told is another day");
 }
 
@@ -214,7 +229,11 @@ fn stated_dates_count_by_their_weight() {
         say(vec![stated(1, "a", &[]), stated(2, "b", &[modified, shown]), stated(4, "b", &[moved, shown])]),
         (text, Some("2026-11-02".into()), 1, 2)
     );
-    assert_eq!(say(vec![stated(3, "b", &[moved])]).0, json_ld, "where it is the fourth, it may be: a day has 50 hours");
+    assert_eq!(
+        say(vec![stated(3, "b", &[moved])]).0,
+        json_ld,
+        "where it is the fourth, it may be: a day has 50 hours"
+    );
     assert_eq!(say(vec![stated(2, "b", &[moved])]), (None, None, 0, 1));
 }
 
@@ -228,7 +247,8 @@ fn pages_are_compared_in_linear_time() {
     assert!(!changes(&page("a"), &(page("a") + "</main>")));
 }
 
-const MARKUP: &str = "(<p>|<main>|</main>|<br>|<aside>|</aside>|<pre>|\n|a|b|c|1|<table><td>|2 May 2026|3 views){0,20}";
+const MARKUP: &str =
+    "(<p>|<main>|</main>|<br>|<aside>|</aside>|<pre>|\n|a|b|c|1|<table><td>|2 May 2026|3 views){0,20}";
 
 proptest::proptest! {
     #[test]
