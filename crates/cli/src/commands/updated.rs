@@ -16,8 +16,8 @@ use tsugi_site_blocks::{
     Evidence, Extensions, Kept, PageSet, RepeatedStrings, SiteIndex, Snapshot, Update, last_update,
 };
 
-/// Most pages of a host that a page is compared with.
-const MOST_OTHERS: usize = 50;
+/// Most captures of other pages of a host that a page is compared with.
+const MOST_OTHERS: usize = 100;
 
 /// What is said of one page.
 #[derive(Debug, Default, Serialize)]
@@ -79,7 +79,8 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
     }
     let asked = asked(&arguments.urls, &captures);
     let is_silent = labels.is_some() && arguments.output.is_none();
-    let mut output = if is_silent { None } else { Some(Output::open(arguments.output.as_deref())?) };
+    let mut output =
+        if is_silent { None } else { Some(Output::open(arguments.output.as_deref())?) };
     let progress = Progress::new("pages", Some(asked.len() as u64));
     let work = Work { captures: &captures, detectors: &detectors, method: arguments.content };
     let (mut failed, mut done, mut score) = (captures.problems().len(), 0, Score::default());
@@ -145,8 +146,7 @@ impl Finder<'_> {
         match self {
             Finder::Model(detectors) => detectors.find_content(page, detectors.find_next(page).as_ref()),
             Finder::Unique(site) => {
-                let blocks: Vec<NodeId> =
-                    site.unique_on(page).iter().map(tsugi_site_blocks::Block::node).collect();
+                let blocks: Vec<NodeId> = site.unique_on(page).iter().map(tsugi_site_blocks::Block::node).collect();
                 Kept::of_blocks(page, &blocks).content(page)
             }
             Finder::Repeated(strings) => strings.keep_outsider(page).content(page),
@@ -221,17 +221,15 @@ impl Work<'_> {
         })
     }
 
-    /// The last captures of other pages of the host, evenly spread where there are many. Other captures of a page are not
-    /// other pages.
+    /// Captures of other pages of the host, evenly spread where there are many. All times are wanted, since what is new on a
+    /// page one day is new on the others, too. Other captures of a page are not other pages.
     fn others(&self, url: &Url) -> Vec<&Capture> {
         let (host, key) = (address::host_key(url), address::page_key(url));
-        let others = self
-            .captures
-            .pages()
-            .filter(|(other, _)| address::host_key(other) == host && address::page_key(other) != key);
-        let last = |captures: &'_ [Capture]| captures.iter().rposition(|capture| capture.is_page);
+        let is_other = |other: &Url| address::host_key(other) == host && address::page_key(other) != key;
+        let others = self.captures.pages().filter(|(other, _)| is_other(other));
+        let of_others = others.flat_map(|(_, captures)| captures);
         let others: Vec<&Capture> =
-            others.filter_map(|(_, captures)| last(captures).map(|last| &captures[last])).collect();
+            of_others.filter(|capture| capture.is_page && !capture.revisit).collect();
         let step = others.len().div_ceil(MOST_OTHERS).max(1);
         others.into_iter().step_by(step).collect()
     }
@@ -312,9 +310,7 @@ impl Score {
             (_, None) => &mut self.unlabelled,
             (None, Some(_)) => &mut self.failed,
             (Some(answer), Some(right)) if answer == right => &mut self.right,
-            (Some(answer), Some(right)) if answer.after.is_none() && right.after.is_some() => {
-                &mut self.missed
-            }
+            (Some(answer), Some(right)) if answer.after.is_none() && right.after.is_some() => &mut self.missed,
             (Some(answer), Some(right)) if (answer.before, answer.after) < (right.before, right.after) => {
                 &mut self.too_early
             }

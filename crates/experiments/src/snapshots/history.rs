@@ -185,8 +185,12 @@ impl Template {
             put(&mut edits.behind, self.anchors[1], &sidebar(&mut forms, around.sidebar, lender));
         } else {
             let mut draw = Draw::new(around.sidebar, 1);
-            for node in self.own_list.iter().skip(1) {
-                if draw.below(2) == 0 {
+            // The heading stays. Titles are few on small sites: the number makes the list another one each time.
+            for (at, node) in self.own_list.iter().skip(1).enumerate() {
+                let number = draw.below(10_000);
+                if at == 0 {
+                    edits.instead.insert(*node, format!("{} ({number})", lender.title(&mut draw)));
+                } else if number % 2 == 0 {
                     edits.instead.insert(*node, lender.title(&mut draw));
                 }
             }
@@ -330,7 +334,7 @@ pub(super) fn edit_body(
         shown && is_free(*id) && is_prose(page.data(*id))
     };
     let below = content.iter().flat_map(|node| page.subtree(*node));
-    let texts: Vec<NodeId> = below.clone().filter(is_text).collect();
+    let texts: Vec<NodeId> = below.filter(is_text).collect();
     let target = *texts.get(draw.below(texts.len()))?;
     let data = page.data(target);
     let kinds = [BodyChange::Word, BodyChange::Number, BodyChange::Sentence, BodyChange::Added, BodyChange::Removed];
