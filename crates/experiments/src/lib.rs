@@ -77,7 +77,7 @@ pub use report::{figures_by_set, full_report, paper_report};
 pub use scan::{ScanContent, ScanLine, ScanNext, chain};
 pub use sites::{Groups, mix};
 pub use snapshots::{
-    ChangeKind, HistoryAnswer, HistoryResult, SnapshotMethod, SnapshotSite, SnapshotsResult, evaluate_snapshots,
-    snapshots_table,
+    ChangeKind, HistoryAnswer, HistoryResult, SnapshotMethod, SnapshotSite, SnapshotsResult,
+    evaluate_snapshots, snapshots_table,
 };
 pub use verdict::{Figures, NextVerdict, TextVerdict, Verdict};

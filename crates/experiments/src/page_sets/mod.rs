@@ -12,6 +12,7 @@ pub use report::{PageSetLine, kept_report, page_sets_report, page_sets_times};
 use crate::dataset::{Complaint, DataSet};
 use crate::full::{EvaluateError, Trained, Trainer, train_folds};
 use crate::sites::Groups;
+use crate::snapshots::{SnapshotSite, SnapshotsResult, evaluate_snapshots};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use tsugi_main_content::baseline::ByHalf;
@@ -226,6 +227,8 @@ pub struct PageSetsResult {
     pub times: Times,
     /// Labels that cannot be measured by.
     pub complaints: Vec<Complaint>,
+    /// When texts changed, by histories made up from the pages of the same data sets.
+    pub snapshots: SnapshotsResult,
 }
 
 /// Measures page-set methods on the sites of some data sets, `measured` by their places: every site with
@@ -286,6 +289,15 @@ pub fn evaluate_page_sets(
         }
     }
     result.times = watch.times;
+    let mut histories_of = Vec::new();
+    for &set_index in measured {
+        histories_of.extend(SnapshotSite::read(sets, set_index, groups)?.0);
+    }
+    let model = |group: usize, page: &Page| {
+        let trained = &folds[fold_of_group[group]];
+        trained.content.find_content(page, trained.next.find_next(page).as_ref())
+    };
+    result.snapshots = evaluate_snapshots(&histories_of, &model, seed);
     Ok(result)
 }
 

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::dataset::DataSet;
 use crate::report::with_interval;
+use crate::snapshots::snapshots_table;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -72,6 +73,8 @@ pub fn page_sets_report(sets: &[DataSet], result: &PageSetsResult) -> String {
     grouped(&mut out, "data set", &pages, |one| one.set.name.clone());
     grouped(&mut out, "data set, kind", &pages, |one| format!("{} {}", one.set.name, kind(one)));
     grouped(&mut out, "pages of the set", &pages, |one| size(one.site.pages).to_owned());
+    out.push_str("## Update date\n\n");
+    out.push_str(&snapshots_table(&result.snapshots));
     out
 }
 
