@@ -137,11 +137,11 @@ fn what_other_pages_have_counts_against_what_holds_it() {
     let folder = Folder::new();
     let page = |number: usize| {
         let about = "<p>This journal has been kept since the spring of the year in which the lighthouse was sold, by \
-            three people who have never agreed on anything but the weather.</p>"
-            .repeat(3);
+                     three people who have never agreed on anything but the weather.</p>";
         let html = format!(
-            "<title>Page {number}</title><div class=about>{about}</div><div class=entry><h2>Entry {number}</h2>\
-             <p>On day {number} the wind turned, and nobody wrote down when.</p></div>"
+            "<title>Page {number}</title><ul><li><a href=/>Home</a><li><a href=/a>About</a></ul>\
+             <article class=entry><h2>Entry {number}</h2><p>On day {number} the wind turned, and nobody wrote down when. \
+             It was noon.</p></article><div class=about>{about}{about}</div><p>© A. Journal</p>"
         );
         (format!("http://a.example/{number}"), html)
     };
