@@ -30,6 +30,7 @@ pub(crate) enum Command {
     Train(TrainArguments),
     Evaluate(EvaluateArguments),
     Blocks(BlocksArguments),
+    Updated(UpdatedArguments),
     Siteinfo(SiteinfoArguments),
 }
 
@@ -172,6 +173,10 @@ pub(crate) struct ScanArguments {
     /// File to write instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Let the other pages of a host in an archive have a say: text that two of them have, too, counts against what holds
+    /// it, where models choose content. Archives are read twice
+    #[arg(long)]
+    pub(crate) site_context: bool,
     #[command(flatten)]
     pub(crate) detectors: DetectorArguments,
     #[command(flatten)]
@@ -384,10 +389,54 @@ pub(crate) struct PageSetArguments {
     /// File to write instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Measure by these labels (`labels.jsonl` of a data set): a table of precision, recall, F and share of pages without a
-    /// wrong block goes to stdout in place of the lines
+    /// Measure by these labels (`labels.jsonl` of a data set): a table of precision, recall, F and the share of pages
+    /// without a wrong block goes to stdout in place of the lines, which go to -o alone; pages without labelled content
+    /// are not measured
     #[arg(long, value_name = "LABELS")]
     pub(crate) evaluate: Option<PathBuf>,
+}
+
+/// Says when the main text of pages was last changed, from snapshots of them: one JSON line a page
+///
+/// Of all captures of a page, the last two between which its main text changed say when: `updated`. Advertisements,
+/// latest news, dates and counters that change alone are no update, nor is another order of the same lines. Within that
+/// time `at` is the best estimate, and `by` says what it rests on: `Last-Modified`, a date that the page states, or the
+/// snapshots alone; `evidence` lists them all, and whether they contradict a snapshot. Where no change was seen,
+/// `after` is null: the page was last updated before its first capture.
+///
+/// Redirects, errors and what is no page are passed over; revisits count with the body that they refer to. Addresses
+/// that differ in `http:`, `www.` or a slash at the end are one page.
+#[derive(Debug, Args)]
+pub(crate) struct UpdatedArguments {
+    /// WARC archive with several captures of each page
+    #[arg(long, value_name = "ARCHIVE")]
+    pub(crate) snapshots: PathBuf,
+    /// Pages; all with at least two captures where not given
+    #[arg(value_name = "URL")]
+    pub(crate) urls: Vec<String>,
+    /// What finds the main text; `unique` and `repeated` compare with other pages of the host in the archive
+    #[arg(long, value_name = "METHOD", default_value = "model")]
+    pub(crate) content: ContentMethod,
+    /// Right answers to compare with, one JSON line each: `url`, `updated`; prints how many answers are right, too
+    /// early, too late, or missed in place of the lines, which go to -o alone
+    #[arg(long, value_name = "LABELS")]
+    pub(crate) evaluate: Option<PathBuf>,
+    /// File to write instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) models: ModelArguments,
+}
+
+/// What finds the main text of snapshots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ContentMethod {
+    /// The content model
+    Model,
+    /// Blocks that other pages of the site do not have
+    Unique,
+    /// Text without the strings that the site repeats
+    Repeated,
 }
 
 /// Siteinfo (Wedata items): rules for single sites, fetched, checked, learned

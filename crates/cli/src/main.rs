@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Command::Train(arguments) => commands::train::run(arguments),
         Command::Evaluate(arguments) => commands::evaluate::run(arguments),
         Command::Blocks(arguments) => commands::blocks::run(arguments),
+        Command::Updated(arguments) => commands::updated::run(arguments),
         Command::Siteinfo(arguments) => commands::siteinfo::run(arguments),
     };
     match done {

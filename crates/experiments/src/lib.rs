@@ -38,6 +38,7 @@ mod recipe;
 mod report;
 mod scan;
 mod sites;
+mod snapshots;
 mod verdict;
 
 pub use content::{ContentPage, TrainPlan, train_full_content};
@@ -75,4 +76,8 @@ pub use recipe::{DEFAULT_LEAF, TrainError, default_forest, train_content, train_
 pub use report::{figures_by_set, full_report, paper_report};
 pub use scan::{ScanContent, ScanLine, ScanNext, chain};
 pub use sites::{Groups, mix};
+pub use snapshots::{
+    ChangeKind, HistoryAnswer, HistoryResult, SnapshotMethod, SnapshotSite, SnapshotsResult,
+    evaluate_snapshots, snapshots_table,
+};
 pub use verdict::{Figures, NextVerdict, TextVerdict, Verdict};

@@ -1,7 +1,7 @@
 //! What is said of one page: one JSON object a line.
 
 use serde::{Deserialize, Serialize};
-use tsugi_page::{FindContent, FindNext, Page};
+use tsugi_page::{Content, FindContent, FindNext, NodeId, Page};
 
 /// One line of `tsugi scan`, and of the predictions that an evaluation writes.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -49,20 +49,38 @@ pub struct ScanContent {
     pub text: String,
 }
 
+impl ScanContent {
+    /// Writes down what is content of a page.
+    pub fn of(page: &Page, content: &Content) -> ScanContent {
+        let paths = |nodes: &[NodeId]| nodes.iter().map(|node| page.location_path(*node)).collect();
+        ScanContent {
+            nodes: paths(&content.nodes),
+            without: paths(&content.without),
+            text: page.text_of_content(&content.nodes, &content.without),
+        }
+    }
+}
+
 impl ScanLine {
     /// Runs the detectors on a page.
     pub fn of(page: &Page, next: &dyn FindNext, content: &dyn FindContent) -> ScanLine {
+        ScanLine::on_site(page, next, content, &[])
+    }
+
+    /// Runs the detectors on a page of which some leaves are known to stand on other pages of its site, too.
+    pub fn on_site(
+        page: &Page,
+        next: &dyn FindNext,
+        content: &dyn FindContent,
+        recurring: &[NodeId],
+    ) -> ScanLine {
         let (detector, next) = (next, next.find_next(page));
         let unfollowable = if next.is_none() { detector.find_unfollowable(page) } else { None };
-        let found = content.find_content(page, next.as_ref());
+        let found = content.find_content_on_site(page, next.as_ref(), recurring);
         ScanLine {
             url: page.url().to_string(),
             unfollowable: unfollowable.map(|node| page.location_path(node)),
-            content: Some(ScanContent {
-                nodes: found.nodes.iter().map(|node| page.location_path(*node)).collect(),
-                without: found.without.iter().map(|node| page.location_path(*node)).collect(),
-                text: page.text_of_content(&found.nodes, &found.without),
-            }),
+            content: Some(ScanContent::of(page, &found)),
             next: next.map(|next| ScanNext {
                 url: next.url.to_string(),
                 relation: next.relation.as_str().to_owned(),

@@ -80,7 +80,7 @@ mod stitch;
 mod write;
 
 pub use archive::{
-    Archive, ArchiveError, ArchiveProblem, ArchiveWriter, Clock, Flaw, Record, Saved, Store, records,
+    Archive, ArchiveError, ArchiveProblem, ArchiveWriter, Capture, Captures, Clock, Flaw, Record, Saved, Store, records,
 };
 pub use chains::chains;
 pub use document::{Document, DocumentPage};
@@ -88,6 +88,7 @@ pub use exchange::{Exchange, Keep, Wanted};
 pub use fetch::{Fetch, FetchError, FetchImage, Response};
 pub use files::{Files, file_url};
 pub use http::{CacheFolder, Download, Guard, HeldFile, Http, HttpOptions};
+pub use metadata::stated_dates;
 pub use reassemble::{Joiner, Limits, Part, Reassembly, StopReason, Stopped, reassemble, reassemble_from};
 pub use stitch::stitch;
 pub use write::{EpubOptions, Format, FormatError, GetImage, json_line, write, write_epub};

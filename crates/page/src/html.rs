@@ -2,6 +2,18 @@
 
 use crate::page::{Namespace, NodeId, NodeKind, Page};
 use crate::walk::Step;
+use std::collections::BTreeMap;
+
+/// Changes to markup that is written anew: what stands before, behind or in place of nodes, as markup.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Edits {
+    /// What stands before a node.
+    pub before: BTreeMap<NodeId, String>,
+    /// What stands behind a node.
+    pub behind: BTreeMap<NodeId, String>,
+    /// What stands in place of a node and all below it.
+    pub instead: BTreeMap<NodeId, String>,
+}
 
 impl Page {
     /// Returns the markup of a node, itself included, as the HTML standard serialises it.
@@ -10,16 +22,41 @@ impl Page {
     ///
     /// HTML standard, 13.3, “serializing HTML fragments”.
     pub fn outer_html(&self, id: NodeId) -> String {
+        self.edited_html(id, &Edits::default())
+    }
+
+    /// Returns the markup of a node, itself included, with changes. The page itself does not change.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::{Edits, NodeId, Page};
+    /// let page = Page::from_text("<p>one<p>two", &"https://a.test/".parse().unwrap());
+    /// let mut edits = Edits::default();
+    /// edits.instead.insert(page.first("p").unwrap(), "<p>three</p>".to_owned());
+    /// assert_eq!(page.edited_html(page.first("body").unwrap(), &edits), "<body><p>three</p><p>two</p></body>");
+    /// ```
+    pub fn edited_html(&self, id: NodeId, edits: &Edits) -> String {
         let mut out = String::with_capacity(self.totals(id).markup as usize);
-        for step in self.walk(id) {
+        let mut walk = self.walk(id);
+        while let Some(step) = walk.next() {
             match step {
-                Step::Enter(node) => self.open(node, &mut out),
+                Step::Enter(node) => {
+                    out.push_str(edits.before.get(&node).map_or("", String::as_str));
+                    if let Some(markup) = edits.instead.get(&node) {
+                        out.push_str(markup);
+                        walk.skip_children();
+                    } else {
+                        self.open(node, &mut out);
+                    }
+                }
                 Step::Leave(node) => {
-                    if self.is_element(node) && !self.class(node).void {
+                    if self.is_element(node) && !self.class(node).void && !edits.instead.contains_key(&node) {
                         out.push_str("</");
                         out.push_str(self.tag(node));
                         out.push('>');
                     }
+                    out.push_str(edits.behind.get(&node).map_or("", String::as_str));
                 }
             }
         }
@@ -73,6 +110,13 @@ impl Page {
     }
 }
 
+/// Returns a text as markup that reads back as it.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    escape(text, true, &mut out);
+    out
+}
+
 /// Writes a text so that it reads back as itself.
 fn escape(text: &str, in_attribute: bool, out: &mut String) {
     for c in text.chars() {
@@ -108,6 +152,20 @@ mod tests {
                 assert_eq!(inner.chars().count(), page.inner_totals(id).markup as usize, "{inner}");
             }
         }
+    }
+
+    #[test]
+    fn edits_stand_where_they_belong() {
+        let page = page("<ul><li>a<li>b<br></ul>");
+        let mut items = page.elements().filter(|id| page.is(*id, "li"));
+        let (first, second) = (items.next().unwrap(), items.next().unwrap());
+        let (ul, br) = (page.first("ul").unwrap(), page.first("br").unwrap());
+        let mut edits = Edits::default();
+        edits.before.insert(second, "1".to_owned());
+        edits.behind.insert(second, "2".to_owned());
+        edits.behind.insert(br, escaped("<3>"));
+        edits.instead.insert(first, String::new());
+        assert_eq!(page.edited_html(ul, &edits), "<ul>1<li>b<br>&lt;3&gt;</li>2</ul>");
     }
 
     #[test]

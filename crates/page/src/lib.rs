@@ -25,6 +25,7 @@
 
 pub mod address;
 pub mod charset;
+pub mod dates;
 mod detect;
 mod html;
 mod page;
@@ -40,6 +41,7 @@ pub use detect::{
     Content, Evidence, FindContent, FindNext, NextLink, Reason, Relation, Seen, Verdict, Verify,
 };
 pub use encoding_rs::Encoding;
+pub use html::{Edits, escaped};
 pub use page::{AttributeNamespace, Namespace, NodeId, NodeKind, Note, Page, Totals};
 pub use parse::{MAX_DEPTH, MAX_NODES};
 pub use select::SelectorError;

@@ -11,3 +11,4 @@ pub(crate) mod scan;
 pub(crate) mod siteinfo;
 mod source;
 pub(crate) mod train;
+pub(crate) mod updated;

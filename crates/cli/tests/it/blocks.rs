@@ -252,3 +252,21 @@ fn labels_that_measure_nothing_are_told() {
     let broken = folder.file("broken.jsonl", label("//p") + "\n{");
     evaluate(&broken).exits(FAILED).writes_nothing().says(&["broken.jsonl`, line 2"]);
 }
+
+#[test]
+fn rules_are_measured_on_pages_that_they_were_not_learned_from() {
+    let folder = Folder::new();
+    let pages: Vec<(String, String)> = (0..5).map(article).collect();
+    let (first, apart) = (archive(&folder, &pages[..3]), Folder::new());
+    let others = archive(&apart, &pages[3..]);
+    let rules = folder.path("rules.jsonl");
+    tsugi(&["blocks", "rules", "--print", &first, "-o", &rules]).exits(DONE);
+    let label = |(url, _): &(String, String)| {
+        json!({"url": url, "site": "a", "content": ["//div[@class]/p"], "labels": ["content"]}).to_string()
+    };
+    let labels = folder.file("labels.jsonl", pages.iter().map(label).collect::<Vec<_>>().join("\n"));
+    let run = tsugi(&["blocks", "rules", "--rules", &rules, &others, "--evaluate", &labels]).exits(DONE);
+    assert_eq!(row(&run.stdout, "a")[2..7], ["2", "1.000", "1.000", "1.000", "1.000"], "{}", run.stdout);
+    assert_eq!(row(&run.stdout, "a")[10], "–", "the text is not known");
+    tsugi(&["blocks", "rules", "--print", &first, "--evaluate", &labels]).exits(WRONG_USE);
+}

@@ -12,7 +12,8 @@ fn help(arguments: &[&str]) -> String {
 #[test]
 fn the_help_of_each_command() {
     insta::assert_snapshot!("tsugi", help(&["--help"]));
-    for command in ["join", "scan", "explain", "label", "train", "evaluate", "blocks", "siteinfo"] {
+    for command in ["join", "scan", "explain", "label", "train", "evaluate", "blocks", "updated", "siteinfo"]
+    {
         insta::assert_snapshot!(command, help(&[command, "--help"]));
     }
     insta::assert_snapshot!("blocks-unique", help(&["blocks", "unique", "--help"]));
@@ -34,7 +35,7 @@ fn every_command_has_its_help_here() {
         .collect();
     assert_eq!(
         names,
-        ["join", "scan", "explain", "label", "train", "evaluate", "blocks", "siteinfo", "help"]
+        ["join", "scan", "explain", "label", "train", "evaluate", "blocks", "updated", "siteinfo", "help"]
     );
 }
 

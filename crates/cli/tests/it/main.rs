@@ -23,4 +23,5 @@ mod siteinfo;
 mod siteinfo_update;
 mod support;
 mod trust;
+mod updated;
 mod web;

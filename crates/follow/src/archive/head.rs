@@ -71,6 +71,7 @@ pub(crate) struct HttpHead {
     pub(crate) status: u16,
     pub(crate) content_type: Option<String>,
     pub(crate) location: Option<String>,
+    pub(crate) last_modified: Option<String>,
     pub(crate) codings: String,
     pub(crate) chunked: bool,
 }
@@ -107,6 +108,7 @@ impl HttpHead {
             status,
             content_type: owned("content-type"),
             location: owned("location"),
+            last_modified: owned("last-modified"),
             codings: owned("content-encoding").unwrap_or_default(),
             chunked,
         })

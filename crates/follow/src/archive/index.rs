@@ -105,6 +105,7 @@ impl Index {
                     let (word, message) = (refusal.word, refusal.message);
                     return Err(FetchError::Recorded { word, message });
                 }
+                Held::Revisit(revisit) => return Err(FetchError::NotStored { url: revisit.url }),
             };
             match &stored.http.location {
                 Some(location) if is_redirect(stored.http.status) => {
@@ -125,6 +126,8 @@ impl Addresses {
             Held::Response(stored) if stored.looks_as_wanted() => Kind::Wanted,
             Held::Response(_) => Kind::Other,
             Held::Failure(_) => Kind::Failure,
+            // It holds no body of its own, and what it refers to is in the index.
+            Held::Revisit(_) => return false,
         };
         let url = held.url();
         let index = if let Some(&index) = self.exact.get(url.as_str()) {

@@ -6,7 +6,7 @@
 //! that is longer than [`MAX_RECORD`].
 //!
 //! Only `response` records of http and https addresses are pages; all other records are passed over, but for the
-//! failures that a [`Store`] records.
+//! failures that a [`Store`] records, and revisits where the captures of a page are listed ([`Captures`]).
 //!
 //! The reader is our own: the one crate for the format gives no offsets, stops at the first broken record, and
 //! allocates what a record's head asks for.
@@ -16,6 +16,7 @@
 //! The WARC format 1.1, <https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/>,
 //! and its annex D on compression; 1.0 differs in angle brackets around the target address.
 
+mod captures;
 mod draft;
 mod head;
 mod index;
@@ -27,6 +28,7 @@ mod stored;
 mod stream;
 mod writer;
 
+pub use captures::{Capture, Captures};
 pub use reader::{Record, Records, records};
 pub use saved::Saved;
 pub use store::{Clock, Store};

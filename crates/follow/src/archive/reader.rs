@@ -69,7 +69,7 @@ impl Iterator for Records {
         loop {
             return Some(match self.walker.next()? {
                 Ok((_, held)) if held.wanted() == Wanted::Image => continue,
-                Ok((_, Held::Failure(_))) => continue,
+                Ok((_, Held::Failure(_) | Held::Revisit(_))) => continue,
                 Ok((_, Held::Response(stored))) if is_robots(&stored.url) => continue,
                 Ok((place, Held::Response(stored))) => {
                     let (target, url) = (stored.target.clone(), stored.url.clone());

@@ -18,6 +18,8 @@ pub(crate) enum Held {
     Response(Stored),
     /// Why it could not be had.
     Failure(Refusal),
+    /// That it answered what it had answered before.
+    Revisit(Revisit),
 }
 
 impl Held {
@@ -27,13 +29,15 @@ impl Held {
         let mut rest = &block[..block.len().min(MAX_HEAD)];
         let http = HttpHead::read(&mut rest)?;
         let (target, body) = (url.as_str().to_owned(), rest.to_vec());
-        Ok(Held::Response(Stored { target, url: url.clone(), wanted, http, body }))
+        let about = About::default();
+        Ok(Held::Response(Stored { target, url: url.clone(), wanted, http, body, about }))
     }
 
     pub(crate) fn url(&self) -> &Url {
         match self {
             Held::Response(stored) => &stored.url,
             Held::Failure(refusal) => &refusal.url,
+            Held::Revisit(revisit) => &revisit.url,
         }
     }
 
@@ -42,6 +46,7 @@ impl Held {
         match self {
             Held::Response(stored) => stored.wanted,
             Held::Failure(refusal) => refusal.wanted,
+            Held::Revisit(_) => Wanted::Page,
         }
     }
 }
@@ -84,6 +89,56 @@ pub(crate) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>().trim().to_owned()
 }
 
+/// What the head of a record says beside the address.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct About {
+    /// When the address was asked: `WARC-Date`.
+    pub(crate) date: Option<String>,
+    /// The digest of the body: `WARC-Payload-Digest`.
+    pub(crate) digest: Option<String>,
+}
+
+impl About {
+    fn read(head: &Head) -> About {
+        let owned = |name| head.get(name).map(str::to_owned);
+        About { date: owned("warc-date"), digest: owned("warc-payload-digest") }
+    }
+}
+
+/// A record that says that an address answered what is held already.
+///
+/// # Source
+///
+/// WARC 1.1, section 6.7 and its profiles “identical payload digest” and “server not modified”.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Revisit {
+    pub(crate) target: String,
+    pub(crate) url: Url,
+    pub(crate) about: About,
+    /// The address and the time of the record with the body, where they are said.
+    pub(crate) refers_to: (Option<Url>, Option<String>),
+    /// `Last-Modified` of the answer, where its head was kept.
+    pub(crate) last_modified: Option<String>,
+}
+
+impl Revisit {
+    fn read(head: &Head, target: String, url: Url, mut block: &[u8]) -> Revisit {
+        let refers_to_url = head.get("warc-refers-to-target-uri");
+        let bare = |url: &str| url.trim_start_matches('<').trim_end_matches('>').parse().ok();
+        let http = HttpHead::read(&mut block).ok();
+        Revisit {
+            target,
+            url,
+            about: About::read(head),
+            refers_to: (
+                refers_to_url.and_then(bare).map(|url| address::without_fragment(&url)),
+                head.get("warc-refers-to-date").map(str::to_owned),
+            ),
+            last_modified: http.and_then(|http| http.last_modified),
+        }
+    }
+}
+
 /// A stored HTTP response, not yet unpacked.
 #[derive(Debug)]
 pub(crate) struct Stored {
@@ -92,6 +147,7 @@ pub(crate) struct Stored {
     pub(crate) url: Url,
     pub(crate) wanted: Wanted,
     pub(crate) http: HttpHead,
+    pub(crate) about: About,
     /// The body as it travelled.
     body: Vec<u8>,
 }
@@ -99,7 +155,8 @@ pub(crate) struct Stored {
 impl Stored {
     #[cfg(test)]
     pub(crate) fn new(target: &str, url: Url, http: HttpHead, body: Vec<u8>) -> Stored {
-        Stored { target: target.to_owned(), url, wanted: Wanted::Page, http, body }
+        let (target, about) = (target.to_owned(), About::default());
+        Stored { target, url, wanted: Wanted::Page, http, about, body }
     }
 
     /// Says whether it is what was asked for, as far as the part of its body tells that is held.
@@ -157,7 +214,8 @@ pub(crate) enum Failure {
     Lost(Flaw),
 }
 
-/// Reads the record that starts here; `None` if it is neither a response of a web address nor a recorded failure.
+/// Reads the record that starts here; `None` if it is neither a response of a web address, nor a revisit of one, nor a
+/// recorded failure.
 /// Of its block no more than `keep` bytes are kept.
 pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Held>, Failure> {
     let head = Head::read(stream).map_err(|error| Failure::Lost(head_flaw(error, stream.is_member())))?;
@@ -173,11 +231,12 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Held>, Failu
         head.get(&name.to_ascii_lowercase()).is_some_and(|held| held.eq_ignore_ascii_case(value))
     };
     let is_response = is("warc-type", "response");
+    let is_revisit = is("warc-type", "revisit") && length <= MAX_HEAD as u64;
     let is_fields = is("warc-type", "metadata")
         && is("content-type", "application/warc-fields")
         && length <= MAX_HEAD as u64;
     let too_long = is_response && length > MAX_RECORD;
-    let kept = if (is_response && !too_long) || is_fields { length.min(keep) } else { 0 };
+    let kept = if (is_response && !too_long) || is_fields || is_revisit { length.min(keep) } else { 0 };
 
     let mut block = Vec::new();
     let skipped = stream
@@ -208,6 +267,11 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Held>, Failu
         let target = target(&head).ok().flatten();
         return Ok(target.and_then(|(_, url)| Refusal::read(url, wanted, &block)).map(Held::Failure));
     }
+    if is_revisit {
+        // A revisit that leads nowhere says nothing.
+        let target = target(&head).ok().flatten();
+        return Ok(target.map(|(target, url)| Held::Revisit(Revisit::read(&head, target, url, &block))));
+    }
     if !is_response {
         return Ok(None);
     }
@@ -216,7 +280,8 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Held>, Failu
     let http = HttpHead::read(&mut rest).map_err(|start| Failure::Record(Flaw::NotHttp { start }))?;
     let head_length = block.len() - rest.len();
     block.drain(..head_length);
-    Ok(Some(Held::Response(Stored { target, url, wanted, http, body: block })))
+    let about = About::read(&head);
+    Ok(Some(Held::Response(Stored { target, url, wanted, http, about, body: block })))
 }
 
 /// The address of a response, as written and parsed; `None` if it is none of the web (`dns:`, `urn:`).

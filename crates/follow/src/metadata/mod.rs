@@ -6,7 +6,8 @@ mod names;
 
 use json_ld::Article;
 use std::collections::BTreeMap;
-use tsugi_page::{Content, NodeId, Page, Url, address, text};
+use tsugi_page::dates::{Stated, StatedBy, When, mentions};
+use tsugi_page::{Content, NodeId, NodeKind, Page, Url, address, text};
 
 /// What a page says of itself.
 ///
@@ -37,42 +38,14 @@ impl Metadata {
     pub(crate) fn of(page: &Page, content: &Content) -> Metadata {
         let known = Known::of(page);
         let article = json_ld::article(page);
-        let published = article.published.as_deref().and_then(dates::normal);
-        let published = published.or_else(|| {
-            let dates = known.all(&[
-                "article:published_time",
-                "citation_publication_date",
-                "citation_online_date",
-                "citation_date",
-                "dcterms.issued",
-                "dc.date.issued",
-                "dcterms.created",
-                "dcterms.date",
-                "dc.date",
-                "parsely-pub-date",
-                "sailthru.date",
-                "datepublished",
-                "pubdate",
-                "publishdate",
-                "publish-date",
-                "og:published_time",
-                "date",
-            ]);
-            dates.chain(date_near_title(page, content)).find_map(dates::normal)
-        });
-        let modified = article.modified.as_deref().and_then(dates::normal);
-        let modified = modified.or_else(|| {
-            let names = [
-                "article:modified_time",
-                "og:updated_time",
-                "dcterms.modified",
-                "dc.date.modified",
-                "datemodified",
-            ];
-            known.all(&names).find_map(dates::normal)
-        });
+        let stated = stated(page, content, &known, &article);
+        let first = |modified: bool| {
+            let mut dates = stated.iter().filter(|(by, _)| is_change(*by) == modified);
+            dates.find_map(|(_, date)| dates::normal(date))
+        };
+        let published = first(false);
         // What was changed before it was there was not.
-        let modified = modified
+        let modified = first(true)
             .filter(|modified| published.as_ref().is_none_or(|published| is_later(modified, published)));
         Metadata {
             title: title(page, content, &known, &article),
@@ -88,6 +61,94 @@ impl Metadata {
                 .or(article.site),
         }
     }
+}
+
+/// Where a page says when it was published, and when it was changed, by the names of its `meta` elements.
+const PUBLISHED: [&str; 17] = [
+    "article:published_time",
+    "citation_publication_date",
+    "citation_online_date",
+    "citation_date",
+    "dcterms.issued",
+    "dc.date.issued",
+    "dcterms.created",
+    "dcterms.date",
+    "dc.date",
+    "parsely-pub-date",
+    "sailthru.date",
+    "datepublished",
+    "pubdate",
+    "publishdate",
+    "publish-date",
+    "og:published_time",
+    "date",
+];
+const MODIFIED: [&str; 5] =
+    ["article:modified_time", "og:updated_time", "dcterms.modified", "dc.date.modified", "datemodified"];
+
+/// Lists the dates that a page states, as it writes them: each kind in the order in which it is believed.
+fn stated<'a>(
+    page: &'a Page,
+    content: &Content,
+    known: &Known<'a>,
+    article: &'a Article,
+) -> Vec<(StatedBy, &'a str)> {
+    let of_article = |by, date: &'a Option<String>| date.as_deref().map(|date| (by, date));
+    let mut stated: Vec<(StatedBy, &str)> = Vec::new();
+    stated.extend(of_article(StatedBy::JsonLdModified, &article.modified));
+    stated.extend(of_article(StatedBy::JsonLdPublished, &article.published));
+    stated.extend(known.all(&MODIFIED).map(|date| (StatedBy::MetaModified, date)));
+    stated.extend(known.all(&PUBLISHED).map(|date| (StatedBy::MetaPublished, date)));
+    stated.extend(date_near_title(page, content).into_iter().map(|date| (StatedBy::Time, date)));
+    stated
+}
+
+/// Whether a date is that of a change. A time near the headline is taken for that of publication.
+fn is_change(by: StatedBy) -> bool {
+    matches!(by, StatedBy::JsonLdModified | StatedBy::MetaModified)
+}
+
+/// Returns the dates that a page states of itself: in JSON-LD, in `meta` elements and microdata, in `time` elements and
+/// text near its headline. `content` is its main content.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::{Content, Evidence, Page, dates::StatedBy};
+/// let page = Page::from_text("<meta property=article:modified_time content=2026-11-02><h1>Snow</h1>Posted 1 November 2026", &"https://a.test/".parse().unwrap());
+/// let content = Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
+/// let stated = tsugi_follow::stated_dates(&page, &content);
+/// assert_eq!((stated[0].by, stated[0].when.to_string()), (StatedBy::MetaModified, "2026-11-02".into()));
+/// assert_eq!((stated[1].by, stated[1].when.to_string()), (StatedBy::Text, "2026-11-01".into()));
+/// ```
+pub fn stated_dates(page: &Page, content: &Content) -> Vec<Stated> {
+    let known = Known::of(page);
+    let article = json_ld::article(page);
+    let written = stated(page, content, &known, &article);
+    let read = |(by, date): (StatedBy, &str)| Some(Stated { by, when: When::read(&dates::normal(date)?)? });
+    let mut stated: Vec<Stated> = written.into_iter().filter_map(read).collect();
+    stated.extend(text_near_title(page, content).map(|when| Stated { by: StatedBy::Text, when }));
+    let mut unique: Vec<Stated> = Vec::new();
+    for date in stated.into_iter().take(50) {
+        if !unique.contains(&date) {
+            unique.push(date);
+        }
+    }
+    unique
+}
+
+/// Returns the dates in the text near the headline.
+fn text_near_title(page: &Page, content: &Content) -> impl Iterator<Item = When> {
+    let near = headline(page, content).map_or(0..0, |headline| {
+        headline.index().saturating_sub(NEAR / 4)..(page.subtree_end(headline) + NEAR / 4).min(page.node_count())
+    });
+    let nodes = page.subtree(NodeId::DOCUMENT).skip(near.start).take(near.len());
+    let shown = nodes.filter(|id| {
+        let hidden = page.parent(*id).is_some_and(|parent| page.class(parent).hidden);
+        // A text that goes on for long is no byline.
+        page.kind(*id) == NodeKind::Text && !hidden && page.data(*id).len() <= LONGEST / 10
+    });
+    shown.flat_map(|id| mentions(page.data(id))).filter_map(|found| found.when).take(5)
 }
 
 /// Says whether a date is not before another one. A day goes for all its hours.
@@ -202,10 +263,14 @@ fn authors(page: &Page, known: &Known<'_>, article: &Article) -> Vec<String> {
     if listed.len() > 5 { Vec::new() } else { listed }
 }
 
+fn headline(page: &Page, content: &Content) -> Option<NodeId> {
+    let inside = content.nodes.iter().flat_map(|node| page.subtree(*node)).find(|id| page.is(*id, "h1"));
+    inside.or_else(|| page.first("h1"))
+}
+
 /// Returns the times that stand near the headline.
 fn date_near_title<'a>(page: &'a Page, content: &Content) -> Vec<&'a str> {
-    let inside = content.nodes.iter().flat_map(|node| page.subtree(*node)).find(|id| page.is(*id, "h1"));
-    let Some(headline) = inside.or_else(|| page.first("h1")) else { return Vec::new() };
+    let Some(headline) = headline(page, content) else { return Vec::new() };
     let end = page.subtree_end(headline) + NEAR;
     let near = page.elements().skip_while(|id| id.index() + NEAR < headline.index());
     let near = near.take_while(|id| id.index() < end).filter(|id| page.is(*id, "time"));

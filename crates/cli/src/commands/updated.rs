@@ -1,0 +1,321 @@
+//! `tsugi updated`: when the main text of pages was last changed.
+
+use crate::args::{ContentMethod, UpdatedArguments};
+use crate::detectors::Detectors;
+use crate::exit::Exit;
+use crate::output::{Output, complain, write_json_line};
+use crate::progress::Progress;
+use anyhow::{Context, anyhow, bail};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+use tsugi_experiments::{ScanContent, chain, url_key};
+use tsugi_follow::{Capture, Captures, stated_dates};
+use tsugi_page::{Content, FindContent, FindNext, NodeId, Page, Url, address};
+use tsugi_site_blocks::{
+    Evidence, Extensions, Kept, PageSet, RepeatedStrings, SiteIndex, Snapshot, Update, last_update,
+};
+
+/// Most captures of other pages of a host that a page is compared with.
+const MOST_OTHERS: usize = 100;
+
+/// What is said of one page.
+#[derive(Debug, Default, Serialize)]
+struct UpdatedLine {
+    url: String,
+    /// How many captures were compared.
+    captures: usize,
+    updated: Option<Interval>,
+    at: Option<String>,
+    by: Option<&'static str>,
+    reason: Option<String>,
+    evidence: Vec<EvidenceLine>,
+    change: Option<ChangeLine>,
+    /// Of the last capture, as `scan` writes it; so are title and language.
+    content: Option<ScanContent>,
+    title: Option<String>,
+    lang: Option<String>,
+    error: Option<String>,
+}
+
+/// Between which times a page was updated, by RFC 3339; `after` is null where it was before the first capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Interval {
+    after: Option<jiff::Timestamp>,
+    before: jiff::Timestamp,
+}
+
+#[derive(Debug, Serialize)]
+struct EvidenceLine {
+    by: &'static str,
+    at: String,
+    consistent: bool,
+    why: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct ChangeLine {
+    added: Vec<String>,
+    removed: Vec<String>,
+    added_lines: usize,
+    removed_lines: usize,
+}
+
+pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
+    let labels = arguments.evaluate.as_deref().map(Labels::read).transpose()?;
+    let detectors = Detectors::of_models(&arguments.models)?;
+    let archive = &arguments.snapshots;
+    let captures =
+        Captures::open(archive).with_context(|| format!("`{}` cannot be used", archive.display()))?;
+    for problem in captures.problems() {
+        complain(&format!("{}: {problem}", archive.display()));
+    }
+    if captures.orphans() > 0 {
+        complain(&format!(
+            "{}: {} revisits passed over, since what they refer to is not in the archive",
+            archive.display(),
+            captures.orphans()
+        ));
+    }
+    let asked = asked(&arguments.urls, &captures);
+    let is_silent = labels.is_some() && arguments.output.is_none();
+    let mut output =
+        if is_silent { None } else { Some(Output::open(arguments.output.as_deref())?) };
+    let progress = Progress::new("pages", Some(asked.len() as u64));
+    let work = Work { captures: &captures, detectors: &detectors, method: arguments.content };
+    let (mut failed, mut done, mut score) = (captures.problems().len(), 0, Score::default());
+    for url in &asked {
+        let line = match work.line(url) {
+            Ok(line) => {
+                done += 1;
+                line
+            }
+            Err(error) => {
+                failed += 1;
+                UpdatedLine { url: url.clone(), error: Some(chain(error.as_ref())), ..UpdatedLine::default() }
+            }
+        };
+        if let Some(labels) = &labels {
+            score.add(line.updated, labels.of(url));
+        }
+        if let Some(output) = &mut output {
+            write_json_line(output, &line).context("cannot write")?;
+        }
+        progress.step();
+    }
+    progress.finish();
+    if let Some(output) = output {
+        output.finish()?;
+    }
+    if labels.is_some() {
+        let mut stdout = Output::open(None)?;
+        write_json_line(&mut stdout, &score).context("cannot write")?;
+        stdout.finish()?;
+    }
+    if asked.is_empty() {
+        complain(&format!("{}: no page has two captures; name the pages to look at one", archive.display()));
+    }
+    Ok(Exit::of_batch(failed, done))
+}
+
+/// The pages that were asked for, else all that have two captures.
+fn asked(urls: &[String], captures: &Captures) -> Vec<String> {
+    if !urls.is_empty() {
+        return urls.to_vec();
+    }
+    let has_two = |captures: &[Capture]| captures.iter().filter(|capture| capture.is_page).count() >= 2;
+    captures.pages().filter(|(_, captures)| has_two(captures)).map(|(url, _)| url.to_string()).collect()
+}
+
+/// What answers for a page.
+struct Work<'a> {
+    captures: &'a Captures,
+    detectors: &'a Detectors,
+    method: ContentMethod,
+}
+
+/// What finds the main text of a page.
+enum Finder<'a> {
+    Model(&'a Detectors),
+    Unique(SiteIndex),
+    Repeated(RepeatedStrings),
+}
+
+impl Finder<'_> {
+    fn find(&self, page: &Page) -> Content {
+        match self {
+            Finder::Model(detectors) => detectors.find_content(page, detectors.find_next(page).as_ref()),
+            Finder::Unique(site) => {
+                let blocks: Vec<NodeId> = site.unique_on(page).iter().map(tsugi_site_blocks::Block::node).collect();
+                Kept::of_blocks(page, &blocks).content(page)
+            }
+            Finder::Repeated(strings) => strings.keep_outsider(page).content(page),
+        }
+    }
+}
+
+impl Work<'_> {
+    /// Compares the captures of a page: one page is held at a time.
+    fn line(&self, url: &str) -> anyhow::Result<UpdatedLine> {
+        let parsed: Url = url.parse().with_context(|| format!("`{url}` is no address"))?;
+        let of_page = self.captures.of(&parsed);
+        if of_page.is_empty() {
+            bail!("`{url}` is not in the archive");
+        }
+        let finder = self.finder(&parsed)?;
+        let (mut snapshots, mut shown, mut problem) = (Vec::new(), None, None);
+        for capture in of_page {
+            let page = match self.captures.read(capture) {
+                Ok(response) => response.page(),
+                Err(error) => {
+                    problem = Some(error);
+                    continue;
+                }
+            };
+            let content = finder.find(&page);
+            let stated = stated_dates(&page, &content);
+            snapshots.push(Snapshot::of(capture.at, &page, &content, capture.last_modified, stated));
+            shown = Some((ScanContent::of(&page, &content), page.title(), page.lang().map(str::to_owned)));
+        }
+        let Some((content, title, lang)) = shown else {
+            let why = problem.map_or_else(String::new, |error| format!("; the last one: {}", chain(&error)));
+            bail!("none of the {} captures is a page{why}", of_page.len());
+        };
+        let (compared, passed_over) = (snapshots.len(), of_page.len() - snapshots.len());
+        let update = last_update(snapshots).ok_or_else(|| anyhow!("no capture has a main text"))?;
+        let mut line = UpdatedLine {
+            url: url.to_owned(),
+            captures: compared,
+            content: Some(content),
+            title,
+            lang,
+            ..UpdatedLine::of(update)
+        };
+        if let (Some(reason), true) = (&mut line.reason, passed_over > 0) {
+            *reason += &format!("; passed over: {passed_over} that are no page");
+        }
+        Ok(line)
+    }
+
+    fn finder(&self, url: &Url) -> anyhow::Result<Finder<'_>> {
+        if self.method == ContentMethod::Model {
+            return Ok(Finder::Model(self.detectors));
+        }
+        let others = self.others(url);
+        if others.is_empty() {
+            bail!(
+                "no other page of `{}` is in the archive to compare with; capture more of its pages, or use \
+                 --content model",
+                address::host_key(url)
+            );
+        }
+        let pages = others.iter().filter_map(|capture| Some(self.captures.read(capture).ok()?.page()));
+        Ok(if self.method == ContentMethod::Unique {
+            let mut set = PageSet::new();
+            pages.for_each(|page| set.add(&page));
+            Finder::Unique(set.index(Extensions { skip_twins: true, at_least_one: true }))
+        } else {
+            let mut strings = RepeatedStrings::new();
+            pages.for_each(|page| strings.add(&page));
+            Finder::Repeated(strings)
+        })
+    }
+
+    /// Captures of other pages of the host, evenly spread where there are many. All times are wanted, since what is new on a
+    /// page one day is new on the others, too. Other captures of a page are not other pages.
+    fn others(&self, url: &Url) -> Vec<&Capture> {
+        let (host, key) = (address::host_key(url), address::page_key(url));
+        let is_other = |other: &Url| address::host_key(other) == host && address::page_key(other) != key;
+        let others = self.captures.pages().filter(|(other, _)| is_other(other));
+        let of_others = others.flat_map(|(_, captures)| captures);
+        let others: Vec<&Capture> =
+            of_others.filter(|capture| capture.is_page && !capture.revisit).collect();
+        let step = others.len().div_ceil(MOST_OTHERS).max(1);
+        others.into_iter().step_by(step).collect()
+    }
+}
+
+impl UpdatedLine {
+    fn of(update: Update) -> UpdatedLine {
+        let evidence = |evidence: &Evidence| EvidenceLine {
+            by: evidence.source.as_str(),
+            at: evidence.when.to_string(),
+            consistent: evidence.consistent,
+            why: evidence.why,
+        };
+        UpdatedLine {
+            updated: Some(Interval { after: update.after, before: update.before }),
+            at: update.at.map(|at| at.to_string()),
+            by: update.by.map(tsugi_site_blocks::Source::as_str),
+            reason: Some(update.reason),
+            evidence: update.evidence.iter().map(evidence).collect(),
+            change: update.change.map(|change| ChangeLine {
+                added: change.added,
+                removed: change.removed,
+                added_lines: change.added_lines,
+                removed_lines: change.removed_lines,
+            }),
+            ..UpdatedLine::default()
+        }
+    }
+}
+
+/// Right answers by page.
+struct Labels(BTreeMap<String, Interval>);
+
+/// A right answer. Other fields are passed over.
+#[derive(Deserialize)]
+struct Label {
+    url: String,
+    updated: Interval,
+}
+
+impl Labels {
+    fn read(path: &Path) -> anyhow::Result<Labels> {
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let read = |(number, line): (usize, &str)| {
+            let label: Label = serde_json::from_str(line)
+                .with_context(|| format!("`{}`, line {}", path.display(), number + 1))?;
+            Ok((url_key(&label.url), label.updated))
+        };
+        Ok(Labels(lines.map(read).collect::<anyhow::Result<_>>()?))
+    }
+
+    fn of(&self, url: &str) -> Option<Interval> {
+        self.0.get(&url_key(url)).copied()
+    }
+}
+
+/// How many answers are right.
+#[derive(Debug, Default, Serialize)]
+struct Score {
+    right: usize,
+    /// The answer names an earlier change than the right one.
+    too_early: usize,
+    /// The answer names a later change than the right one, or one where there was none.
+    too_late: usize,
+    /// The answer names no change where there was one.
+    missed: usize,
+    /// Pages without an answer.
+    failed: usize,
+    /// Pages without a right answer.
+    unlabelled: usize,
+}
+
+impl Score {
+    fn add(&mut self, answer: Option<Interval>, right: Option<Interval>) {
+        let count = match (answer, right) {
+            (_, None) => &mut self.unlabelled,
+            (None, Some(_)) => &mut self.failed,
+            (Some(answer), Some(right)) if answer == right => &mut self.right,
+            (Some(answer), Some(right)) if answer.after.is_none() && right.after.is_some() => &mut self.missed,
+            (Some(answer), Some(right)) if (answer.before, answer.after) < (right.before, right.after) => {
+                &mut self.too_early
+            }
+            (Some(_), Some(_)) => &mut self.too_late,
+        };
+        *count += 1;
+    }
+}

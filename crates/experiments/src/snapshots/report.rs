@@ -1,0 +1,62 @@
+//! The table of how right the update date is.
+
+use super::{ChangeKind, HistoryResult, SnapshotMethod, SnapshotsResult};
+use std::fmt::Write as _;
+
+/// Writes two tables in Markdown: of sites that methods were designed on, and of the others. By method: how many of the
+/// decisions about two snapshots are right, by what was changed between them, and in how many histories the time of the last
+/// change is.
+pub fn snapshots_table(result: &SnapshotsResult) -> String {
+    let mut out = String::new();
+    for (title, design) in [("Sites not looked at", false), ("Sites that the method was designed on", true)] {
+        let histories: Vec<&HistoryResult> =
+            result.histories.iter().filter(|history| history.design == design).collect();
+        let mut sites: Vec<&str> = histories.iter().map(|history| history.site.as_str()).collect();
+        sites.sort_unstable();
+        sites.dedup();
+        let changed = histories.iter().filter(|history| history.changed_at().is_some()).count();
+        let _ = writeln!(
+            out,
+            "{title}: {} histories of five snapshots, from pages of {} sites; in {changed} the text changes once.\n",
+            histories.len(),
+            sites.len()
+        );
+        table(&mut out, &histories);
+    }
+    if result.left_out > 0 {
+        let _ = writeln!(out, "{} pages have no place for the changes.\n", result.left_out);
+    }
+    out
+}
+
+fn table(out: &mut String, histories: &[&HistoryResult]) {
+    let decisions = |kind: ChangeKind| histories.iter().flat_map(|history| &history.steps).filter(|step| **step == kind).count();
+    let heads = ChangeKind::ALL.map(|kind| format!(" {} ({}) |", kind.as_str(), decisions(kind))).concat();
+    let _ = writeln!(out, "| method |{heads} all decisions | histories |");
+    let _ = writeln!(out, "| --- |{} --- | --- |", " --- |".repeat(ChangeKind::ALL.len()));
+    for (place, method) in SnapshotMethod::ALL.into_iter().enumerate() {
+        let is_right = |history: &HistoryResult, step: usize| {
+            history.answers[place].changed.get(step) == Some(&(history.steps[step] == ChangeKind::Body))
+        };
+        let _ = write!(out, "| {} |", method.as_str());
+        let share = |wanted: &dyn Fn(ChangeKind) -> bool| {
+            let of_history = |history: &&HistoryResult| {
+                let steps = (0..history.steps.len()).filter(|step| wanted(history.steps[*step]));
+                steps.map(|step| is_right(history, step)).collect::<Vec<bool>>()
+            };
+            share_of(histories.iter().flat_map(of_history))
+        };
+        for kind in ChangeKind::ALL {
+            let _ = write!(out, " {} |", share(&|step| step == kind));
+        }
+        let right = histories.iter().map(|history| history.answers[place].last == history.changed_at());
+        let _ = writeln!(out, " {} | {} |", share(&|_| true), share_of(right));
+    }
+    out.push('\n');
+}
+
+/// The share of what holds; a dash of nothing.
+fn share_of(holds: impl Iterator<Item = bool>) -> String {
+    let (all, right) = holds.fold((0_u32, 0_u32), |(all, right), holds| (all + 1, right + u32::from(holds)));
+    if all == 0 { "–".to_owned() } else { format!("{:.3}", f64::from(right) / f64::from(all)) }
+}
