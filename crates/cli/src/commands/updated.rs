@@ -79,8 +79,7 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
     }
     let asked = asked(&arguments.urls, &captures);
     let is_silent = labels.is_some() && arguments.output.is_none();
-    let mut output =
-        if is_silent { None } else { Some(Output::open(arguments.output.as_deref())?) };
+    let mut output = if is_silent { None } else { Some(Output::open(arguments.output.as_deref())?) };
     let progress = Progress::new("pages", Some(asked.len() as u64));
     let work = Work { captures: &captures, detectors: &detectors, method: arguments.content };
     let (mut failed, mut done, mut score) = (captures.problems().len(), 0, Score::default());
@@ -146,7 +145,8 @@ impl Finder<'_> {
         match self {
             Finder::Model(detectors) => detectors.find_content(page, detectors.find_next(page).as_ref()),
             Finder::Unique(site) => {
-                let blocks: Vec<NodeId> = site.unique_on(page).iter().map(tsugi_site_blocks::Block::node).collect();
+                let blocks: Vec<NodeId> =
+                    site.unique_on(page).iter().map(tsugi_site_blocks::Block::node).collect();
                 Kept::of_blocks(page, &blocks).content(page)
             }
             Finder::Repeated(strings) => strings.keep_outsider(page).content(page),
@@ -213,7 +213,7 @@ impl Work<'_> {
         Ok(if self.method == ContentMethod::Unique {
             let mut set = PageSet::new();
             pages.for_each(|page| set.add(&page));
-            Finder::Unique(set.index(Extensions { skip_twins: true, at_least_one: true }))
+            Finder::Unique(set.index(Extensions::BOTH))
         } else {
             let mut strings = RepeatedStrings::new();
             pages.for_each(|page| strings.add(&page));
@@ -228,8 +228,7 @@ impl Work<'_> {
         let is_other = |other: &Url| address::host_key(other) == host && address::page_key(other) != key;
         let others = self.captures.pages().filter(|(other, _)| is_other(other));
         let of_others = others.flat_map(|(_, captures)| captures);
-        let others: Vec<&Capture> =
-            of_others.filter(|capture| capture.is_page && !capture.revisit).collect();
+        let others: Vec<&Capture> = of_others.filter(|capture| capture.is_page && !capture.revisit).collect();
         let step = others.len().div_ceil(MOST_OTHERS).max(1);
         others.into_iter().step_by(step).collect()
     }
@@ -310,7 +309,9 @@ impl Score {
             (_, None) => &mut self.unlabelled,
             (None, Some(_)) => &mut self.failed,
             (Some(answer), Some(right)) if answer == right => &mut self.right,
-            (Some(answer), Some(right)) if answer.after.is_none() && right.after.is_some() => &mut self.missed,
+            (Some(answer), Some(right)) if answer.after.is_none() && right.after.is_some() => {
+                &mut self.missed
+            }
             (Some(answer), Some(right)) if (answer.before, answer.after) < (right.before, right.after) => {
                 &mut self.too_early
             }

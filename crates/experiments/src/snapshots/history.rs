@@ -82,7 +82,8 @@ impl Lender {
         let mut lender = Lender::default();
         for page in pages {
             lender.titles.extend(page.title().map(|title| text::fold(&title)));
-            for line in page.text(NodeId::DOCUMENT).lines().filter(|line| mentions(line).is_empty()).take(400) {
+            for line in page.text(NodeId::DOCUMENT).lines().filter(|line| mentions(line).is_empty()).take(400)
+            {
                 match line.chars().count() {
                     15..=60 => lender.titles.push(line.to_owned()),
                     61..=400 => lender.sentences.push(line.to_owned()),
@@ -101,7 +102,12 @@ impl Lender {
     /// A sentence without markup.
     fn sentence(&self, draw: &mut Draw) -> String {
         let sentence = self.sentences.get(draw.below(self.sentences.len()));
-        sentence.map_or("The ferries stayed in the harbour until noon, since nobody had a shovel.", String::as_str).to_owned()
+        sentence
+            .map_or(
+                "The ferries stayed in the harbour until noon, since nobody had a shovel.",
+                String::as_str,
+            )
+            .to_owned()
     }
 }
 
@@ -137,19 +143,25 @@ impl Template {
             let mut chain = std::iter::once(node).chain(page.ancestors(node));
             chain.find(|id| page.parent(*id).is_some_and(may_hold))
         };
-        let anchors: Vec<NodeId> =
-            [content.first(), content.last()].into_iter().flatten().filter_map(|node| around(*node)).collect();
+        let anchors: Vec<NodeId> = [content.first(), content.last()]
+            .into_iter()
+            .flatten()
+            .filter_map(|node| around(*node))
+            .collect();
         if anchors.len() < 2 {
             return None;
         }
         let first = content.first().filter(|node| may_hold(**node));
         let inner = first.and_then(|node| page.child_elements(*node).next());
-        let is_outside = |id: NodeId| !content.iter().any(|node| page.contains(*node, id) || page.contains(id, *node));
+        let is_outside =
+            |id: NodeId| !content.iter().any(|node| page.contains(*node, id) || page.contains(id, *node));
         let names_a_sidebar = |id: &NodeId| {
             let names = ["class", "id"].into_iter().filter_map(|name| page.attribute(*id, name));
             let mut names = names.map(str::to_lowercase);
             names.any(|name| {
-                ["sidebar", "widget", "recent", "popular", "related", "ranking"].iter().any(|word| name.contains(word))
+                ["sidebar", "widget", "recent", "popular", "related", "ranking"]
+                    .iter()
+                    .any(|word| name.contains(word))
             })
         };
         let sidebar = page.elements().filter(names_a_sidebar).find(|id| is_outside(*id));
@@ -229,10 +241,18 @@ fn advertisement(forms: &mut Draw, seed: u64) -> String {
     let number = draw.below(10_000);
     match forms.below(6) {
         0 => format!("<div class=\"ad banner\"><a href=\"/ads/{number}\">{words}</a></div>"),
-        1 => format!("<ins class=\"adsbygoogle\" data-ad-slot=\"{number}\"><a href=\"https://ads.example/{number}\">{words}</a></ins>"),
-        2 => format!("<div class=\"advertisement\"><iframe src=\"https://ads.example/{number}\"></iframe></div>"),
-        3 => format!("<div id=\"sponsor\"><p>Sponsored</p><p>{words}</p><p><a href=\"/go/{number}\">Learn more</a></p></div>"),
-        4 => format!("<div class=\"promo\"><a href=\"/go/{number}\"><img src=\"/b/{number}.gif\" alt=\"{words}\"></a></div>"),
+        1 => format!(
+            "<ins class=\"adsbygoogle\" data-ad-slot=\"{number}\"><a href=\"https://ads.example/{number}\">{words}</a></ins>"
+        ),
+        2 => format!(
+            "<div class=\"advertisement\"><iframe src=\"https://ads.example/{number}\"></iframe></div>"
+        ),
+        3 => format!(
+            "<div id=\"sponsor\"><p>Sponsored</p><p>{words}</p><p><a href=\"/go/{number}\">Learn more</a></p></div>"
+        ),
+        4 => format!(
+            "<div class=\"promo\"><a href=\"/go/{number}\"><img src=\"/b/{number}.gif\" alt=\"{words}\"></a></div>"
+        ),
         _ => format!("<table class=\"adbox\"><tr><td><a href=\"/go/{number}\">{words}</a></td></tr></table>"),
     }
 }
@@ -254,7 +274,11 @@ fn latest_news(forms: &mut Draw, seed: u64, page: &Page, lender: &Lender) -> Str
     let items: String = (0..count)
         .map(|_| {
             let (title, number) = (lender.title(&mut draw), draw.below(10_000));
-            let time = if with_times { format!(" <span class=time>{} hours ago</span>", 2 + draw.below(20)) } else { String::new() };
+            let time = if with_times {
+                format!(" <span class=time>{} hours ago</span>", 2 + draw.below(20))
+            } else {
+                String::new()
+            };
             let link = format!("<a href=\"/news/{number}\">{title}</a>{time}");
             if form == 0 { format!("<li>{link}</li>") } else { format!("<p>{link}</p>") }
         })
@@ -277,18 +301,37 @@ fn sidebar(forms: &mut Draw, seed: u64, lender: &Lender) -> String {
             let snippet: String = lender.sentence(&mut draw).chars().take(60).collect();
             match form {
                 0 => format!("<li><a href=\"/p/{number}\">{title}</a></li>"),
-                1 => format!("<li><b>user{number}</b> on <a href=\"/p/{number}\">{title}</a>: {}…</li>", escaped(&snippet)),
-                _ => format!("<li><a href=\"/p/{number}\"><img src=\"/t/{number}.jpg\">{title}</a> ({number})</li>"),
+                1 => format!(
+                    "<li><b>user{number}</b> on <a href=\"/p/{number}\">{title}</a>: {}…</li>",
+                    escaped(&snippet)
+                ),
+                _ => format!(
+                    "<li><a href=\"/p/{number}\"><img src=\"/t/{number}.jpg\">{title}</a> ({number})</li>"
+                ),
             }
         })
         .collect();
-    let heading = ["Most read", "Recent comments", "Popular this week"].get(form).copied().unwrap_or_default();
+    let heading =
+        ["Most read", "Recent comments", "Popular this week"].get(form).copied().unwrap_or_default();
     format!("<{tag} class=\"sidebar widget\"><h4>{heading}</h4><ul>{items}</ul></{tag}>")
 }
 
 fn dateline(forms: &mut Draw, day: u64, lang: &str) -> String {
     let (date, month) = (1 + day % 28, 1 + day / 28 % 12);
-    let months = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+    let months = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
     let name = usize::try_from(month - 1).ok().and_then(|month| months.get(month)).copied().unwrap_or("May");
     let form = forms.below(5);
     let words = match (form, lang.get(..2)) {
@@ -327,7 +370,8 @@ pub(super) fn edit_body(
     draw: &mut Draw,
     edits: &mut Edits,
 ) -> Option<BodyChange> {
-    let is_free = |id: NodeId| !std::iter::once(id).chain(page.ancestors(id)).any(|id| edits.instead.contains_key(&id));
+    let is_free =
+        |id: NodeId| !std::iter::once(id).chain(page.ancestors(id)).any(|id| edits.instead.contains_key(&id));
     let is_text = |id: &NodeId| {
         let shown = page.kind(*id) == NodeKind::Text
             && !page.ancestors(*id).any(|above| page.class(above).hidden || page.is(above, "select"));
@@ -337,10 +381,12 @@ pub(super) fn edit_body(
     let texts: Vec<NodeId> = below.filter(is_text).collect();
     let target = *texts.get(draw.below(texts.len()))?;
     let data = page.data(target);
-    let kinds = [BodyChange::Word, BodyChange::Number, BodyChange::Sentence, BodyChange::Added, BodyChange::Removed];
+    let kinds =
+        [BodyChange::Word, BodyChange::Number, BodyChange::Sentence, BodyChange::Added, BodyChange::Removed];
     let kind = kinds[draw.below(kinds.len())];
     // A paragraph, or what goes for one.
-    let block = page.ancestors(target).find(|id| page.class(*id).line && (page.is(*id, "p") || page.is(*id, "li")));
+    let block =
+        page.ancestors(target).find(|id| page.class(*id).line && (page.is(*id, "p") || page.is(*id, "li")));
     let block = block.filter(|block| content.iter().any(|node| page.contains(*node, *block)));
     match (kind, block) {
         (BodyChange::Added, Some(block)) => {

@@ -217,8 +217,7 @@ impl<'a> History<'a> {
             ChangeKind::Date,
         ];
         let mut draw = Draw::new(seed, 0);
-        let mut steps: Vec<ChangeKind> =
-            (1..SNAPSHOTS).map(|_| AROUND[draw.below(AROUND.len())]).collect();
+        let mut steps: Vec<ChangeKind> = (1..SNAPSHOTS).map(|_| AROUND[draw.below(AROUND.len())]).collect();
         let changed_at = (draw.below(2) == 0).then(|| draw.below(steps.len()));
         // Where the text changes, so may what is around it.
         let with_around = changed_at.filter(|_| draw.below(2) == 0).map(|step| steps[step]);
@@ -265,16 +264,18 @@ impl<'a> History<'a> {
         let unique = {
             let mut set = PageSet::new();
             self.others.iter().for_each(|page| set.add(page));
-            let site = set.index(Extensions { skip_twins: true, at_least_one: true });
+            let site = set.index(Extensions::BOTH);
             self.content(|page| {
-                Kept::of_blocks(page, &site.unique_on(page).iter().map(Block::node).collect::<Vec<_>>()).content(page)
+                Kept::of_blocks(page, &site.unique_on(page).iter().map(Block::node).collect::<Vec<_>>())
+                    .content(page)
             })
         };
         let repeated = {
             let strings: RepeatedStrings = self.others.iter().collect();
             self.content(|page| strings.keep_outsider(page).content(page))
         };
-        let text = |(page, content): (&Page, &Content)| page.text_of_content(&content.nodes, &content.without);
+        let text =
+            |(page, content): (&Page, &Content)| page.text_of_content(&content.nodes, &content.without);
         let texts: Vec<String> = self.snapshots.iter().zip(&contents).map(text).collect();
         let page_texts: Vec<String> = self.snapshots.iter().map(|page| page.text(NodeId::DOCUMENT)).collect();
         let markups: Vec<String> =
@@ -304,11 +305,14 @@ impl<'a> History<'a> {
 
     /// What the update date says of the snapshots, an hour apart, with these contents.
     fn dated(&self, contents: &[Content]) -> HistoryAnswer {
-        let time = |at: usize| jiff::Timestamp::from_second(3600 * i64::try_from(at).unwrap_or(0)).unwrap_or_default();
+        let time = |at: usize| {
+            jiff::Timestamp::from_second(3600 * i64::try_from(at).unwrap_or(0)).unwrap_or_default()
+        };
         let snapshot = |(at, (page, content)): (usize, (&Page, &Content))| {
             Snapshot::of(time(at), page, content, None, Vec::new())
         };
-        let snapshots: Vec<Snapshot> = self.snapshots.iter().zip(contents).enumerate().map(snapshot).collect();
+        let snapshots: Vec<Snapshot> =
+            self.snapshots.iter().zip(contents).enumerate().map(snapshot).collect();
         let changed = snapshots.windows(2).map(|pair| pair[0].change_to(&pair[1]).is_some()).collect();
         let update = last_update(snapshots);
         let last = update.filter(|update| update.after.is_some()).map(|update| update.before);

@@ -30,7 +30,9 @@ pub fn snapshots_table(result: &SnapshotsResult) -> String {
 }
 
 fn table(out: &mut String, histories: &[&HistoryResult]) {
-    let decisions = |kind: ChangeKind| histories.iter().flat_map(|history| &history.steps).filter(|step| **step == kind).count();
+    let decisions = |kind: ChangeKind| {
+        histories.iter().flat_map(|history| &history.steps).filter(|step| **step == kind).count()
+    };
     let heads = ChangeKind::ALL.map(|kind| format!(" {} ({}) |", kind.as_str(), decisions(kind))).concat();
     let _ = writeln!(out, "| method |{heads} all decisions | histories |");
     let _ = writeln!(out, "| --- |{} --- | --- |", " --- |".repeat(ChangeKind::ALL.len()));

@@ -46,7 +46,10 @@ fn a_detector_without_mistakes_makes_none() {
         }
         assert_eq!(result, evaluate_snapshots(&sites, &find, seed), "equal seeds give equal histories");
     }
-    assert!(kinds.iter().map(String::as_str).eq(["added", "number", "removed", "sentence", "word"]), "{kinds:?}");
+    assert!(
+        kinds.iter().map(String::as_str).eq(["added", "number", "removed", "sentence", "word"]),
+        "{kinds:?}"
+    );
 }
 
 #[test]
@@ -73,7 +76,10 @@ fn tables_count_decisions_and_histories() {
     };
     let table = snapshots_table(&result);
     // Dates: 3 of 4 right, changes of the text 2 of 2; 5 of 6 decisions, 2 of 3 histories.
-    assert!(table.contains("3 histories of five snapshots, from pages of 1 sites; in 2 the text changes once"), "{table}");
+    assert!(
+        table.contains("3 histories of five snapshots, from pages of 1 sites; in 2 the text changes once"),
+        "{table}"
+    );
     assert!(table.contains("| model | – | – | – | – | 0.750 | 1.000 | 0.833 | 0.667 |"), "{table}");
     assert!(table.contains("| model | – | – | – | – | 1.000 | 0.000 | 0.500 | 0.000 |"), "{table}");
     assert!(table.ends_with("1 pages have no place for the changes.\n\n"), "{table}");

@@ -37,8 +37,8 @@ trait Method {
     /// Looks at a page of a host, as it was answered.
     fn gather(&self, gathered: &mut Self::Gathered, host: &str, response: &Response);
 
-    /// Sums up the pages of a site.
-    fn know(&self, gathered: Self::Gathered) -> Self::Known;
+    /// Sums up the pages of a host.
+    fn know(&self, gathered: Self::Gathered, host: &str) -> Self::Known;
 
     /// Says what is content on a page, which is one of those that were gathered, by its number among them; `None` if there is
     /// no such page.
@@ -93,7 +93,11 @@ fn know_sites<M: Method>(
         progress.step();
         Ok(())
     })?;
-    Ok((sites.into_iter().map(|(host, gathered)| (host, method.know(gathered))).collect(), broken))
+    let known = sites.into_iter().map(|(host, gathered)| {
+        let known = method.know(gathered, &host);
+        (host, known)
+    });
+    Ok((known.collect(), broken))
 }
 
 /// What is said of each page of an archive: lines, a table that measures them, or both.

@@ -21,7 +21,7 @@ impl Method for Repeated {
         gathered.add(&response.page());
     }
 
-    fn know(&self, gathered: RepeatedStrings) -> RepeatedStrings {
+    fn know(&self, gathered: RepeatedStrings, _: &str) -> RepeatedStrings {
         gathered
     }
 

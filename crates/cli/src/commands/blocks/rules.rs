@@ -55,9 +55,9 @@ struct Learned {
 
 impl Learning {
     fn learn(&mut self) {
-        let extensions = Extensions { skip_twins: true, at_least_one: true };
         let pages = std::mem::take(&mut self.pages);
-        self.learned.rules = SelectorRules::learn_from_unique(&pages.iter().collect::<Vec<_>>(), extensions);
+        let pages: Vec<&Page> = pages.iter().collect();
+        self.learned.rules = SelectorRules::learn_from_unique(&pages, Extensions::BOTH);
     }
 }
 
@@ -78,7 +78,7 @@ impl Method for Rules {
         }
     }
 
-    fn know(&self, mut gathered: Learning) -> Learned {
+    fn know(&self, mut gathered: Learning, _: &str) -> Learned {
         if !gathered.pages.is_empty() {
             gathered.learn();
         }

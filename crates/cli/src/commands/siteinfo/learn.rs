@@ -333,7 +333,7 @@ impl Reader<'_> {
 /// than the learned item on 40 and better on 5.
 fn rules_of(observed: &[Observed]) -> SelectorRules {
     let pages: Vec<&Page> = observed.iter().map(|observed| &observed.page).collect();
-    SelectorRules::learn_from_unique(&pages, Extensions { skip_twins: true, at_least_one: true })
+    SelectorRules::learn_from_unique(&pages, Extensions::BOTH)
 }
 
 /// Says on stderr how item and models compare; returns whether they agree everywhere.
