@@ -173,6 +173,10 @@ pub(crate) struct ScanArguments {
     /// File to write instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Let the other pages of a host in an archive have a say: text that two of them have, too, counts against what holds
+    /// it, where models choose content. Archives are read twice
+    #[arg(long)]
+    pub(crate) site_context: bool,
     #[command(flatten)]
     pub(crate) detectors: DetectorArguments,
     #[command(flatten)]
@@ -352,7 +356,7 @@ pub(crate) struct UniqueArguments {
 /// The rules of a site say where the unique blocks of its first pages stood: near which `id` or class that each of them
 /// has once (Yoshida, Inui & Yamamoto). With --print they are written in place of the pages, one JSON line a site: as
 /// CSS, as XPath, and one by one, which is what --rules reads. Learn from pages of the kind that the rules are for:
-/// where all are lists, few rules fit an article.
+/// where all are lists, few rules fit an article. With --evaluate, pages that were learned from are not measured.
 #[derive(Debug, Args)]
 pub(crate) struct RulesArguments {
     #[command(flatten)]
@@ -360,12 +364,16 @@ pub(crate) struct RulesArguments {
     /// How many pages of each site are learned from, the first in the archive
     #[arg(long, value_name = "N", default_value = "3")]
     pub(crate) learn_from: NonZeroUsize,
+    /// Learn from pages evenly spread over those of the site, the first and the last among them, in place of the first;
+    /// the archive is read once more
+    #[arg(long)]
+    pub(crate) spread: bool,
     /// Write the rules, and apply them to no page
     #[arg(long, conflicts_with = "evaluate")]
     pub(crate) print: bool,
     /// Rules that --print wrote, applied in place of what would be learned; the archive is read once, and a page of a
     /// site without rules has `error`
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["learn_from", "print"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["learn_from", "spread", "print"])]
     pub(crate) rules: Option<PathBuf>,
 }
 
@@ -381,8 +389,9 @@ pub(crate) struct PageSetArguments {
     /// File to write instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Measure by these labels (`labels.jsonl` of a data set): a table of precision, recall, F and share of pages without a
-    /// wrong block goes to stdout in place of the lines
+    /// Measure by these labels (`labels.jsonl` of a data set): a table of precision, recall, F and the share of pages
+    /// without a wrong block goes to stdout in place of the lines, which go to -o alone; pages without labelled content
+    /// are not measured
     #[arg(long, value_name = "LABELS")]
     pub(crate) evaluate: Option<PathBuf>,
 }

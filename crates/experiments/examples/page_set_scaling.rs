@@ -133,7 +133,7 @@ fn measure(method: &str, count: usize) -> Result<Value, Failure> {
             for page in pages() {
                 timed(&mut || set.add(&page));
             }
-            let extensions = Extensions { skip_twins: true, at_least_one: true };
+            let extensions = Extensions::BOTH;
             let mut site = None;
             timed(&mut || site = Some(std::mem::take(&mut set).index(extensions)));
             for page in pages().enumerate() {

@@ -33,6 +33,7 @@
 //! ```
 
 mod block;
+mod budget;
 mod fingerprint;
 mod kept;
 mod near;
@@ -41,6 +42,7 @@ mod repeated;
 mod rules;
 mod set;
 mod share;
+mod site_texts;
 mod twins;
 mod unique;
 mod updated;
@@ -53,6 +55,7 @@ pub use repeated::RepeatedStrings;
 pub use rules::{Identifier, NearIdentifier, Rule, SelectorRules};
 pub use set::PageSet;
 pub use share::BlockShare;
+pub use site_texts::SiteTexts;
 pub use unique::{Extensions, SiteIndex, unique_blocks, unique_blocks_extended};
 pub use updated::{Change, Evidence, Snapshot, Source, Update, last_update};
 pub use vector::{Feature, SAME_BLOCK_COSINE, Vector};

@@ -89,12 +89,12 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn counts_are_those_of_the_lists(pages in proptest::collection::vec(proptest::collection::vec(0_u8..4, 0..6), 0..6)) {
+        fn counts_are_those_of_the_lists(pages in proptest::collection::vec(proptest::collection::vec(0_u16..4, 0..6), 0..6)) {
             let things = pages.iter().enumerate().flat_map(|(page, things)| things.iter().map(move |key| (page, *key)));
-            let recurrence: Recurrence<u8> = things.collect();
+            let recurrence: Recurrence<u16> = things.collect();
             for key in 0..4 {
-                let on = |page: &&Vec<u8>| page.contains(&key);
-                let times = |page: &Vec<u8>| page.iter().filter(|held| **held == key).count();
+                let on = |page: &&Vec<u16>| page.contains(&key);
+                let times = |page: &Vec<u16>| page.iter().filter(|held| **held == key).count();
                 proptest::prop_assert_eq!(recurrence.pages(&key), pages.iter().filter(on).count());
                 proptest::prop_assert_eq!(recurrence.times(&key), pages.iter().map(times).sum::<usize>());
                 proptest::prop_assert_eq!(recurrence.is_twice_on_one(&key), pages.iter().any(|page| times(page) > 1));

@@ -26,7 +26,7 @@ pub(crate) type Term = (u32, u32);
 /// for html in ["<h1>A paper</h1><p>Snow fell.", "<h1>A paper</h1><p>The bridge is open."] {
 ///     set.add(&page(html));
 /// }
-/// let site = set.index(Extensions { skip_twins: true, at_least_one: true });
+/// let site = set.index(Extensions::BOTH);
 /// // `body`, `h1`, `p`: the last is the page's own.
 /// assert_eq!(site.unique(0), Some(&[2][..]));
 /// let third = page("<h1>A paper</h1><p>Ski races are off.");

@@ -213,7 +213,7 @@ impl Work<'_> {
         Ok(if self.method == ContentMethod::Unique {
             let mut set = PageSet::new();
             pages.for_each(|page| set.add(&page));
-            Finder::Unique(Box::new(set.index(Extensions { skip_twins: true, at_least_one: true })))
+            Finder::Unique(Box::new(set.index(Extensions::BOTH)))
         } else {
             let mut strings = RepeatedStrings::new();
             pages.for_each(|page| strings.add(&page));

@@ -12,11 +12,14 @@ pub use report::{PageSetLine, kept_report, page_sets_report, page_sets_times};
 use crate::dataset::{Complaint, DataSet};
 use crate::full::{EvaluateError, Trained, Trainer, train_folds};
 use crate::sites::Groups;
+use crate::snapshots::{SnapshotSite, SnapshotsResult, evaluate_snapshots};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use tsugi_main_content::baseline::ByHalf;
 use tsugi_page::{FindContent, Page};
-use tsugi_site_blocks::{Block, Extensions, Kept, RepeatedStrings, SelectorRules, unique_blocks_extended};
+use tsugi_site_blocks::{
+    Block, Extensions, Kept, RepeatedStrings, SelectorRules, SiteTexts, unique_blocks_extended,
+};
 
 /// Fewest pages of a page set.
 pub const PAGES_OF_A_SET: usize = 3;
@@ -43,19 +46,22 @@ pub enum PageSetMethod {
     Repeated,
     /// The content models, trained without the site.
     Models,
+    /// The same, knowing what two other pages have, too.
+    ModelsOnSite,
     /// The smallest node with half of the text.
     Kato,
 }
 
 impl PageSetMethod {
     /// All of them, in the order of the report.
-    pub const ALL: [PageSetMethod; 7] = [
+    pub const ALL: [PageSetMethod; 8] = [
         PageSetMethod::Unique,
         PageSetMethod::AtLeastOne,
         PageSetMethod::WithoutTwins,
         PageSetMethod::Rules,
         PageSetMethod::Repeated,
         PageSetMethod::Models,
+        PageSetMethod::ModelsOnSite,
         PageSetMethod::Kato,
     ];
 
@@ -68,6 +74,7 @@ impl PageSetMethod {
             PageSetMethod::Rules => "selector rules",
             PageSetMethod::Repeated => "without repeated blocks",
             PageSetMethod::Models => "models",
+            PageSetMethod::ModelsOnSite => "… that know what recurs",
             PageSetMethod::Kato => "Kato's rule",
         }
     }
@@ -81,6 +88,7 @@ impl PageSetMethod {
             PageSetMethod::Rules => "rules",
             PageSetMethod::Repeated => "repeated",
             PageSetMethod::Models => "models",
+            PageSetMethod::ModelsOnSite => "models_on_site",
             PageSetMethod::Kato => "kato",
         }
     }
@@ -105,6 +113,16 @@ impl PageSetMethod {
                 keep_each(pages, |page| {
                     let next = trained.next.find_next(page);
                     Kept::of_content(page, &trained.content.find_content(page, next.as_ref()))
+                })
+            }),
+            PageSetMethod::ModelsOnSite => watch.run(step, pages.len(), || {
+                let texts: SiteTexts = pages.iter().collect();
+                keep_each(pages, |page| {
+                    let next = trained.next.find_next(page);
+                    let recurring = texts.recurring(page);
+                    let content =
+                        trained.content.find_content_on_site(page, next.as_ref(), recurring.leaves());
+                    Kept::of_content(page, &content)
                 })
             }),
             PageSetMethod::Kato => watch.run(step, pages.len(), || {
@@ -209,6 +227,8 @@ pub struct PageSetsResult {
     pub times: Times,
     /// Labels that cannot be measured by.
     pub complaints: Vec<Complaint>,
+    /// When texts changed, by histories made up from the pages of the same data sets.
+    pub snapshots: SnapshotsResult,
 }
 
 /// Measures page-set methods on the sites of some data sets, `measured` by their places: every site with
@@ -269,6 +289,15 @@ pub fn evaluate_page_sets(
         }
     }
     result.times = watch.times;
+    let mut histories_of = Vec::new();
+    for &set_index in measured {
+        histories_of.extend(SnapshotSite::read(sets, set_index, groups)?.0);
+    }
+    let model = |group: usize, page: &Page| {
+        let trained = &folds[fold_of_group[group]];
+        trained.content.find_content(page, trained.next.find_next(page).as_ref())
+    };
+    result.snapshots = evaluate_snapshots(&histories_of, &model, seed);
     Ok(result)
 }
 

@@ -267,7 +267,7 @@ impl<'a> History<'a> {
         let unique = {
             let mut set = PageSet::new();
             self.others.iter().for_each(|page| set.add(page));
-            let site = set.index(Extensions { skip_twins: true, at_least_one: true });
+            let site = set.index(Extensions::BOTH);
             self.content(|page| {
                 Kept::of_blocks(page, &site.unique_on(page).iter().map(Block::node).collect::<Vec<_>>())
                     .content(page)

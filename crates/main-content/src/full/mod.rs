@@ -24,6 +24,7 @@ mod groups;
 mod hash;
 mod hints;
 mod regions;
+mod second;
 mod words;
 
 pub use block::{Blocks, TextBlock};

@@ -17,11 +17,11 @@ impl Method for Repeated {
     type Gathered = RepeatedStrings;
     type Known = RepeatedStrings;
 
-    fn gather(&self, gathered: &mut RepeatedStrings, response: &Response) {
+    fn gather(&self, gathered: &mut RepeatedStrings, _: &str, response: &Response) {
         gathered.add(&response.page());
     }
 
-    fn know(&self, gathered: RepeatedStrings) -> RepeatedStrings {
+    fn know(&self, gathered: RepeatedStrings, _: &str) -> RepeatedStrings {
         gathered
     }
 

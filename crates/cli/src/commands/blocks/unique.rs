@@ -3,6 +3,7 @@
 use super::{Method, run_method};
 use crate::args::UniqueArguments;
 use crate::exit::Exit;
+use crate::output::complain;
 use tsugi_follow::Response;
 use tsugi_page::{NodeId, Page};
 use tsugi_site_blocks::{Extensions, Kept, PageSet, SiteIndex, blocks};
@@ -21,12 +22,18 @@ impl Method for Unique {
     type Gathered = PageSet;
     type Known = SiteIndex;
 
-    fn gather(&self, gathered: &mut PageSet, response: &Response) {
+    fn gather(&self, gathered: &mut PageSet, _: &str, response: &Response) {
         gathered.add(&response.page());
     }
 
-    fn know(&self, gathered: PageSet) -> SiteIndex {
-        gathered.index(self.extensions)
+    fn know(&self, gathered: PageSet, host: &str) -> SiteIndex {
+        let site = gathered.index(self.extensions);
+        if !site.is_exact() {
+            complain(&format!(
+                "{host}: comparing all blocks would take too long; those that were not compared count as unique"
+            ));
+        }
+        site
     }
 
     fn keep(&self, known: &SiteIndex, number: usize, page: &Page) -> Option<Kept> {
