@@ -356,7 +356,7 @@ pub(crate) struct UniqueArguments {
 /// The rules of a site say where the unique blocks of its first pages stood: near which `id` or class that each of them
 /// has once (Yoshida, Inui & Yamamoto). With --print they are written in place of the pages, one JSON line a site: as
 /// CSS, as XPath, and one by one, which is what --rules reads. Learn from pages of the kind that the rules are for:
-/// where all are lists, few rules fit an article.
+/// where all are lists, few rules fit an article. With --evaluate, pages that were learned from are not measured.
 #[derive(Debug, Args)]
 pub(crate) struct RulesArguments {
     #[command(flatten)]
@@ -364,12 +364,16 @@ pub(crate) struct RulesArguments {
     /// How many pages of each site are learned from, the first in the archive
     #[arg(long, value_name = "N", default_value = "3")]
     pub(crate) learn_from: NonZeroUsize,
+    /// Learn from pages evenly spread over those of the site, the first and the last among them, in place of the first;
+    /// the archive is read once more
+    #[arg(long)]
+    pub(crate) spread: bool,
     /// Write the rules, and apply them to no page
     #[arg(long, conflicts_with = "evaluate")]
     pub(crate) print: bool,
     /// Rules that --print wrote, applied in place of what would be learned; the archive is read once, and a page of a
     /// site without rules has `error`
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["learn_from", "print"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["learn_from", "spread", "print"])]
     pub(crate) rules: Option<PathBuf>,
 }
 

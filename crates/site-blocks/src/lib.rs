@@ -33,6 +33,7 @@
 //! ```
 
 mod block;
+mod budget;
 mod fingerprint;
 mod kept;
 mod near;

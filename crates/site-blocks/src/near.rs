@@ -1,7 +1,9 @@
 //! Finding the vectors of a set that are close to one.
 
+use crate::budget::Budget;
 use crate::set::{Term, Vectors};
 use crate::vector::{dot, is_close, is_negligible, length_squared};
+use std::ops::ControlFlow;
 
 /// The different vectors of a set of pages, ordered so that those that are close to one are found without comparing
 /// it with all.
@@ -127,46 +129,70 @@ impl Near {
         Query { terms: self.vectors.terms(vector).to_vec(), square: self.squares[vector] }
     }
 
-    /// Says whether a vector of a page of another group is close.
-    pub(crate) fn has_close(&self, query: &Query, group: Option<u32>) -> bool {
-        self.close_stems(query, group).next().is_some()
+    /// Says whether a vector of a page of another group is close; `None` where the budget did not suffice to tell.
+    pub(crate) fn has_close(&self, query: &Query, group: Option<u32>, budget: &mut Budget) -> Option<bool> {
+        let mut found = false;
+        let told = self.each_close_stem(query, group, budget, |_, _| {
+            found = true;
+            ControlFlow::Break(())
+        });
+        (found || told.is_some()).then_some(found)
     }
 
-    /// Visits all vectors that are close; some more than once.
-    pub(crate) fn each_close(&self, query: &Query, mut visit: impl FnMut(usize)) {
-        for stem in self.close_stems(query, None) {
+    /// Visits all vectors that are close, some more than once, and says of each whether it is equal. Those that the
+    /// budget did not suffice for are left out.
+    pub(crate) fn each_close(&self, query: &Query, budget: &mut Budget, mut visit: impl FnMut(usize, bool)) {
+        // Whoever counts what is close has no use for knowing that there is more.
+        let _ = self.each_close_stem(query, None, budget, |stem, budget| {
             for vector in &self.order[stem.from as usize..stem.to as usize] {
                 let vector = *vector as usize;
-                let product = dot(&query.terms, self.vectors.terms(vector));
-                if is_close(product, query.square, self.squares[vector]) {
-                    visit(vector);
+                let terms = self.vectors.terms(vector);
+                if !budget.spend(terms.len() + query.terms.len()) {
+                    return ControlFlow::Break(());
+                }
+                if is_close(dot(&query.terms, terms), query.square, self.squares[vector]) {
+                    visit(vector, query.square == self.squares[vector] && query.terms == terms);
                 }
             }
-        }
+            ControlFlow::Continue(())
+        });
     }
 
-    /// The stems of which the shortest vector outside of a group is close.
-    fn close_stems<'a>(&'a self, query: &'a Query, group: Option<u32>) -> impl Iterator<Item = &'a Stem> {
+    /// Visits the stems of which the shortest vector outside of a group is close, until `visit` breaks; `None` where the
+    /// budget did not suffice.
+    fn each_close_stem(
+        &self,
+        query: &Query,
+        group: Option<u32>,
+        budget: &mut Budget,
+        mut visit: impl FnMut(&Stem, &mut Budget) -> ControlFlow<()>,
+    ) -> Option<()> {
         let mut tail = length_squared(&query.terms);
-        let tails = query.terms.iter().enumerate().map(move |(at, (rank, count))| {
-            let here = tail;
+        for (at, (rank, count)) in query.terms.iter().enumerate() {
+            if is_negligible(tail, query.square) {
+                break;
+            }
+            for stem in self.stems_of(*rank) {
+                let could = |square| could_be_close((tail, query.square), (stem.square, square));
+                // Of those that follow less is shared.
+                if !stem.nearest.first.is_some_and(|(square, _)| could(square)) {
+                    break;
+                }
+                let Some(square) = stem.nearest.outside(group).filter(|square| could(*square)) else {
+                    continue;
+                };
+                let (terms, tail_of_stem) = (&query.terms[at..], self.tail(stem));
+                if !budget.spend(terms.len() + tail_of_stem.len()) {
+                    return None;
+                }
+                if is_close(dot(terms, tail_of_stem), query.square, square) && visit(stem, budget).is_break()
+                {
+                    return Some(());
+                }
+            }
             tail -= u64::from(*count).pow(2);
-            (at, *rank, here)
-        });
-        let tails = tails.take_while(|(_, _, tail)| !is_negligible(*tail, query.square));
-        tails.flat_map(move |(at, rank, tail)| {
-            let stems = self.stems_of(rank).iter();
-            let reaches = move |stem: &&Stem| {
-                let whole = stem.nearest.first.map_or(0, |(square, _)| square);
-                could_be_close((tail, query.square), (stem.square, whole))
-            };
-            stems.take_while(reaches).filter(move |stem| {
-                stem.nearest.outside(group).is_some_and(|square| {
-                    could_be_close((tail, query.square), (stem.square, square))
-                        && is_close(dot(&query.terms[at..], self.tail(stem)), query.square, square)
-                })
-            })
-        })
+        }
+        Some(())
     }
 
     fn stems_of(&self, rank: u32) -> &[Stem] {

@@ -1,5 +1,6 @@
 //! Pages that show the same thing at several addresses.
 
+use crate::budget::Budget;
 use crate::set::PageSet;
 
 /// Groups of near-duplicate pages.
@@ -52,7 +53,7 @@ impl Groups {
     }
 
     /// Groups near-duplicates.
-    pub(crate) fn of_twins(set: &PageSet) -> Groups {
+    pub(crate) fn of_twins(set: &PageSet, budget: &mut Budget) -> Groups {
         let mut frequencies = vec![0; set.features()];
         for page in 0..set.len() {
             for text in texts_of(set, page) {
@@ -73,7 +74,7 @@ impl Groups {
             let weigh = |text: u32| groups.weight(text, set.length(text));
             let weight: u64 = texts.iter().map(|text| weigh(*text)).sum();
             let prefix = groups.prefix(&texts, weight, weigh);
-            let group = groups.most_alike((&texts, weight), &prefix, weigh, |group| {
+            let group = groups.most_alike((&texts, weight), &prefix, weigh, budget, |group| {
                 seen.resize(groups.firsts.len(), usize::MAX);
                 std::mem::replace(&mut seen[group as usize], page) != page
             });
@@ -97,14 +98,19 @@ impl Groups {
 
     /// Returns the group that a page outside of the set would join. `texts` are the numbers of its texts, sorted, each
     /// once, and `length` their lengths.
-    pub(crate) fn of_outsider(&self, texts: &[u32], length: impl Fn(u32) -> u32) -> Option<u32> {
+    pub(crate) fn of_outsider(
+        &self,
+        texts: &[u32],
+        length: impl Fn(u32) -> u32,
+        budget: &mut Budget,
+    ) -> Option<u32> {
         if self.firsts.is_empty() {
             return None;
         }
         let weigh = |text: u32| self.weight(text, length(text));
         let weight: u64 = texts.iter().map(|text| weigh(*text)).sum();
         let prefix = self.prefix(texts, weight, weigh);
-        self.most_alike((texts, weight), &prefix, weigh, |_| true)
+        self.most_alike((texts, weight), &prefix, weigh, budget, |_| true)
     }
 
     /// Texts that no page of the set has weigh most.
@@ -135,6 +141,7 @@ impl Groups {
         (texts, weight): (&[u32], u64),
         prefix: &[u32],
         weigh: impl Fn(u32) -> u64,
+        budget: &mut Budget,
         mut is_new: impl FnMut(u32) -> bool,
     ) -> Option<u32> {
         let mut best: Option<(u64, u64, u32)> = None;
@@ -143,6 +150,9 @@ impl Groups {
                 self.postings.get(*text as usize).into_iter().flatten().filter(|group| is_new(**group))
             {
                 let (first, other_weight) = &self.firsts[*group as usize];
+                if !budget.spend(texts.len() + first.len()) {
+                    return None;
+                }
                 let shared = shared(texts, first, &weigh);
                 let either = weight + other_weight - shared;
                 let is_better = best.is_none_or(|(best_shared, best_either, best_group)| {
@@ -204,7 +214,7 @@ mod tests {
     }
 
     fn groups_of(bodies: &[&str]) -> Vec<u32> {
-        Groups::of_twins(&set_of(bodies)).of_page
+        Groups::of_twins(&set_of(bodies), &mut Budget::of(0)).of_page
     }
 
     #[test]
@@ -260,7 +270,7 @@ mod tests {
         fn prefixes_find_what_comparing_all_finds(bodies in proptest::collection::vec(BODY, 0..9)) {
             let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
             let set = set_of(&bodies);
-            let groups = Groups::of_twins(&set);
+            let groups = Groups::of_twins(&set, &mut Budget::of(0));
             // The definition, word for word.
             let texts: Vec<Vec<u32>> = (0..set.len()).map(|page| texts_of(&set, page)).collect();
             let with = |text: u32| texts.iter().filter(|texts| texts.contains(&text)).count() as u64;

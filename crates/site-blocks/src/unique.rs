@@ -1,6 +1,7 @@
 //! Content as the blocks that no other page has.
 
 use crate::block::{Block, blocks};
+use crate::budget::Budget;
 use crate::near::{Near, Query};
 use crate::set::PageSet;
 use crate::twins::{Groups, texts};
@@ -23,7 +24,9 @@ pub struct Extensions {
     /// Give every page that has text or an image at least one block that has.
     ///
     /// For a page whose unique blocks are all blank, or that has none, blocks with text or an image may
-    /// occur on one other page, on two, and so on, until there is at least one.
+    /// occur on one other page, on two, and so on, until there is at least one. Of those that are equally common the
+    /// ones count of which the fewest pages have an equal one: long tables with other words are the same by their
+    /// cosine.
     pub at_least_one: bool,
 }
 
@@ -90,8 +93,14 @@ impl PageSet {
     /// Far less than the product of all blocks: equal blocks are compared once, and others only where they share one
     /// of their rarer features, without which their cosine cannot exceed 0.9. The scaling figures stand beside the
     /// evaluation.
-    pub fn index(mut self, extensions: Extensions) -> SiteIndex {
-        let groups = if extensions.skip_twins { Groups::of_twins(&self) } else { Groups::alone(&self) };
+    pub fn index(self, extensions: Extensions) -> SiteIndex {
+        let budget = Budget::of(self.vectors().len());
+        self.index_within(extensions, budget)
+    }
+
+    fn index_within(mut self, extensions: Extensions, mut budget: Budget) -> SiteIndex {
+        let groups =
+            if extensions.skip_twins { Groups::of_twins(&self, &mut budget) } else { Groups::alone(&self) };
         let holders = Holders::of(&self);
         let two_groups: Vec<[Option<u32>; 2]> = (0..self.vectors().len())
             .map(|vector| {
@@ -101,15 +110,12 @@ impl PageSet {
             })
             .collect();
         let near = Near::new(self.features(), self.take_vectors(), &two_groups);
-        let is_alone: Vec<bool> = two_groups
-            .iter()
-            .enumerate()
-            .map(|(vector, [first, second])| {
-                second.is_none() && !near.has_close(&near.query_of(vector), *first)
-            })
-            .collect();
-        let mut commonness =
-            Commonness { near: &near, holders: &holders, groups: &groups, known: BTreeMap::new() };
+        let mut is_alone = |(vector, [first, second]): (usize, &[Option<u32>; 2])| {
+            // What the budget does not suffice for counts as alone: nothing is taken away without a reason.
+            second.is_none() && near.has_close(&near.query_of(vector), *first, &mut budget) != Some(true)
+        };
+        let is_alone: Vec<bool> = two_groups.iter().enumerate().map(&mut is_alone).collect();
+        let mut commonness = Commonness::new(&near, &holders, &groups);
         let unique = (0..self.len()).map(|page| {
             let vectors = self.blocks_of(page);
             let mut unique: Vec<usize> =
@@ -118,19 +124,21 @@ impl PageSet {
             if extensions.at_least_one && !unique.iter().any(shows) {
                 let showing: Vec<usize> = (0..vectors.len()).filter(shows).collect();
                 let group = groups.of_page(page);
-                unique.extend(least(showing, |block| commonness.of_vector(vectors[*block], group)));
+                unique.extend(least(showing, |block| {
+                    commonness.of_vector(vectors[*block], group, &mut budget)
+                }));
                 unique.sort_unstable();
             }
             unique.into_boxed_slice()
         });
         let unique = unique.collect();
-        SiteIndex { unique, near, holders, groups, extensions, set: self }
+        SiteIndex { unique, near, holders, groups, extensions, is_exact: budget.sufficed(), set: self }
     }
 }
 
 /// Those of some blocks for which `measure` is least.
-fn least(blocks: Vec<usize>, measure: impl FnMut(&usize) -> usize) -> impl Iterator<Item = usize> {
-    let measured: Vec<usize> = blocks.iter().map(measure).collect();
+fn least<T: Ord + Copy>(blocks: Vec<usize>, measure: impl FnMut(&usize) -> T) -> impl Iterator<Item = usize> {
+    let measured: Vec<T> = blocks.iter().map(measure).collect();
     let least = measured.iter().min().copied();
     blocks
         .into_iter()
@@ -148,6 +156,7 @@ pub struct SiteIndex {
     holders: Holders,
     groups: Groups,
     unique: Vec<Box<[usize]>>,
+    is_exact: bool,
 }
 
 impl SiteIndex {
@@ -166,18 +175,25 @@ impl SiteIndex {
             beyond.map_or_else(|| self.set.length(feature), |place| unknown[place])
         };
         let features = numbered.iter().flat_map(|block| &block.terms).map(|(feature, _)| *feature);
-        let group = self.groups.of_outsider(&texts(features, length), length);
+        let mut budget = Budget::of(numbered.len());
+        let group = self.groups.of_outsider(&texts(features, length), length, &mut budget);
         let queries: Vec<Query> = numbered.iter().map(|block| self.near.query(&block.terms)).collect();
-        let mut unique: Vec<usize> =
-            (0..queries.len()).filter(|block| !self.near.has_close(&queries[*block], group)).collect();
+        let mut is_alone =
+            |block: &usize| self.near.has_close(&queries[*block], group, &mut budget) != Some(true);
+        let mut unique: Vec<usize> = (0..queries.len()).filter(&mut is_alone).collect();
         if self.extensions.at_least_one && !unique.iter().any(|block| numbered[*block].shows) {
             let showing = (0..numbered.len()).filter(|block| numbered[*block].shows).collect();
-            let SiteIndex { near, holders, groups, .. } = self;
-            let commonness = Commonness { near, holders, groups, known: BTreeMap::new() };
-            unique.extend(least(showing, |block| commonness.of_query(&queries[*block], group)));
+            let commonness = Commonness::new(&self.near, &self.holders, &self.groups);
+            unique.extend(least(showing, |block| commonness.of_query(&queries[*block], group, &mut budget)));
             unique.sort_unstable();
         }
         pick(blocks(page), &unique)
+    }
+
+    /// Says whether all comparisons were made. A set that was written to make comparing long runs into a bound, and blocks
+    /// that were not compared to the end count as unique.
+    pub fn is_exact(&self) -> bool {
+        self.is_exact
     }
 
     /// Says whether two pages of the set were set aside as near-duplicates of each other; pages that the set does not
@@ -223,32 +239,72 @@ struct Commonness<'a> {
     near: &'a Near,
     holders: &'a Holders,
     groups: &'a Groups,
-    /// Answers by vector and group.
-    known: BTreeMap<(u32, u32), usize>,
+    /// What vectors that were asked for are on.
+    known: BTreeMap<u32, On>,
+    /// How many pages are held in all.
+    held: usize,
 }
 
-impl Commonness<'_> {
-    /// The pages outside of a group that have a block that is the same as one with this vector.
-    fn of_vector(&mut self, vector: u32, group: u32) -> usize {
-        if let Some(known) = self.known.get(&(vector, group)) {
-            return *known;
-        }
-        let count = self.of_query(&self.near.query_of(vector as usize), Some(group));
-        self.known.insert((vector, group), count);
-        count
+/// The pages that a block is on, sorted.
+#[derive(Debug, Default)]
+struct On {
+    /// With a block that is the same.
+    same: Vec<u32>,
+    /// With one whose vector is equal.
+    equal: Vec<u32>,
+}
+
+impl<'a> Commonness<'a> {
+    /// How many pages are held at most; what goes beyond is found anew.
+    const MOST_HELD: usize = 1 << 24;
+
+    fn new(near: &'a Near, holders: &'a Holders, groups: &'a Groups) -> Commonness<'a> {
+        Commonness { near, holders, groups, known: BTreeMap::new(), held: 0 }
     }
 
-    fn of_query(&self, query: &Query, group: Option<u32>) -> usize {
-        let mut vectors = Vec::new();
-        self.near.each_close(query, |vector| vectors.push(vector));
-        vectors.sort_unstable();
-        vectors.dedup();
-        let pages = vectors.into_iter().flat_map(|vector| self.holders.pages(vector));
-        let mut pages: Vec<u32> =
-            pages.copied().filter(|page| Some(self.groups.of_page(*page as usize)) != group).collect();
-        pages.sort_unstable();
-        pages.dedup();
-        pages.len()
+    /// Counts the pages outside of a group that have a block that is the same as one with this vector, and those that
+    /// have an equal one.
+    fn of_vector(&mut self, vector: u32, group: u32, budget: &mut Budget) -> (usize, usize) {
+        if let Some(on) = self.known.get(&vector) {
+            return self.outside(on, Some(group), budget);
+        }
+        let on = self.pages(&self.near.query_of(vector as usize), budget);
+        let counts = self.outside(&on, Some(group), budget);
+        let size = on.same.len() + on.equal.len();
+        if self.held + size <= Self::MOST_HELD {
+            self.held += size;
+            self.known.insert(vector, on);
+        }
+        counts
+    }
+
+    fn of_query(&self, query: &Query, group: Option<u32>, budget: &mut Budget) -> (usize, usize) {
+        self.outside(&self.pages(query, budget), group, budget)
+    }
+
+    /// Counts pages outside of a group.
+    fn outside(&self, on: &On, group: Option<u32>, budget: &mut Budget) -> (usize, usize) {
+        // Beyond the budget all blocks are as common as each other.
+        if !budget.spend(on.same.len() + on.equal.len()) {
+            return (0, 0);
+        }
+        let count = |pages: &[u32]| {
+            pages.iter().filter(|page| Some(self.groups.of_page(**page as usize)) != group).count()
+        };
+        (count(&on.same), count(&on.equal))
+    }
+
+    fn pages(&self, query: &Query, budget: &mut Budget) -> On {
+        let mut on = On::default();
+        self.near.each_close(query, budget, |vector, is_equal| {
+            on.same.extend(self.holders.pages(vector));
+            if is_equal {
+                on.equal = self.holders.pages(vector).to_vec();
+            }
+        });
+        on.same.sort_unstable();
+        on.same.dedup();
+        on
     }
 }
 
@@ -334,6 +390,17 @@ mod tests {
         assert_eq!(texts(&["<p>a", "<p>a"], AT_LEAST_ONE), [["a"], ["a"]], "no blank `body`");
         assert_eq!(texts(&["", ""], AT_LEAST_ONE), [[""; 0]; 2], "nothing to show");
         assert_eq!(texts(&["<hr><p>a", "<p>a"], AT_LEAST_ONE)[0], ["", "a"], "a blank block is not enough");
+        // Lists of twenty: the tags make them the same. 1 + 400 + 19 of 1 + 400 + 20.
+        let page = |names: &str| format!("<p>menu<ul>{}</ul>", names.replace(' ', "<li>"));
+        let names = " a b c d e f g h i j k l m n o p q r s t";
+        let set = [page(names), page(&names.replace('a', "x")), page(&names.replace('b', "y"))];
+        let set = set.each_ref().map(String::as_str);
+        assert_eq!(texts(&set, PLAIN)[0], [""; 0]);
+        assert_eq!(
+            texts(&set, AT_LEAST_ONE)[0],
+            [names.trim().replace(' ', "\n")],
+            "no page has an equal list"
+        );
     }
 
     #[test]
@@ -345,6 +412,25 @@ mod tests {
         let expected = ["Snow fell in June, and nobody had a shovel.", "It was gone by noon."];
         assert_eq!(texts(&set, SKIP_TWINS)[..2], [expected, expected]);
         assert_eq!(texts(&set, SKIP_TWINS)[2..], texts(&set, PLAIN)[2..]);
+    }
+
+    #[test]
+    fn what_is_not_compared_to_the_end_counts_as_unique() {
+        let pages = [
+            "<p>menu<p>a long line<p>one",
+            "<p>menu<p>a long line<b></b><p>two",
+            "<p>menu<p>a long line<p>two",
+        ]
+        .map(page);
+        let set = || pages.iter().collect::<PageSet>();
+        let unique =
+            |site: &SiteIndex| (0..3).map(|page| site.unique(page).unwrap().to_vec()).collect::<Vec<_>>();
+        let site = set().index(PLAIN);
+        assert_eq!((unique(&site), site.is_exact()), (vec![vec![3], vec![], vec![]], true));
+        // `<p>`, `<b>` and the text: 2 of √2 · √3 is no more than 0.9; it would be compared to know.
+        let site = set().index_within(AT_LEAST_ONE, Budget::limited(1));
+        assert!(!site.is_exact());
+        assert_eq!(unique(&site)[0], [3], "equal blocks need no comparing");
     }
 
     #[test]

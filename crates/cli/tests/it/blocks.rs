@@ -137,11 +137,13 @@ fn rules_are_learned_from_so_many_pages() {
     let mut pages = pages;
     pages[2].1 = pages[2].1.replace("class=", "id=");
     let archive = archive(&folder, &pages);
-    let css = |from: &str| {
-        let run = tsugi(&["blocks", "rules", "--print", "--learn-from", from, &archive]).exits(DONE);
-        run.json()["css"].as_str().unwrap().to_owned()
+    let css = |arguments: &[&str]| {
+        let run = tsugi(&[&["blocks", "rules", "--print", &archive, "--learn-from"], arguments].concat());
+        run.exits(DONE).json()["css"].as_str().unwrap().to_owned()
     };
-    assert_eq!([css("2"), css("3")], [r".md\:text > p", "p"], "the third page has no such class");
+    assert_eq!([css(&["2"]), css(&["3"])], [r".md\:text > p", "p"], "the third page has no such class");
+    assert_eq!(css(&["2", "--spread"]), "p", "the first and the last");
+    assert_eq!(css(&["9", "--spread"]), "p", "all");
 }
 
 #[test]
@@ -205,6 +207,30 @@ fn what_is_kept_is_measured_by_labels() {
     assert_eq!(again.stdout, run.stdout, "the lines go to the file");
     let lines = tsugi(&["blocks", "unique", &archive]).exits(DONE).json_lines();
     assert_eq!(crate::support::json_lines(&folder.read("out.jsonl")), lines);
+}
+
+#[test]
+fn pages_that_rules_are_learned_from_are_not_measured() {
+    let folder = Folder::new();
+    let pages: Vec<(String, String)> = (0..5).map(article).collect();
+    let archive = archive(&folder, &pages);
+    let label = |(url, _): &(String, String)| {
+        json!({"url": url, "site": "a", "content": ["//div/p"], "labels": ["content"]}).to_string()
+    };
+    let labels = folder.file("labels.jsonl", pages.iter().map(label).collect::<Vec<_>>().join("\n"));
+    let measured = |arguments: &[&str]| {
+        let run = tsugi(&[&["blocks", "rules", &archive, "--evaluate", &labels], arguments].concat());
+        run.exits(DONE)
+    };
+    let run = measured(&[]).says(&["2 pages measured; 0 without", "cannot be used, 3 learned from"]);
+    let all = row(&run.stdout, "*all pages*");
+    assert_eq!((all[2], all[3], all[4]), ("2", "1.000", "1.000"), "{}", run.stdout);
+    measured(&["--spread", "--learn-from", "4"]).says(&["1 pages measured", "4 learned from"]);
+    let rules = folder.path("rules.jsonl");
+    tsugi(&["blocks", "rules", "--print", &archive, "-o", &rules]).exits(DONE);
+    let run = measured(&["--rules", &rules]);
+    assert_eq!(row(&run.stdout, "*all pages*")[2], "5", "what they were learned from is not known");
+    tsugi(&["blocks", "rules", "--print", &archive, "--evaluate", &labels]).exits(WRONG_USE);
 }
 
 #[test]

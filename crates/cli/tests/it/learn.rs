@@ -94,6 +94,31 @@ fn what_is_learned_of_a_url_joins_as_the_models_do() {
 }
 
 #[test]
+fn content_can_be_learned_from_what_each_page_has_alone() {
+    let folder = Folder::new();
+    // What stands in the header is no article, but other on every page.
+    let weather =
+        |number: usize| format!("<p>Wind {number}, rain {number}, sea {number}, ice {number}</p>").repeat(20);
+    let warc = (1..=4).fold(Warc::default(), |warc, number| {
+        let html = hashed("Skerry", number, 4)
+            .replace("<a href='/about'>", &(weather(number) + "<a href='/about'>"));
+        warc.page(&format!("http://skerry.test/keeper/{number}"), html)
+    });
+    let archive = folder.file("pages.warc", warc.bytes);
+    let learned = |teacher: &str| {
+        let run = learn(&[&archive, "--content", teacher]).exits(DONE);
+        let data = &run.says(&["item and models agree on 4 of 4"]).json()[0]["data"];
+        ["nextLink", "pageElement"].map(|part| data[part].as_str().unwrap().to_owned())
+    };
+    let [[next, by_model], [next_too, by_rules]] = ["model", "rules"].map(learned);
+    assert_eq!(next, next_too, "next links are the models' in both");
+    assert!(by_model.contains("article-body") && !by_model.contains("header"), "{by_model}");
+    assert_eq!(by_rules, "//body", "what holds header and article, in the fewest words");
+    let run = learn(&[&archive, "--content", "rules", "--max-pages", "1"]).exits(NOTHING_FOUND);
+    run.says(&["skerry.test: nothing learned: content by rules takes two pages or more"]);
+}
+
+#[test]
 fn so_many_pages_of_a_url_are_fetched_and_a_missing_end_is_told() {
     let server = hashed_site();
     let run = learn(&[&server.url(PATHS[0]), "--max-pages", "2"]).exits(DONE);

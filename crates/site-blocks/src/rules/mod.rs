@@ -66,7 +66,7 @@ impl SelectorRules {
     ///
     /// CHOICE: of several fit classes on one element the first as written counts.
     /// CHOICE: content blocks that are blank make rules as any others, as the text has it: blank blocks are passed
-    /// over where rules are applied.
+    /// over where rules are applied. Left out of learning, too, mean block F on `sites` is .764 instead of .767.
     /// CHOICE: identifiers longer than 256 bytes are none.
     pub fn learn(pages: &[&Page], content: &[Vec<NodeId>]) -> SelectorRules {
         let fit = Fit::on_all(pages);
@@ -171,19 +171,24 @@ impl<'a> Fit<'a> {
 
     /// The rules that content blocks of a page become.
     fn rules(&self, page: &Page, blocks: &[NodeId]) -> Vec<Rule> {
-        // For each node, the element that has its near identifier.
-        let mut near: Vec<Option<NodeId>> = vec![None; page.node_count()];
+        // The elements that have a fit identifier.
+        let mut holders: Vec<(NodeId, Identifier)> = Vec::new();
+        // For each node, the place in `holders` of the one that has its near identifier.
+        let mut near: Vec<Option<usize>> = vec![None; page.node_count()];
         for id in page.elements() {
-            let has_own = self.of(page, id).is_some();
-            near[id.index()] =
-                if has_own { Some(id) } else { page.parent(id).and_then(|parent| near[parent.index()]) };
+            near[id.index()] = page.parent(id).and_then(|parent| near[parent.index()]);
+            if let Some(identifier) = self.of(page, id) {
+                near[id.index()] = Some(holders.len());
+                holders.push((id, identifier));
+            }
         }
         let rule = |block: &NodeId| {
-            let holder = near[block.index()];
-            let near = match holder.and_then(|holder| self.of(page, holder)) {
-                Some(identifier) if holder == Some(*block) => NearIdentifier::Own(identifier),
-                Some(identifier) if holder == page.parent(*block) => NearIdentifier::Parent(identifier),
-                Some(identifier) => NearIdentifier::Ancestor(identifier),
+            let near = match near[block.index()].map(|place| &holders[place]) {
+                Some((holder, identifier)) if holder == block => NearIdentifier::Own(identifier.clone()),
+                Some((holder, identifier)) if Some(*holder) == page.parent(*block) => {
+                    NearIdentifier::Parent(identifier.clone())
+                }
+                Some((_, identifier)) => NearIdentifier::Ancestor(identifier.clone()),
                 None => NearIdentifier::None,
             };
             Rule::new(page.tag(*block), near)

@@ -159,6 +159,13 @@ fn deep_and_wide_pages_take_little_time() {
     let rules = SelectorRules::learn_from_unique(&[&wide], Extensions::default());
     assert_eq!(rules.to_string(), "div#a, #a > p, body");
     assert_eq!(rules.blocks(&wide).len(), 20_000, "all but the `div` and `body`, which are blank");
+    // Thousands of blocks near one element with thousands of classes.
+    let names = (0..20_000).fold(String::new(), |names, number| names + " n" + &number.to_string());
+    let many = page(&format!("<div class='{names}'>{}</div>", "<p>x".repeat(20_000)));
+    let twice =
+        page(&format!("<div class='{}'></div><div class='{names}'><p>y</div>", &names[..names.len() - 7]));
+    let rules = SelectorRules::learn_from_unique(&[&many, &twice], Extensions::default());
+    assert_eq!(rules.to_string(), ".n19999 > p");
     let all = SelectorRules::from_rules([
         Rule::new("p", NearIdentifier::Ancestor(Identifier::Class("a".into()))).unwrap(),
         Rule::new("div", NearIdentifier::Ancestor(Identifier::Class("b".into()))).unwrap(),

@@ -16,13 +16,15 @@ pub(super) struct Measure {
     unlabelled: usize,
     /// Pages whose labels cannot be used.
     unusable: usize,
+    /// Pages that were learned from.
+    left_out: usize,
 }
 
 impl Measure {
     /// Reads the labels.
     pub(super) fn open(labels: &Path) -> anyhow::Result<Measure> {
         let labels = DataSet::of_labels(labels)?;
-        Ok(Measure { labels, measured: Vec::new(), unlabelled: 0, unusable: 0 })
+        Ok(Measure { labels, measured: Vec::new(), unlabelled: 0, unusable: 0, left_out: 0 })
     }
 
     /// Measures what is kept of a page that is stored under an address.
@@ -43,10 +45,19 @@ impl Measure {
         }
     }
 
+    /// Counts a page that is not measured since it was learned from.
+    pub(super) fn leave_out(&mut self) {
+        self.left_out += 1;
+    }
+
     /// Writes the table to stdout; returns how many pages have labels that cannot be used, and how many were measured.
     pub(super) fn finish(self) -> anyhow::Result<(usize, usize)> {
+        let learned_from = match self.left_out {
+            0 => String::new(),
+            pages => format!(", {pages} learned from"),
+        };
         complain(&format!(
-            "{} pages measured; {} without labelled content, {} with labels that cannot be used",
+            "{} pages measured; {} without labelled content, {} with labels that cannot be used{learned_from}",
             self.measured.len(),
             self.unlabelled,
             self.unusable

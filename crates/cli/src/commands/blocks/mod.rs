@@ -34,8 +34,8 @@ trait Method {
     /// What the method then knows of the site.
     type Known;
 
-    /// Looks at a page, as it was answered.
-    fn gather(&self, gathered: &mut Self::Gathered, response: &Response);
+    /// Looks at a page of a host, as it was answered.
+    fn gather(&self, gathered: &mut Self::Gathered, host: &str, response: &Response);
 
     /// Sums up the pages of a site.
     fn know(&self, gathered: Self::Gathered) -> Self::Known;
@@ -43,6 +43,18 @@ trait Method {
     /// Says what is content on a page, which is one of those that were gathered, by its number among them; `None` if there is
     /// no such page.
     fn keep(&self, known: &Self::Known, number: usize, page: &Page) -> Option<Kept>;
+
+    /// Says whether labels can measure what is kept of a page: not if it was learned from to be applied to others.
+    fn can_measure(&self, known: &Self::Known, number: usize) -> bool {
+        let _ = (known, number);
+        true
+    }
+}
+
+/// What is said of a page.
+struct Answer {
+    kept: Kept,
+    can_measure: bool,
 }
 
 /// Runs a method over an archive, a line a page. The archive is read twice, so that memory holds no pages.
@@ -54,14 +66,15 @@ fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) -> anyhow::Re
         known.into_iter().map(|(host, known)| (host, (known, 0))).collect();
     lines.write(progress, Some(broken), |record, page| {
         let site = known.get_mut(&address::host_key(&record.url));
-        let kept = site.and_then(|(known, number)| {
+        let answer = site.and_then(|(known, number)| {
             *number += 1;
-            method.keep(known, *number - 1, page)
+            let kept = method.keep(known, *number - 1, page)?;
+            Some(Answer { kept, can_measure: method.can_measure(known, *number - 1) })
         });
-        let Some(kept) = kept else {
+        let Some(answer) = answer else {
             bail!("`{}` changed while it was read", arguments.pages.display());
         };
-        Ok(Ok(kept))
+        Ok(Ok(answer))
     })
 }
 
@@ -74,7 +87,8 @@ fn know_sites<M: Method>(
     let mut sites: BTreeMap<String, M::Gathered> = BTreeMap::new();
     let broken = visit_records(&arguments.pages, complain, |record| {
         if let Ok(response) = &record.response {
-            method.gather(sites.entry(address::host_key(&record.url)).or_default(), response);
+            let host = address::host_key(&record.url);
+            method.gather(sites.entry(host.clone()).or_default(), &host, response);
         }
         progress.step();
         Ok(())
@@ -98,13 +112,13 @@ impl<'a> Lines<'a> {
         Ok(Lines { pages: &arguments.pages, output, measure })
     }
 
-    /// Writes what `keep` says of the pages; its inner error is why nothing can be said of one. `broken` is how much is no
+    /// Writes what `answer` says of the pages; its inner error is why nothing can be said of one. `broken` is how much is no
     /// record, where that has been listed.
     fn write(
         mut self,
         progress: Progress,
         broken: Option<usize>,
-        mut keep: impl FnMut(&Record, &Page) -> anyhow::Result<Result<Kept, String>>,
+        mut answer: impl FnMut(&Record, &Page) -> anyhow::Result<Result<Answer, String>>,
     ) -> anyhow::Result<Exit> {
         let (mut failed, mut done) = (0, 0);
         let complain_once = |problem: &str| {
@@ -118,10 +132,12 @@ impl<'a> Lines<'a> {
                 Err(error) => ScanLine::failed(&record.target, error),
                 Ok(response) => {
                     let page = response.page();
-                    match keep(&record, &page)? {
-                        Ok(kept) => {
-                            if let Some(measure) = &mut self.measure {
-                                measure.add(&record.target, &page, &kept);
+                    match answer(&record, &page)? {
+                        Ok(Answer { kept, can_measure }) => {
+                            match &mut self.measure {
+                                Some(measure) if can_measure => measure.add(&record.target, &page, &kept),
+                                Some(measure) => measure.leave_out(),
+                                None => {}
                             }
                             line_of(&record, &page, &kept)
                         }

@@ -17,7 +17,7 @@ impl Method for Repeated {
     type Gathered = RepeatedStrings;
     type Known = RepeatedStrings;
 
-    fn gather(&self, gathered: &mut RepeatedStrings, response: &Response) {
+    fn gather(&self, gathered: &mut RepeatedStrings, _: &str, response: &Response) {
         gathered.add(&response.page());
     }
 

@@ -1,7 +1,8 @@
 //! `tsugi blocks rules`: rules that work on single pages, learned from a few pages of each site.
 
-use super::{Lines, Method, know_sites, run_method};
+use super::{Answer, Lines, Method, know_sites, run_method};
 use crate::args::RulesArguments;
+use crate::commands::source::visit_records;
 use crate::exit::Exit;
 use crate::output::{Output, write_json_line};
 use crate::progress::Progress;
@@ -10,62 +11,106 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::num::NonZeroUsize;
 use std::path::Path;
 use tsugi_follow::Response;
 use tsugi_page::{Page, address};
 use tsugi_site_blocks::{Extensions, Identifier, Kept, NearIdentifier, Rule, SelectorRules};
+use tsugi_siteinfo::learn::spread;
 
 pub(crate) fn run(arguments: &RulesArguments) -> anyhow::Result<Exit> {
-    let method = Rules { learn_from: arguments.learn_from };
+    let method =
+        || anyhow::Ok(Rules { learn_from: arguments.learn_from.get(), spread: chosen_pages(arguments)? });
     if let Some(path) = &arguments.rules {
         apply(&read_rules(path)?, arguments)
     } else if arguments.print {
-        print(&method, arguments)
+        print(&method()?, arguments)
     } else {
-        run_method(&method, &arguments.pages)
+        run_method(&method()?, &arguments.pages)
     }
 }
 
 struct Rules {
-    learn_from: NonZeroUsize,
+    /// How many pages of a site are learned from, the first ones.
+    learn_from: usize,
+    /// In place of the first ones: which pages, sorted, by host.
+    spread: Option<BTreeMap<String, Vec<usize>>>,
 }
 
-/// The first pages of a site, until there are enough of them, then its rules.
+/// The pages of a site that are learned from, until it has all of them.
 #[derive(Default)]
 struct Learning {
+    /// How many pages of the site were seen.
+    seen: usize,
     pages: Vec<Page>,
-    rules: Option<SelectorRules>,
+    learned: Learned,
+}
+
+/// The rules of a site.
+#[derive(Default)]
+struct Learned {
+    rules: SelectorRules,
+    /// The numbers of the pages that they were learned from, sorted.
+    from: Vec<usize>,
 }
 
 impl Learning {
-    fn learn(&self) -> SelectorRules {
+    fn learn(&mut self) {
         let extensions = Extensions { skip_twins: true, at_least_one: true };
-        SelectorRules::learn_from_unique(&self.pages.iter().collect::<Vec<_>>(), extensions)
+        let pages = std::mem::take(&mut self.pages);
+        self.learned.rules = SelectorRules::learn_from_unique(&pages.iter().collect::<Vec<_>>(), extensions);
     }
 }
 
 impl Method for Rules {
     type Gathered = Learning;
-    type Known = SelectorRules;
+    type Known = Learned;
 
-    fn gather(&self, gathered: &mut Learning, response: &Response) {
-        if gathered.rules.is_some() {
-            return;
+    fn gather(&self, gathered: &mut Learning, host: &str, response: &Response) {
+        let spread = self.spread.as_ref().map(|spread| spread.get(host).map_or(&[][..], Vec::as_slice));
+        let number = gathered.seen;
+        gathered.seen += 1;
+        if spread.map_or(number < self.learn_from, |spread| spread.binary_search(&number).is_ok()) {
+            gathered.pages.push(response.page());
+            gathered.learned.from.push(number);
+            if gathered.pages.len() == spread.map_or(self.learn_from, <[usize]>::len) {
+                gathered.learn();
+            }
         }
-        gathered.pages.push(response.page());
-        if gathered.pages.len() == self.learn_from.get() {
-            *gathered = Learning { rules: Some(gathered.learn()), pages: Vec::new() };
+    }
+
+    fn know(&self, mut gathered: Learning) -> Learned {
+        if !gathered.pages.is_empty() {
+            gathered.learn();
         }
+        gathered.learned
     }
 
-    fn know(&self, gathered: Learning) -> SelectorRules {
-        gathered.rules.clone().unwrap_or_else(|| gathered.learn())
+    fn keep(&self, known: &Learned, _: usize, page: &Page) -> Option<Kept> {
+        Some(known.rules.kept(page))
     }
 
-    fn keep(&self, known: &SelectorRules, _: usize, page: &Page) -> Option<Kept> {
-        Some(known.kept(page))
+    fn can_measure(&self, known: &Learned, number: usize) -> bool {
+        known.from.binary_search(&number).is_err()
     }
+}
+
+/// Which pages of each host are learned from, where they are to be spread over all.
+fn chosen_pages(arguments: &RulesArguments) -> anyhow::Result<Option<BTreeMap<String, Vec<usize>>>> {
+    if !arguments.spread {
+        return Ok(None);
+    }
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    visit_records(
+        &arguments.pages.pages,
+        |_| {},
+        |record| {
+            *counts.entry(address::host_key(&record.url)).or_default() +=
+                usize::from(record.response.is_ok());
+            Ok(())
+        },
+    )?;
+    let chosen = |(host, pages)| (host, spread(pages, arguments.learn_from.get()));
+    Ok(Some(counts.into_iter().map(chosen).collect()))
 }
 
 /// Writes the rules of each site.
@@ -74,8 +119,8 @@ fn print(method: &Rules, arguments: &RulesArguments) -> anyhow::Result<Exit> {
     let progress = Progress::new("pages", None);
     let (sites, broken) = know_sites(method, &arguments.pages, &progress)?;
     progress.finish();
-    for (host, rules) in &sites {
-        write_json_line(&mut output, &SiteRules::of(host, rules))?;
+    for (host, learned) in &sites {
+        write_json_line(&mut output, &SiteRules::of(host, &learned.rules))?;
     }
     output.finish()?;
     Ok(Exit::of_batch(broken, sites.len()))
@@ -87,7 +132,7 @@ fn apply(sites: &BTreeMap<String, SelectorRules>, arguments: &RulesArguments) ->
     lines.write(Progress::new("pages", None), None, |record, page| {
         let host = address::host_key(&record.url);
         let rules = sites.get(&host).ok_or_else(|| format!("there are no rules for `{host}`"));
-        Ok(rules.map(|rules| rules.kept(page)))
+        Ok(rules.map(|rules| Answer { kept: rules.kept(page), can_measure: true }))
     })
 }
 

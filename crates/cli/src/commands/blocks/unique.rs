@@ -21,7 +21,7 @@ impl Method for Unique {
     type Gathered = PageSet;
     type Known = SiteIndex;
 
-    fn gather(&self, gathered: &mut PageSet, response: &Response) {
+    fn gather(&self, gathered: &mut PageSet, _: &str, response: &Response) {
         gathered.add(&response.page());
     }
 
