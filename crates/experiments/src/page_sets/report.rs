@@ -220,7 +220,7 @@ fn grouped(out: &mut String, what: &str, pages: &[Measured<'_>], name: impl Fn(M
     }
     let _ = writeln!(
         out,
-        "## By {what}\n\n| {what} | method | {ROW} |\n| --- | --- {} |",
+        "## By {what}\n\n| {what} | method | {ROW} |\n| --- | --- {}|",
         "| --- ".repeat(ROW.split('|').count())
     );
     for (name, pages) in &groups {
@@ -268,7 +268,7 @@ pub fn kept_report(pages: &[(String, KeptVerdict)]) -> Option<String> {
     let all = KeptFigures::of(
         groups.flat_map(|(group, (site, pages))| pages.iter().map(move |page| (*site, group, *page))),
     )?;
-    let mut out = format!("| site | {ROW} |\n| --- {} |\n", "| --- ".repeat(ROW.split('|').count()));
+    let mut out = format!("| site | {ROW} |\n| --- {}|\n", "| --- ".repeat(ROW.split('|').count()));
     let _ = writeln!(out, "| *all pages* | {} |", row(&all, with_interval));
     let (blocks, characters) = (all.blocks_of_sites, all.characters_of_sites);
     let [block_p, block_r] = [blocks.precision, blocks.recall].map(|rate| mean(Some(rate)));
