@@ -5,7 +5,7 @@ use crate::verdict::TextVerdict;
 use std::collections::BTreeMap;
 use tsugi_learning::{Confusion, Interval, bootstrap_interval};
 use tsugi_page::{Content, Evidence, NodeId, Page};
-use tsugi_site_blocks::Kept;
+use tsugi_site_blocks::{BlockShare, Kept};
 
 /// What is to be kept of a page by its label.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Gold {
     fn of_nodes(page: &Page, nodes: Vec<NodeId>) -> Gold {
         let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Markup };
         let kept = Kept::of_content(page, &content);
-        let blocks = kept.shares(page).into_iter().map(|share| share.is_kept()).collect();
+        let blocks = kept.shares(page).into_iter().map(BlockShare::is_kept).collect();
         Gold { kept, blocks }
     }
 }
@@ -40,7 +40,7 @@ impl Gold {
 ///
 /// Blocks are those that show something (a text, an image), blank ones are left out. A block counts as kept, and as
 /// content by the label, if more than half of the characters that it holds itself are
-/// ([`BlockShare::is_kept`](tsugi_site_blocks::BlockShare::is_kept)): methods and labels that cut a page in other places
+/// ([`BlockShare::is_kept`]): methods and labels that cut a page in other places
 /// than blocks can so be compared. Characters are those of texts, images aside.
 ///
 /// # Source
@@ -175,14 +175,14 @@ impl KeptFigures {
             by_group.into_values().map(|sites| sites.into_values().collect()).collect();
         let mut all = Sums::default();
         groups.iter().flatten().for_each(|site| all.add(site));
-        let pooled = |figure: &dyn Fn(&Sums) -> f64| {
+        let pooled = |figure: Figure<'_>| {
             bootstrap_interval(groups.len(), SEED, |drawn| {
                 let mut sums = Sums::default();
                 drawn.iter().flat_map(|at| &groups[*at]).for_each(|site| sums.add(site));
                 figure(&sums)
             })
         };
-        let of_sites = |figure: &dyn Fn(&Sums) -> f64| {
+        let of_sites = |figure: Figure<'_>| {
             bootstrap_interval(groups.len(), SEED, |drawn| {
                 let mut count = 0_u32;
                 let sites = drawn.iter().flat_map(|at| &groups[*at]);
@@ -206,10 +206,10 @@ impl KeptFigures {
     }
 }
 
-fn rates(
-    interval: &dyn Fn(&dyn Fn(&Sums) -> f64) -> Option<Interval>,
-    counts: fn(&Sums) -> Confusion,
-) -> Option<Rates> {
+/// A figure over sums.
+type Figure<'a> = &'a dyn Fn(&Sums) -> f64;
+
+fn rates(interval: &dyn Fn(Figure<'_>) -> Option<Interval>, counts: fn(&Sums) -> Confusion) -> Option<Rates> {
     Some(Rates {
         precision: interval(&|sums| counts(sums).precision())?,
         recall: interval(&|sums| counts(sums).recall())?,

@@ -219,7 +219,7 @@ pub struct PageSetSite {
 }
 
 /// The results of measuring page-set methods.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct PageSetsResult {
     /// The page sets with a measured page, by data set and site.
     pub sites: Vec<PageSetSite>,

@@ -102,35 +102,38 @@ fn is_of_first_half(site: &str) -> bool {
     Sha256::digest(site.as_bytes()).last().is_some_and(|byte| byte % 2 == 0)
 }
 
+/// The group of a site, and by page F of the models alone and on their site.
+type OfSite = (usize, Vec<[f64; 2]>);
+
 fn gain_row(out: &mut String, name: &str, pages: &[Measured<'_>], takes: impl Fn(&PageSetSite) -> bool) {
     let text_f = |one: &Measured<'_>, method: PageSetMethod| one.page.verdicts[method as usize]?.text_f;
-    let mut groups: BTreeMap<usize, BTreeMap<(usize, &str), Vec<[f64; 2]>>> = BTreeMap::new();
+    // By group, data set, site.
+    let mut by_site: BTreeMap<(usize, usize, &str), Vec<[f64; 2]>> = BTreeMap::new();
     for one in pages.iter().filter(|one| takes(one.site)) {
         let alone = text_f(one, PageSetMethod::Models);
         if let (Some(alone), Some(on_site)) = (alone, text_f(one, PageSetMethod::ModelsOnSite)) {
-            let sites = groups.entry(one.site.group).or_default();
-            sites.entry((one.site.set, &one.site.site)).or_default().push([alone, on_site]);
+            let site = (one.site.group, one.site.set, one.site.site.as_str());
+            by_site.entry(site).or_default().push([alone, on_site]);
         }
     }
-    let groups: Vec<Vec<Vec<[f64; 2]>>> =
-        groups.into_values().map(|sites| sites.into_values().collect()).collect();
+    let sites: Vec<OfSite> = by_site.into_iter().map(|((group, _, _), pages)| (group, pages)).collect();
+    let groups: Vec<&[OfSite]> = sites.chunk_by(|one, other| one.0 == other.0).collect();
     let mean_of = |figure: fn(&[f64; 2]) -> f64| {
         bootstrap_interval(groups.len(), SEED, |drawn| {
-            let pages = drawn.iter().flat_map(|at| groups[*at].iter().flatten()).map(figure);
+            let pages = drawn.iter().flat_map(|at| groups[*at]).flat_map(|(_, pages)| pages).map(figure);
             let (count, sum) = pages.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
             sum / f64::from(count.max(1))
         })
     };
-    let sites: Vec<&Vec<[f64; 2]>> = groups.iter().flatten().collect();
-    let moved = |site: &&Vec<[f64; 2]>| {
-        site.iter().map(|[alone, on_site]| on_site - alone).sum::<f64>() / site.len() as f64
+    let moved = |(_, pages): &&OfSite| {
+        pages.iter().map(|[alone, on_site]| on_site - alone).sum::<f64>() / pages.len() as f64
     };
     let gain = mean_of(|[alone, on_site]| on_site - alone);
     let gain = gain.map(|gain| format!("{:+.4} ({:+.4}–{:+.4})", gain.mean, gain.low, gain.high));
     let _ = writeln!(
         out,
         "| {name} | {} | {} | {} | {} | {} | {} | {} |",
-        sites.iter().map(|site| site.len()).sum::<usize>(),
+        sites.iter().map(|(_, pages)| pages.len()).sum::<usize>(),
         sites.len(),
         mean(mean_of(|[alone, _]| *alone)),
         mean(mean_of(|[_, on_site]| *on_site)),
@@ -217,7 +220,7 @@ fn grouped(out: &mut String, what: &str, pages: &[Measured<'_>], name: impl Fn(M
     }
     let _ = writeln!(
         out,
-        "## By {what}\n\n| {what} | method | {ROW} |\n| --- | --- {} |",
+        "## By {what}\n\n| {what} | method | {ROW} |\n| --- | --- {}|",
         "| --- ".repeat(ROW.split('|').count())
     );
     for (name, pages) in &groups {
@@ -265,7 +268,7 @@ pub fn kept_report(pages: &[(String, KeptVerdict)]) -> Option<String> {
     let all = KeptFigures::of(
         groups.flat_map(|(group, (site, pages))| pages.iter().map(move |page| (*site, group, *page))),
     )?;
-    let mut out = format!("| site | {ROW} |\n| --- {} |\n", "| --- ".repeat(ROW.split('|').count()));
+    let mut out = format!("| site | {ROW} |\n| --- {}|\n", "| --- ".repeat(ROW.split('|').count()));
     let _ = writeln!(out, "| *all pages* | {} |", row(&all, with_interval));
     let (blocks, characters) = (all.blocks_of_sites, all.characters_of_sites);
     let [block_p, block_r] = [blocks.precision, blocks.recall].map(|rate| mean(Some(rate)));
