@@ -170,15 +170,9 @@ impl<'a> Lines<'a> {
 
 /// The line of a page: the fields of `scan`, without those of links.
 fn line_of(record: &Record, page: &Page, kept: &Kept) -> ScanLine {
-    let content = kept.content(page);
-    let paths = |nodes: &[_]| nodes.iter().map(|node| page.location_path(*node)).collect();
     ScanLine {
         url: record.target.clone(),
-        content: Some(ScanContent {
-            nodes: paths(&content.nodes),
-            without: paths(&content.without),
-            text: page.text_of_content(&content.nodes, &content.without),
-        }),
+        content: Some(ScanContent::of(page, &kept.content(page))),
         title: page.title(),
         lang: page.lang().map(str::to_owned),
         ..ScanLine::default()
