@@ -138,10 +138,16 @@ fn what_other_pages_have_counts_against_what_holds_it() {
     let page = |number: usize| {
         let about = "<p>This journal has been kept since the spring of the year in which the lighthouse was sold, by \
                      three people who have never agreed on anything but the weather.</p>";
+        let times = |times: usize| {
+            format!(
+                "<p>On day {number} the wind turned {times} times, and nobody wrote down when. It was noon.</p>"
+            )
+        };
+        let entry = [times(0), times(1)].concat();
         let html = format!(
             "<title>Page {number}</title><ul><li><a href=/>Home</a><li><a href=/a>About</a></ul>\
-             <article class=entry><h2>Entry {number}</h2><p>On day {number} the wind turned, and nobody wrote down when. \
-             It was noon.</p></article><div class=about>{about}{about}</div><p>© A. Journal</p>"
+             <article class=entry><h2>Entry {number}</h2>{entry}</article><div class=about>{about}</div>\
+             <p>© A. Journal</p>"
         );
         (format!("http://a.example/{number}"), html)
     };
