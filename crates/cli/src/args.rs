@@ -173,10 +173,6 @@ pub(crate) struct ScanArguments {
     /// File to write instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Let the other pages of a host in an archive have a say: text that two of them have, too, counts against what holds
-    /// it, where models choose content. Archives are read twice
-    #[arg(long)]
-    pub(crate) site_context: bool,
     #[command(flatten)]
     pub(crate) detectors: DetectorArguments,
     #[command(flatten)]

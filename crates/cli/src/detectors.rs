@@ -253,13 +253,9 @@ impl FindNext for Detectors {
 
 impl FindContent for Detectors {
     fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content {
-        self.find_content_on_site(page, next, &[])
-    }
-
-    fn find_content_on_site(&self, page: &Page, next: Option<&NextLink>, recurring: &[NodeId]) -> Content {
         match self.look(page) {
             Some(look) => look.into_content(),
-            None => self.content.get().finder().find_content_on_site(page, next, recurring),
+            None => self.content.get().finder().find_content(page, next),
         }
     }
 }

@@ -64,19 +64,9 @@ impl ScanContent {
 impl ScanLine {
     /// Runs the detectors on a page.
     pub fn of(page: &Page, next: &dyn FindNext, content: &dyn FindContent) -> ScanLine {
-        ScanLine::on_site(page, next, content, &[])
-    }
-
-    /// Runs the detectors on a page of which some leaves are known to stand on other pages of its site, too.
-    pub fn on_site(
-        page: &Page,
-        next: &dyn FindNext,
-        content: &dyn FindContent,
-        recurring: &[NodeId],
-    ) -> ScanLine {
         let (detector, next) = (next, next.find_next(page));
         let unfollowable = if next.is_none() { detector.find_unfollowable(page) } else { None };
-        let found = content.find_content_on_site(page, next.as_ref(), recurring);
+        let found = content.find_content(page, next.as_ref());
         ScanLine {
             url: page.url().to_string(),
             unfollowable: unfollowable.map(|node| page.location_path(node)),

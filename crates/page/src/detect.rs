@@ -52,13 +52,6 @@ pub trait FindNext: std::fmt::Debug + Sync {
 pub trait FindContent: std::fmt::Debug + Sync {
     /// Returns the main content; `next` is the page's next-page link, where it has one.
     fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content;
-
-    /// Returns the main content of a page whose site is known: `recurring` are the leaves (texts, images), in document
-    /// order, that other pages of the site have, too. Detectors that do not weigh them answer as for a page alone.
-    fn find_content_on_site(&self, page: &Page, next: Option<&NextLink>, recurring: &[NodeId]) -> Content {
-        let _ = recurring;
-        self.find_content(page, next)
-    }
 }
 
 /// Judges whether a page is the continuation of the page whose next link led to it.

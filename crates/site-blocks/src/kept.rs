@@ -54,6 +54,21 @@ impl Kept {
         Kept::leaves_where(page, |leaf| is_kept[leaf.node.index()])
     }
 
+    /// Keeps what both keep.
+    #[must_use]
+    pub fn and(&self, other: &Kept) -> Kept {
+        Kept { leaves: self.leaves.iter().copied().filter(|leaf| other.contains(*leaf)).collect() }
+    }
+
+    /// Keeps what one of the two keeps.
+    #[must_use]
+    pub fn or(&self, other: &Kept) -> Kept {
+        let mut leaves = [&self.leaves[..], &other.leaves].concat();
+        leaves.sort_unstable();
+        leaves.dedup();
+        Kept { leaves }
+    }
+
     /// Keeps the leaves that `wanted` says.
     pub(crate) fn leaves_where(page: &Page, mut wanted: impl FnMut(Leaf) -> bool) -> Kept {
         let mut leaves = Vec::new();
@@ -210,6 +225,14 @@ mod tests {
         ];
         assert_eq!(paths(&page, &["a", "b", "c"]), [vec!["/html[1]/body[1]/div[1]"], without.to_vec()]);
         assert_eq!(kept(&page, &["a", "b", "c"]).text(&page), "a\nb\nc");
+    }
+
+    #[test]
+    fn what_both_keep_and_what_one_keeps() {
+        let page = page("<p>a<p>b<p>c");
+        let (one, other) = (kept(&page, &["a", "b"]), kept(&page, &["b", "c"]));
+        assert_eq!((one.and(&other), one.or(&other)), (kept(&page, &["b"]), Kept::all(&page)));
+        assert_eq!((one.and(&Kept::default()), one.or(&Kept::default())), (Kept::default(), one));
     }
 
     #[test]

@@ -47,8 +47,8 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
             }
             (full_report(&sets, &result)?, all_used)
         }
-        Protocol::Items => evaluate_learned_items(arguments, &sets)?,
-        Protocol::PageSets => evaluate_methods(arguments, &sets)?,
+        Protocol::Items => evaluate_by_site(arguments, &sets, evaluate_learned_items)?,
+        Protocol::PageSets => evaluate_by_site(arguments, &sets, |by| evaluate_methods(arguments, by))?,
     };
     let markdown = write_report(arguments, report)?;
     let mut stdout = Output::open(None)?;
@@ -87,32 +87,58 @@ fn measured_sets(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Res
     Ok((0..sets.len()).filter(is_measured).collect())
 }
 
-/// Measures methods that compare the pages of a site; says whether all pages could be used.
-fn evaluate_methods(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<(Report, bool)> {
+/// What is needed to measure sites by models that never saw them.
+struct BySite<'a> {
+    sets: &'a [DataSet],
+    /// The places of the sets that are measured.
+    measured: &'a [usize],
+    groups: &'a Groups,
+    trainer: &'a dyn Trainer,
+    plan: (usize, u64),
+    progress: &'a Progress,
+}
+
+/// Trains on all data, and lets `run` measure sites; says whether all pages could be used.
+fn evaluate_by_site(
+    arguments: &EvaluateArguments,
+    sets: &[DataSet],
+    run: impl FnOnce(&BySite<'_>) -> anyhow::Result<Report>,
+) -> anyhow::Result<(Report, bool)> {
     let measured = measured_sets(arguments, sets)?;
     let (examples, all_used) = read_full(sets, Wanted { links: true, content: true })?;
     let trainer = full_trainer(&examples, &arguments.learner);
     let folds = usize::from(arguments.folds);
     let pages: usize = measured.iter().map(|at| sets[*at].labels().len()).sum();
     let progress = Progress::new("folds and pages", Some((folds + pages) as u64));
-    let plan = (folds, arguments.learner.seed);
-    let begin = Instant::now();
-    let result =
-        evaluate_page_sets((sets, &measured), &examples.groups, &trainer, plan, &|| begin.elapsed(), || {
-            progress.step();
-        })?;
+    let report = run(&BySite {
+        sets,
+        measured: &measured,
+        groups: &examples.groups,
+        trainer: &trainer,
+        plan: (folds, arguments.learner.seed),
+        progress: &progress,
+    })?;
     progress.finish();
+    Ok((report, all_used))
+}
+
+/// Measures methods that compare the pages of a site.
+fn evaluate_methods(arguments: &EvaluateArguments, by: &BySite<'_>) -> anyhow::Result<Report> {
+    let begin = Instant::now();
+    let clock = || begin.elapsed();
+    let step = || by.progress.step();
+    let result = evaluate_page_sets((by.sets, by.measured), by.groups, by.trainer, by.plan, &clock, step)?;
     let times = page_sets_times(&result.times);
     if arguments.output.is_none() {
         complain(&times);
     }
-    let mut files =
-        vec![("report.md".to_owned(), page_sets_report(sets, &result)), ("times.md".to_owned(), times)];
-    for at in measured {
-        let sites = result.sites.iter().filter(|site| site.set == at);
-        files.push((format!("{}.jsonl", sets[at].name), json_lines(sites.map(PageSetLine::of))?));
+    let report = page_sets_report(by.sets, &result);
+    let mut files = vec![("report.md".to_owned(), report), ("times.md".to_owned(), times)];
+    for at in by.measured {
+        let sites = result.sites.iter().filter(|site| site.set == *at);
+        files.push((format!("{}.jsonl", by.sets[*at].name), json_lines(sites.map(PageSetLine::of))?));
     }
-    Ok((Report { files }, all_used))
+    Ok(Report { files })
 }
 
 /// Writes values as lines of JSON.
@@ -124,23 +150,16 @@ fn json_lines(values: impl Iterator<Item = impl Serialize>) -> anyhow::Result<St
     Ok(String::from_utf8(lines)?)
 }
 
-/// Learns items of sites and measures them; says whether all pages could be used.
-fn evaluate_learned_items(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<(Report, bool)> {
-    let measured = measured_sets(arguments, sets)?;
-    let (examples, all_used) = read_full(sets, Wanted { links: true, content: true })?;
-    let trainer = full_trainer(&examples, &arguments.learner);
-    let folds = usize::from(arguments.folds);
-    let pages: usize = measured.iter().map(|at| sets[*at].labels().len()).sum();
-    let progress = Progress::new("folds and pages", Some((folds + pages) as u64));
-    let plan = (folds, arguments.learner.seed);
-    let result = evaluate_items((sets, &measured), &examples.groups, &trainer, plan, || progress.step())?;
-    progress.finish();
-    let mut files = vec![("report.md".to_owned(), items_report(sets, &result))];
-    for at in measured {
-        let sites = result.sites.iter().filter(|site| site.set == at);
-        files.push((format!("{}.jsonl", sets[at].name), json_lines(sites.map(ItemLine::of))?));
+/// Learns items of sites and measures them.
+fn evaluate_learned_items(by: &BySite<'_>) -> anyhow::Result<Report> {
+    let step = || by.progress.step();
+    let result = evaluate_items((by.sets, by.measured), by.groups, by.trainer, by.plan, step)?;
+    let mut files = vec![("report.md".to_owned(), items_report(by.sets, &result))];
+    for at in by.measured {
+        let sites = result.sites.iter().filter(|site| site.set == *at);
+        files.push((format!("{}.jsonl", by.sets[*at].name), json_lines(sites.map(ItemLine::of))?));
     }
-    Ok((Report { files }, all_used))
+    Ok(Report { files })
 }
 
 /// Cross-validates; writes the predictions where a folder is given; says whether all pages could be used.

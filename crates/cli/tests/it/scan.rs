@@ -131,39 +131,3 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     let run = finish(child).exits(DONE);
     assert_eq!(run.stderr, "");
 }
-
-#[test]
-fn what_other_pages_have_counts_against_what_holds_it() {
-    let folder = Folder::new();
-    let page = |number: usize| {
-        let about = "<p>This journal has been kept since the spring of the year in which the lighthouse was sold, by \
-                     three people who have never agreed on anything but the weather.</p>";
-        let times = |times: usize| {
-            format!(
-                "<p>On day {number} the wind turned {times} times, and nobody wrote down when. It was noon.</p>"
-            )
-        };
-        let entry = [times(0), times(1)].concat();
-        let html = format!(
-            "<title>Page {number}</title><ul><li><a href=/>Home</a><li><a href=/a>About</a></ul>\
-             <article class=entry><h2>Entry {number}</h2>{entry}</article><div class=about>{about}</div>\
-             <p>© A. Journal</p>"
-        );
-        (format!("http://a.example/{number}"), html)
-    };
-    let archive = |pages: std::ops::Range<usize>| {
-        pages.map(page).fold(Warc::default(), |warc, (url, html)| warc.page(&url, &html)).bytes
-    };
-    let (several, single) =
-        (folder.file("several.warc", archive(0..4)), folder.file("single.warc", archive(0..1)));
-    let texts = |arguments: &[&str]| -> Vec<String> {
-        let lines = tsugi(&[&["scan"], arguments].concat()).exits(DONE).json_lines();
-        lines.iter().map(|line| checked(line)["content"]["text"].as_str().unwrap().to_owned()).collect()
-    };
-    let (alone, on_site) = (texts(&[&several]), texts(&[&several, "--site-context"]));
-    assert!(alone.iter().all(|text| text.contains("lighthouse")), "{alone:?}");
-    for (number, text) in on_site.iter().enumerate() {
-        assert!(text.contains(&format!("On day {number}")) && !text.contains("lighthouse"), "{text}");
-    }
-    assert_eq!(texts(&[&single, "--site-context"]), texts(&[&single]), "there are no other pages");
-}

@@ -17,9 +17,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use tsugi_main_content::baseline::ByHalf;
 use tsugi_page::{FindContent, Page};
-use tsugi_site_blocks::{
-    Block, Extensions, Kept, RepeatedStrings, SelectorRules, SiteTexts, unique_blocks_extended,
-};
+use tsugi_site_blocks::{Block, Extensions, Kept, RepeatedStrings, SelectorRules, unique_blocks_extended};
 
 /// Fewest pages of a page set.
 pub const PAGES_OF_A_SET: usize = 3;
@@ -46,22 +44,25 @@ pub enum PageSetMethod {
     Repeated,
     /// The content models, trained without the site.
     Models,
-    /// The same, knowing what two other pages have, too.
-    ModelsOnSite,
+    /// What the models find, less the blocks that other pages have.
+    ModelsLess,
+    /// What the models find, and the blocks that the page alone has.
+    ModelsMore,
     /// The smallest node with half of the text.
     Kato,
 }
 
 impl PageSetMethod {
     /// All of them, in the order of the report.
-    pub const ALL: [PageSetMethod; 8] = [
+    pub const ALL: [PageSetMethod; 9] = [
         PageSetMethod::Unique,
         PageSetMethod::AtLeastOne,
         PageSetMethod::WithoutTwins,
         PageSetMethod::Rules,
         PageSetMethod::Repeated,
         PageSetMethod::Models,
-        PageSetMethod::ModelsOnSite,
+        PageSetMethod::ModelsLess,
+        PageSetMethod::ModelsMore,
         PageSetMethod::Kato,
     ];
 
@@ -74,7 +75,8 @@ impl PageSetMethod {
             PageSetMethod::Rules => "selector rules",
             PageSetMethod::Repeated => "without repeated blocks",
             PageSetMethod::Models => "models",
-            PageSetMethod::ModelsOnSite => "… that know what recurs",
+            PageSetMethod::ModelsLess => "… less blocks that others have",
+            PageSetMethod::ModelsMore => "… and unique blocks",
             PageSetMethod::Kato => "Kato's rule",
         }
     }
@@ -88,14 +90,21 @@ impl PageSetMethod {
             PageSetMethod::Rules => "rules",
             PageSetMethod::Repeated => "repeated",
             PageSetMethod::Models => "models",
-            PageSetMethod::ModelsOnSite => "models_on_site",
+            PageSetMethod::ModelsLess => "models_less",
+            PageSetMethod::ModelsMore => "models_more",
             PageSetMethod::Kato => "kato",
         }
     }
 
     /// Keeps what it takes for the content of the pages of a set, one after the other; `None` where it says nothing of a
-    /// page.
-    fn keep(self, pages: &[Page], trained: &Trained, watch: &mut Stopwatch<'_>) -> Vec<Option<Kept>> {
+    /// page. `before` is what the methods before it keep.
+    fn keep(
+        self,
+        pages: &[Page],
+        trained: &Trained,
+        before: &[Vec<Option<Kept>>],
+        watch: &mut Stopwatch<'_>,
+    ) -> Vec<Option<Kept>> {
         let step = Step::Keep(self);
         let mut unique = |at_least_one, skip_twins| {
             watch.run(step, pages.len(), || keep_unique(pages, Extensions { skip_twins, at_least_one }))
@@ -115,21 +124,20 @@ impl PageSetMethod {
                     Kept::of_content(page, &trained.content.find_content(page, next.as_ref()))
                 })
             }),
-            PageSetMethod::ModelsOnSite => watch.run(step, pages.len(), || {
-                let texts: SiteTexts = pages.iter().collect();
-                keep_each(pages, |page| {
-                    let next = trained.next.find_next(page);
-                    let recurring = texts.recurring(page);
-                    let content =
-                        trained.content.find_content_on_site(page, next.as_ref(), recurring.leaves());
-                    Kept::of_content(page, &content)
-                })
-            }),
+            PageSetMethod::ModelsLess => combine(before, Kept::and),
+            PageSetMethod::ModelsMore => combine(before, Kept::or),
             PageSetMethod::Kato => watch.run(step, pages.len(), || {
                 keep_each(pages, |page| Kept::of_content(page, &ByHalf.find_content(page, None)))
             }),
         }
     }
+}
+
+/// Puts together what the models and the unique blocks keep.
+fn combine(before: &[Vec<Option<Kept>>], both: fn(&Kept, &Kept) -> Kept) -> Vec<Option<Kept>> {
+    let [models, unique] =
+        [PageSetMethod::Models, PageSetMethod::WithoutTwins].map(|of| &before[of as usize]);
+    models.iter().zip(unique).map(|(models, unique)| Some(both(models.as_ref()?, unique.as_ref()?))).collect()
 }
 
 fn keep_each(pages: &[Page], keep: impl Fn(&Page) -> Kept) -> Vec<Option<Kept>> {
@@ -322,8 +330,10 @@ fn measure(
     watch: &mut Stopwatch<'_>,
     complaints: &mut Vec<Complaint>,
 ) -> Vec<PageSetPage> {
-    let kept: Vec<Vec<Option<Kept>>> =
-        PageSetMethod::ALL.iter().map(|method| method.keep(pages, trained, watch)).collect();
+    let mut kept: Vec<Vec<Option<Kept>>> = Vec::new();
+    for method in PageSetMethod::ALL {
+        kept.push(method.keep(pages, trained, &kept, watch));
+    }
     let mut measured = Vec::new();
     for (at, (page, label_index)) in pages.iter().zip(labels).enumerate() {
         let label = &set.labels()[*label_index];

@@ -8,7 +8,6 @@ use crate::dataset::DataSet;
 use crate::report::with_interval;
 use crate::snapshots::snapshots_table;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use tsugi_learning::{Interval, bootstrap_interval};
@@ -81,39 +80,32 @@ pub fn page_sets_report(sets: &[DataSet], result: &PageSetsResult) -> String {
 /// How far the mean text F of a site must move to count as better or worse.
 const MOVED: f64 = 0.005;
 
-/// What the other pages of a site add to the models, on the sites on which it was chosen how they do, and on the others.
+/// What the other pages of a site add to the models.
 fn gains(out: &mut String, pages: &[Measured<'_>]) {
     let _ = writeln!(
         out,
-        "## What the other pages of a site add to the models\n\nText F, page by page. How recurring text counts was chosen \
-        on half of the sites, by a hash of their names, and confirmed on the other half (of `sites`, `wedata` and `crawls`). \
-        Better, worse: sites whose mean moves by more than {MOVED}.\n\n\
-        | sites | pages | sites | alone | on their site | gain | better | worse |\n\
+        "## What the other pages of a site add to the models\n\nText F, page by page, of what the models find together with \
+        what unique blocks (near-duplicates set aside) say. Better, worse: sites whose mean moves by more than {MOVED}.\n\n\
+        | models | pages | sites | alone | together | gain | better | worse |\n\
         | --- | --- | --- | --- | --- | --- | --- | --- |"
     );
-    gain_row(out, "chosen on", pages, |site| is_of_first_half(&site.site));
-    gain_row(out, "confirmed on", pages, |site| !is_of_first_half(&site.site));
-    gain_row(out, "all", pages, |_| true);
+    for method in [PageSetMethod::ModelsLess, PageSetMethod::ModelsMore] {
+        gain_row(out, method, pages);
+    }
     out.push('\n');
 }
 
-/// Says which half a site is of: the last bit of the SHA-256 of its name.
-fn is_of_first_half(site: &str) -> bool {
-    Sha256::digest(site.as_bytes()).last().is_some_and(|byte| byte % 2 == 0)
-}
-
-/// The group of a site, and by page F of the models alone and on their site.
+/// The group of a site, and by page F of the models alone and together with another method.
 type OfSite = (usize, Vec<[f64; 2]>);
 
-fn gain_row(out: &mut String, name: &str, pages: &[Measured<'_>], takes: impl Fn(&PageSetSite) -> bool) {
+fn gain_row(out: &mut String, method: PageSetMethod, pages: &[Measured<'_>]) {
     let text_f = |one: &Measured<'_>, method: PageSetMethod| one.page.verdicts[method as usize]?.text_f;
     // By group, data set, site.
     let mut by_site: BTreeMap<(usize, usize, &str), Vec<[f64; 2]>> = BTreeMap::new();
-    for one in pages.iter().filter(|one| takes(one.site)) {
-        let alone = text_f(one, PageSetMethod::Models);
-        if let (Some(alone), Some(on_site)) = (alone, text_f(one, PageSetMethod::ModelsOnSite)) {
+    for one in pages {
+        if let (Some(alone), Some(together)) = (text_f(one, PageSetMethod::Models), text_f(one, method)) {
             let site = (one.site.group, one.site.set, one.site.site.as_str());
-            by_site.entry(site).or_default().push([alone, on_site]);
+            by_site.entry(site).or_default().push([alone, together]);
         }
     }
     let sites: Vec<OfSite> = by_site.into_iter().map(|((group, _, _), pages)| (group, pages)).collect();
@@ -126,17 +118,18 @@ fn gain_row(out: &mut String, name: &str, pages: &[Measured<'_>], takes: impl Fn
         })
     };
     let moved = |(_, pages): &&OfSite| {
-        pages.iter().map(|[alone, on_site]| on_site - alone).sum::<f64>() / pages.len() as f64
+        pages.iter().map(|[alone, together]| together - alone).sum::<f64>() / pages.len() as f64
     };
-    let gain = mean_of(|[alone, on_site]| on_site - alone);
+    let gain = mean_of(|[alone, together]| together - alone);
     let gain = gain.map(|gain| format!("{:+.4} ({:+.4}–{:+.4})", gain.mean, gain.low, gain.high));
     let _ = writeln!(
         out,
-        "| {name} | {} | {} | {} | {} | {} | {} | {} |",
+        "| {} | {} | {} | {} | {} | {} | {} | {} |",
+        method.name(),
         sites.iter().map(|(_, pages)| pages.len()).sum::<usize>(),
         sites.len(),
         mean(mean_of(|[alone, _]| *alone)),
-        mean(mean_of(|[_, on_site]| *on_site)),
+        mean(mean_of(|[_, together]| *together)),
         gain.unwrap_or_else(|| "–".to_owned()),
         sites.iter().filter(|site| moved(site) > MOVED).count(),
         sites.iter().filter(|site| moved(site) < -MOVED).count(),

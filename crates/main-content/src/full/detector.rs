@@ -4,7 +4,6 @@ use super::candidates::{Candidate, CandidateColumns, candidates, choose};
 use super::columns::{BlockColumns, LinearScores, block_rows};
 use super::context::PageContext;
 use super::decode::Taken;
-use super::second::choose_on_site;
 use super::words::{Names, markup_tokens, word_tokens};
 use tsugi_learning::{Bundle, BundleError, Linear, Matrix, MatrixError, ModelFile};
 use tsugi_page::{Content, Evidence, FindContent, NextLink, NodeId, Page};
@@ -204,24 +203,12 @@ pub fn linear_scores(words: &Linear, markup: &Linear, context: &PageContext<'_>)
 impl FindContent for FullContentDetector {
     /// The score is the F that the answer is expected to have.
     fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content {
-        self.find_content_on_site(page, next, &[])
-    }
-
-    /// Of the candidates, each judged by the F that is expected of it for the page alone, the share of it that recurs
-    /// counts as no content.
-    fn find_content_on_site(&self, page: &Page, next: Option<&NextLink>, recurring: &[NodeId]) -> Content {
         let context = PageContext::new(page, next.map(|next| next.node));
         let nothing =
             Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
         let Ok(Judged { mut found, ranks, .. }) = self.judge(&context) else { return nothing };
-        let Some(chosen) = choose(&ranks) else { return nothing };
-        let (place, score) = if recurring.is_empty() {
-            (chosen, ranks[chosen])
-        } else {
-            let candidates = found.iter().map(|candidate| &candidate.taken);
-            choose_on_site(page, candidates, (chosen, &ranks), recurring)
-        };
-        let best = found.swap_remove(place);
+        let Some(place) = choose(&ranks) else { return nothing };
+        let (best, score) = (found.swap_remove(place), ranks[place]);
         Content { nodes: best.taken.nodes, without: best.taken.without, score, evidence: Evidence::Model }
     }
 }

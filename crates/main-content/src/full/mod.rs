@@ -24,7 +24,6 @@ mod groups;
 mod hash;
 mod hints;
 mod regions;
-mod second;
 mod words;
 
 pub use block::{Blocks, TextBlock};
