@@ -357,11 +357,10 @@ pub(crate) struct UniqueArguments {
 pub(crate) struct RulesArguments {
     #[command(flatten)]
     pub(crate) pages: PageSetArguments,
-    /// How many pages of each site are learned from, the first in the archive
-    #[arg(long, value_name = "N", default_value = "3")]
-    pub(crate) learn_from: NonZeroUsize,
-    /// Learn from pages evenly spread over those of the site, the first and the last among them, in place of the first;
-    /// the archive is read once more
+    /// How many pages of each site are learned from, the first in the archive; 2 at least. They are held at a time
+    #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u16).range(2..))]
+    pub(crate) learn_from: u16,
+    /// Learn from pages evenly spread over those of the site, the first and the last among them, in place of the first
     #[arg(long)]
     pub(crate) spread: bool,
     /// Write the rules, and apply them to no page
@@ -379,7 +378,8 @@ pub(crate) struct RulesArguments {
 /// advertisements, latest news (Kurishima et al.). Images are no text.
 #[derive(Debug, Args)]
 pub(crate) struct PageSetArguments {
-    /// WARC archive of pages; the pages of each host are one set. It is read twice
+    /// WARC archive of pages; the pages of each host are one set. It is read more than once. Of several captures of a
+    /// page the first counts
     #[arg(value_name = "ARCHIVE")]
     pub(crate) pages: PathBuf,
     /// File to write instead of stdout

@@ -85,6 +85,18 @@ impl Write for Output {
     }
 }
 
+/// Says what is wrong where -o names a file that is read from: it would be gone.
+pub(crate) fn misuse_of_output<'a>(
+    output: Option<&Path>,
+    sources: impl IntoIterator<Item = &'a (impl AsRef<Path> + 'a)>,
+) -> Option<String> {
+    let whole = |path: &Path| path.canonicalize().ok();
+    let output = whole(output?)?;
+    let mut sources = sources.into_iter().map(AsRef::as_ref);
+    let source = sources.find(|source| whole(source).is_some_and(|source| source == output))?;
+    Some(format!("`{}` is read from; -o has to name another file", source.display()))
+}
+
 /// Writes a value as one line of JSON.
 pub(crate) fn write_json_line(output: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *output, value)?;

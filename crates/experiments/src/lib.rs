@@ -74,7 +74,7 @@ pub use paper::{
 };
 pub use recipe::{DEFAULT_LEAF, TrainError, default_forest, train_content, train_links};
 pub use report::{figures_by_set, full_report, paper_report};
-pub use scan::{ScanContent, ScanLine, ScanNext, chain};
+pub use scan::{ScanContent, ScanLine, ScanNext, TooManyPlaces, chain};
 pub use sites::{Groups, mix};
 pub use snapshots::{
     ChangeKind, HistoryAnswer, HistoryResult, SnapshotMethod, SnapshotSite, SnapshotsResult,

@@ -1,7 +1,7 @@
 //! What is said of one page: one JSON object a line.
 
 use serde::{Deserialize, Serialize};
-use tsugi_page::{Content, FindContent, FindNext, NodeId, Page};
+use tsugi_page::{Content, FindContent, FindNext, Page};
 
 /// One line of `tsugi scan`, and of the predictions that an evaluation writes.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -49,15 +49,28 @@ pub struct ScanContent {
     pub text: String,
 }
 
+/// How many steps the location paths of a line may have together; they make some ten megabytes.
+const MOST_STEPS: usize = 1 << 20;
+
+/// The nodes of a page's content are too many, and too deep, to name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("its content stands at {nodes} places, whose paths have more than {MOST_STEPS} steps together")]
+pub struct TooManyPlaces {
+    /// Nodes, and those left out of them.
+    pub nodes: usize,
+}
+
 impl ScanContent {
     /// Writes down what is content of a page.
-    pub fn of(page: &Page, content: &Content) -> ScanContent {
-        let paths = |nodes: &[NodeId]| nodes.iter().map(|node| page.location_path(*node)).collect();
-        ScanContent {
-            nodes: paths(&content.nodes),
-            without: paths(&content.without),
-            text: page.text_of_content(&content.nodes, &content.without),
-        }
+    ///
+    /// # Errors
+    ///
+    /// [`TooManyPlaces`] where naming the nodes would take far more room than the page.
+    pub fn of(page: &Page, content: &Content) -> Result<ScanContent, TooManyPlaces> {
+        let all = [&content.nodes[..], &content.without].concat();
+        let mut nodes = page.location_paths(&all, MOST_STEPS).ok_or(TooManyPlaces { nodes: all.len() })?;
+        let without = nodes.split_off(content.nodes.len());
+        Ok(ScanContent { nodes, without, text: page.text_of_content(&content.nodes, &content.without) })
     }
 }
 
@@ -67,10 +80,14 @@ impl ScanLine {
         let (detector, next) = (next, next.find_next(page));
         let unfollowable = if next.is_none() { detector.find_unfollowable(page) } else { None };
         let found = content.find_content(page, next.as_ref());
+        let content = match ScanContent::of(page, &found) {
+            Ok(content) => content,
+            Err(error) => return ScanLine::failed(page.url().as_str(), &error),
+        };
         ScanLine {
             url: page.url().to_string(),
             unfollowable: unfollowable.map(|node| page.location_path(node)),
-            content: Some(ScanContent::of(page, &found)),
+            content: Some(content),
             next: next.map(|next| ScanNext {
                 url: next.url.to_string(),
                 relation: next.relation.as_str().to_owned(),

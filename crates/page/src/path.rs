@@ -1,6 +1,7 @@
 //! Location paths: the plain XPath of one node, such as `/html[1]/body[1]/main[1]`.
 
 use crate::page::{NodeId, NodeKind, Page};
+use std::collections::BTreeMap;
 
 impl Page {
     /// Returns the location path of a node.
@@ -28,6 +29,61 @@ impl Page {
             at = parent;
         }
         if steps.is_empty() { "/".to_owned() } else { steps.into_iter().rev().collect() }
+    }
+
+    /// Returns the location paths of several nodes, each as [`Page::location_path`] writes it; `None` where they would
+    /// take more than `most` steps together.
+    ///
+    /// # Cost
+    ///
+    /// Linear in the nodes of the page and the length of the paths, however many siblings there are.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::Page;
+    /// let page = Page::from_text("<p>a<p>b", &"https://a.test/".parse().unwrap());
+    /// let all: Vec<_> = page.elements().filter(|id| page.is(*id, "p")).collect();
+    /// assert_eq!(page.location_paths(&all, 100).unwrap(), ["/html[1]/body[1]/p[1]", "/html[1]/body[1]/p[2]"]);
+    /// assert_eq!(page.location_paths(&all, 5), None);
+    /// ```
+    pub fn location_paths(&self, nodes: &[NodeId], most: usize) -> Option<Vec<String>> {
+        let steps: usize = nodes.iter().map(|id| self.depth(*id) as usize).sum();
+        if steps > most {
+            return None;
+        }
+        // The place of each node on the way to one that is asked for; 0 for all others.
+        let mut places = vec![0_u32; self.node_count()];
+        for id in nodes {
+            let mut at = *id;
+            while places[at.index()] == 0 {
+                places[at.index()] = 1;
+                let Some(parent) = self.parent(at) else { break };
+                at = parent;
+            }
+        }
+        let parents: Vec<NodeId> =
+            self.subtree(NodeId::DOCUMENT).filter(|id| places[id.index()] > 0).collect();
+        for parent in parents {
+            let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+            for child in self.children(parent) {
+                let count = counts.entry(self.step_name(child)).or_default();
+                *count += 1;
+                if places[child.index()] > 0 {
+                    places[child.index()] = *count;
+                }
+            }
+        }
+        let path = |id: &NodeId| {
+            let mut way: Vec<NodeId> = std::iter::once(*id).chain(self.ancestors(*id)).collect();
+            // The document is no step.
+            way.pop();
+            let steps =
+                way.iter().rev().map(|at| format!("/{}[{}]", self.step_name(*at), places[at.index()]));
+            let path: String = steps.collect();
+            if path.is_empty() { "/".to_owned() } else { path }
+        };
+        Some(nodes.iter().map(path).collect())
     }
 
     fn step_name(&self, id: NodeId) -> &str {
@@ -78,7 +134,12 @@ mod tests {
         for id in page.subtree(NodeId::DOCUMENT).filter(|id| page.kind(*id) != NodeKind::Doctype) {
             let path = page.location_path(id);
             assert_eq!(page.at_location_path(&path), Some(id), "{path}");
+            assert_eq!(page.location_paths(&[id], 100), Some(vec![path]));
         }
+        let all: Vec<NodeId> = page.subtree(NodeId::DOCUMENT).collect();
+        let one_by_one: Vec<String> = all.iter().map(|id| page.location_path(*id)).collect();
+        assert_eq!(page.location_paths(&all, 1000), Some(one_by_one));
+        assert_eq!((page.location_paths(&all, 30), page.location_paths(&[], 0)), (None, Some(vec![])));
         assert_eq!(page.at_location_path("/html[1]/body[1]/div[3]"), None);
         assert_eq!(page.at_location_path("/html[0]"), None);
         assert_eq!(page.at_location_path("//p"), None);

@@ -3,7 +3,7 @@
 use crate::args::{ContentMethod, UpdatedArguments};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
-use crate::output::{Output, complain, write_json_line};
+use crate::output::{Output, complain, misuse_of_output, write_json_line};
 use crate::progress::Progress;
 use anyhow::{Context, anyhow, bail};
 use serde::{Deserialize, Serialize};
@@ -62,6 +62,11 @@ struct ChangeLine {
 }
 
 pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
+    let sources = [Some(&arguments.snapshots), arguments.evaluate.as_ref()];
+    if let Some(misuse) = misuse_of_output(arguments.output.as_deref(), sources.into_iter().flatten()) {
+        complain(&format!("error: {misuse}"));
+        return Ok(Exit::WrongUse);
+    }
     let labels = arguments.evaluate.as_deref().map(Labels::read).transpose()?;
     let detectors = Detectors::of_models(&arguments.models)?;
     let archive = &arguments.snapshots;
@@ -175,9 +180,9 @@ impl Work<'_> {
             let content = finder.find(&page);
             let stated = stated_dates(&page, &content);
             snapshots.push(Snapshot::of(capture.at, &page, &content, capture.last_modified, stated));
-            shown = Some((ScanContent::of(&page, &content), page.title(), page.lang().map(str::to_owned)));
+            shown = Some((page, content));
         }
-        let Some((content, title, lang)) = shown else {
+        let Some((page, content)) = shown else {
             let why = problem.map_or_else(String::new, |error| format!("; the last one: {}", chain(&error)));
             bail!("none of the {} captures is a page{why}", of_page.len());
         };
@@ -186,9 +191,9 @@ impl Work<'_> {
         let mut line = UpdatedLine {
             url: url.to_owned(),
             captures: compared,
-            content: Some(content),
-            title,
-            lang,
+            content: Some(ScanContent::of(&page, &content)?),
+            title: page.title(),
+            lang: page.lang().map(str::to_owned),
             ..UpdatedLine::of(update)
         };
         if let (Some(reason), true) = (&mut line.reason, passed_over > 0) {

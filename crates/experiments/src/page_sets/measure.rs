@@ -164,10 +164,12 @@ pub struct KeptFigures {
 const SEED: u64 = 1;
 
 impl KeptFigures {
-    /// Works out the figures of pages, given with the name of their site and the group of sites that are drawn together;
+    /// Works out the figures of pages, given with what tells their site and with the group of sites that are drawn together;
     /// `None` without any page.
-    pub fn of<'a>(pages: impl IntoIterator<Item = (&'a str, usize, &'a KeptVerdict)>) -> Option<KeptFigures> {
-        let mut by_group: BTreeMap<usize, BTreeMap<&str, Sums>> = BTreeMap::new();
+    pub fn of<'a, Site: Ord>(
+        pages: impl IntoIterator<Item = (Site, usize, &'a KeptVerdict)>,
+    ) -> Option<KeptFigures> {
+        let mut by_group: BTreeMap<usize, BTreeMap<Site, Sums>> = BTreeMap::new();
         for (site, group, verdict) in pages {
             by_group.entry(group).or_default().entry(site).or_default().add_page(verdict);
         }

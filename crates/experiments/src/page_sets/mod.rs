@@ -38,7 +38,7 @@ pub enum PageSetMethod {
     AtLeastOne,
     /// The same, and near-duplicate pages are set aside first.
     WithoutTwins,
-    /// Selector rules learned from the unique blocks of [`LEARNED_FROM`] pages, for the others.
+    /// Selector rules learned from the unique blocks of [`LEARNED_FROM`] pages, found with both extensions, for the others.
     Rules,
     /// The strings between tags that the pages do not repeat in runs.
     Repeated,
@@ -159,7 +159,7 @@ fn keep_by_rules(pages: &[Page], watch: &mut Stopwatch<'_>) -> Vec<Option<Kept>>
     let mut kept = vec![None; first.len()];
     if !others.is_empty() {
         let rules = watch.run(Step::Learn, first.len(), || {
-            SelectorRules::learn_from_unique(&first.iter().collect::<Vec<_>>(), Extensions::default())
+            SelectorRules::learn_from_unique(&first.iter().collect::<Vec<_>>(), Extensions::BOTH)
         });
         kept.extend(watch.run(Step::Keep(PageSetMethod::Rules), others.len(), || {
             keep_each(others, |page| rules.kept(page))

@@ -41,8 +41,9 @@ pub fn page_sets_report(sets: &[DataSet], result: &PageSetsResult) -> String {
     let _ = writeln!(
         out,
         "The pages of a site that a data set holds are a page set if they are {PAGES_OF_A_SET} or more. All of them are \
-        compared; those whose content nodes are labelled are measured. Selector rules are learned from the first \
-        {LEARNED_FROM} pages of a set and applied to the others. The models saw no page of the site.\n\n\
+        compared; those whose content nodes are labelled are measured. Selector rules are learned from the unique \
+        blocks of the first {LEARNED_FROM} pages of a set (near-duplicates set aside, at least one a page) and applied to \
+        the others. The models saw no page of the site.\n\n\
         Blocks are those of Yoshida & Yamamoto (2009) that show a text or an image. A block counts as kept, and as content, \
         if more than half of the characters that it holds itself are, an image counted as one; repeated blocks are strings, \
         which keep no image. P = content ÷ kept, \
@@ -157,9 +158,10 @@ fn size(pages: usize) -> &'static str {
 /// The figures of a method on some pages; `None` where it says nothing of any.
 fn figures(pages: &[Measured<'_>], method: PageSetMethod) -> Option<KeptFigures> {
     let verdict = |one: &Measured<'_>| -> Option<KeptVerdict> { one.page.verdicts[method as usize] };
+    // Two data sets may hold pages of one site: those are two page sets.
     let verdicts: Vec<_> = pages
         .iter()
-        .filter_map(|one| Some((one.site.site.as_str(), one.site.group, verdict(one)?)))
+        .filter_map(|one| Some(((one.site.set, one.site.site.as_str()), one.site.group, verdict(one)?)))
         .collect();
     KeptFigures::of(verdicts.iter().map(|(site, group, verdict)| (*site, *group, verdict)))
 }

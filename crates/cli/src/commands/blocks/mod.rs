@@ -8,18 +8,28 @@ mod unique;
 use crate::args::{BlocksArguments, BlocksMethod, PageSetArguments};
 use crate::commands::source::visit_records;
 use crate::exit::Exit;
-use crate::output::{Output, complain, write_json_line};
+use crate::output::{Output, complain, misuse_of_output, write_json_line};
 use crate::progress::Progress;
-use anyhow::bail;
+use anyhow::anyhow;
 use measure::Measure;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use tsugi_experiments::{ScanContent, ScanLine};
-use tsugi_follow::{Record, Response};
+use tsugi_follow::{FetchError, Record, Response};
 use tsugi_page::{Page, address};
 use tsugi_site_blocks::Kept;
 
 pub(crate) fn run(arguments: &BlocksArguments) -> anyhow::Result<Exit> {
+    let (pages, rules) = match &arguments.method {
+        BlocksMethod::Unique(arguments) => (&arguments.pages, None),
+        BlocksMethod::Repeated(arguments) => (arguments, None),
+        BlocksMethod::Rules(arguments) => (&arguments.pages, arguments.rules.as_ref()),
+    };
+    let sources = [Some(&pages.pages), pages.evaluate.as_ref(), rules];
+    if let Some(misuse) = misuse_of_output(pages.output.as_deref(), sources.into_iter().flatten()) {
+        complain(&format!("error: {misuse}"));
+        return Ok(Exit::WrongUse);
+    }
     match &arguments.method {
         BlocksMethod::Unique(arguments) => unique::run(arguments),
         BlocksMethod::Repeated(arguments) => repeated::run(arguments),
@@ -37,8 +47,8 @@ trait Method {
     /// Looks at a page of a host, as it was answered.
     fn gather(&self, gathered: &mut Self::Gathered, host: &str, response: &Response);
 
-    /// Sums up the pages of a host.
-    fn know(&self, gathered: Self::Gathered, host: &str) -> Self::Known;
+    /// Sums up the pages of a host; the error is why nothing can be said of them.
+    fn know(&self, gathered: Self::Gathered, host: &str) -> Result<Self::Known, String>;
 
     /// Says what is content on a page, which is one of those that were gathered, by its number among them; `None` if there is
     /// no such page.
@@ -57,38 +67,71 @@ struct Answer {
     can_measure: bool,
 }
 
-/// Runs a method over an archive, a line a page. The archive is read twice, so that memory holds no pages.
+/// What is known of a host, or why nothing is.
+type Known<M> = Result<<M as Method>::Known, String>;
+
+/// Runs a method over an archive, a line a page. The archive is read twice, so that memory holds no more pages than a
+/// method wants.
 fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) -> anyhow::Result<Exit> {
     let lines = Lines::open(arguments)?;
     let progress = Progress::new("pages", None);
-    let (known, broken) = know_sites(method, arguments, &progress)?;
-    let mut known: BTreeMap<String, (M::Known, usize)> =
+    let (known, broken) = know_sites(method, arguments, &progress, |_, _| {})?;
+    let mut known: BTreeMap<String, (Known<M>, usize)> =
         known.into_iter().map(|(host, known)| (host, (known, 0))).collect();
     lines.write(progress, Some(broken), |record, page| {
-        let site = known.get_mut(&address::host_key(&record.url));
-        let answer = site.and_then(|(known, number)| {
-            *number += 1;
-            let kept = method.keep(known, *number - 1, page)?;
-            Some(Answer { kept, can_measure: method.can_measure(known, *number - 1) })
-        });
-        let Some(answer) = answer else {
-            bail!("`{}` changed while it was read", arguments.pages.display());
+        let changed = || anyhow!("`{}` changed while it was read", arguments.pages.display());
+        let (known, number) = known.get_mut(&address::host_key(&record.url)).ok_or_else(changed)?;
+        *number += 1;
+        let known = match known {
+            Ok(known) => known,
+            Err(why) => return Ok(Err(why.clone())),
         };
-        Ok(Ok(answer))
+        let kept = method.keep(known, *number - 1, page).ok_or_else(changed)?;
+        Ok(Ok(Answer { kept, can_measure: method.can_measure(known, *number - 1) }))
     })
 }
 
+/// Hands the records of an archive to `visit`; of several captures of a page the first that can be read alone. Returns
+/// how much is no record; that, and how many captures were passed over, is told to `tell`.
+fn visit_first_captures(
+    path: &Path,
+    tell: impl Fn(&str),
+    mut visit: impl FnMut(Record) -> anyhow::Result<()>,
+) -> anyhow::Result<usize> {
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let mut passed_over = 0;
+    let broken = visit_records(path, &tell, |record| {
+        if record.response.is_ok() && !seen.insert(address::page_key(&record.url)) {
+            passed_over += 1;
+            return Ok(());
+        }
+        visit(record)
+    })?;
+    if passed_over > 0 {
+        tell(&format!(
+            "{}: {passed_over} captures of pages passed over: of several of one page the first counts",
+            path.display()
+        ));
+    }
+    Ok(broken)
+}
+
 /// Reads all pages of an archive; returns what a method knows of each host, and how much is no record, which is listed.
+/// `unreadable` is told what records hold no page.
 fn know_sites<M: Method>(
     method: &M,
     arguments: &PageSetArguments,
     progress: &Progress,
-) -> anyhow::Result<(BTreeMap<String, M::Known>, usize)> {
+    mut unreadable: impl FnMut(&Record, &FetchError),
+) -> anyhow::Result<(BTreeMap<String, Known<M>>, usize)> {
     let mut sites: BTreeMap<String, M::Gathered> = BTreeMap::new();
-    let broken = visit_records(&arguments.pages, complain, |record| {
-        if let Ok(response) = &record.response {
-            let host = address::host_key(&record.url);
-            method.gather(sites.entry(host.clone()).or_default(), &host, response);
+    let broken = visit_first_captures(&arguments.pages, complain, |record| {
+        match &record.response {
+            Ok(response) => {
+                let host = address::host_key(&record.url);
+                method.gather(sites.entry(host.clone()).or_default(), &host, response);
+            }
+            Err(error) => unreadable(&record, error),
         }
         progress.step();
         Ok(())
@@ -130,7 +173,7 @@ impl<'a> Lines<'a> {
                 complain(problem);
             }
         };
-        let counted = visit_records(self.pages, complain_once, |record| {
+        let counted = visit_first_captures(self.pages, complain_once, |record| {
             progress.step();
             let line = match &record.response {
                 Err(error) => ScanLine::failed(&record.target, error),
@@ -170,11 +213,14 @@ impl<'a> Lines<'a> {
 
 /// The line of a page: the fields of `scan`, without those of links.
 fn line_of(record: &Record, page: &Page, kept: &Kept) -> ScanLine {
-    ScanLine {
-        url: record.target.clone(),
-        content: Some(ScanContent::of(page, &kept.content(page))),
-        title: page.title(),
-        lang: page.lang().map(str::to_owned),
-        ..ScanLine::default()
+    match ScanContent::of(page, &kept.content(page)) {
+        Ok(content) => ScanLine {
+            url: record.target.clone(),
+            content: Some(content),
+            title: page.title(),
+            lang: page.lang().map(str::to_owned),
+            ..ScanLine::default()
+        },
+        Err(error) => ScanLine::failed(&record.target, &error),
     }
 }

@@ -21,8 +21,8 @@ impl Method for Repeated {
         gathered.add(&response.page());
     }
 
-    fn know(&self, gathered: RepeatedStrings, _: &str) -> RepeatedStrings {
-        gathered
+    fn know(&self, gathered: RepeatedStrings, _: &str) -> Result<RepeatedStrings, String> {
+        Ok(gathered)
     }
 
     fn keep(&self, known: &RepeatedStrings, _: usize, page: &Page) -> Option<Kept> {

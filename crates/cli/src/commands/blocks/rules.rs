@@ -1,25 +1,24 @@
 //! `tsugi blocks rules`: rules that work on single pages, learned from a few pages of each site.
 
-use super::{Answer, Lines, Method, know_sites, run_method};
+use super::{Answer, Lines, Method, know_sites, run_method, visit_first_captures};
 use crate::args::RulesArguments;
-use crate::commands::source::visit_records;
 use crate::exit::Exit;
-use crate::output::{Output, write_json_line};
+use crate::output::{Output, complain, write_json_line};
 use crate::progress::Progress;
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
+use tsugi_experiments::chain;
 use tsugi_follow::Response;
-use tsugi_page::{Page, address};
+use tsugi_page::{Page, Url, address};
 use tsugi_site_blocks::{Extensions, Identifier, Kept, NearIdentifier, Rule, SelectorRules};
 use tsugi_siteinfo::learn::spread;
 
 pub(crate) fn run(arguments: &RulesArguments) -> anyhow::Result<Exit> {
-    let method =
-        || anyhow::Ok(Rules { learn_from: arguments.learn_from.get(), spread: chosen_pages(arguments)? });
+    let method = || anyhow::Ok(Rules { chosen: chosen_pages(arguments)? });
     if let Some(path) = &arguments.rules {
         apply(&read_rules(path)?, arguments)
     } else if arguments.print {
@@ -30,10 +29,8 @@ pub(crate) fn run(arguments: &RulesArguments) -> anyhow::Result<Exit> {
 }
 
 struct Rules {
-    /// How many pages of a site are learned from, the first ones.
-    learn_from: usize,
-    /// In place of the first ones: which pages, sorted, by host.
-    spread: Option<BTreeMap<String, Vec<usize>>>,
+    /// Which pages of each host are learned from, sorted.
+    chosen: BTreeMap<String, Vec<usize>>,
 }
 
 /// The pages of a site that are learned from, until it has all of them.
@@ -49,16 +46,8 @@ struct Learning {
 #[derive(Default)]
 struct Learned {
     rules: SelectorRules,
-    /// The numbers of the pages that they were learned from, sorted.
-    from: Vec<usize>,
-}
-
-impl Learning {
-    fn learn(&mut self) {
-        let pages = std::mem::take(&mut self.pages);
-        let pages: Vec<&Page> = pages.iter().collect();
-        self.learned.rules = SelectorRules::learn_from_unique(&pages, Extensions::BOTH);
-    }
+    /// The numbers of the pages that they were learned from, sorted, and their addresses.
+    from: Vec<(usize, Url)>,
 }
 
 impl Method for Rules {
@@ -66,23 +55,26 @@ impl Method for Rules {
     type Known = Learned;
 
     fn gather(&self, gathered: &mut Learning, host: &str, response: &Response) {
-        let spread = self.spread.as_ref().map(|spread| spread.get(host).map_or(&[][..], Vec::as_slice));
+        let chosen = self.chosen.get(host).map_or(&[][..], Vec::as_slice);
         let number = gathered.seen;
         gathered.seen += 1;
-        if spread.map_or(number < self.learn_from, |spread| spread.binary_search(&number).is_ok()) {
-            gathered.pages.push(response.page());
-            gathered.learned.from.push(number);
-            if gathered.pages.len() == spread.map_or(self.learn_from, <[usize]>::len) {
-                gathered.learn();
-            }
+        if chosen.binary_search(&number).is_err() {
+            return;
+        }
+        gathered.pages.push(response.page());
+        gathered.learned.from.push((number, response.url.clone()));
+        if gathered.pages.len() == chosen.len() {
+            let pages = std::mem::take(&mut gathered.pages);
+            let pages: Vec<&Page> = pages.iter().collect();
+            gathered.learned.rules = SelectorRules::learn_from_unique(&pages, Extensions::BOTH);
         }
     }
 
-    fn know(&self, mut gathered: Learning, _: &str) -> Learned {
-        if !gathered.pages.is_empty() {
-            gathered.learn();
+    fn know(&self, gathered: Learning, _: &str) -> Result<Learned, String> {
+        if gathered.learned.from.len() < LEAST {
+            return Err("rules are learned from two pages of a site or more; it has one".to_owned());
         }
-        gathered.learned
+        Ok(gathered.learned)
     }
 
     fn keep(&self, known: &Learned, _: usize, page: &Page) -> Option<Kept> {
@@ -90,49 +82,70 @@ impl Method for Rules {
     }
 
     fn can_measure(&self, known: &Learned, number: usize) -> bool {
-        known.from.binary_search(&number).is_err()
+        known.from.binary_search_by_key(&number, |(from, _)| *from).is_err()
     }
 }
 
-/// Which pages of each host are learned from, where they are to be spread over all.
-fn chosen_pages(arguments: &RulesArguments) -> anyhow::Result<Option<BTreeMap<String, Vec<usize>>>> {
-    if !arguments.spread {
-        return Ok(None);
-    }
+/// Of fewer pages all blocks are unique.
+const LEAST: usize = 2;
+
+/// Which pages of each host are learned from. The pages of hosts with few are so known as those of all others: none is
+/// held longer than it takes to learn.
+fn chosen_pages(arguments: &RulesArguments) -> anyhow::Result<BTreeMap<String, Vec<usize>>> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    visit_records(
-        &arguments.pages.pages,
-        |_| {},
-        |record| {
-            *counts.entry(address::host_key(&record.url)).or_default() +=
-                usize::from(record.response.is_ok());
-            Ok(())
-        },
-    )?;
-    let chosen = |(host, pages)| (host, spread(pages, arguments.learn_from.get()));
-    Ok(Some(counts.into_iter().map(chosen).collect()))
+    let ignore = |_: &str| {};
+    visit_first_captures(&arguments.pages.pages, ignore, |record| {
+        if record.response.is_ok() {
+            *counts.entry(address::host_key(&record.url)).or_default() += 1;
+        }
+        Ok(())
+    })?;
+    let learn_from = usize::from(arguments.learn_from);
+    let choose = |pages| {
+        if arguments.spread { spread(pages, learn_from) } else { (0..pages.min(learn_from)).collect() }
+    };
+    let chosen = counts.into_iter().map(|(host, pages)| (host, choose(pages)));
+    // A page that is not compared with another teaches nothing.
+    Ok(chosen.filter(|(_, pages)| pages.len() >= LEAST).collect())
 }
 
 /// Writes the rules of each site.
 fn print(method: &Rules, arguments: &RulesArguments) -> anyhow::Result<Exit> {
     let mut output = Output::open(arguments.pages.output.as_deref())?;
     let progress = Progress::new("pages", None);
-    let (sites, broken) = know_sites(method, &arguments.pages, &progress)?;
+    let (mut failed, mut done) = (0, 0);
+    let (sites, broken) = know_sites(method, &arguments.pages, &progress, |record, error| {
+        complain(&format!("{}: {}", record.target, chain(error)));
+        failed += 1;
+    })?;
     progress.finish();
     for (host, learned) in &sites {
-        write_json_line(&mut output, &SiteRules::of(host, &learned.rules))?;
+        match learned {
+            Ok(learned) => {
+                write_json_line(&mut output, &SiteRules::of(host, learned))?;
+                done += 1;
+            }
+            Err(why) => {
+                complain(&format!("{host}: nothing learned: {why}"));
+                failed += 1;
+            }
+        }
     }
     output.finish()?;
-    Ok(Exit::of_batch(broken, sites.len()))
+    Ok(Exit::of_batch(failed + broken, done))
 }
 
+/// Rules that were learned before, and the [`address::page_key`]s of the pages that they were learned from.
+type ReadRules = BTreeMap<String, (SelectorRules, BTreeSet<String>)>;
+
 /// Applies rules that were learned before.
-fn apply(sites: &BTreeMap<String, SelectorRules>, arguments: &RulesArguments) -> anyhow::Result<Exit> {
+fn apply(sites: &ReadRules, arguments: &RulesArguments) -> anyhow::Result<Exit> {
     let lines = Lines::open(&arguments.pages)?;
     lines.write(Progress::new("pages", None), None, |record, page| {
         let host = address::host_key(&record.url);
-        let rules = sites.get(&host).ok_or_else(|| format!("there are no rules for `{host}`"));
-        Ok(rules.map(|rules| Answer { kept: rules.kept(page), can_measure: true }))
+        let site = sites.get(&host).ok_or_else(|| format!("there are no rules for `{host}`"));
+        let can_measure = |from: &BTreeSet<String>| !from.contains(&address::page_key(&record.url));
+        Ok(site.map(|(rules, from)| Answer { kept: rules.kept(page), can_measure: can_measure(from) }))
     })
 }
 
@@ -147,6 +160,9 @@ struct SiteRules {
     #[serde(default)]
     xpath: String,
     rules: Vec<RuleEntry>,
+    /// The pages that they were learned from: labels of these do not measure them.
+    #[serde(default)]
+    from: Vec<String>,
 }
 
 /// One rule: `{"tag": "p", "near": {"parent": {"id": "main"}}}`.
@@ -176,12 +192,14 @@ enum IdentifierEntry {
 }
 
 impl SiteRules {
-    fn of(host: &str, rules: &SelectorRules) -> SiteRules {
+    fn of(host: &str, learned: &Learned) -> SiteRules {
+        let rules = &learned.rules;
         SiteRules {
             host: host.to_owned(),
             css: rules.to_string(),
             xpath: rules.to_xpath(),
             rules: rules.rules().iter().map(RuleEntry::of).collect(),
+            from: learned.from.iter().map(|(_, url)| url.to_string()).collect(),
         }
     }
 }
@@ -228,7 +246,7 @@ impl From<IdentifierEntry> for Identifier {
 }
 
 /// Reads rules that `--print` wrote; blank lines are passed over.
-fn read_rules(path: &Path) -> anyhow::Result<BTreeMap<String, SelectorRules>> {
+fn read_rules(path: &Path) -> anyhow::Result<ReadRules> {
     let cannot = || format!("cannot read `{}`", path.display());
     let mut sites = BTreeMap::new();
     for (at, line) in BufReader::new(File::open(path).with_context(cannot)?).lines().enumerate() {
@@ -240,7 +258,8 @@ fn read_rules(path: &Path) -> anyhow::Result<BTreeMap<String, SelectorRules>> {
         let site: SiteRules = serde_json::from_str(&line).with_context(place)?;
         let rules: Option<Vec<Rule>> = site.rules.into_iter().map(RuleEntry::rule).collect();
         let rules = rules.context("a rule that can select no block").with_context(place)?;
-        if sites.insert(site.host, SelectorRules::from_rules(rules)).is_some() {
+        let from = site.from.iter().filter_map(|url| Some(address::page_key(&url.parse().ok()?))).collect();
+        if sites.insert(site.host, (SelectorRules::from_rules(rules), from)).is_some() {
             bail!("{}: a second line of this host", place());
         }
     }

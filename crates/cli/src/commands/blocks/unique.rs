@@ -26,14 +26,14 @@ impl Method for Unique {
         gathered.add(&response.page());
     }
 
-    fn know(&self, gathered: PageSet, host: &str) -> SiteIndex {
+    fn know(&self, gathered: PageSet, host: &str) -> Result<SiteIndex, String> {
         let site = gathered.index(self.extensions);
         if !site.is_exact() {
             complain(&format!(
                 "{host}: comparing all blocks would take too long; those that were not compared count as unique"
             ));
         }
-        site
+        Ok(site)
     }
 
     fn keep(&self, known: &SiteIndex, number: usize, page: &Page) -> Option<Kept> {

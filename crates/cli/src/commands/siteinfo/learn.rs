@@ -4,7 +4,7 @@ use crate::args::{ContentTeacher, LearnArguments, RuleFormat};
 use crate::commands::source::{Source, Web, open_archive};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
-use crate::output::{Output, complain, write_file};
+use crate::output::{Output, complain, misuse_of_output, write_file};
 use crate::progress::Progress;
 use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
@@ -88,12 +88,7 @@ fn misuse(arguments: &LearnArguments) -> Option<String> {
     if arguments.format != RuleFormat::Fivefilters && output.is_dir() {
         return Some(format!("`{}` is a folder; -o names a file", output.display()));
     }
-    let whole = |path: &Path| path.canonicalize().ok();
-    let is_source = |source: &&String| {
-        whole(Path::new(source)).is_some_and(|path| whole(output).is_some_and(|output| output == path))
-    };
-    let source = arguments.sources.iter().find(is_source)?;
-    Some(format!("`{source}` is read from; -o has to name another file"))
+    misuse_of_output(Some(output), &arguments.sources)
 }
 
 /// Says whether -o names a folder: one that is there, or a name that ends as one of a folder.
