@@ -498,7 +498,7 @@ pub(crate) struct SiteinfoUpdateArguments {
 /// page is named on stderr: models may err on a page, and the item be right. An item that was not seen to find
 /// nothing on a last page is named, too.
 ///
-/// Exit codes: 0 every host learned, and item and models agree on every page; 1 nothing learned; 2 wrong use;
+/// Exit codes: 0 every host learned, and items agree on every page with what taught them; 1 nothing learned; 2 wrong use;
 /// 3 no page could be had; 4 a page or a host could not be used or learned, or item and models differ on a page: what
 /// was learned is written all the same.
 #[derive(Debug, Args)]
@@ -520,7 +520,7 @@ pub(crate) struct LearnArguments {
     /// What says which part of the pages is content
     #[arg(long, value_name = "TEACHER", default_value = "model")]
     pub(crate) content: ContentTeacher,
-    /// Write only items that agree with the models on every page
+    /// Write only items that agree on every page with what taught them
     #[arg(long)]
     pub(crate) strict: bool,
     #[command(flatten)]

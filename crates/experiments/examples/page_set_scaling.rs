@@ -137,10 +137,11 @@ fn measure(method: &str, count: usize) -> Result<Value, Failure> {
             let extensions = Extensions::BOTH;
             let mut site = None;
             timed(&mut || site = Some(std::mem::take(&mut set).index(extensions)));
-            for page in pages().enumerate() {
-                let blocks = blocks(&page.1);
-                all += blocks.len();
-                kept += site.as_ref().and_then(|site| site.unique(page.0)).map_or(0, <[usize]>::len);
+            for (number, page) in pages().enumerate() {
+                timed(&mut || {
+                    all += blocks(&page).len();
+                    kept += site.as_ref().and_then(|site| site.unique(number)).map_or(0, <[usize]>::len);
+                });
             }
         }
         "repeated strings" => {
@@ -153,9 +154,10 @@ fn measure(method: &str, count: usize) -> Result<Value, Failure> {
             }
         }
         "unique blocks, all pairs" => {
-            let pages: Vec<_> = pages().map(|page| blocks(&page)).collect();
-            all = pages.iter().map(Vec::len).sum();
+            let parsed: Vec<Page> = pages().collect();
             timed(&mut || {
+                let pages: Vec<_> = parsed.iter().map(blocks).collect();
+                all = pages.iter().map(Vec::len).sum();
                 for (number, page) in pages.iter().enumerate() {
                     let others = || pages.iter().enumerate().filter(|(other, _)| *other != number);
                     let is_alone = |block: &&_| {

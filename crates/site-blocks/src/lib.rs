@@ -5,16 +5,23 @@
 //! [`unique_blocks`] keeps those that no other page has.
 //!
 //! What a block is worth on its own is not asked here: a page that stands alone has nothing but unique
-//! blocks. This crate reads no files and fetches nothing; whoever calls it brings the pages.
+//! blocks. [`SelectorRules`] say where the unique blocks of some pages stood, and so work on single pages.
+//! [`RepeatedStrings`] leave out what a server repeats, string by string. [`last_update`] tells from snapshots of a page
+//! when its main text was last changed. This crate reads no files and fetches nothing; whoever calls it brings the pages.
 //!
 //! ```text
-//! Page ─blocks→ Block = node + Vector ─same_block (inverted index)→ unique blocks of each page
+//! Page ─add→ PageSet (numbers) ─index→ SiteIndex ─unique→ blocks ┬→ Kept (leaves) → nodes, text, measures
+//! Page ─add→ RepeatedStrings ─keep───────────────────────────────┤
+//! unique blocks of some pages ─learn→ SelectorRules ─blocks──────┘
+//! Page + content, at several times → Snapshots ─last_update→ Update
 //! ```
 //!
 //! # Source
 //!
 //! Yoshida & Yamamoto (2009), 教師情報を必要としないニュースページ群からのコンテンツ自動抽出 (content of
-//! news pages without training data), 日本データベース学会論文誌 8 (1), 29–34.
+//! news pages without training data), 日本データベース学会論文誌 8 (1), 29–34. Yoshida, Inui & Yamamoto,
+//! CSS セレクタで表現されたコンテンツ抽出ルールの自動獲得 (rules for extraction as CSS selectors). Kurishima et al.,
+//! Web の本文部分抽出技術を用いたコンテンツの更新日時推定の検討 (estimating when content was updated).
 //!
 //! # Examples
 //!

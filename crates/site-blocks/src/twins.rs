@@ -91,6 +91,11 @@ impl Groups {
         groups
     }
 
+    /// Returns the number of pages of the set.
+    pub(crate) fn pages(&self) -> usize {
+        self.of_page.len()
+    }
+
     /// Returns the group of a page of the set.
     pub(crate) fn of_page(&self, page: usize) -> u32 {
         self.of_page[page]

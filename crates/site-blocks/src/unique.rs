@@ -188,7 +188,7 @@ impl SiteIndex {
         let mut unique: Vec<usize> = (0..queries.len()).filter(&mut is_alone).collect();
         if self.extensions.at_least_one && !unique.iter().any(|block| numbered[*block].shows) {
             let showing = (0..numbered.len()).filter(|block| numbered[*block].shows).collect();
-            let commonness = Commonness::new(&self.near, &self.holders, &self.groups);
+            let mut commonness = Commonness::new(&self.near, &self.holders, &self.groups);
             unique.extend(least(showing, |block| commonness.of_query(&queries[*block], group, &mut budget)));
             unique.sort_unstable();
         }
@@ -248,6 +248,9 @@ struct Commonness<'a> {
     known: BTreeMap<u32, On>,
     /// How many pages are held in all.
     held: usize,
+    /// For each page, the last question that it was counted for.
+    met: Vec<u32>,
+    round: u32,
 }
 
 /// The pages that a block is on, sorted.
@@ -264,7 +267,8 @@ impl<'a> Commonness<'a> {
     const MOST_HELD: usize = 1 << 24;
 
     fn new(near: &'a Near, holders: &'a Holders, groups: &'a Groups) -> Commonness<'a> {
-        Commonness { near, holders, groups, known: BTreeMap::new(), held: 0 }
+        let met = vec![0; groups.pages()];
+        Commonness { near, holders, groups, known: BTreeMap::new(), held: 0, met, round: 0 }
     }
 
     /// Counts the pages outside of a group that have a block that is the same as one with this vector, and those that
@@ -283,8 +287,9 @@ impl<'a> Commonness<'a> {
         counts
     }
 
-    fn of_query(&self, query: &Query, group: Option<u32>, budget: &mut Budget) -> (usize, usize) {
-        self.outside(&self.pages(query, budget), group, budget)
+    fn of_query(&mut self, query: &Query, group: Option<u32>, budget: &mut Budget) -> (usize, usize) {
+        let on = self.pages(query, budget);
+        self.outside(&on, group, budget)
     }
 
     /// Counts pages outside of a group.
@@ -299,17 +304,32 @@ impl<'a> Commonness<'a> {
         (count(&on.same), count(&on.equal))
     }
 
-    fn pages(&self, query: &Query, budget: &mut Budget) -> On {
-        let mut on = On::default();
+    fn pages(&mut self, query: &Query, budget: &mut Budget) -> On {
+        let (mut vectors, mut equal) = (Vec::new(), Vec::new());
         self.near.each_close(query, budget, |vector, is_equal| {
-            on.same.extend(self.holders.pages(vector));
+            vectors.push(vector);
             if is_equal {
-                on.equal = self.holders.pages(vector).to_vec();
+                equal = self.holders.pages(vector).to_vec();
             }
         });
-        on.same.sort_unstable();
-        on.same.dedup();
-        on
+        vectors.sort_unstable();
+        vectors.dedup();
+        self.round += 1;
+        let mut same = Vec::new();
+        for vector in vectors {
+            let pages = self.holders.pages(vector);
+            if !budget.spend(pages.len()) {
+                break;
+            }
+            for page in pages {
+                if std::mem::replace(&mut self.met[*page as usize], self.round) != self.round {
+                    same.push(*page);
+                }
+            }
+        }
+        same.sort_unstable();
+        same.shrink_to_fit();
+        On { same, equal }
     }
 }
 
@@ -429,6 +449,23 @@ mod tests {
         // Equal blocks need no comparing.
         let site = pages.iter().collect::<PageSet>().index_within(PLAIN, Budget::limited(1));
         assert_eq!((unique(&site), site.is_exact()), ([vec![2], vec![2]], false));
+    }
+
+    /// Every list is the same as every other one: each page would be counted for each of them.
+    #[test]
+    fn what_is_common_is_counted_once_a_page() {
+        let lists = |page: usize| {
+            let list = |number: usize| format!("<ul>{}{page} {number}</ul>", "<li>".repeat(30));
+            (0..40).map(list).collect::<String>()
+        };
+        let pages: Vec<Page> = (0..20).map(|number| page(&lists(number))).collect();
+        let set: PageSet = pages.iter().collect();
+        // 40 vectors a page, and all 800 looked at once for each.
+        let used = 800 * 800 * (4 + 20);
+        let site = set.clone().index_within(AT_LEAST_ONE, Budget::limited(used));
+        assert!(site.is_exact());
+        assert_eq!(site.unique(0).map(<[usize]>::len), Some(40), "all are equally common");
+        assert!(!set.index_within(AT_LEAST_ONE, Budget::limited(800 * 10)).is_exact());
     }
 
     #[test]

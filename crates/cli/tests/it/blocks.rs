@@ -119,7 +119,13 @@ fn rules_learned_from_the_first_pages_work_on_single_ones() {
     let rule = json!({"tag": "p", "near": {"parent": {"class": "md:text"}}});
     assert_eq!(
         printed,
-        json!({"host": "a.example", "css": r".md\:text > p", "xpath": format!("//*[{class}]/p"), "rules": [rule]})
+        json!({
+            "host": "a.example",
+            "css": r".md\:text > p",
+            "xpath": format!("//*[{class}]/p"),
+            "rules": [rule],
+            "from": pages[..3].iter().map(|(url, _)| url).collect::<Vec<_>>(),
+        })
     );
     // A page that stands alone, beside one of another site.
     let (url, html) = article(7);
@@ -228,8 +234,7 @@ fn pages_that_rules_are_learned_from_are_not_measured() {
     measured(&["--spread", "--learn-from", "4"]).says(&["1 pages measured", "4 learned from"]);
     let rules = folder.path("rules.jsonl");
     tsugi(&["blocks", "rules", "--print", &archive, "-o", &rules]).exits(DONE);
-    let run = measured(&["--rules", &rules]);
-    assert_eq!(row(&run.stdout, "*all pages*")[2], "5", "what they were learned from is not known");
+    measured(&["--rules", &rules]).says(&["2 pages measured", "3 learned from"]);
     tsugi(&["blocks", "rules", "--print", &archive, "--evaluate", &labels]).exits(WRONG_USE);
 }
 
@@ -269,4 +274,79 @@ fn rules_are_measured_on_pages_that_they_were_not_learned_from() {
     assert_eq!(row(&run.stdout, "a")[2..7], ["2", "1.000", "1.000", "1.000", "1.000"], "{}", run.stdout);
     assert_eq!(row(&run.stdout, "a")[10], "–", "the text is not known");
     tsugi(&["blocks", "rules", "--print", &first, "--evaluate", &labels]).exits(WRONG_USE);
+}
+
+#[test]
+fn rules_are_learned_from_two_pages_at_least() {
+    let folder = Folder::new();
+    let (url, html) = article(0);
+    let warc = (1..4)
+        .map(article)
+        .fold(Warc::default().page("http://b.example/", &html), |warc, (url, html)| warc.page(&url, &html));
+    let warc = warc.page(&url, &html).record(
+        "http://a.example/gone",
+        "404 Not Found\r\nContent-Type: text/html",
+        "no",
+    );
+    let archive = folder.file("pages.warc", warc.bytes);
+    let lines = tsugi(&["blocks", "rules", &archive]).exits(PARTLY_FAILED).json_lines();
+    assert!(checked(&lines[0])["error"].as_str().unwrap().contains("two pages"), "{}", lines[0]);
+    assert!(texts(&lines[1..5]).iter().all(|text| text.ends_with("at some length.")));
+    let run = tsugi(&["blocks", "rules", "--print", &archive]).exits(PARTLY_FAILED);
+    assert_eq!(run.json_lines().len(), 1);
+    run.says(&["b.example: nothing learned", "http://a.example/gone", "404"]);
+    tsugi(&["blocks", "rules", "--learn-from", "1", &archive]).exits(WRONG_USE);
+}
+
+#[test]
+fn of_several_captures_the_first_counts() {
+    let folder = Folder::new();
+    let pages = site(&["Snow fell in June.", "The bridge is open again.", "Ski races are off."]);
+    let again =
+        [&pages[..], &pages[..1], &[("https://a.example/0/".to_owned(), pages[0].1.clone())]].concat();
+    let (once, again) = (
+        archive(&folder, &pages),
+        folder.file("again.warc", {
+            again.iter().fold(Warc::default(), |warc, (url, html)| warc.page(url, html)).bytes
+        }),
+    );
+    for method in ["unique", "repeated", "rules"] {
+        let lines = tsugi(&["blocks", method, &once]).exits(DONE).json_lines();
+        let run = tsugi(&["blocks", method, &again]).exits(DONE);
+        assert_eq!(run.json_lines(), lines, "{method}");
+        run.says(&["2 captures of pages passed over"]);
+    }
+}
+
+#[test]
+fn what_is_read_from_is_not_written_over() {
+    let folder = Folder::new();
+    let archive = archive(&folder, &site(&["Snow fell in June.", "The bridge is open again."]));
+    let labels = folder.file("labels.jsonl", "");
+    let rules = folder.file("rules.jsonl", "");
+    let commands: [&[&str]; 5] = [
+        &["blocks", "unique", &archive, "-o", &archive],
+        &["blocks", "repeated", &archive, "--evaluate", &labels, "-o", &labels],
+        &["blocks", "rules", &archive, "--rules", &rules, "-o", &rules],
+        &["updated", "--snapshots", &archive, "-o", &archive],
+        &["scan", &archive, "-o", &archive],
+    ];
+    let before = std::fs::read(&archive).unwrap();
+    for command in commands {
+        tsugi(command).exits(WRONG_USE).writes_nothing().says(&["is read from; -o has to name another file"]);
+    }
+    assert_eq!((std::fs::read(&archive).unwrap(), folder.read("rules.jsonl").as_str()), (before, ""));
+}
+
+/// Each path would be counted anew, and written, for every sibling.
+#[test]
+fn many_siblings_are_named_and_too_many_deep_ones_are_told() {
+    let folder = Folder::new();
+    let wide = "<p>a".repeat(30_000);
+    let deep = "<section>".repeat(480) + &"<p>kept <b>menu</b>".repeat(8_000);
+    let warc = Warc::default().page("http://a.example/1", wide).page("http://b.example/1", deep);
+    let archive = folder.file("pages.warc", warc.bytes);
+    let lines = tsugi(&["blocks", "unique", &archive]).exits(PARTLY_FAILED).json_lines();
+    assert_eq!(checked(&lines[0])["content"]["nodes"].as_array().unwrap().len(), 30_000);
+    assert!(checked(&lines[1])["error"].as_str().unwrap().contains("8000 places"), "{}", lines[1]["error"]);
 }

@@ -107,7 +107,7 @@ fn content_can_be_learned_from_what_each_page_has_alone() {
     let archive = folder.file("pages.warc", warc.bytes);
     let learned = |teacher: &str| {
         let run = learn(&[&archive, "--content", teacher]).exits(DONE);
-        let data = &run.says(&["item and models agree on 4 of 4"]).json()[0]["data"];
+        let data = &run.says(&["item and models", "agree on 4 of 4"]).json()[0]["data"];
         ["nextLink", "pageElement"].map(|part| data[part].as_str().unwrap().to_owned())
     };
     let [[next, by_model], [next_too, by_rules]] = ["model", "rules"].map(learned);

@@ -310,6 +310,6 @@ mod tests {
         assert!(near(figures.text_f.unwrap(), 0.75));
         assert_eq!((figures.sites, figures.pages, figures.texts), (2, 3, 2));
         assert!(figures.blocks.precision.low < 0.75 && figures.blocks.precision.high > 0.75);
-        assert_eq!(KeptFigures::of([]), None);
+        assert_eq!(KeptFigures::of::<&str>([]), None);
     }
 }

@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
         let host = site.host.clone();
         match reader.learn(site, most, &progress) {
             Ok(of_site) => {
-                let agrees = report(&host, &of_site);
+                let agrees = report(&host, &of_site, arguments.content);
                 differ |= !agrees;
                 if agrees || !arguments.strict {
                     learned.push((host, of_site.learned));
@@ -331,13 +331,17 @@ fn rules_of(observed: &[Observed]) -> SelectorRules {
     SelectorRules::learn_from_unique(&pages, Extensions::BOTH)
 }
 
-/// Says on stderr how item and models compare; returns whether they agree everywhere.
-fn report(host: &str, of_site: &OfSite) -> bool {
+/// Says on stderr how the item and what taught it compare; returns whether they agree everywhere.
+fn report(host: &str, of_site: &OfSite, teacher: ContentTeacher) -> bool {
     let OfSite { learned, pages, checks } = of_site;
     let agree = checks.iter().filter(|check| check.agrees()).count();
     complain(&format!(
-        "{host}: learned from {pages} page{}; item and models agree on {agree} of {}",
+        "{host}: learned from {pages} page{}; item and {} agree on {agree} of {}",
         if *pages == 1 { "" } else { "s" },
+        match teacher {
+            ContentTeacher::Model => "models",
+            ContentTeacher::Rules => "models, and rules for content,",
+        },
         checks.len()
     ));
     for check in checks {
