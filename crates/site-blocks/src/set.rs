@@ -13,8 +13,8 @@ pub(crate) type Term = (u32, u32);
 ///
 /// # Cost
 ///
-/// Memory grows with the number of *different* blocks and texts: about a hundred bytes for each block of its own, four
-/// for each that was seen before, whatever the length of its text.
+/// Memory grows with the number of *different* blocks and texts: with the index some 450 bytes for each block that no
+/// other equals (measured), four for each that was seen before, whatever the length of its text.
 ///
 /// # Examples
 ///
