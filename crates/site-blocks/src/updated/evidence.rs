@@ -58,11 +58,12 @@ pub(super) fn weigh(snapshots: &[Snapshot], first: usize, after: Option<Timestam
         evidence(Source::LastModified, when, flaw)
     });
     let mut all: Vec<Evidence> = snapshot
+        .text
         .stated
         .iter()
         .map(|stated| {
             let moves = later.iter().any(|later| {
-                let mut same = later.stated.iter().filter(|other| other.by == stated.by).peekable();
+                let mut same = later.text.stated.iter().filter(|other| other.by == stated.by).peekable();
                 same.peek().is_some() && same.all(|other| other.when != stated.when)
             });
             let flaw = flaw(stated.when, after, before);
@@ -99,7 +100,7 @@ fn flaw(when: When, after: Option<Timestamp>, before: Timestamp) -> Option<&'sta
 fn header_flaw(snapshots: &[Snapshot]) -> Option<&'static str> {
     let known: Vec<(&Snapshot, Timestamp)> =
         snapshots.iter().filter_map(|snapshot| Some((snapshot, snapshot.last_modified?))).collect();
-    if known.windows(2).any(|pair| pair[0].1 != pair[1].1 && pair[0].0.digest == pair[1].0.digest) {
+    if known.windows(2).any(|pair| pair[0].1 != pair[1].1 && pair[0].0.has_text_of(pair[1].0)) {
         return Some("the header moves though nothing changed on the page");
     }
     let distinct = known.windows(2).any(|pair| pair[0].1 != pair[1].1) || known.len() == 1;
