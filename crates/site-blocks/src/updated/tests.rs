@@ -243,6 +243,7 @@ fn a_header_counts_where_it_contradicts_no_snapshot() {
         (&[(a, -5), (b, 20), (b_and_ad, 40)], true, "no snapshot"),
         (&[(b, -5), (b, -5)], true, "no snapshot"),
         (&[(a, -5), (b, 20), (b, 40)], false, "moves though nothing changed"),
+        (&[(a, -5), (b, 60), (b_and_ad, 20)], true, "no snapshot"),
         (&[(a, 0), (b, 24)], false, "the time of each answer"),
         (&[(b, 0)], false, "the time of each answer"),
         (&[(b, 0), (b, 0)], true, "no snapshot"),
@@ -276,6 +277,15 @@ fn stated_dates_count_by_their_weight() {
     );
     let unchanged = vec![stated(3, "b", &[published]), stated(4, "b", &[published])];
     assert_eq!(say(unchanged), (Some("meta-published"), Some("2026-10-01".into()), 1, 1));
+    let early = (StatedBy::JsonLdModified, "2026-09-01");
+    assert_eq!(
+        say(vec![stated(3, "b", &[early, published])]).0,
+        Some("meta-published"),
+        "before it was there"
+    );
+    let earlier = (StatedBy::JsonLdModified, "2026-10-20");
+    let listed = vec![stated(3, "b", &[earlier, modified])];
+    assert_eq!(say(listed).1, Some("2026-11-02".into()), "the latest");
     // Today's date in the page's head moves along.
     let moved = (StatedBy::JsonLdModified, "2026-11-04");
     assert_eq!(
