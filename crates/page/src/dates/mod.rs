@@ -160,20 +160,18 @@ pub struct Mention {
 /// assert_eq!(mentions("01/02/2026")[0].when, None);
 /// ```
 pub fn mentions(text: &str) -> Vec<Mention> {
-    let mut end = text.len().min(LONGEST);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let text = &text[..end];
+    let text = bounded(text);
     let tokens = tokens(text);
     let mut found = Vec::new();
-    let mut at = 0;
+    let spoken = tokens.iter().filter(|token| !matches!(token.kind, Kind::Sign(_))).count();
+    let (mut at, mut behind_last) = (0, None);
     while at < tokens.len() {
         let reader = Reader { text, tokens: &tokens, at };
-        match reader.mention() {
+        match reader.mention(behind_last, spoken) {
             Some((next, when)) if next > at => {
                 found.push(Mention { range: tokens[at].start..tokens[next - 1].end, when });
                 at = next;
+                behind_last = Some(next);
             }
             _ => at += 1,
         }
@@ -181,16 +179,89 @@ pub fn mentions(text: &str) -> Vec<Mention> {
     found
 }
 
-/// Says whether a line in lower case counts readers, or what they did: views, comments, shares.
+/// A number that counts readers, or what they did: views, comments, shares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counter {
+    /// Where it stands with the word that says what is counted, in bytes.
+    pub range: Range<usize>,
+    /// Where the number stands, in bytes.
+    pub number: Range<usize>,
+}
+
+/// Finds the counters of a text, in order: numbers right beside a word that says what is counted. The numbers do not overlap.
+///
+/// A number behind such a word counts only where no other word follows it: `Read 3 books` counts no readers.
+///
+/// # Cost
+///
+/// Linear in the text.
 ///
 /// # Examples
 ///
 /// ```
-/// use tsugi_page::dates::counts_readers;
-/// assert!(counts_readers("1,204 views") && counts_readers("コメント (12)") && !counts_readers("7 dead"));
+/// use tsugi_page::dates::counters;
+/// let numbers = |text| -> Vec<&str> { counters(text).into_iter().map(|found| &text[found.number]).collect() };
+/// assert_eq!(numbers("1,204 views · Comments: 3 · コメント (12)"), ["1,204", "3", "12"]);
+/// assert!(numbers("The answer is 42, and 7 are dead").is_empty());
 /// ```
-pub fn counts_readers(line: &str) -> bool {
-    words::counts_readers(line)
+pub fn counters(text: &str) -> Vec<Counter> {
+    let text = bounded(text);
+    let tokens = tokens(text);
+    let is_number = |at: usize| tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Number(..)));
+    let is_sign = |at: usize, signs: &[char]| {
+        tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Sign(sign) if signs.contains(&sign)))
+    };
+    let word = |at: usize| match tokens.get(at).map(|token| &token.kind) {
+        Some(Kind::Word(word)) => Some(word.as_str()),
+        _ => None,
+    };
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        if !is_number(at) {
+            at += 1;
+            continue;
+        }
+        // Thousands and tenths are written with a sign between.
+        let mut last = at;
+        while is_number(last + 2)
+            && is_sign(last + 1, &[',', '.', '\''])
+            && tokens[last..=last + 2].windows(2).all(|pair| pair[0].end == pair[1].start)
+        {
+            last += 2;
+        }
+        if word(last + 1).is_some_and(|word| words::has(words::THOUSANDS, word)) {
+            last += 1;
+        }
+        let number = tokens[at].start..tokens[last].end;
+        let mut ahead = last + 1;
+        ahead += usize::from(word(ahead).is_some_and(|word| words::has(words::TIMES, word)));
+        let (before, behind) = (&text[..number.start], &text[number.end..]);
+        let range = if word(ahead).is_some_and(words::is_counted) {
+            Some(number.start..tokens[ahead].end)
+        } else if let Some(length) = words::counted_cjk_ahead(behind) {
+            Some(number.start..number.end + length)
+        } else if word(last + 1).is_some() && !words::is_measure(behind) {
+            None
+        } else {
+            let first = at - usize::from(at > 0 && is_sign(at - 1, &['(', '（', ':', '：', '[']));
+            let is_word = first.checked_sub(1).and_then(word).is_some_and(words::is_counted);
+            let cjk = words::counted_cjk_before(before);
+            if is_word {
+                Some(tokens[first - 1].start..number.end)
+            } else {
+                cjk.map(|start| start..number.end)
+            }
+        };
+        found.extend(range.map(|range| Counter { range, number }));
+        at = last + 1;
+    }
+    found
+}
+
+/// The part of a text that is looked at.
+fn bounded(text: &str) -> &str {
+    &text[..text.floor_char_boundary(LONGEST)]
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -347,28 +418,50 @@ impl<'a> Reader<'a> {
             && number.is_some_and(|number| matches!(number.kind, Kind::Number(..)) && is_close(number))
     }
 
-    fn mention(self) -> Read {
+    /// Reads any form; `behind_last` is the token behind the last mention, `spoken` how many tokens of the text are no signs.
+    fn mention(self, behind_last: Option<usize>, spoken: usize) -> Read {
         match self.kind()? {
             Kind::Number(..) | Kind::Word(_) => {}
             Kind::Sign(_) => return None,
         }
+        self.dated().or_else(|| self.relative()).or_else(|| {
+            let mut reader = self;
+            reader.clock()?;
+            self.is_time(reader.at, behind_last, spoken).then_some((reader.at, None))
+        })
+    }
+
+    /// A day, with a time or without.
+    fn dated(self) -> Read {
         let forms =
             [Reader::year_first, Reader::era, Reader::day_first, Reader::month_first, Reader::cjk_day];
-        for form in forms {
-            if let Some((mut next, day)) = form(self) {
-                let mut when = day.map(|day| When { day, time: None, offset: None });
-                let mut behind = Reader { at: next, ..self };
-                if let Some((time, offset)) = behind.time_behind() {
-                    next = behind.at;
-                    when = when.map(|when| When { time: Some(time), offset, ..when });
-                }
-                return Some((next, when));
-            }
+        let (mut next, day) = forms.into_iter().find_map(|form| form(self))?;
+        let mut when = day.map(|day| When { day, time: None, offset: None });
+        let mut behind = Reader { at: next, ..self };
+        if let Some((time, offset)) = behind.time_behind() {
+            next = behind.at;
+            when = when.map(|when| When { time: Some(time), offset, ..when });
         }
-        self.relative().or_else(|| {
-            let mut reader = self;
-            reader.clock().map(|_| (reader.at, None))
-        })
+        Some((next, when))
+    }
+
+    /// Says whether what reads as a time, up to `next`, is one: `John 3:16` is none. Without a word of clocks it has to stand
+    /// beside a date, behind a word like `at`, or alone.
+    fn is_time(self, next: usize, behind_last: Option<usize>, spoken: usize) -> bool {
+        let is_bare = |token: &Token| matches!(token.kind, Kind::Number(..) | Kind::Sign(':' | '.'));
+        if !self.tokens[self.at..next].iter().all(is_bare) {
+            return true;
+        }
+        let is_sign = |at: usize| matches!(self.tokens.get(at), Some(Token { kind: Kind::Sign(_), .. }));
+        let is_alone = (self.at..next).filter(|at| !is_sign(*at)).count() == spoken;
+        let is_behind_date =
+            behind_last.is_some_and(|last| last == self.at || last + 1 == self.at && is_sign(last));
+        let is_behind_word = self.at.checked_sub(1).is_some_and(|at| {
+            Reader { at, ..self }.word().is_some_and(|word| words::has(words::AT_TIME, word))
+        });
+        let mut ahead = Reader { at: next + usize::from(is_sign(next)), ..self };
+        while ahead.one_of(words::ON) {}
+        is_alone || is_behind_date || is_behind_word || ahead.dated().is_some()
     }
 
     /// `2026-11-02`, `2026/11/2`, `2026. 11. 2.`, `2026年11月2日`, `2026년 11월 2일`, `2026 Nov 2`, `2026. november 2.`
@@ -429,7 +522,10 @@ impl<'a> Reader<'a> {
             return None;
         }
         let day = self.number(1..=2)?;
-        let two_digits = self.tokens[self.at - 1].end - self.tokens[self.at - 1].start == 2;
+        let is_version = self.at.checked_sub(2).is_some_and(|at| {
+            Reader { at, ..self }.word().is_some_and(|word| words::has(words::VERSION, word))
+        });
+        let two_digits = !is_version && self.tokens[self.at - 1].end - self.tokens[self.at - 1].start == 2;
         let mut named = self;
         let _ = named.one_of(words::ORDINAL) | named.sign('.') | named.sign('-');
         named.one_of(words::OF);
@@ -799,9 +895,59 @@ mod tests {
             "set 3",
             "1,204",
             "25:61",
+            "John 3:16",
+            "Mill 3:12 Inn",
+            "Version 10.11.12",
+            "v10.11.12",
             "3 月饼",
         ] {
             assert_eq!(found(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn times_stand_beside_dates_or_words_of_clocks() {
+        for (text, times) in [
+            ("14:30", &["14:30"][..]),
+            ("(14:30)", &["14:30"]),
+            ("Today at 14:30", &["Today", "14:30"]),
+            ("yesterday, 14:30", &["yesterday", "14:30"]),
+            ("Starts at 14:30 with Ann", &["14:30"]),
+            ("Ann, 14:30 on 2 May 2026", &["14:30", "2 May 2026"]),
+            ("Ann 14:30 Uhr", &["14:30 Uhr"]),
+            ("Ann 2:30 pm", &["2:30 pm"]),
+            ("公開 14時30分", &["14時30分"]),
+        ] {
+            let found: Vec<&str> = mentions(text).into_iter().map(|found| &text[found.range]).collect();
+            assert_eq!(found, times, "{text}");
+        }
+    }
+
+    #[test]
+    fn counters_are_numbers_beside_what_they_count() {
+        for (text, numbers) in [
+            ("1,204 views", &["1,204"][..]),
+            ("1.2K views", &["1.2K"]),
+            ("コメント (12)", &["12"]),
+            ("コメント12件", &["12"]),
+            ("12件のコメント", &["12"]),
+            ("3人がいいね", &["3"]),
+            ("댓글 7개", &["7"]),
+            ("Comments: 3", &["3"]),
+            ("Comments 3", &["3"]),
+            ("3 mal gelesen", &["3"]),
+            ("3 likes, 4 shares", &["3", "4"]),
+            ("5 people were hit by the ferry", &[]),
+            ("市内で5件の火災があった", &[]),
+            ("The answer is 42", &[]),
+            ("Read chapter 3 first", &[]),
+            ("Read 3 books", &[]),
+            ("Es hat hier 3 mal gebrannt", &[]),
+            ("Shares of the mill fell 3 percent", &[]),
+            ("7 dead", &[]),
+        ] {
+            let found: Vec<&str> = counters(text).into_iter().map(|found| &text[found.number]).collect();
+            assert_eq!(found, numbers, "{text}");
         }
     }
 
@@ -817,8 +963,22 @@ mod tests {
 
     #[test]
     fn long_lines_take_linear_time() {
-        for piece in ["1 ", "1.", "a hour ", "Nov ", "令和", "2026-", "12:", "vor 1 ", "9"] {
-            mentions(&piece.repeat(100_000));
+        for (piece, most) in [
+            ("1 ", 0),
+            ("1.", 0),
+            ("a hour ", 0),
+            ("Nov ", 0),
+            ("令和", 0),
+            ("2026-", 0),
+            ("12:", 0),
+            ("12:30 x ", 0),
+            ("at 12:30 ", 100_000),
+            ("vor 1 ", 0),
+            ("9", 0),
+        ] {
+            let text = piece.repeat(100_000);
+            assert_eq!(mentions(&text).len(), most, "{piece}");
+            assert_eq!(counters(&text), [], "{piece}");
         }
     }
 
@@ -829,6 +989,11 @@ mod tests {
             for found in mentions(&text) {
                 proptest::prop_assert!(found.range.start >= end && !text[found.range.clone()].is_empty());
                 end = found.range.end;
+            }
+            let mut end = 0;
+            for found in counters(&text) {
+                proptest::prop_assert!(found.number.start >= end && !text[found.range.clone()].is_empty());
+                end = found.number.end;
             }
         }
     }

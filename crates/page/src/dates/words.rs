@@ -1,4 +1,7 @@
-//! The words of dates: months, units of time, and what stands around them.
+//! The words of dates: months, units of time, and what stands around them; and those of counters.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// Names of the months, in lower case, long and short; a full stop behind a short one is no part of it. Several
 /// languages share many.
@@ -38,15 +41,45 @@ const MONTHS: [&str; 12] = [
 const ALSO_WORDS: &str =
     "may mar mars set out gen mag ago pro led sty lis list sie lip kas ara tem des dec maj mai";
 
+/// What a word means.
+#[derive(Debug, Clone, Copy, Default)]
+struct Meaning {
+    /// The month that it names, from 1.
+    month: Option<i8>,
+    is_unit: bool,
+    is_counted: bool,
+}
+
+/// The long lists as one table.
+static MEANINGS: LazyLock<BTreeMap<&str, Meaning>> = LazyLock::new(|| {
+    let mut meanings: BTreeMap<&str, Meaning> = BTreeMap::new();
+    for (month, names) in (1..).zip(MONTHS) {
+        for name in names.split_ascii_whitespace() {
+            // Where two languages differ, the first month counts.
+            meanings.entry(name).or_default().month.get_or_insert(month);
+        }
+    }
+    for unit in UNITS.split_ascii_whitespace() {
+        meanings.entry(unit).or_default().is_unit = true;
+    }
+    for counted in COUNTED.split_ascii_whitespace() {
+        meanings.entry(counted).or_default().is_counted = true;
+    }
+    meanings
+});
+
+fn meaning(word: &str) -> Meaning {
+    MEANINGS.get(word).copied().unwrap_or_default()
+}
+
 /// Says which month a word names, from 1.
 pub(super) fn month(word: &str) -> Option<i8> {
-    let names = |names: &&str| names.split(' ').any(|name| name == word);
-    (1..).zip(MONTHS).find(|(_, line)| names(line)).map(|(month, _)| month)
+    meaning(word).month
 }
 
 /// Says whether a name of a month means something else as well.
 pub(super) fn is_also_word(word: &str) -> bool {
-    ALSO_WORDS.split(' ').any(|name| name == word)
+    has(ALSO_WORDS, word)
 }
 
 /// What may stand behind the number of a day: `2nd`, `1er`, `2º`.
@@ -57,6 +90,15 @@ pub(super) const OF: &str = "of de del d";
 
 /// What may stand between a day and a time.
 pub(super) const AT: &str = "at um à a alle as às klo kl o om в г года р the las";
+
+/// What stands before a time, and before nothing else that is written like one.
+pub(super) const AT_TIME: &str = "at um à às as las klo kl om в";
+
+/// What may stand between a time and its day.
+pub(super) const ON: &str = "on am le el em den";
+
+/// What stands before three numbers that are no date.
+pub(super) const VERSION: &str = "version v ver versión versione versão versie wersja release build";
 
 /// What stands behind an hour, or a time.
 pub(super) const CLOCK: &str = "uhr h hrs am pm";
@@ -73,7 +115,7 @@ const UNITS: &str = "second seconds sec secs minute minutes min mins hour hours 
 
 /// Says whether a word is a unit of time.
 pub(super) fn is_unit(word: &str) -> bool {
-    UNITS.split_ascii_whitespace().any(|unit| unit == word)
+    meaning(word).is_unit
 }
 
 /// What stands behind a number and a unit: `3 hours ago`.
@@ -134,13 +176,23 @@ pub(super) const ERAS: [(&str, i16); 3] = [("令和", 2018), ("平成", 1988), (
 const COUNTED: &str = "view views viewed read reads reader readers visit visits hit hits comment comments reply replies \
     response responses share shares shared like likes vote votes votos follower followers subscriber subscribers download \
     downloads retweet retweets upvote upvotes claps answers answer favorites favourites bookmarks \
-    aufruf aufrufe kommentar kommentare mal gelesen geteilt antworten \
+    aufruf aufrufe kommentar kommentare gelesen geteilt antworten \
     vue vues lecture lectures commentaire commentaires partage partages réponses \
     vista vistas visita visitas visitantes lectura lecturas comentario comentarios compartido compartir respuestas \
     visualização visualizações visualizacoes comentário comentários compartilhamentos curtidas \
     visualizzazioni visite commento commenti condivisioni letture risposte \
     просмотр просмотра просмотров комментарий комментария комментариев комментарии ответов ответа прочтений \
     reacties weergaven gelezen wyświetleń komentarzy komentarze odsłon görüntülenme yorum okunma visningar kommentarer";
+
+/// What makes a number larger, right behind it: `1.2K views`.
+pub(super) const THOUSANDS: &str = "k m mio tsd mil mln тыс 万 千 만 천 萬";
+
+/// Words for times, between a number and what was done: `3 mal gelesen`.
+pub(super) const TIMES: &str = "mal times veces vezes fois volte раз";
+
+/// What counts things, right behind the number, in languages without spaces.
+const MEASURES: &[&str] =
+    &["件の", "件", "回", "次", "人が", "人", "個", "个", "개의", "개", "명이", "명", "条", "條", "則", "篇"];
 
 /// The same, in languages that write words without spaces, as parts of what stands beside the number.
 const COUNTED_CJK: &[&str] = &[
@@ -151,7 +203,6 @@ const COUNTED_CJK: &[&str] = &[
     "いいね",
     "シェア",
     "ビュー",
-    "件の",
     "拍手",
     "ブックマーク",
     "浏览",
@@ -178,11 +229,32 @@ const COUNTED_CJK: &[&str] = &[
     "답글",
 ];
 
-/// Says whether a line in lower case says that readers are counted.
-pub(super) fn counts_readers(line: &str) -> bool {
-    let mut words = line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    words.any(|word| COUNTED.split_ascii_whitespace().any(|counted| counted == word))
-        || COUNTED_CJK.iter().any(|counted| line.contains(counted))
+/// Says whether a word in lower case says what readers did.
+pub(super) fn is_counted(word: &str) -> bool {
+    meaning(word).is_counted
+}
+
+/// How many bytes ahead a word ends that says what is counted, where it stands there, a measure before it or not.
+pub(super) fn counted_cjk_ahead(text: &str) -> Option<usize> {
+    let rest = text.trim_start();
+    let measured = MEASURES.iter().find_map(|measure| rest.strip_prefix(measure));
+    let mut behind = [Some(rest), measured].into_iter().flatten();
+    let left =
+        behind.find_map(|rest| COUNTED_CJK.iter().find_map(|word| rest.trim_start().strip_prefix(word)))?;
+    Some(text.len() - left.len())
+}
+
+/// Where a word starts that says what is counted, if one ends the text; a sign may stand behind it.
+pub(super) fn counted_cjk_before(text: &str) -> Option<usize> {
+    let text = text.trim_end();
+    let text = text.strip_suffix(['(', '（', ':', '：', '[']).unwrap_or(text).trim_end();
+    COUNTED_CJK.iter().find_map(|word| text.strip_suffix(word)).map(str::len)
+}
+
+/// Says whether a text starts with what counts things, and nothing but a sign or the end behind it.
+pub(super) fn is_measure(text: &str) -> bool {
+    let rest = MEASURES.iter().find_map(|measure| text.trim_start().strip_prefix(measure));
+    rest.is_some_and(|rest| !rest.trim_start().starts_with(char::is_alphanumeric))
 }
 
 /// Says whether a list of words has a word.

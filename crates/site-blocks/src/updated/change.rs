@@ -3,13 +3,16 @@
 use super::Snapshot;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use tsugi_page::dates::{counts_readers, mentions};
+use tsugi_page::dates::{counters, mentions};
 use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, NodeKind, Page, text};
 
 /// The longest line beside a date, in units of meaning (words, or characters of scripts without spaces), that is there for the
 /// date. In longer ones a date is part of what is told.
 const DATELINE: usize = 12;
+
+/// The same beside counters and dates, for a line that is there for its counters.
+const COUNTER_LINE: usize = 4;
 
 /// How many lines a change names, and of each how many characters.
 const MOST_LINES: usize = 3;
@@ -94,7 +97,7 @@ pub(super) fn lines(page: &Page, content: &Content) -> Vec<Line> {
                     if at > 0 {
                         open.close();
                     }
-                    open.push(part, links > 0 && headings == 0);
+                    open.push(part, links > 0, headings > 0);
                 }
             }
             Step::Enter(_) | Step::Leave(_) => {}
@@ -112,51 +115,74 @@ struct OpenLine {
     main: bool,
     /// How many bytes that are no white space are a link's.
     linked: usize,
+    /// Whether a part of it names a part of the text.
+    heading: bool,
 }
 
 impl OpenLine {
-    fn push(&mut self, text: &str, is_link: bool) {
+    fn push(&mut self, text: &str, is_link: bool, is_heading: bool) {
         self.text.push_str(text);
-        if is_link {
+        self.heading |= is_heading && !text.trim().is_empty();
+        if is_link && !is_heading {
             self.linked += text.split_whitespace().map(str::len).sum::<usize>();
         }
     }
 
     fn close(&mut self) {
         let text = text::fold(&std::mem::take(&mut self.text));
-        let key = key(&text);
+        let key = key(&text, self.heading);
         if !key.is_empty() {
             let link = self.linked * 2 > text.split_whitespace().map(str::len).sum();
             self.lines.push(Line { text: shortened(&text), key, main: self.main, link });
         }
         self.linked = 0;
+        self.heading = false;
     }
 }
 
-/// What a line is compared by; empty where it is a date, a counter or a sign alone.
+/// What a line is compared by; empty where it is a date or a sign alone.
 ///
-/// CHOICE: dates, times and counters are masked in lines of up to [`DATELINE`] words beside them: bylines, "3 hours
-/// ago", "1,204 views". In longer lines they are part of what is told: that a race is on another day is an update. Other
-/// numbers are never masked: that seven are dead and not five is an update.
+/// CHOICE: dates and times are masked in lines of up to [`DATELINE`] words beside them: bylines, "3 hours ago". In longer lines
+/// they are part of what is told: that a race is on another day is an update. So are they in headings.
+///
+/// CHOICE: a number right beside a word that counts readers ("1,204 views") is masked where the line has up to
+/// [`COUNTER_LINE`] words beside its counters and dates. Other numbers are never masked: that seven are dead and not five is an
+/// update.
 ///
 /// CHOICE: white space does not count, nor does a line of signs alone.
-fn key(line: &str) -> String {
-    let mut rest = String::with_capacity(line.len());
-    let mut end = 0;
-    for found in mentions(line) {
-        rest.push_str(&line[end..found.range.start]);
-        rest.push('\u{0}');
-        end = found.range.end;
-    }
-    rest.push_str(&line[end..]);
-    let is_dateline = units(&rest) <= DATELINE;
-    let mut key: String = if is_dateline { rest } else { line.to_owned() };
-    if is_dateline && counts_readers(&key.to_lowercase()) {
-        // Thousands are written with signs between: they are part of the number.
-        key = key.split(|c: char| c.is_numeric() || matches!(c, ',' | '.')).collect();
+fn key(line: &str, is_heading: bool) -> String {
+    let mut key = line.to_owned();
+    if !is_heading {
+        let dates = mentions(line).into_iter().map(|found| found.range);
+        let rest = masked(line, dates);
+        if units(&rest) <= DATELINE {
+            key = rest;
+        }
+        let found = counters(&key);
+        if !found.is_empty() {
+            let beside = masked(&key, found.iter().map(|counter| counter.range.clone()));
+            if units(&beside) <= COUNTER_LINE {
+                key = masked(&key, found.into_iter().map(|counter| counter.number));
+            }
+        }
     }
     key.retain(|c| !c.is_whitespace());
     if key.chars().any(char::is_alphanumeric) { key } else { String::new() }
+}
+
+/// Puts a mark in place of parts of a line, which come in order; what was replaced already is passed over.
+fn masked(line: &str, parts: impl Iterator<Item = Range<usize>>) -> String {
+    let mut rest = String::with_capacity(line.len());
+    let mut end = 0;
+    for part in parts {
+        if part.end > end {
+            rest.push_str(&line[end..part.start.max(end)]);
+            rest.push('\u{0}');
+            end = part.end;
+        }
+    }
+    rest.push_str(&line[end..]);
+    rest
 }
 
 /// Counts words, or characters of scripts that have none.
@@ -185,25 +211,22 @@ pub(super) fn digest(text: &str) -> u64 {
 /// A run of lines that the other snapshot does not have, and the lines around it that it has.
 #[derive(Debug)]
 struct Run<'a> {
-    lines: &'a [Line],
+    /// Its lines of main text.
+    main: Vec<&'a Line>,
     /// The keys before and behind.
     around: [Option<&'a str>; 2],
     /// All keys in a row.
     joined: String,
 }
 
-impl<'a> Run<'a> {
+impl Run<'_> {
     fn is_main(&self) -> bool {
-        self.lines.iter().any(|line| line.main)
+        !self.main.is_empty()
     }
 
     /// Says whether a line of main text is one of the other run, with a word or two changed.
     fn edits(&self, other: &Run<'_>) -> bool {
-        self.main_lines().zip(other.main_lines()).any(|(one, other)| is_near(&one.key, &other.key))
-    }
-
-    fn main_lines(&self) -> impl Iterator<Item = &'a Line> {
-        self.lines.iter().filter(|line| line.main)
+        self.main.iter().zip(&other.main).any(|(one, other)| is_near(&one.key, &other.key))
     }
 }
 
@@ -232,10 +255,10 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     fn of(snapshot: &'a Snapshot) -> Lines<'a> {
         let mut by_key: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
-        for (place, line) in snapshot.lines.iter().enumerate() {
+        for (place, line) in snapshot.text.lines.iter().enumerate() {
             by_key.entry(&line.key).or_insert((place, false)).1 |= line.main;
         }
-        Lines { lines: &snapshot.lines, by_key }
+        Lines { lines: &snapshot.text.lines, by_key }
     }
 
     fn has(&self, key: &str) -> bool {
@@ -269,7 +292,8 @@ impl<'a> Lines<'a> {
         };
         let around = [key(range.start.checked_sub(1)), key(Some(range.end))];
         let lines = &self.lines[range];
-        Run { lines, around, joined: lines.iter().map(|line| line.key.as_str()).collect() }
+        let main = lines.iter().filter(|line| line.main).collect();
+        Run { main, around, joined: lines.iter().map(|line| line.key.as_str()).collect() }
     }
 }
 
@@ -296,7 +320,7 @@ impl Snapshot {
     ///
     /// `O(n log n)` for `n` lines.
     pub fn change_to(&self, later: &Snapshot) -> Option<Change> {
-        if self.digest == later.digest {
+        if self.has_text_of(later) {
             return None;
         }
         let (old, new) = (Lines::of(self), Lines::of(later));
@@ -331,7 +355,7 @@ impl Snapshot {
         };
         let changed = |run: &Run<'_>, others: &[Run<'_>], places: Vec<usize>| {
             let is_edited = || places.iter().any(|place| run.edits(&others[*place]));
-            let points_elsewhere = is_prose && run.main_lines().all(|line| line.link) && !is_edited();
+            let points_elsewhere = is_prose && run.main.iter().all(|line| line.link) && !is_edited();
             if !run.is_main() || points_elsewhere {
                 return false;
             }
@@ -358,7 +382,7 @@ impl Snapshot {
 }
 
 fn collect(run: &Run<'_>, named: &mut Vec<String>, count: &mut usize) {
-    for line in run.main_lines() {
+    for line in &run.main {
         *count += 1;
         if named.len() < MOST_LINES {
             named.push(line.text.clone());

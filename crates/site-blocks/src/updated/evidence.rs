@@ -2,6 +2,7 @@
 
 use super::Snapshot;
 use jiff::{SignedDuration, Timestamp};
+use std::cmp::Reverse;
 use tsugi_page::dates::{StatedBy, When};
 
 /// How close to its capture a `Last-Modified` is the time of the response, and how far behind it a clock may be wrong.
@@ -44,7 +45,11 @@ pub struct Evidence {
 
 /// Lists what the first snapshot with the text as it is now says, the weightiest first; `first` is its place.
 ///
-/// That snapshot knows best: what later ones say may be about changes outside of the main text.
+/// That snapshot knows best: what later ones say may be about changes outside of the main text. The server's word alone is taken
+/// from the first snapshot from there on whose header contradicts none.
+///
+/// CHOICE: within one source the latest consistent date comes first: pages list their changes. What is dated before the page was
+/// published is no change of it.
 ///
 /// CHOICE: in order of weight: the server's word; what the page says of its change in JSON-LD, then in `meta`; what it shows
 /// near its headline; when it says to have been published, which is when it was updated where nothing changed since.
@@ -52,27 +57,44 @@ pub(super) fn weigh(snapshots: &[Snapshot], first: usize, after: Option<Timestam
     let Some(snapshot) = snapshots.get(first) else { return Vec::new() };
     let before = snapshot.at;
     let later = &snapshots[first + 1..];
-    let header = snapshot.last_modified.map(|modified| {
-        let when = When::of_instant(modified);
-        let flaw = header_flaw(snapshots).or_else(|| flaw(when, after, before));
-        evidence(Source::LastModified, when, flaw)
-    });
+    let of_all = header_flaw(snapshots);
+    let mut headers =
+        snapshots[first..].iter().filter_map(|snapshot| snapshot.last_modified).map(|modified| {
+            let when = When::of_instant(modified);
+            evidence(Source::LastModified, when, of_all.or_else(|| flaw(when, after, before)))
+        });
+    let first_header = headers.next();
+    let header = match first_header {
+        Some(header) if !header.consistent => headers.find(|header| header.consistent).or(Some(header)),
+        header => header,
+    };
+    let published = snapshot.text.stated.iter().filter(|stated| is_publication(stated.by));
+    let published =
+        published.map(|stated| stated.when.span().0).filter(|published| *published <= before).min();
     let mut all: Vec<Evidence> = snapshot
+        .text
         .stated
         .iter()
         .map(|stated| {
             let moves = later.iter().any(|later| {
-                let mut same = later.stated.iter().filter(|other| other.by == stated.by).peekable();
+                let mut same = later.text.stated.iter().filter(|other| other.by == stated.by).peekable();
                 same.peek().is_some() && same.all(|other| other.when != stated.when)
             });
+            let is_too_early = published.is_some_and(|published| stated.when.span().1 < published);
             let flaw = flaw(stated.when, after, before);
+            let flaw = flaw.or(is_too_early.then_some("it is before the page was published"));
             let flaw = flaw.or(moves.then_some("it changes in later snapshots, and the main text does not"));
             evidence(Source::Stated(stated.by), stated.when, flaw)
         })
         .collect();
     all.dedup();
-    all.sort_by_key(|evidence| evidence.source);
+    all.sort_by_key(|evidence| (evidence.source, !evidence.consistent, Reverse(evidence.when.span())));
     header.into_iter().chain(all).collect()
+}
+
+/// Says whether a date is that of the publication.
+fn is_publication(by: StatedBy) -> bool {
+    matches!(by, StatedBy::JsonLdPublished | StatedBy::MetaPublished)
 }
 
 fn evidence(source: Source, when: When, flaw: Option<&'static str>) -> Evidence {
@@ -99,7 +121,7 @@ fn flaw(when: When, after: Option<Timestamp>, before: Timestamp) -> Option<&'sta
 fn header_flaw(snapshots: &[Snapshot]) -> Option<&'static str> {
     let known: Vec<(&Snapshot, Timestamp)> =
         snapshots.iter().filter_map(|snapshot| Some((snapshot, snapshot.last_modified?))).collect();
-    if known.windows(2).any(|pair| pair[0].1 != pair[1].1 && pair[0].0.digest == pair[1].0.digest) {
+    if known.windows(2).any(|pair| pair[0].1 != pair[1].1 && pair[0].0.has_text_of(pair[1].0)) {
         return Some("the header moves though nothing changed on the page");
     }
     let distinct = known.windows(2).any(|pair| pair[0].1 != pair[1].1) || known.len() == 1;

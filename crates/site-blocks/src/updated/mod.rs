@@ -24,18 +24,32 @@ use change::Line;
 use evidence::weigh;
 use jiff::Timestamp;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use tsugi_page::dates::{Stated, When};
 use tsugi_page::{Content, NodeId, Page};
 
+/// The most snapshots in a row that are set aside as another page.
+const MOST_DISTURBANCES: usize = 4;
+
 /// A page as it was at one time: its lines, which of them are main text, and what it says of its age.
+///
+/// Snapshots with one body share what is held of it: see [`Snapshot::again`].
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     at: Timestamp,
+    last_modified: Option<Timestamp>,
+    text: Rc<Text>,
+}
+
+/// What is held of the body of a page.
+#[derive(Debug)]
+struct Text {
     /// In the order of the page.
     lines: Vec<Line>,
     /// The whole markup, as a number: equal where nothing at all changed.
     digest: u64,
-    last_modified: Option<Timestamp>,
+    /// Whether no line is main text.
+    is_blank: bool,
     stated: Vec<Stated>,
 }
 
@@ -50,7 +64,14 @@ impl Snapshot {
     ) -> Snapshot {
         let lines = change::lines(page, content);
         let digest = change::digest(&page.outer_html(NodeId::DOCUMENT));
-        Snapshot { at, lines, digest, last_modified, stated }
+        let is_blank = !lines.iter().any(|line| line.main);
+        Snapshot { at, last_modified, text: Rc::new(Text { lines, digest, is_blank, stated }) }
+    }
+
+    /// Returns the same page at another time. Takes no memory worth mentioning.
+    #[must_use]
+    pub fn again(&self, at: Timestamp, last_modified: Option<Timestamp>) -> Snapshot {
+        Snapshot { at, last_modified, text: Rc::clone(&self.text) }
     }
 
     /// Returns when the snapshot was taken.
@@ -60,7 +81,7 @@ impl Snapshot {
 
     /// Says whether the snapshot has no main text: it says nothing of updates.
     pub fn is_blank(&self) -> bool {
-        !self.lines.iter().any(|line| line.main)
+        self.text.is_blank
     }
 }
 
@@ -89,8 +110,8 @@ pub struct Update {
 ///
 /// CHOICE: the last change counts, even one that brings an older text back: what readers see was changed then.
 ///
-/// CHOICE: a snapshot that shares no line of main text with those around it, while those do not differ, is set aside. An
-/// error page or a wall that was served as if it were the page would else be two updates.
+/// CHOICE: up to four snapshots in a row that share no line of main text with those around them, while those do not differ,
+/// are set aside. An error page or a wall that was served as if it were the page would else be two updates.
 ///
 /// CHOICE: a snapshot without main text is set aside, since it tells of the detector and not of the page.
 ///
@@ -162,35 +183,47 @@ pub fn last_update(mut snapshots: Vec<Snapshot>) -> Option<Update> {
 /// Removes snapshots of something else between two of the same text; returns how many.
 fn set_disturbances_aside(snapshots: &mut Vec<Snapshot>) -> usize {
     let before = snapshots.len();
-    let mut kept: Vec<Snapshot> = Vec::with_capacity(before);
-    let mut rest = std::mem::take(snapshots).into_iter().peekable();
-    while let Some(snapshot) = rest.next() {
-        let is_other = match (kept.last(), rest.peek()) {
-            (Some(last), Some(next)) => {
-                !last.shares_text_with(&snapshot)
-                    && !snapshot.shares_text_with(next)
-                    && last.shares_text_with(next)
-                    && last.change_to(next).is_none()
-            }
-            _ => false,
-        };
-        if !is_other {
-            kept.push(snapshot);
+    let all = std::mem::take(snapshots);
+    let mut at = 0;
+    while at < all.len() {
+        let others = snapshots.last().map_or(0, |last| disturbances(last, &all[at..]));
+        if others == 0 {
+            snapshots.push(all[at].clone());
+            at += 1;
         }
+        at += others;
     }
-    *snapshots = kept;
     before - snapshots.len()
 }
 
+/// Counts the snapshots that show another page until the text of `last` is back; 0 where they do not, or it does not come back
+/// soon.
+fn disturbances(last: &Snapshot, next: &[Snapshot]) -> usize {
+    let others = next.iter().take(MOST_DISTURBANCES).take_while(|next| !last.shares_text_with(next)).count();
+    let (others, Some(back)) = (&next[..others], next.get(others)) else { return 0 };
+    let is_back = last.shares_text_with(back)
+        && last.change_to(back).is_none()
+        && !others.iter().any(|other| other.shares_text_with(back));
+    if is_back { others.len() } else { 0 }
+}
+
 impl Snapshot {
+    /// Says whether not a character of the page differs.
+    fn has_text_of(&self, other: &Snapshot) -> bool {
+        self.text.digest == other.text.digest
+    }
+
     /// Says whether some line of main text stands in both.
     fn shares_text_with(&self, other: &Snapshot) -> bool {
+        if Rc::ptr_eq(&self.text, &other.text) {
+            return !self.is_blank();
+        }
         let own: BTreeSet<&str> = self.main_keys().collect();
         other.main_keys().any(|key| own.contains(key))
     }
 
     fn main_keys(&self) -> impl Iterator<Item = &str> {
-        self.lines.iter().filter(|line| line.main).map(|line| line.key.as_str())
+        self.text.lines.iter().filter(|line| line.main).map(|line| line.key.as_str())
     }
 }
 

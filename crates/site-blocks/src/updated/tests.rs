@@ -9,11 +9,16 @@ fn day(day: i64) -> Timestamp {
 
 /// A snapshot whose main text is `main`, without `aside` in it.
 fn at(time: Timestamp, html: &str) -> Snapshot {
+    stating(time, html, Vec::new())
+}
+
+/// The same for a page that states dates.
+fn stating(time: Timestamp, html: &str, stated: Vec<Stated>) -> Snapshot {
     let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
     let nodes = |tag| page.elements().filter(|id| page.is(*id, tag)).collect();
     let content =
         Content { nodes: nodes("main"), without: nodes("aside"), score: 1.0, evidence: Found::Model };
-    Snapshot::of(time, &page, &content, None, Vec::new())
+    Snapshot::of(time, &page, &content, None, stated)
 }
 
 /// Snapshots a day apart.
@@ -136,6 +141,30 @@ fn dates_and_counters_that_change_alone_are_none() {
     }
 }
 
+#[test]
+fn numbers_that_count_no_readers_are_told() {
+    for (one, other) in [
+        ("Shares of the mill fell 3 percent", "Shares of the mill fell 38 percent"),
+        ("The council passed the vote with 51 to 49", "The council passed the vote with 98 to 2"),
+        ("5 people were hit by the ferry", "17 people were hit by the ferry"),
+        ("市内で5件の火災があった", "市内で17件の火災があった"),
+        ("The answer is 42", "The answer is 43"),
+        ("Read chapter 3 first", "Read chapter 9 first"),
+        ("Es hat hier 3 mal gebrannt", "Es hat hier 13 mal gebrannt"),
+        (
+            "The film has had 3 views in its first week at the mill",
+            "The film has had 9 views in its first week at the mill",
+        ),
+        ("Mill 3:12 Inn", "Mill 5:12 Inn"),
+        ("John 3:16", "John 3:17"),
+        ("Version 10.11.12", "Version 10.11.13"),
+        ("<h2>Races on 2 May 2027</h2>", "<h2>Races on 9 May 2027</h2>"),
+    ] {
+        let framed = |line: &str| framed(&format!("<div>{line}</div><p>Rain."));
+        assert!(changes(&framed(one), &framed(other)), "{one}");
+    }
+}
+
 /// The detector takes a block for main text in one snapshot and not in the other.
 #[test]
 fn a_detector_that_wavers_is_no_update() {
@@ -179,6 +208,10 @@ fn an_error_page_between_is_set_aside() {
     assert_eq!(between(&[&text, wall]), (1, 2), "nothing shows that it passed");
     let other = framed("<p>All were found.");
     assert_eq!(between(&[&text, wall, &other]), (2, 3));
+    assert_eq!(between(&[&text, wall, wall, wall, wall, &text]), (0, 1));
+    assert_eq!(between(&[&text, wall, "<main><p>Not found.</main>", &text, wall, &text]), (0, 1));
+    assert_eq!(between(&[&text, wall, wall, wall, wall, wall, &text]), (6, 7), "that is no disturbance");
+    assert_eq!(between(&[&text, wall, wall, &other, &other]), (3, 4));
 }
 
 #[test]
@@ -210,6 +243,7 @@ fn a_header_counts_where_it_contradicts_no_snapshot() {
         (&[(a, -5), (b, 20), (b_and_ad, 40)], true, "no snapshot"),
         (&[(b, -5), (b, -5)], true, "no snapshot"),
         (&[(a, -5), (b, 20), (b, 40)], false, "moves though nothing changed"),
+        (&[(a, -5), (b, 60), (b_and_ad, 20)], true, "no snapshot"),
         (&[(a, 0), (b, 24)], false, "the time of each answer"),
         (&[(b, 0)], false, "the time of each answer"),
         (&[(b, 0), (b, 0)], true, "no snapshot"),
@@ -224,9 +258,9 @@ fn a_header_counts_where_it_contradicts_no_snapshot() {
 
 #[test]
 fn stated_dates_count_by_their_weight() {
-    let stated = |number: i64, text: &str, stated: &[(StatedBy, &str)]| Snapshot {
-        stated: stated.iter().map(|(by, when)| Stated { by: *by, when: When::read(when).unwrap() }).collect(),
-        ..at(day(number), &framed(text))
+    let stated = |number: i64, text: &str, stated: &[(StatedBy, &str)]| {
+        let stated = stated.iter().map(|(by, when)| Stated { by: *by, when: When::read(when).unwrap() });
+        stating(day(number), &framed(text), stated.collect())
     };
     let modified = (StatedBy::JsonLdModified, "2026-11-02");
     let published = (StatedBy::MetaPublished, "2026-10-01");
@@ -243,6 +277,15 @@ fn stated_dates_count_by_their_weight() {
     );
     let unchanged = vec![stated(3, "b", &[published]), stated(4, "b", &[published])];
     assert_eq!(say(unchanged), (Some("meta-published"), Some("2026-10-01".into()), 1, 1));
+    let early = (StatedBy::JsonLdModified, "2026-09-01");
+    assert_eq!(
+        say(vec![stated(3, "b", &[early, published])]).0,
+        Some("meta-published"),
+        "before it was there"
+    );
+    let earlier = (StatedBy::JsonLdModified, "2026-10-20");
+    let listed = vec![stated(3, "b", &[earlier, modified])];
+    assert_eq!(say(listed).1, Some("2026-11-02".into()), "the latest");
     // Today's date in the page's head moves along.
     let moved = (StatedBy::JsonLdModified, "2026-11-04");
     assert_eq!(
@@ -265,6 +308,29 @@ fn pages_are_compared_in_linear_time() {
     };
     assert!(changes(&page("a"), &page("b")));
     assert!(!changes(&page("a"), &(page("a") + "</main>")));
+}
+
+/// Many runs stand at the place of one long run without main text.
+#[test]
+fn many_runs_beside_one_are_compared_in_linear_time() {
+    const RUNS: usize = 30_000;
+    let other: String = (0..RUNS).map(|line| format!("<p>g{line}")).collect();
+    let old: String = (0..RUNS).map(|line| format!("<p>u{line}<p>X")).collect();
+    let start = std::time::Instant::now();
+    let (old, new) = (
+        format!("<main><p>kept</p><p>X</p>{old}</main>"),
+        format!("<main><p>kept</p><p>X</p></main>{other}"),
+    );
+    assert!(changes(&old, &new));
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
+fn snapshots_of_one_body_share_it() {
+    let one = at(day(1), &framed("<p>Five are missing."));
+    let many = (1..=2_000).map(|number| one.again(day(number), Some(day(1)))).collect();
+    let update = last_update(many).unwrap();
+    assert_eq!((update.after, update.before, update.by), (None, day(1), Some(Source::LastModified)));
 }
 
 const MARKUP: &str =
