@@ -177,7 +177,7 @@ impl Work<'_> {
         let finder = self.finder(&parsed)?;
         let (mut snapshots, mut last, mut problem) = (Vec::new(), None, None);
         // Captures with one body are read once.
-        let mut known: BTreeMap<u64, Option<Snapshot>> = BTreeMap::new();
+        let mut known: BTreeMap<(u64, u64), Option<Snapshot>> = BTreeMap::new();
         for capture in of_page {
             if let Some(same) = known.get(&capture.body()) {
                 if let Some(same) = same {

@@ -43,9 +43,9 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// A number for the record that holds the body: captures with one number have one body.
-    pub fn body(&self) -> u64 {
-        self.place.offset
+    /// The place of the record that holds the body, as numbers: captures with the same have one body.
+    pub fn body(&self) -> (u64, u64) {
+        (self.place.offset, self.place.inside)
     }
 }
 
