@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
         complain(&format!("error: {misuse}"));
         return Ok(Exit::WrongUse);
     }
-    let labels = arguments.evaluate.as_deref().map(Labels::read).transpose()?;
+    let mut labels = arguments.evaluate.as_deref().map(Labels::read).transpose()?;
     let detectors = Detectors::of_models(&arguments.models)?;
     let archive = &arguments.snapshots;
     let captures =
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
             captures.orphans()
         ));
     }
-    let asked = asked(&arguments.urls, &captures);
+    let asked = asked(&arguments.urls, &captures, labels.as_ref());
     let is_silent = labels.is_some() && arguments.output.is_none();
     let mut output = if is_silent { None } else { Some(Output::open(arguments.output.as_deref())?) };
     let progress = Progress::new("pages", Some(asked.len() as u64));
@@ -99,8 +99,8 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
                 UpdatedLine { url: url.clone(), error: Some(chain(error.as_ref())), ..UpdatedLine::default() }
             }
         };
-        if let Some(labels) = &labels {
-            score.add(line.updated, labels.of(url));
+        if let Some(labels) = &mut labels {
+            score.add(line.updated, labels.answered(url));
         }
         if let Some(output) = &mut output {
             write_json_line(output, &line).context("cannot write")?;
@@ -111,10 +111,15 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
     if let Some(output) = output {
         output.finish()?;
     }
-    if labels.is_some() {
+    if let Some(labels) = &labels {
+        score.failed += labels.unanswered();
         let mut stdout = Output::open(None)?;
         write_json_line(&mut stdout, &score).context("cannot write")?;
         stdout.finish()?;
+    }
+    if labels.is_some() && score.is_empty() {
+        complain(&format!("{}: no answer could be compared with a label", archive.display()));
+        return Ok(Exit::NothingFound);
     }
     if asked.is_empty() {
         complain(&format!("{}: no page has two captures; name the pages to look at one", archive.display()));
@@ -122,13 +127,15 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
     Ok(Exit::of_batch(failed, done))
 }
 
-/// The pages that were asked for, else all that have two captures.
-fn asked(urls: &[String], captures: &Captures) -> Vec<String> {
+/// The pages that were asked for, else all that have two captures, and those of the archive that have a label.
+fn asked(urls: &[String], captures: &Captures, labels: Option<&Labels>) -> Vec<String> {
     if !urls.is_empty() {
         return urls.to_vec();
     }
     let has_two = |captures: &[Capture]| captures.iter().filter(|capture| capture.is_page).count() >= 2;
-    captures.pages().filter(|(_, captures)| has_two(captures)).map(|(url, _)| url.to_string()).collect()
+    let has_label = |url: &Url| labels.is_some_and(|labels| labels.of(url.as_str()).is_some());
+    let pages = captures.pages().filter(|(url, captures)| has_two(captures) || has_label(url));
+    pages.map(|(url, _)| url.to_string()).collect()
 }
 
 /// What answers for a page.
@@ -168,28 +175,42 @@ impl Work<'_> {
             bail!("`{url}` is not in the archive");
         }
         let finder = self.finder(&parsed)?;
-        let (mut snapshots, mut shown, mut problem) = (Vec::new(), None, None);
+        let (mut snapshots, mut last, mut problem) = (Vec::new(), None, None);
+        // Captures with one body are read once.
+        let mut known: BTreeMap<(u64, u64), Option<Snapshot>> = BTreeMap::new();
         for capture in of_page {
+            if let Some(same) = known.get(&capture.body()) {
+                if let Some(same) = same {
+                    snapshots.push(same.again(capture.at, capture.last_modified));
+                    last = Some(capture);
+                }
+                continue;
+            }
             let page = match self.captures.read(capture) {
                 Ok(response) => response.page(),
                 Err(error) => {
                     problem = Some(error);
+                    known.insert(capture.body(), None);
                     continue;
                 }
             };
             let content = finder.find(&page);
             let stated = stated_dates(&page, &content);
-            snapshots.push(Snapshot::of(capture.at, &page, &content, capture.last_modified, stated));
-            shown = Some((page, content));
+            let snapshot = Snapshot::of(capture.at, &page, &content, capture.last_modified, stated);
+            known.insert(capture.body(), Some(snapshot.clone()));
+            snapshots.push(snapshot);
+            last = Some(capture);
         }
-        let Some((page, content)) = shown else {
+        let Some(last) = last else {
             let why = problem.map_or_else(String::new, |error| format!("; the last one: {}", chain(&error)));
             bail!("none of the {} captures is a page{why}", of_page.len());
         };
+        let page = self.captures.read(last)?.page();
+        let content = finder.find(&page);
         let (compared, passed_over) = (snapshots.len(), of_page.len() - snapshots.len());
         let update = last_update(snapshots).ok_or_else(|| anyhow!("no capture has a main text"))?;
         let mut line = UpdatedLine {
-            url: url.to_owned(),
+            url: of_page.first().map_or_else(|| url.to_owned(), |first| first.target.clone()),
             captures: compared,
             content: Some(ScanContent::of(&page, &content)?),
             title: page.title(),
@@ -264,8 +285,8 @@ impl UpdatedLine {
     }
 }
 
-/// Right answers by page.
-struct Labels(BTreeMap<String, Interval>);
+/// Right answers by page, and whether the page was looked at.
+struct Labels(BTreeMap<String, (Interval, bool)>);
 
 /// A right answer. Other fields are passed over.
 #[derive(Deserialize)]
@@ -282,13 +303,25 @@ impl Labels {
         let read = |(number, line): (usize, &str)| {
             let label: Label = serde_json::from_str(line)
                 .with_context(|| format!("`{}`, line {}", path.display(), number + 1))?;
-            Ok((url_key(&label.url), label.updated))
+            Ok((url_key(&label.url), (label.updated, false)))
         };
         Ok(Labels(lines.map(read).collect::<anyhow::Result<_>>()?))
     }
 
     fn of(&self, url: &str) -> Option<Interval> {
-        self.0.get(&url_key(url)).copied()
+        self.0.get(&url_key(url)).map(|(updated, _)| *updated)
+    }
+
+    /// The right answer for a page that was looked at.
+    fn answered(&mut self, url: &str) -> Option<Interval> {
+        let (updated, is_answered) = self.0.get_mut(&url_key(url))?;
+        *is_answered = true;
+        Some(*updated)
+    }
+
+    /// How many pages with a label were not looked at.
+    fn unanswered(&self) -> usize {
+        self.0.values().filter(|(_, is_answered)| !is_answered).count()
     }
 }
 
@@ -302,13 +335,18 @@ struct Score {
     too_late: usize,
     /// The answer names no change where there was one.
     missed: usize,
-    /// Pages without an answer.
+    /// Pages with a right answer and without one of ours: they could not be read, are not in the archive, or were not asked for.
     failed: usize,
     /// Pages without a right answer.
     unlabelled: usize,
 }
 
 impl Score {
+    /// Says whether no answer was compared with a right one.
+    fn is_empty(&self) -> bool {
+        self.right + self.too_early + self.too_late + self.missed == 0
+    }
+
     fn add(&mut self, answer: Option<Interval>, right: Option<Interval>) {
         let count = match (answer, right) {
             (_, None) => &mut self.unlabelled,

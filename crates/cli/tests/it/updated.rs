@@ -173,6 +173,14 @@ fn page_set_methods_compare_with_other_pages_of_the_host() {
 }
 
 #[test]
+fn an_address_is_written_as_the_archive_writes_it() {
+    let folder = Folder::new();
+    let target = "https://A.example:443/x";
+    let archive = Snapshots::default().page(target, 1, &article(OLD, "x")).write(&folder);
+    assert_eq!(updated(&archive, &["https://a.example/x"]).exits(DONE).json()["url"], target);
+}
+
+#[test]
 fn answers_are_compared_with_labels() {
     let folder = Folder::new();
     let mut snapshots = changing();
@@ -192,7 +200,7 @@ fn answers_are_compared_with_labels() {
     let written = folder.path("lines.jsonl");
     let score = updated(&archive, &["--evaluate", &labels, "-o", &written]).exits(DONE).json();
     let expected =
-        json!({"right": 1, "too_early": 1, "too_late": 1, "missed": 0, "failed": 0, "unlabelled": 2});
+        json!({"right": 1, "too_early": 1, "too_late": 1, "missed": 0, "failed": 1, "unlabelled": 2});
     assert_eq!(score, expected);
     assert_eq!(json_lines(&folder.read("lines.jsonl")).len(), 5);
     assert_eq!(updated(&archive, &["--evaluate", &labels]).exits(DONE).json(), expected);
@@ -202,6 +210,11 @@ fn answers_are_compared_with_labels() {
         .page("https://b.example/5", 2, &article(OLD, "y"))
         .write(&folder);
     assert_eq!(updated(&archive, &["--evaluate", &missed]).exits(DONE).json()["missed"], 1);
+    let single = Snapshots::default().page(urls[0], 1, &article(OLD, "x")).write(&folder);
+    let label_of_single = folder.file("single.jsonl", label(urls[0], &interval(0, 1)));
+    assert_eq!(updated(&single, &["--evaluate", &label_of_single]).exits(DONE).json()["right"], 1);
+    let score = updated(&single, &["--evaluate", &missed]).exits(NOTHING_FOUND).says(&["no answer"]).json();
+    assert_eq!(score["failed"], 1);
     let bad = folder.file("bad.jsonl", "{}\n");
     updated(&archive, &["--evaluate", &bad]).exits(FAILED).writes_nothing().says(&["bad.jsonl", "line 1"]);
 }
@@ -214,5 +227,6 @@ fn wrong_use_and_missing_files_are_told() {
     updated(&folder.file("page.html", "<p>no"), &[]).exits(FAILED).says(&["no WARC archive"]);
     let single = Snapshots::default().page(URL, 1, &article(OLD, "x")).write(&folder);
     updated(&single, &[]).exits(NOTHING_FOUND).writes_nothing().says(&["no page has two captures"]);
-    updated(&single, &["no address"]).exits(FAILED).json()["error"].as_str().unwrap().contains("no address");
+    let line = updated(&single, &["no address"]).exits(FAILED).json();
+    assert!(line["error"].as_str().unwrap().contains("no address"), "{line}");
 }

@@ -1,7 +1,7 @@
 //! The captures of each address of an archive, in time.
 
 use super::reader::{self, Place, Walker, is_robots};
-use super::record::{About, Held, Revisit};
+use super::record::{About, Held, Revisit, shortened};
 use super::{ArchiveError, ArchiveProblem, Flaw};
 use crate::exchange::Wanted;
 use crate::fetch::{FetchError, Response};
@@ -42,10 +42,17 @@ pub struct Capture {
     place: Place,
 }
 
+impl Capture {
+    /// The place of the record that holds the body, as numbers: captures with the same have one body.
+    pub fn body(&self) -> (u64, u64) {
+        (self.place.offset, self.place.inside)
+    }
+}
+
 impl Captures {
     /// Opens an archive and lists its captures.
     ///
-    /// A revisit is a capture with the body that it refers to: by the digest of the body, by address and time, or else
+    /// A revisit is a capture with the body that it refers to: by address and time, by the digest of the body, or else
     /// the answer of the same address before it. Where no such body is held it is counted, and passed over.
     ///
     /// # Errors
@@ -119,7 +126,7 @@ impl Captures {
         let Some(at) = instant(date) else {
             let flaw = Flaw::Header {
                 name: "WARC-Date",
-                value: date.chars().take(80).collect(),
+                value: shortened(date),
                 expected: "a time like `2026-01-02T03:04:05Z`",
             };
             self.problems.push(ArchiveProblem { offset: own.offset, flaw });
@@ -212,13 +219,17 @@ impl Bodies {
     }
 
     fn of(&self, revisit: &Revisit) -> Option<Body> {
+        let (url, at) = &revisit.refers_to;
+        let key = address::page_key(url.as_ref().unwrap_or(&revisit.url));
+        let named = at.as_deref().and_then(instant);
+        if let Some(body) = named.and_then(|at| self.by_time.get(&(key.clone(), at))) {
+            return Some(*body);
+        }
         if let Some(body) = revisit.about.digest.as_ref().and_then(|digest| self.by_digest.get(digest)) {
             return Some(*body);
         }
-        let (url, at) = &revisit.refers_to;
-        let key = address::page_key(url.as_ref().unwrap_or(&revisit.url));
-        if let Some(at) = at.as_deref().and_then(instant) {
-            return self.by_time.get(&(key, at)).copied();
+        if named.is_some() {
+            return None;
         }
         // The one before it in time.
         let own = revisit.about.date.as_deref().and_then(instant)?;

@@ -331,6 +331,7 @@ pub(crate) fn io_flaw(error: &io::Error) -> Flaw {
     }
 }
 
-fn shortened(value: &str) -> String {
-    value.chars().take(80).collect()
+/// A value of a head as it is shown: in one line, without control characters.
+pub(crate) fn shortened(value: &str) -> String {
+    one_line(&value.chars().take(80).collect::<String>())
 }

@@ -78,7 +78,11 @@ fn revisits_have_the_body_that_they_refer_to() {
         revisit("2026-11-04T00:00:00Z", &["WARC-Payload-Digest: one"]),
         revisit(
             "2026-11-05T00:00:00Z",
-            &["WARC-Refers-To-Target-URI: <https://b.test/>", "WARC-Refers-To-Date: 2026-11-03T00:00:00Z"],
+            &[
+                "WARC-Payload-Digest: one",
+                "WARC-Refers-To-Target-URI: <https://b.test/>",
+                "WARC-Refers-To-Date: 2026-11-03T00:00:00Z",
+            ],
         ),
         revisit("2026-11-06T00:00:00Z", &["WARC-Refers-To-Date: 2020-01-01T00:00:00Z"]),
         revisit("2026-10-01T00:00:00Z", &[]),
@@ -106,11 +110,13 @@ fn what_is_no_page_says_why() {
         record("response", "https://a.test/1", &["WARC-Date: 2026-11-01T00:00:00Z"], gone),
         record("response", "https://a.test/1", &["WARC-Date: soon"], gone),
         record("response", "https://a.test/1", &[], gone),
+        record("response", "https://a.test/1", &["WARC-Date: \u{1b}[31mred"], gone),
     ]);
     let shown = shown(&captures, "https://a.test/1");
     assert!(shown.len() == 1 && shown[0].1.contains("404"), "{shown:?}");
     let problems: Vec<String> = captures.problems().iter().map(ToString::to_string).collect();
-    assert!(problems.len() == 2 && problems[0].contains("`WARC-Date` is `soon`"), "{problems:?}");
+    assert!(problems.len() == 3 && problems[0].contains("`WARC-Date` is `soon`"), "{problems:?}");
+    assert!(problems[2].contains("[31mred") && !problems[2].contains('\u{1b}'), "{problems:?}");
 }
 
 #[test]
