@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
     let is_silent = labels.is_some() && arguments.output.is_none();
     let mut output = if is_silent { None } else { Some(Output::open(arguments.output.as_deref())?) };
     let progress = Progress::new("pages", Some(asked.len() as u64));
-    let work = Work { captures: &captures, detectors: &detectors, method: arguments.content };
+    let work = Work::new(&captures, &detectors, arguments.content);
     let (mut failed, mut done, mut score) = (captures.problems().len(), 0, Score::default());
     for url in &asked {
         let line = match work.line(url) {
@@ -143,6 +143,8 @@ struct Work<'a> {
     captures: &'a Captures,
     detectors: &'a Detectors,
     method: ContentMethod,
+    /// The pages of each host, with their keys; none where the method compares none.
+    by_host: BTreeMap<String, Vec<(String, &'a [Capture])>>,
 }
 
 /// What finds the main text of a page.
@@ -163,6 +165,18 @@ impl Finder<'_> {
             }
             Finder::Repeated(strings) => strings.keep_outsider(page).content(page),
         }
+    }
+}
+
+impl<'a> Work<'a> {
+    fn new(captures: &'a Captures, detectors: &'a Detectors, method: ContentMethod) -> Work<'a> {
+        let mut by_host: BTreeMap<String, Vec<(String, &[Capture])>> = BTreeMap::new();
+        if method != ContentMethod::Model {
+            for (url, of_page) in captures.pages() {
+                by_host.entry(address::host_key(url)).or_default().push((address::page_key(url), of_page));
+            }
+        }
+        Work { captures, detectors, method, by_host }
     }
 }
 
@@ -239,7 +253,13 @@ impl Work<'_> {
         Ok(if self.method == ContentMethod::Unique {
             let mut set = PageSet::new();
             pages.for_each(|page| set.add(&page));
-            Finder::Unique(Box::new(set.index(Extensions::BOTH)))
+            let site = set.index(Extensions::BOTH);
+            if !site.is_exact() {
+                complain(&format!(
+                    "{url}: comparing all blocks of its host would take too long; some count as unique"
+                ));
+            }
+            Finder::Unique(Box::new(site))
         } else {
             let mut strings = RepeatedStrings::new();
             pages.for_each(|page| strings.add(&page));
@@ -250,10 +270,9 @@ impl Work<'_> {
     /// Captures of other pages of the host, evenly spread where there are many. All times are wanted, since what is new on a
     /// page one day is new on the others, too. Other captures of a page are not other pages.
     fn others(&self, url: &Url) -> Vec<&Capture> {
-        let (host, key) = (address::host_key(url), address::page_key(url));
-        let is_other = |other: &Url| address::host_key(other) == host && address::page_key(other) != key;
-        let others = self.captures.pages().filter(|(other, _)| is_other(other));
-        let of_others = others.flat_map(|(_, captures)| captures);
+        let key = address::page_key(url);
+        let of_host = self.by_host.get(&address::host_key(url)).into_iter().flatten();
+        let of_others = of_host.filter(|(other, _)| *other != key).flat_map(|(_, captures)| *captures);
         let others: Vec<&Capture> = of_others.filter(|capture| capture.is_page && !capture.revisit).collect();
         let step = others.len().div_ceil(MOST_OTHERS).max(1);
         others.into_iter().step_by(step).collect()

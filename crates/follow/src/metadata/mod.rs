@@ -120,12 +120,17 @@ fn is_change(by: StatedBy) -> bool {
 /// let stated = tsugi_follow::stated_dates(&page, &content);
 /// assert_eq!((stated[0].by, stated[0].when.to_string()), (StatedBy::MetaModified, "2026-11-02".into()));
 /// assert_eq!((stated[1].by, stated[1].when.to_string()), (StatedBy::Text, "2026-11-01".into()));
+/// let page = Page::from_text("<meta name=date content='2 novembre 2026'>", page.url());
+/// assert_eq!(tsugi_follow::stated_dates(&page, &content)[0].when.to_string(), "2026-11-02");
 /// ```
 pub fn stated_dates(page: &Page, content: &Content) -> Vec<Stated> {
     let known = Known::of(page);
     let article = json_ld::article(page);
     let written = stated(page, content, &known, &article);
-    let read = |(by, date): (StatedBy, &str)| Some(Stated { by, when: When::read(&dates::normal(date)?)? });
+    let read = |(by, date): (StatedBy, &str)| {
+        let normal = dates::normal(date);
+        Some(Stated { by, when: normal.as_deref().and_then(When::read).or_else(|| When::read(date))? })
+    };
     let mut stated: Vec<Stated> = written.into_iter().filter_map(read).collect();
     stated.extend(text_near_title(page, content).map(|when| Stated { by: StatedBy::Text, when }));
     let mut unique: Vec<Stated> = Vec::new();
