@@ -28,7 +28,8 @@ impl Bins {
         let mut codes = Vec::with_capacity(rows * columns);
         let mut frequent = Vec::with_capacity(columns);
         for column in 0..columns {
-            let of_column = cuts_of((0..rows).step_by(rows / SAMPLE + 1).map(|row| x.row(row)[column]));
+            let of_column =
+                cuts_of((0..rows).step_by(rows / SAMPLE + 1).map(|row| x.row(row)[column]), MAX_BINS);
             codes.extend((0..rows).map(|row| code(&of_column, x.row(row)[column])));
             frequent.push(frequent_code(&codes[column * rows..]));
             cuts.push(of_column);
@@ -70,13 +71,15 @@ fn frequent_code(codes: &[u8]) -> Option<u8> {
     (counts[usize::from(most)] * 10 >= codes.len() * 7).then_some(most)
 }
 
-fn code(cuts: &[f32], value: f32) -> u8 {
+/// The bin of a value: how many cuts lie below it.
+pub(crate) fn code(cuts: &[f32], value: f32) -> u8 {
     // There are at most 254 cuts.
     u8::try_from(cuts.partition_point(|cut| *cut < value)).unwrap_or(u8::MAX)
 }
 
-/// Cuts between all distinct values where they are few, else at places that part the rows evenly.
-fn cuts_of(values: impl Iterator<Item = f32>) -> Vec<f32> {
+/// Cuts between all distinct values where they are at most `most`, else at places that part the rows evenly into as many
+/// bins at most.
+pub(crate) fn cuts_of(values: impl Iterator<Item = f32>, most: usize) -> Vec<f32> {
     let mut sorted: Vec<f32> = values.collect();
     sorted.sort_unstable_by(f32::total_cmp);
     let mut distinct: Vec<(f32, usize)> = Vec::new();
@@ -89,12 +92,12 @@ fn cuts_of(values: impl Iterator<Item = f32>) -> Vec<f32> {
     }
     let mut cuts = Vec::new();
     // A frequent value fills a bin of its own; the others share what is left.
-    let (mut left, mut bins) = (sorted.len(), MAX_BINS);
+    let (mut left, mut bins) = (sorted.len(), most);
     let mut filled = 0;
     for pair in distinct.windows(2) {
         let ((low, count), (high, _)) = (pair[0], pair[1]);
         filled += count;
-        if distinct.len() > MAX_BINS && filled * bins < left {
+        if distinct.len() > most && filled * bins < left {
             continue;
         }
         cuts.push(between(low, high));
@@ -130,7 +133,7 @@ mod tests {
 
     #[test]
     fn many_values_share_bins_evenly() {
-        let cuts = cuts_of((0..10_000).map(|value| value as f32));
+        let cuts = cuts_of((0..10_000).map(|value| value as f32), MAX_BINS);
         assert_eq!(cuts.len(), MAX_BINS - 1);
         let widths: Vec<f32> = cuts.windows(2).map(|pair| pair[1] - pair[0]).collect();
         assert!(widths.iter().all(|width| (38.0..=41.0).contains(width)), "{widths:?}");
@@ -139,7 +142,7 @@ mod tests {
     #[test]
     fn a_frequent_value_leaves_the_cuts_to_the_others() {
         let frequent = std::iter::repeat_n(0.0, 100_000);
-        let cuts = cuts_of(frequent.chain((1..=5_000).map(|value| value as f32)));
+        let cuts = cuts_of(frequent.chain((1..=5_000).map(|value| value as f32)), MAX_BINS);
         assert_eq!((cuts[0], cuts.len()), (0.5, MAX_BINS - 1));
         assert_eq!(frequent_code(&[3, 3, 0, 3, 3]), Some(3));
         assert_eq!(frequent_code(&[3, 1, 0, 3, 3]), None);
@@ -147,7 +150,7 @@ mod tests {
 
     #[test]
     fn neighbouring_floats_are_told_apart() {
-        let cuts = cuts_of([1.0, 1.0_f32.next_up()].into_iter());
+        let cuts = cuts_of([1.0, 1.0_f32.next_up()].into_iter(), MAX_BINS);
         assert_eq!(cuts, [1.0]);
         assert_eq!((code(&cuts, 1.0), code(&cuts, 1.0_f32.next_up())), (0, 1));
     }

@@ -5,8 +5,8 @@
 //!
 //! It deliberately knows nothing of pages, links or elements, prints nothing and reads no clock. Single trees and
 //! forests are left to a library, boosting is our own ([`boost`]); every trained model is one [`FlatModel`],
-//! stored, explained and walked in the same way whatever trained it. Words become one number by a linear model
-//! ([`fit_linear`]), scores become probabilities by a [`Calibration`], and models that work together are one
+//! stored, explained and walked in the same way whatever trained it. Rows that follow each other are labelled together by
+//! a [`Crf`]. Words become one number by a linear model ([`fit_linear`]), scores become probabilities by a [`Calibration`], and models that work together are one
 //! [`Bundle`].
 //!
 //! ```text
@@ -47,6 +47,7 @@ mod bundle;
 mod calibration;
 mod column;
 mod contribution;
+mod crf;
 mod fit;
 mod flat;
 mod forest;
@@ -74,6 +75,7 @@ pub use boosted::boost;
 pub use bundle::{About, Bundle, BundleError};
 pub use calibration::{Calibration, ReliabilityBin, calibration_error, reliability};
 pub use column::{Column, Range, Schema, Unit, column_index, fingerprint};
+pub use crf::{Crf, CrfError, CrfFit, CrfParams, LabelledSequence};
 pub use fit::{FitError, fit};
 pub use flat::{Combination, FlatModel, StructureError};
 pub use interval::{Interval, bootstrap_interval, mean_interval};

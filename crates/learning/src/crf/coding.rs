@@ -1,0 +1,132 @@
+//! Rows of numbers as attributes: which bin of which column a value falls in.
+
+use serde::{Deserialize, Serialize};
+
+use crate::bins::{code, cuts_of};
+use crate::column::Schema;
+use crate::matrix::Matrix;
+
+/// Where the values of each column are cut into bins, and which attribute each bin is.
+///
+/// The first attribute is held by every row. The lowest bin of a column is none, so that most rows have few attributes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Coding {
+    /// By column: the greatest value of each bin but the last, ascending.
+    cuts: Vec<Vec<f32>>,
+}
+
+impl Coding {
+    /// Cuts the values of all rows into `bins` bins a column at most.
+    pub(super) fn of<'a, S: Schema>(
+        rows: &(impl Iterator<Item = &'a Matrix<S>> + Clone),
+        bins: usize,
+    ) -> Self {
+        let values =
+            |column: usize| rows.clone().flat_map(move |rows| rows.iter().map(move |row| row[column]));
+        Self { cuts: (0..S::columns().len()).map(|column| cuts_of(values(column), bins)).collect() }
+    }
+
+    /// How many attributes there are.
+    pub(super) fn attributes(&self) -> usize {
+        1 + self.cuts.iter().map(Vec::len).sum::<usize>()
+    }
+
+    /// How many columns are coded.
+    pub(super) fn columns(&self) -> usize {
+        self.cuts.len()
+    }
+
+    /// Whether all cuts are numbers in ascending order, few enough for a code.
+    pub(super) fn is_sound(&self) -> bool {
+        let ascending = |cuts: &Vec<f32>| cuts.windows(2).all(|pair| pair[0] < pair[1]);
+        let finite = |cuts: &Vec<f32>| cuts.iter().all(|cut| cut.is_finite());
+        self.cuts.iter().all(|cuts| cuts.len() < 255 && ascending(cuts) && finite(cuts))
+    }
+
+    /// The attributes of a row, in ascending order.
+    pub(super) fn attributes_of(&self, row: &[f32], mut each: impl FnMut(usize)) {
+        each(0);
+        let mut first = 1;
+        for (cuts, value) in self.cuts.iter().zip(row) {
+            let bin = usize::from(code(cuts, *value));
+            if bin > 0 {
+                each(first + bin - 1);
+            }
+            first += cuts.len();
+        }
+    }
+
+    /// The column of an attribute and the values that it stands for, the lower end not included; `None` for the first
+    /// attribute and those that there are not.
+    pub(super) fn meaning(&self, attribute: usize) -> Option<(usize, f32, f32)> {
+        let mut bin = attribute.checked_sub(1)?;
+        for (column, cuts) in self.cuts.iter().enumerate() {
+            if let Some(low) = cuts.get(bin) {
+                return Some((column, *low, cuts.get(bin + 1).copied().unwrap_or(f32::INFINITY)));
+            }
+            bin -= cuts.len();
+        }
+        None
+    }
+}
+
+/// Rows of one sequence as attributes.
+#[derive(Debug, Default)]
+pub(super) struct Coded {
+    attributes: Vec<u16>,
+    /// Where each row ends.
+    ends: Vec<usize>,
+}
+
+impl Coded {
+    pub(super) fn of<S: Schema>(coding: &Coding, rows: &Matrix<S>) -> Self {
+        let mut coded = Self::default();
+        for row in rows.iter() {
+            // A column has fewer than 256 bins; a model with more attributes than a code can tell is refused.
+            coding
+                .attributes_of(row, |attribute| coded.attributes.push(u16::try_from(attribute).unwrap_or(0)));
+            coded.ends.push(coded.attributes.len());
+        }
+        coded
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The attributes of each row, in order.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[u16]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| &self.attributes[start..*end])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::Plane;
+
+    #[test]
+    fn values_become_attributes_and_back() {
+        let rows = Matrix::<Plane>::from_rows([[0.0, 5.0], [0.0, 5.0], [2.0, 5.0], [4.0, 5.0]]).unwrap();
+        let coding = Coding::of(&[&rows].into_iter(), 4);
+        // Three values of x: cuts at 1 and 3; y has one value and no cut.
+        assert_eq!((coding.attributes(), coding.columns()), (3, 2));
+        let coded = Coded::of(&coding, &rows);
+        assert_eq!(coded.rows().collect::<Vec<_>>(), [&[0][..], &[0], &[0, 1], &[0, 2]]);
+        assert_eq!((coding.meaning(0), coding.meaning(3)), (None, None));
+        assert_eq!(coding.meaning(1), Some((0, 1.0, 3.0)));
+        assert_eq!(coding.meaning(2), Some((0, 3.0, f32::INFINITY)));
+        assert!(coding.is_sound());
+        assert!(!Coding { cuts: vec![vec![1.0, 1.0]] }.is_sound());
+        assert!(!Coding { cuts: vec![vec![f32::NAN]] }.is_sound());
+    }
+
+    #[test]
+    fn bins_are_no_more_than_wanted() {
+        let rows: Vec<[f32; 2]> = (0..1000_u16).map(|i| [f32::from(i), f32::from(i % 3)]).collect();
+        let rows = Matrix::<Plane>::from_rows(rows).unwrap();
+        let coding = Coding::of(&[&rows].into_iter(), 5);
+        assert_eq!(coding.attributes(), 1 + 4 + 2);
+    }
+}

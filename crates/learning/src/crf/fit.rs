@@ -1,0 +1,166 @@
+//! The weights of a chain: the likelihood of labelled sequences and its slope, climbed by L-BFGS.
+
+use super::chain::{Marginals, Step, Transitions, score_of};
+use super::coding::Coded;
+
+/// The labels of a sequence, and what is known of its places.
+pub(super) struct Labelled<'a> {
+    pub(super) coded: Coded,
+    pub(super) labels: &'a [bool],
+}
+
+/// A function of the weights: how unlikely they make the labels, and what they cost themselves.
+///
+/// Weights are those of attributes, `width` for each (one for each place of the window), then the four of transitions.
+pub(super) struct Objective<'a> {
+    pub(super) sequences: &'a [Labelled<'a>],
+    pub(super) attributes: usize,
+    /// Places of the window: `2 · reach + 1`.
+    pub(super) width: usize,
+    pub(super) l2: f64,
+}
+
+/// Sequences whose sums are made together. Sums of parts are added in order, so threads change nothing.
+const PART: usize = 64;
+
+/// Sequences below which a second thread costs more than it saves.
+const WORTH_A_THREAD: usize = 4 * PART;
+
+impl Objective<'_> {
+    pub(super) fn weights(&self) -> usize {
+        self.attributes * self.width + 4
+    }
+
+    /// The negative log-likelihood of the labels plus what the weights cost; `gradient` becomes its slope.
+    pub(super) fn evaluate(&self, weights: &[f64], gradient: &mut [f64]) -> f64 {
+        let parts: Vec<&[Labelled<'_>]> = self.sequences.chunks(PART).collect();
+        let sum = |parts: &[&[Labelled<'_>]]| -> Vec<(f64, Vec<f64>)> {
+            parts.iter().map(|part| self.evaluate_part(weights, part)).collect()
+        };
+        let sums = if self.sequences.len() < WORTH_A_THREAD {
+            sum(&parts)
+        } else {
+            let (first, second) = parts.split_at(parts.len() / 2);
+            std::thread::scope(|scope| {
+                let other = scope.spawn(|| sum(second));
+                let mut all = sum(first);
+                all.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+                all
+            })
+        };
+        let mut loss = 0.0;
+        for (at, (slope, weight)) in gradient.iter_mut().zip(weights).enumerate() {
+            // A transition has a weight for each pair of labels, an attribute one for both of its labels.
+            let l2 = if at < self.attributes * self.width { self.l2 } else { 2.0 * self.l2 };
+            loss += l2 * weight * weight;
+            *slope = 2.0 * l2 * weight;
+        }
+        for (part_loss, part) in sums {
+            loss += part_loss;
+            for (slope, of_part) in gradient.iter_mut().zip(part) {
+                *slope += of_part;
+            }
+        }
+        loss
+    }
+
+    fn evaluate_part(&self, weights: &[f64], part: &[Labelled<'_>]) -> (f64, Vec<f64>) {
+        let (of_attributes, of_transitions) = weights.split_at(self.attributes * self.width);
+        let transitions = transitions_of(of_transitions);
+        let mut gradient = vec![0.0; self.weights()];
+        let (attribute_slopes, transition_slopes) = gradient.split_at_mut(of_attributes.len());
+        let mut loss = 0.0;
+        let (mut marginals, mut forward) = (Marginals::default(), Vec::<Step>::new());
+        let mut around = vec![0.0; self.width];
+        for Labelled { coded, labels } in part {
+            let scores = scores_of(coded, of_attributes, self.width);
+            marginals.work_out(&scores, transitions, &mut forward);
+            loss += marginals.log_sum - score_of(&scores, transitions, labels);
+            // By place: how far the expected label lies above the true one.
+            let excess = |at: usize| marginals.positive[at] - f64::from(u8::from(labels[at]));
+            let reach = self.width / 2;
+            for (at, attributes) in coded.rows().enumerate() {
+                // What an attribute here adds to the place `offset` places on.
+                for (offset, slope) in around.iter_mut().enumerate() {
+                    let place = (at + reach).checked_sub(offset).filter(|place| *place < labels.len());
+                    *slope = place.map_or(0.0, excess);
+                }
+                for attribute in attributes {
+                    let slopes = &mut attribute_slopes[usize::from(*attribute) * self.width..][..self.width];
+                    for (slope, excess) in slopes.iter_mut().zip(&around) {
+                        *slope += excess;
+                    }
+                }
+            }
+            for (from, of_pairs) in marginals.pairs.iter().enumerate() {
+                for (to, expected) in of_pairs.iter().enumerate() {
+                    transition_slopes[2 * from + to] += expected;
+                }
+            }
+            for pair in labels.windows(2) {
+                transition_slopes[2 * usize::from(pair[0]) + usize::from(pair[1])] -= 1.0;
+            }
+        }
+        (loss, gradient)
+    }
+}
+
+/// The last four weights as a table.
+pub(super) fn transitions_of(weights: &[f64]) -> Transitions {
+    let mut transitions = Transitions::default();
+    for (cell, weight) in transitions.iter_mut().flatten().zip(weights) {
+        *cell = *weight;
+    }
+    transitions
+}
+
+/// What a positive label is worth at each place: the weights of the attributes of its window. The first weight of an
+/// attribute is that of a place at the window's left end, seen from the place that is scored.
+pub(super) fn scores_of<W: Copy + Into<f64>>(coded: &Coded, weights: &[W], width: usize) -> Vec<f64> {
+    let reach = width / 2;
+    let mut scores = vec![0.0; coded.len()];
+    let mut sums = vec![0.0; width];
+    for (at, attributes) in coded.rows().enumerate() {
+        sums.fill(0.0);
+        for attribute in attributes {
+            let of_attribute = &weights[usize::from(*attribute) * width..][..width];
+            for (sum, weight) in sums.iter_mut().zip(of_attribute) {
+                *sum += (*weight).into();
+            }
+        }
+        for (offset, sum) in sums.iter().enumerate() {
+            // The row stands `offset - reach` places after the place that it speaks of.
+            if let Some(score) = (at + reach).checked_sub(offset).and_then(|place| scores.get_mut(place)) {
+                *score += sum;
+            }
+        }
+    }
+    scores
+}
+
+/// Finds the weights where an objective is least, from zero on.
+///
+/// # Errors
+///
+/// What the optimiser says.
+pub(super) fn minimise(
+    objective: &Objective<'_>,
+    max_iterations: usize,
+) -> Result<(Vec<f64>, f64, usize), String> {
+    let mut weights = vec![0.0; objective.weights()];
+    let mut iterations = 0;
+    let report = liblbfgs::lbfgs()
+        .with_max_iterations(max_iterations)
+        .with_epsilon(1e-4)
+        .with_fx_delta(1e-5, 10)
+        .minimize(
+            &mut weights,
+            |weights, gradient| Ok(objective.evaluate(weights, gradient)),
+            |progress| {
+                iterations = progress.niter;
+                false
+            },
+        )
+        .map_err(|error| error.to_string())?;
+    Ok((weights, report.fx, iterations))
+}
