@@ -1,5 +1,9 @@
 //! The text of a page as a reader sees it.
 
+mod counts;
+
+pub use counts::TextCounts;
+
 use crate::page::{NodeId, NodeKind, Page};
 use crate::walk::Step;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};

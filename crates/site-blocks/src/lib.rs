@@ -41,6 +41,7 @@
 
 mod block;
 mod budget;
+mod crf;
 mod fingerprint;
 mod kept;
 mod near;
@@ -55,6 +56,9 @@ mod updated;
 mod vector;
 
 pub use block::{Block, blocks, same_block};
+pub use crf::{
+    BlockCrf, BlockCrfError, BlockTree, CRF_KIND, Judged, Thresholds, TreeBlock, TreeBlockColumns, relabel,
+};
 pub use kept::Kept;
 pub use recurrence::Recurrence;
 pub use repeated::RepeatedStrings;

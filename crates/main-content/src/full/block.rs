@@ -1,6 +1,6 @@
 //! Text blocks: what a reader sees as one paragraph, heading, item or cell.
 
-use super::counts::TextCounts;
+use tsugi_page::text::TextCounts;
 use tsugi_page::{NodeId, NodeKind, Page};
 
 /// Text of a page between two block-level boundaries.

@@ -16,7 +16,6 @@ mod block;
 mod candidates;
 mod columns;
 mod context;
-mod counts;
 mod decode;
 mod detector;
 mod expected;
@@ -30,7 +29,6 @@ pub use block::{Blocks, TextBlock};
 pub use candidates::{Candidate, CandidateColumns, Origin, candidates, choose};
 pub use columns::{BlockColumns, LinearScores, block_rows};
 pub use context::PageContext;
-pub use counts::TextCounts;
 pub use decode::Taken;
 pub use detector::{
     ContentModels, Explanation, FULL_CONTENT, FullContentDetector, ScoredBlock, ScoredCandidate,

@@ -1,7 +1,7 @@
 //! What a stretch of text is made of.
 
+use super::is_cjk;
 use std::ops::AddAssign;
-use tsugi_page::text::is_cjk;
 
 /// Counts over the characters and words of a text.
 ///
@@ -12,6 +12,10 @@ use tsugi_page::text::is_cjk;
 pub struct TextCounts {
     /// Characters that are no white space.
     pub characters: u32,
+    /// White space, as it stands.
+    pub spaces: u32,
+    /// Line breaks in the source.
+    pub newlines: u32,
     /// Words, and CJK characters.
     pub tokens: u32,
     /// CJK characters.
@@ -39,6 +43,8 @@ pub struct TextCounts {
 impl AddAssign for TextCounts {
     fn add_assign(&mut self, other: Self) {
         self.characters += other.characters;
+        self.spaces += other.spaces;
+        self.newlines += other.newlines;
         self.tokens += other.tokens;
         self.cjk += other.cjk;
         self.letters += other.letters;
@@ -65,6 +71,8 @@ impl TextCounts {
             }
             stop = false;
             if c.is_whitespace() {
+                counts.spaces += 1;
+                counts.newlines += u32::from(c == '\n');
                 word.end(&mut counts);
                 continue;
             }
@@ -155,6 +163,7 @@ mod tests {
         assert_eq!(counts.sentence_ends, 3, "`sat.`, `it?`, `。`; not `v1.2`");
         assert_eq!((counts.separators, counts.currency, counts.capitalised), (1, 1, 2));
         assert_eq!(TextCounts::of("One. \"Two.\"").sentence_ends, 2);
-        assert_eq!(TextCounts::of(" \n"), TextCounts::default());
+        let blank = TextCounts { spaces: 2, newlines: 1, ..TextCounts::default() };
+        assert_eq!(TextCounts::of(" \n"), blank);
     }
 }

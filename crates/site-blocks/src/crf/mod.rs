@@ -1,0 +1,175 @@
+//! Content by a chain over the blocks of one page, and by what a block and those inside it say together.
+//!
+//! A page is cut at `div`, `p`, `td` and `body`. The blocks that hold text themselves are one sequence, the blocks around them
+//! another; a conditional random field labels each ([`BlockCrf`]). Then a block and those right below it are judged
+//! together, from the innermost outwards ([`relabel`]).
+//!
+//! ```text
+//! Page ─walk→ BlockTree ─rows→ Crf of text blocks ────┬→ first judgement ─relabel→ second ─→ Kept
+//!                       └rows→ Crf of parent blocks ──┘
+//! ```
+//!
+//! # Source
+//!
+//! Fujita, Yasuda, Katafuchi & Kataoka, ウェブページ内の階層構造を考慮した本文抽出技術 (content extraction from web pages using
+//! hierarchical structure). Its baseline, the text blocks alone: Marek, Pecina & Spousta (2007), Web Page Cleaning with
+//! Conditional Random Fields.
+
+mod columns;
+mod keywords;
+mod relabel;
+mod tree;
+
+pub use columns::TreeBlockColumns;
+pub use relabel::{Thresholds, relabel};
+pub use tree::{BlockTree, TreeBlock};
+
+use crate::kept::Kept;
+use tsugi_learning::{Bundle, BundleError, Crf, MatrixError};
+use tsugi_page::{Content, Evidence, FindContent, NextLink, Page};
+
+/// The kind of bundle that holds a [`BlockCrf`].
+pub const CRF_KIND: &str = "site-blocks/crf/1";
+
+/// Two chains, and the thresholds of the second judgement.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BlockCrf {
+    /// Labels the blocks that hold text themselves.
+    pub texts: Crf<TreeBlockColumns>,
+    /// Labels the blocks around them.
+    pub parents: Crf<TreeBlockColumns>,
+    /// When a block and those inside it are judged together; `None` for the first judgement alone.
+    pub thresholds: Option<Thresholds>,
+}
+
+/// Why no model can be had of some bytes.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BlockCrfError {
+    /// The file is none of these models, or damaged.
+    #[error(transparent)]
+    Bundle(#[from] BundleError),
+    /// The thresholds are no shares.
+    #[error("expected thresholds from 0 to 1, found {upper} and {lower}")]
+    Thresholds {
+        /// The upper one.
+        upper: f64,
+        /// The lower one.
+        lower: f64,
+    },
+}
+
+impl BlockCrf {
+    /// Reads a model.
+    ///
+    /// # Errors
+    ///
+    /// [`BlockCrfError`] where the bytes hold no such model, or one of other columns.
+    pub fn from_bytes(bytes: &[u8]) -> Result<BlockCrf, BlockCrfError> {
+        BlockCrf::from_bundle(&Bundle::from_bytes(bytes, CRF_KIND)?)
+    }
+
+    /// Takes a model out of a bundle.
+    ///
+    /// # Errors
+    ///
+    /// [`BlockCrfError`] where the bundle holds no such model, or one of other columns.
+    pub fn from_bundle(bundle: &Bundle) -> Result<BlockCrf, BlockCrfError> {
+        let thresholds: Option<(f64, f64)> = bundle.get("thresholds")?;
+        let thresholds = thresholds.map(|(upper, lower)| Thresholds { upper, lower });
+        if let Some(Thresholds { upper, lower }) = thresholds
+            && ![upper, lower].iter().all(|threshold| (0.0..=1.0).contains(threshold))
+        {
+            return Err(BlockCrfError::Thresholds { upper, lower });
+        }
+        Ok(BlockCrf { texts: bundle.get("texts")?, parents: bundle.get("parents")?, thresholds })
+    }
+
+    /// Puts the model into a bundle.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError`] if it cannot be written.
+    pub fn to_bundle(&self) -> Result<Bundle, BundleError> {
+        let mut bundle = Bundle::new(CRF_KIND);
+        bundle.insert("texts", &self.texts)?;
+        bundle.insert("parents", &self.parents)?;
+        bundle.insert("thresholds", &self.thresholds.map(|pair| (pair.upper, pair.lower)))?;
+        Ok(bundle)
+    }
+
+    /// Judges the blocks of a page, each sequence for itself.
+    ///
+    /// # Errors
+    ///
+    /// [`MatrixError`] where a value is no number, which no page leads to.
+    pub fn judge(&self, page: &Page) -> Result<Judged, MatrixError> {
+        let tree = BlockTree::of(page);
+        let mut first = vec![false; tree.blocks().len()];
+        let mut probabilities = vec![0.0; tree.blocks().len()];
+        for (holds_text, chain) in [(true, &self.texts), (false, &self.parents)] {
+            let sequence = tree.sequence(holds_text);
+            let rows = tree.rows(page, &sequence)?;
+            let labels = chain.label(&rows).into_iter().zip(chain.probabilities(&rows));
+            for (at, (label, probability)) in sequence.into_iter().zip(labels) {
+                (first[at], probabilities[at]) = (label, probability);
+            }
+        }
+        Ok(Judged { tree, first, probabilities })
+    }
+}
+
+/// The blocks of a page and what is thought of them.
+#[derive(Debug, Clone)]
+pub struct Judged {
+    /// The blocks.
+    pub tree: BlockTree,
+    /// By block: whether the likeliest sequence of labels has it as content. Of text blocks alone this is the baseline.
+    pub first: Vec<bool>,
+    /// By block: the probability that it is content, in [0, 1].
+    pub probabilities: Vec<f64>,
+}
+
+impl Judged {
+    /// Judges the blocks a second time; see [`relabel`].
+    pub fn second(&self, thresholds: Thresholds) -> Vec<bool> {
+        relabel(&self.tree.parents(), &self.first, thresholds)
+    }
+
+    /// Keeps the texts and images of the blocks that are content by some judgement.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many judgements as blocks.
+    pub fn kept(&self, page: &Page, is_content: &[bool]) -> Kept {
+        assert_eq!(is_content.len(), self.first.len(), "a judgement for each block");
+        let leaves = self.tree.leaves().iter().filter(|(_, block)| is_content[*block]);
+        let mut leaves = leaves.map(|(id, _)| *id).peekable();
+        // Both are in document order.
+        Kept::leaves_where(page, |leaf| leaves.next_if_eq(&leaf.node).is_some())
+    }
+
+    /// The probability that a character of the blocks that are content by some judgement is content; 0 where there is none.
+    fn certainty(&self, is_content: &[bool]) -> f64 {
+        let blocks = self.tree.blocks().iter().zip(is_content).zip(&self.probabilities);
+        let kept = blocks.filter(|((_, is_content), _)| **is_content);
+        let (mut sum, mut characters) = (0.0, 0.0);
+        for ((block, _), probability) in kept {
+            let own = f64::from(block.own.text.characters);
+            (sum, characters) = (sum + own * probability, characters + own);
+        }
+        if characters > 0.0 { sum / characters } else { 0.0 }
+    }
+}
+
+impl FindContent for BlockCrf {
+    fn find_content(&self, page: &Page, _: Option<&NextLink>) -> Content {
+        let Ok(judged) = self.judge(page) else {
+            return Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
+        };
+        let is_content = self.thresholds.map_or_else(|| judged.first.clone(), |pair| judged.second(pair));
+        #[expect(clippy::cast_possible_truncation, reason = "a probability")]
+        let score = judged.certainty(&is_content) as f32;
+        Content { score, evidence: Evidence::Model, ..judged.kept(page, &is_content).content(page) }
+    }
+}
