@@ -18,6 +18,7 @@
 
 mod content;
 mod corrections;
+mod crf;
 mod dataset;
 mod examples;
 mod figures;
@@ -43,6 +44,7 @@ mod verdict;
 
 pub use content::{ContentPage, TrainPlan, train_full_content};
 pub use corrections::{Correction, CorrectionsError};
+pub use crf::{CrfExamples, CrfPage, CrfTrainError, CrfTrainer, PageOverlap, TrainedCrf, mean_of};
 pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};
 pub use figures::{FigureError, Growth, growth};

@@ -6,4 +6,5 @@ mod rank;
 mod train;
 
 pub use pages::ContentPage;
+pub(crate) use pages::GoldTexts;
 pub use train::{TrainPlan, train_full_content};

@@ -37,14 +37,9 @@ pub struct ContentPage {
 impl ContentPage {
     pub(crate) fn of(page: Page, label: &Label, group: usize) -> Result<Option<Self>, String> {
         let next = label.next_tag(&Candidates::of(&page));
-        let gold_nodes = gold_nodes(&page, label)?;
-        if gold_nodes.is_none() && label.text.is_none() {
-            return Ok(None);
-        }
-        let trust = if label.knows_content() || label.text.is_some() { 1.0 } else { GUESS };
-        let rule = TokenRule::of_source(label.source.as_deref());
         let context = PageContext::new(&page, next);
         let blocks = context.blocks();
+        let Some(gold) = GoldTexts::of(&page, label, &blocks.texts)? else { return Ok(None) };
         let rows = block_rows(&context, &[]).map_err(|error| error.to_string())?;
         let names = Names::of_page(&context);
         let (mut words, mut markup) = (TokenRows::default(), TokenRows::default());
@@ -57,19 +52,10 @@ impl ContentPage {
             markup_tokens(&context, &names, at, &mut row);
             markup.push(row.iter().copied());
         }
-        let texts: Vec<Vec<u64>> = blocks.texts.iter().map(|id| word_hashes(page.data(*id), rule)).collect();
-        let mut gold = label.text.as_deref().map(|text| word_hashes(text, rule)).unwrap_or_default();
-        let covered: Vec<f32> = match &gold_nodes {
-            Some(nodes) => {
-                let inside = |id: &NodeId| nodes.iter().any(|node| page.contains(*node, *id));
-                blocks.texts.iter().map(|id| f32::from(u8::from(inside(id)))).collect()
-            }
-            None => covered_texts(&texts, &gold),
-        };
         let targets = blocks.blocks.iter().map(|block| {
             let weigh = |at: usize| f64::from(blocks.tokens[at]);
             let all: f64 = block.texts.clone().map(weigh).sum();
-            let right: f64 = block.texts.clone().map(|at| weigh(at) * f64::from(covered[at])).sum();
+            let right: f64 = block.texts.clone().map(|at| weigh(at) * f64::from(gold.covered[at])).sum();
             #[expect(clippy::cast_possible_truncation, reason = "a share, between 0 and 1")]
             {
                 if all > 0.0 { (right / all) as f32 } else { 0.0 }
@@ -77,12 +63,8 @@ impl ContentPage {
         });
         let targets = targets.collect();
         let tokens = blocks.blocks.iter().map(|block| block.counts.tokens).collect();
-        if label.text.is_none() {
-            let covered = texts.iter().zip(&covered).filter(|(_, covered)| **covered > 0.5);
-            gold = covered.flat_map(|(text, _)| text.iter().copied()).collect();
-        }
-        gold.sort_unstable();
         drop(context);
+        let GoldTexts { texts, gold, trust, .. } = gold;
         Ok(Some(ContentPage { group, page, next, rows, words, markup, targets, tokens, texts, gold, trust }))
     }
 
@@ -92,6 +74,49 @@ impl ContentPage {
         let mut found: Vec<u64> = texts.flatten().copied().collect();
         found.sort_unstable();
         bag_f(&found, &self.gold)
+    }
+}
+
+/// Texts of a page, and how much of each is content by the label.
+pub(crate) struct GoldTexts {
+    /// By text: hashes of its words, in order.
+    pub(crate) texts: Vec<Vec<u64>>,
+    /// By text: the share of its words that is content, in [0, 1].
+    pub(crate) covered: Vec<f32>,
+    /// The words of the content, as sorted hashes.
+    pub(crate) gold: Vec<u64>,
+    /// What the label is sure of: 1, or less where it is a guess.
+    pub(crate) trust: f32,
+}
+
+impl GoldTexts {
+    /// Compares text nodes, in document order, with a label; `None` where it knows no content.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the label.
+    pub(crate) fn of(page: &Page, label: &Label, ids: &[NodeId]) -> Result<Option<Self>, String> {
+        let gold_nodes = gold_nodes(page, label)?;
+        if gold_nodes.is_none() && label.text.is_none() {
+            return Ok(None);
+        }
+        let trust = if label.knows_content() || label.text.is_some() { 1.0 } else { GUESS };
+        let rule = TokenRule::of_source(label.source.as_deref());
+        let texts: Vec<Vec<u64>> = ids.iter().map(|id| word_hashes(page.data(*id), rule)).collect();
+        let mut gold = label.text.as_deref().map(|text| word_hashes(text, rule)).unwrap_or_default();
+        let covered: Vec<f32> = match &gold_nodes {
+            Some(nodes) => {
+                let inside = |id: &NodeId| nodes.iter().any(|node| page.contains(*node, *id));
+                ids.iter().map(|id| f32::from(u8::from(inside(id)))).collect()
+            }
+            None => covered_texts(&texts, &gold),
+        };
+        if label.text.is_none() {
+            let covered = texts.iter().zip(&covered).filter(|(_, covered)| **covered > 0.5);
+            gold = covered.flat_map(|(text, _)| text.iter().copied()).collect();
+        }
+        gold.sort_unstable();
+        Ok(Some(GoldTexts { texts, covered, gold, trust }))
     }
 }
 

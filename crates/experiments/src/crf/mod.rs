@@ -1,0 +1,13 @@
+//! Content by chains over blocks and by their hierarchy: training, and the paper's experiment on pages of other sites.
+//!
+//! # Source
+//!
+//! Fujita et al., sections 4 and 5; see [`tsugi_site_blocks::BlockCrf`].
+
+mod measure;
+mod pages;
+mod train;
+
+pub use measure::{PageOverlap, mean_of};
+pub use pages::{CrfExamples, CrfPage};
+pub use train::{CrfTrainError, CrfTrainer, TrainedCrf};

@@ -1,0 +1,240 @@
+//! Labelled pages as two sequences of blocks.
+
+use crate::content::GoldTexts;
+use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
+use crate::label::Label;
+use crate::sites::Groups;
+use tsugi_learning::Matrix;
+use tsugi_page::{NodeKind, Page};
+use tsugi_site_blocks::{BlockTree, TreeBlockColumns};
+
+/// A page whose content is known, cut into blocks.
+#[derive(Debug)]
+pub struct CrfPage {
+    /// The data set, and its label there.
+    pub set: usize,
+    /// The place of its label.
+    pub label: usize,
+    /// The pages it must not be parted from; see [`Groups`].
+    pub group: usize,
+    /// The page.
+    pub page: Page,
+    /// The text of its content.
+    pub reference: String,
+    /// The blocks that hold text themselves.
+    pub(super) texts: BlockSequence,
+    /// The blocks around them.
+    pub(super) parents: BlockSequence,
+    /// What kind of page it is, by the markup of its content.
+    pub(super) traits: PageTraits,
+}
+
+/// Blocks of one sequence, and whether each is content.
+#[derive(Debug)]
+pub(super) struct BlockSequence {
+    pub(super) rows: Matrix<TreeBlockColumns>,
+    pub(super) labels: Vec<bool>,
+}
+
+/// What sets a page apart whose text the second judgement may change much.
+///
+/// # Source
+///
+/// Fujita et al., table 2.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct PageTraits {
+    /// More than half of the content's characters stand in a table inside a table.
+    pub(super) nested_tables: bool,
+    /// The address or the page's markup says that it is made for phones.
+    pub(super) phone: bool,
+    /// More than half of the content's characters stand in `li`.
+    pub(super) lists: bool,
+    /// No block with text has more than [`FLAT`] blocks around it.
+    pub(super) flat: bool,
+}
+
+/// Blocks around the text of a page that counts as flat, at most.
+const FLAT: usize = 2;
+
+impl CrfPage {
+    /// Cuts a page; `None` where its content is not known for sure, or it has no block.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the label.
+    pub(super) fn of(
+        page: Page,
+        label: &Label,
+        (set, at): (usize, usize),
+        group: usize,
+    ) -> Result<Option<CrfPage>, String> {
+        if !label.knows_content() && !label.knows_text() {
+            return Ok(None);
+        }
+        let tree = BlockTree::of(&page);
+        let leaves = tree.leaves().iter().filter(|(id, _)| page.kind(*id) == NodeKind::Text);
+        let (ids, blocks): (Vec<_>, Vec<usize>) = leaves.copied().unzip();
+        let Some(gold) = GoldTexts::of(&page, label, &ids)? else { return Ok(None) };
+        if tree.blocks().is_empty() {
+            return Ok(None);
+        }
+        // By block, of its own texts: words, and how many of them are content.
+        let mut own = vec![(0.0, 0.0); tree.blocks().len()];
+        for ((words, covered), block) in gold.texts.iter().zip(&gold.covered).zip(&blocks) {
+            own[*block].0 += words.len() as f64;
+            own[*block].1 += words.len() as f64 * f64::from(*covered);
+        }
+        let mut below = own.clone();
+        for at in (0..below.len()).rev() {
+            if let Some(parent) = tree.blocks()[at].parent {
+                below[parent].0 += below[at].0;
+                below[parent].1 += below[at].1;
+            }
+        }
+        // CHOICE: the paper's labels are blocks, ours cut elsewhere: a block is content if more than half of its own words are,
+        // one without words of its own if more than half of those below it are.
+        let sequence = |holds_text: bool| {
+            let numbers = tree.sequence(holds_text);
+            let words = if holds_text { &own } else { &below };
+            let labels = numbers.iter().map(|at| words[*at].1 * 2.0 > words[*at].0).collect();
+            let rows = tree.rows(&page, &numbers).map_err(|error| error.to_string())?;
+            Ok::<_, String>(BlockSequence { rows, labels })
+        };
+        let (texts, parents) = (sequence(true)?, sequence(false)?);
+        let covered = |at: usize| gold.covered[at] > 0.5;
+        let traits = PageTraits::of(&page, &tree, (0..ids.len()).filter(|at| covered(*at)).map(|at| ids[at]));
+        let reference = match &label.text {
+            Some(text) => text.clone(),
+            None => page.text_of(&label.some_content_nodes(&page)?),
+        };
+        Ok(Some(CrfPage { set, label: at, group, page, reference, texts, parents, traits }))
+    }
+}
+
+impl PageTraits {
+    fn of(page: &Page, tree: &BlockTree, content: impl Iterator<Item = tsugi_page::NodeId>) -> PageTraits {
+        let (mut all, mut in_tables, mut in_lists) = (0, 0, 0);
+        for id in content {
+            let characters = page.totals(id).characters;
+            let (mut tables, mut items) = (0, 0);
+            for around in page.ancestors(id) {
+                tables += u32::from(page.is(around, "table"));
+                items += u32::from(page.is(around, "li"));
+            }
+            all += characters;
+            in_tables += if tables > 1 { characters } else { 0 };
+            in_lists += if items > 0 { characters } else { 0 };
+        }
+        let mut depths: Vec<usize> = Vec::with_capacity(tree.blocks().len());
+        for block in tree.blocks() {
+            depths.push(block.parent.map_or(0, |parent| depths[parent] + 1));
+        }
+        let deepest = tree.blocks().iter().zip(&depths).filter(|(block, _)| block.holds_text).map(|(_, depth)| *depth).max();
+        PageTraits {
+            nested_tables: in_tables * 2 > all,
+            lists: in_lists * 2 > all,
+            phone: is_for_phones(page),
+            flat: deepest.unwrap_or(0) <= FLAT,
+        }
+    }
+}
+
+/// Says whether an address or a page is made for phones alone: a host such as `m.` or `sp.`, a folder such as `/mobile/`, or
+/// the directives of hand-held browsers.
+fn is_for_phones(page: &Page) -> bool {
+    let host = page.url().host_str().unwrap_or_default();
+    let by_host = matches!(host.split('.').next(), Some("m" | "sp" | "i" | "k" | "mobile" | "wap" | "touch" | "smart"));
+    let folders = page.url().path_segments().into_iter().flatten();
+    let by_folder = folders.take(2).any(|folder| matches!(folder, "m" | "sp" | "i" | "mobile" | "wap" | "smp"));
+    let names = |id| page.attribute(id, "name");
+    let by_meta = page
+        .elements()
+        .take_while(|id| !page.is(*id, "body"))
+        .any(|id| page.is(id, "meta") && names(id).is_some_and(|name| name.eq_ignore_ascii_case("HandheldFriendly")));
+    by_host || by_folder || by_meta
+}
+
+/// The labelled pages of some data sets, cut into blocks.
+#[derive(Debug)]
+pub struct CrfExamples {
+    /// The pages whose content is known.
+    pub pages: Vec<CrfPage>,
+    /// What cannot be used, and why.
+    pub complaints: Vec<Complaint>,
+    /// A digest of all pages and labels.
+    pub digest: String,
+    /// Which pages must not be parted.
+    pub groups: Groups,
+}
+
+impl CrfExamples {
+    /// Reads the data sets; `progress` is told of every page.
+    ///
+    /// # Errors
+    ///
+    /// [`DataSetError`] where an archive cannot be opened. Pages and labels that cannot be used are complaints.
+    pub fn read(sets: &[DataSet], mut progress: impl FnMut()) -> Result<CrfExamples, DataSetError> {
+        let groups = Groups::of(sets);
+        let mut digest = DataDigest::default();
+        let (mut pages, mut complaints) = (Vec::new(), Vec::new());
+        for (set_index, set) in sets.iter().enumerate() {
+            let mut problems = Vec::new();
+            let of_archive = set.visit(Some(&mut digest), |at, page| {
+                progress();
+                let label = &set.labels()[at];
+                match CrfPage::of(page, label, (set_index, at), groups.group(set_index, at)) {
+                    Ok(page) => pages.extend(page),
+                    Err(what) => {
+                        let (set, url) = (set.name.clone(), Some(label.url.clone()));
+                        problems.push(Complaint { set, url, what });
+                    }
+                }
+            })?;
+            complaints.extend(of_archive);
+            complaints.extend(problems);
+        }
+        Ok(CrfExamples { pages, complaints, digest: digest.finish(), groups })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(url: &str, html: &str, label: &Label) -> CrfPage {
+        CrfPage::of(Page::from_text(html, &url.parse().unwrap()), label, (0, 0), 0).unwrap().unwrap()
+    }
+
+    fn of_nodes(expression: &str) -> Label {
+        let content = vec![expression.to_owned()];
+        Label { content, labels: vec!["content".into()], ..Label::default() }
+    }
+
+    #[test]
+    fn blocks_are_labelled_by_more_than_half_of_their_words() {
+        let html = "<div>Home About</div><div id=a><p>Snow fell in June.<p>It was gone by noon.<p>Share this</div>";
+        let label = Label { text: Some("Snow fell in June. It was gone by noon.".into()), ..Label::default() };
+        let page = cut("https://a.test/", html, &label);
+        assert_eq!(page.texts.labels, [false, true, true, false]);
+        // `body`: 9 of 13 words; the `div` around the paragraphs: 9 of 11.
+        assert_eq!(page.parents.labels, [true, true]);
+        assert_eq!(page.reference, "Snow fell in June. It was gone by noon.");
+        let page = cut("https://a.test/", html, &of_nodes("//div[@id='a']"));
+        assert_eq!(page.texts.labels, [false, true, true, true]);
+        assert_eq!(page.reference, "Snow fell in June.\nIt was gone by noon.\nShare this");
+        let unknown = CrfPage::of(Page::from_text(html, page.page.url()), &Label::default(), (0, 0), 0);
+        assert!(unknown.unwrap().is_none());
+    }
+
+    #[test]
+    fn pages_of_the_papers_kinds_are_told() {
+        let tables = "<table><td><table><td>one two three</table><td>four</table>";
+        let page = cut("https://a.test/", tables, &of_nodes("//td"));
+        assert_eq!(page.traits, PageTraits { nested_tables: true, flat: true, ..PageTraits::default() });
+        let lists = "<div><div><div><ul><li>one two<li>three</ul>four</div></div></div>";
+        let page = cut("http://m.a.test/", lists, &of_nodes("//div"));
+        assert_eq!(page.traits, PageTraits { lists: true, phone: true, ..PageTraits::default() });
+        assert!(cut("http://a.test/sp/1.html", lists, &of_nodes("//div")).traits.phone);
+        assert!(!cut("http://a.test/news/1.html", lists, &of_nodes("//div")).traits.phone);
+    }
+}

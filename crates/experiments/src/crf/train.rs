@@ -1,0 +1,155 @@
+//! Training of the two chains, and the choice of the thresholds of the second judgement.
+
+use super::measure::{PageOverlap, mean_of, overlaps};
+use super::pages::{BlockSequence, CrfExamples, CrfPage};
+use std::collections::BTreeSet;
+use tsugi_learning::{Bundle, BundleError, Crf, CrfError, CrfFit, CrfParams, LabelledSequence, MatrixError, TrainedOn};
+use tsugi_site_blocks::{BlockCrf, Thresholds, TreeBlockColumns};
+
+/// Why no chains are trained.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CrfTrainError {
+    /// A chain cannot be learned.
+    #[error("the chain of {of} blocks: {source}")]
+    Chain {
+        /// Which blocks.
+        of: &'static str,
+        /// Why.
+        source: CrfError,
+    },
+    /// A page leads to values that are no numbers.
+    #[error(transparent)]
+    Rows(#[from] MatrixError),
+    /// The models cannot be stored.
+    #[error(transparent)]
+    Bundle(#[from] BundleError),
+}
+
+/// Trains chains over blocks.
+#[derive(Debug)]
+pub struct CrfTrainer<'a> {
+    /// The labelled pages.
+    pub examples: &'a CrfExamples,
+    /// How both chains are learned.
+    pub params: CrfParams,
+    /// Which sites the thresholds are chosen on.
+    pub seed: u64,
+}
+
+/// Of so many parts of the training sites, one is left out of a first training, and the thresholds are chosen on it.
+const PARTS: usize = 4;
+
+/// Chains, and how they came about.
+#[derive(Debug)]
+pub struct TrainedCrf {
+    /// The model, with the chosen thresholds.
+    pub model: BlockCrf,
+    /// What training took: of text blocks, of parent blocks.
+    pub fits: [CrfFit; 2],
+    /// How much was trained on: text and parent blocks are rows.
+    pub trained_on: TrainedOn,
+    /// On the part of the training sites that the thresholds were chosen on, by chains that did not see it: pages, and the
+    /// measures of the first judgement and of the second one with the chosen thresholds.
+    pub chosen_on: (usize, [PageOverlap; 2]),
+}
+
+impl CrfTrainer<'_> {
+    /// Trains on the pages of the groups that `takes` says: both chains on three quarters of the groups, to choose the
+    /// thresholds on the fourth, then both on all.
+    ///
+    /// The chosen thresholds are those of the grid with the greatest sum of the means of BLEU-4 and ROUGE-2 over the pages.
+    ///
+    /// # Errors
+    ///
+    /// [`CrfTrainError`] where those pages do not suffice.
+    pub fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<TrainedCrf, CrfTrainError> {
+        let part_of_group = self.examples.groups.folds(PARTS, self.seed);
+        let pages: Vec<&CrfPage> = self.examples.pages.iter().filter(|page| takes(page.group)).collect();
+        let (chosen_on, others): (Vec<&CrfPage>, Vec<&CrfPage>) =
+            pages.iter().partition(|page| part_of_group[page.group] == 0);
+        let (first, _) = self.chains(&others)?;
+        let (thresholds, measured) = choose_thresholds(&first, &chosen_on)?;
+        let (mut model, fits) = self.chains(&pages)?;
+        model.thresholds = Some(thresholds);
+        let labels = || pages.iter().flat_map(|page| [&page.texts.labels, &page.parents.labels]).flatten();
+        let groups: BTreeSet<usize> = pages.iter().map(|page| page.group).collect();
+        let trained_on = TrainedOn {
+            pages: pages.len(),
+            sites: groups.len(),
+            rows: labels().count(),
+            positives: labels().filter(|label| **label).count(),
+        };
+        Ok(TrainedCrf { model, fits, trained_on, chosen_on: (chosen_on.len(), measured) })
+    }
+
+    /// Trains the two chains on some pages.
+    fn chains(&self, pages: &[&CrfPage]) -> Result<(BlockCrf, [CrfFit; 2]), CrfTrainError> {
+        let fit = |of: &'static str, sequence: fn(&CrfPage) -> &BlockSequence| {
+            let sequences = pages.iter().map(|page| sequence(page));
+            let labelled = sequences.map(|BlockSequence { rows, labels }| LabelledSequence { rows, labels });
+            Crf::<TreeBlockColumns>::fit(&labelled.collect::<Vec<_>>(), &self.params)
+                .map_err(|source| CrfTrainError::Chain { of, source })
+        };
+        let (texts, of_texts) = fit("text", |page| &page.texts)?;
+        let (parents, of_parents) = fit("parent", |page| &page.parents)?;
+        Ok((BlockCrf { texts, parents, thresholds: None }, [of_texts, of_parents]))
+    }
+}
+
+/// Chooses the thresholds on some pages; returns the measures of the first judgement and of the second one with them.
+fn choose_thresholds(
+    model: &BlockCrf,
+    pages: &[&CrfPage],
+) -> Result<(Thresholds, [PageOverlap; 2]), MatrixError> {
+    let grid: Vec<Thresholds> = Thresholds::grid().collect();
+    let mut first = Vec::with_capacity(pages.len());
+    let mut second: Vec<Vec<PageOverlap>> = vec![Vec::with_capacity(pages.len()); grid.len()];
+    for page in pages {
+        let judged = model.judge(&page.page)?;
+        let of_page = overlaps(page, &judged, &grid);
+        first.push(of_page.first);
+        for (column, overlap) in second.iter_mut().zip(of_page.second) {
+            column.push(overlap);
+        }
+    }
+    let means: Vec<PageOverlap> = second.iter().map(|pages| mean_of(pages)).collect();
+    let sum = |overlap: &PageOverlap| overlap.bleu + overlap.rouge;
+    // The first of equals: those that change least come last, so the order is turned round.
+    let best = (0..grid.len()).rev().max_by(|one, other| sum(&means[*one]).total_cmp(&sum(&means[*other])));
+    let best = best.unwrap_or_default();
+    Ok((grid[best], [mean_of(&first), means[best]]))
+}
+
+impl TrainedCrf {
+    /// Puts the model into a bundle, with what is known of its training.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError`] if it cannot be written.
+    pub fn to_bundle(&self, trainer: &CrfTrainer<'_>) -> Result<Bundle, BundleError> {
+        let mut bundle = self.model.to_bundle()?;
+        let about = &mut bundle.about;
+        about.seed = trainer.seed;
+        about.trained_on = self.trained_on;
+        about.data_digest.clone_from(&trainer.examples.digest);
+        let [texts, parents] = [&self.model.texts, &self.model.parents];
+        let mut note = |what: &str, fact: String| about.notes.insert(what.to_owned(), fact);
+        note("attributes, of text and parent blocks", format!("{} / {}", texts.attributes(), parents.attributes()));
+        note("weights, of text and parent blocks", format!("{} / {}", texts.weights(), parents.weights()));
+        let iterations = self.fits.map(|fit| fit.iterations);
+        note("steps of L-BFGS, of text and parent blocks", format!("{} / {}", iterations[0], iterations[1]));
+        if let Some(Thresholds { upper, lower }) = self.model.thresholds {
+            note("thresholds, upper / lower", format!("{upper} / {lower}"));
+        }
+        let (pages, [first, second]) = self.chosen_on;
+        note(
+            "thresholds chosen on",
+            format!(
+                "{pages} pages of other sites than the chains: BLEU-4 {:.3} → {:.3}, ROUGE-2 {:.3} → {:.3}",
+                first.bleu, second.bleu, first.rouge, second.rouge
+            ),
+        );
+        Ok(bundle)
+    }
+}
