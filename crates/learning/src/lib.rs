@@ -60,6 +60,7 @@ mod metrics;
 mod model_body;
 mod model_file;
 mod model_header;
+mod ngrams;
 mod params;
 mod recorder;
 mod sets;
@@ -86,6 +87,7 @@ pub use metrics::{
 };
 pub use model_file::{FORMAT_VERSION, ModelFile, ModelFileError, read_header};
 pub use model_header::{ColumnMark, Header, TrainedOn};
+pub use ngrams::{NGramOverlap, ReferenceText, TokenId, text_tokens};
 pub use params::{
     Algorithm, BoostedParams, ColumnsPerSplit, ForestParams, Params, ParamsError, TreeParams,
     UnknownAlgorithm, ValidBoostedParams, ValidForestParams, ValidTreeParams,
