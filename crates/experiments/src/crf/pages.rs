@@ -129,7 +129,13 @@ impl PageTraits {
         for block in tree.blocks() {
             depths.push(block.parent.map_or(0, |parent| depths[parent] + 1));
         }
-        let deepest = tree.blocks().iter().zip(&depths).filter(|(block, _)| block.holds_text).map(|(_, depth)| *depth).max();
+        let deepest = tree
+            .blocks()
+            .iter()
+            .zip(&depths)
+            .filter(|(block, _)| block.holds_text)
+            .map(|(_, depth)| *depth)
+            .max();
         PageTraits {
             nested_tables: in_tables * 2 > all,
             lists: in_lists * 2 > all,
@@ -143,14 +149,15 @@ impl PageTraits {
 /// the directives of hand-held browsers.
 fn is_for_phones(page: &Page) -> bool {
     let host = page.url().host_str().unwrap_or_default();
-    let by_host = matches!(host.split('.').next(), Some("m" | "sp" | "i" | "k" | "mobile" | "wap" | "touch" | "smart"));
+    let by_host =
+        matches!(host.split('.').next(), Some("m" | "sp" | "i" | "k" | "mobile" | "wap" | "touch" | "smart"));
     let folders = page.url().path_segments().into_iter().flatten();
-    let by_folder = folders.take(2).any(|folder| matches!(folder, "m" | "sp" | "i" | "mobile" | "wap" | "smp"));
+    let by_folder =
+        folders.take(2).any(|folder| matches!(folder, "m" | "sp" | "i" | "mobile" | "wap" | "smp"));
     let names = |id| page.attribute(id, "name");
-    let by_meta = page
-        .elements()
-        .take_while(|id| !page.is(*id, "body"))
-        .any(|id| page.is(id, "meta") && names(id).is_some_and(|name| name.eq_ignore_ascii_case("HandheldFriendly")));
+    let by_meta = page.elements().take_while(|id| !page.is(*id, "body")).any(|id| {
+        page.is(id, "meta") && names(id).is_some_and(|name| name.eq_ignore_ascii_case("HandheldFriendly"))
+    });
     by_host || by_folder || by_meta
 }
 
@@ -212,8 +219,10 @@ mod tests {
 
     #[test]
     fn blocks_are_labelled_by_more_than_half_of_their_words() {
-        let html = "<div>Home About</div><div id=a><p>Snow fell in June.<p>It was gone by noon.<p>Share this</div>";
-        let label = Label { text: Some("Snow fell in June. It was gone by noon.".into()), ..Label::default() };
+        let html =
+            "<div>Home About</div><div id=a><p>Snow fell in June.<p>It was gone by noon.<p>Share this</div>";
+        let label =
+            Label { text: Some("Snow fell in June. It was gone by noon.".into()), ..Label::default() };
         let page = cut("https://a.test/", html, &label);
         assert_eq!(page.texts.labels, [false, true, true, false]);
         // `body`: 9 of 13 words; the `div` around the paragraphs: 9 of 11.

@@ -3,7 +3,9 @@
 use super::measure::{PageOverlap, mean_of, overlaps};
 use super::pages::{BlockSequence, CrfExamples, CrfPage};
 use std::collections::BTreeSet;
-use tsugi_learning::{Bundle, BundleError, Crf, CrfError, CrfFit, CrfParams, LabelledSequence, MatrixError, TrainedOn};
+use tsugi_learning::{
+    Bundle, BundleError, Crf, CrfError, CrfFit, CrfParams, LabelledSequence, MatrixError, TrainedOn,
+};
 use tsugi_site_blocks::{BlockCrf, Thresholds, TreeBlockColumns};
 
 /// Why no chains are trained.
@@ -135,7 +137,10 @@ impl TrainedCrf {
         about.data_digest.clone_from(&trainer.examples.digest);
         let [texts, parents] = [&self.model.texts, &self.model.parents];
         let mut note = |what: &str, fact: String| about.notes.insert(what.to_owned(), fact);
-        note("attributes, of text and parent blocks", format!("{} / {}", texts.attributes(), parents.attributes()));
+        note(
+            "attributes, of text and parent blocks",
+            format!("{} / {}", texts.attributes(), parents.attributes()),
+        );
         note("weights, of text and parent blocks", format!("{} / {}", texts.weights(), parents.weights()));
         let iterations = self.fits.map(|fit| fit.iterations);
         note("steps of L-BFGS, of text and parent blocks", format!("{} / {}", iterations[0], iterations[1]));
