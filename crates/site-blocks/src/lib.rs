@@ -41,6 +41,7 @@
 
 mod block;
 mod budget;
+mod crf;
 mod fingerprint;
 mod kept;
 mod near;
