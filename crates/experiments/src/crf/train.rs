@@ -77,10 +77,10 @@ impl CrfTrainer<'_> {
         let labels = || pages.iter().flat_map(|page| [&page.texts.labels, &page.parents.labels]).flatten();
         let groups: BTreeSet<usize> = pages.iter().map(|page| page.group).collect();
         let trained_on = TrainedOn {
-            pages: pages.len(),
-            sites: groups.len(),
-            rows: labels().count(),
-            positives: labels().filter(|label| **label).count(),
+            pages: pages.len() as u64,
+            sites: groups.len() as u64,
+            rows: labels().count() as u64,
+            positives: labels().filter(|label| **label).count() as u64,
         };
         Ok(TrainedCrf { model, fits, trained_on, chosen_on: (chosen_on.len(), measured) })
     }
