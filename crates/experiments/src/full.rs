@@ -1,5 +1,6 @@
 //! Cross-validation by site, page by page: what the shipped models would do on sites they never saw.
 
+use crate::crf::CrfTrainError;
 use crate::dataset::{DataSet, DataSetError};
 use crate::examples::{Examples, PageExample};
 use crate::joins::{JoinMeasure, Joins};
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 use tsugi_follow::{Archive, Document, Joiner, Limits, chains, stitch};
-use tsugi_learning::{BundleError, Params};
+use tsugi_learning::{BundleError, MatrixError, Params};
 use tsugi_main_content::baseline::ByHalf;
 use tsugi_main_content::{ContentDetector, ContentModelError};
 use tsugi_next_link::baseline::{ByMarkup, ByText};
@@ -40,6 +41,12 @@ pub enum EvaluateError {
     /// The judge of pairs cannot be trained.
     #[error(transparent)]
     Pairs(#[from] PairTrainError),
+    /// The chains over blocks cannot be trained.
+    #[error(transparent)]
+    Chains(#[from] CrfTrainError),
+    /// A page leads to values that are no numbers.
+    #[error(transparent)]
+    Rows(#[from] MatrixError),
     /// Models cannot be stored or read back.
     #[error(transparent)]
     Bundle(#[from] BundleError),

@@ -44,7 +44,10 @@ mod verdict;
 
 pub use content::{ContentPage, TrainPlan, train_full_content};
 pub use corrections::{Correction, CorrectionsError};
-pub use crf::{CrfExamples, CrfPage, CrfTrainError, CrfTrainer, PageOverlap, TrainedCrf, mean_of};
+pub use crf::{
+    CrfExamples, CrfMethod, CrfPage, CrfPageResult, CrfResult, CrfTrainError, CrfTrainer, MethodVerdict, Overlaps,
+    PageOverlap, TrainedCrf, evaluate_crf,
+};
 pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};
 pub use figures::{FigureError, Growth, growth};

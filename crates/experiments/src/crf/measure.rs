@@ -28,25 +28,29 @@ impl PageOverlap {
 }
 
 /// Means over pages; 0 without any.
-pub fn mean_of(pages: &[PageOverlap]) -> PageOverlap {
-    let count = pages.len().max(1) as f64;
-    let mean = |of: fn(&PageOverlap) -> f64| pages.iter().map(of).sum::<f64>() / count;
-    PageOverlap { bleu: mean(|page| page.bleu), rouge: mean(|page| page.rouge) }
+pub(super) fn mean_of(pages: impl Iterator<Item = PageOverlap>) -> PageOverlap {
+    let (mut count, mut sum) = (0_u32, PageOverlap::default());
+    for page in pages {
+        count += 1;
+        sum = PageOverlap { bleu: sum.bleu + page.bleu, rouge: sum.rouge + page.rouge };
+    }
+    let count = f64::from(count.max(1));
+    PageOverlap { bleu: sum.bleu / count, rouge: sum.rouge / count }
 }
 
 /// The measures of a page's judgements.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Overlaps {
+pub struct Overlaps {
     /// Of the first judgement.
-    pub(super) first: PageOverlap,
-    /// Of the second judgement by each pair of thresholds.
-    pub(super) second: Vec<PageOverlap>,
+    pub first: PageOverlap,
+    /// Of the second judgement, by each pair of [`Thresholds::grid`].
+    pub second: Vec<PageOverlap>,
     /// By pair: whether the second judgement keeps other texts than the first.
-    pub(super) differs: Vec<bool>,
+    pub differs: Vec<bool>,
 }
 
-/// Measures the judgements of a page by some pairs of thresholds. Pairs that lead to the same texts are measured once.
-pub(super) fn overlaps(page: &CrfPage, judged: &Judged, pairs: &[Thresholds]) -> Overlaps {
+/// Measures the judgements of a page. Pairs of thresholds that lead to the same texts are measured once.
+pub(super) fn overlaps(page: &CrfPage, judged: &Judged) -> Overlaps {
     let reference = ReferenceText::new(&page.reference);
     // What parents are matters for nothing that is kept.
     let texts = judged.tree.sequence(true);
@@ -58,11 +62,73 @@ pub(super) fn overlaps(page: &CrfPage, judged: &Judged, pairs: &[Thresholds]) ->
     };
     let first = measure(&judged.first);
     let kept_first = of_texts(&judged.first);
-    let (mut second, mut differs) = (Vec::with_capacity(pairs.len()), Vec::with_capacity(pairs.len()));
-    for pair in pairs {
-        let labels = judged.second(*pair);
+    let (mut second, mut differs) = (Vec::new(), Vec::new());
+    for pair in Thresholds::grid() {
+        let labels = judged.second(pair);
         second.push(measure(&labels));
         differs.push(of_texts(&labels) != kept_first);
     }
     Overlaps { first, second, differs }
+}
+
+/// The pair of thresholds with the greatest mean ROUGE-2 over pages, of those whose mean BLEU-4 is not below that of the first
+/// judgement; if all harm it, the pair that harms it least. With the means of the first judgement, and of the second with
+/// that pair.
+pub(super) fn best_pair<'a>(
+    pages: impl Iterator<Item = &'a Overlaps> + Clone,
+) -> (Thresholds, [PageOverlap; 2]) {
+    let first = mean_of(pages.clone().map(|page| page.first));
+    let mut best: Option<(Thresholds, PageOverlap)> = None;
+    // Of equal pairs the last, which changes least.
+    for (at, pair) in Thresholds::grid().enumerate() {
+        let second = mean_of(pages.clone().map(|page| page.second[at]));
+        let worth = |second: &PageOverlap| {
+            let harm = (first.bleu - second.bleu).max(0.0);
+            (-harm, if harm > 0.0 { 0.0 } else { second.rouge })
+        };
+        if best.as_ref().is_none_or(|(_, best)| worth(&second) >= worth(best)) {
+            best = Some((pair, second));
+        }
+    }
+    let (pair, second) = best.unwrap_or((Thresholds::PUBLISHED, first));
+    (pair, [first, second])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A page whose measures are those of the first judgement, but with some pairs.
+    fn page(first: [f64; 2], others: &[(usize, [f64; 2])]) -> Overlaps {
+        let overlap = |[bleu, rouge]: [f64; 2]| PageOverlap { bleu, rouge };
+        let mut second = vec![overlap(first); Thresholds::grid().count()];
+        for (at, measures) in others {
+            second[*at] = overlap(*measures);
+        }
+        let differs = second.iter().map(|one| *one != overlap(first)).collect();
+        Overlaps { first: overlap(first), second, differs }
+    }
+
+    fn pair(at: usize) -> Thresholds {
+        Thresholds::grid().nth(at).unwrap()
+    }
+
+    #[test]
+    fn the_best_pair_harms_no_precision() {
+        let pages = [
+            page([0.5, 0.5], &[(3, [0.4, 1.0]), (7, [0.5, 0.7]), (9, [0.6, 0.6])]),
+            page([0.5, 0.5], &[(3, [0.5, 1.0]), (7, [0.5, 0.8]), (9, [0.6, 0.6])]),
+        ];
+        let (best, [first, second]) = best_pair(pages.iter());
+        assert_eq!((best, first, second.rouge), (pair(7), PageOverlap { bleu: 0.5, rouge: 0.5 }, 0.75));
+        // If all pairs harm it: the one that does least.
+        let mut harmed = page([0.5, 0.5], &[]);
+        for (at, second) in harmed.second.iter_mut().enumerate() {
+            *second = PageOverlap { bleu: if at == 20 { 0.4 } else { 0.3 }, rouge: 0.9 };
+        }
+        assert_eq!(best_pair([&harmed].into_iter()).0, pair(20));
+        // If all are equal, the one that changes least.
+        assert_eq!(best_pair([page([0.5, 0.5], &[])].iter()).0, pair(80));
+        assert_eq!(best_pair([].into_iter()).1, [PageOverlap::default(); 2]);
+    }
 }

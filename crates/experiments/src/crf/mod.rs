@@ -4,10 +4,12 @@
 //!
 //! Fujita et al., sections 4 and 5; see [`tsugi_site_blocks::BlockCrf`].
 
+mod evaluate;
 mod measure;
 mod pages;
 mod train;
 
-pub use measure::{PageOverlap, mean_of};
+pub use evaluate::{CrfMethod, CrfPageResult, CrfResult, MethodVerdict, evaluate_crf};
+pub use measure::{Overlaps, PageOverlap};
 pub use pages::{CrfExamples, CrfPage};
 pub use train::{CrfTrainError, CrfTrainer, TrainedCrf};

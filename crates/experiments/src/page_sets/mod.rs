@@ -144,7 +144,7 @@ fn keep_each(pages: &[Page], keep: impl Fn(&Page) -> Kept) -> Vec<Option<Kept>> 
     pages.iter().map(|page| Some(keep(page))).collect()
 }
 
-fn keep_unique(pages: &[Page], extensions: Extensions) -> Vec<Option<Kept>> {
+pub(crate) fn keep_unique(pages: &[Page], extensions: Extensions) -> Vec<Option<Kept>> {
     let pages: Vec<&Page> = pages.iter().collect();
     let unique = unique_blocks_extended(&pages, extensions);
     let kept = |(page, blocks): (&&Page, &Vec<Block>)| {
@@ -310,7 +310,7 @@ pub fn evaluate_page_sets(
 }
 
 /// The sites that have pages enough, and a page whose content nodes are labelled; in order.
-fn large_sites(set: &DataSet) -> Vec<&str> {
+pub(crate) fn large_sites(set: &DataSet) -> Vec<&str> {
     let mut counts: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
     for label in set.labels() {
         let (pages, knows_content) = counts.entry(&label.site).or_default();

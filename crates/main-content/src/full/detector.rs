@@ -1,5 +1,6 @@
 //! The detector: blocks are scored, scores become candidates, one candidate is the content.
 
+use super::block::TextBlock;
 use super::candidates::{Candidate, CandidateColumns, candidates, choose};
 use super::columns::{BlockColumns, LinearScores, block_rows};
 use super::context::PageContext;
@@ -160,6 +161,18 @@ impl FullContentDetector {
         Explanation { candidates, blocks: (0..scores.len()).map(explained).collect() }
     }
 
+    /// Returns the text nodes of the page's text blocks, in document order, each with the probability that its block is
+    /// content, in [0, 1]; `next` is the tag of its next-page link.
+    pub fn text_scores(&self, page: &Page, next: Option<NodeId>) -> Vec<(NodeId, f32)> {
+        let context = PageContext::new(page, next);
+        let Ok(Judged { scores, .. }) = self.judge(&context) else { return Vec::new() };
+        let blocks = context.blocks();
+        let of_block = |(block, score): (&TextBlock, f32)| {
+            blocks.texts[block.texts.clone()].iter().map(move |id| (*id, score))
+        };
+        blocks.blocks.iter().zip(scores).flat_map(of_block).collect()
+    }
+
     /// Scores the blocks of a page, and the candidates that they make.
     fn judge(&self, context: &PageContext<'_>) -> Result<Judged, MatrixError> {
         let linear = linear_scores(&self.models.words, &self.models.markup, context);
@@ -294,6 +307,9 @@ mod tests {
         assert_eq!(explained.candidates[0].taken.nodes, content.nodes);
         assert_eq!(explained.candidates[0].score, content.score);
         assert!(explained.blocks.iter().all(|block| (0.0..=1.0).contains(&block.score)));
+        let texts = detector.text_scores(&page, None);
+        assert!(texts.len() >= explained.blocks.len() && texts.is_sorted_by_key(|(id, _)| *id));
+        assert_eq!(texts[0].1, explained.blocks[0].score);
     }
 
     #[test]

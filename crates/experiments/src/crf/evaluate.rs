@@ -1,0 +1,312 @@
+//! The paper's experiment by sites: every page is judged by chains that saw no page of its site.
+
+use super::measure::{Overlaps, PageOverlap, best_pair, overlaps};
+use super::pages::{CrfPage, PageTraits};
+use super::train::CrfTrainer;
+use crate::dataset::DataSet;
+use crate::full::EvaluateError;
+use crate::full_examples::FullTrainer;
+use crate::page_sets::{Gold, KeptVerdict, PAGES_OF_A_SET, keep_unique, large_sites};
+use crate::verdict::TextVerdict;
+use std::collections::BTreeMap;
+use tsugi_learning::ReferenceText;
+use tsugi_main_content::FullContentDetector;
+use tsugi_next_link::FullNextLinkDetector;
+use tsugi_page::{FindContent, FindNext, NodeId, Page};
+use tsugi_site_blocks::{BlockTree, Extensions, Judged, Kept, Thresholds};
+
+/// A way to find the content of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CrfMethod {
+    /// Chains over blocks, the first judgement alone: the baseline (Marek et al.).
+    First,
+    /// The same, and the second judgement.
+    Second,
+    /// The content models.
+    Models,
+    /// The blocks that the content models' block model takes for content, by its probability.
+    ModelBlocks,
+    /// The same, and the second judgement.
+    ModelBlocksSecond,
+    /// The blocks that one page of its site alone has; of sites with pages enough.
+    Unique,
+}
+
+impl CrfMethod {
+    /// All of them, in the order of the report.
+    pub const ALL: [CrfMethod; 6] = [
+        CrfMethod::First,
+        CrfMethod::Second,
+        CrfMethod::Models,
+        CrfMethod::ModelBlocks,
+        CrfMethod::ModelBlocksSecond,
+        CrfMethod::Unique,
+    ];
+
+    /// What the report calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            CrfMethod::First => "CRF",
+            CrfMethod::Second => "CRF + hierarchy",
+            CrfMethod::Models => "content models",
+            CrfMethod::ModelBlocks => "content models, blocks by score",
+            CrfMethod::ModelBlocksSecond => "… + hierarchy",
+            CrfMethod::Unique => "unique blocks",
+        }
+    }
+
+    /// What the file of results calls it.
+    pub fn key(self) -> &'static str {
+        match self {
+            CrfMethod::First => "crf",
+            CrfMethod::Second => "crf_hierarchy",
+            CrfMethod::Models => "models",
+            CrfMethod::ModelBlocks => "model_blocks",
+            CrfMethod::ModelBlocksSecond => "model_blocks_hierarchy",
+            CrfMethod::Unique => "unique",
+        }
+    }
+}
+
+/// What a method keeps of a page, measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MethodVerdict {
+    /// BLEU-4 and ROUGE-2.
+    pub overlap: PageOverlap,
+    /// F over tokens; `None` where the text is not labelled.
+    pub text_f: Option<f64>,
+    /// By blocks and characters; `None` where the content nodes are not labelled.
+    pub kept: Option<KeptVerdict>,
+}
+
+/// A page, measured.
+#[derive(Debug, Clone)]
+pub struct CrfPageResult {
+    /// The data set.
+    pub set: usize,
+    /// The place of its label.
+    pub label: usize,
+    /// The pages it must not be parted from.
+    pub group: usize,
+    /// The part of the sites that it was left out with.
+    pub fold: usize,
+    /// The chains' judgements by all pairs of thresholds.
+    pub chains: Overlaps,
+    /// The judgements that begin with the content models' block model.
+    pub models: Overlaps,
+    /// By method, in the order of [`CrfMethod::ALL`].
+    pub verdicts: Vec<Option<MethodVerdict>>,
+    pub(super) traits: PageTraits,
+}
+
+/// The results of the experiment.
+#[derive(Debug, Clone, Default)]
+pub struct CrfResult {
+    /// The measured pages.
+    pub pages: Vec<CrfPageResult>,
+    /// By fold: the thresholds chosen on its training side, for the chains and for the models' blocks.
+    pub thresholds: Vec<[Thresholds; 2]>,
+    /// By fold: columns after binning, of text and parent blocks.
+    pub attributes: Vec<[usize; 2]>,
+}
+
+/// What is kept of a page: labels of blocks, and where the models are asked, their content.
+struct OfPage {
+    chains: Judged,
+    models: Judged,
+    content: Kept,
+}
+
+/// Measures the chains, and the methods that they are compared with, on the pages of some data sets (`measured` by their
+/// places), by models of the folds that saw no page of the site.
+///
+/// The thresholds of the chains are chosen inside each training side ([`CrfTrainer::train`]). Those of the models' blocks are
+/// chosen on the pages of the other folds, each judged by models that did not see its site.
+///
+/// `progress` is told of every fold and every measured page.
+///
+/// # Errors
+///
+/// [`EvaluateError`] where data cannot be read or a fold cannot be trained.
+///
+/// # Determinism
+///
+/// Equal data, trainers, number of folds and seed give equal results.
+///
+/// # Panics
+///
+/// If there is no data set at a place of `measured`.
+pub fn evaluate_crf(
+    (sets, measured): (&[DataSet], &[usize]),
+    (chains, models): (&CrfTrainer<'_>, &FullTrainer<'_>),
+    (count, seed): (usize, u64),
+    mut progress: impl FnMut(),
+) -> Result<CrfResult, EvaluateError> {
+    let fold_of_group = chains.examples.groups.folds(count, seed);
+    let unique = unique_blocks_of(sets, measured)?;
+    let mut result = CrfResult::default();
+    let mut judged: Vec<(&CrfPage, usize, OfPage)> = Vec::new();
+    for fold in 0..count {
+        let takes = |group: usize| fold_of_group[group] != fold;
+        let trained = chains.train(&takes)?;
+        let next = FullNextLinkDetector::from_bundle(&models.links(&takes)?)?;
+        let content = FullContentDetector::from_bundle(&models.content(&takes)?)?;
+        progress();
+        let is_measured = |page: &&CrfPage| !takes(page.group) && measured.contains(&page.set);
+        for page in chains.examples.pages.iter().filter(is_measured) {
+            let found = next.find_next(&page.page);
+            let scores = content.text_scores(&page.page, found.as_ref().map(|next| next.node));
+            let of_page = OfPage {
+                chains: trained.model.judge(&page.page)?,
+                models: judged_by_scores(&page.page, &scores),
+                content: Kept::of_content(&page.page, &content.find_content(&page.page, found.as_ref())),
+            };
+            judged.push((page, fold, of_page));
+            progress();
+        }
+        result.attributes.push([trained.model.texts.attributes(), trained.model.parents.attributes()]);
+        let of_chains = trained.model.thresholds.unwrap_or(Thresholds::PUBLISHED);
+        result.thresholds.push([of_chains, Thresholds::PUBLISHED]);
+    }
+    let of_pages: Vec<[Overlaps; 2]> = judged
+        .iter()
+        .map(|(page, _, of_page)| [overlaps(page, &of_page.chains), overlaps(page, &of_page.models)])
+        .collect();
+    for (fold, thresholds) in result.thresholds.iter_mut().enumerate() {
+        let others = judged.iter().zip(&of_pages).filter(|((_, of, _), _)| *of != fold);
+        thresholds[1] = best_pair(others.map(|(_, [_, models])| models)).0;
+    }
+    for ((page, fold, of_page), [of_chains, of_models]) in judged.into_iter().zip(of_pages) {
+        let label = &sets[page.set].labels()[page.label];
+        let gold = Gold::of(&page.page, label).ok().flatten();
+        let reference = ReferenceText::new(&page.reference);
+        let verdict = |kept: &Kept| MethodVerdict {
+            overlap: PageOverlap::of(&page.page, kept, &reference),
+            text_f: TextVerdict::of(label, &kept.text(&page.page), 1.0).map(|text| text.f),
+            kept: gold.as_ref().map(|gold| KeptVerdict::of(&page.page, label, gold, kept)),
+        };
+        let [for_chains, for_models] = result.thresholds[fold];
+        let OfPage { chains, models, content } = &of_page;
+        let verdicts = CrfMethod::ALL.iter().map(|method| {
+            let kept = match method {
+                CrfMethod::First => chains.kept(&page.page, &chains.first),
+                CrfMethod::Second => chains.kept(&page.page, &chains.second(for_chains)),
+                CrfMethod::Models => content.clone(),
+                CrfMethod::ModelBlocks => models.kept(&page.page, &models.first),
+                CrfMethod::ModelBlocksSecond => models.kept(&page.page, &models.second(for_models)),
+                CrfMethod::Unique => unique.get(&(page.set, page.label))?.clone(),
+            };
+            Some(verdict(&kept))
+        });
+        result.pages.push(CrfPageResult {
+            set: page.set,
+            label: page.label,
+            group: page.group,
+            fold,
+            verdicts: verdicts.collect(),
+            chains: of_chains,
+            models: of_models,
+            traits: page.traits,
+        });
+    }
+    result.pages.sort_by_key(|page| (page.set, page.label));
+    Ok(result)
+}
+
+/// The first judgement of a page's blocks by probabilities of its texts: a block is content if the mean over the characters of
+/// its own texts is above a half; one that holds no text itself, by all texts below it. Texts without a probability count
+/// as 0.
+fn judged_by_scores(page: &Page, scores: &[(NodeId, f32)]) -> Judged {
+    let tree = BlockTree::of(page);
+    // By block: characters, and their expected share of content.
+    let mut own = vec![(0.0, 0.0); tree.blocks().len()];
+    for (id, block) in tree.leaves() {
+        let characters = f64::from(page.totals(*id).characters);
+        let score = scores.binary_search_by_key(id, |(text, _)| *text).map_or(0.0, |at| scores[at].1);
+        own[*block].0 += characters;
+        own[*block].1 += characters * f64::from(score);
+    }
+    let mut below = own.clone();
+    for at in (0..below.len()).rev() {
+        if let Some(parent) = tree.blocks()[at].parent {
+            below[parent].0 += below[at].0;
+            below[parent].1 += below[at].1;
+        }
+    }
+    let of_block = |(at, block): (usize, &tsugi_site_blocks::TreeBlock)| {
+        let (characters, content) = if block.holds_text { own[at] } else { below[at] };
+        if characters > 0.0 { content / characters } else { 0.0 }
+    };
+    let probabilities: Vec<f64> = tree.blocks().iter().enumerate().map(of_block).collect();
+    Judged { first: probabilities.iter().map(|p| *p > 0.5).collect(), probabilities, tree }
+}
+
+/// By data set and label: the unique blocks of the pages of sites that have pages enough, near-duplicates set aside and at
+/// least one a page.
+fn unique_blocks_of(
+    sets: &[DataSet],
+    measured: &[usize],
+) -> Result<BTreeMap<(usize, usize), Kept>, EvaluateError> {
+    let mut unique = BTreeMap::new();
+    for &set_index in measured {
+        let set = &sets[set_index];
+        let wanted = large_sites(set);
+        let mut sites: BTreeMap<&str, (Vec<usize>, Vec<Page>)> = BTreeMap::new();
+        set.visit_responses(None, |label, response| {
+            let site = set.labels()[label].site.as_str();
+            if wanted.contains(&site) {
+                let (labels, pages) = sites.entry(site).or_default();
+                labels.push(label);
+                pages.push(response.page());
+            }
+        })?;
+        for (labels, pages) in sites.into_values().filter(|(labels, _)| labels.len() >= PAGES_OF_A_SET) {
+            for (label, kept) in labels.into_iter().zip(keep_unique(&pages, Extensions::BOTH)) {
+                unique.extend(kept.map(|kept| ((set_index, label), kept)));
+            }
+        }
+    }
+    Ok(unique)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_judged_by_the_probabilities_of_their_texts() {
+        let html = "<div><p>four</p><p>three <b>eleven chars</b></p>menu</div><div><p>x</p></div>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let scores: Vec<(NodeId, f32)> = page
+            .subtree(NodeId::DOCUMENT)
+            .filter_map(|id| match page.data(id).trim() {
+                "four" => Some((id, 0.6)),
+                "three" => Some((id, 0.1)),
+                "eleven chars" => Some((id, 0.9)),
+                _ => None,
+            })
+            .collect();
+        let judged = judged_by_scores(&page, &scores);
+        let named: Vec<_> = judged
+            .tree
+            .blocks()
+            .iter()
+            .zip(&judged.probabilities)
+            .map(|(block, p)| (page.tag(block.node), (p * 1000.0).round() / 1000.0))
+            .collect();
+        // `three`: 5 characters of .1; `eleven chars`: 12 of .9. `menu`: none. `body`: 26 characters and `x`.
+        let paragraph = (0.5_f64 + 10.8) / 17.0;
+        let body = (2.4 + 0.5 + 10.8) / 26.0;
+        let rounded = |p: f64| (p * 1000.0).round() / 1000.0;
+        let expected = [
+            ("body", rounded(body)),
+            ("div", 0.0),
+            ("p", 0.6),
+            ("p", rounded(paragraph)),
+            ("div", 0.0),
+            ("p", 0.0),
+        ];
+        assert_eq!(named, expected);
+        assert_eq!(judged.first, [true, false, true, true, false, false]);
+    }
+}
