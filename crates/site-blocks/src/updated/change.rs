@@ -202,12 +202,6 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// A number that differs where texts do, in all likelihood (FNV-1a).
-pub(super) fn digest(text: &str) -> u64 {
-    text.bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
 /// A run of lines that the other snapshot does not have, and the lines around it that it has.
 #[derive(Debug)]
 struct Run<'a> {
