@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use tsugi_experiments::{ScanContent, chain, url_key};
 use tsugi_follow::{Capture, Captures, stated_dates};
-use tsugi_page::{Content, FindContent, FindNext, NodeId, Page, Url, address};
+use tsugi_page::{Content, FindContent, FindNext, Page, Url, address};
 use tsugi_site_blocks::{
-    Evidence, Extensions, Kept, PageSet, RepeatedStrings, SiteIndex, Snapshot, Update, last_update,
+    Evidence, Extensions, PageSet, RepeatedStrings, SiteIndex, Snapshot, Update, last_update,
 };
 
 /// Most captures of other pages of a host that a page is compared with.
@@ -158,11 +158,7 @@ impl Finder<'_> {
     fn find(&self, page: &Page) -> Content {
         match self {
             Finder::Model(detectors) => detectors.find_content(page, detectors.find_next(page).as_ref()),
-            Finder::Unique(site) => {
-                let blocks: Vec<NodeId> =
-                    site.unique_on(page).iter().map(tsugi_site_blocks::Block::node).collect();
-                Kept::of_blocks(page, &blocks).content(page)
-            }
+            Finder::Unique(site) => site.kept_on(page).content(page),
             Finder::Repeated(strings) => strings.keep_outsider(page).content(page),
         }
     }
