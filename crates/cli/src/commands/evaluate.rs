@@ -3,7 +3,7 @@
 use crate::args::{EvaluateArguments, Features, Protocol};
 use crate::commands::train::{check_learner, full_trainer, open_data, paper_params, read_full, read_paper};
 use crate::exit::Exit;
-use crate::output::{Output, complain, write_file, write_json_line};
+use crate::output::{Output, complain, refuse, write_file, write_json_line};
 use crate::progress::Progress;
 use anyhow::{Context, bail};
 use serde::Serialize;
@@ -22,8 +22,7 @@ use tsugi_follow::{Document, json_line};
 pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     check_learner(&arguments.learner)?;
     if let Some(misuse) = misuse(arguments) {
-        complain(&format!("error: {misuse}"));
-        return Ok(Exit::WrongUse);
+        return Ok(refuse(misuse));
     }
     let sets = open_data(&arguments.data, &arguments.corrections)?;
     let gate = arguments.gate.as_deref().map(|path| read_floors(path, arguments.raise)).transpose()?;

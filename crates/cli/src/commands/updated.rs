@@ -3,7 +3,7 @@
 use crate::args::{ContentMethod, UpdatedArguments};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
-use crate::output::{Output, complain, misuse_of_output, write_json_line};
+use crate::output::{Output, complain, misuse_of_output, refuse, write_json_line};
 use crate::progress::Progress;
 use anyhow::{Context, anyhow, bail};
 use serde::{Deserialize, Serialize};
@@ -64,8 +64,7 @@ struct ChangeLine {
 pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
     let sources = [Some(&arguments.snapshots), arguments.evaluate.as_ref()];
     if let Some(misuse) = misuse_of_output(arguments.output.as_deref(), sources.into_iter().flatten()) {
-        complain(&format!("error: {misuse}"));
-        return Ok(Exit::WrongUse);
+        return Ok(refuse(&misuse));
     }
     let mut labels = arguments.evaluate.as_deref().map(Labels::read).transpose()?;
     let detectors = Detectors::of_models(&arguments.models)?;
