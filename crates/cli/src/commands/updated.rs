@@ -176,7 +176,7 @@ impl<'a> Work<'a> {
 }
 
 impl Work<'_> {
-    /// Compares the captures of a page: one page is held at a time.
+    /// Compares the captures of a page, the last one first, since the line tells of it. One page is held at a time.
     fn line(&self, url: &str) -> anyhow::Result<UpdatedLine> {
         let parsed: Url = url.parse().with_context(|| format!("`{url}` is no address"))?;
         let of_page = self.captures.of(&parsed);
@@ -187,43 +187,42 @@ impl Work<'_> {
         let (mut snapshots, mut last, mut problem) = (Vec::new(), None, None);
         // Captures with one body are read once.
         let mut known: BTreeMap<(u64, u64), Option<Snapshot>> = BTreeMap::new();
-        for capture in of_page {
+        for capture in of_page.iter().rev() {
             if let Some(same) = known.get(&capture.body()) {
-                if let Some(same) = same {
-                    snapshots.push(same.again(capture.at, capture.last_modified));
-                    last = Some(capture);
-                }
+                snapshots.extend(same.as_ref().map(|same| same.again(capture.at, capture.last_modified)));
                 continue;
             }
             let page = match self.captures.read(capture) {
                 Ok(response) => response.page(),
                 Err(error) => {
-                    problem = Some(error);
+                    problem = problem.or(Some(error));
                     known.insert(capture.body(), None);
                     continue;
                 }
             };
             let content = finder.find(&page);
+            if last.is_none() {
+                let lang = page.lang().map(str::to_owned);
+                last = Some((ScanContent::of(&page, &content)?, page.title(), lang));
+            }
             let stated = stated_dates(&page, &content);
             let snapshot = Snapshot::of(capture.at, &page, &content, capture.last_modified, stated);
             known.insert(capture.body(), Some(snapshot.clone()));
             snapshots.push(snapshot);
-            last = Some(capture);
         }
-        let Some(last) = last else {
+        snapshots.reverse();
+        let Some((content, title, lang)) = last else {
             let why = problem.map_or_else(String::new, |error| format!("; the last one: {}", chain(&error)));
             bail!("none of the {} captures is a page{why}", of_page.len());
         };
-        let page = self.captures.read(last)?.page();
-        let content = finder.find(&page);
         let (compared, passed_over) = (snapshots.len(), of_page.len() - snapshots.len());
         let update = last_update(snapshots).ok_or_else(|| anyhow!("no capture has a main text"))?;
         let mut line = UpdatedLine {
             url: of_page.first().map_or_else(|| url.to_owned(), |first| first.target.clone()),
             captures: compared,
-            content: Some(ScanContent::of(&page, &content)?),
-            title: page.title(),
-            lang: page.lang().map(str::to_owned),
+            content: Some(content),
+            title,
+            lang,
             ..UpdatedLine::of(update)
         };
         if let (Some(reason), true) = (&mut line.reason, passed_over > 0) {
