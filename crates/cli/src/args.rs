@@ -581,6 +581,8 @@ pub(crate) enum Protocol {
     Items,
     /// Content found by comparing the pages of a site
     PageSets,
+    /// Content by chains over blocks and their hierarchy
+    Crf,
 }
 
 /// Which next pages to follow.

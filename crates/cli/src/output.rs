@@ -1,5 +1,6 @@
 //! Where output goes: stdout, or a file that appears whole or not at all.
 
+use crate::exit::Exit;
 use anyhow::{Context, anyhow};
 use serde::Serialize;
 use std::fs::File;
@@ -119,4 +120,10 @@ pub(crate) fn plain(text: &str) -> String {
 pub(crate) fn complain(text: &str) {
     // Nothing can be done where stderr is closed.
     let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Says why a command cannot be run with the arguments that were given, and how that ends.
+pub(crate) fn refuse(misuse: &str) -> Exit {
+    complain(&format!("error: {misuse}"));
+    Exit::WrongUse
 }

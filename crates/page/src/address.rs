@@ -74,7 +74,17 @@ pub fn host_key(url: &Url) -> String {
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
-fn bare_host(url: &Url) -> &str {
+/// Returns the host of an address without a leading `www.` and without its port; empty where it has none (files).
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::address::bare_host;
+/// let url = |text: &str| text.parse().unwrap();
+/// assert_eq!(bare_host(&url("http://www.A.test:8080/x")), "a.test");
+/// assert_eq!(bare_host(&url("file:///articles/1.html")), "");
+/// ```
+pub fn bare_host(url: &Url) -> &str {
     let host = url.host_str().unwrap_or_default();
     host.strip_prefix("www.").unwrap_or(host)
 }

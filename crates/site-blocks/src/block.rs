@@ -117,6 +117,20 @@ pub fn blocks(page: &Page) -> Vec<Block> {
     features.into_iter().map(|(node, features)| Block { node, vector: Vector::count(features) }).collect()
 }
 
+/// Returns the elements of the blocks of a page, in the order of [`blocks`], whose vectors it does not count.
+pub(crate) fn block_nodes(page: &Page) -> Vec<NodeId> {
+    let mut nodes = Vec::new();
+    let mut walk = page.walk(NodeId::DOCUMENT);
+    while let Some(step) = walk.next() {
+        match step {
+            Step::Enter(id) if is_left_out(page, id) => walk.skip_children(),
+            Step::Enter(id) if is_block(page, id) => nodes.push(id),
+            Step::Enter(_) | Step::Leave(_) => {}
+        }
+    }
+    nodes
+}
+
 /// What a block is made of.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Part<'a> {
@@ -306,6 +320,7 @@ mod tests {
              <svg><style>v</style><script>w</script></svg>",
         );
         assert_eq!(paths(&page), ["/html[1]/body[1]", "/html[1]/body[1]/p[1]"]);
+        assert_eq!(block_nodes(&page), blocks(&page).iter().map(Block::node).collect::<Vec<_>>());
         let features: Vec<_> = blocks(&page)[1].vector().counts().to_vec();
         let expected = [Feature::Tag("p".into()), Feature::Tag("svg".into()), Feature::Text("a".into())];
         assert_eq!(features, expected.map(|feature| (feature, 1)));

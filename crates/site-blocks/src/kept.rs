@@ -45,13 +45,8 @@ impl Kept {
 
     /// Keeps the leaves of a content.
     pub fn of_content(page: &Page, content: &Content) -> Kept {
-        let mut is_kept = vec![false; page.node_count()];
-        for (nodes, kept) in [(&content.nodes, true), (&content.without, false)] {
-            for node in nodes {
-                is_kept[node.index()..page.subtree_end(*node)].fill(kept);
-            }
-        }
-        Kept::leaves_where(page, |leaf| is_kept[leaf.node.index()])
+        let is_content = content_mask(page, content);
+        Kept::leaves_where(page, |leaf| is_content[leaf.node.index()])
     }
 
     /// Keeps what both keep.
@@ -135,6 +130,17 @@ impl Kept {
         let content = self.content(page);
         page.text_of_content(&content.nodes, &content.without)
     }
+}
+
+/// Says of each node of a page whether it is part of a content.
+pub(crate) fn content_mask(page: &Page, content: &Content) -> Vec<bool> {
+    let mut mask = vec![false; page.node_count()];
+    for (nodes, is_content) in [(&content.nodes, true), (&content.without, false)] {
+        for node in nodes {
+            mask[node.index()..page.subtree_end(*node)].fill(is_content);
+        }
+    }
+    mask
 }
 
 /// A text that is shown and not blank, or an image, and where it stands.

@@ -1,7 +1,8 @@
 //! Content as the blocks that no other page has.
 
-use crate::block::{Block, blocks};
+use crate::block::{Block, block_nodes, blocks};
 use crate::budget::Budget;
+use crate::kept::Kept;
 use crate::near::{Near, Query};
 use crate::set::PageSet;
 use crate::twins::{Groups, texts};
@@ -78,11 +79,11 @@ pub fn unique_blocks_extended(pages: &[&Page], extensions: Extensions) -> Vec<Ve
     pages.iter().enumerate().map(unique).collect()
 }
 
-/// Returns the blocks at some places, which are sorted.
-fn pick(blocks: Vec<Block>, places: &[usize]) -> Vec<Block> {
+/// Returns what stands at some places of a list, as far as it has them; the places are sorted.
+fn pick<T>(list: Vec<T>, places: &[usize]) -> Vec<T> {
     let mut wanted = places.iter().copied().peekable();
-    let is_wanted = |(place, block)| wanted.next_if_eq(&place).map(|_| block);
-    blocks.into_iter().enumerate().filter_map(is_wanted).collect()
+    let is_wanted = |(place, item)| wanted.next_if_eq(&place).map(|_| item);
+    list.into_iter().enumerate().filter_map(is_wanted).collect()
 }
 
 impl PageSet {
@@ -171,9 +172,39 @@ impl SiteIndex {
         self.unique.get(page).map(|places| &**places)
     }
 
+    /// Keeps the unique blocks of a page of the set; `None` if the set has no page of that number, or `page` has too few blocks
+    /// to be it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::Page;
+    /// use tsugi_site_blocks::{Extensions, PageSet};
+    /// let page = |html: &str| Page::from_text(html, &"https://a.test/".parse().unwrap());
+    /// let pages = [page("<h1>A paper</h1><p>Snow fell."), page("<h1>A paper</h1><p>The bridge is open.")];
+    /// let site = pages.iter().collect::<PageSet>().index(Extensions::default());
+    /// assert_eq!(site.kept(0, &pages[0]).unwrap().text(&pages[0]), "Snow fell.");
+    /// let third = page("<h1>A paper</h1><p>Ski races are off.");
+    /// assert_eq!(site.kept_on(&third).text(&third), "Ski races are off.");
+    /// ```
+    pub fn kept(&self, number: usize, page: &Page) -> Option<Kept> {
+        let places = self.unique(number)?;
+        let nodes = pick(block_nodes(page), places);
+        (nodes.len() == places.len()).then(|| Kept::of_blocks(page, &nodes))
+    }
+
+    /// Keeps the blocks of a page outside the set that [`SiteIndex::unique_on`] returns.
+    pub fn kept_on(&self, page: &Page) -> Kept {
+        Kept::of_blocks(page, &pick(block_nodes(page), &self.unique_places_on(page)))
+    }
+
     /// Returns the blocks of a page outside the set that are the same as no block of a page of the set, found with the
     /// same [`Extensions`]: where the page is a near-duplicate of pages of the set, those are set aside.
     pub fn unique_on(&self, page: &Page) -> Vec<Block> {
+        pick(blocks(page), &self.unique_places_on(page))
+    }
+
+    fn unique_places_on(&self, page: &Page) -> Vec<usize> {
         let (numbered, unknown) = self.set.number_outsider(page);
         let length = |feature: u32| {
             let beyond = (feature as usize).checked_sub(self.set.features());
@@ -192,7 +223,7 @@ impl SiteIndex {
             unique.extend(least(showing, |block| commonness.of_query(&queries[*block], group, &mut budget)));
             unique.sort_unstable();
         }
-        pick(blocks(page), &unique)
+        unique
     }
 
     /// Says whether all comparisons were made. A set that was written to make comparing long runs into a bound, and blocks
@@ -429,6 +460,15 @@ mod tests {
     }
 
     #[test]
+    fn another_page_than_the_one_of_that_number_is_told() {
+        let pages = [page("<p>menu<p>one"), page("<p>menu<p>two")];
+        let site = pages.iter().collect::<PageSet>().index(PLAIN);
+        assert_eq!(site.kept(0, &pages[0]).unwrap().text(&pages[0]), "one");
+        assert_eq!(site.kept(0, &page("<p>menu")), None, "it has no third block");
+        assert_eq!(site.kept(2, &pages[0]), None);
+    }
+
+    #[test]
     fn twins_do_not_hide_their_article() {
         let article = "<p>Snow fell in June, and nobody had a shovel.<p>It was gone by noon.";
         let (one, two) = (format!("<p>menu<p>sport{article}"), format!("<p>menu{article}<p>ski"));
@@ -514,7 +554,12 @@ mod tests {
             let [others @ .., last] = &pages[..] else { panic!("one page at least") };
             for extensions in [PLAIN, AT_LEAST_ONE] {
                 let inside = unique_blocks_extended(&pages, extensions).pop().unwrap();
-                proptest::prop_assert_eq!(index(others, extensions).unique_on(last), inside);
+                let nodes: Vec<_> = inside.iter().map(Block::node).collect();
+                let kept = Kept::of_blocks(last, &nodes);
+                let (with, without) = (index(&pages, extensions), index(others, extensions));
+                proptest::prop_assert_eq!(without.unique_on(last), inside);
+                proptest::prop_assert_eq!(without.kept_on(last), kept.clone());
+                proptest::prop_assert_eq!(with.kept(others.len(), last), Some(kept));
             }
         }
 

@@ -117,8 +117,7 @@ fn grouped<'a>(urls: impl Iterator<Item = &'a Url>, by_host: bool) -> Vec<VecDeq
     }
     let (mut groups, mut places): (Vec<VecDeque<&Url>>, BTreeMap<&str, usize>) = Default::default();
     for url in urls {
-        let host = url.host_str().unwrap_or_default();
-        let place = *places.entry(host.strip_prefix("www.").unwrap_or(host)).or_insert(groups.len());
+        let place = *places.entry(address::bare_host(url)).or_insert(groups.len());
         match groups.get_mut(place) {
             Some(group) => group.push_back(url),
             None => groups.push(VecDeque::from([url])),

@@ -3,7 +3,7 @@
 use crate::args::{EvaluateArguments, Features, Protocol};
 use crate::commands::train::{check_learner, full_trainer, open_data, paper_params, read_full, read_paper};
 use crate::exit::Exit;
-use crate::output::{Output, complain, write_file, write_json_line};
+use crate::output::{Output, complain, refuse, write_file, write_json_line};
 use crate::progress::Progress;
 use anyhow::{Context, bail};
 use serde::Serialize;
@@ -13,17 +13,17 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 use tsugi_experiments::{
-    DataSet, Examples, Floors, FullResult, Groups, ItemLine, Measured, PageSetLine, PaperPlan, PaperTrainer,
+    CrfExamples, CrfLine, CrfTrainer, DataSet, crf_figures, crf_report, evaluate_crf, Examples, Floors, FullResult, Groups, ItemLine, Measured, PageSetLine, PaperPlan, PaperTrainer,
     Report, Trainer, Wanted, cross_validate, evaluate_items, evaluate_page_sets, figures_by_set, full_report,
     items_report, join_figures, page_sets_report, page_sets_times, paper_report, run_paper,
 };
 use tsugi_follow::{Document, json_line};
+use tsugi_learning::CrfParams;
 
 pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     check_learner(&arguments.learner)?;
     if let Some(misuse) = misuse(arguments) {
-        complain(&format!("error: {misuse}"));
-        return Ok(Exit::WrongUse);
+        return Ok(refuse(misuse));
     }
     let sets = open_data(&arguments.data, &arguments.corrections)?;
     let gate = arguments.gate.as_deref().map(|path| read_floors(path, arguments.raise)).transpose()?;
@@ -49,6 +49,7 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
         }
         Protocol::Items => evaluate_by_site(arguments, &sets, evaluate_learned_items)?,
         Protocol::PageSets => evaluate_by_site(arguments, &sets, |by| evaluate_methods(arguments, by))?,
+        Protocol::Crf => evaluate_chains(arguments, &sets)?,
     };
     let markdown = write_report(arguments, report)?;
     let mut stdout = Output::open(None)?;
@@ -63,14 +64,14 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
 
 /// Says which options do not go with the protocol.
 fn misuse(arguments: &EvaluateArguments) -> Option<&'static str> {
-    let by_site = matches!(arguments.protocol, Protocol::Items | Protocol::PageSets);
+    let by_site = matches!(arguments.protocol, Protocol::Items | Protocol::PageSets | Protocol::Crf);
     if !by_site && !arguments.measure.is_empty() {
-        return Some("--measure goes with --protocol items and --protocol page-sets");
+        return Some("--measure goes with --protocol items, page-sets and crf");
     }
     let paper = arguments.learner.features == Features::Paper;
     if by_site && paper {
         return Some(
-            "items and page sets are measured with the models of all features; leave out --features paper",
+            "items, page sets and chains are measured with the models of all features; leave out --features paper",
         );
     }
     let other = arguments.gate.is_some() || arguments.documents.is_some();
@@ -139,6 +140,36 @@ fn evaluate_methods(arguments: &EvaluateArguments, by: &BySite<'_>) -> anyhow::R
         files.push((format!("{}.jsonl", by.sets[*at].name), json_lines(sites.map(PageSetLine::of))?));
     }
     Ok(Report { files })
+}
+
+/// Measures chains over blocks, and what they are compared with, on pages of sites that they never saw.
+fn evaluate_chains(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<(Report, bool)> {
+    let measured = measured_sets(arguments, sets)?;
+    let (examples, all_used) = read_full(sets, Wanted { links: true, content: true })?;
+    let models = full_trainer(&examples, &arguments.learner);
+    let progress = Progress::new("reading blocks", Some(labels_of(sets)));
+    let blocks = CrfExamples::read(sets, || progress.step())?;
+    progress.finish();
+    let seed = arguments.learner.seed;
+    let chains = CrfTrainer { examples: &blocks, params: CrfParams::default(), seed };
+    let folds = usize::from(arguments.folds);
+    let pages = blocks.pages.iter().filter(|page| measured.contains(&page.set)).count();
+    let progress = Progress::new("folds and pages", Some((folds + pages) as u64));
+    let step = || progress.step();
+    let result = evaluate_crf((sets, &measured), (&chains, &models), (folds, seed), step)?;
+    progress.finish();
+    let mut files = vec![("report.md".to_owned(), crf_report(sets, &result))];
+    files.extend(crf_figures(&result)?);
+    for at in measured {
+        let pages = result.pages.iter().filter(|page| page.set == at);
+        files.push((format!("{}.jsonl", sets[at].name), json_lines(pages.map(|page| CrfLine::of(sets, page)))?));
+    }
+    Ok((Report { files }, all_used && blocks.complaints.is_empty()))
+}
+
+/// How many labels some data sets have.
+fn labels_of(sets: &[DataSet]) -> u64 {
+    sets.iter().map(|set| set.labels().len() as u64).sum()
 }
 
 /// Writes values as lines of JSON.

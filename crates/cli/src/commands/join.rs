@@ -6,7 +6,7 @@ use crate::commands::pages::Pages;
 use crate::commands::source::{Source, Web, open};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
-use crate::output::{Output, complain, plain};
+use crate::output::{Output, complain, plain, refuse};
 use crate::progress::Progress;
 use anyhow::Context;
 use std::cell::{Cell, RefCell};
@@ -21,8 +21,7 @@ use tsugi_page::{Relation, Url, address};
 
 pub(crate) fn run(arguments: &JoinArguments) -> anyhow::Result<Exit> {
     if let Some(misuse) = misuse(arguments) {
-        complain(&format!("error: {misuse}"));
-        return Ok(Exit::WrongUse);
+        return Ok(refuse(&misuse));
     }
     if let (Some(input), Some(folder)) = (&arguments.input, &arguments.output) {
         return batch::run(arguments, input, folder);

@@ -4,7 +4,7 @@ use crate::args::ScanArguments;
 use crate::commands::source::{Source, Web, open, visit_records};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
-use crate::output::{Output, complain, misuse_of_output, write_json_line};
+use crate::output::{Output, complain, misuse_of_output, refuse, write_json_line};
 use crate::progress::Progress;
 use anyhow::Context;
 use std::path::Path;
@@ -12,8 +12,7 @@ use tsugi_experiments::{ScanLine, chain};
 
 pub(crate) fn run(arguments: &ScanArguments) -> anyhow::Result<Exit> {
     if let Some(misuse) = misuse_of_output(arguments.output.as_deref(), &arguments.sources) {
-        complain(&format!("error: {misuse}"));
-        return Ok(Exit::WrongUse);
+        return Ok(refuse(&misuse));
     }
     let detectors = Detectors::load(&arguments.detectors)?;
     let mut output = Output::open(arguments.output.as_deref())?;

@@ -3,7 +3,7 @@
 use crate::args::{ContentMethod, UpdatedArguments};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
-use crate::output::{Output, complain, misuse_of_output, write_json_line};
+use crate::output::{Output, complain, misuse_of_output, refuse, write_json_line};
 use crate::progress::Progress;
 use anyhow::{Context, anyhow, bail};
 use serde::{Deserialize, Serialize};
@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use tsugi_experiments::{ScanContent, chain, url_key};
 use tsugi_follow::{Capture, Captures, stated_dates};
-use tsugi_page::{Content, FindContent, FindNext, NodeId, Page, Url, address};
+use tsugi_page::{Content, FindContent, FindNext, Page, Url, address};
 use tsugi_site_blocks::{
-    Evidence, Extensions, Kept, PageSet, RepeatedStrings, SiteIndex, Snapshot, Update, last_update,
+    Evidence, Extensions, PageSet, RepeatedStrings, SiteIndex, Snapshot, Update, last_update,
 };
 
 /// Most captures of other pages of a host that a page is compared with.
@@ -64,8 +64,7 @@ struct ChangeLine {
 pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
     let sources = [Some(&arguments.snapshots), arguments.evaluate.as_ref()];
     if let Some(misuse) = misuse_of_output(arguments.output.as_deref(), sources.into_iter().flatten()) {
-        complain(&format!("error: {misuse}"));
-        return Ok(Exit::WrongUse);
+        return Ok(refuse(&misuse));
     }
     let mut labels = arguments.evaluate.as_deref().map(Labels::read).transpose()?;
     let detectors = Detectors::of_models(&arguments.models)?;
@@ -158,11 +157,7 @@ impl Finder<'_> {
     fn find(&self, page: &Page) -> Content {
         match self {
             Finder::Model(detectors) => detectors.find_content(page, detectors.find_next(page).as_ref()),
-            Finder::Unique(site) => {
-                let blocks: Vec<NodeId> =
-                    site.unique_on(page).iter().map(tsugi_site_blocks::Block::node).collect();
-                Kept::of_blocks(page, &blocks).content(page)
-            }
+            Finder::Unique(site) => site.kept_on(page).content(page),
             Finder::Repeated(strings) => strings.keep_outsider(page).content(page),
         }
     }
@@ -181,7 +176,7 @@ impl<'a> Work<'a> {
 }
 
 impl Work<'_> {
-    /// Compares the captures of a page: one page is held at a time.
+    /// Compares the captures of a page, the last one first, since the line tells of it. One page is held at a time.
     fn line(&self, url: &str) -> anyhow::Result<UpdatedLine> {
         let parsed: Url = url.parse().with_context(|| format!("`{url}` is no address"))?;
         let of_page = self.captures.of(&parsed);
@@ -192,43 +187,42 @@ impl Work<'_> {
         let (mut snapshots, mut last, mut problem) = (Vec::new(), None, None);
         // Captures with one body are read once.
         let mut known: BTreeMap<(u64, u64), Option<Snapshot>> = BTreeMap::new();
-        for capture in of_page {
+        for capture in of_page.iter().rev() {
             if let Some(same) = known.get(&capture.body()) {
-                if let Some(same) = same {
-                    snapshots.push(same.again(capture.at, capture.last_modified));
-                    last = Some(capture);
-                }
+                snapshots.extend(same.as_ref().map(|same| same.again(capture.at, capture.last_modified)));
                 continue;
             }
             let page = match self.captures.read(capture) {
                 Ok(response) => response.page(),
                 Err(error) => {
-                    problem = Some(error);
+                    problem = problem.or(Some(error));
                     known.insert(capture.body(), None);
                     continue;
                 }
             };
             let content = finder.find(&page);
+            if last.is_none() {
+                let lang = page.lang().map(str::to_owned);
+                last = Some((ScanContent::of(&page, &content)?, page.title(), lang));
+            }
             let stated = stated_dates(&page, &content);
             let snapshot = Snapshot::of(capture.at, &page, &content, capture.last_modified, stated);
             known.insert(capture.body(), Some(snapshot.clone()));
             snapshots.push(snapshot);
-            last = Some(capture);
         }
-        let Some(last) = last else {
+        snapshots.reverse();
+        let Some((content, title, lang)) = last else {
             let why = problem.map_or_else(String::new, |error| format!("; the last one: {}", chain(&error)));
             bail!("none of the {} captures is a page{why}", of_page.len());
         };
-        let page = self.captures.read(last)?.page();
-        let content = finder.find(&page);
         let (compared, passed_over) = (snapshots.len(), of_page.len() - snapshots.len());
         let update = last_update(snapshots).ok_or_else(|| anyhow!("no capture has a main text"))?;
         let mut line = UpdatedLine {
             url: of_page.first().map_or_else(|| url.to_owned(), |first| first.target.clone()),
             captures: compared,
-            content: Some(ScanContent::of(&page, &content)?),
-            title: page.title(),
-            lang: page.lang().map(str::to_owned),
+            content: Some(content),
+            title,
+            lang,
             ..UpdatedLine::of(update)
         };
         if let (Some(reason), true) = (&mut line.reason, passed_over > 0) {

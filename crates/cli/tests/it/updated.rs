@@ -173,6 +173,23 @@ fn page_set_methods_compare_with_other_pages_of_the_host() {
 }
 
 #[test]
+fn the_last_capture_is_shown_even_where_its_body_is_an_earlier_one() {
+    let folder = Folder::new();
+    let archive = Snapshots::default()
+        .page(URL, 1, &article(OLD, "Coats"))
+        // Of one time: the later in the archive is the later one.
+        .page(URL, 3, &article(OLD, "Skis"))
+        .page(URL, 3, &article(NEW, "Skis"))
+        .record("revisit", URL, 5, "WARC-Refers-To-Date: 2026-11-01T12:00:00Z\r\n", "")
+        .answer(URL, 6, "503 Unavailable\r\nContent-Type: text/html", "<p>Come back later.")
+        .write(&folder);
+    let line = updated(&archive, &[URL]).exits(DONE).json();
+    assert_eq!((&line["updated"], &line["captures"]), (&interval(3, 5), &json!(4)), "{line}");
+    assert!(line["change"]["added"][0].as_str().unwrap().starts_with("Five people"), "{line}");
+    assert!(line["content"]["text"].as_str().unwrap().contains("Five people"), "{line}");
+}
+
+#[test]
 fn an_address_is_written_as_the_archive_writes_it() {
     let folder = Folder::new();
     let target = "https://A.example:443/x";

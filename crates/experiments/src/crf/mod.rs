@@ -7,9 +7,11 @@
 mod evaluate;
 mod measure;
 mod pages;
+mod report;
 mod train;
 
 pub use evaluate::{CrfMethod, CrfPageResult, CrfResult, MethodVerdict, evaluate_crf};
 pub use measure::{Overlaps, PageOverlap};
 pub use pages::{CrfExamples, CrfPage};
+pub use report::{CrfLine, crf_figures, crf_report};
 pub use train::{CrfTrainError, CrfTrainer, TrainedCrf};

@@ -4,6 +4,7 @@ use super::evaluate::{CrfMethod, CrfPageResult, CrfResult, MethodVerdict};
 use super::measure::{Overlaps, PageOverlap, mean_of};
 use super::pages::PageTraits;
 use crate::dataset::DataSet;
+use crate::figures::{FigureError, HeatMap, heat_map};
 use crate::page_sets::KeptFigures;
 use crate::report::with_interval;
 use serde::Serialize;
@@ -50,9 +51,9 @@ pub fn crf_report(sets: &[DataSet], result: &CrfResult) -> String {
     out.push_str("## Pages of page sets\n\nSites with three pages and more, whose unique blocks are known.\n\n");
     methods_table(&mut out, sets, &page_sets, &CrfMethod::ALL);
     gains(&mut out, result, &pages);
-    grid(&mut out, "chains", &pages, |page| &page.chains);
+    best_pairs(&mut out, "chains", &pages, |page| &page.chains);
     out.push_str(PUBLISHED);
-    grid(&mut out, "content models' blocks", &pages, |page| &page.models);
+    best_pairs(&mut out, "content models' blocks", &pages, |page| &page.models);
     kinds(&mut out, &pages);
     by_set(&mut out, sets, &pages);
     moved(&mut out, sets, &pages);
@@ -212,7 +213,7 @@ const BLEU: fn(&PageOverlap) -> f64 = |overlap| overlap.bleu;
 const ROUGE: fn(&PageOverlap) -> f64 = |overlap| overlap.rouge;
 
 /// The three best pairs of thresholds, after the paper's table 1.
-fn grid(out: &mut String, what: &str, pages: &[&CrfPageResult], of: fn(&CrfPageResult) -> &Overlaps) {
+fn best_pairs(out: &mut String, what: &str, pages: &[&CrfPageResult], of: fn(&CrfPageResult) -> &Overlaps) {
     let mut pairs = pairs(pages, of);
     let unharmed = |pair: &&Pair| change(pair.all, BLEU) >= 0.0 && change(pair.all, ROUGE) > 0.0;
     let count = pairs.iter().filter(unharmed).count();
@@ -260,6 +261,36 @@ fn changes(pairs: &[Pair], of: fn(&PageOverlap) -> f64, differing: bool) -> Grid
         (false, _) => Some(change(pair.all, of)),
     };
     pairs.chunks(9).map(|row| row.iter().map(value).collect()).collect()
+}
+
+/// Draws the changes by thresholds as heat maps, after the paper's figure 4: names of files and what is in them.
+///
+/// # Errors
+///
+/// [`FigureError`] where one cannot be drawn.
+pub fn crf_figures(result: &CrfResult) -> Result<Vec<(String, String)>, FigureError> {
+    let pages: Vec<&CrfPageResult> = result.pages.iter().collect();
+    let pairs = pairs(&pages, |page| &page.chains);
+    let tenths: Vec<String> = (1..10).map(|tenth| format!("0.{tenth}")).collect();
+    let figures = [
+        ("bleu", "BLEU-4", BLEU, true),
+        ("rouge", "ROUGE-2", ROUGE, true),
+        ("bleu-all", "BLEU-4", BLEU, false),
+        ("rouge-all", "ROUGE-2", ROUGE, false),
+    ];
+    let draw = |(name, measure, of, differing)| {
+        let over = if differing { "pages that differ" } else { "all pages" };
+        let map = HeatMap {
+            title: format!("Change of {measure} in %, {over}"),
+            x: "lower threshold".to_owned(),
+            y: "upper threshold".to_owned(),
+            columns: tenths.clone(),
+            rows: tenths.clone(),
+            values: changes(&pairs, of, differing),
+        };
+        Ok((format!("{name}.svg"), heat_map(&map)?))
+    };
+    figures.into_iter().map(draw).collect()
 }
 
 /// A kind of page that the paper's table 2 tells apart.

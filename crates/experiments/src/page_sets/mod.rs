@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use tsugi_main_content::baseline::ByHalf;
 use tsugi_page::{FindContent, Page};
-use tsugi_site_blocks::{Block, Extensions, Kept, RepeatedStrings, SelectorRules, unique_blocks_extended};
+use tsugi_site_blocks::{Extensions, Kept, PageSet, RepeatedStrings, SelectorRules};
 
 /// Fewest pages of a page set.
 pub const PAGES_OF_A_SET: usize = 3;
@@ -145,12 +145,8 @@ fn keep_each(pages: &[Page], keep: impl Fn(&Page) -> Kept) -> Vec<Option<Kept>> 
 }
 
 pub(crate) fn keep_unique(pages: &[Page], extensions: Extensions) -> Vec<Option<Kept>> {
-    let pages: Vec<&Page> = pages.iter().collect();
-    let unique = unique_blocks_extended(&pages, extensions);
-    let kept = |(page, blocks): (&&Page, &Vec<Block>)| {
-        Some(Kept::of_blocks(page, &blocks.iter().map(Block::node).collect::<Vec<_>>()))
-    };
-    pages.iter().zip(&unique).map(kept).collect()
+    let site = pages.iter().collect::<PageSet>().index(extensions);
+    pages.iter().enumerate().map(|(number, page)| site.kept(number, page)).collect()
 }
 
 /// Learns rules from the first pages and applies them to the others.

@@ -18,7 +18,7 @@ use crate::sites::{Groups, mix};
 use history::{Around, Draw, Lender, Template, edit_body};
 use std::collections::BTreeMap;
 use tsugi_page::{Content, Edits, NodeId, Page};
-use tsugi_site_blocks::{Block, Extensions, Kept, PageSet, RepeatedStrings, Snapshot, last_update};
+use tsugi_site_blocks::{Extensions, PageSet, RepeatedStrings, Snapshot, last_update};
 
 /// Most histories of a site, most other pages that a history is compared with, and how many snapshots a history has.
 const MOST_HISTORIES: usize = 3;
@@ -268,10 +268,7 @@ impl<'a> History<'a> {
             let mut set = PageSet::new();
             self.others.iter().for_each(|page| set.add(page));
             let site = set.index(Extensions::BOTH);
-            self.content(|page| {
-                Kept::of_blocks(page, &site.unique_on(page).iter().map(Block::node).collect::<Vec<_>>())
-                    .content(page)
-            })
+            self.content(|page| site.kept_on(page).content(page))
         };
         let repeated = {
             let strings: RepeatedStrings = self.others.iter().collect();

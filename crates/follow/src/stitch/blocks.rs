@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use tsugi_page::walk::Step;
-use tsugi_page::{NodeId, NodeKind, Page, Url, address, text};
+use tsugi_page::{NodeId, NodeKind, Page, address, text};
 use tsugi_site_blocks::Recurrence;
 
 /// What a line stands in.
@@ -345,11 +345,11 @@ impl Reader<'_> {
         if self.pages.contains_key(&address::page_key(&target)) {
             return None;
         }
-        let here = host(own);
-        if host(&target) != here {
+        let (here, there) = (address::bare_host(own), address::bare_host(&target));
+        if there != here {
             let rest = &target[url::Position::BeforePath..];
             let shares = !here.is_empty() && rest.contains(here);
-            return Some(if shares { host(&target).to_owned() } else { target.into() });
+            return Some(if shares { there.to_owned() } else { target.into() });
         }
         let query = own.query().unwrap_or_default();
         let is_view = if target.path() == own.path() {
@@ -360,11 +360,6 @@ impl Reader<'_> {
         };
         (!is_view).then(|| target.into())
     }
-}
-
-fn host(url: &Url) -> &str {
-    let host = url.host_str().unwrap_or_default();
-    host.strip_prefix("www.").unwrap_or(host)
 }
 
 /// From this weight on a block is no refrain, nor a label: where its links lead does not tell it from others.

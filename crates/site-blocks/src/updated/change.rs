@@ -1,6 +1,7 @@
 //! Whether the main text changed from one snapshot to another, and how.
 
 use super::Snapshot;
+use crate::kept::content_mask;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use tsugi_page::dates::{counters, mentions};
@@ -58,12 +59,7 @@ impl std::fmt::Display for Change {
 /// Lists the lines of a page, cells of tables each as one. A line is main text or not as a whole: it ends where the main
 /// content does.
 pub(super) fn lines(page: &Page, content: &Content) -> Vec<Line> {
-    let mut is_main = vec![false; page.node_count()];
-    for (nodes, kept) in [(&content.nodes, true), (&content.without, false)] {
-        for node in nodes {
-            is_main[node.index()..page.subtree_end(*node)].fill(kept);
-        }
-    }
+    let is_main = content_mask(page, content);
     let mut open = OpenLine::default();
     let (mut verbatim, mut headings, mut links) = (0_u32, 0_u32, 0_u32);
     let mut walk = page.walk(NodeId::DOCUMENT);
@@ -200,12 +196,6 @@ fn shortened(text: &str) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
-}
-
-/// A number that differs where texts do, in all likelihood (FNV-1a).
-pub(super) fn digest(text: &str) -> u64 {
-    text.bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// A run of lines that the other snapshot does not have, and the lines around it that it has.

@@ -20,6 +20,7 @@ mod evidence;
 pub use change::Change;
 pub use evidence::{Evidence, Source};
 
+use crate::fingerprint::{Fingerprint, fingerprint};
 use change::Line;
 use evidence::weigh;
 use jiff::Timestamp;
@@ -46,8 +47,8 @@ pub struct Snapshot {
 struct Text {
     /// In the order of the page.
     lines: Vec<Line>,
-    /// The whole markup, as a number: equal where nothing at all changed.
-    digest: u64,
+    /// Of the whole markup: equal where nothing at all changed.
+    markup: Fingerprint,
     /// Whether no line is main text.
     is_blank: bool,
     stated: Vec<Stated>,
@@ -63,9 +64,9 @@ impl Snapshot {
         stated: Vec<Stated>,
     ) -> Snapshot {
         let lines = change::lines(page, content);
-        let digest = change::digest(&page.outer_html(NodeId::DOCUMENT));
+        let markup = fingerprint(&page.outer_html(NodeId::DOCUMENT));
         let is_blank = !lines.iter().any(|line| line.main);
-        Snapshot { at, last_modified, text: Rc::new(Text { lines, digest, is_blank, stated }) }
+        Snapshot { at, last_modified, text: Rc::new(Text { lines, markup, is_blank, stated }) }
     }
 
     /// Returns the same page at another time. Takes no memory worth mentioning.
@@ -210,7 +211,7 @@ fn disturbances(last: &Snapshot, next: &[Snapshot]) -> usize {
 impl Snapshot {
     /// Says whether not a character of the page differs.
     fn has_text_of(&self, other: &Snapshot) -> bool {
-        self.text.digest == other.text.digest
+        self.text.markup == other.text.markup
     }
 
     /// Says whether some line of main text stands in both.

@@ -8,7 +8,7 @@ mod unique;
 use crate::args::{BlocksArguments, BlocksMethod, PageSetArguments};
 use crate::commands::source::visit_records;
 use crate::exit::Exit;
-use crate::output::{Output, complain, misuse_of_output, write_json_line};
+use crate::output::{Output, complain, misuse_of_output, refuse, write_json_line};
 use crate::progress::Progress;
 use anyhow::anyhow;
 use measure::Measure;
@@ -27,8 +27,7 @@ pub(crate) fn run(arguments: &BlocksArguments) -> anyhow::Result<Exit> {
     };
     let sources = [Some(&pages.pages), pages.evaluate.as_ref(), rules];
     if let Some(misuse) = misuse_of_output(pages.output.as_deref(), sources.into_iter().flatten()) {
-        complain(&format!("error: {misuse}"));
-        return Ok(Exit::WrongUse);
+        return Ok(refuse(&misuse));
     }
     match &arguments.method {
         BlocksMethod::Unique(arguments) => unique::run(arguments),

@@ -5,8 +5,8 @@ use crate::args::UniqueArguments;
 use crate::exit::Exit;
 use crate::output::complain;
 use tsugi_follow::Response;
-use tsugi_page::{NodeId, Page};
-use tsugi_site_blocks::{Extensions, Kept, PageSet, SiteIndex, blocks};
+use tsugi_page::Page;
+use tsugi_site_blocks::{Extensions, Kept, PageSet, SiteIndex};
 
 pub(crate) fn run(arguments: &UniqueArguments) -> anyhow::Result<Exit> {
     let extended = !arguments.as_published;
@@ -37,8 +37,6 @@ impl Method for Unique {
     }
 
     fn keep(&self, known: &SiteIndex, number: usize, page: &Page) -> Option<Kept> {
-        let blocks = blocks(page);
-        let unique = known.unique(number)?.iter().map(|place| Some(blocks.get(*place)?.node()));
-        Some(Kept::of_blocks(page, &unique.collect::<Option<Vec<NodeId>>>()?))
+        known.kept(number, page)
     }
 }

@@ -4,7 +4,7 @@ use crate::args::{ContentTeacher, LearnArguments, RuleFormat};
 use crate::commands::source::{Source, Web, open_archive};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
-use crate::output::{Output, complain, misuse_of_output, write_file};
+use crate::output::{Output, complain, misuse_of_output, refuse, write_file};
 use crate::progress::Progress;
 use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
@@ -27,8 +27,7 @@ const PAGES_OF_A_HOST: usize = 20;
 
 pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
     if let Some(misuse) = misuse(arguments) {
-        complain(&format!("error: {misuse}"));
-        return Ok(Exit::WrongUse);
+        return Ok(refuse(&misuse));
     }
     let detectors = Detectors::of_models(&arguments.models)?;
     let mut given = Given::default();
@@ -40,11 +39,10 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
         }
     }
     if arguments.format == RuleFormat::Fivefilters && given.sites.len() > 1 && !names_folder(arguments) {
-        complain(&format!(
-            "error: a site config is for one host, and the pages are of {}; name a folder with -o",
+        return Ok(refuse(&format!(
+            "a site config is for one host, and the pages are of {}; name a folder with -o",
             given.sites.len()
-        ));
-        return Ok(Exit::WrongUse);
+        )));
     }
     let Given { sites, archives, mut failed } = given;
     if sites.is_empty() {

@@ -3,7 +3,7 @@
 use crate::args::SiteinfoUpdateArguments;
 use crate::commands::source::http;
 use crate::exit::Exit;
-use crate::output::{complain, write_file};
+use crate::output::{complain, refuse, write_file};
 use anyhow::{Context, bail};
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use jiff::Timestamp;
@@ -98,8 +98,7 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
     let from = arguments.from.as_deref().unwrap_or(WEDATA);
     let url = from.parse::<Url>().ok().filter(address::is_web);
     let Some(url) = url else {
-        complain(&format!("error: `{from}` is no http(s) address; a file is given to `--rules` as it is"));
-        return Ok(Exit::WrongUse);
+        return Ok(refuse(&format!("`{from}` is no http(s) address; a file is given to `--rules` as it is")));
     };
     let folder = folder()?;
     let mut held = Held::read(&folder)?;
