@@ -284,10 +284,9 @@ struct Token {
 
 /// The value of a digit: of ASCII, full width, Arabic or Persian.
 fn digit(c: char) -> Option<i16> {
-    let zero = ['0', '\u{ff10}', '\u{660}', '\u{6f0}']
-        .into_iter()
-        .find(|zero| (*zero..).take(10).any(|d| d == c))?;
-    i16::try_from(u32::from(c) - u32::from(zero)).ok()
+    let values =
+        ['0', '\u{ff10}', '\u{660}', '\u{6f0}'].map(|zero| u32::from(c).wrapping_sub(u32::from(zero)));
+    values.into_iter().find(|value| *value < 10).and_then(|value| i16::try_from(value).ok())
 }
 
 fn tokens(text: &str) -> Vec<Token> {
@@ -959,6 +958,14 @@ mod tests {
         let instant: Timestamp = "2026-11-02T10:00:00Z".parse().unwrap();
         assert_eq!(When::of_instant(instant).span(), (instant, instant));
         assert_eq!(When::of_instant(instant).to_string(), "2026-11-02T10:00:00Z");
+    }
+
+    #[test]
+    fn digits_of_four_scripts_have_values() {
+        let values = ['0', '9', '７', '٣', '۹', '/', ':', '\u{ff0f}', '\u{ff1a}', '\u{66a}', '五'].map(digit);
+        let none = [None; 6];
+        assert_eq!(values[..5], [0, 9, 7, 3, 9].map(Some));
+        assert_eq!(values[5..], none);
     }
 
     #[test]

@@ -165,12 +165,24 @@ fn entries(list: &str) -> impl Iterator<Item = (&str, &str)> {
 /// matter of the automaton.
 fn fold(text: &str) -> String {
     let mut folding = Folding { text: String::with_capacity(text.len() * 3 / 2), ..Folding::default() };
-    for c in text.chars() {
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        if c.is_ascii_alphanumeric() {
+            // Most of a text is such runs, which are one piece of a word.
+            let run = rest.bytes().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(rest.len());
+            folding.push(c.to_ascii_lowercase());
+            let begin = folding.text.len();
+            folding.text.push_str(&rest[1..run]);
+            folding.text[begin..].make_ascii_lowercase();
+            rest = &rest[run..];
+            continue;
+        }
+        rest = &rest[c.len_utf8()..];
         if c.is_whitespace() || c.is_control() {
             folding.is_after_gap = true;
         } else if c.is_ascii() || is_cjk(c) {
-            // Most of a text; no table is asked.
-            folding.push(c.to_ascii_lowercase());
+            // No table is asked.
+            folding.push(c);
         } else {
             fold_character(c).filter(|c| !is_unseen(*c)).for_each(|c| folding.push(c));
         }
@@ -384,7 +396,26 @@ mod tests {
         counts
     }
 
+    /// Folds one character after the other.
+    fn folded_slowly(text: &str) -> String {
+        let mut folding = Folding::default();
+        for c in text.chars() {
+            if c.is_whitespace() || c.is_control() {
+                folding.is_after_gap = true;
+            } else {
+                fold_character(c).filter(|c| !is_unseen(*c)).for_each(|c| folding.push(c));
+            }
+        }
+        folding.end_word();
+        folding.text
+    }
+
     proptest! {
+        #[test]
+        fn runs_of_letters_are_folded_as_single_ones(text in "([A-Za-z0-9]{1,5}|[ .-]|次|é|İ|\u{301}|\u{ad}|.){0,12}") {
+            prop_assert_eq!(fold(&text), folded_slowly(&text));
+        }
+
         #[test]
         fn the_automaton_counts_as_defined(
             parts in prop::collection::vec(
