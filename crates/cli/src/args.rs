@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 use tsugi_follow::Format;
 use tsugi_learning::Algorithm;
@@ -144,7 +145,7 @@ pub(crate) struct JoinArguments {
     #[arg(long, value_name = "N", default_value = "100")]
     pub(crate) max_pages: NonZeroUsize,
     /// Least score of a next link, in [0, 1]; the model's own threshold where not given
-    #[arg(long, value_name = "X", value_parser = score)]
+    #[arg(long, value_name = "X", value_parser = score::<f32>)]
     pub(crate) min_score: Option<f32>,
     /// Which next pages to follow
     #[arg(long, value_name = "RELATION", default_value = "any")]
@@ -320,7 +321,7 @@ pub(crate) struct CorrectionsArgument {
     pub(crate) corrections: Option<PathBuf>,
 }
 
-/// Page-set methods: what sets the pages of one site apart
+/// Content block by block: by what sets the pages of a site apart, or by chains over the blocks of single pages
 #[derive(Debug, Args)]
 pub(crate) struct BlocksArguments {
     #[command(subcommand)]
@@ -332,6 +333,7 @@ pub(crate) enum BlocksMethod {
     Unique(UniqueArguments),
     Repeated(PageSetArguments),
     Rules(RulesArguments),
+    Crf(CrfArguments),
 }
 
 /// Takes the blocks that one page of a site has alone as its content: one JSON line a page
@@ -382,6 +384,43 @@ pub(crate) struct PageSetArguments {
     /// page the first counts
     #[arg(value_name = "ARCHIVE")]
     pub(crate) pages: PathBuf,
+    #[command(flatten)]
+    pub(crate) lines: LinesArguments,
+}
+
+/// Takes the blocks that chains label as content: one JSON line a page, which needs no other page of its site
+///
+/// A page is cut at `body`, `div`, `p` and `td`. A chain (a conditional random field) labels the blocks that hold text
+/// themselves, another the blocks around them. Then, from the innermost outwards, a block and those right below it are
+/// judged together: with a large share of content all of them are content, with a small one the block is none (Fujita,
+/// Yasuda, Katafuchi & Kataoka).
+#[derive(Debug, Args)]
+pub(crate) struct CrfArguments {
+    /// WARC archives, HTML files or URLs. Of several captures of a page in an archive the first counts
+    #[arg(value_name = "SOURCE", required = true)]
+    pub(crate) sources: Vec<String>,
+    /// Chains, in place of the built-in ones; `tsugi train crf` writes them
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<PathBuf>,
+    /// Take each block by its own label; those around it do not count
+    #[arg(long, conflicts_with_all = ["upper", "lower"])]
+    pub(crate) first: bool,
+    /// With a greater share of content a block and all right below it are content, in [0, 1]; the model's own where not
+    /// given
+    #[arg(long, value_name = "X", value_parser = score::<f64>)]
+    pub(crate) upper: Option<f64>,
+    /// With a smaller share of content a block is none, in [0, 1]; the model's own where not given
+    #[arg(long, value_name = "Y", value_parser = score::<f64>)]
+    pub(crate) lower: Option<f64>,
+    #[command(flatten)]
+    pub(crate) lines: LinesArguments,
+    #[command(flatten)]
+    pub(crate) network: NetworkArguments,
+}
+
+/// Where the lines of pages go, and what they are measured by
+#[derive(Debug, Args)]
+pub(crate) struct LinesArguments {
     /// File to write instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -559,6 +598,8 @@ pub(crate) enum Task {
     Content,
     /// Whether a page continues the page before
     Continuation,
+    /// Content blocks, by chains over the blocks of a page
+    Crf,
 }
 
 /// The features of a row.
@@ -624,7 +665,7 @@ impl OutputFormat {
     }
 }
 
-impl std::str::FromStr for OutputFormat {
+impl FromStr for OutputFormat {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -636,9 +677,9 @@ impl std::str::FromStr for OutputFormat {
     }
 }
 
-fn score(text: &str) -> Result<f32, String> {
-    let value: f32 = text.parse().map_err(|_| "expected a number from 0 to 1".to_owned())?;
-    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("expected a number from 0 to 1".to_owned()) }
+fn score<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String> {
+    let value = text.parse().ok().filter(|value| (T::from(0)..=T::from(1)).contains(value));
+    value.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

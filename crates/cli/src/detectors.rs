@@ -16,6 +16,7 @@ use tsugi_next_link::{
 use tsugi_page::{
     Content, Evidence, FindContent, FindNext, NextLink, NodeId, Page, Seen, Url, Verdict, Verify,
 };
+use tsugi_site_blocks::BlockCrf;
 use tsugi_siteinfo::{Look, Siteinfo};
 
 /// The models that are part of the command, trained on open data by `scripts/train-models`.
@@ -26,6 +27,7 @@ const NEXT_LINK: [&[u8]; 2] = [
 const CONTENT: [&[u8]; 2] =
     [include_bytes!("../../../models/content.model"), include_bytes!("../../../models/paper/content.model")];
 const CONTINUATION_MODEL: &[u8] = include_bytes!("../../../models/continuation.model");
+const BLOCK_CRF: &[u8] = include_bytes!("../../../models/crf.model");
 
 fn built_in(models: [&'static [u8]; 2], features: Features) -> &'static [u8] {
     let [full, paper] = models;
@@ -178,6 +180,15 @@ pub(crate) fn content_model(path: Option<&Path>) -> anyhow::Result<ContentModel>
     }
 }
 
+/// Reads the chains over blocks of a file, or the built-in ones.
+pub(crate) fn block_crf(path: Option<&Path>) -> anyhow::Result<BlockCrf> {
+    let read = |bytes: &[u8]| Ok(BlockCrf::from_bytes(bytes)?);
+    match path {
+        Some(path) => given(path, read),
+        None => read(BLOCK_CRF),
+    }
+}
+
 impl Detectors {
     /// Sets up joining with these detectors.
     pub(crate) fn joiner<'a>(&'a self, fetch: &'a dyn Fetch, limits: Limits) -> Joiner<'a> {
@@ -277,5 +288,6 @@ mod tests {
             assert!(ContentModel::of(built_in(CONTENT, features)).is_ok());
         }
         assert!(judge(CONTINUATION_MODEL).is_ok());
+        assert!(block_crf(None).is_ok());
     }
 }

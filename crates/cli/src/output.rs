@@ -89,7 +89,7 @@ impl Write for Output {
 /// Says what is wrong where -o names a file that is read from: it would be gone.
 pub(crate) fn misuse_of_output<'a>(
     output: Option<&Path>,
-    sources: impl IntoIterator<Item = &'a (impl AsRef<Path> + 'a)>,
+    sources: impl IntoIterator<Item = &'a (impl AsRef<Path> + ?Sized + 'a)>,
 ) -> Option<String> {
     let whole = |path: &Path| path.canonicalize().ok();
     let output = whole(output?)?;

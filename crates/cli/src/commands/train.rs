@@ -3,20 +3,23 @@
 use crate::args::{CorrectionsArgument, Features, LearnerArguments, Task, TrainArguments};
 use crate::detectors::content_model;
 use crate::exit::Exit;
-use crate::output::{complain, write_file};
+use crate::output::{complain, refuse, write_file};
 use crate::progress::Progress;
 use anyhow::{Context, bail};
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use tsugi_experiments::{
-    Complaint, Correction, DEFAULT_LEAF, DataSet, Examples, FullExamples, FullLinkParams, FullTrainer,
-    PageExample, PairExamples, PairParams, PairTrainer, TrainPlan, Wanted, default_forest, train_content,
-    train_links,
+    Complaint, Correction, CrfExamples, CrfTrainer, DEFAULT_LEAF, DataSet, Examples, FullExamples,
+    FullLinkParams, FullTrainer, PageExample, PairExamples, PairParams, PairTrainer, TrainPlan, Wanted,
+    default_forest, train_content, train_links,
 };
-use tsugi_learning::{Algorithm, Bundle, Column, FlatModel, Header, ModelFile, Params, Schema, TreeParams};
+use tsugi_learning::{
+    Algorithm, Bundle, Column, CrfParams, FlatModel, Header, ModelFile, Params, Schema, TreeParams,
+};
 use tsugi_main_content::full::{BlockColumns, CandidateColumns};
 use tsugi_next_link::{FullLinks, PairColumns};
+use tsugi_site_blocks::TreeBlockColumns;
 
 /// The parameters of a learner of the thesis' features.
 pub(crate) fn paper_params(learner: &LearnerArguments) -> Params {
@@ -90,6 +93,15 @@ pub(crate) fn read_full(sets: &[DataSet], wanted: Wanted) -> anyhow::Result<(Ful
     })
 }
 
+/// Reads pages as sequences of blocks; says whether all could be used.
+pub(crate) fn read_crf(sets: &[DataSet]) -> anyhow::Result<(CrfExamples, bool)> {
+    read_pages(sets, |step| {
+        let mut examples = CrfExamples::read(sets, step)?;
+        let complaints = std::mem::take(&mut examples.complaints);
+        Ok((examples, complaints))
+    })
+}
+
 /// The trainer of the full features.
 pub(crate) fn full_trainer<'a>(examples: &'a FullExamples, learner: &LearnerArguments) -> FullTrainer<'a> {
     let content = TrainPlan { seed: learner.seed, ..TrainPlan::default() };
@@ -98,6 +110,9 @@ pub(crate) fn full_trainer<'a>(examples: &'a FullExamples, learner: &LearnerArgu
 
 pub(crate) fn run(arguments: &TrainArguments) -> anyhow::Result<Exit> {
     check_learner(&arguments.learner)?;
+    if arguments.content_model.is_some() && arguments.task != Task::Continuation {
+        return Ok(refuse("--content-model goes with the task continuation"));
+    }
     let sets = open_data(&arguments.data, &arguments.corrections)?;
     let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
     let names = names.join(" ");
@@ -112,22 +127,43 @@ fn tool_version() -> String {
     format!("tsugi {}", env!("CARGO_PKG_VERSION"))
 }
 
-fn train_full(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> anyhow::Result<bool> {
-    let content = arguments.task == Task::Content;
-    let (examples, all_used) = read_full(sets, Wanted { links: !content, content })?;
-    let trainer = full_trainer(&examples, &arguments.learner);
+/// Reads pages for the full features and trains on them; says whether all could be used.
+fn train_on(
+    sets: &[DataSet],
+    wanted: Wanted,
+    learner: &LearnerArguments,
+    train: impl FnOnce(&FullTrainer<'_>, &Progress) -> anyhow::Result<Bundle>,
+) -> anyhow::Result<(Bundle, bool)> {
+    let (examples, all_used) = read_full(sets, wanted)?;
     let progress = Progress::new("training", None);
-    let mut bundle = match arguments.task {
-        Task::NextLink => trainer.links(&|_| true)?,
-        Task::Content => trainer.content(&|_| true)?,
-        Task::Continuation => {
+    let bundle = train(&full_trainer(&examples, learner), &progress)?;
+    progress.finish();
+    Ok((bundle, all_used))
+}
+
+fn train_full(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> anyhow::Result<bool> {
+    let (learner, seed) = (&arguments.learner, arguments.learner.seed);
+    let links = Wanted { links: true, content: false };
+    let (mut bundle, all_used) = match arguments.task {
+        Task::NextLink => train_on(sets, links, learner, |trainer, _| Ok(trainer.links(&|_| true)?))?,
+        Task::Content => {
+            let content = Wanted { links: false, content: true };
+            train_on(sets, content, learner, |trainer, _| Ok(trainer.content(&|_| true)?))?
+        }
+        Task::Continuation => train_on(sets, links, learner, |trainer, progress| {
             let content = content_model(arguments.content_model.as_deref())?;
-            let examples = PairExamples::out_of_fold(sets, &trainer, content.finder(), || progress.step())?;
-            let seed = arguments.learner.seed;
-            PairTrainer { examples: &examples, params: PairParams::default(), seed }.train(&|_| true)?
+            let examples = PairExamples::out_of_fold(sets, trainer, content.finder(), || progress.step())?;
+            Ok(PairTrainer { examples: &examples, params: PairParams::default(), seed }.train(&|_| true)?)
+        })?,
+        Task::Crf => {
+            let (examples, all_used) = read_crf(sets)?;
+            let trainer = CrfTrainer { examples: &examples, params: CrfParams::default(), seed };
+            let progress = Progress::new("training", None);
+            let bundle = trainer.train(&|_| true)?.to_bundle(&trainer)?;
+            progress.finish();
+            (bundle, all_used)
         }
     };
-    progress.finish();
     bundle.about.tool_version = tool_version();
     bundle.about.notes.insert("data_sets".to_owned(), names.to_owned());
     let bytes = bundle.to_bytes().context("the models cannot be written")?;
@@ -158,6 +194,7 @@ fn train_paper(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> any
         Task::NextLink => finish(arguments, train_links(&pages, &params, seed)?, &examples.digest, names)?,
         Task::Content => finish(arguments, train_content(&pages, &params, seed)?, &examples.digest, names)?,
         Task::Continuation => bail!("the thesis has no features of pairs; leave out --features paper"),
+        Task::Crf => bail!("the thesis has no chains over blocks; leave out --features paper"),
     }
     Ok(all_used)
 }
@@ -253,6 +290,7 @@ fn bundle_card(bundle: &Bundle, task: Task, path: &Path, bytes: usize) -> String
     match task {
         Task::NextLink => columns_table(&mut out, FullLinks::columns()),
         Task::Continuation => columns_table(&mut out, PairColumns::columns()),
+        Task::Crf => columns_table(&mut out, TreeBlockColumns::columns()),
         Task::Content => {
             out.push_str("\n## Text blocks\n");
             columns_table(&mut out, BlockColumns::columns());

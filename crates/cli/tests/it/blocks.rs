@@ -178,7 +178,7 @@ fn rules_that_cannot_be_read_are_named() {
 
 /// The cells of the row of a table that begins with a name.
 #[track_caller]
-fn row<'a>(table: &'a str, name: &str) -> Vec<&'a str> {
+pub(crate) fn row<'a>(table: &'a str, name: &str) -> Vec<&'a str> {
     let line = table.lines().find(|line| line.starts_with(&format!("| {name} |")));
     let line = line.unwrap_or_else(|| panic!("no row `{name}`: {table}"));
     line.split('|').map(str::trim).collect()
@@ -324,10 +324,13 @@ fn what_is_read_from_is_not_written_over() {
     let archive = archive(&folder, &site(&["Snow fell in June.", "The bridge is open again."]));
     let labels = folder.file("labels.jsonl", "");
     let rules = folder.file("rules.jsonl", "");
-    let commands: [&[&str]; 5] = [
+    let model = folder.file("crf.model", "");
+    let commands: [&[&str]; 7] = [
         &["blocks", "unique", &archive, "-o", &archive],
         &["blocks", "repeated", &archive, "--evaluate", &labels, "-o", &labels],
         &["blocks", "rules", &archive, "--rules", &rules, "-o", &rules],
+        &["blocks", "crf", &archive, "-o", &archive],
+        &["blocks", "crf", &archive, "--model", &model, "-o", &model],
         &["updated", "--snapshots", &archive, "-o", &archive],
         &["scan", &archive, "-o", &archive],
     ];

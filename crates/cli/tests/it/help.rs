@@ -19,6 +19,7 @@ fn the_help_of_each_command() {
     insta::assert_snapshot!("blocks-unique", help(&["blocks", "unique", "--help"]));
     insta::assert_snapshot!("blocks-rules", help(&["blocks", "rules", "--help"]));
     insta::assert_snapshot!("blocks-repeated", help(&["blocks", "repeated", "--help"]));
+    insta::assert_snapshot!("blocks-crf", help(&["blocks", "crf", "--help"]));
     insta::assert_snapshot!("siteinfo-check", help(&["siteinfo", "check", "--help"]));
     insta::assert_snapshot!("siteinfo-update", help(&["siteinfo", "update", "--help"]));
     insta::assert_snapshot!("siteinfo-learn", help(&["siteinfo", "learn", "--help"]));

@@ -1,6 +1,8 @@
 //! `tsugi label`, `train`, `evaluate` and `explain`.
 
-use crate::support::{DONE, FAILED, Folder, NOTHING_FOUND, WRONG_USE, data, json_lines, labels, tsugi};
+use crate::support::{
+    DONE, FAILED, Folder, NOTHING_FOUND, WRONG_USE, data, json_lines, labels, train, tsugi,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -58,17 +60,6 @@ fn pages_that_no_item_knows_are_not_labelled() {
     let rules = folder.file("none.json", "[]");
     let run = tsugi(&["label", "--rules", &rules, "--pages", &data("pages.warc.gz")]);
     run.exits(NOTHING_FOUND).writes_nothing().says(&["0 of 11 pages labelled"]);
-}
-
-/// Trains into a folder; returns the model file and its card.
-fn train(task: &str, options: &[&str], folder: &Folder) -> (Vec<u8>, String) {
-    let (model, card) = (folder.path(&format!("{task}.model")), folder.path(&format!("{task}.md")));
-    let datasets = data("");
-    tsugi(&[&["train", task, "--data", &datasets, "-o", &model, "--card", &card], options].concat())
-        .exits(DONE)
-        .writes_nothing()
-        .says(&[".model", "11 pages of 4 sites"]);
-    (std::fs::read(model).unwrap(), folder.read(&format!("{task}.md")))
 }
 
 #[test]
@@ -262,6 +253,8 @@ fn the_learner_of_the_full_features_is_not_chosen() {
         .exits(FAILED)
         .writes_nothing()
         .says(&["--algorithm and --min-leaf are for --features paper"]);
+    let train = ["train", "content", "--data", &data(""), "--content-model", &model, "-o", &model];
+    tsugi(&train).exits(WRONG_USE).writes_nothing().says(&["--content-model goes with"]);
 }
 
 #[test]

@@ -7,6 +7,7 @@
 mod bad_input;
 mod batch;
 mod blocks;
+mod blocks_crf;
 mod continuation;
 mod epub;
 mod help;

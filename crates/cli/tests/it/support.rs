@@ -156,6 +156,17 @@ pub(crate) fn labels() -> Vec<Value> {
     json_lines(&std::fs::read_to_string(data("labels.jsonl")).unwrap())
 }
 
+/// Trains on the project's data set into a folder; returns the model file and its card.
+pub(crate) fn train(task: &str, options: &[&str], folder: &Folder) -> (Vec<u8>, String) {
+    let (model, card) = (folder.path(&format!("{task}.model")), folder.path(&format!("{task}.md")));
+    let datasets = data("");
+    tsugi(&[&["train", task, "--data", &datasets, "-o", &model, "--card", &card], options].concat())
+        .exits(DONE)
+        .writes_nothing()
+        .says(&[".model", "11 pages of 4 sites"]);
+    (std::fs::read(model).unwrap(), folder.read(&format!("{task}.md")))
+}
+
 /// The labelled text of the pages whose address holds `part`.
 pub(crate) fn labelled_texts(part: &str) -> Vec<String> {
     let labels = labels().into_iter().filter(|label| label["url"].as_str().unwrap().contains(part));

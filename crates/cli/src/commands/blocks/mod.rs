@@ -1,11 +1,14 @@
-//! `tsugi blocks`: the page-set methods.
+//! `tsugi blocks`: content block by block, by comparing the pages of a site or by the blocks of one page.
 
+mod crf;
 mod measure;
 mod repeated;
 mod rules;
 mod unique;
 
-use crate::args::{BlocksArguments, BlocksMethod, PageSetArguments};
+use crate::args::{
+    BlocksArguments, BlocksMethod, LinesArguments, PageSetArguments, RulesArguments, UniqueArguments,
+};
 use crate::commands::source::visit_records;
 use crate::exit::Exit;
 use crate::output::{Output, complain, misuse_of_output, refuse, write_json_line};
@@ -14,25 +17,32 @@ use anyhow::anyhow;
 use measure::Measure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use tsugi_experiments::{ScanContent, ScanLine};
+use tsugi_experiments::{ScanContent, ScanLine, chain};
 use tsugi_follow::{FetchError, Record, Response};
 use tsugi_page::{Page, address};
 use tsugi_site_blocks::Kept;
 
 pub(crate) fn run(arguments: &BlocksArguments) -> anyhow::Result<Exit> {
-    let (pages, rules) = match &arguments.method {
-        BlocksMethod::Unique(arguments) => (&arguments.pages, None),
-        BlocksMethod::Repeated(arguments) => (arguments, None),
-        BlocksMethod::Rules(arguments) => (&arguments.pages, arguments.rules.as_ref()),
+    let (pages, lines, learned): (Vec<&Path>, _, _) = match &arguments.method {
+        BlocksMethod::Unique(UniqueArguments { pages, .. }) | BlocksMethod::Repeated(pages) => {
+            (vec![&pages.pages], &pages.lines, None)
+        }
+        BlocksMethod::Rules(RulesArguments { pages, rules, .. }) => {
+            (vec![&pages.pages], &pages.lines, rules.as_deref())
+        }
+        BlocksMethod::Crf(arguments) => {
+            (arguments.sources.iter().map(Path::new).collect(), &arguments.lines, arguments.model.as_deref())
+        }
     };
-    let sources = [Some(&pages.pages), pages.evaluate.as_ref(), rules];
-    if let Some(misuse) = misuse_of_output(pages.output.as_deref(), sources.into_iter().flatten()) {
+    let sources = pages.into_iter().chain(lines.evaluate.as_deref()).chain(learned);
+    if let Some(misuse) = misuse_of_output(lines.output.as_deref(), sources) {
         return Ok(refuse(&misuse));
     }
     match &arguments.method {
         BlocksMethod::Unique(arguments) => unique::run(arguments),
         BlocksMethod::Repeated(arguments) => repeated::run(arguments),
         BlocksMethod::Rules(arguments) => rules::run(arguments),
+        BlocksMethod::Crf(arguments) => crf::run(arguments),
     }
 }
 
@@ -72,12 +82,12 @@ type Known<M> = Result<<M as Method>::Known, String>;
 /// Runs a method over an archive, a line a page. The archive is read twice, so that memory holds no more pages than a
 /// method wants.
 fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) -> anyhow::Result<Exit> {
-    let lines = Lines::open(arguments)?;
-    let progress = Progress::new("pages", None);
-    let (known, broken) = know_sites(method, arguments, &progress, |_, _| {})?;
+    let mut lines = Lines::open(&arguments.lines)?;
+    let (known, broken) = know_sites(method, arguments, &lines.progress, |_, _| {})?;
     let mut known: BTreeMap<String, (Known<M>, usize)> =
         known.into_iter().map(|(host, known)| (host, (known, 0))).collect();
-    lines.write(progress, Some(broken), |record, page| {
+    let told_before = |_: &str| {};
+    lines.add_archive(&arguments.pages, told_before, |record, page| {
         let changed = || anyhow!("`{}` changed while it was read", arguments.pages.display());
         let (known, number) = known.get_mut(&address::host_key(&record.url)).ok_or_else(changed)?;
         *number += 1;
@@ -87,7 +97,8 @@ fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) -> anyhow::Re
         };
         let kept = method.keep(known, *number - 1, page).ok_or_else(changed)?;
         Ok(Ok(Answer { kept, can_measure: method.can_measure(known, *number - 1) }))
-    })
+    })?;
+    lines.finish(broken)
 }
 
 /// Hands the records of an archive to `visit`; of several captures of a page the first that can be read alone. Returns
@@ -142,84 +153,93 @@ fn know_sites<M: Method>(
     Ok((known.collect(), broken))
 }
 
-/// What is said of each page of an archive: lines, a table that measures them, or both.
-struct Lines<'a> {
-    pages: &'a Path,
+/// What is said of each page: lines, a table that measures them, or both.
+struct Lines {
     output: Option<Output>,
     measure: Option<Measure>,
+    progress: Progress,
+    failed: usize,
+    done: usize,
 }
 
-impl<'a> Lines<'a> {
-    fn open(arguments: &'a PageSetArguments) -> anyhow::Result<Lines<'a>> {
+impl Lines {
+    fn open(arguments: &LinesArguments) -> anyhow::Result<Lines> {
         let measure = arguments.evaluate.as_deref().map(Measure::open).transpose()?;
         // Measured lines are only written where a file is named: stdout is for the table.
         let wants_lines = measure.is_none() || arguments.output.is_some();
         let output = wants_lines.then(|| Output::open(arguments.output.as_deref())).transpose()?;
-        Ok(Lines { pages: &arguments.pages, output, measure })
+        Ok(Lines { output, measure, progress: Progress::new("pages", None), failed: 0, done: 0 })
     }
 
-    /// Writes what `answer` says of the pages; its inner error is why nothing can be said of one. `broken` is how much is no
-    /// record, where that has been listed.
-    fn write(
-        mut self,
-        progress: Progress,
-        broken: Option<usize>,
+    /// Adds what `answer` says of the pages of an archive; its inner error is why nothing can be said of one. Returns how much
+    /// is no record; that, and how many captures were passed over, is told to `tell`.
+    fn add_archive(
+        &mut self,
+        path: &Path,
+        tell: impl Fn(&str),
         mut answer: impl FnMut(&Record, &Page) -> anyhow::Result<Result<Answer, String>>,
-    ) -> anyhow::Result<Exit> {
-        let (mut failed, mut done) = (0, 0);
-        let complain_once = |problem: &str| {
-            if broken.is_none() {
-                complain(problem);
+    ) -> anyhow::Result<usize> {
+        visit_first_captures(path, tell, |record| match &record.response {
+            Ok(response) => {
+                let page = response.page();
+                let said = answer(&record, &page)?;
+                self.add(&record.target, &page, said)
             }
+            Err(error) => self.add_failure(&record.target, chain(error)),
+        })
+    }
+
+    /// Adds what is said of a page, or why nothing is.
+    fn add(&mut self, url: &str, page: &Page, said: Result<Answer, String>) -> anyhow::Result<()> {
+        let Answer { kept, can_measure } = match said {
+            Ok(answer) => answer,
+            Err(why) => return self.add_failure(url, why),
         };
-        let counted = visit_first_captures(self.pages, complain_once, |record| {
-            progress.step();
-            let line = match &record.response {
-                Err(error) => ScanLine::failed(&record.target, error),
-                Ok(response) => {
-                    let page = response.page();
-                    match answer(&record, &page)? {
-                        Ok(Answer { kept, can_measure }) => {
-                            match &mut self.measure {
-                                Some(measure) if can_measure => measure.add(&record.target, &page, &kept),
-                                Some(measure) => measure.leave_out(),
-                                None => {}
-                            }
-                            line_of(&record, &page, &kept)
-                        }
-                        Err(why) => {
-                            ScanLine { url: record.target.clone(), error: Some(why), ..ScanLine::default() }
-                        }
-                    }
-                }
-            };
-            *(if line.error.is_some() { &mut failed } else { &mut done }) += 1;
-            if let Some(output) = &mut self.output {
-                write_json_line(output, &line)?;
-            }
-            Ok(())
-        })?;
-        progress.finish();
+        match &mut self.measure {
+            Some(measure) if can_measure => measure.add(url, page, &kept),
+            Some(measure) => measure.leave_out(),
+            None => {}
+        }
+        self.write(&line_of(url, page, &kept))
+    }
+
+    /// Adds a page of which nothing can be said.
+    fn add_failure(&mut self, url: &str, why: String) -> anyhow::Result<()> {
+        self.write(&ScanLine { url: url.to_owned(), error: Some(why), ..ScanLine::default() })
+    }
+
+    fn write(&mut self, line: &ScanLine) -> anyhow::Result<()> {
+        self.progress.step();
+        *(if line.error.is_some() { &mut self.failed } else { &mut self.done }) += 1;
+        if let Some(output) = &mut self.output {
+            write_json_line(output, line)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the lines, and writes the table; `broken` is how much is no record.
+    fn finish(self, broken: usize) -> anyhow::Result<Exit> {
+        self.progress.finish();
         self.output.map_or(Ok(()), Output::finish)?;
-        failed += broken.unwrap_or(counted);
+        let failed = self.failed + broken;
         if let Some(measure) = self.measure {
             let (unusable, measured) = measure.finish()?;
             return Ok(Exit::of_batch(failed + unusable, measured));
         }
-        Ok(Exit::of_batch(failed, done))
+        Ok(Exit::of_batch(failed, self.done))
     }
 }
 
 /// The line of a page: the fields of `scan`, without those of links.
-fn line_of(record: &Record, page: &Page, kept: &Kept) -> ScanLine {
+fn line_of(url: &str, page: &Page, kept: &Kept) -> ScanLine {
     match ScanContent::of(page, &kept.content(page)) {
         Ok(content) => ScanLine {
-            url: record.target.clone(),
+            url: url.to_owned(),
             content: Some(content),
             title: page.title(),
             lang: page.lang().map(str::to_owned),
             ..ScanLine::default()
         },
-        Err(error) => ScanLine::failed(&record.target, &error),
+        Err(error) => ScanLine::failed(url, &error),
     }
 }

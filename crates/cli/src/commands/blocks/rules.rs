@@ -111,7 +111,7 @@ fn chosen_pages(arguments: &RulesArguments) -> anyhow::Result<BTreeMap<String, V
 
 /// Writes the rules of each site.
 fn print(method: &Rules, arguments: &RulesArguments) -> anyhow::Result<Exit> {
-    let mut output = Output::open(arguments.pages.output.as_deref())?;
+    let mut output = Output::open(arguments.pages.lines.output.as_deref())?;
     let progress = Progress::new("pages", None);
     let (mut failed, mut done) = (0, 0);
     let (sites, broken) = know_sites(method, &arguments.pages, &progress, |record, error| {
@@ -140,13 +140,14 @@ type ReadRules = BTreeMap<String, (SelectorRules, BTreeSet<String>)>;
 
 /// Applies rules that were learned before.
 fn apply(sites: &ReadRules, arguments: &RulesArguments) -> anyhow::Result<Exit> {
-    let lines = Lines::open(&arguments.pages)?;
-    lines.write(Progress::new("pages", None), None, |record, page| {
+    let mut lines = Lines::open(&arguments.pages.lines)?;
+    let broken = lines.add_archive(&arguments.pages.pages, complain, |record, page| {
         let host = address::host_key(&record.url);
         let site = sites.get(&host).ok_or_else(|| format!("there are no rules for `{host}`"));
         let can_measure = |from: &BTreeSet<String>| !from.contains(&address::page_key(&record.url));
         Ok(site.map(|(rules, from)| Answer { kept: rules.kept(page), can_measure: can_measure(from) }))
-    })
+    })?;
+    lines.finish(broken)
 }
 
 /// The rules of a site as a line of JSON.

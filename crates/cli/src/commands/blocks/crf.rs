@@ -1,0 +1,69 @@
+//! `tsugi blocks crf`: blocks labelled by chains, and judged again with the blocks around them.
+
+use super::{Answer, Lines};
+use crate::args::CrfArguments;
+use crate::commands::source::{Source, Web, open};
+use crate::detectors::block_crf;
+use crate::exit::Exit;
+use crate::output::{complain, refuse};
+use tsugi_experiments::chain;
+use tsugi_page::Page;
+use tsugi_site_blocks::{BlockCrf, Thresholds};
+
+pub(crate) fn run(arguments: &CrfArguments) -> anyhow::Result<Exit> {
+    let model = block_crf(arguments.model.as_deref())?;
+    let thresholds = match chosen_thresholds(arguments, model.thresholds) {
+        Ok(thresholds) => thresholds,
+        Err(misuse) => return Ok(refuse(misuse)),
+    };
+    let answer = |page: &Page| answer(&model, thresholds, page);
+    let mut lines = Lines::open(&arguments.lines)?;
+    let web = Web::new(&arguments.network);
+    let mut broken = 0;
+    for argument in &arguments.sources {
+        match Source::of(argument) {
+            Ok(Source::Archive(path)) => {
+                broken += lines.add_archive(&path, complain, |_, page| Ok(answer(page)))?;
+            }
+            Ok(source) => {
+                let (url, fetch) = open(&source, &web)?;
+                match fetch.fetch(&url) {
+                    Ok(response) => {
+                        let page = response.page();
+                        lines.add(page.url().as_str(), &page, answer(&page))?;
+                    }
+                    Err(error) => lines.add_failure(url.as_str(), chain(&error))?,
+                }
+            }
+            Err(error) => lines.add_failure(argument, chain(error.as_ref()))?,
+        }
+    }
+    lines.finish(broken)
+}
+
+/// The thresholds of the second judgement: those that are given, the model's in place of one that is not; `None` for the
+/// first judgement alone.
+fn chosen_thresholds(
+    arguments: &CrfArguments,
+    of_model: Option<Thresholds>,
+) -> Result<Option<Thresholds>, &'static str> {
+    if arguments.first {
+        return Ok(None);
+    }
+    match (arguments.upper, arguments.lower, of_model) {
+        (None, None, of_model) => Ok(of_model),
+        (Some(upper), Some(lower), _) => Ok(Some(Thresholds { upper, lower })),
+        (upper, lower, Some(of_model)) => Ok(Some(Thresholds {
+            upper: upper.unwrap_or(of_model.upper),
+            lower: lower.unwrap_or(of_model.lower),
+        })),
+        (_, _, None) => Err("the model has no thresholds of its own; give both --upper and --lower"),
+    }
+}
+
+/// Judges the blocks of a page; the error is why nothing can be said of it.
+fn answer(model: &BlockCrf, thresholds: Option<Thresholds>, page: &Page) -> Result<Answer, String> {
+    let judged = model.judge(page).map_err(|error| chain(&error))?;
+    let is_content = thresholds.map_or_else(|| judged.first.clone(), |pair| judged.second(pair));
+    Ok(Answer { kept: judged.kept(page, &is_content), can_measure: true })
+}
