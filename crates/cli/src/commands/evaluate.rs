@@ -13,9 +13,10 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 use tsugi_experiments::{
-    CrfExamples, CrfLine, CrfTrainer, DataSet, crf_figures, crf_report, evaluate_crf, Examples, Floors, FullResult, Groups, ItemLine, Measured, PageSetLine, PaperPlan, PaperTrainer,
-    Report, Trainer, Wanted, cross_validate, evaluate_items, evaluate_page_sets, figures_by_set, full_report,
-    items_report, join_figures, page_sets_report, page_sets_times, paper_report, run_paper,
+    CrfExamples, CrfLine, CrfTrainer, DataSet, Examples, Floors, FullResult, Groups, ItemLine, Measured,
+    PageSetLine, PaperPlan, PaperTrainer, Report, Trainer, Wanted, crf_figures, crf_report, cross_validate,
+    evaluate_crf, evaluate_items, evaluate_page_sets, figures_by_set, full_report, items_report,
+    join_figures, page_sets_report, page_sets_times, paper_report, run_paper,
 };
 use tsugi_follow::{Document, json_line};
 use tsugi_learning::CrfParams;
@@ -162,7 +163,10 @@ fn evaluate_chains(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::R
     files.extend(crf_figures(&result)?);
     for at in measured {
         let pages = result.pages.iter().filter(|page| page.set == at);
-        files.push((format!("{}.jsonl", sets[at].name), json_lines(pages.map(|page| CrfLine::of(sets, page)))?));
+        files.push((
+            format!("{}.jsonl", sets[at].name),
+            json_lines(pages.map(|page| CrfLine::of(sets, page)))?,
+        ));
     }
     Ok((Report { files }, all_used && blocks.complaints.is_empty()))
 }

@@ -297,11 +297,39 @@ fn page_set_methods_are_measured() {
 }
 
 #[test]
+fn chains_over_blocks_are_measured() {
+    let folder = Folder::new();
+    let out = folder.path("report");
+    let evaluate = ["evaluate", "--protocol", "crf", "--data", &data(""), "--folds", "4"];
+    let run = tsugi(&[&evaluate[..], &["-o", &out]].concat()).exits(DONE);
+    assert_eq!(folder.read("report/report.md"), run.stdout);
+    for line in [
+        "| CRF | 11 | 4 |",
+        "| CRF + hierarchy | 11 | 4 |",
+        "| content models | 11 |",
+        "| unique blocks | 10 | 3 |",
+    ] {
+        assert!(run.stdout.contains(line), "`{line}` is missing: {}", run.stdout);
+    }
+    for figure in ["bleu", "rouge", "bleu-all", "rouge-all"] {
+        let drawn = folder.read(&format!("report/{figure}.svg"));
+        assert!(drawn.starts_with("<svg") && drawn.contains("upper threshold"), "{figure}");
+    }
+    let lines = json_lines(&folder.read("report/datasets.jsonl"));
+    assert_eq!(lines.len(), 11);
+    for line in &lines {
+        let [bleu, rouge] = [0, 1].map(|at| line["methods"]["crf_hierarchy"][at].as_f64());
+        assert!(bleu.is_some_and(|bleu| bleu <= 1.0) && rouge.is_some_and(|rouge| rouge <= 1.0), "{line}");
+    }
+    assert_eq!(tsugi(&evaluate).exits(DONE).stdout, run.stdout, "equal data give equal reports");
+}
+
+#[test]
 fn options_of_other_protocols_are_refused() {
     let with =
         |options: &[&str]| tsugi(&[&["evaluate", "--data", &data("")], options].concat()).exits(WRONG_USE);
     with(&["--measure", "datasets"]).says(&["--measure goes with"]);
-    for protocol in ["items", "page-sets"] {
+    for protocol in ["items", "page-sets", "crf"] {
         with(&["--protocol", protocol, "--features", "paper"]).says(&["leave out --features paper"]);
         with(&["--protocol", protocol, "--documents", "x"]).says(&["go with --protocol full"]);
     }

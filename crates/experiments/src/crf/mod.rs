@@ -10,6 +10,9 @@ mod pages;
 mod report;
 mod train;
 
+#[cfg(test)]
+mod tests;
+
 pub use evaluate::{CrfMethod, CrfPageResult, CrfResult, MethodVerdict, evaluate_crf};
 pub use measure::{Overlaps, PageOverlap};
 pub use pages::{CrfExamples, CrfPage};

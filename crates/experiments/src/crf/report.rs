@@ -48,7 +48,9 @@ pub fn crf_report(sets: &[DataSet], result: &CrfResult) -> String {
     let page_sets: Vec<&CrfPageResult> = pages.iter().copied().filter(of_sets).collect();
     out.push_str("## All pages\n\n");
     methods_table(&mut out, sets, &pages, &CrfMethod::ALL[..CrfMethod::Unique as usize]);
-    out.push_str("## Pages of page sets\n\nSites with three pages and more, whose unique blocks are known.\n\n");
+    out.push_str(
+        "## Pages of page sets\n\nSites with three pages and more, whose unique blocks are known.\n\n",
+    );
     methods_table(&mut out, sets, &page_sets, &CrfMethod::ALL);
     gains(&mut out, result, &pages);
     best_pairs(&mut out, "chains", &pages, |page| &page.chains);
@@ -75,7 +77,8 @@ fn mean_over(pages: &[&CrfPageResult], figure: impl Fn(&CrfPageResult) -> Option
     }
     let groups: Vec<(f64, u32)> = groups.into_values().collect();
     bootstrap_interval(groups.len(), SEED, |drawn| {
-        let (sum, count) = drawn.iter().fold((0.0, 0), |(sum, count), at| (sum + groups[*at].0, count + groups[*at].1));
+        let (sum, count) =
+            drawn.iter().fold((0.0, 0), |(sum, count), at| (sum + groups[*at].0, count + groups[*at].1));
         sum / f64::from(count.max(1))
     })
 }
@@ -123,7 +126,8 @@ const MOVED: f64 = 0.005;
 /// What the second judgement adds to the first, with thresholds that were chosen without the page's site.
 fn gains(out: &mut String, result: &CrfResult, pages: &[&CrfPageResult]) {
     let thresholds = |which: usize| {
-        let pairs = result.thresholds.iter().map(|pair| format!("{} / {}", pair[which].upper, pair[which].lower));
+        let pairs =
+            result.thresholds.iter().map(|pair| format!("{} / {}", pair[which].upper, pair[which].lower));
         pairs.collect::<Vec<_>>().join(", ")
     };
     let _ = writeln!(
@@ -147,7 +151,8 @@ fn gains(out: &mut String, result: &CrfResult, pages: &[&CrfPageResult]) {
         };
         let text_f = gain(|verdict| verdict.text_f);
         let differs = |page: &&&CrfPageResult| {
-            verdict(page, first).map(|verdict| verdict.overlap) != verdict(page, second).map(|verdict| verdict.overlap)
+            verdict(page, first).map(|verdict| verdict.overlap)
+                != verdict(page, second).map(|verdict| verdict.overlap)
         };
         let mut sites: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         for page in pages {
@@ -195,8 +200,14 @@ fn pairs(pages: &[&CrfPageResult], of: fn(&CrfPageResult) -> &Overlaps) -> Vec<P
         let differing = || of_pages().filter(move |page| page.differs[at]);
         Pair {
             thresholds,
-            all: [mean_of(of_pages().map(|page| page.second[at])), mean_of(of_pages().map(|page| page.first))],
-            differing: [mean_of(differing().map(|page| page.second[at])), mean_of(differing().map(|page| page.first))],
+            all: [
+                mean_of(of_pages().map(|page| page.second[at])),
+                mean_of(of_pages().map(|page| page.first)),
+            ],
+            differing: [
+                mean_of(differing().map(|page| page.second[at])),
+                mean_of(differing().map(|page| page.first)),
+            ],
             pages: differing().count(),
         }
     };
@@ -242,7 +253,9 @@ fn best_pairs(out: &mut String, what: &str, pages: &[&CrfPageResult], of: fn(&Cr
             let [second, first] = differing.each_ref().map(of);
             let [all_second, all_first] = all.each_ref().map(of);
             let (change, all_change) = (change(*differing, of) * 100.0, change(*all, of) * 100.0);
-            format!("{second:.3} ({all_second:.3}) | {first:.3} ({all_first:.3}) | {change:+.1} % ({all_change:+.1} %)")
+            format!(
+                "{second:.3} ({all_second:.3}) | {first:.3} ({all_first:.3}) | {change:+.1} % ({all_change:+.1} %)"
+            )
         };
         let Thresholds { upper, lower } = thresholds;
         let _ = writeln!(out, "| {upper} | {lower} | {} | {} | {pages} |", columns(BLEU), columns(ROUGE));
@@ -392,13 +405,16 @@ fn moved(out: &mut String, sets: &[DataSet], pages: &[&CrfPageResult]) {
         "## Pages whose ROUGE-2 moves most\n\n| page | kind | BLEU-4, first | second | ROUGE-2, first | second |\n\
         | --- | --- | --- | --- | --- | --- |\n",
     );
-    let ends = order.iter().take(NAMED).chain(order.iter().rev().take(NAMED));
-    for page in ends.filter(|page| gain(page) != 0.0) {
-        let [Some(first), Some(second)] = [CrfMethod::First, CrfMethod::Second].map(|method| verdict(page, method))
+    let raised = order.iter().take_while(|page| gain(page) > 0.0).take(NAMED);
+    let lowered = order.iter().rev().take_while(|page| gain(page) < 0.0).take(NAMED);
+    for page in raised.chain(lowered) {
+        let [Some(first), Some(second)] =
+            [CrfMethod::First, CrfMethod::Second].map(|method| verdict(page, method))
         else {
             continue;
         };
-        let kinds: Vec<&str> = KINDS.iter().filter(|(_, is)| is(&page.traits)).map(|(name, _)| *name).collect();
+        let kinds: Vec<&str> =
+            KINDS.iter().filter(|(_, is)| is(&page.traits)).map(|(name, _)| *name).collect();
         let _ = writeln!(
             out,
             "| {} | {} | {:.3} | {:.3} | {:.3} | {:.3} |",

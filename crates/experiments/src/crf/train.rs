@@ -52,8 +52,9 @@ pub struct TrainedCrf {
     /// How much was trained on: text and parent blocks are rows.
     pub trained_on: TrainedOn,
     /// On the part of the training sites that the thresholds were chosen on, by chains that did not see it: pages, and the
-    /// measures of the first judgement and of the second one with the chosen thresholds.
-    pub chosen_on: (usize, [PageOverlap; 2]),
+    /// measures of the first judgement and of the second one with the chosen thresholds. `None` where there are too few sites
+    /// to leave one out.
+    pub chosen_on: Option<(usize, [PageOverlap; 2])>,
 }
 
 impl CrfTrainer<'_> {
@@ -61,7 +62,8 @@ impl CrfTrainer<'_> {
     /// thresholds on the fourth, then both on all.
     ///
     /// The chosen thresholds are those of the grid with the greatest mean ROUGE-2 of those whose mean BLEU-4 is not below that
-    /// of the first judgement; if all harm it, those that harm it least.
+    /// of the first judgement; if all harm it, those that harm it least. With too few sites to leave one out they are the
+    /// published ones.
     ///
     /// # Errors
     ///
@@ -71,8 +73,15 @@ impl CrfTrainer<'_> {
         let pages: Vec<&CrfPage> = self.examples.pages.iter().filter(|page| takes(page.group)).collect();
         let (chosen_on, others): (Vec<&CrfPage>, Vec<&CrfPage>) =
             pages.iter().partition(|page| part_of_group[page.group] == 0);
-        let (first, _) = self.chains(&others)?;
-        let (thresholds, measured) = choose_thresholds(&first, &chosen_on)?;
+        let (thresholds, chosen_on) = if chosen_on.is_empty() || others.is_empty() {
+            (Thresholds::PUBLISHED, None)
+        } else {
+            let (first, _) = self.chains(&others)?;
+            let of_pages = chosen_on.iter().map(|page| Ok(overlaps(page, &first.judge(&page.page)?)));
+            let of_pages = of_pages.collect::<Result<Vec<Overlaps>, MatrixError>>()?;
+            let (thresholds, measured) = best_pair(of_pages.iter());
+            (thresholds, Some((chosen_on.len(), measured)))
+        };
         let (mut model, fits) = self.chains(&pages)?;
         model.thresholds = Some(thresholds);
         let labels = || pages.iter().flat_map(|page| [&page.texts.labels, &page.parents.labels]).flatten();
@@ -83,7 +92,7 @@ impl CrfTrainer<'_> {
             rows: labels().count() as u64,
             positives: labels().filter(|label| **label).count() as u64,
         };
-        Ok(TrainedCrf { model, fits, trained_on, chosen_on: (chosen_on.len(), measured) })
+        Ok(TrainedCrf { model, fits, trained_on, chosen_on })
     }
 
     /// Trains the two chains on some pages.
@@ -98,17 +107,6 @@ impl CrfTrainer<'_> {
         let (parents, of_parents) = fit("parent", |page| &page.parents)?;
         Ok((BlockCrf { texts, parents, thresholds: None }, [of_texts, of_parents]))
     }
-}
-
-/// Chooses the thresholds on some pages; returns the measures of the first judgement and of the second one with them.
-fn choose_thresholds(
-    model: &BlockCrf,
-    pages: &[&CrfPage],
-) -> Result<(Thresholds, [PageOverlap; 2]), MatrixError> {
-    let of_pages = pages.iter().map(|page| Ok(overlaps(page, &model.judge(&page.page)?)));
-    let of_pages = of_pages.collect::<Result<Vec<Overlaps>, MatrixError>>()?;
-    let (best, measured) = best_pair(of_pages.iter());
-    Ok((best, measured))
 }
 
 impl TrainedCrf {
@@ -135,14 +133,16 @@ impl TrainedCrf {
         if let Some(Thresholds { upper, lower }) = self.model.thresholds {
             note("thresholds, upper / lower", format!("{upper} / {lower}"));
         }
-        let (pages, [first, second]) = self.chosen_on;
-        note(
-            "thresholds chosen on",
-            format!(
-                "{pages} pages of other sites than the chains: BLEU-4 {:.3} → {:.3}, ROUGE-2 {:.3} → {:.3}",
-                first.bleu, second.bleu, first.rouge, second.rouge
-            ),
+        let chosen_on = self.chosen_on.map_or_else(
+            || "none: too few sites; as published".to_owned(),
+            |(pages, [first, second])| {
+                format!(
+                    "{pages} pages of sites that a first training left out: BLEU-4 {:.3} → {:.3}, ROUGE-2 {:.3} → {:.3}",
+                    first.bleu, second.bleu, first.rouge, second.rouge
+                )
+            },
         );
+        note("thresholds chosen on", chosen_on);
         Ok(bundle)
     }
 }
