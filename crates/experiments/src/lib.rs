@@ -46,7 +46,7 @@ pub use content::{ContentPage, TrainPlan, train_full_content};
 pub use corrections::{Correction, CorrectionsError};
 pub use crf::{
     CrfExamples, CrfLine, CrfMethod, CrfPage, CrfPageResult, CrfResult, CrfTrainError, CrfTrainer,
-    MethodVerdict, Overlaps, PageOverlap, TrainedCrf, crf_figures, crf_report, evaluate_crf,
+    MethodVerdict, Overlaps, PageKind, PageOverlap, TrainedCrf, crf_figures, crf_report, evaluate_crf,
 };
 pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};

@@ -1,7 +1,7 @@
 //! The paper's experiment by sites: every page is judged by chains that saw no page of its site.
 
 use super::measure::{Overlaps, PageOverlap, best_pair, overlaps};
-use super::pages::{CrfPage, PageTraits};
+use super::pages::{CrfPage, PageKind};
 use super::train::CrfTrainer;
 use crate::dataset::DataSet;
 use crate::full::EvaluateError;
@@ -96,7 +96,8 @@ pub struct CrfPageResult {
     pub models: Overlaps,
     /// By method, in the order of [`CrfMethod::ALL`].
     pub verdicts: Vec<Option<MethodVerdict>>,
-    pub(super) traits: PageTraits,
+    /// The kinds of page that it is of.
+    pub kinds: Vec<PageKind>,
 }
 
 /// The results of the experiment.
@@ -174,7 +175,7 @@ pub fn evaluate_crf(
         .collect();
     for (fold, thresholds) in result.thresholds.iter_mut().enumerate() {
         let others = judged.iter().zip(&of_pages).filter(|((_, of, _), _)| *of != fold);
-        thresholds[1] = best_pair(others.map(|(_, [_, models])| models)).0;
+        thresholds[1] = best_pair(&others.map(|(_, [_, models])| models)).0;
     }
     for ((page, fold, of_page), [of_chains, of_models]) in judged.into_iter().zip(of_pages) {
         let label = &sets[page.set].labels()[page.label];
@@ -206,7 +207,7 @@ pub fn evaluate_crf(
             verdicts: verdicts.collect(),
             chains: of_chains,
             models: of_models,
-            traits: page.traits,
+            kinds: page.kinds.clone(),
         });
     }
     result.pages.sort_by_key(|page| (page.set, page.label));

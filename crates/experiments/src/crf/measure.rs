@@ -75,7 +75,7 @@ pub(super) fn overlaps(page: &CrfPage, judged: &Judged) -> Overlaps {
 /// judgement; if all harm it, the pair that harms it least. With the means of the first judgement, and of the second with
 /// that pair.
 pub(super) fn best_pair<'a>(
-    pages: impl Iterator<Item = &'a Overlaps> + Clone,
+    pages: &(impl Iterator<Item = &'a Overlaps> + Clone),
 ) -> (Thresholds, [PageOverlap; 2]) {
     let first = mean_of(pages.clone().map(|page| page.first));
     let mut best: Option<(Thresholds, PageOverlap)> = None;
@@ -119,16 +119,16 @@ mod tests {
             page([0.5, 0.5], &[(3, [0.4, 1.0]), (7, [0.5, 0.7]), (9, [0.6, 0.6])]),
             page([0.5, 0.5], &[(3, [0.5, 1.0]), (7, [0.5, 0.8]), (9, [0.6, 0.6])]),
         ];
-        let (best, [first, second]) = best_pair(pages.iter());
+        let (best, [first, second]) = best_pair(&pages.iter());
         assert_eq!((best, first, second.rouge), (pair(7), PageOverlap { bleu: 0.5, rouge: 0.5 }, 0.75));
         // If all pairs harm it: the one that does least.
         let mut harmed = page([0.5, 0.5], &[]);
         for (at, second) in harmed.second.iter_mut().enumerate() {
             *second = PageOverlap { bleu: if at == 20 { 0.4 } else { 0.3 }, rouge: 0.9 };
         }
-        assert_eq!(best_pair([&harmed].into_iter()).0, pair(20));
+        assert_eq!(best_pair(&[&harmed].into_iter()).0, pair(20));
         // If all are equal, the one that changes least.
-        assert_eq!(best_pair([page([0.5, 0.5], &[])].iter()).0, pair(80));
-        assert_eq!(best_pair([].into_iter()).1, [PageOverlap::default(); 2]);
+        assert_eq!(best_pair(&[page([0.5, 0.5], &[])].iter()).0, pair(80));
+        assert_eq!(best_pair(&[].into_iter()).1, [PageOverlap::default(); 2]);
     }
 }

@@ -15,6 +15,6 @@ mod tests;
 
 pub use evaluate::{CrfMethod, CrfPageResult, CrfResult, MethodVerdict, evaluate_crf};
 pub use measure::{Overlaps, PageOverlap};
-pub use pages::{CrfExamples, CrfPage};
+pub use pages::{CrfExamples, CrfPage, PageKind};
 pub use report::{CrfLine, crf_figures, crf_report};
 pub use train::{CrfTrainError, CrfTrainer, TrainedCrf};

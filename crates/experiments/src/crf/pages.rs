@@ -5,7 +5,7 @@ use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::label::Label;
 use crate::sites::Groups;
 use tsugi_learning::Matrix;
-use tsugi_page::{NodeKind, Page};
+use tsugi_page::{NodeId, NodeKind, Page};
 use tsugi_site_blocks::{BlockTree, TreeBlockColumns};
 
 /// A page whose content is known, cut into blocks.
@@ -25,8 +25,8 @@ pub struct CrfPage {
     pub(super) texts: BlockSequence,
     /// The blocks around them.
     pub(super) parents: BlockSequence,
-    /// What kind of page it is, by the markup of its content.
-    pub(super) traits: PageTraits,
+    /// The kinds of page that it is of.
+    pub(super) kinds: Vec<PageKind>,
 }
 
 /// Blocks of one sequence, and whether each is content.
@@ -36,21 +36,62 @@ pub(super) struct BlockSequence {
     pub(super) labels: Vec<bool>,
 }
 
-/// What sets a page apart whose text the second judgement may change much.
+/// What sets a page apart whose text the second judgement may change much, told by its markup and its labelled content.
 ///
 /// # Source
 ///
-/// Fujita et al., table 2.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct PageTraits {
+/// Fujita et al., table 2. CHOICE: the paper sorted six pages by eye. Pages for phones are hard to tell by markup today, so that
+/// flat pages, which the paper says those are, stand beside them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageKind {
     /// More than half of the content's characters stand in a table inside a table.
-    pub(super) nested_tables: bool,
+    NestedTables,
     /// The address or the page's markup says that it is made for phones.
-    pub(super) phone: bool,
+    Phone,
+    /// No block with text has more than two blocks around it.
+    Flat,
     /// More than half of the content's characters stand in `li`.
-    pub(super) lists: bool,
-    /// No block with text has more than [`FLAT`] blocks around it.
-    pub(super) flat: bool,
+    Lists,
+}
+
+impl PageKind {
+    /// All of them, in the order of the report.
+    pub const ALL: [PageKind; 4] = [PageKind::NestedTables, PageKind::Phone, PageKind::Flat, PageKind::Lists];
+
+    /// What the report calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            PageKind::NestedTables => "content in nested tables",
+            PageKind::Phone => "for phones, by address or markup",
+            PageKind::Flat => "flat: at most two blocks around a text",
+            PageKind::Lists => "content in `li`",
+        }
+    }
+
+    /// The kinds that a page is of; `content` are its texts that are content.
+    fn of_page(page: &Page, tree: &BlockTree, content: impl Iterator<Item = NodeId>) -> Vec<PageKind> {
+        let (mut all, mut in_tables, mut in_lists) = (0, 0, 0);
+        for id in content {
+            let characters = page.totals(id).characters;
+            let around = |tag: &str| page.ancestors(id).filter(|around| page.is(*around, tag)).count();
+            all += characters;
+            in_tables += if around("table") > 1 { characters } else { 0 };
+            in_lists += if around("li") > 0 { characters } else { 0 };
+        }
+        let mut depths: Vec<usize> = Vec::with_capacity(tree.blocks().len());
+        for block in tree.blocks() {
+            depths.push(block.parent.map_or(0, |parent| depths[parent] + 1));
+        }
+        let is_flat =
+            tree.blocks().iter().zip(&depths).all(|(block, depth)| !block.holds_text || *depth <= FLAT);
+        let is = |kind: &PageKind| match kind {
+            PageKind::NestedTables => in_tables * 2 > all,
+            PageKind::Phone => is_for_phones(page),
+            PageKind::Flat => is_flat,
+            PageKind::Lists => in_lists * 2 > all,
+        };
+        PageKind::ALL.into_iter().filter(is).collect()
+    }
 }
 
 /// Blocks around the text of a page that counts as flat, at most.
@@ -102,46 +143,13 @@ impl CrfPage {
         };
         let (texts, parents) = (sequence(true)?, sequence(false)?);
         let covered = |at: usize| gold.covered[at] > 0.5;
-        let traits = PageTraits::of(&page, &tree, (0..ids.len()).filter(|at| covered(*at)).map(|at| ids[at]));
+        let kinds =
+            PageKind::of_page(&page, &tree, (0..ids.len()).filter(|at| covered(*at)).map(|at| ids[at]));
         let reference = match &label.text {
             Some(text) => text.clone(),
             None => page.text_of(&label.some_content_nodes(&page)?),
         };
-        Ok(Some(CrfPage { set, label: at, group, page, reference, texts, parents, traits }))
-    }
-}
-
-impl PageTraits {
-    fn of(page: &Page, tree: &BlockTree, content: impl Iterator<Item = tsugi_page::NodeId>) -> PageTraits {
-        let (mut all, mut in_tables, mut in_lists) = (0, 0, 0);
-        for id in content {
-            let characters = page.totals(id).characters;
-            let (mut tables, mut items) = (0, 0);
-            for around in page.ancestors(id) {
-                tables += u32::from(page.is(around, "table"));
-                items += u32::from(page.is(around, "li"));
-            }
-            all += characters;
-            in_tables += if tables > 1 { characters } else { 0 };
-            in_lists += if items > 0 { characters } else { 0 };
-        }
-        let mut depths: Vec<usize> = Vec::with_capacity(tree.blocks().len());
-        for block in tree.blocks() {
-            depths.push(block.parent.map_or(0, |parent| depths[parent] + 1));
-        }
-        let deepest = tree
-            .blocks()
-            .iter()
-            .zip(&depths)
-            .filter(|(block, _)| block.holds_text)
-            .map(|(_, depth)| *depth)
-            .max();
-        PageTraits {
-            nested_tables: in_tables * 2 > all,
-            lists: in_lists * 2 > all,
-            phone: is_for_phones(page),
-            flat: deepest.unwrap_or(0) <= FLAT,
-        }
+        Ok(Some(CrfPage { set, label: at, group, page, reference, texts, parents, kinds }))
     }
 }
 
@@ -239,11 +247,13 @@ mod tests {
     fn pages_of_the_papers_kinds_are_told() {
         let tables = "<table><td><table><td>one two three</table><td>four</table>";
         let page = cut("https://a.test/", tables, &of_nodes("//td"));
-        assert_eq!(page.traits, PageTraits { nested_tables: true, flat: true, ..PageTraits::default() });
+        assert_eq!(page.kinds, [PageKind::NestedTables, PageKind::Flat]);
         let lists = "<div><div><div><ul><li>one two<li>three</ul>four</div></div></div>";
         let page = cut("http://m.a.test/", lists, &of_nodes("//div"));
-        assert_eq!(page.traits, PageTraits { lists: true, phone: true, ..PageTraits::default() });
-        assert!(cut("http://a.test/sp/1.html", lists, &of_nodes("//div")).traits.phone);
-        assert!(!cut("http://a.test/news/1.html", lists, &of_nodes("//div")).traits.phone);
+        assert_eq!(page.kinds, [PageKind::Phone, PageKind::Lists]);
+        assert!(cut("http://a.test/sp/1.html", lists, &of_nodes("//div")).kinds.contains(&PageKind::Phone));
+        assert!(
+            !cut("http://a.test/news/1.html", lists, &of_nodes("//div")).kinds.contains(&PageKind::Phone)
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use super::evaluate::{CrfMethod, CrfPageResult, CrfResult, MethodVerdict};
 use super::measure::{Overlaps, PageOverlap, mean_of};
-use super::pages::PageTraits;
+use super::pages::PageKind;
 use crate::dataset::DataSet;
 use crate::figures::{FigureError, HeatMap, heat_map};
 use crate::page_sets::KeptFigures;
@@ -306,16 +306,6 @@ pub fn crf_figures(result: &CrfResult) -> Result<Vec<(String, String)>, FigureEr
     figures.into_iter().map(draw).collect()
 }
 
-/// A kind of page that the paper's table 2 tells apart.
-type Kind = (&'static str, fn(&PageTraits) -> bool);
-
-const KINDS: [Kind; 4] = [
-    ("content in nested tables", |page| page.nested_tables),
-    ("pages for phones, by address or markup", |page| page.phone),
-    ("flat pages: at most two blocks around a text", |page| page.flat),
-    ("content in `li`", |page| page.lists),
-];
-
 /// ROUGE-2 that moves by as much is much, as in the paper's section 5.2.
 const MUCH: f64 = 0.4;
 
@@ -329,10 +319,10 @@ fn kinds(out: &mut String, pages: &[&CrfPageResult]) {
         | kind | pages | that differ | BLEU-4, first | second | ROUGE-2, first | second | much better | much worse |\n\
         | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     );
-    let mut row = |name: &str, is: &dyn Fn(&PageTraits) -> bool| {
+    let mut row = |name: &str, is: &dyn Fn(&[PageKind]) -> bool| {
         let of_kind: Vec<[PageOverlap; 2]> = pages
             .iter()
-            .filter(|page| is(&page.traits))
+            .filter(|page| is(&page.kinds))
             .filter_map(|page| {
                 let both = [CrfMethod::First, CrfMethod::Second].map(|method| verdict(page, method));
                 Some([both[0]?.overlap, both[1]?.overlap])
@@ -353,10 +343,10 @@ fn kinds(out: &mut String, pages: &[&CrfPageResult]) {
             of_kind.iter().filter(|page| moved(page) <= -MUCH).count(),
         );
     };
-    for (name, is) in KINDS {
-        row(name, &is);
+    for kind in PageKind::ALL {
+        row(kind.name(), &|kinds| kinds.contains(&kind));
     }
-    row("none of these", &|traits| !KINDS.iter().any(|(_, is)| is(traits)));
+    row("none of these", &<[PageKind]>::is_empty);
     row("all", &|_| true);
     out.push('\n');
 }
@@ -413,8 +403,7 @@ fn moved(out: &mut String, sets: &[DataSet], pages: &[&CrfPageResult]) {
         else {
             continue;
         };
-        let kinds: Vec<&str> =
-            KINDS.iter().filter(|(_, is)| is(&page.traits)).map(|(name, _)| *name).collect();
+        let kinds: Vec<&str> = page.kinds.iter().map(|kind| kind.name()).collect();
         let _ = writeln!(
             out,
             "| {} | {} | {:.3} | {:.3} | {:.3} | {:.3} |",

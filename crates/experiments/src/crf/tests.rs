@@ -1,6 +1,6 @@
 use super::evaluate::{CrfMethod, CrfPageResult, CrfResult, MethodVerdict};
 use super::measure::{Overlaps, PageOverlap};
-use super::pages::PageTraits;
+use super::pages::PageKind;
 use super::report::{CrfLine, crf_figures, crf_report};
 use crate::dataset::DataSet;
 use crate::label::Label;
@@ -12,7 +12,7 @@ fn overlap([bleu, rouge]: [f64; 2]) -> PageOverlap {
 }
 
 /// A page of a group of its own, whose second judgement is another by the pair 0.7 / 0.4 alone.
-fn page(label: usize, first: [f64; 2], second: [f64; 2], traits: PageTraits) -> CrfPageResult {
+fn page(label: usize, first: [f64; 2], second: [f64; 2], kinds: &[PageKind]) -> CrfPageResult {
     let at = Thresholds::grid().position(|pair| pair == Thresholds::PUBLISHED).unwrap();
     let mut grid = vec![overlap(first); 81];
     grid[at] = overlap(second);
@@ -35,7 +35,7 @@ fn page(label: usize, first: [f64; 2], second: [f64; 2], traits: PageTraits) -> 
         models: chains.clone(),
         chains,
         verdicts: verdicts.to_vec(),
-        traits,
+        kinds: kinds.to_vec(),
     }
 }
 
@@ -46,12 +46,10 @@ fn result() -> (Vec<DataSet>, CrfResult) {
         ..Label::default()
     });
     let sets = vec![DataSet::of("own".to_owned(), Path::new(""), labels.to_vec())];
-    let nested = PageTraits { nested_tables: true, ..PageTraits::default() };
-    let lists = PageTraits { lists: true, ..PageTraits::default() };
     let pages = vec![
-        page(0, [0.8, 0.4], [0.9, 0.9], nested),
-        page(1, [0.6, 0.6], [0.6, 0.3], lists),
-        page(2, [1.0, 0.9], [1.0, 0.9], PageTraits::default()),
+        page(0, [0.8, 0.4], [0.9, 0.9], &[PageKind::NestedTables]),
+        page(1, [0.6, 0.6], [0.6, 0.3], &[PageKind::Lists]),
+        page(2, [1.0, 0.9], [1.0, 0.9], &[]),
     ];
     let thresholds = vec![[Thresholds::PUBLISHED; 2]; 2];
     (sets, CrfResult { pages, thresholds, attributes: vec![[300, 200], [301, 201]] })

@@ -79,7 +79,7 @@ impl CrfTrainer<'_> {
             let (first, _) = self.chains(&others)?;
             let of_pages = chosen_on.iter().map(|page| Ok(overlaps(page, &first.judge(&page.page)?)));
             let of_pages = of_pages.collect::<Result<Vec<Overlaps>, MatrixError>>()?;
-            let (thresholds, measured) = best_pair(of_pages.iter());
+            let (thresholds, measured) = best_pair(&of_pages.iter());
             (thresholds, Some((chosen_on.len(), measured)))
         };
         let (mut model, fits) = self.chains(&pages)?;
