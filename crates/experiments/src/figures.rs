@@ -1,8 +1,12 @@
 //! Figures of reports, as SVG.
 
+mod heat_map;
+
+pub use heat_map::{HeatMap, heat_map};
+
 use crate::paper::MethodResult;
-use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
+use plotters::coord::{CoordTranslate, Shift};
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use tsugi_learning::{Column, Interval, pr_curve};
@@ -35,8 +39,9 @@ fn draw(
     Ok(svg)
 }
 
+type Chart<'a, 'b, C> = ChartContext<'a, SVGBackend<'b>, C>;
 /// A chart whose axes both go from 0 to 1.
-type UnitSquare<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+type UnitSquare<'a, 'b> = Chart<'a, 'b, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 fn unit_square<'a, 'b>(
     area: &'a DrawingArea<SVGBackend<'b>, Shift>,
@@ -55,8 +60,8 @@ fn unit_square<'a, 'b>(
     Ok(chart)
 }
 
-fn legend<'a, 'b: 'a>(
-    chart: &mut UnitSquare<'a, 'b>,
+fn legend<'a, 'b: 'a, C: CoordTranslate>(
+    chart: &mut Chart<'a, 'b, C>,
     position: SeriesLabelPosition,
 ) -> Result<(), FigureError> {
     chart
@@ -67,6 +72,27 @@ fn legend<'a, 'b: 'a>(
         .legend_area_size(34)
         .draw()
         .map_err(failed)
+}
+
+/// Draws a line through points, marked by discs on even places and by triangles on odd ones, so that grey paper tells
+/// the lines apart.
+fn marked_line<'a, 'b: 'a, C: CoordTranslate<From = (f64, f64)>>(
+    chart: &mut Chart<'a, 'b, C>,
+    place: usize,
+    name: &str,
+    points: &[(f64, f64)],
+) -> Result<(), FigureError> {
+    let shade = SHADES[place % SHADES.len()];
+    let drawn = chart.draw_series(LineSeries::new(points.iter().copied(), shade)).map_err(failed)?;
+    drawn.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], shade));
+    if place % 2 == 0 {
+        let marks = points.iter().map(|point| Circle::new(*point, 4, shade.filled()));
+        chart.draw_series(marks).map_err(failed)?;
+    } else {
+        let marks = points.iter().map(|point| TriangleMarker::new(*point, 6, shade.filled()));
+        chart.draw_series(marks).map_err(failed)?;
+    }
+    Ok(())
 }
 
 /// Precision–recall curves, one a method; a rule is a point.
@@ -208,17 +234,7 @@ pub(crate) fn reliability(title: &str, lines: &[(&str, Vec<(f64, f64)>)]) -> Res
         let diagonal = [(0.0, 0.0), (1.0, 1.0)];
         chart.draw_series(DashedLineSeries::new(diagonal, 4, 4, BLACK.mix(0.5).into())).map_err(failed)?;
         for (place, (name, points)) in lines.iter().enumerate() {
-            let shade = SHADES[place % SHADES.len()];
-            let drawn = chart.draw_series(LineSeries::new(points.iter().copied(), shade)).map_err(failed)?;
-            drawn.label(*name).legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], shade));
-            // Discs and triangles, so that grey paper tells the lines apart.
-            if place % 2 == 0 {
-                let marks = points.iter().map(|point| Circle::new(*point, 4, shade.filled()));
-                chart.draw_series(marks).map_err(failed)?;
-            } else {
-                let marks = points.iter().map(|point| TriangleMarker::new(*point, 6, shade.filled()));
-                chart.draw_series(marks).map_err(failed)?;
-            }
+            marked_line(&mut chart, place, name, points)?;
         }
         legend(&mut chart, SeriesLabelPosition::UpperLeft)
     })
@@ -259,27 +275,10 @@ pub fn growth(title: &str, (x, y): (&str, &str), lines: &[Growth]) -> Result<Str
         let linear = [(left, low), (left * span, low * span)];
         chart.draw_series(DashedLineSeries::new(linear, 4, 4, BLACK.mix(0.5).into())).map_err(failed)?;
         for (place, line) in lines.iter().enumerate() {
-            let shade = SHADES[place % SHADES.len()];
-            let points = || line.points.iter().copied().filter(|(x, y)| *x > 0.0 && *y > 0.0);
-            let drawn = chart.draw_series(LineSeries::new(points(), shade)).map_err(failed)?;
-            drawn.label(&*line.name).legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], shade));
-            if place % 2 == 0 {
-                chart
-                    .draw_series(points().map(|point| Circle::new(point, 4, shade.filled())))
-                    .map_err(failed)?;
-            } else {
-                let marks = points().map(|point| TriangleMarker::new(point, 6, shade.filled()));
-                chart.draw_series(marks).map_err(failed)?;
-            }
+            let points: Vec<_> = line.points.iter().copied().filter(|(x, y)| *x > 0.0 && *y > 0.0).collect();
+            marked_line(&mut chart, place, &line.name, &points)?;
         }
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::UpperLeft)
-            .background_style(WHITE.mix(0.85))
-            .border_style(BLACK)
-            .legend_area_size(34)
-            .draw()
-            .map_err(failed)
+        legend(&mut chart, SeriesLabelPosition::UpperLeft)
     })
 }
 

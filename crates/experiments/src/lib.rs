@@ -45,7 +45,7 @@ pub use content::{ContentPage, TrainPlan, train_full_content};
 pub use corrections::{Correction, CorrectionsError};
 pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};
-pub use figures::{FigureError, Growth, growth};
+pub use figures::{FigureError, Growth, HeatMap, growth, heat_map};
 pub use floors::{Floors, Measured, Shortfall};
 pub use full::{
     EvaluateError, FullResult, MODEL, PaperTrainer, Prediction, Trained, Trainer, cross_validate,
