@@ -85,7 +85,7 @@ fn marked_line<'a, 'b: 'a, C: CoordTranslate<From = (f64, f64)>>(
     let shade = SHADES[place % SHADES.len()];
     let drawn = chart.draw_series(LineSeries::new(points.iter().copied(), shade)).map_err(failed)?;
     drawn.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], shade));
-    if place % 2 == 0 {
+    if place.is_multiple_of(2) {
         let marks = points.iter().map(|point| Circle::new(*point, 4, shade.filled()));
         chart.draw_series(marks).map_err(failed)?;
     } else {
