@@ -85,7 +85,7 @@ fn marked_line<'a, 'b: 'a, C: CoordTranslate<From = (f64, f64)>>(
     let shade = SHADES[place % SHADES.len()];
     let drawn = chart.draw_series(LineSeries::new(points.iter().copied(), shade)).map_err(failed)?;
     drawn.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], shade));
-    if place % 2 == 0 {
+    if place.is_multiple_of(2) {
         let marks = points.iter().map(|point| Circle::new(*point, 4, shade.filled()));
         chart.draw_series(marks).map_err(failed)?;
     } else {
@@ -294,28 +294,5 @@ mod tests {
         assert_eq!(marks(&[line(&[(10.0, 0.0), (100.0, 9.0)])]), 1, "zero has no place");
         assert_eq!(marks(&[line(&[(10.0, 5.0)])]), 1);
         assert_eq!(marks(&[line(&[])]) + marks(&[]), 0);
-    }
-
-    #[test]
-    fn zz_dump() {
-        let to = std::env::var_os("DUMP_TO").unwrap();
-        let to = std::path::Path::new(&to);
-        let points = vec![(0.1, 0.2), (0.4, 0.35), (0.9, 0.95)];
-        let lines = [
-            ("a", points.clone()),
-            ("b", vec![(0.2, 0.1)]),
-            ("c", Vec::new()),
-            ("d", points.clone()),
-            ("e", points),
-        ];
-        std::fs::write(to.join("reliability.svg"), reliability("t", &lines).unwrap()).unwrap();
-        let line = |points: &[(f64, f64)]| Growth { name: "a".to_owned(), points: points.to_vec() };
-        let all = [
-            line(&[(10.0, 1.0), (100.0, 9.0), (1000.0, 80.0)]),
-            line(&[(10.0, 0.0), (100.0, 3.0)]),
-            line(&[]),
-        ];
-        std::fs::write(to.join("growth.svg"), growth("t", ("x", "y"), &all).unwrap()).unwrap();
-        std::fs::write(to.join("growth0.svg"), growth("t", ("x", "y"), &[]).unwrap()).unwrap();
     }
 }

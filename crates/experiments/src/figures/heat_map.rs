@@ -221,26 +221,4 @@ mod tests {
         let wide = heat_map(&map(&[&[None; 51]])).unwrap_err().to_string();
         assert_eq!(wide, "a figure could not be drawn: expected at most 50 rows and columns, found 51");
     }
-
-    #[test]
-    fn zz_dump() {
-        let to = std::env::var_os("DUMP_TO").unwrap();
-        let names = || (1..10).map(|n| format!(".{n}")).collect::<Vec<_>>();
-        let values = (1..10)
-            .map(|up| {
-                (1..10)
-                    .map(|low| (low <= up).then(|| 0.025 * f64::from(7 - up - low) / 7.0 + 0.012))
-                    .collect()
-            })
-            .collect();
-        let map = HeatMap {
-            title: "ROUGE-2: change from the baseline".to_owned(),
-            x: "lower threshold".to_owned(),
-            y: "upper threshold".to_owned(),
-            columns: names(),
-            rows: names(),
-            values,
-        };
-        std::fs::write(std::path::Path::new(&to).join("heat.svg"), heat_map(&map).unwrap()).unwrap();
-    }
 }
