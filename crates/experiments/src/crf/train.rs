@@ -39,7 +39,7 @@ pub struct CrfTrainer<'a> {
     pub seed: u64,
 }
 
-/// Of so many parts of the training sites, one is left out of a first training, and the thresholds are chosen on it.
+/// The training sites are cut into so many parts to choose the thresholds.
 const PARTS: usize = 4;
 
 /// Chains, and how they came about.
@@ -51,18 +51,18 @@ pub struct TrainedCrf {
     pub fits: [CrfFit; 2],
     /// How much was trained on: text and parent blocks are rows.
     pub trained_on: TrainedOn,
-    /// On the part of the training sites that the thresholds were chosen on, by chains that did not see it: pages, and the
+    /// Training pages judged by chains that did not see their site, on which the thresholds were chosen: how many, and the
     /// measures of the first judgement and of the second one with the chosen thresholds. `None` where there are too few sites
-    /// to leave one out.
+    /// to leave any out.
     pub chosen_on: Option<(usize, [PageOverlap; 2])>,
 }
 
 impl CrfTrainer<'_> {
-    /// Trains on the pages of the groups that `takes` says: both chains on three quarters of the groups, to choose the
-    /// thresholds on the fourth, then both on all.
+    /// Trains on the pages of the groups that `takes` says: both chains on three quarters of the groups to judge the fourth,
+    /// for each quarter, to choose the thresholds by those judgements; then both on all.
     ///
     /// The chosen thresholds are those of the grid with the greatest mean ROUGE-2 of those whose mean BLEU-4 is not below that
-    /// of the first judgement; if all harm it, those that harm it least. With too few sites to leave one out they are the
+    /// of the first judgement; if all harm it, those that harm it least. With too few sites to leave any out they are the
     /// published ones.
     ///
     /// # Errors
@@ -71,16 +71,23 @@ impl CrfTrainer<'_> {
     pub fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<TrainedCrf, CrfTrainError> {
         let part_of_group = self.examples.groups.folds(PARTS, self.seed);
         let pages: Vec<&CrfPage> = self.examples.pages.iter().filter(|page| takes(page.group)).collect();
-        let (chosen_on, others): (Vec<&CrfPage>, Vec<&CrfPage>) =
-            pages.iter().partition(|page| part_of_group[page.group] == 0);
-        let (thresholds, chosen_on) = if chosen_on.is_empty() || others.is_empty() {
+        let mut judged: Vec<Overlaps> = Vec::with_capacity(pages.len());
+        for part in 0..PARTS {
+            let (left_out, others): (Vec<&CrfPage>, Vec<&CrfPage>) =
+                pages.iter().partition(|page| part_of_group[page.group] == part);
+            if left_out.is_empty() || others.is_empty() {
+                continue;
+            }
+            let (chains, _) = self.chains(&others)?;
+            for page in left_out {
+                judged.push(overlaps(page, &chains.judge(&page.page)?));
+            }
+        }
+        let (thresholds, chosen_on) = if judged.is_empty() {
             (Thresholds::PUBLISHED, None)
         } else {
-            let (first, _) = self.chains(&others)?;
-            let of_pages = chosen_on.iter().map(|page| Ok(overlaps(page, &first.judge(&page.page)?)));
-            let of_pages = of_pages.collect::<Result<Vec<Overlaps>, MatrixError>>()?;
-            let (thresholds, measured) = best_pair(&of_pages.iter());
-            (thresholds, Some((chosen_on.len(), measured)))
+            let (thresholds, measures) = best_pair(&judged.iter());
+            (thresholds, Some((judged.len(), measures)))
         };
         let (mut model, fits) = self.chains(&pages)?;
         model.thresholds = Some(thresholds);
@@ -137,7 +144,7 @@ impl TrainedCrf {
             || "none: too few sites; as published".to_owned(),
             |(pages, [first, second])| {
                 format!(
-                    "{pages} pages of sites that a first training left out: BLEU-4 {:.3} → {:.3}, ROUGE-2 {:.3} → {:.3}",
+                    "{pages} pages, each by chains that did not see its site: BLEU-4 {:.3} → {:.3}, ROUGE-2 {:.3} → {:.3}",
                     first.bleu, second.bleu, first.rouge, second.rouge
                 )
             },

@@ -43,7 +43,7 @@ pub struct CrfParams {
 
 impl Default for CrfParams {
     fn default() -> Self {
-        Self { bins: 5, reach: 2, l2: 1.0, max_iterations: 300 }
+        Self { bins: 5, reach: 2, l2: 1.0, max_iterations: 1000 }
     }
 }
 
