@@ -2,6 +2,7 @@
 
 mod heat_map;
 
+pub(crate) use heat_map::per_cent;
 pub use heat_map::{HeatMap, heat_map};
 
 use crate::paper::MethodResult;

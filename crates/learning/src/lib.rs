@@ -5,9 +5,9 @@
 //!
 //! It deliberately knows nothing of pages, links or elements, prints nothing and reads no clock. Single trees and
 //! forests are left to a library, boosting is our own ([`boost`]); every trained model is one [`FlatModel`],
-//! stored, explained and walked in the same way whatever trained it. Rows that follow each other are labelled together by
-//! a [`Crf`]. Words become one number by a linear model ([`fit_linear`]), scores become probabilities by a [`Calibration`], and models that work together are one
-//! [`Bundle`].
+//! stored, explained and walked in the same way whatever trained it. Rows that follow each other are labelled together
+//! by a [`Crf`]. Words become one number by a linear model ([`fit_linear`]), scores become probabilities by a
+//! [`Calibration`], and models that work together are one [`Bundle`]. Texts are compared by n-grams ([`ReferenceText`]).
 //!
 //! ```text
 //! Column… ─Schema→ Matrix ─labels→ TrainingSet ─Smote, Undersample→ TrainingSet ─fit→ FlatModel ─→ ModelFile
@@ -17,7 +17,8 @@
 //! # Determinism
 //!
 //! Equal rows, equal parameters and an equal seed give equal bytes on any 64-bit machine whose `ln` and `exp`
-//! agree, for nothing depends on hash order, on threads or on time. Only boosting and linear models take them.
+//! agree, for nothing depends on hash order, on threads or on time. Only boosting, linear models and
+//! chains take them.
 //!
 //! # Examples
 //!
@@ -76,7 +77,7 @@ pub use boosted::boost;
 pub use bundle::{About, Bundle, BundleError};
 pub use calibration::{Calibration, ReliabilityBin, calibration_error, reliability};
 pub use column::{Column, Range, Schema, Unit, column_index, fingerprint};
-pub use crf::{Crf, CrfError, CrfFit, CrfParams, LabelledSequence};
+pub use crf::{ChainLabels, Crf, CrfError, CrfFit, CrfParams, LabelledSequence};
 pub use fit::{FitError, fit};
 pub use flat::{Combination, FlatModel, StructureError};
 pub use interval::{Interval, bootstrap_interval, mean_interval};

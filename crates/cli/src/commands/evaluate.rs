@@ -1,7 +1,9 @@
 //! `tsugi evaluate`: a report, split by site.
 
 use crate::args::{EvaluateArguments, Features, Protocol};
-use crate::commands::train::{check_learner, full_trainer, open_data, paper_params, read_full, read_paper};
+use crate::commands::train::{
+    check_learner, full_trainer, open_data, paper_params, read_crf, read_full, read_paper,
+};
 use crate::exit::Exit;
 use crate::output::{Output, complain, refuse, write_file, write_json_line};
 use crate::progress::Progress;
@@ -13,10 +15,10 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 use tsugi_experiments::{
-    CrfExamples, CrfLine, CrfTrainer, DataSet, Examples, Floors, FullResult, Groups, ItemLine, Measured,
-    PageSetLine, PaperPlan, PaperTrainer, Report, Trainer, Wanted, crf_figures, crf_report, cross_validate,
-    evaluate_crf, evaluate_items, evaluate_page_sets, figures_by_set, full_report, items_report,
-    join_figures, page_sets_report, page_sets_times, paper_report, run_paper,
+    CrfLine, CrfTrainer, DataSet, Examples, Floors, FullResult, Groups, ItemLine, Measured, PageSetLine,
+    PaperPlan, PaperTrainer, Report, Trainer, Wanted, crf_figures, crf_report, cross_validate, evaluate_crf,
+    evaluate_items, evaluate_page_sets, figures_by_set, full_report, items_report, join_figures,
+    page_sets_report, page_sets_times, paper_report, run_paper,
 };
 use tsugi_follow::{Document, json_line};
 use tsugi_learning::CrfParams;
@@ -148,9 +150,7 @@ fn evaluate_chains(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::R
     let measured = measured_sets(arguments, sets)?;
     let (examples, all_used) = read_full(sets, Wanted { links: true, content: true })?;
     let models = full_trainer(&examples, &arguments.learner);
-    let progress = Progress::new("reading blocks", Some(labels_of(sets)));
-    let blocks = CrfExamples::read(sets, || progress.step())?;
-    progress.finish();
+    let (blocks, all_cut) = read_crf(sets)?;
     let seed = arguments.learner.seed;
     let chains = CrfTrainer { examples: &blocks, params: CrfParams::default(), seed };
     let folds = usize::from(arguments.folds);
@@ -168,12 +168,7 @@ fn evaluate_chains(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::R
             json_lines(pages.map(|page| CrfLine::of(sets, page)))?,
         ));
     }
-    Ok((Report { files }, all_used && blocks.complaints.is_empty()))
-}
-
-/// How many labels some data sets have.
-fn labels_of(sets: &[DataSet]) -> u64 {
-    sets.iter().map(|set| set.labels().len() as u64).sum()
+    Ok((Report { files }, all_used && all_cut))
 }
 
 /// Writes values as lines of JSON.

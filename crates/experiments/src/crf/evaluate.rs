@@ -28,18 +28,21 @@ pub enum CrfMethod {
     ModelBlocks,
     /// The same, and the second judgement.
     ModelBlocksSecond,
+    /// The text blocks that are content by the label: what a page cut so can reach.
+    Labels,
     /// The blocks that one page of its site alone has; of sites with pages enough.
     Unique,
 }
 
 impl CrfMethod {
     /// All of them, in the order of the report.
-    pub const ALL: [CrfMethod; 6] = [
+    pub const ALL: [CrfMethod; 7] = [
         CrfMethod::First,
         CrfMethod::Second,
         CrfMethod::Models,
         CrfMethod::ModelBlocks,
         CrfMethod::ModelBlocksSecond,
+        CrfMethod::Labels,
         CrfMethod::Unique,
     ];
 
@@ -51,6 +54,7 @@ impl CrfMethod {
             CrfMethod::Models => "content models",
             CrfMethod::ModelBlocks => "content models, blocks by score",
             CrfMethod::ModelBlocksSecond => "… + hierarchy",
+            CrfMethod::Labels => "blocks by their labels",
             CrfMethod::Unique => "unique blocks",
         }
     }
@@ -63,6 +67,7 @@ impl CrfMethod {
             CrfMethod::Models => "models",
             CrfMethod::ModelBlocks => "model_blocks",
             CrfMethod::ModelBlocksSecond => "model_blocks_hierarchy",
+            CrfMethod::Labels => "labels",
             CrfMethod::Unique => "unique",
         }
     }
@@ -71,6 +76,8 @@ impl CrfMethod {
 /// What a method keeps of a page, measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MethodVerdict {
+    /// Whether nothing is kept.
+    pub is_empty: bool,
     /// BLEU-4 and ROUGE-2.
     pub overlap: PageOverlap,
     /// F over tokens; `None` where the text is not labelled.
@@ -94,6 +101,9 @@ pub struct CrfPageResult {
     pub chains: Overlaps,
     /// The judgements that begin with the content models' block model.
     pub models: Overlaps,
+    /// Whether the second judgement by the chosen thresholds keeps other texts than the first: of the chains, of the models'
+    /// blocks.
+    pub differs: [bool; 2],
     /// By method, in the order of [`CrfMethod::ALL`].
     pub verdicts: Vec<Option<MethodVerdict>>,
     /// The kinds of page that it is of.
@@ -122,7 +132,8 @@ struct OfPage {
 /// places), by models of the folds that saw no page of the site.
 ///
 /// The thresholds of the chains are chosen inside each training side ([`CrfTrainer::train`]). Those of the models' blocks are
-/// chosen on the pages of the other folds, each judged by models that did not see its site.
+/// chosen on the pages of the other folds, each judged by models that did not see its site, though they saw pages of the
+/// fold that is measured: to train models for the choice alone would take five times as long.
 ///
 /// `progress` is told of every fold and every measured page.
 ///
@@ -182,6 +193,7 @@ pub fn evaluate_crf(
         let gold = Gold::of(&page.page, label).ok().flatten();
         let reference = ReferenceText::new(&page.reference);
         let verdict = |kept: &Kept| MethodVerdict {
+            is_empty: kept.is_empty(),
             overlap: PageOverlap::of(&page.page, kept, &reference),
             text_f: TextVerdict::of(label, &kept.text(&page.page), 1.0).map(|text| text.f),
             kept: gold.as_ref().map(|gold| KeptVerdict::of(&page.page, label, gold, kept)),
@@ -190,11 +202,12 @@ pub fn evaluate_crf(
         let OfPage { chains, models, content } = &of_page;
         let verdicts = CrfMethod::ALL.iter().map(|method| {
             let kept = match method {
-                CrfMethod::First => chains.kept(&page.page, &chains.first),
+                CrfMethod::First => chains.kept(&page.page, &chains.baseline()),
                 CrfMethod::Second => chains.kept(&page.page, &chains.second(for_chains)),
                 CrfMethod::Models => content.clone(),
-                CrfMethod::ModelBlocks => models.kept(&page.page, &models.first),
+                CrfMethod::ModelBlocks => models.kept(&page.page, &models.baseline()),
                 CrfMethod::ModelBlocksSecond => models.kept(&page.page, &models.second(for_models)),
+                CrfMethod::Labels => chains.kept(&page.page, &by_labels(page, &chains.tree)),
                 CrfMethod::Unique => unique.get(&(page.set, page.label))?.clone(),
             };
             Some(verdict(&kept))
@@ -205,6 +218,7 @@ pub fn evaluate_crf(
             group: page.group,
             fold,
             verdicts: verdicts.collect(),
+            differs: [differs(&of_chains, for_chains), differs(&of_models, for_models)],
             chains: of_chains,
             models: of_models,
             kinds: page.kinds.clone(),
@@ -212,6 +226,20 @@ pub fn evaluate_crf(
     }
     result.pages.sort_by_key(|page| (page.set, page.label));
     Ok(result)
+}
+
+/// Says whether the second judgement by some thresholds of the grid keeps other texts than the first.
+fn differs(overlaps: &Overlaps, thresholds: Thresholds) -> bool {
+    Thresholds::grid().zip(&overlaps.differs).any(|(pair, differs)| pair == thresholds && *differs)
+}
+
+/// By block: whether it holds text and is content by the label.
+fn by_labels(page: &CrfPage, tree: &BlockTree) -> Vec<bool> {
+    let mut is_content = vec![false; tree.blocks().len()];
+    for (at, label) in tree.sequence(true).into_iter().zip(&page.texts.labels) {
+        is_content[at] = *label;
+    }
+    is_content
 }
 
 /// The first judgement of a page's blocks by probabilities of its texts: a block is content if the mean over the characters of

@@ -52,7 +52,7 @@ pub struct Overlaps {
 /// Measures the judgements of a page. Pairs of thresholds that lead to the same texts are measured once.
 pub(super) fn overlaps(page: &CrfPage, judged: &Judged) -> Overlaps {
     let reference = ReferenceText::new(&page.reference);
-    // What parents are matters for nothing that is kept.
+    // What parents are matters for no text that is kept.
     let texts = judged.tree.sequence(true);
     let of_texts = |labels: &[bool]| -> Vec<bool> { texts.iter().map(|at| labels[*at]).collect() };
     let mut seen: BTreeMap<Vec<bool>, PageOverlap> = BTreeMap::new();
@@ -60,7 +60,7 @@ pub(super) fn overlaps(page: &CrfPage, judged: &Judged) -> Overlaps {
         let of_kept = || PageOverlap::of(&page.page, &judged.kept(&page.page, labels), &reference);
         *seen.entry(of_texts(labels)).or_insert_with(of_kept)
     };
-    let first = measure(&judged.first);
+    let first = measure(&judged.baseline());
     let kept_first = of_texts(&judged.first);
     let (mut second, mut differs) = (Vec::new(), Vec::new());
     for pair in Thresholds::grid() {
@@ -72,21 +72,21 @@ pub(super) fn overlaps(page: &CrfPage, judged: &Judged) -> Overlaps {
 }
 
 /// The pair of thresholds with the greatest mean ROUGE-2 over pages, of those whose mean BLEU-4 is not below that of the first
-/// judgement; if all harm it, the pair that harms it least. With the means of the first judgement, and of the second with
-/// that pair.
+/// judgement; if all harm it, the pair that harms it least. Pairs whose lower threshold is above the upper are passed over;
+/// of equal ones that which changes least is taken (the greatest upper, then the smallest lower). With the means of the
+/// first judgement, and of the second with that pair.
 pub(super) fn best_pair<'a>(
     pages: &(impl Iterator<Item = &'a Overlaps> + Clone),
 ) -> (Thresholds, [PageOverlap; 2]) {
     let first = mean_of(pages.clone().map(|page| page.first));
     let mut best: Option<(Thresholds, PageOverlap)> = None;
-    // Of equal pairs the last, which changes least.
-    for (at, pair) in Thresholds::grid().enumerate() {
+    for (at, pair) in Thresholds::grid().enumerate().filter(|(_, pair)| pair.lower <= pair.upper) {
         let second = mean_of(pages.clone().map(|page| page.second[at]));
-        let worth = |second: &PageOverlap| {
+        let worth = |pair: &Thresholds, second: &PageOverlap| {
             let harm = (first.bleu - second.bleu).max(0.0);
-            (-harm, if harm > 0.0 { 0.0 } else { second.rouge })
+            (-harm, if harm > 0.0 { 0.0 } else { second.rouge }, pair.upper, -pair.lower)
         };
-        if best.as_ref().is_none_or(|(_, best)| worth(&second) >= worth(best)) {
+        if best.as_ref().is_none_or(|(other, best)| worth(&pair, &second) > worth(other, best)) {
             best = Some((pair, second));
         }
     }
@@ -116,19 +116,21 @@ mod tests {
     #[test]
     fn the_best_pair_harms_no_precision() {
         let pages = [
-            page([0.5, 0.5], &[(3, [0.4, 1.0]), (7, [0.5, 0.7]), (9, [0.6, 0.6])]),
-            page([0.5, 0.5], &[(3, [0.5, 1.0]), (7, [0.5, 0.8]), (9, [0.6, 0.6])]),
+            page([0.5, 0.5], &[(30, [0.4, 1.0]), (40, [0.5, 0.7]), (50, [0.6, 0.6])]),
+            page([0.5, 0.5], &[(30, [0.5, 1.0]), (40, [0.5, 0.8]), (50, [0.6, 0.6])]),
         ];
         let (best, [first, second]) = best_pair(&pages.iter());
-        assert_eq!((best, first, second.rouge), (pair(7), PageOverlap { bleu: 0.5, rouge: 0.5 }, 0.75));
+        assert_eq!((best, first, second.rouge), (pair(40), PageOverlap { bleu: 0.5, rouge: 0.5 }, 0.75));
         // If all pairs harm it: the one that does least.
         let mut harmed = page([0.5, 0.5], &[]);
         for (at, second) in harmed.second.iter_mut().enumerate() {
-            *second = PageOverlap { bleu: if at == 20 { 0.4 } else { 0.3 }, rouge: 0.9 };
+            *second = PageOverlap { bleu: if at == 20 || at == 26 { 0.4 } else { 0.3 }, rouge: 0.9 };
         }
+        // The other one, 0.3 / 0.9, has its lower threshold above the upper.
         assert_eq!(best_pair(&[&harmed].into_iter()).0, pair(20));
         // If all are equal, the one that changes least.
-        assert_eq!(best_pair(&[page([0.5, 0.5], &[])].iter()).0, pair(80));
+        let mildest = Thresholds { upper: 0.9, lower: 0.1 };
+        assert_eq!(best_pair(&[page([0.5, 0.5], &[])].iter()).0, mildest);
         assert_eq!(best_pair(&[].into_iter()).1, [PageOverlap::default(); 2]);
     }
 }

@@ -36,7 +36,7 @@ pub(super) struct BlockSequence {
     pub(super) labels: Vec<bool>,
 }
 
-/// What sets a page apart whose text the second judgement may change much, told by its markup and its labelled content.
+/// What sets a page apart whose text the second judgement may change much, told by its address, its markup and its labelled content.
 ///
 /// # Source
 ///
@@ -46,7 +46,7 @@ pub(super) struct BlockSequence {
 pub enum PageKind {
     /// More than half of the content's characters stand in a table inside a table.
     NestedTables,
-    /// The address or the page's markup says that it is made for phones.
+    /// The address says that it is made for phones.
     Phone,
     /// No block with text has more than two blocks around it.
     Flat,
@@ -62,7 +62,7 @@ impl PageKind {
     pub fn name(self) -> &'static str {
         match self {
             PageKind::NestedTables => "content in nested tables",
-            PageKind::Phone => "for phones, by address or markup",
+            PageKind::Phone => "for phones, by the address",
             PageKind::Flat => "flat: at most two blocks around a text",
             PageKind::Lists => "content in `li`",
         }
@@ -98,7 +98,7 @@ impl PageKind {
 const FLAT: usize = 2;
 
 impl CrfPage {
-    /// Cuts a page; `None` where its content is not known for sure, or it has no block.
+    /// Cuts a page; `None` where its content is not known for sure. A page without text has no blocks.
     ///
     /// # Errors
     ///
@@ -116,9 +116,6 @@ impl CrfPage {
         let leaves = tree.leaves().iter().filter(|(id, _)| page.kind(*id) == NodeKind::Text);
         let (ids, blocks): (Vec<_>, Vec<usize>) = leaves.copied().unzip();
         let Some(gold) = GoldTexts::of(&page, label, &ids)? else { return Ok(None) };
-        if tree.blocks().is_empty() {
-            return Ok(None);
-        }
         // By block, of its own texts: words, and how many of them are content.
         let mut own = vec![(0.0, 0.0); tree.blocks().len()];
         for ((words, covered), block) in gold.texts.iter().zip(&gold.covered).zip(&blocks) {
@@ -133,11 +130,12 @@ impl CrfPage {
             }
         }
         // CHOICE: the paper's labels are blocks, ours cut elsewhere: a block is content if more than half of its own words are,
-        // one without words of its own if more than half of those below it are.
+        // one without words of its own (a parent block, or signs alone) if more than half of those below it are.
         let sequence = |holds_text: bool| {
             let numbers = tree.sequence(holds_text);
-            let words = if holds_text { &own } else { &below };
-            let labels = numbers.iter().map(|at| words[*at].1 * 2.0 > words[*at].0).collect();
+            let words = |at: usize| if own[at].0 > 0.0 { own[at] } else { below[at] };
+            let is_content = |at: &usize| words(*at).1 * 2.0 > words(*at).0;
+            let labels = numbers.iter().map(is_content).collect();
             let rows = tree.rows(&page, &numbers).map_err(|error| error.to_string())?;
             Ok::<_, String>(BlockSequence { rows, labels })
         };
@@ -153,20 +151,13 @@ impl CrfPage {
     }
 }
 
-/// Says whether an address or a page is made for phones alone: a host such as `m.` or `sp.`, a folder such as `/mobile/`, or
-/// the directives of hand-held browsers.
+/// Says whether an address is that of a page for phones alone: a host such as `m.` or `sp.`, a folder such as `/mobile/`.
 fn is_for_phones(page: &Page) -> bool {
     let host = page.url().host_str().unwrap_or_default();
     let by_host =
         matches!(host.split('.').next(), Some("m" | "sp" | "i" | "k" | "mobile" | "wap" | "touch" | "smart"));
-    let folders = page.url().path_segments().into_iter().flatten();
-    let by_folder =
-        folders.take(2).any(|folder| matches!(folder, "m" | "sp" | "i" | "mobile" | "wap" | "smp"));
-    let names = |id| page.attribute(id, "name");
-    let by_meta = page.elements().take_while(|id| !page.is(*id, "body")).any(|id| {
-        page.is(id, "meta") && names(id).is_some_and(|name| name.eq_ignore_ascii_case("HandheldFriendly"))
-    });
-    by_host || by_folder || by_meta
+    let mut folders = page.url().path_segments().into_iter().flatten().take(2);
+    by_host || folders.any(|folder| matches!(folder, "m" | "sp" | "i" | "mobile" | "wap" | "smp"))
 }
 
 /// The labelled pages of some data sets, cut into blocks.
@@ -239,6 +230,11 @@ mod tests {
         let page = cut("https://a.test/", html, &of_nodes("//div[@id='a']"));
         assert_eq!(page.texts.labels, [false, true, true, true]);
         assert_eq!(page.reference, "Snow fell in June.\nIt was gone by noon.\nShare this");
+        // A text block of signs alone is as what stands in it.
+        let signs = "<div id=a>*<p>Snow fell in June.</div><p>Home</p>";
+        assert_eq!(cut("https://a.test/", signs, &of_nodes("//div")).texts.labels, [true, true, false]);
+        let empty = cut("https://a.test/", "<p><img></p>", &label);
+        assert!(empty.texts.labels.is_empty() && empty.parents.labels.is_empty());
         let unknown = CrfPage::of(Page::from_text(html, page.page.url()), &Label::default(), (0, 0), 0);
         assert!(unknown.unwrap().is_none());
     }

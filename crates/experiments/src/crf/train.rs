@@ -2,6 +2,7 @@
 
 use super::measure::{Overlaps, PageOverlap, best_pair, overlaps};
 use super::pages::{BlockSequence, CrfExamples, CrfPage};
+use crate::sites::mix;
 use std::collections::BTreeSet;
 use tsugi_learning::{
     Bundle, BundleError, Crf, CrfError, CrfFit, CrfParams, LabelledSequence, MatrixError, TrainedOn,
@@ -69,7 +70,8 @@ impl CrfTrainer<'_> {
     ///
     /// [`CrfTrainError`] where those pages do not suffice.
     pub fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<TrainedCrf, CrfTrainError> {
-        let part_of_group = self.examples.groups.folds(PARTS, self.seed);
+        // Other parts than the folds of an evaluation with the same seed.
+        let part_of_group = self.examples.groups.folds(PARTS, mix(self.seed, PARTS));
         let pages: Vec<&CrfPage> = self.examples.pages.iter().filter(|page| takes(page.group)).collect();
         let mut judged: Vec<Overlaps> = Vec::with_capacity(pages.len());
         for part in 0..PARTS {
@@ -78,7 +80,12 @@ impl CrfTrainer<'_> {
             if left_out.is_empty() || others.is_empty() {
                 continue;
             }
-            let (chains, _) = self.chains(&others)?;
+            let chains = match self.chains(&others) {
+                Ok((chains, _)) => chains,
+                // The other sites have content alone, or none.
+                Err(CrfTrainError::Chain { source: CrfError::SingleLabel, .. }) => continue,
+                Err(error) => return Err(error),
+            };
             for page in left_out {
                 judged.push(overlaps(page, &chains.judge(&page.page)?));
             }
@@ -135,8 +142,10 @@ impl TrainedCrf {
             format!("{} / {}", texts.attributes(), parents.attributes()),
         );
         note("weights, of text and parent blocks", format!("{} / {}", texts.weights(), parents.weights()));
-        let iterations = self.fits.map(|fit| fit.iterations);
-        note("steps of L-BFGS, of text and parent blocks", format!("{} / {}", iterations[0], iterations[1]));
+        let steps = self.fits.map(|fit| {
+            format!("{}{}", fit.iterations, if fit.settled { "" } else { " (the weights had not settled)" })
+        });
+        note("steps of L-BFGS, of text and parent blocks", steps.join(" / "));
         if let Some(Thresholds { upper, lower }) = self.model.thresholds {
             note("thresholds, upper / lower", format!("{upper} / {lower}"));
         }

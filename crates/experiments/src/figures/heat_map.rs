@@ -119,7 +119,8 @@ fn shade(share: f64) -> RGBAColor {
 }
 
 /// A share in per cent with its sign, to one decimal.
-fn per_cent(share: f64) -> String {
+/// A change in per cent, signed, one decimal.
+pub(crate) fn per_cent(share: f64) -> String {
     let text = format!("{:+.1}", share * 100.0);
     match &text[1..] {
         "0.0" => "0.0".to_owned(),

@@ -1,12 +1,13 @@
 //! A chain of two labels: how likely each label is at each place, and which sequence of labels is the likeliest.
 //!
-//! A state is a bool: whether the block is positive. Only differences of scores matter, so the score of a negative block is
-//! 0, and one number a block says what a positive one is worth.
+//! A state is a bool: whether the row is positive. Only differences of scores matter, so the score of a negative row is 0,
+//! and one number a row says what a positive one is worth.
 
 /// What two neighbouring labels are worth: `[before][after]`, negative first.
 pub(super) type Transitions = [[f64; 2]; 2];
 
-/// Scores beyond this are as good as certain; the product of two steps at it is still a number.
+/// Scores beyond this are as good as certain. The label whose exponential is 1 keeps at least half of the least transition,
+/// e^−600, so that no sum of a step is 0.
 const CERTAIN: f64 = 300.0;
 
 fn bounded(score: f64) -> f64 {

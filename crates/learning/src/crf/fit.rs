@@ -2,6 +2,7 @@
 
 use super::chain::{Marginals, Step, Transitions, score_of};
 use super::coding::Coded;
+use super::{CrfError, CrfFit};
 
 /// The labels of a sequence, and what is known of its places.
 pub(super) struct Labelled<'a> {
@@ -138,19 +139,18 @@ pub(super) fn scores_of<W: Copy + Into<f64>>(coded: &Coded, weights: &[W], width
     scores
 }
 
-/// The optimiser stops where the loss falls by less than this share of it a step, over [`STEPS`] steps.
+/// The optimiser stops where the loss falls by less than this share of it in each of [`STEPS`] steps in a row.
 ///
 /// # Source
 ///
-/// CRF++, `-e` (0.0001, three times in a row), which Fujita et al. used. Weights of columns that say nearly the same take
-/// thousands of steps more to settle, and label held-out rows no better.
+/// CRF++, `-e` (0.0001, three times), which Fujita et al. used. Weights of columns that say nearly the same take thousands of
+/// steps more to settle, and label held-out rows no better.
 const LEAST_GAIN: f64 = 1e-4;
 const STEPS: usize = 3;
 
-/// … or where the slope is this share of the weights' length.
-const LEAST_SLOPE: f64 = 1e-4;
-
-/// Finds the weights where an objective is least, from zero on.
+/// Finds the weights where an objective is least, from zero on. The weights are finite.
+///
+/// The rule for stopping is ours, since the library has the parameters of one but does not read them.
 ///
 /// # Errors
 ///
@@ -158,21 +158,36 @@ const LEAST_SLOPE: f64 = 1e-4;
 pub(super) fn minimise(
     objective: &Objective<'_>,
     max_iterations: usize,
-) -> Result<(Vec<f64>, f64, usize), String> {
+) -> Result<(Vec<f64>, CrfFit), CrfError> {
     let mut weights = vec![0.0; objective.weights()];
-    let mut iterations = 0;
-    let report = liblbfgs::lbfgs()
-        .with_max_iterations(max_iterations)
-        .with_epsilon(LEAST_SLOPE)
-        .with_fx_delta(LEAST_GAIN * STEPS as f64, STEPS)
-        .minimize(
+    let (mut last, mut small_gains) = (f64::INFINITY, 0);
+    let mut fit = CrfFit { iterations: 0, loss: 0.0, settled: false };
+    // A search along the slope that fails leaves the weights of the step before, and a next step that is no number.
+    let mut is_lost = false;
+    // The library's first iteration is the start itself.
+    let outcome =
+        liblbfgs::lbfgs().with_max_iterations(max_iterations + 1).with_epsilon(LEAST_GAIN).minimize(
             &mut weights,
             |weights, gradient| Ok(objective.evaluate(weights, gradient)),
             |progress| {
-                iterations = progress.niter;
-                false
+                is_lost = !(progress.fx.is_finite() && progress.step.is_finite());
+                if is_lost {
+                    return true;
+                }
+                fit.iterations = progress.niter;
+                let is_small = last - progress.fx < LEAST_GAIN * progress.fx;
+                small_gains = if is_small { small_gains + 1 } else { 0 };
+                last = progress.fx;
+                small_gains >= STEPS
             },
-        )
-        .map_err(|error| error.to_string())?;
-    Ok((weights, report.fx, iterations))
+        );
+    fit.settled = !is_lost && outcome.is_ok() && fit.iterations < max_iterations;
+    if weights.iter().any(|weight| !weight.is_finite()) {
+        let what =
+            outcome.err().map_or_else(|| "a weight is no number".to_owned(), |error| format!("{error:#}"));
+        return Err(CrfError::Optimiser { what });
+    }
+    let mut gradient = vec![0.0; weights.len()];
+    fit.loss = objective.evaluate(&weights, &mut gradient);
+    Ok((weights, fit))
 }

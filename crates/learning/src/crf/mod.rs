@@ -37,7 +37,7 @@ pub struct CrfParams {
     pub reach: usize,
     /// What pulls weights towards 0: this much is paid for the square of each (twice for transitions); 0 to a million.
     pub l2: f32,
-    /// The most steps of the optimiser, which stops by itself where a step gains too little; at least 1.
+    /// The most steps of the optimiser, which stops by itself where three steps in a row gain too little; 1 to 100,000.
     pub max_iterations: usize,
 }
 
@@ -84,10 +84,10 @@ pub enum CrfError {
         /// Bins found.
         found: usize,
     },
-    /// The optimiser gave up.
-    #[error("expected the weights to settle: {what}")]
+    /// The optimiser found no weights that are numbers.
+    #[error("expected weights that are numbers: {what}")]
     Optimiser {
-        /// What it says.
+        /// What it says, in its own words.
         what: String,
     },
 }
@@ -99,6 +99,17 @@ pub struct CrfFit {
     pub iterations: usize,
     /// The negative log-likelihood of the labels, and what the weights cost.
     pub loss: f64,
+    /// Whether the optimiser stopped by itself; if not, it ran into the most steps that were allowed, or could not go on.
+    pub settled: bool,
+}
+
+/// What a chain says of the rows of a sequence.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ChainLabels {
+    /// By row: whether it is positive in the likeliest sequence of labels (Viterbi).
+    pub labels: Vec<bool>,
+    /// By row: the probability that it is positive, whatever the others are (forward–backward); in [0, 1].
+    pub probabilities: Vec<f64>,
 }
 
 /// A sequence of rows and the label of each.
@@ -136,8 +147,9 @@ pub struct LabelledSequence<'a, S: Schema> {
 /// let sequence = LabelledSequence { rows: &rows, labels: &labels };
 /// let params = CrfParams { l2: 0.01, ..CrfParams::default() };
 /// let (crf, _) = Crf::fit(&[sequence], &params)?;
-/// assert_eq!(crf.label(&rows), labels);
-/// assert!(crf.probabilities(&rows)[2] > 0.5);
+/// let judged = crf.judge(&rows);
+/// assert_eq!(judged.labels, labels);
+/// assert!(judged.probabilities[2] > 0.5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -169,7 +181,7 @@ impl<S: Schema> Crf<S> {
     /// # Cost
     ///
     /// Linear in rows × attributes a row × window for each step of the optimiser; two threads where sequences are many. 2
-    /// bytes of memory for each attribute of a row.
+    /// bytes of memory for each attribute of a row, and 8 for a row. Before that, all values of a column are sorted.
     ///
     /// # Determinism
     ///
@@ -206,8 +218,7 @@ impl<S: Schema> Crf<S> {
             .map(|sequence| Labelled { coded: labelled(sequence), labels: sequence.labels })
             .collect();
         let objective = Objective { sequences: &sequences, attributes, width, l2: params.l2.into() };
-        let (weights, loss, iterations) =
-            minimise(&objective, params.max_iterations).map_err(|what| CrfError::Optimiser { what })?;
+        let (weights, fit) = minimise(&objective, params.max_iterations)?;
         let (of_attributes, of_transitions) = weights.split_at(attributes * width);
         #[expect(clippy::cast_possible_truncation, reason = "a score is no more exact than that")]
         let of_attributes = of_attributes.iter().map(|weight| *weight as f32).collect();
@@ -218,22 +229,21 @@ impl<S: Schema> Crf<S> {
             transitions: transitions_of(of_transitions),
             schema: PhantomData,
         };
-        Ok((crf, CrfFit { iterations, loss }))
+        Ok((crf, fit))
     }
 
-    /// Returns the likeliest sequence of labels (Viterbi).
-    pub fn label(&self, rows: &Matrix<S>) -> Vec<bool> {
-        best_labels(&self.scores(rows), self.transitions)
-    }
-
-    /// Returns the probability that each row is positive, whatever the others are (forward–backward); in [0, 1].
-    pub fn probabilities(&self, rows: &Matrix<S>) -> Vec<f64> {
-        let marginals = Marginals::of(&self.scores(rows), self.transitions);
-        marginals.positive.into_iter().map(|p| p.clamp(0.0, 1.0)).collect()
-    }
-
-    fn scores(&self, rows: &Matrix<S>) -> Vec<f64> {
-        scores_of(&Coded::of(&self.coding, rows), &self.weights, 2 * self.reach + 1)
+    /// Judges the rows of a sequence.
+    ///
+    /// # Cost
+    ///
+    /// Linear in rows × attributes a row × window.
+    pub fn judge(&self, rows: &Matrix<S>) -> ChainLabels {
+        let scores = scores_of(&Coded::of(&self.coding, rows), &self.weights, 2 * self.reach + 1);
+        let marginals = Marginals::of(&scores, self.transitions);
+        ChainLabels {
+            labels: best_labels(&scores, self.transitions),
+            probabilities: marginals.positive.into_iter().map(|p| p.clamp(0.0, 1.0)).collect(),
+        }
     }
 
     /// The number of attributes: bins of columns, the lowest of each left out, and one that all rows have.

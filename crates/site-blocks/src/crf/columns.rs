@@ -112,8 +112,8 @@ static FEATURES: &[Feature] = features! {
     "page_link_share", Ratio, SHARE, "share of the page's characters that stand in links", OWN, |b| share(b.page.link_characters, b.page.text.characters);
     "share_of_page", Ratio, SHARE, "share of the page's characters in the block's own text", FUJITA, |b| share(b.own().text.characters, b.page.text.characters);
     "share_of_page_below", Ratio, SHARE, "share of the page's characters in the block", FUJITA, |b| share(b.below().text.characters, b.page.text.characters);
-    "share_of_parent", Ratio, SHARE, "share of the characters of the block around in this block", OWN, |b| share(b.below().text.characters, b.around.below.text.characters);
-    "siblings", Count, COUNT, "blocks right below the block around it", OWN, |b| count(b.around.children);
+    "share_of_parent", Ratio, SHARE, "share of the characters of the block around (itself, if it is the outermost) in this block", OWN, |b| share(b.below().text.characters, b.around.below.text.characters);
+    "siblings", Count, COUNT, "blocks right below the block around it (itself, if it is the outermost)", OWN, |b| count(b.around.children);
     "characters_a_text", Characters, COUNT, "characters of a text node of its own, on average", OWN, |b| per(b.own().text.characters, b.own().texts);
 
     "sentence_ends", Count, COUNT, "ends of sentences in its own text", FUJITA, |b| count(b.own().text.sentence_ends);
@@ -129,7 +129,7 @@ static FEATURES: &[Feature] = features! {
     "breaks", Count, COUNT, "`br` elements of its own", FUJITA, |b| count(b.own().breaks);
     "newlines", Count, COUNT, "line breaks in the source of its own text", FUJITA, |b| count(b.own().text.newlines);
     "spaces", Count, COUNT, "white space in the source of its own text", FUJITA, |b| count(b.own().text.spaces);
-    "times", Count, COUNT, "dates and times in its own text", FUJITA, |b| count(b.own().times);
+    "times", Count, COUNT, "dates and times in its own text; of a text node the first MiB", FUJITA, |b| count(b.own().times);
     "times_below", Count, COUNT, "dates and times in the block", FUJITA, |b| count(b.below().times);
 
     "anchors", Count, COUNT, "`a` elements of its own", FUJITA, |b| count(b.own().anchors);
@@ -140,8 +140,8 @@ static FEATURES: &[Feature] = features! {
     "link_share", Ratio, SHARE, "share of its own characters that stand in links", OWN, |b| share(b.own().link_characters, b.own().text.characters);
     "link_share_below", Ratio, SHARE, "share of the characters in the block that stand in links", OWN, |b| share(b.below().link_characters, b.below().text.characters);
 
-    "row", Index, COUNT, "row of the innermost table around, from 1; 0 outside of tables", FUJITA, |b| count(b.cell().row);
-    "column", Index, COUNT, "cell of the row, from 1; 0 outside of tables", FUJITA, |b| count(b.cell().column);
+    "row", Index, COUNT, "row of the innermost table around, from 1; 0 outside of rows", FUJITA, |b| count(b.cell().row);
+    "column", Index, COUNT, "cell of the row, from 1; 0 outside of cells", FUJITA, |b| count(b.cell().column);
     "rows", Count, COUNT, "rows of the innermost table around", FUJITA, |b| count(b.cell().rows);
     "columns", Count, COUNT, "the most cells of a row of that table", FUJITA, |b| count(b.cell().columns);
     "tables_around", Count, COUNT, "tables around", OWN, |b| count(b.cell().nesting);

@@ -1,12 +1,13 @@
 //! Hand-picked words that tell menus, footers and lists of links from content, in seventeen lists.
 //!
 //! A page need not say its language: the lists of all languages are one automaton. They were written from what is known of
-//! such pages, not from labelled ones. They hold few words that are common in prose as well ("about", "more"), even where
-//! menus use them: such a word would count the length of an article.
+//! such pages, not from labelled ones. Some words that menus use are common in prose as well: the commonest ("about", "more")
+//! are left out, others ("next", "members") are not, so that counts of some groups grow a little with a text.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
+use tsugi_learning::TokenHash;
 use tsugi_page::text::is_cjk;
 
 /// Keywords that occur for one reason.
@@ -16,7 +17,7 @@ pub(crate) struct KeywordGroup {
     pub(crate) name: &'static str,
     /// The name of its column: `keyword_` and the name.
     pub(crate) column: &'static str,
-    /// What the count says, in one sentence.
+    /// What the count says.
     pub(crate) doc: &'static str,
 }
 
@@ -26,7 +27,7 @@ macro_rules! group {
         KeywordGroup {
             name: $name,
             column: concat!("keyword_", $name),
-            doc: concat!("How often the text has words of ", $what, "."),
+            doc: concat!("words of ", $what, "; of a parent block, in all text below it"),
         }
     };
 }
@@ -144,6 +145,12 @@ static KEYWORDS: LazyLock<Option<Keywords>> = LazyLock::new(|| {
         .ok()?;
     Some(Keywords { automaton, groups: by_text.into_values().collect() })
 });
+
+/// A digest of all keywords and their groups: a model learned with other lists counts other things.
+pub(super) fn digest() -> u32 {
+    let entries = LISTS.iter().flat_map(|(_, list)| entries(list));
+    entries.fold(TokenHash::new(0), |hash, (group, keyword)| hash.text(group).text(keyword)).finish()
+}
 
 /// The keywords of a list, each with the name of its group.
 fn entries(list: &str) -> impl Iterator<Item = (&str, &str)> {
@@ -313,7 +320,10 @@ mod tests {
     #[test]
     fn columns_are_named_after_groups() {
         assert_eq!(GROUPS[0].column, "keyword_copyright");
-        assert_eq!(GROUPS[0].doc, "How often the text has words of copyright and reproduction.");
+        assert_eq!(
+            GROUPS[0].doc,
+            "words of copyright and reproduction; of a parent block, in all text below it"
+        );
         let mut names: Vec<_> = GROUPS.iter().map(|group| group.name).collect();
         names.sort_unstable();
         names.dedup();

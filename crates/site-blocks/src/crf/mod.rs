@@ -49,6 +49,9 @@ pub enum BlockCrfError {
     /// The file is none of these models, or damaged.
     #[error(transparent)]
     Bundle(#[from] BundleError),
+    /// The columns count other keywords.
+    #[error("expected chains learned with the keywords of this program; train them again")]
+    Keywords,
     /// The thresholds are no shares.
     #[error("expected thresholds from 0 to 1, found {upper} and {lower}")]
     Thresholds {
@@ -75,6 +78,9 @@ impl BlockCrf {
     ///
     /// [`BlockCrfError`] where the bundle holds no such model, or one of other columns.
     pub fn from_bundle(bundle: &Bundle) -> Result<BlockCrf, BlockCrfError> {
+        if bundle.get::<u32>("keywords")? != keywords::digest() {
+            return Err(BlockCrfError::Keywords);
+        }
         let thresholds: Option<(f64, f64)> = bundle.get("thresholds")?;
         let thresholds = thresholds.map(|(upper, lower)| Thresholds { upper, lower });
         if let Some(Thresholds { upper, lower }) = thresholds
@@ -94,6 +100,7 @@ impl BlockCrf {
         let mut bundle = Bundle::new(CRF_KIND);
         bundle.insert("texts", &self.texts)?;
         bundle.insert("parents", &self.parents)?;
+        bundle.insert("keywords", &keywords::digest())?;
         bundle.insert("thresholds", &self.thresholds.map(|pair| (pair.upper, pair.lower)))?;
         Ok(bundle)
     }
@@ -110,7 +117,8 @@ impl BlockCrf {
         for (holds_text, chain) in [(true, &self.texts), (false, &self.parents)] {
             let sequence = tree.sequence(holds_text);
             let rows = tree.rows(page, &sequence)?;
-            let labels = chain.label(&rows).into_iter().zip(chain.probabilities(&rows));
+            let judged = chain.judge(&rows);
+            let labels = judged.labels.into_iter().zip(judged.probabilities);
             for (at, (label, probability)) in sequence.into_iter().zip(labels) {
                 (first[at], probabilities[at]) = (label, probability);
             }
@@ -124,13 +132,19 @@ impl BlockCrf {
 pub struct Judged {
     /// The blocks.
     pub tree: BlockTree,
-    /// By block: whether the likeliest sequence of labels has it as content. Of text blocks alone this is the baseline.
+    /// By block: whether the likeliest sequence of labels has it as content.
     pub first: Vec<bool>,
     /// By block: the probability that it is content, in [0, 1].
     pub probabilities: Vec<f64>,
 }
 
 impl Judged {
+    /// Returns the first judgement of the blocks that hold text themselves, the blocks around them being none: the baseline
+    /// (Marek et al.).
+    pub fn baseline(&self) -> Vec<bool> {
+        self.tree.blocks().iter().zip(&self.first).map(|(block, first)| block.holds_text && *first).collect()
+    }
+
     /// Judges the blocks a second time; see [`relabel`].
     pub fn second(&self, thresholds: Thresholds) -> Vec<bool> {
         relabel(&self.tree.parents(), &self.first, thresholds)
@@ -171,5 +185,79 @@ impl FindContent for BlockCrf {
         #[expect(clippy::cast_possible_truncation, reason = "a probability")]
         let score = judged.certainty(&is_content) as f32;
         Content { score, evidence: Evidence::Model, ..judged.kept(page, &is_content).content(page) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tsugi_learning::{CrfParams, LabelledSequence};
+
+    fn page(html: &str) -> Page {
+        Page::from_text(html, &"https://a.test/".parse().unwrap())
+    }
+
+    /// Chains that take long texts for content, and the blocks around them.
+    fn model() -> BlockCrf {
+        let html = "<div><p>Home | About</p></div><div><p>Snow fell in June, and nobody in the village had a shovel.</p>\
+            <p>It was gone by noon, but nobody had believed that it would stay.</p></div><p>© A paper</p>";
+        let page = page(html);
+        let tree = BlockTree::of(&page);
+        let fit = |holds_text, labels: &[bool]| {
+            let rows = tree.rows(&page, &tree.sequence(holds_text)).unwrap();
+            let params = CrfParams { l2: 0.01, ..CrfParams::default() };
+            Crf::fit(&[LabelledSequence { rows: &rows, labels }], &params).unwrap().0
+        };
+        BlockCrf {
+            texts: fit(true, &[false, true, true, false]),
+            parents: fit(false, &[false, false, true]),
+            thresholds: Some(Thresholds::PUBLISHED),
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_what_the_blocks_hold_themselves() {
+        let page = page("<div>By A.<p>Snow <img> fell.</p><p>Share</p></div>");
+        let tree = BlockTree::of(&page);
+        let blocks = tree.blocks().len();
+        let judged = Judged { tree, first: vec![false; blocks], probabilities: vec![0.5; blocks] };
+        // `body`, `div`, `p`, `p`.
+        assert_eq!(judged.kept(&page, &[false, true, false, true]).text(&page), "By A.\nShare");
+        let kept = judged.kept(&page, &[false, false, true, false]);
+        assert_eq!(page.tag(kept.content(&page).nodes[0]), "p");
+        assert!(kept.content(&page).without.is_empty(), "the image belongs to the block");
+        assert!(judged.kept(&page, &[false; 4]).is_empty());
+    }
+
+    #[test]
+    fn both_judgements_find_content() {
+        let model = model();
+        let page = page(
+            "<div><p>Sport | News</p></div><div><p>The bridge had been closed since the flood of last summer, they said.</p>\
+            <p>Nobody knew when it would open again, and few of them asked.</p></div><p>© Paper</p>",
+        );
+        let judged = model.judge(&page).unwrap();
+        assert_eq!(judged.first.len(), 7);
+        let content = model.find_content(&page, None);
+        let text = page.text_of_content(&content.nodes, &content.without);
+        assert!(text.starts_with("The bridge") && text.ends_with("asked."), "{text}");
+        assert!(content.score > 0.5 && content.score <= 1.0 && content.evidence == Evidence::Model);
+        assert!(model.find_content(&Page::from_text("", page.url()), None).nodes.is_empty());
+    }
+
+    #[test]
+    fn models_are_read_back_and_checked() {
+        let model = model();
+        let bundle = model.to_bundle().unwrap();
+        assert_eq!(BlockCrf::from_bytes(&bundle.to_bytes().unwrap()).unwrap(), model);
+        let mut other = bundle.clone();
+        other.insert("keywords", &0_u32).unwrap();
+        assert!(matches!(BlockCrf::from_bundle(&other), Err(BlockCrfError::Keywords)));
+        let mut other = bundle.clone();
+        other.insert("thresholds", &Some((1.5, 0.1))).unwrap();
+        assert!(matches!(BlockCrf::from_bundle(&other), Err(BlockCrfError::Thresholds { .. })));
+        let mut other = bundle;
+        other.insert("texts", &7_u32).unwrap();
+        assert!(matches!(BlockCrf::from_bundle(&other), Err(BlockCrfError::Bundle(_))));
     }
 }

@@ -1,6 +1,6 @@
 //! The second judgement: what a block and the blocks inside it say together.
 
-/// The shares of content from which on, and up to which, a block and those inside it are judged together.
+/// The shares of content above which, and below which, a block and those inside it are judged together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Thresholds {
     /// With a greater share the block and all right below it are content.
@@ -17,15 +17,22 @@ impl Thresholds {
     /// Fujita et al., table 1.
     pub const PUBLISHED: Thresholds = Thresholds { upper: 0.7, lower: 0.4 };
 
+    /// The values of each threshold in the grid: the first so many tenths.
+    ///
+    /// # Source
+    ///
+    /// Fujita et al., section 4.1.
+    pub const TENTHS: u8 = 9;
+
     /// All pairs of 0.1 … 0.9, the upper one in the outer order.
     ///
     /// # Source
     ///
     /// Fujita et al., section 4.1.
     pub fn grid() -> impl Iterator<Item = Thresholds> {
-        let tenths = |tenth: u32| f64::from(tenth) / 10.0;
-        (1..10).flat_map(move |upper| {
-            (1..10).map(move |lower| Thresholds { upper: tenths(upper), lower: tenths(lower) })
+        let tenths = |tenth: u8| f64::from(tenth) / 10.0;
+        (1..=Self::TENTHS).flat_map(move |upper| {
+            (1..=Self::TENTHS).map(move |lower| Thresholds { upper: tenths(upper), lower: tenths(lower) })
         })
     }
 }

@@ -89,8 +89,8 @@ pub struct TreeBlock {
 
 /// The blocks of a page in document order, those without text left out.
 ///
-/// A block's own text is what stands in it but in none of the blocks inside it. Hidden elements and the head are no part of
-/// the page.
+/// A block's own text is what stands in it but in none of the blocks inside it. The head, scripts, styles and `noscript` are
+/// left out; what style sheets hide is not.
 ///
 /// # Source
 ///
@@ -208,7 +208,7 @@ impl Gathering {
         if matches!(tag, "div" | "p" | "td" | "body") {
             self.open(id);
         }
-        self.open_links += u32::from(page.class(id).link);
+        self.open_links += u32::from(is_link(page, id));
         let Some(block) = self.open.last() else { return };
         let own = &mut self.blocks[*block].own;
         match tag {
@@ -271,7 +271,7 @@ impl Gathering {
         if self.open.last().is_some_and(|block| self.blocks[*block].node == id) {
             self.open.pop();
         }
-        self.open_links -= u32::from(page.class(id).link);
+        self.open_links -= u32::from(is_link(page, id));
         if page.is(id, "table") {
             self.open_tables.pop();
         }
@@ -316,6 +316,11 @@ impl Gathering {
         }
         BlockTree { blocks: self.blocks, leaves: self.leaves }
     }
+}
+
+/// Says whether an element leads somewhere: an `a` without an address, which old pages leave open, does not.
+fn is_link(page: &Page, id: NodeId) -> bool {
+    page.class(id).link && page.attribute(id, "href").is_some()
 }
 
 #[cfg(test)]
@@ -375,6 +380,15 @@ mod tests {
         assert!(div.times >= 1);
         let body = &tree.blocks()[0].own;
         assert_eq!((body.links, body.headings, body.text.tokens), (1, 1, 1));
+    }
+
+    #[test]
+    fn an_anchor_without_an_address_is_no_link() {
+        let page = page("<a name=top><p>Snow fell.<p>It was <a href=1>gone</a>.");
+        let tree = BlockTree::of(&page);
+        let links: Vec<u32> = tree.blocks().iter().map(|block| block.own.link_characters).collect();
+        assert_eq!(links.iter().sum::<u32>(), 4, "{links:?}");
+        assert!(tree.blocks()[0].below.anchors >= 2);
     }
 
     #[test]
