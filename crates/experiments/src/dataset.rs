@@ -152,6 +152,11 @@ impl DataSet {
         self.by_url.get(url).or_else(|| self.by_key.get(&url_key(url))).copied()
     }
 
+    /// Says what is wrong with a labelled page.
+    pub(crate) fn complaint(&self, label: usize, what: String) -> Complaint {
+        Complaint { set: self.name.clone(), url: Some(self.labels[label].url.clone()), what }
+    }
+
     /// Returns the file with the pages.
     pub fn pages_path(&self) -> PathBuf {
         self.folder.join("pages.warc.gz")

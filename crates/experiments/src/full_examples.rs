@@ -59,13 +59,9 @@ impl FullExamples {
                     links.extend(LinkPage::of(&page, set.corrected(at), group));
                 }
                 if wanted.content {
-                    let label = &set.labels()[at];
-                    match ContentPage::of(page, label, group) {
+                    match ContentPage::of(page, &set.labels()[at], group) {
                         Ok(page) => content.extend(page),
-                        Err(what) => {
-                            let (set, url) = (set.name.clone(), Some(label.url.clone()));
-                            problems.push(Complaint { set, url, what });
-                        }
+                        Err(what) => problems.push(set.complaint(at, what)),
                     }
                 }
             })?;

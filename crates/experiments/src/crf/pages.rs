@@ -190,10 +190,7 @@ impl CrfExamples {
                 let label = &set.labels()[at];
                 match CrfPage::of(page, label, (set_index, at), groups.group(set_index, at)) {
                     Ok(page) => pages.extend(page),
-                    Err(what) => {
-                        let (set, url) = (set.name.clone(), Some(label.url.clone()));
-                        problems.push(Complaint { set, url, what });
-                    }
+                    Err(what) => problems.push(set.complaint(at, what)),
                 }
             })?;
             complaints.extend(of_archive);

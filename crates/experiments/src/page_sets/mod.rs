@@ -343,9 +343,7 @@ fn measure(
                     .map(|kept| kept[at].as_ref().map(|kept| KeptVerdict::of(page, label, &gold, kept)))
                     .collect(),
             }),
-            Err(what) => {
-                complaints.push(Complaint { set: set.name.clone(), url: Some(label.url.clone()), what });
-            }
+            Err(what) => complaints.push(set.complaint(*label_index, what)),
         }
     }
     measured
