@@ -106,8 +106,8 @@ fn thresholds_say_how_much_those_around_count() {
     assert!(all.iter().zip(&first).all(|(all, first)| all.len() > first.len()), "{all:?}");
 }
 
-/// Of a block with text and ten links inside it a share of at most 1 in 11 is content, which no threshold that is chosen
-/// lets pass: the text goes.
+/// Of a block with text and ten links inside it less than four in ten are content: the text goes, as no share is above 1 to
+/// bring it back.
 #[test]
 fn a_block_is_judged_by_those_inside_it() {
     let folder = Folder::new();
@@ -123,7 +123,12 @@ fn a_block_is_judged_by_those_inside_it() {
         let run = tsugi(&[&["blocks", "crf", &page, "--model", &model], options].concat()).exits(DONE);
         texts(&[run.json()])[0].matches(text).count()
     };
-    assert_eq!([times(&["--first"]), times(&[]), times(&["--lower", "0"])], [7, 6, 7]);
+    let [first, lowered, not_lowered] = [
+        times(&["--first"]),
+        times(&["--upper", "1", "--lower", "0.4"]),
+        times(&["--upper", "1", "--lower", "0"]),
+    ];
+    assert_eq!([first, lowered, not_lowered], [7, 6, 7]);
 }
 
 #[test]
