@@ -6,6 +6,7 @@ use super::train::CrfTrainer;
 use crate::dataset::DataSet;
 use crate::full::EvaluateError;
 use crate::full_examples::FullTrainer;
+use crate::label::Label;
 use crate::page_sets::{Gold, KeptVerdict, PAGES_OF_A_SET, keep_unique, large_sites};
 use crate::verdict::TextVerdict;
 use std::collections::BTreeMap;
@@ -121,11 +122,58 @@ pub struct CrfResult {
     pub attributes: Vec<[usize; 2]>,
 }
 
-/// What is kept of a page: labels of blocks, and where the models are asked, their content.
-struct OfPage {
+/// What the models of a fold say of a page that they have not seen.
+struct Unseen<'a> {
+    page: &'a CrfPage,
+    fold: usize,
     chains: Judged,
     models: Judged,
     content: Kept,
+}
+
+impl Unseen<'_> {
+    fn overlaps(&self) -> [Overlaps; 2] {
+        [overlaps(self.page, &self.chains), overlaps(self.page, &self.models)]
+    }
+
+    /// Measures all methods; `thresholds` are those of the page's fold.
+    fn measure(
+        &self,
+        label: &Label,
+        [of_chains, of_models]: [Overlaps; 2],
+        [for_chains, for_models]: [Thresholds; 2],
+        unique: Option<&Kept>,
+    ) -> CrfPageResult {
+        let Unseen { page: CrfPage { page, .. }, chains, models, content, .. } = self;
+        let gold = Gold::of(page, label).ok().flatten();
+        let reference = ReferenceText::new(&self.page.reference);
+        let verdict = |kept: &Kept| MethodVerdict {
+            is_empty: kept.is_empty(),
+            overlap: PageOverlap::of(page, kept, &reference),
+            text_f: TextVerdict::of(label, &kept.text(page), 1.0).map(|text| text.f),
+            kept: gold.as_ref().map(|gold| KeptVerdict::of(page, label, gold, kept)),
+        };
+        let keep = |method: CrfMethod| match method {
+            CrfMethod::First => Some(chains.kept(page, &chains.baseline())),
+            CrfMethod::Second => Some(chains.kept(page, &chains.second(for_chains))),
+            CrfMethod::Models => Some(content.clone()),
+            CrfMethod::ModelBlocks => Some(models.kept(page, &models.baseline())),
+            CrfMethod::ModelBlocksSecond => Some(models.kept(page, &models.second(for_models))),
+            CrfMethod::Labels => Some(chains.kept(page, &by_labels(self.page, &chains.tree))),
+            CrfMethod::Unique => unique.cloned(),
+        };
+        CrfPageResult {
+            set: self.page.set,
+            label: self.page.label,
+            group: self.page.group,
+            fold: self.fold,
+            verdicts: CrfMethod::ALL.map(|method| keep(method).as_ref().map(verdict)).to_vec(),
+            differs: [differs(&of_chains, for_chains), differs(&of_models, for_models)],
+            chains: of_chains,
+            models: of_models,
+            kinds: self.page.kinds.clone(),
+        }
+    }
 }
 
 /// Measures the chains, and the methods that they are compared with, on the pages of some data sets (`measured` by their
@@ -157,7 +205,7 @@ pub fn evaluate_crf(
     let fold_of_group = chains.examples.groups.folds(count, seed);
     let unique = unique_blocks_of(sets, measured)?;
     let mut result = CrfResult::default();
-    let mut judged: Vec<(&CrfPage, usize, OfPage)> = Vec::new();
+    let mut judged: Vec<Unseen<'_>> = Vec::new();
     for fold in 0..count {
         let takes = |group: usize| fold_of_group[group] != fold;
         let trained = chains.train(&takes)?;
@@ -168,61 +216,29 @@ pub fn evaluate_crf(
         for page in chains.examples.pages.iter().filter(is_measured) {
             let found = next.find_next(&page.page);
             let scores = content.text_scores(&page.page, found.as_ref().map(|next| next.node));
-            let of_page = OfPage {
+            judged.push(Unseen {
+                page,
+                fold,
                 chains: trained.model.judge(&page.page)?,
                 models: judged_by_scores(&page.page, &scores),
                 content: Kept::of_content(&page.page, &content.find_content(&page.page, found.as_ref())),
-            };
-            judged.push((page, fold, of_page));
+            });
             progress();
         }
         result.attributes.push([trained.model.texts.attributes(), trained.model.parents.attributes()]);
         let of_chains = trained.model.thresholds.unwrap_or(Thresholds::PUBLISHED);
         result.thresholds.push([of_chains, Thresholds::PUBLISHED]);
     }
-    let of_pages: Vec<[Overlaps; 2]> = judged
-        .iter()
-        .map(|(page, _, of_page)| [overlaps(page, &of_page.chains), overlaps(page, &of_page.models)])
-        .collect();
+    let of_pages: Vec<[Overlaps; 2]> = judged.iter().map(Unseen::overlaps).collect();
     for (fold, thresholds) in result.thresholds.iter_mut().enumerate() {
-        let others = judged.iter().zip(&of_pages).filter(|((_, of, _), _)| *of != fold);
+        let others = judged.iter().zip(&of_pages).filter(|(unseen, _)| unseen.fold != fold);
         thresholds[1] = best_pair(&others.map(|(_, [_, models])| models)).0;
     }
-    for ((page, fold, of_page), [of_chains, of_models]) in judged.into_iter().zip(of_pages) {
-        let label = &sets[page.set].labels()[page.label];
-        let gold = Gold::of(&page.page, label).ok().flatten();
-        let reference = ReferenceText::new(&page.reference);
-        let verdict = |kept: &Kept| MethodVerdict {
-            is_empty: kept.is_empty(),
-            overlap: PageOverlap::of(&page.page, kept, &reference),
-            text_f: TextVerdict::of(label, &kept.text(&page.page), 1.0).map(|text| text.f),
-            kept: gold.as_ref().map(|gold| KeptVerdict::of(&page.page, label, gold, kept)),
-        };
-        let [for_chains, for_models] = result.thresholds[fold];
-        let OfPage { chains, models, content } = &of_page;
-        let verdicts = CrfMethod::ALL.iter().map(|method| {
-            let kept = match method {
-                CrfMethod::First => chains.kept(&page.page, &chains.baseline()),
-                CrfMethod::Second => chains.kept(&page.page, &chains.second(for_chains)),
-                CrfMethod::Models => content.clone(),
-                CrfMethod::ModelBlocks => models.kept(&page.page, &models.baseline()),
-                CrfMethod::ModelBlocksSecond => models.kept(&page.page, &models.second(for_models)),
-                CrfMethod::Labels => chains.kept(&page.page, &by_labels(page, &chains.tree)),
-                CrfMethod::Unique => unique.get(&(page.set, page.label))?.clone(),
-            };
-            Some(verdict(&kept))
-        });
-        result.pages.push(CrfPageResult {
-            set: page.set,
-            label: page.label,
-            group: page.group,
-            fold,
-            verdicts: verdicts.collect(),
-            differs: [differs(&of_chains, for_chains), differs(&of_models, for_models)],
-            chains: of_chains,
-            models: of_models,
-            kinds: page.kinds.clone(),
-        });
+    for (unseen, overlaps) in judged.iter().zip(of_pages) {
+        let CrfPage { set, label, .. } = *unseen.page;
+        let unique = unique.get(&(set, label));
+        let label = &sets[set].labels()[label];
+        result.pages.push(unseen.measure(label, overlaps, result.thresholds[unseen.fold], unique));
     }
     result.pages.sort_by_key(|page| (page.set, page.label));
     Ok(result)
