@@ -395,7 +395,7 @@ impl Page {
             let index = u32_of(index);
             let own = match node.kind {
                 NodeKind::Element => {
-                    if node.class.link && self.has_href(node) {
+                    if self.links(node) {
                         link_end = link_end.max(node.end);
                     }
                     if node.class.hidden {
@@ -437,8 +437,9 @@ impl Page {
         }
     }
 
-    fn has_href(&self, node: &Node) -> bool {
-        self.attributes[node.from as usize..node.to as usize].iter().any(|a| &*a.name == "href")
+    fn links(&self, node: &Node) -> bool {
+        let attributes = || &self.attributes[node.from as usize..node.to as usize];
+        node.class.link && attributes().iter().any(|attribute| &*attribute.name == "href")
     }
 
     /// Characters of the start tag and the end tag, serialised.
@@ -529,6 +530,11 @@ impl Page {
     /// Returns what is known of elements of this name.
     pub fn class(&self, id: NodeId) -> TagClass {
         self.node(id).class
+    }
+
+    /// Says whether an element is a link: an `a` with an address. One without, which old pages leave open, leads nowhere.
+    pub fn is_link(&self, id: NodeId) -> bool {
+        self.links(self.node(id))
     }
 
     /// Returns the parent; `None` for the document.

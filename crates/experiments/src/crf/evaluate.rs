@@ -1,15 +1,16 @@
 //! The paper's experiment by sites: every page is judged by chains that saw no page of its site.
 
 use super::measure::{Overlaps, PageOverlap, best_pair, overlaps};
-use super::pages::{CrfPage, PageKind};
+use super::pages::{CrfPage, PageKind, own_or_below};
 use super::train::CrfTrainer;
 use crate::dataset::DataSet;
 use crate::full::EvaluateError;
 use crate::full_examples::FullTrainer;
 use crate::label::Label;
-use crate::page_sets::{Gold, KeptVerdict, PAGES_OF_A_SET, keep_unique, large_sites};
+use crate::page_sets::{Gold, KeptVerdict, keep_unique, read_page_sets};
 use crate::verdict::TextVerdict;
 use std::collections::BTreeMap;
+use tsugi_follow::Response;
 use tsugi_learning::ReferenceText;
 use tsugi_main_content::FullContentDetector;
 use tsugi_next_link::FullNextLinkDetector;
@@ -147,11 +148,14 @@ impl Unseen<'_> {
         let Unseen { page: CrfPage { page, .. }, chains, models, content, .. } = self;
         let gold = Gold::of(page, label).ok().flatten();
         let reference = ReferenceText::new(&self.page.reference);
-        let verdict = |kept: &Kept| MethodVerdict {
-            is_empty: kept.is_empty(),
-            overlap: PageOverlap::of(page, kept, &reference),
-            text_f: TextVerdict::of(label, &kept.text(page), 1.0).map(|text| text.f),
-            kept: gold.as_ref().map(|gold| KeptVerdict::of(page, label, gold, kept)),
+        let verdict = |kept: &Kept| {
+            let text = kept.text(page);
+            MethodVerdict {
+                is_empty: kept.is_empty(),
+                overlap: PageOverlap::of(&text, &reference),
+                text_f: TextVerdict::of(label, &text, 1.0).map(|text| text.f),
+                kept: gold.as_ref().map(|gold| KeptVerdict::of(page, label, gold, kept)),
+            }
         };
         let keep = |method: CrfMethod| match method {
             CrfMethod::First => Some(chains.kept(page, &chains.baseline())),
@@ -271,18 +275,8 @@ fn judged_by_scores(page: &Page, scores: &[(NodeId, f32)]) -> Judged {
         own[*block].0 += characters;
         own[*block].1 += characters * f64::from(score);
     }
-    let mut below = own.clone();
-    for at in (0..below.len()).rev() {
-        if let Some(parent) = tree.blocks()[at].parent {
-            below[parent].0 += below[at].0;
-            below[parent].1 += below[at].1;
-        }
-    }
-    let of_block = |(at, block): (usize, &tsugi_site_blocks::TreeBlock)| {
-        let (characters, content) = if block.holds_text { own[at] } else { below[at] };
-        if characters > 0.0 { content / characters } else { 0.0 }
-    };
-    let probabilities: Vec<f64> = tree.blocks().iter().enumerate().map(of_block).collect();
+    let share = |(characters, content): (f64, f64)| if characters > 0.0 { content / characters } else { 0.0 };
+    let probabilities: Vec<f64> = own_or_below(&tree, own).into_iter().map(share).collect();
     Judged { first: probabilities.iter().map(|p| *p > 0.5).collect(), probabilities, tree }
 }
 
@@ -294,18 +288,7 @@ fn unique_blocks_of(
 ) -> Result<BTreeMap<(usize, usize), Kept>, EvaluateError> {
     let mut unique = BTreeMap::new();
     for &set_index in measured {
-        let set = &sets[set_index];
-        let wanted = large_sites(set);
-        let mut sites: BTreeMap<&str, (Vec<usize>, Vec<Page>)> = BTreeMap::new();
-        set.visit_responses(None, |label, response| {
-            let site = set.labels()[label].site.as_str();
-            if wanted.contains(&site) {
-                let (labels, pages) = sites.entry(site).or_default();
-                labels.push(label);
-                pages.push(response.page());
-            }
-        })?;
-        for (labels, pages) in sites.into_values().filter(|(labels, _)| labels.len() >= PAGES_OF_A_SET) {
+        for (labels, pages) in read_page_sets(&sets[set_index], || {}, Response::page)?.into_values() {
             for (label, kept) in labels.into_iter().zip(keep_unique(&pages, Extensions::BOTH)) {
                 unique.extend(kept.map(|kept| ((set_index, label), kept)));
             }

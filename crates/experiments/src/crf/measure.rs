@@ -3,8 +3,7 @@
 use super::pages::CrfPage;
 use std::collections::BTreeMap;
 use tsugi_learning::ReferenceText;
-use tsugi_page::Page;
-use tsugi_site_blocks::{Judged, Kept, Thresholds};
+use tsugi_site_blocks::{Judged, Thresholds};
 
 /// The measures of a page, or means over pages.
 ///
@@ -20,9 +19,9 @@ pub struct PageOverlap {
 }
 
 impl PageOverlap {
-    /// Measures what is kept of a page.
-    pub fn of(page: &Page, kept: &Kept, reference: &ReferenceText<'_>) -> PageOverlap {
-        let overlap = reference.overlap(reference.tokens(&kept.text(page)));
+    /// Measures the text of what is kept of a page.
+    pub fn of(text: &str, reference: &ReferenceText<'_>) -> PageOverlap {
+        let overlap = reference.overlap(reference.tokens(text));
         PageOverlap { bleu: overlap.bleu_4(), rouge: overlap.rouge_2() }
     }
 }
@@ -57,7 +56,7 @@ pub(super) fn overlaps(page: &CrfPage, judged: &Judged) -> Overlaps {
     let of_texts = |labels: &[bool]| -> Vec<bool> { texts.iter().map(|at| labels[*at]).collect() };
     let mut seen: BTreeMap<Vec<bool>, PageOverlap> = BTreeMap::new();
     let mut measure = |labels: &[bool]| {
-        let of_kept = || PageOverlap::of(&page.page, &judged.kept(&page.page, labels), &reference);
+        let of_kept = || PageOverlap::of(&judged.kept(&page.page, labels).text(&page.page), &reference);
         *seen.entry(of_texts(labels)).or_insert_with(of_kept)
     };
     let first = measure(&judged.baseline());

@@ -122,19 +122,12 @@ impl CrfPage {
             own[*block].0 += words.len() as f64;
             own[*block].1 += words.len() as f64 * f64::from(*covered);
         }
-        let mut below = own.clone();
-        for at in (0..below.len()).rev() {
-            if let Some(parent) = tree.blocks()[at].parent {
-                below[parent].0 += below[at].0;
-                below[parent].1 += below[at].1;
-            }
-        }
+        let words = own_or_below(&tree, own);
         // CHOICE: the paper's labels are blocks, ours cut elsewhere: a block is content if more than half of its own words are,
         // one without words of its own (a parent block, or signs alone) if more than half of those below it are.
         let sequence = |holds_text: bool| {
             let numbers = tree.sequence(holds_text);
-            let words = |at: usize| if own[at].0 > 0.0 { own[at] } else { below[at] };
-            let is_content = |at: &usize| words(*at).1 * 2.0 > words(*at).0;
+            let is_content = |at: &usize| words[*at].1 * 2.0 > words[*at].0;
             let labels = numbers.iter().map(is_content).collect();
             let rows = tree.rows(&page, &numbers).map_err(|error| error.to_string())?;
             Ok::<_, String>(BlockSequence { rows, labels })
@@ -149,6 +142,19 @@ impl CrfPage {
         };
         Ok(Some(CrfPage { set, label: at, group, page, reference, texts, parents, kinds }))
     }
+}
+
+/// By block: the sums over its own texts, or over all that stands below it where its own are nothing. `own` holds how much
+/// the texts of a block are, and how much of that is content.
+pub(super) fn own_or_below(tree: &BlockTree, own: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    let mut below = own.clone();
+    for at in (0..below.len()).rev() {
+        if let Some(parent) = tree.blocks()[at].parent {
+            below[parent].0 += below[at].0;
+            below[parent].1 += below[at].1;
+        }
+    }
+    own.into_iter().zip(below).map(|(own, below)| if own.0 > 0.0 { own } else { below }).collect()
 }
 
 /// Says whether an address is that of a page for phones alone: a host such as `m.` or `sp.`, a folder such as `/mobile/`.

@@ -9,12 +9,13 @@ mod report;
 pub use measure::{Gold, KeptFigures, KeptVerdict, Rates};
 pub use report::{PageSetLine, kept_report, page_sets_report, page_sets_times};
 
-use crate::dataset::{Complaint, DataSet};
+use crate::dataset::{Complaint, DataSet, DataSetError};
 use crate::full::{EvaluateError, Trained, Trainer, train_folds};
 use crate::sites::Groups;
 use crate::snapshots::{SnapshotSite, SnapshotsResult, evaluate_snapshots};
 use std::collections::BTreeMap;
 use std::time::Duration;
+use tsugi_follow::Response;
 use tsugi_main_content::baseline::ByHalf;
 use tsugi_page::{FindContent, Page};
 use tsugi_site_blocks::{Extensions, Kept, PageSet, RepeatedStrings, SelectorRules};
@@ -268,23 +269,10 @@ pub fn evaluate_page_sets(
     let mut result = PageSetsResult::default();
     for &set_index in measured {
         let set = &sets[set_index];
-        let wanted = large_sites(set);
-        let mut sites: BTreeMap<&str, Vec<(usize, Page)>> = BTreeMap::new();
-        set.visit_responses(None, |label, response| {
-            progress();
-            let site = set.labels()[label].site.as_str();
-            if wanted.contains(&site) {
-                let page = watch.run(Step::Parse, 1, || response.page());
-                sites.entry(site).or_default().push((label, page));
-            }
-        })?;
-        for (site, pages) in sites {
-            let group = groups.group(set_index, pages[0].0);
+        let parse = |response: &Response| watch.run(Step::Parse, 1, || response.page());
+        for (site, (labels, pages)) in read_page_sets(set, &mut progress, parse)? {
+            let group = groups.group(set_index, labels[0]);
             let trained = &folds[fold_of_group[group]];
-            let (labels, pages): (Vec<usize>, Vec<Page>) = pages.into_iter().unzip();
-            if pages.len() < PAGES_OF_A_SET {
-                continue;
-            }
             let measured = measure(set, &labels, &pages, trained, &mut watch, &mut result.complaints);
             if !measured.is_empty() {
                 let (site, pages) = (site.to_owned(), pages.len());
@@ -305,8 +293,33 @@ pub fn evaluate_page_sets(
     Ok(result)
 }
 
+/// Pages of one site, and the places of their labels.
+type PageSetPages = (Vec<usize>, Vec<Page>);
+
+/// Reads the page sets of a data set, by site: at least [`PAGES_OF_A_SET`] pages that can be read, one of them with labelled
+/// content nodes. `progress` is told of every page of the archive.
+pub(crate) fn read_page_sets(
+    set: &DataSet,
+    mut progress: impl FnMut(),
+    mut parse: impl FnMut(&Response) -> Page,
+) -> Result<BTreeMap<&str, PageSetPages>, DataSetError> {
+    let wanted = large_sites(set);
+    let mut sites: BTreeMap<&str, PageSetPages> = BTreeMap::new();
+    set.visit_responses(None, |label, response| {
+        progress();
+        let site = set.labels()[label].site.as_str();
+        if wanted.contains(&site) {
+            let (labels, pages) = sites.entry(site).or_default();
+            labels.push(label);
+            pages.push(parse(&response));
+        }
+    })?;
+    sites.retain(|_, (labels, _)| labels.len() >= PAGES_OF_A_SET);
+    Ok(sites)
+}
+
 /// The sites that have pages enough, and a page whose content nodes are labelled; in order.
-pub(crate) fn large_sites(set: &DataSet) -> Vec<&str> {
+fn large_sites(set: &DataSet) -> Vec<&str> {
     let mut counts: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
     for label in set.labels() {
         let (pages, knows_content) = counts.entry(&label.site).or_default();

@@ -85,7 +85,7 @@ impl Blocks {
                         blocks.close(&mut open);
                         owners[at] = id;
                         ends.push(page.subtree_end(id));
-                    } else if class.link && page.attribute(id, "href").is_some() {
+                    } else if page.is_link(id) {
                         links[at] = Some(id);
                     } else if page.is(id, "br")
                         && let Some(block) = &mut open

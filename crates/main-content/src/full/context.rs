@@ -509,7 +509,7 @@ fn sums_of(page: &Page, blocks: &Blocks, regions: &[Regions]) -> Vec<Sums> {
     let mut link_end = 0;
     for (id, own) in page.subtree(NodeId::DOCUMENT).zip(&own) {
         let index = id.index();
-        if page.class(id).link && page.attribute(id, "href").is_some() {
+        if page.is_link(id) {
             link_end = link_end.max(page.subtree_end(id));
         }
         sum.texts += own.texts;

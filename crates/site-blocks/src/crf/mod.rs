@@ -150,6 +150,11 @@ impl Judged {
         relabel(&self.tree.parents(), &self.first, thresholds)
     }
 
+    /// Returns the last judgement of the blocks: the second by thresholds, the first where there are none.
+    pub fn labels(&self, thresholds: Option<Thresholds>) -> Vec<bool> {
+        thresholds.map_or_else(|| self.first.clone(), |pair| self.second(pair))
+    }
+
     /// Keeps the texts and images of the blocks that are content by some judgement.
     ///
     /// # Panics
@@ -181,7 +186,7 @@ impl FindContent for BlockCrf {
         let Ok(judged) = self.judge(page) else {
             return Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
         };
-        let is_content = self.thresholds.map_or_else(|| judged.first.clone(), |pair| judged.second(pair));
+        let is_content = judged.labels(self.thresholds);
         #[expect(clippy::cast_possible_truncation, reason = "a probability")]
         let score = judged.certainty(&is_content) as f32;
         Content { score, evidence: Evidence::Model, ..judged.kept(page, &is_content).content(page) }

@@ -208,7 +208,7 @@ impl Gathering {
         if matches!(tag, "div" | "p" | "td" | "body") {
             self.open(id);
         }
-        self.open_links += u32::from(is_link(page, id));
+        self.open_links += u32::from(page.is_link(id));
         let Some(block) = self.open.last() else { return };
         let own = &mut self.blocks[*block].own;
         match tag {
@@ -271,7 +271,7 @@ impl Gathering {
         if self.open.last().is_some_and(|block| self.blocks[*block].node == id) {
             self.open.pop();
         }
-        self.open_links -= u32::from(is_link(page, id));
+        self.open_links -= u32::from(page.is_link(id));
         if page.is(id, "table") {
             self.open_tables.pop();
         }
@@ -316,11 +316,6 @@ impl Gathering {
         }
         BlockTree { blocks: self.blocks, leaves: self.leaves }
     }
-}
-
-/// Says whether an element leads somewhere: an `a` without an address, which old pages leave open, does not.
-fn is_link(page: &Page, id: NodeId) -> bool {
-    page.class(id).link && page.attribute(id, "href").is_some()
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@ pub(super) fn lines(page: &Page, content: &Content) -> Vec<Line> {
         let opens = [
             (&mut verbatim, page.is(id, "pre")),
             (&mut headings, HEADINGS.iter().any(|tag| page.is(id, tag))),
-            (&mut links, class.link && page.attribute(id, "href").is_some()),
+            (&mut links, page.is_link(id)),
         ];
         for (count, is_one) in opens {
             if is_one && matches!(step, Step::Enter(_)) {

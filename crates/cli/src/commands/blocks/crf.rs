@@ -64,6 +64,5 @@ fn chosen_thresholds(
 /// Judges the blocks of a page; the error is why nothing can be said of it.
 fn answer(model: &BlockCrf, thresholds: Option<Thresholds>, page: &Page) -> Result<Answer, String> {
     let judged = model.judge(page).map_err(|error| chain(&error))?;
-    let is_content = thresholds.map_or_else(|| judged.first.clone(), |pair| judged.second(pair));
-    Ok(Answer { kept: judged.kept(page, &is_content), can_measure: true })
+    Ok(Answer { kept: judged.kept(page, &judged.labels(thresholds)), can_measure: true })
 }
