@@ -45,6 +45,6 @@ pub use html::{Edits, escaped};
 pub use page::{AttributeNamespace, Namespace, NodeId, NodeKind, Note, Page, Totals};
 pub use parse::{MAX_DEPTH, MAX_NODES};
 pub use select::SelectorError;
-pub use tags::TagClass;
+pub use tags::{Attr, Tag, TagClass};
 pub use url::Url;
 pub use xpath::XPath;

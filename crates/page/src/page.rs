@@ -2,7 +2,7 @@
 
 use crate::charset::{self, CharsetSource};
 use crate::parse::{self, Linked, LinkedData, MAX_DEPTH, MAX_NODES, Scripts};
-use crate::tags::{self, TagClass};
+use crate::tags::{Attr, Tag, TagClass};
 use crate::{address, text};
 use encoding_rs::Encoding;
 use html5ever::{LocalName, local_name, ns};
@@ -58,6 +58,7 @@ struct Node {
     name: LocalName,
     kind: NodeKind,
     namespace: Namespace,
+    tag: Tag,
     class: TagClass,
     parent: u32,
     /// The id after the last node of the subtree.
@@ -85,6 +86,7 @@ pub enum AttributeNamespace {
 #[derive(Debug)]
 struct Attribute {
     name: LocalName,
+    known: Attr,
     namespace: AttributeNamespace,
     from: u32,
     to: u32,
@@ -326,6 +328,7 @@ impl Page {
             name: LocalName::default(),
             kind: NodeKind::Document,
             namespace: Namespace::Html,
+            tag: Tag::None,
             class: TagClass::default(),
             parent,
             end: 0,
@@ -351,12 +354,13 @@ impl Page {
             LinkedData::Element { name, attributes, .. } => {
                 node.kind = NodeKind::Element;
                 node.name = name.local.clone();
+                node.tag = Tag::of(&name.local);
                 node.namespace = if name.ns == ns!(svg) {
                     Namespace::Svg
                 } else if name.ns == ns!(mathml) {
                     Namespace::MathMl
                 } else {
-                    node.class = tags::class_of(&name.local);
+                    node.class = node.tag.class();
                     Namespace::Html
                 };
                 node.from = u32_of(self.attributes.len());
@@ -371,7 +375,8 @@ impl Page {
                         _ => AttributeNamespace::None,
                     };
                     let name = attribute.name.local.clone();
-                    self.attributes.push(Attribute { name, namespace, from, to });
+                    let known = Attr::of(&name);
+                    self.attributes.push(Attribute { name, known, namespace, from, to });
                 }
                 node.to = u32_of(self.attributes.len());
             }
@@ -439,7 +444,7 @@ impl Page {
 
     fn links(&self, node: &Node) -> bool {
         let attributes = || &self.attributes[node.from as usize..node.to as usize];
-        node.class.link && attributes().iter().any(|attribute| &*attribute.name == "href")
+        node.class.link && attributes().iter().any(|attribute| attribute.known == Attr::Href)
     }
 
     /// Characters of the start tag and the end tag, serialised.
@@ -514,6 +519,12 @@ impl Page {
     /// Returns the element's name, in lower case for HTML; empty for other nodes.
     pub fn tag(&self, id: NodeId) -> &str {
         &self.node(id).name
+    }
+
+    /// Returns which of the known names the element's is, for loops over many; as [`tag`](Self::tag), whatever the
+    /// namespace.
+    pub fn known_tag(&self, id: NodeId) -> Tag {
+        self.node(id).tag
     }
 
     /// Says whether the node is an HTML element of this name (in lower case).
@@ -613,6 +624,21 @@ impl Page {
     /// Returns the attributes of an element as (name, value), in source order.
     pub fn attributes(&self, id: NodeId) -> impl ExactSizeIterator<Item = (&str, &str)> {
         self.attribute_range(id).map(|index| self.attribute_at(index))
+    }
+
+    /// Returns the attributes of an element as (which of the known names, value), in source order.
+    pub fn known_attributes(&self, id: NodeId) -> impl ExactSizeIterator<Item = (Attr, &str)> {
+        self.attributes[self.attribute_range(id)].iter().map(|attribute| {
+            (attribute.known, &self.attribute_text[attribute.from as usize..attribute.to as usize])
+        })
+    }
+
+    /// Returns the value of an element's attribute: the first of this name.
+    ///
+    /// [`Attr::Other`] names none: the answer is `None`.
+    pub fn value(&self, id: NodeId, name: Attr) -> Option<&str> {
+        let named = |(held, _): &(Attr, &str)| *held == name && name != Attr::Other;
+        self.known_attributes(id).find(named).map(|(_, value)| value)
     }
 
     /// Returns the namespaces of an element's attributes, in the order of [`attributes`](Self::attributes), whose names
