@@ -159,6 +159,11 @@ impl Stored {
         Stored { target, url, wanted: Wanted::Page, http, about, body }
     }
 
+    /// The length of the body as it travelled, in bytes.
+    pub(crate) fn body_length(&self) -> usize {
+        self.body.len()
+    }
+
     /// Says whether it is what was asked for, as far as the part of its body tells that is held.
     pub(crate) fn looks_as_wanted(&self) -> bool {
         let content_type = self.http.content_type.as_deref();
