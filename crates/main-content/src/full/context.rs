@@ -386,7 +386,9 @@ impl<'a> PageContext<'a> {
                     title.compare(&self.words[from..], &mut facts[at]);
                 } else if !title.words.is_empty() {
                     let mut words = Vec::new();
-                    nodes.iter().for_each(|id| for_each_word(self.page.data(*id), |word| words.push(word)));
+                    for id in nodes {
+                        for_each_word(self.page.data(*id), |word| words.push(word));
+                    }
                     title.compare(&words, &mut facts[at]);
                 }
             }

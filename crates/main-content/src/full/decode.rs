@@ -59,10 +59,10 @@ pub(crate) struct Decoder<'a> {
 #[derive(Debug, Clone, Copy)]
 struct TextNode {
     id: NodeId,
-    /// Where its subtree ends, among the nodes of the page.
-    end: u32,
     /// The place of its parent among the nodes; its own for the root.
     parent: u32,
+    /// The place of the first node after its subtree.
+    after: u32,
     is_element: bool,
     /// Tokens of a text, 0 for elements.
     tokens: f64,
@@ -114,21 +114,23 @@ impl<'a> Decoder<'a> {
             }
         }
         let mut taken = Taken::default();
-        let (mut taken_end, mut left_end) = (0, 0);
-        for (node, worth) in nodes.iter().zip(&*worths) {
-            let place = node.id.index();
-            if place < left_end {
-                continue;
-            }
-            if place < taken_end {
+        let (mut at, mut taken_end) = (0, 0);
+        while let (Some(node), Some(worth)) = (nodes.get(at), worths.get(at)) {
+            let after = node.after as usize;
+            let mut next = at + 1;
+            if at < taken_end {
                 if worth.inside < -leave {
                     taken.without.push(node.id);
-                    left_end = node.end as usize;
+                    next = after;
                 }
             } else if worth.starts {
                 taken.nodes.push(node.id);
-                taken_end = node.end as usize;
+                taken_end = after;
+            } else if worth.below <= 0.0 {
+                // What is taken is worth something: nothing is below.
+                next = after;
             }
+            at = next;
         }
         taken
     }
@@ -147,13 +149,14 @@ impl<'a> Decoder<'a> {
                 worths[parent].inside += inside;
             }
         }
-        let mut left_end = 0;
         let mut without = Vec::new();
-        for (node, worth) in below.iter().zip(worths) {
-            if node.id.index() >= left_end && worth.inside < -leave {
+        let mut at = 0;
+        while let (Some(node), Some(worth)) = (below.get(at), worths.get(at)) {
+            let left = worth.inside < -leave;
+            if left {
                 without.push(node.id);
-                left_end = node.end as usize;
             }
+            at = if left { node.after as usize - from } else { at + 1 };
         }
         without
     }
@@ -189,17 +192,17 @@ fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
             next_at = end;
             continue;
         }
-        while open.last().is_some_and(|(_, end)| *end <= id.index()) {
-            open.pop();
-        }
         let at = u32::try_from(nodes.len()).unwrap_or(u32::MAX);
+        while let Some((closed, _)) = open.pop_if(|(_, end)| *end <= id.index()) {
+            nodes[closed as usize].after = at;
+        }
         let parent = open.last().map_or(at, |(parent, _)| *parent);
         open.push((at, end));
         let is_text = id == next;
         nodes.push(TextNode {
             id,
-            end: u32::try_from(end).unwrap_or(u32::MAX),
             parent,
+            after: 0,
             is_element: page.is_element(id),
             tokens: if is_text { tokens } else { 0.0 },
             score,
@@ -207,6 +210,10 @@ fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
         if is_text {
             text = texts.next();
         }
+    }
+    let count = u32::try_from(nodes.len()).unwrap_or(u32::MAX);
+    for (at, _) in open {
+        nodes[at as usize].after = count;
     }
     nodes
 }

@@ -225,6 +225,7 @@ impl FindContent for FullContentDetector {
 
 #[cfg(test)]
 mod tests {
+    use super::super::names::markup_tokens;
     use super::*;
     use tsugi_learning::{BoostedParams, Header, LinearParams, Params, TokenRows, boost, fit_linear};
 

@@ -283,9 +283,15 @@ impl<'a> MarkupScorer<'a> {
                     }
                 }
                 Ordering::Greater => {
-                    old.next().into_iter().for_each(|(level, id)| self.tally.remove(*level, *id))
+                    if let Some((level, id)) = old.next() {
+                        self.tally.remove(*level, *id);
+                    }
                 }
-                Ordering::Less => new.next().into_iter().for_each(|(level, id)| self.tally.add(*level, *id)),
+                Ordering::Less => {
+                    if let Some((level, id)) = new.next() {
+                        self.tally.add(*level, *id);
+                    }
+                }
             }
         }
         std::mem::swap(&mut self.named, &mut self.next);
@@ -353,7 +359,7 @@ impl Tally<'_> {
 
 /// A token that has a weight.
 struct Token {
-    token: u32,
+    hash: u32,
     weight: f32,
     count: u32,
 }
@@ -381,11 +387,11 @@ impl TokenTable {
         }
         let number = u32_of(self.tokens.len());
         self.places[place] = number;
-        self.tokens.push(Token { token, weight, count: 0 });
+        self.tokens.push(Token { hash: token, weight, count: 0 });
         if self.tokens.len() * 2 > self.places.len() {
             self.places = vec![NONE; self.places.len() * 2];
             for number in 0..self.tokens.len() {
-                let place = self.place(self.tokens[number].token);
+                let place = self.place(self.tokens[number].hash);
                 self.places[place] = u32_of(number);
             }
         }
@@ -397,7 +403,7 @@ impl TokenTable {
         let last = self.places.len() - 1;
         #[expect(clippy::cast_possible_truncation, reason = "the last bits are all that is needed")]
         let mut place = mixed(u64::from(token) ^ self.seed) as usize & last;
-        while self.tokens.get(self.places[place] as usize).is_some_and(|held| held.token != token) {
+        while self.tokens.get(self.places[place] as usize).is_some_and(|held| held.hash != token) {
             place = (place + 1) & last;
         }
         place
