@@ -440,8 +440,9 @@ mod tests {
 
     #[test]
     fn values_are_read_once_and_lost_ones_again() {
-        let many: String = (0..3 * SEEN).map(|n| format!("<p class=n{}>x</p>", "x".repeat(n % 7))).collect();
-        let page = page(&many);
+        let values: Vec<String> =
+            (0..3 * SEEN).map(|n| format!("<p class=n{}>x</p>", "x".repeat(n % 7))).collect();
+        let page = page(&values.concat());
         let context = PageContext::new(&page, None);
         assert!(Names::of_page(&context).spans.len() < 16);
         let value = |n: usize| format!("<p class={}>x</p>", "n".repeat(n % 40 + 1) + &"m".repeat(n / 40));
