@@ -1,7 +1,7 @@
 //! Text blocks: what a reader sees as one paragraph, heading, item or cell.
 
 use tsugi_page::text::TextCounts;
-use tsugi_page::{NodeId, NodeKind, Page};
+use tsugi_page::{Namespace, NodeId, NodeKind, Page, Tag};
 
 /// Text of a page between two block-level boundaries.
 ///
@@ -34,6 +34,8 @@ pub struct Blocks {
     pub texts: Vec<NodeId>,
     /// By text node of `texts`: its tokens.
     pub tokens: Vec<u32>,
+    /// By text node of `texts`: whether it stands in a link.
+    pub linked: Vec<bool>,
 }
 
 /// The block that is being read.
@@ -59,22 +61,17 @@ impl Blocks {
     pub fn of(page: &Page) -> Blocks {
         let mut blocks = Blocks::default();
         let mut open: Option<Open> = None;
-        // By node: the nearest block-level element, itself included, and the nearest link.
-        let count = page.node_count();
-        let mut owners = vec![NodeId::DOCUMENT; count];
-        let mut links: Vec<Option<NodeId>> = vec![None; count];
+        // The open block-level elements and the open links, each with its end; the last is the nearest.
+        let mut owners: Vec<(usize, NodeId)> = Vec::new();
+        let mut links: Vec<(usize, NodeId)> = Vec::new();
+        let nearest = |open: &[(usize, NodeId)]| open.last().map(|(_, id)| *id);
         let mut hidden_end = 0;
-        // Ends of the open block-level elements.
-        let mut ends: Vec<usize> = Vec::new();
         for id in page.subtree(NodeId::DOCUMENT) {
             let at = id.index();
-            while ends.last().is_some_and(|end| *end <= at) {
-                ends.pop();
+            while owners.last().is_some_and(|(end, _)| *end <= at) {
+                owners.pop();
                 blocks.close(&mut open);
             }
-            let parent = page.parent(id).unwrap_or(NodeId::DOCUMENT);
-            owners[at] = owners[parent.index()];
-            links[at] = links[parent.index()];
             match page.kind(id) {
                 NodeKind::Element => {
                     let class = page.class(id);
@@ -83,11 +80,11 @@ impl Blocks {
                     }
                     if class.line || class.cell {
                         blocks.close(&mut open);
-                        owners[at] = id;
-                        ends.push(page.subtree_end(id));
+                        owners.push((page.subtree_end(id), id));
                     } else if page.is_link(id) {
-                        links[at] = Some(id);
-                    } else if page.is(id, "br")
+                        links.push((page.subtree_end(id), id));
+                    } else if page.known_tag(id) == Tag::Br
+                        && page.namespace(id) == Namespace::Html
                         && let Some(block) = &mut open
                     {
                         block.pending_breaks += 1;
@@ -97,7 +94,11 @@ impl Blocks {
                     }
                 }
                 NodeKind::Text if at >= hidden_end => {
-                    blocks.text(page, id, owners[at], links[at], &mut open);
+                    while links.last().is_some_and(|(end, _)| *end <= at) {
+                        links.pop();
+                    }
+                    let owner = nearest(&owners).unwrap_or(NodeId::DOCUMENT);
+                    blocks.text(page, id, owner, nearest(&links), &mut open);
                 }
                 _ => {}
             }
@@ -144,6 +145,7 @@ impl Blocks {
         }
         self.texts.push(id);
         self.tokens.push(counts.tokens);
+        self.linked.push(link.is_some());
     }
 
     /// Ends the open block; one without tokens is dropped.
@@ -152,6 +154,7 @@ impl Blocks {
         if block.counts.tokens == 0 {
             self.texts.truncate(block.from);
             self.tokens.truncate(block.from);
+            self.linked.truncate(block.from);
             return;
         }
         self.blocks.push(TextBlock {

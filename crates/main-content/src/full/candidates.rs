@@ -248,14 +248,14 @@ pub fn candidates(
     scores: &[f32],
     markup: &[f32],
 ) -> Result<(Vec<Candidate>, Matrix<CandidateColumns>), MatrixError> {
-    let decoder = Decoder::new(context, scores);
-    let found = gather(context, &decoder, &Content::of(context, scores));
+    let mut decoder = Decoder::new(context, scores);
+    let found = gather(context, &mut decoder, &Content::of(context, scores));
     let summed = Scores::of(context, scores, markup, decoder.cut);
     let rows = candidate_rows(&summed, scores, &found)?;
     Ok((found, rows))
 }
 
-fn gather(context: &PageContext<'_>, decoder: &Decoder<'_>, content: &Content) -> Vec<Candidate> {
+fn gather(context: &PageContext<'_>, decoder: &mut Decoder<'_>, content: &Content) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     let mut add = |taken: Taken, origin| {
         let texts = spans(context, &taken);
@@ -283,9 +283,12 @@ const PRUNED_PART: f64 = 0.002;
 /// The elements with the best expected F, of those with equal text the innermost.
 fn best_elements(context: &PageContext<'_>, content: &Content) -> Vec<NodeId> {
     let mut best: Vec<(f64, NodeId)> = Vec::new();
-    for id in context.page().elements().filter(|id| context.inside(*id).tokens > 0) {
+    for id in context.with_text().iter().copied() {
         let texts = context.texts_inside(id);
         let f = content.expected_f(content.inside(texts));
+        if best.len() == ELEMENTS && best.last().is_some_and(|(worst, _)| f < *worst) {
+            continue;
+        }
         let is_equal = |other: &(f64, NodeId)| other.0 == f && context.texts_inside(other.1) == texts;
         if let Some(equal) = best.iter_mut().find(|other| is_equal(other)) {
             equal.1 = id;
@@ -304,21 +307,25 @@ fn best_elements(context: &PageContext<'_>, content: &Content) -> Vec<NodeId> {
 fn best_groups(context: &PageContext<'_>, content: &Content) -> Vec<Vec<NodeId>> {
     let mut masses = vec![(0.0, 0.0); context.groups().len()];
     let with_group = || {
-        let elements = context.page().elements().filter(|id| context.inside(*id).tokens > 0);
-        elements.filter_map(|id| Some((id, context.groups().of(id)?.group)))
+        let group_of = |id: &NodeId| Some((*id, context.groups().of(*id)?.group));
+        context.with_text().iter().filter_map(group_of)
     };
     for (id, group) in with_group() {
         let (tokens, expected) = content.inside(context.texts_inside(id));
         masses[group] = (masses[group].0 + tokens, masses[group].1 + expected);
     }
-    let f = |group: usize| content.expected_f(masses[group]);
-    let mut order: Vec<usize> =
-        (0..masses.len()).filter(|group| context.groups().get(*group).size >= 2).collect();
-    order.sort_by(|a, b| f(*b).total_cmp(&f(*a)));
-    order.truncate(GROUPS);
-    let mut groups = vec![Vec::new(); order.len()];
+    // The best first; of equals the first.
+    let mut best: Vec<(f64, usize)> = Vec::with_capacity(GROUPS + 1);
+    for (group, mass) in masses.iter().enumerate() {
+        if context.groups().get(group).size >= 2 {
+            let f = content.expected_f(*mass);
+            best.insert(best.partition_point(|(other, _)| f.total_cmp(other).is_le()), (f, group));
+            best.truncate(GROUPS);
+        }
+    }
+    let mut groups = vec![Vec::new(); best.len()];
     for (id, group) in with_group() {
-        if let Some(place) = order.iter().position(|one| *one == group) {
+        if let Some(place) = best.iter().position(|(_, one)| *one == group) {
             groups[place].push(id);
         }
     }
@@ -527,6 +534,7 @@ fn candidate_rows(
     let masses: Vec<Mass> = candidates.iter().map(|candidate| summed.mass(&candidate.texts)).collect();
     let best = masses.iter().map(|mass| summed.expected_f(mass)).fold(0.0, f64::max);
     let block_of = blocks_of_texts(context);
+    let mut row: Vec<f32> = Vec::with_capacity(FEATURES.len());
     for (candidate, mass) in candidates.iter().zip(&masses) {
         let from = candidate.texts.first().map_or(0, |span| span.start);
         let to = candidate.texts.last().map_or(0, |span| span.end);
@@ -542,8 +550,9 @@ fn candidate_rows(
             before: from.checked_sub(1).map_or(0.0, score_at),
             after: score_at(to),
         };
+        row.clear();
         #[expect(clippy::cast_possible_truncation, reason = "shares and counts")]
-        let row: Vec<f32> = FEATURES.iter().map(|feature| (feature.of)(&view) as f32).collect();
+        row.extend(FEATURES.iter().map(|feature| (feature.of)(&view) as f32));
         rows.push(&row)?;
     }
     Ok(rows)

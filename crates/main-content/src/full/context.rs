@@ -1,12 +1,12 @@
 //! What the columns of every block of a page are computed from, gathered in a few passes.
 
 use super::block::{Blocks, TextBlock};
-use super::groups::{Group, Groups, Member, signature};
-use super::hash::Hasher;
+use super::groups::{Group, Groups, signature};
+use super::hash::{digest, salted};
 use super::hints::Hints;
 use super::regions::{self, Regions};
-use super::words::for_each_word;
-use tsugi_page::{NodeId, Page};
+use super::words::{first_words, for_each_word};
+use tsugi_page::{NodeId, Page, Tag};
 
 /// How many enclosing levels the columns look at.
 pub(crate) const LEVELS: usize = 5;
@@ -14,8 +14,6 @@ pub(crate) const LEVELS: usize = 5;
 /// Sums over the text before a node.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Sums {
-    /// Text nodes of blocks.
-    pub(crate) texts: u32,
     pub(crate) tokens: u32,
     pub(crate) link_tokens: u32,
     /// Tokens of prose; see [`is_prose`].
@@ -33,7 +31,6 @@ pub(crate) struct Sums {
 impl Sums {
     fn minus(self, other: Sums) -> Sums {
         Sums {
-            texts: self.texts - other.texts,
             tokens: self.tokens - other.tokens,
             link_tokens: self.link_tokens - other.link_tokens,
             prose: self.prose - other.prose,
@@ -59,21 +56,51 @@ pub(crate) fn share(part: u32, whole: u32) -> f32 {
 pub struct PageContext<'a> {
     page: &'a Page,
     blocks: Blocks,
-    /// `sums[i]` = sums over the nodes before node `i`.
+    /// `sums[i]` = sums over the text nodes of blocks before the `i`-th.
     sums: Vec<Sums>,
+    /// By node, and one more: how many text nodes of blocks stand before it.
+    texts_before: Vec<u32>,
+    /// The elements with tokens in them, in document order.
+    with_text: Vec<NodeId>,
     regions: Vec<Regions>,
     signatures: Vec<u64>,
     groups: Groups,
-    /// By node: its topmost ancestor (or itself) with the same text.
+    /// By element with text: its topmost ancestor (or itself) with the same text.
     top: Vec<NodeId>,
-    /// By node that is a top: the largest group among the nodes with the same text.
-    best_group: Vec<Option<Member>>,
+    /// By node that is a top: of the elements with the same text the one in the largest group; the document where none is
+    /// in a group.
+    in_best_group: Vec<NodeId>,
     /// By block.
     facts: Vec<BlockFacts>,
+    /// Hashes of the first words of all blocks, and by block where its words end.
+    words: Vec<u32>,
+    word_ends: Vec<usize>,
     pub(crate) hints: Hints,
     pub(crate) whole: Sums,
     pub(crate) containers: Containers,
+    /// What encloses the containers, and the next-page link.
+    pub(crate) around_half: Chain,
+    pub(crate) around_prose: Chain,
+    pub(crate) around_parent: Chain,
+    pub(crate) around_next: Chain,
     next: Option<NodeId>,
+}
+
+/// A node and what encloses it, the innermost first.
+#[derive(Debug, Default)]
+pub(crate) struct Chain(Vec<NodeId>);
+
+impl Chain {
+    fn of(page: &Page, id: NodeId) -> Chain {
+        Chain(std::iter::once(id).chain(page.ancestors(id)).collect())
+    }
+
+    /// The innermost link of the chain that holds a node, and how many edges up it is.
+    pub(crate) fn holding(&self, page: &Page, id: NodeId) -> Option<(usize, NodeId)> {
+        // What encloses one that holds it holds it, too.
+        let up = self.0.partition_point(|outer| !page.contains(*outer, id));
+        self.0.get(up).map(|outer| (up, *outer))
+    }
 }
 
 /// Elements that may hold the main content.
@@ -139,37 +166,46 @@ impl<'a> PageContext<'a> {
     pub fn new(page: &'a Page, next: Option<NodeId>) -> Self {
         let blocks = Blocks::of(page);
         let regions = regions::regions(page);
-        let sums = sums_of(page, &blocks, &regions);
-        let whole = sums.last().copied().unwrap_or_default();
-        let has_text = |id: NodeId| sums[page.subtree_end(id)].tokens > sums[id.index()].tokens;
-        let signature_of = |id| if page.is_element(id) && has_text(id) { signature(page, id) } else { 0 };
-        let signatures: Vec<u64> = page.subtree(NodeId::DOCUMENT).map(signature_of).collect();
+        let sums = sums_of(&blocks, &regions);
+        let nowhere = NodeId::DOCUMENT;
         let mut context = PageContext {
             page,
-            sums,
+            texts_before: texts_before(page, &blocks),
+            with_text: Vec::new(),
             regions,
-            signatures,
+            signatures: Vec::new(),
             groups: Groups::default(),
             top: Vec::new(),
-            best_group: Vec::new(),
+            in_best_group: Vec::new(),
             facts: Vec::new(),
+            words: Vec::new(),
+            word_ends: Vec::with_capacity(blocks.blocks.len()),
             hints: Hints::of(page),
-            whole,
-            containers: Containers {
-                half: NodeId::DOCUMENT,
-                prose: NodeId::DOCUMENT,
-                parent: NodeId::DOCUMENT,
-                heading: None,
-            },
+            whole: sums.last().copied().unwrap_or_default(),
+            containers: Containers { half: nowhere, prose: nowhere, parent: nowhere, heading: None },
+            around_half: Chain::default(),
+            around_prose: Chain::default(),
+            around_parent: Chain::default(),
+            around_next: next.map(|next| Chain::of(page, next)).unwrap_or_default(),
             next,
+            sums,
             blocks,
         };
-        context.groups = Groups::find(page, &context.signatures, |id| {
-            let sums = context.inside(id);
-            (sums.tokens, sums.link_tokens)
+        context.with_text = context.find_with_text();
+        context.signatures = vec![0; page.node_count()];
+        for id in &context.with_text {
+            context.signatures[id.index()] = signature(page, *id);
+        }
+        context.groups = Groups::find(page, &context.with_text, &context.signatures, |id| {
+            let (from, to) = context.texts_inside(id);
+            let (from, to) = (&context.sums[from], &context.sums[to]);
+            (to.tokens - from.tokens, to.link_tokens - from.link_tokens)
         });
         context.find_levels();
         context.containers = context.find_containers();
+        context.around_half = Chain::of(page, context.containers.half);
+        context.around_prose = Chain::of(page, context.containers.prose);
+        context.around_parent = Chain::of(page, context.containers.parent);
         context.facts = context.gather_facts();
         context
     }
@@ -189,19 +225,42 @@ impl<'a> PageContext<'a> {
         self.next
     }
 
+    /// The elements with tokens in them, in document order.
+    pub(crate) fn with_text(&self) -> &[NodeId] {
+        &self.with_text
+    }
+
     /// The sums over a subtree.
     pub(crate) fn inside(&self, id: NodeId) -> Sums {
-        self.sums[self.page.subtree_end(id)].minus(self.sums[id.index()])
+        let (from, to) = self.texts_inside(id);
+        self.sums_between(from, to)
+    }
+
+    /// The sums over a range of [`Blocks::texts`].
+    pub(crate) fn sums_between(&self, from: usize, to: usize) -> Sums {
+        self.sums[to].minus(self.sums[from])
+    }
+
+    /// The tokens in a subtree.
+    fn tokens_inside(&self, id: NodeId) -> u32 {
+        let (from, to) = self.texts_inside(id);
+        self.sums[to].tokens - self.sums[from].tokens
     }
 
     /// The text nodes of blocks inside a node, as a range of [`Blocks::texts`].
     pub(crate) fn texts_inside(&self, id: NodeId) -> (usize, usize) {
-        (self.sums[id.index()].texts as usize, self.sums[self.page.subtree_end(id)].texts as usize)
+        (self.texts_before[id.index()] as usize, self.texts_before[self.page.subtree_end(id)] as usize)
     }
 
     /// The sums over the text before a node.
     pub(crate) fn before(&self, id: NodeId) -> Sums {
-        self.sums[id.index()]
+        self.sums[self.texts_before[id.index()] as usize]
+    }
+
+    /// Hashes of a block's first words.
+    pub(crate) fn words(&self, block: usize) -> &[u32] {
+        let from = block.checked_sub(1).map_or(0, |before| self.word_ends[before]);
+        &self.words[from..self.word_ends[block]]
     }
 
     pub(crate) fn regions(&self, id: NodeId) -> Regions {
@@ -214,7 +273,7 @@ impl<'a> PageContext<'a> {
 
     /// The largest group of similar siblings among a level's elements, and the place in it.
     pub(crate) fn level_group(&self, level: NodeId) -> (Group, u32) {
-        let member = self.best_group[level.index()];
+        let member = self.groups.of(self.in_best_group[level.index()]);
         member.map_or_else(Default::default, |member| (self.groups.get(member.group), member.place))
     }
 
@@ -233,22 +292,34 @@ impl<'a> PageContext<'a> {
         levels
     }
 
+    fn find_with_text(&self) -> Vec<NodeId> {
+        let mut found = Vec::new();
+        let mut empty_end = 0;
+        for id in self.page.subtree(NodeId::DOCUMENT) {
+            if id.index() < empty_end || !self.page.is_element(id) {
+                continue;
+            }
+            if self.tokens_inside(id) > 0 {
+                found.push(id);
+            } else {
+                empty_end = self.page.subtree_end(id);
+            }
+        }
+        found
+    }
+
     fn find_levels(&mut self) {
         let count = self.page.node_count();
-        self.top = Vec::with_capacity(count);
-        self.best_group = vec![None; count];
-        for id in self.page.subtree(NodeId::DOCUMENT) {
-            let tokens = self.inside(id).tokens;
-            let parent = self.page.parent(id).filter(|parent| self.inside(*parent).tokens == tokens);
-            let top = parent.map_or(id, |parent| self.top[parent.index()]);
-            self.top.push(top);
-            if self.page.is_element(id) {
-                let size =
-                    |member: Option<Member>| member.map_or(0, |member| self.groups.get(member.group).size);
-                let member = self.groups.of(id);
-                if size(member) > size(self.best_group[top.index()]) {
-                    self.best_group[top.index()] = member;
-                }
+        self.top = vec![NodeId::DOCUMENT; count];
+        self.in_best_group = vec![NodeId::DOCUMENT; count];
+        for id in &self.with_text {
+            let tokens = self.tokens_inside(*id);
+            let parent = self.page.parent(*id).filter(|parent| self.tokens_inside(*parent) == tokens);
+            let top = parent.map_or(*id, |parent| self.top[parent.index()]);
+            self.top[id.index()] = top;
+            let size = |id: NodeId| self.groups.of(id).map_or(0, |member| self.groups.get(member.group).size);
+            if size(*id) > size(self.in_best_group[top.index()]) {
+                self.in_best_group[top.index()] = *id;
             }
         }
     }
@@ -275,7 +346,7 @@ impl<'a> PageContext<'a> {
         }
         let mut best_points = 0;
         let mut rank = 3;
-        for id in page.elements() {
+        for id in self.with_text.iter().copied() {
             let inside = self.inside(id);
             if inside.tokens * 2 > self.whole.tokens {
                 found.half = id;
@@ -288,7 +359,7 @@ impl<'a> PageContext<'a> {
                 found.parent = id;
             }
             let own_rank = heading_rank(page, id);
-            if own_rank > 0 && own_rank < rank && inside.tokens > 0 {
+            if own_rank > 0 && own_rank < rank {
                 rank = own_rank;
                 found.heading = Some(id);
             }
@@ -296,14 +367,31 @@ impl<'a> PageContext<'a> {
         found
     }
 
-    fn gather_facts(&self) -> Vec<BlockFacts> {
+    fn gather_facts(&mut self) -> Vec<BlockFacts> {
         let blocks = &self.blocks.blocks;
         let mut facts: Vec<BlockFacts> = vec![BlockFacts::default(); blocks.len()];
-        let title = self.page.title().map(|title| unique_words(&title)).unwrap_or_default();
+        let mut title = TitleWords::of(self.page);
         let mut texts: Vec<(u64, usize)> = Vec::with_capacity(blocks.len());
         let mut looks: Vec<(u64, usize)> = Vec::with_capacity(blocks.len());
+        let mut joined = String::new();
         for (at, block) in blocks.iter().enumerate() {
-            facts[at] = self.text_facts(block, &title, &mut texts, at);
+            let nodes = &self.blocks.texts[block.texts.clone()];
+            let from = self.words.len();
+            let all = first_words(self.page, nodes, &mut self.words);
+            self.word_ends.push(self.words.len());
+            facts[at] = BlockFacts { prose: is_prose(block), same_text: 1, ..ends_of(self.page, nodes) };
+            if block.counts.tokens <= SHORT {
+                texts.push((text_facts(self.page, nodes, &mut facts[at], &mut joined), at));
+                if all {
+                    title.compare(&self.words[from..], &mut facts[at]);
+                } else if !title.words.is_empty() {
+                    let mut words = Vec::new();
+                    for id in nodes {
+                        for_each_word(self.page.data(*id), |word| words.push(word));
+                    }
+                    title.compare(&words, &mut facts[at]);
+                }
+            }
             looks.push((self.look(block), at));
         }
         for_each_run(&mut texts, |run| {
@@ -325,69 +413,16 @@ impl<'a> PageContext<'a> {
         facts
     }
 
-    /// What the text of a block looks like.
-    fn text_facts(
-        &self,
-        block: &TextBlock,
-        title: &[u32],
-        texts: &mut Vec<(u64, usize)>,
-        at: usize,
-    ) -> BlockFacts {
-        let mut facts = BlockFacts { prose: is_prose(block), first: ' ', last: ' ', ..BlockFacts::default() };
-        let mut hasher = Hasher::new("");
-        for id in &self.blocks.texts[block.texts.clone()] {
-            let data = self.page.data(*id).trim();
-            if facts.first == ' ' {
-                facts.first = data.chars().next().unwrap_or(' ');
-            }
-            facts.last = data.chars().next_back().unwrap_or(facts.last);
-            if block.counts.tokens <= SHORT {
-                hasher.text(data);
-                facts.copyright |= data.contains('©') || data.contains("(c)") || data.contains("(C)");
-                facts.address |= data.contains('@') || data.contains("://");
-                facts.year |= has_year(data);
-            }
-        }
-        if block.counts.tokens <= SHORT {
-            texts.push((hasher.long(), at));
-            (facts.in_title, facts.title_in) = self.shared_with_title(block, title);
-        } else {
-            facts.same_text = 1;
-        }
-        facts
-    }
-
-    /// The share of a block's words that occur in the title, and the share of the title's that occur in the block.
-    fn shared_with_title(&self, block: &TextBlock, title: &[u32]) -> (f32, f32) {
-        if title.is_empty() {
-            return (0.0, 0.0);
-        }
-        let (mut words, mut in_title) = (0_u32, 0_u32);
-        let mut seen = vec![false; title.len()];
-        for id in &self.blocks.texts[block.texts.clone()] {
-            for_each_word(self.page.data(*id), |word| {
-                words += 1;
-                if let Ok(place) = title.binary_search(&word) {
-                    in_title += 1;
-                    seen[place] = true;
-                }
-            });
-        }
-        let seen = seen.iter().filter(|seen| **seen).count();
-        (share(in_title, words), seen as f32 / title.len() as f32)
-    }
-
     /// What the elements around a block look like: signatures of its owner and two more.
     fn look(&self, block: &TextBlock) -> u64 {
-        let mut hasher = Hasher::new("look");
-        hasher.number(self.signatures[block.inner.index()]);
+        let mut look = self.signatures[block.inner.index()];
         let mut at = Some(block.owner);
         for _ in 0..3 {
             let Some(id) = at else { break };
-            hasher.number(self.signatures[id.index()]);
+            look = salted(look, self.signatures[id.index()]);
             at = self.page.parent(id);
         }
-        hasher.long()
+        look
     }
 
     fn run_facts(looks: &[(u64, usize)], facts: &mut [BlockFacts]) {
@@ -429,31 +464,114 @@ const SHORT: u32 = 60;
 
 /// The rank of a heading, 1 to 6; 0 for other elements.
 pub(crate) fn heading_rank(page: &Page, id: NodeId) -> u8 {
-    match page.tag(id).as_bytes() {
-        [b'h', digit @ b'1'..=b'6'] => digit - b'0',
+    match page.known_tag(id) {
+        Tag::H1 => 1,
+        Tag::H2 => 2,
+        Tag::H3 => 3,
+        Tag::H4 => 4,
+        Tag::H5 => 5,
+        Tag::H6 => 6,
         _ => 0,
     }
 }
 
-/// The words of a text as hashes, sorted, each once.
-fn unique_words(text: &str) -> Vec<u32> {
-    let mut words = Vec::new();
-    for_each_word(text, |word| words.push(word));
-    words.sort_unstable();
-    words.dedup();
-    words
+/// The words of the page's title.
+#[derive(Debug, Default)]
+struct TitleWords {
+    /// As hashes, sorted, each once.
+    words: Vec<u32>,
+    /// By word of it: whether it occurs in the block at hand.
+    seen: Vec<bool>,
 }
 
-/// Says whether a text holds a year of our time.
-fn has_year(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    bytes.windows(4).enumerate().any(|(at, four)| {
-        let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
-        (four.starts_with(b"19") || four.starts_with(b"20"))
-            && four.iter().all(u8::is_ascii_digit)
-            && !digit(bytes.get(at + 4))
-            && !(at > 0 && digit(bytes.get(at - 1)))
-    })
+impl TitleWords {
+    fn of(page: &Page) -> TitleWords {
+        let mut words = Vec::new();
+        if let Some(title) = page.title() {
+            for_each_word(&title, |word| words.push(word));
+        }
+        words.sort_unstable();
+        words.dedup();
+        TitleWords { seen: vec![false; words.len()], words }
+    }
+
+    /// Finds the share of a block's words that occur in the title, and the share of the title's that occur in the block.
+    fn compare(&mut self, words: &[u32], facts: &mut BlockFacts) {
+        let (mut in_title, mut seen) = (0_u32, 0_u32);
+        for word in words {
+            if let Ok(place) = self.words.binary_search(word) {
+                in_title += 1;
+                seen += u32::from(!std::mem::replace(&mut self.seen[place], true));
+            }
+        }
+        if in_title > 0 {
+            self.seen.fill(false);
+            facts.in_title = share(in_title, u32::try_from(words.len()).unwrap_or(u32::MAX));
+            facts.title_in = seen as f32 / self.words.len() as f32;
+        }
+    }
+}
+
+/// The first and the last character of a block's texts.
+fn ends_of(page: &Page, texts: &[NodeId]) -> BlockFacts {
+    let mut facts = BlockFacts { first: ' ', last: ' ', ..BlockFacts::default() };
+    for id in texts {
+        let data = page.data(*id).trim();
+        if facts.first == ' ' {
+            facts.first = data.chars().next().unwrap_or(' ');
+        }
+        facts.last = data.chars().next_back().unwrap_or(facts.last);
+    }
+    facts
+}
+
+/// Finds what signs are in a short block; returns a digest of its texts, which are put together in `joined`.
+fn text_facts(page: &Page, texts: &[NodeId], facts: &mut BlockFacts, joined: &mut String) -> u64 {
+    joined.clear();
+    for id in texts {
+        let data = page.data(*id).trim();
+        find_signs(data.as_bytes(), facts);
+        if texts.len() == 1 {
+            return digest(data);
+        }
+        joined.push_str(data);
+    }
+    digest(joined)
+}
+
+/// The bytes that a sign starts with; see [`find_signs`].
+const SIGNS: [bool; 256] = {
+    let mut signs = [false; 256];
+    let (mut at, starts) = (0, b"@:(12\xc2");
+    while at < starts.len() {
+        signs[starts[at] as usize] = true;
+        at += 1;
+    }
+    signs
+};
+
+/// Finds signs of copyright, years and addresses in a text.
+fn find_signs(text: &[u8], facts: &mut BlockFacts) {
+    for (at, byte) in text.iter().enumerate().filter(|(_, byte)| SIGNS[usize::from(**byte)]) {
+        let from = &text[at..];
+        match byte {
+            b'@' => facts.address = true,
+            b':' => facts.address |= from.starts_with(b"://"),
+            b'(' => facts.copyright |= from.starts_with(b"(c)") || from.starts_with(b"(C)"),
+            b'1' | b'2' => facts.year |= is_year(text, at),
+            _ => facts.copyright |= from.starts_with("©".as_bytes()),
+        }
+    }
+}
+
+/// Says whether a year of our time starts at a place of a text.
+fn is_year(text: &[u8], at: usize) -> bool {
+    let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
+    (text[at..].starts_with(b"19") || text[at..].starts_with(b"20"))
+        && is_digit(at + 2)
+        && is_digit(at + 3)
+        && !is_digit(at + 4)
+        && !(at > 0 && is_digit(at - 1))
 }
 
 /// Sorts and hands over each run of items with one key.
@@ -485,44 +603,38 @@ fn prose_facts(facts: &mut [BlockFacts]) {
     }
 }
 
-fn sums_of(page: &Page, blocks: &Blocks, regions: &[Regions]) -> Vec<Sums> {
-    let mut own: Vec<Sums> = vec![Sums::default(); page.node_count()];
+fn sums_of(blocks: &Blocks, regions: &[Regions]) -> Vec<Sums> {
+    let mut sums = Vec::with_capacity(blocks.texts.len() + 1);
+    let mut sum = Sums::default();
+    sums.push(sum);
     for block in &blocks.blocks {
         let prose = is_prose(block);
         for (place, text) in block.texts.clone().enumerate() {
-            let id = blocks.texts[text];
-            let sums = &mut own[id.index()];
-            sums.texts = 1;
-            sums.tokens = blocks.tokens[text];
-            sums.prose = if prose { blocks.tokens[text] } else { 0 };
-            sums.hidden = if regions[id.index()] & regions::HIDDEN == 0 { 0 } else { blocks.tokens[text] };
+            let tokens = blocks.tokens[text];
+            let regions = regions[blocks.texts[text].index()];
+            sum.tokens += tokens;
+            sum.link_tokens += if blocks.linked[text] { tokens } else { 0 };
+            sum.prose += if prose { tokens } else { 0 };
+            sum.hidden += if regions & regions::HIDDEN == 0 { 0 } else { tokens };
             if place == 0 {
-                sums.blocks = 1;
-                sums.prose_blocks = u32::from(prose);
-                sums.headings = u32::from(regions[id.index()] & regions::HEADING != 0);
+                sum.blocks += 1;
+                sum.prose_blocks += u32::from(prose);
+                sum.headings += u32::from(regions & regions::HEADING != 0);
             }
+            sums.push(sum);
         }
-    }
-    let mut sums = Vec::with_capacity(own.len() + 1);
-    let mut sum = Sums::default();
-    sums.push(sum);
-    let mut link_end = 0;
-    for (id, own) in page.subtree(NodeId::DOCUMENT).zip(&own) {
-        let index = id.index();
-        if page.is_link(id) {
-            link_end = link_end.max(page.subtree_end(id));
-        }
-        sum.texts += own.texts;
-        sum.tokens += own.tokens;
-        sum.link_tokens += if index < link_end { own.tokens } else { 0 };
-        sum.prose += own.prose;
-        sum.blocks += own.blocks;
-        sum.prose_blocks += own.prose_blocks;
-        sum.headings += own.headings;
-        sum.hidden += own.hidden;
-        sums.push(sum);
     }
     sums
+}
+
+/// By node, and one more: how many text nodes of blocks stand before it.
+fn texts_before(page: &Page, blocks: &Blocks) -> Vec<u32> {
+    let mut before = Vec::with_capacity(page.node_count() + 1);
+    for (count, text) in (0..).zip(&blocks.texts) {
+        before.resize(text.index() + 1, count);
+    }
+    before.resize(page.node_count() + 1, u32::try_from(blocks.texts.len()).unwrap_or(u32::MAX));
+    before
 }
 
 #[cfg(test)]
@@ -579,9 +691,17 @@ mod tests {
     }
 
     #[test]
-    fn years_are_years() {
-        assert!(has_year("in 1999.") && has_year("2024"));
-        assert!(!has_year("120241") && !has_year("2 024") && !has_year("1812"));
+    fn signs_are_found() {
+        let signs = |text: &str| {
+            let mut facts = BlockFacts::default();
+            find_signs(text.as_bytes(), &mut facts);
+            (facts.year, facts.copyright, facts.address)
+        };
+        assert!(signs("in 1999.").0 && signs("2024").0 && signs("112, 1990").0);
+        assert!(!signs("120241").0 && !signs("2 024").0 && !signs("1812").0 && !signs("202").0);
+        assert_eq!(signs("Â (x) a:b /"), (false, false, false));
+        assert_eq!((signs("©"), signs("(C) x")), ((false, true, false), (false, true, false)));
+        assert_eq!((signs("a@b"), signs("http://x")), ((false, false, true), (false, false, true)));
     }
 
     #[test]

@@ -51,6 +51,8 @@ pub(crate) struct Decoder<'a> {
     pub(crate) cut: Cut,
     /// The nodes with text, in document order.
     nodes: Vec<TextNode>,
+    /// Room for what the choices compute.
+    worths: Vec<Worth>,
 }
 
 /// A node with text in it.
@@ -58,11 +60,24 @@ pub(crate) struct Decoder<'a> {
 struct TextNode {
     id: NodeId,
     /// The place of its parent among the nodes; its own for the root.
-    parent: usize,
+    parent: u32,
+    /// The place of the first node after its subtree.
+    after: u32,
+    is_element: bool,
     /// Tokens of a text, 0 for elements.
     tokens: f64,
     score: f64,
-    is_element: bool,
+}
+
+/// What a subtree is worth.
+#[derive(Debug, Clone, Copy)]
+struct Worth {
+    /// Inside something taken.
+    inside: f64,
+    /// Where neither it nor anything above it is taken.
+    below: f64,
+    /// Whether it is taken where nothing above it is.
+    starts: bool,
 }
 
 impl<'a> Decoder<'a> {
@@ -77,72 +92,82 @@ impl<'a> Decoder<'a> {
         let best = best_expected(&weighed);
         let content = weighed.iter().map(|piece| piece.tokens * piece.score).sum();
         let cut = Cut { value: best.cut, expected_f: best.f, content };
-        Decoder { context, cut, nodes: text_nodes(context, scores) }
-    }
-
-    /// What the text right at each node is worth, as a share of the expected content.
-    fn worth(&self, cut: f64) -> Vec<f64> {
-        let content = self.cut.content.max(1.0);
-        self.nodes.iter().map(|node| node.tokens * (node.score - cut) / content).collect()
+        Decoder { context, cut, nodes: text_nodes(context, scores), worths: Vec::new() }
     }
 
     /// The choice that is worth most.
-    pub(crate) fn decode(&self, params: &DecodeParams) -> Taken {
+    pub(crate) fn decode(&mut self, params: &DecodeParams) -> Taken {
         let (start, leave) = (f64::from(params.start), f64::from(params.leave));
-        // What a subtree is worth inside something taken, and where nothing above it is taken.
-        let mut inside = self.worth(self.cut.value * f64::from(params.cut_factor));
-        let mut below = vec![0.0; self.nodes.len()];
-        let mut starts = vec![false; self.nodes.len()];
-        for (at, node) in self.nodes.iter().enumerate().rev() {
+        let cut = self.cut.value * f64::from(params.cut_factor);
+        let Decoder { nodes, worths, .. } = self;
+        own_worth(nodes, cut, self.cut.content, worths);
+        for (at, node) in nodes.iter().enumerate().rev() {
+            let worth = &mut worths[at];
             // Of nodes that are worth the same the innermost is taken: a container without its wrappers.
-            starts[at] = node.is_element && inside[at] - start > below[at];
-            let outside = if starts[at] { inside[at] - start } else { below[at] };
-            if node.parent != at {
-                inside[node.parent] += f64::max(inside[at], -leave);
-                below[node.parent] += outside;
+            worth.starts = node.is_element && worth.inside - start > worth.below;
+            let outside = if worth.starts { worth.inside - start } else { worth.below };
+            let inside = f64::max(worth.inside, -leave);
+            let parent = node.parent as usize;
+            if parent != at {
+                worths[parent].inside += inside;
+                worths[parent].below += outside;
             }
         }
         let mut taken = Taken::default();
-        let (mut taken_end, mut left_end) = (0, 0);
-        for (at, node) in self.nodes.iter().enumerate() {
-            let place = node.id.index();
-            if place < left_end {
-                continue;
-            }
-            let end = self.context.page().subtree_end(node.id);
-            if place < taken_end {
-                if inside[at] < -leave {
+        let (mut at, mut taken_end) = (0, 0);
+        while let (Some(node), Some(worth)) = (nodes.get(at), worths.get(at)) {
+            let after = node.after as usize;
+            let mut next = at + 1;
+            if at < taken_end {
+                if worth.inside < -leave {
                     taken.without.push(node.id);
-                    left_end = end;
+                    next = after;
                 }
-            } else if starts[at] {
+            } else if worth.starts {
                 taken.nodes.push(node.id);
-                taken_end = end;
+                taken_end = after;
+            } else if worth.below <= 0.0 {
+                // What is taken is worth something: nothing is below.
+                next = after;
             }
+            at = next;
         }
         taken
     }
 
     /// What is worth leaving out of an element, `leave` being the cost of each part.
-    pub(crate) fn prune(&self, element: NodeId, leave: f64) -> Vec<NodeId> {
+    pub(crate) fn prune(&mut self, element: NodeId, leave: f64) -> Vec<NodeId> {
         let end = self.context.page().subtree_end(element);
         let from = self.nodes.partition_point(|node| node.id <= element);
         let to = self.nodes.partition_point(|node| node.id.index() < end);
-        let mut inside = self.worth(self.cut.value);
-        let below = &self.nodes[from..to];
+        let (below, worths) = (&self.nodes[from..to], &mut self.worths);
+        own_worth(below, self.cut.value, self.cut.content, worths);
         for (at, node) in below.iter().enumerate().rev() {
-            inside[node.parent] += f64::max(inside[from + at], -leave);
-        }
-        let mut left_end = 0;
-        let mut without = Vec::new();
-        for (node, inside) in below.iter().zip(&inside[from..to]) {
-            if node.id.index() >= left_end && *inside < -leave {
-                without.push(node.id);
-                left_end = self.context.page().subtree_end(node.id);
+            let inside = f64::max(worths[at].inside, -leave);
+            // What the element itself is worth is of no interest.
+            if let Some(parent) = (node.parent as usize).checked_sub(from) {
+                worths[parent].inside += inside;
             }
+        }
+        let mut without = Vec::new();
+        let mut at = 0;
+        while let (Some(node), Some(worth)) = (below.get(at), worths.get(at)) {
+            let left = worth.inside < -leave;
+            if left {
+                without.push(node.id);
+            }
+            at = if left { node.after as usize - from } else { at + 1 };
         }
         without
     }
+}
+
+/// Sets what the text right at each node is worth, as a share of the page's content.
+fn own_worth(nodes: &[TextNode], cut: f64, content: f64, worths: &mut Vec<Worth>) {
+    let content = content.max(1.0);
+    let own = |node: &TextNode| node.tokens * (node.score - cut) / content;
+    worths.clear();
+    worths.extend(nodes.iter().map(|node| Worth { inside: own(node), below: 0.0, starts: false }));
 }
 
 fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
@@ -155,30 +180,40 @@ fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
     let mut text = texts.next();
     let mut nodes: Vec<TextNode> = Vec::new();
     // The open nodes, and where they end.
-    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut open: Vec<(u32, usize)> = Vec::new();
+    let mut next_at = 0;
     for id in page.subtree(NodeId::DOCUMENT) {
-        let Some((next, tokens, score)) = text else { break };
-        let end = page.subtree_end(id);
-        if end <= next.index() || id.index() > next.index() {
+        if id.index() < next_at {
             continue;
         }
-        while open.last().is_some_and(|(_, end)| *end <= id.index()) {
-            open.pop();
+        let Some((next, tokens, score)) = text else { break };
+        let end = page.subtree_end(id);
+        if end <= next.index() {
+            next_at = end;
+            continue;
         }
-        let at = nodes.len();
+        let at = u32::try_from(nodes.len()).unwrap_or(u32::MAX);
+        while let Some((closed, _)) = open.pop_if(|(_, end)| *end <= id.index()) {
+            nodes[closed as usize].after = at;
+        }
         let parent = open.last().map_or(at, |(parent, _)| *parent);
         open.push((at, end));
         let is_text = id == next;
         nodes.push(TextNode {
             id,
             parent,
+            after: 0,
+            is_element: page.is_element(id),
             tokens: if is_text { tokens } else { 0.0 },
             score,
-            is_element: page.is_element(id),
         });
         if is_text {
             text = texts.next();
         }
+    }
+    let count = u32::try_from(nodes.len()).unwrap_or(u32::MAX);
+    for (at, _) in open {
+        nodes[at as usize].after = count;
     }
     nodes
 }

@@ -5,7 +5,8 @@ use super::candidates::{Candidate, CandidateColumns, candidates, choose};
 use super::columns::{BlockColumns, LinearScores, block_rows};
 use super::context::PageContext;
 use super::decode::Taken;
-use super::words::{Names, markup_tokens, word_tokens};
+use super::names::{MarkupScorer, Names};
+use super::words::word_tokens;
 use tsugi_learning::{Bundle, BundleError, Linear, Matrix, MatrixError, ModelFile};
 use tsugi_page::{Content, Evidence, FindContent, NextLink, NodeId, Page};
 
@@ -199,18 +200,14 @@ struct Judged {
 /// The linear scores of all blocks of a page.
 pub fn linear_scores(words: &Linear, markup: &Linear, context: &PageContext<'_>) -> Vec<LinearScores> {
     let names = Names::of_page(context);
+    let mut of_names = MarkupScorer::new(markup, context, &names);
     let mut tokens = Vec::new();
-    let mut score = |model: &Linear, fill: &mut dyn FnMut(&mut Vec<u32>)| {
+    let scores = |at| {
         tokens.clear();
-        fill(&mut tokens);
-        model.score(tokens.iter().copied())
+        word_tokens(context, at, &mut tokens);
+        LinearScores { words: words.score(tokens.iter().copied()), markup: of_names.score(at) }
     };
-    (0..context.blocks().blocks.len())
-        .map(|at| LinearScores {
-            words: score(words, &mut |tokens| word_tokens(context, at, tokens)),
-            markup: score(markup, &mut |tokens| markup_tokens(context, &names, at, tokens)),
-        })
-        .collect()
+    (0..context.blocks().blocks.len()).map(scores).collect()
 }
 
 impl FindContent for FullContentDetector {
@@ -228,6 +225,7 @@ impl FindContent for FullContentDetector {
 
 #[cfg(test)]
 mod tests {
+    use super::super::names::markup_tokens;
     use super::*;
     use tsugi_learning::{BoostedParams, Header, LinearParams, Params, TokenRows, boost, fit_linear};
 

@@ -1,7 +1,7 @@
 //! Groups of siblings that look alike: the entries of lists, the posts of threads, the rows of tables.
 
 use super::hash::Hasher;
-use tsugi_page::{NodeId, Page};
+use tsugi_page::{Attr, NodeId, Page};
 
 /// Siblings with text, of one tag and one class.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -27,49 +27,52 @@ pub(crate) struct Member {
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
     groups: Vec<Group>,
-    /// By node: its group, and its place in it.
+    /// By node: one more than the number of its group, 0 where it is in none; its place in it.
     of: Vec<(u32, u32)>,
 }
-
-const NONE: u32 = u32::MAX;
 
 /// What an element looks like: its tag and its first class, digits left out.
 pub(crate) fn signature(page: &Page, id: NodeId) -> u64 {
     let mut hasher = Hasher::new(page.tag(id));
-    let class = page.attribute(id, "class").and_then(|class| class.split_ascii_whitespace().next());
-    for byte in class.unwrap_or("").chars().filter(|c| !c.is_ascii_digit()) {
-        hasher.character(byte);
+    let class = page.value(id, Attr::Class).and_then(|class| class.split_ascii_whitespace().next());
+    for byte in class.unwrap_or("").bytes().filter(|byte| !byte.is_ascii_digit()) {
+        hasher.byte(byte);
     }
     hasher.long()
 }
 
 impl Groups {
-    /// Finds the groups; `signatures` are those of all nodes, `tokens_of` tells tokens and link tokens of a subtree.
+    /// Finds the groups of the elements `with_text`, in document order; `signatures` are by node, `tokens_of` tells
+    /// tokens and link tokens of a subtree.
     ///
     /// # Cost
     ///
-    /// A sort of the elements with text.
-    pub(crate) fn find(page: &Page, signatures: &[u64], tokens_of: impl Fn(NodeId) -> (u32, u32)) -> Groups {
-        let mut keyed: Vec<(NodeId, u64, NodeId)> = page
-            .elements()
-            .filter(|id| tokens_of(*id).0 > 0)
-            .map(|id| (page.parent(id).unwrap_or(NodeId::DOCUMENT), signatures[id.index()], id))
-            .collect();
-        keyed.sort_unstable();
-        let mut found = Groups { groups: Vec::new(), of: vec![(NONE, 0); page.node_count()] };
-        let mut last = None;
-        for (parent, signature, id) in keyed {
-            if last != Some((parent, signature)) {
-                found.groups.push(Group::default());
-                last = Some((parent, signature));
+    /// A sort of the children of each element with text.
+    pub(crate) fn find(
+        page: &Page,
+        with_text: &[NodeId],
+        signatures: &[u64],
+        tokens_of: impl Fn(NodeId) -> (u32, u32),
+    ) -> Groups {
+        let mut found = Groups { groups: Vec::new(), of: vec![(0, 0); page.node_count()] };
+        let mut children: Vec<(u64, NodeId)> = Vec::new();
+        for parent in std::iter::once(&NodeId::DOCUMENT).chain(with_text) {
+            let elements = page.child_elements(*parent).filter(|id| tokens_of(*id).0 > 0);
+            children.clear();
+            children.extend(elements.map(|id| (signatures[id.index()], id)));
+            children.sort_unstable();
+            for alike in children.chunk_by(|one, other| one.0 == other.0) {
+                let mut group = Group::default();
+                let number = u32::try_from(found.groups.len() + 1).unwrap_or(u32::MAX);
+                for (_, id) in alike {
+                    let (tokens, link_tokens) = tokens_of(*id);
+                    found.of[id.index()] = (number, group.size);
+                    group.size += 1;
+                    group.tokens += tokens;
+                    group.link_tokens += link_tokens;
+                }
+                found.groups.push(group);
             }
-            let number = found.groups.len() - 1;
-            let group = &mut found.groups[number];
-            let (tokens, link_tokens) = tokens_of(id);
-            found.of[id.index()] = (u32::try_from(number).unwrap_or(NONE), group.size);
-            group.size += 1;
-            group.tokens += tokens;
-            group.link_tokens += link_tokens;
         }
         found
     }
@@ -77,7 +80,7 @@ impl Groups {
     /// Returns the number of an element's group and its place in it; `None` for what has no text.
     pub(crate) fn of(&self, id: NodeId) -> Option<Member> {
         let (number, place) = self.of[id.index()];
-        (number != NONE).then_some(Member { group: number as usize, place })
+        Some(Member { group: number.checked_sub(1)? as usize, place })
     }
 
     /// Returns a group.
@@ -100,9 +103,10 @@ mod tests {
         let html = "<div><p class='post-1 x'>aa bb<p class=post-2>c<p>d<p class=post-3><b></b></div><p class=post-4>e";
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
         let signatures: Vec<u64> = page.subtree(NodeId::DOCUMENT).map(|id| signature(&page, id)).collect();
-        let groups = Groups::find(&page, &signatures, |id| {
-            (u32::try_from(page.text(id).split_whitespace().count()).unwrap(), 0)
-        });
+        let words = |id: NodeId| page.text(id).split_whitespace().count();
+        let with_text: Vec<NodeId> = page.elements().filter(|id| words(*id) > 0).collect();
+        let groups =
+            Groups::find(&page, &with_text, &signatures, |id| (u32::try_from(words(id)).unwrap(), 0));
         let p: Vec<NodeId> = page.elements().filter(|id| page.is(*id, "p")).collect();
         let group = |id: NodeId| groups.of(id).map(|member| (groups.get(member.group).size, member.place));
         assert_eq!(group(p[0]), Some((2, 0)));

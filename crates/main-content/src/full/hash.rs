@@ -14,7 +14,7 @@ pub(crate) const fn salted(salt: u64, hash: u64) -> u64 {
 }
 
 /// The finaliser of `MurmurHash3`.
-const fn mixed(mut hash: u64) -> u64 {
+pub(crate) const fn mixed(mut hash: u64) -> u64 {
     hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
     hash = (hash ^ (hash >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
     hash ^ (hash >> 33)
@@ -25,16 +25,32 @@ pub(crate) const fn upper(hash: u64) -> u32 {
     (hash >> 32) as u32
 }
 
+/// A hash of a text, eight bytes at a time: to tell apart the texts of one page, not to be kept.
+pub(crate) fn digest(text: &str) -> u64 {
+    let (eights, rest) = text.as_bytes().as_chunks();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
+    let eights = eights.iter().chain([&last]).map(|eight| u64::from_le_bytes(*eight));
+    // Mixed after each: with less, what differs in two places cancels out in texts as short as dates.
+    eights.fold(length, |hash, eight| mixed(hash ^ eight))
+}
+
 impl Hasher {
-    pub(crate) fn new(salt: &str) -> Hasher {
+    pub(crate) const fn new(salt: &str) -> Hasher {
         let mut hasher = Hasher(0xcbf2_9ce4_8422_2325);
-        hasher.text(salt);
+        let salt = salt.as_bytes();
+        let mut at = 0;
+        while at < salt.len() {
+            hasher.byte(salt[at]);
+            at += 1;
+        }
         hasher.byte(0xff);
         hasher
     }
 
-    fn byte(&mut self, byte: u8) {
-        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    pub(crate) const fn byte(&mut self, byte: u8) {
+        self.0 = (self.0 ^ byte as u64).wrapping_mul(0x0000_0100_0000_01b3);
     }
 
     pub(crate) fn text(&mut self, text: &str) {
@@ -44,21 +60,34 @@ impl Hasher {
     }
 
     pub(crate) fn character(&mut self, c: char) {
-        let mut buffer = [0; 4];
-        self.text(c.encode_utf8(&mut buffer));
-    }
-
-    pub(crate) fn number(&mut self, number: u64) {
-        for byte in number.to_le_bytes() {
-            self.byte(byte);
+        if c.is_ascii() {
+            self.byte(c as u8);
+        } else {
+            self.text(c.encode_utf8(&mut [0; 4]));
         }
     }
 
-    pub(crate) fn long(self) -> u64 {
+    pub(crate) const fn long(self) -> u64 {
         self.0
     }
 
-    pub(crate) fn short(self) -> u32 {
+    pub(crate) const fn short(self) -> u32 {
         upper(mixed(self.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digests_tell_texts_apart() {
+        let texts = ["", "a", "a\0", "12345678", "12345678\0", "123456789", "912345678", "1234567812345678"];
+        let dates = (0..10_000).map(|n| format!("Someone20{:02}-{:02}-12", n / 100, n % 100));
+        let mut digests: Vec<u64> =
+            texts.map(digest).into_iter().chain(dates.map(|date| digest(&date))).collect();
+        digests.sort_unstable();
+        digests.dedup();
+        assert_eq!(digests.len(), texts.len() + 10_000);
     }
 }

@@ -1,6 +1,6 @@
 //! What a page as a whole says of itself: kinds of page by their markup, their address, by what it says in its head.
 
-use tsugi_page::{NodeId, NodeKind, Page};
+use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag};
 
 /// Hints at the kind of a page.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -59,35 +59,35 @@ impl Hints {
     }
 
     fn read_element(&mut self, page: &Page, id: NodeId) {
-        match page.tag(id) {
-            "meta" => self.read_meta(page, id),
-            "script" => {
+        match page.known_tag(id) {
+            Tag::Meta => self.read_meta(page, id),
+            Tag::Script => {
                 self.scripts += 1;
-                if page.attribute(id, "type").is_some_and(|kind| kind.contains("ld+json")) {
+                if page.value(id, Attr::Type).is_some_and(|kind| kind.contains("ld+json")) {
                     self.read_data(page, id);
                 }
             }
-            "article" => self.articles += 1,
-            "time" => self.times += 1,
-            "img" | "picture" => self.images += 1,
-            "table" => self.tables += 1,
-            "pre" | "code" => self.codes += 1,
-            "input" | "select" | "textarea" => self.inputs += 1,
-            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.headings += 1,
-            "p" => self.paragraphs += 1,
+            Tag::Article => self.articles += 1,
+            Tag::Time => self.times += 1,
+            Tag::Img | Tag::Picture => self.images += 1,
+            Tag::Table => self.tables += 1,
+            Tag::Pre | Tag::Code => self.codes += 1,
+            Tag::Input | Tag::Select | Tag::Textarea => self.inputs += 1,
+            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => self.headings += 1,
+            Tag::P => self.paragraphs += 1,
             _ => {}
         }
-        if let Some(kind) = page.attribute(id, "itemtype") {
+        if let Some(kind) = page.value(id, Attr::Itemtype) {
             self.read_type(kind.rsplit('/').next().unwrap_or(kind));
         }
     }
 
     fn read_meta(&mut self, page: &Page, id: NodeId) {
-        let content = page.attribute(id, "content").unwrap_or("");
-        if page.attribute(id, "name").is_some_and(|name| name.eq_ignore_ascii_case("generator")) {
+        let content = page.value(id, Attr::Content).unwrap_or("");
+        if page.value(id, Attr::Name).is_some_and(|name| name.eq_ignore_ascii_case("generator")) {
             self.generator = true;
         }
-        if page.attribute(id, "property").is_some_and(|name| name.eq_ignore_ascii_case("og:type")) {
+        if page.value(id, Attr::Property).is_some_and(|name| name.eq_ignore_ascii_case("og:type")) {
             self.og_type = match content.to_ascii_lowercase().as_str() {
                 "website" => 1.0,
                 "article" => 2.0,

@@ -22,6 +22,7 @@ mod expected;
 mod groups;
 mod hash;
 mod hints;
+mod names;
 mod regions;
 mod words;
 
@@ -34,4 +35,5 @@ pub use detector::{
     ContentModels, Explanation, FULL_CONTENT, FullContentDetector, ScoredBlock, ScoredCandidate,
     linear_scores,
 };
-pub use words::{Names, markup_tokens, word_tokens};
+pub use names::{Names, markup_tokens};
+pub use words::word_tokens;

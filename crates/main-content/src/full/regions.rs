@@ -1,6 +1,6 @@
 //! In which regions of a page a node lies, by the elements and roles around it.
 
-use tsugi_page::{NodeId, NodeKind, Page};
+use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag};
 
 /// A set of regions, one bit each.
 pub(crate) type Regions = u32;
@@ -26,8 +26,8 @@ pub(crate) fn regions(page: &Page) -> Vec<Regions> {
     for id in page.subtree(NodeId::DOCUMENT) {
         let mut here = page.parent(id).map_or(0, |parent| found[parent.index()]);
         if page.kind(id) == NodeKind::Element {
-            here |= by_tag(page.tag(id), here);
-            for (name, value) in page.attributes(id) {
+            here |= by_tag(page.known_tag(id), here);
+            for (name, value) in page.known_attributes(id) {
                 here |= by_attribute(name, value, here);
             }
         }
@@ -36,40 +36,40 @@ pub(crate) fn regions(page: &Page) -> Vec<Regions> {
     found
 }
 
-fn by_tag(tag: &str, outer: Regions) -> Regions {
+fn by_tag(tag: Tag, outer: Regions) -> Regions {
     let inside = outer & (ARTICLE | MAIN) != 0;
     match tag {
-        "nav" => NAV,
-        "header" if inside => INNER_HEADER,
-        "header" => HEADER,
-        "footer" if inside => INNER_FOOTER,
-        "footer" => FOOTER,
-        "aside" => ASIDE,
-        "form" => FORM,
-        "article" => ARTICLE,
-        "main" => MAIN,
-        "ul" | "ol" | "menu" | "dir" => LIST,
-        "dl" => DEFINITIONS,
-        "table" => TABLE,
-        "figure" => FIGURE,
-        "blockquote" => QUOTE,
-        "dialog" => DIALOG,
-        "button" => CONTROL,
-        "label" | "legend" => LABEL,
-        "select" | "datalist" | "textarea" => CHOICE,
-        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => HEADING,
-        "pre" | "code" => CODE,
-        "section" => SECTION,
-        "details" => DETAILS,
-        "noscript" => NOSCRIPT,
-        "iframe" | "object" | "svg" | "video" | "audio" | "canvas" | "math" => EMBEDDED,
+        Tag::Nav => NAV,
+        Tag::Header if inside => INNER_HEADER,
+        Tag::Header => HEADER,
+        Tag::Footer if inside => INNER_FOOTER,
+        Tag::Footer => FOOTER,
+        Tag::Aside => ASIDE,
+        Tag::Form => FORM,
+        Tag::Article => ARTICLE,
+        Tag::Main => MAIN,
+        Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => LIST,
+        Tag::Dl => DEFINITIONS,
+        Tag::Table => TABLE,
+        Tag::Figure => FIGURE,
+        Tag::Blockquote => QUOTE,
+        Tag::Dialog => DIALOG,
+        Tag::Button => CONTROL,
+        Tag::Label | Tag::Legend => LABEL,
+        Tag::Select | Tag::Datalist | Tag::Textarea => CHOICE,
+        Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => HEADING,
+        Tag::Pre | Tag::Code => CODE,
+        Tag::Section => SECTION,
+        Tag::Details => DETAILS,
+        Tag::Noscript => NOSCRIPT,
+        Tag::Iframe | Tag::Object | Tag::Svg | Tag::Video | Tag::Audio | Tag::Canvas | Tag::Math => EMBEDDED,
         _ => 0,
     }
 }
 
-fn by_attribute(name: &str, value: &str, outer: Regions) -> Regions {
+fn by_attribute(name: Attr, value: &str, outer: Regions) -> Regions {
     match name {
-        "role" => match value.trim() {
+        Attr::Role => match value.trim() {
             "navigation" | "menu" | "menubar" | "tablist" => NAV,
             "banner" => HEADER,
             "contentinfo" => FOOTER,
@@ -81,16 +81,21 @@ fn by_attribute(name: &str, value: &str, outer: Regions) -> Regions {
             "listbox" => CHOICE,
             _ => 0,
         },
-        "itemprop" if value.contains("articleBody") || value.contains("text") => ARTICLE_BODY,
-        "class" if value.split_ascii_whitespace().any(|class| class == "hentry" || class == "h-entry") => {
-            ENTRY
-        }
-        "hidden" => HIDDEN,
-        "aria-hidden" if value == "true" => HIDDEN,
-        "style" if hides(value) => HIDDEN,
-        "aria-modal" if outer & DIALOG == 0 => DIALOG,
+        Attr::Itemprop if value.contains("articleBody") || value.contains("text") => ARTICLE_BODY,
+        Attr::Class if is_entry(value) => ENTRY,
+        Attr::Hidden => HIDDEN,
+        Attr::AriaHidden if value == "true" => HIDDEN,
+        Attr::Style if hides(value) => HIDDEN,
+        Attr::AriaModal if outer & DIALOG == 0 => DIALOG,
         _ => 0,
     }
+}
+
+/// Says whether one of the classes marks an entry of a feed.
+fn is_entry(classes: &str) -> bool {
+    let marks = |class: &str| class == "hentry" || class == "h-entry";
+    // Both end in this letter, which most values do not hold.
+    classes.as_bytes().contains(&b'y') && classes.split_ascii_whitespace().any(marks)
 }
 
 /// Says whether an inline style takes an element off the page.
@@ -102,9 +107,11 @@ fn hides(style: &str) -> bool {
             value.eq_ignore_ascii_case("none") || value.eq_ignore_ascii_case("hidden")
         })
     };
-    style.split(';').any(|part| {
-        value_of(part, "display").unwrap_or(false) || value_of(part, "visibility").unwrap_or(false)
-    })
+    // A letter of both properties, which most styles do not hold.
+    style.bytes().any(|byte| byte.eq_ignore_ascii_case(&b'y'))
+        && style.split(';').any(|part| {
+            value_of(part, "display").unwrap_or(false) || value_of(part, "visibility").unwrap_or(false)
+        })
 }
 
 #[cfg(test)]

@@ -62,37 +62,27 @@ impl AddAssign for TextCounts {
 impl TextCounts {
     /// Counts a text.
     pub fn of(text: &str) -> Self {
-        let mut counts = TextCounts::default();
-        let mut word = Word::default();
-        let mut stop = false;
-        for c in text.chars() {
-            if stop && (c.is_whitespace() || is_closing(c)) {
-                counts.sentence_ends += 1;
-            }
-            stop = false;
-            if c.is_whitespace() {
-                counts.spaces += 1;
-                counts.newlines += u32::from(c == '\n');
-                word.end(&mut counts);
-                continue;
-            }
-            counts.characters += 1;
-            if is_cjk(c) {
-                word.end(&mut counts);
-                counts.tokens += 1;
-                counts.cjk += 1;
-                counts.letters += 1;
-            } else if c.is_alphanumeric() || c == '_' {
-                word.push(c, &mut counts);
-            } else {
-                stop = matches!(c, '.' | '!' | '?' | '…') && word.letters > 1;
-                word.end(&mut counts);
-                counts.sign(c);
-            }
+        let bytes = text.as_bytes();
+        let mut counter = Counter::default();
+        let mut at = 0;
+        while let Some(byte) = bytes.get(at) {
+            // Runs of ASCII words and of white space, which most texts are made of, are counted without looking at
+            // anything else.
+            at = match ASCII.get(usize::from(*byte)).copied() {
+                Some(SPACE) => counter.spaces(bytes, at),
+                Some(OTHER) => {
+                    counter.character(char::from(*byte));
+                    at + 1
+                }
+                Some(_) => counter.word(bytes, at),
+                None => {
+                    let Some(c) = text[at..].chars().next() else { break };
+                    counter.character(c);
+                    at + c.len_utf8()
+                }
+            };
         }
-        word.end(&mut counts);
-        counts.sentence_ends += u32::from(stop);
-        counts
+        counter.end()
     }
 
     fn sign(&mut self, c: char) {
@@ -108,6 +98,114 @@ impl TextCounts {
             _ => {}
         }
     }
+}
+
+/// What an ASCII character is.
+const ASCII: [u8; 128] = {
+    let mut kinds = [OTHER; 128];
+    let mut byte: u8 = 0;
+    while byte < 128 {
+        kinds[byte as usize] = match byte {
+            b' ' | b'\t'..=b'\r' => SPACE,
+            b'a'..=b'z' | b'_' => LETTER,
+            b'A'..=b'Z' => UPPER,
+            b'0'..=b'9' => DIGIT,
+            _ => OTHER,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+const OTHER: u8 = 0;
+const SPACE: u8 = 1;
+const LETTER: u8 = 2;
+const UPPER: u8 = 3;
+const DIGIT: u8 = 4;
+
+/// A text that is being counted.
+#[derive(Debug, Default)]
+struct Counter {
+    counts: TextCounts,
+    word: Word,
+    /// The last character ends a sentence, if what follows agrees.
+    stop: bool,
+}
+
+impl Counter {
+    /// Takes a run of white space; returns where it ends.
+    fn spaces(&mut self, bytes: &[u8], from: usize) -> usize {
+        self.counts.sentence_ends += u32::from(std::mem::take(&mut self.stop));
+        self.word.end(&mut self.counts);
+        let mut at = from;
+        while let Some(byte) = bytes.get(at)
+            && ASCII.get(usize::from(*byte)) == Some(&SPACE)
+        {
+            self.counts.newlines += u32::from(*byte == b'\n');
+            at += 1;
+        }
+        self.counts.spaces += u32_of(at - from);
+        at
+    }
+
+    /// Takes a run of letters and digits; returns where it ends.
+    fn word(&mut self, bytes: &[u8], from: usize) -> usize {
+        self.stop = false;
+        if self.word.length == 0 {
+            self.word.capitalised = bytes[from].is_ascii_uppercase();
+        }
+        let (mut at, mut upper, mut digits) = (from, 0, 0);
+        while let Some(kind @ LETTER..=DIGIT) = bytes.get(at).and_then(|byte| ASCII.get(usize::from(*byte))) {
+            upper += u32::from(*kind == UPPER);
+            digits += u32::from(*kind == DIGIT);
+            at += 1;
+        }
+        let length = u32_of(at - from);
+        self.word.length += length;
+        self.word.letters += length - digits;
+        self.word.digits += digits;
+        self.counts.characters += length;
+        self.counts.letters += length - digits;
+        self.counts.upper += upper;
+        self.counts.digits += digits;
+        at
+    }
+
+    fn character(&mut self, c: char) {
+        let counts = &mut self.counts;
+        let is_space = c.is_whitespace();
+        if std::mem::take(&mut self.stop) && (is_space || is_closing(c)) {
+            counts.sentence_ends += 1;
+        }
+        if is_space {
+            counts.spaces += 1;
+            self.word.end(counts);
+            return;
+        }
+        counts.characters += 1;
+        if is_cjk(c) {
+            self.word.end(counts);
+            counts.tokens += 1;
+            counts.cjk += 1;
+            counts.letters += 1;
+        } else if !c.is_ascii() && c.is_alphanumeric() {
+            self.word.push(c, counts);
+        } else {
+            self.stop = matches!(c, '.' | '!' | '?' | '…') && self.word.letters > 1;
+            self.word.end(counts);
+            counts.sign(c);
+        }
+    }
+
+    fn end(mut self) -> TextCounts {
+        self.word.end(&mut self.counts);
+        self.counts.sentence_ends += u32::from(self.stop);
+        self.counts
+    }
+}
+
+fn u32_of(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// The word that is being read.
@@ -165,5 +263,24 @@ mod tests {
         assert_eq!(TextCounts::of("One. \"Two.\"").sentence_ends, 2);
         let blank = TextCounts { spaces: 2, newlines: 1, ..TextCounts::default() };
         assert_eq!(TextCounts::of(" \n"), blank);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn runs_are_counted_as_their_characters_are(text in "[ \\n\u{3000}aZ_9éÉ次².!?…)\"',|$。-]{0,40}") {
+            let counts = TextCounts::of(&text);
+            let words = |c: char| !is_cjk(c) && (c.is_alphanumeric() || c == '_');
+            let all = |holds: &dyn Fn(char) -> bool| u32_of(text.chars().filter(|c| holds(*c)).count());
+            proptest::prop_assert_eq!(counts.spaces, all(&char::is_whitespace));
+            proptest::prop_assert_eq!(counts.characters, all(&|c| !c.is_whitespace()));
+            proptest::prop_assert_eq!(counts.newlines, all(&|c| c == '\n'));
+            proptest::prop_assert_eq!(counts.digits, all(&|c| words(c) && c.is_numeric()));
+            proptest::prop_assert_eq!(counts.letters, all(&|c| is_cjk(c) || words(c) && !c.is_numeric()));
+            proptest::prop_assert_eq!(counts.upper, all(&|c| words(c) && !c.is_numeric() && c.is_uppercase()));
+            let split = text.split(|c| !words(c)).filter(|word| !word.is_empty());
+            proptest::prop_assert_eq!(counts.tokens - counts.cjk, u32_of(split.clone().count()));
+            let capitalised = split.filter(|word| word.starts_with(char::is_uppercase));
+            proptest::prop_assert_eq!(counts.capitalised, u32_of(capitalised.count()));
+        }
     }
 }

@@ -1,14 +1,9 @@
 //! Columns of what encloses a block: levels of more and more text, groups of similar siblings, likely containers.
 
-use super::super::context::{LEVELS, PageContext, share};
+use super::super::context::{Chain, LEVELS, share};
 use super::super::groups::Group;
-use super::{BlockView, Feature, features, flag, ratio};
-use tsugi_learning::Range;
-use tsugi_page::NodeId;
-
-fn group(b: &BlockView<'_>, level: usize) -> (Group, u32) {
-    b.context.level_group(b.levels[level])
-}
+use super::BlockView;
+use tsugi_learning::Column;
 
 /// Similar siblings at the level where they hold most text.
 #[derive(Debug, Clone, Copy)]
@@ -22,10 +17,9 @@ pub(super) struct Entries {
 
 impl Entries {
     /// Finds the level whose group of at least three similar siblings holds most text.
-    pub(super) fn of(context: &PageContext<'_>, levels: &[NodeId; LEVELS]) -> Entries {
+    pub(super) fn of(groups: &[(Group, u32); LEVELS]) -> Entries {
         let mut entries = Entries { level: LEVELS, group: Group::default(), place: 0 };
-        for (level, node) in levels.iter().enumerate() {
-            let (group, place) = context.level_group(*node);
+        for (level, (group, place)) in groups.iter().copied().enumerate() {
             if group.size >= 3 && group.tokens > entries.group.tokens {
                 entries = Entries { level, group, place };
             }
@@ -35,12 +29,8 @@ impl Entries {
 }
 
 /// How far the block's element is from a container: 0 inside it, else edges up to what encloses both.
-fn outside(b: &BlockView<'_>, container: NodeId) -> f32 {
-    let page = b.context.page();
-    let first = b.first_text();
-    let up =
-        std::iter::once(container).chain(page.ancestors(container)).position(|id| page.contains(id, first));
-    up.unwrap_or(0) as f32
+fn outside(b: &BlockView<'_>, container: &Chain) -> f32 {
+    container.holding(b.context.page(), b.first_text()).map_or(0.0, |(up, _)| up as f32)
 }
 
 /// The share of a level's tokens that are prose.
@@ -50,7 +40,13 @@ fn prose_share(b: &BlockView<'_>, level: usize) -> f32 {
 
 /// Declares the columns of one level.
 macro_rules! level {
-    ($level:literal) => {
+    ($module:ident, $level:literal) => {
+        mod $module {
+            use super::super::super::context::share;
+            use super::super::{features, ratio};
+            use super::prose_share;
+            use tsugi_learning::Range;
+
         features! {
             concat!("level", $level, "_share"), Ratio, Range::unit(), "share of the page's tokens in this level",
                 |b| share(b.level($level).tokens, b.whole().tokens);
@@ -67,20 +63,28 @@ macro_rules! level {
             concat!("level", $level, "_headings"), Count, Range::at_least(0.0), "headings in this level",
                 |b| b.level($level).headings as f32;
             concat!("level", $level, "_siblings"), Count, Range::at_least(0.0), "similar siblings of this level, itself among them",
-                |b| group(b, $level).0.size as f32;
+                |b| b.groups[$level].0.size as f32;
             concat!("level", $level, "_siblings_share"), Ratio, Range::unit(), "share of the page's tokens in those siblings",
-                |b| share(group(b, $level).0.tokens, b.whole().tokens);
+                |b| share(b.groups[$level].0.tokens, b.whole().tokens);
+        }
         }
     };
 }
 
-static LEVEL_0: &[Feature] = level!(0);
-static LEVEL_1: &[Feature] = level!(1);
-static LEVEL_2: &[Feature] = level!(2);
-static LEVEL_3: &[Feature] = level!(3);
-static LEVEL_4: &[Feature] = level!(4);
+level!(level_0, 0);
+level!(level_1, 1);
+level!(level_2, 2);
+level!(level_3, 3);
+level!(level_4, 4);
 
-static CONTAINERS: &[Feature] = features! {
+mod containers {
+    use super::super::super::context::{LEVELS, share};
+    use super::super::{features, flag, ratio};
+    use super::outside;
+    use tsugi_learning::Range;
+    use tsugi_page::NodeId;
+
+    features! {
     "entries", Count, Range::at_least(0.0), "similar siblings at the level where they hold most text",
         |b| b.entries.group.size as f32;
     "entries_level", Index, Range::at_least(0.0), "that level; one more than the last where there is none",
@@ -99,13 +103,13 @@ static CONTAINERS: &[Feature] = features! {
         |b| b.facts().look_alike_share;
     "outside_half", Edges, Range::at_least(0.0),
         "edges from the smallest element with half of the text to what also holds it",
-        |b| outside(b, b.context.containers.half);
+        |b| outside(b, &b.context.around_half);
     "outside_prose", Edges, Range::at_least(0.0),
         "edges from the smallest element with .8 of the prose to what also holds it",
-        |b| outside(b, b.context.containers.prose);
+        |b| outside(b, &b.context.around_prose);
     "outside_parent", Edges, Range::at_least(0.0),
         "edges from the element with most prose right below to what also holds it",
-        |b| outside(b, b.context.containers.parent);
+        |b| outside(b, &b.context.around_parent);
     "with_heading_level", Index, Range::at_least(0.0),
         "first level that also holds the main heading; one more than the last where none does",
         |b| {
@@ -119,6 +123,24 @@ static CONTAINERS: &[Feature] = features! {
             let parent = b.context.containers.heading.and_then(|heading| page.parent(heading));
             flag(parent.is_some_and(|parent| page.contains(parent, b.first_text())))
         };
-};
+    }
+}
 
-pub(super) static FEATURES: &[&[Feature]] = &[LEVEL_0, LEVEL_1, LEVEL_2, LEVEL_3, LEVEL_4, CONTAINERS];
+pub(super) static COLUMNS: &[&[Column]] = &[
+    level_0::COLUMNS,
+    level_1::COLUMNS,
+    level_2::COLUMNS,
+    level_3::COLUMNS,
+    level_4::COLUMNS,
+    containers::COLUMNS,
+];
+
+/// Adds the values of a block to its row.
+pub(super) fn fill(block: &BlockView<'_>, row: &mut Vec<f32>) {
+    level_0::fill(block, row);
+    level_1::fill(block, row);
+    level_2::fill(block, row);
+    level_3::fill(block, row);
+    level_4::fill(block, row);
+    containers::fill(block, row);
+}

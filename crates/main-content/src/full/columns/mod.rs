@@ -8,10 +8,11 @@ mod place;
 use self::container::Entries;
 use super::block::TextBlock;
 use super::context::{BlockFacts, LEVELS, PageContext, Sums};
+use super::groups::Group;
 use super::regions::Regions;
 use std::sync::LazyLock;
 use tsugi_learning::{Column, Matrix, MatrixError, Schema};
-use tsugi_page::NodeId;
+use tsugi_page::{NodeId, Tag};
 
 /// The columns of a text block.
 #[derive(Debug, Clone, Copy)]
@@ -21,41 +22,46 @@ impl Schema for BlockColumns {
     const NAME: &'static str = "main-content/blocks";
 
     fn columns() -> &'static [Column] {
-        static COLUMNS: LazyLock<Vec<Column>> =
-            LazyLock::new(|| all().map(|feature| feature.column).collect());
+        static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
+            let lists = [own::COLUMNS, place::COLUMNS, page::COLUMNS].into_iter();
+            lists.chain(container::COLUMNS.iter().copied()).flatten().copied().collect()
+        });
         &COLUMNS
     }
 }
 
 const OWN: &str = "tsugi";
 
-/// A column, and how it is computed.
-struct Feature {
-    column: Column,
-    of: fn(&BlockView<'_>) -> f32,
-}
-
-/// Declares features: `name: Unit, range, "meaning", |block| value;`.
+/// Declares the columns of a module, and how they are computed: `name: Unit, range, "meaning", |block| value;`.
+///
+/// All values of a block are computed in one function, without a call for each.
 macro_rules! features {
     ($($name:expr, $unit:ident, $range:expr, $doc:expr, $of:expr;)*) => {
-        &[$(super::Feature {
-            column: tsugi_learning::Column::new($name, tsugi_learning::Unit::$unit, $range, $doc, super::OWN),
-            of: $of,
-        }),*]
+        pub(super) static COLUMNS: &[tsugi_learning::Column] = &[$(
+            tsugi_learning::Column::new(
+                $name, tsugi_learning::Unit::$unit, $range, $doc, $crate::full::columns::OWN,
+            )
+        ),*];
+
+        /// Adds the values of a block to its row.
+        pub(super) fn fill(block: &$crate::full::columns::BlockView<'_>, row: &mut Vec<f32>) {
+            row.extend([$({
+                let of: fn(&$crate::full::columns::BlockView<'_>) -> f32 = $of;
+                of(block)
+            }),*]);
+        }
     };
 }
 use features;
-
-fn all() -> impl Iterator<Item = &'static Feature> {
-    let lists = [own::FEATURES, place::FEATURES, page::FEATURES].into_iter();
-    lists.chain(container::FEATURES.iter().copied()).flatten()
-}
 
 /// A block of a page, as its columns see it.
 struct BlockView<'a> {
     context: &'a PageContext<'a>,
     at: usize,
     levels: [NodeId; LEVELS],
+    /// By level: its sums; the largest group of similar siblings, and the place in it.
+    sums: [Sums; LEVELS],
+    groups: [(Group, u32); LEVELS],
     entries: Entries,
     scores: LinearScores,
 }
@@ -101,8 +107,8 @@ impl<'a> BlockView<'a> {
         flag(self.regions() & regions != 0)
     }
 
-    fn owner_is(&self, tags: &[&str]) -> f32 {
-        flag(tags.contains(&self.context.page().tag(self.block().owner)))
+    fn owner_is(&self, tags: &[Tag]) -> f32 {
+        flag(tags.contains(&self.context.page().known_tag(self.block().owner)))
     }
 
     fn per_token(&self, part: u32) -> f32 {
@@ -118,17 +124,15 @@ impl<'a> BlockView<'a> {
     /// tokens in links.
     fn around(&self, reach: usize) -> (u32, u32) {
         let blocks = &self.context.blocks().blocks;
-        let window = self.at.saturating_sub(reach)..(self.at + reach + 1).min(blocks.len());
-        let mut sum = (0, 0);
-        for at in window.filter(|at| *at != self.at) {
-            sum.0 += blocks[at].counts.tokens;
-            sum.1 += blocks[at].link_tokens;
-        }
-        sum
+        let from = blocks[self.at.saturating_sub(reach)].texts.start;
+        let to = blocks[(self.at + reach).min(blocks.len() - 1)].texts.end;
+        let sums = self.context.sums_between(from, to);
+        let block = self.block();
+        (sums.tokens - block.counts.tokens, sums.link_tokens - block.link_tokens)
     }
 
     fn level(&self, level: usize) -> Sums {
-        self.context.inside(self.levels[level])
+        self.sums[level]
     }
 
     fn whole(&self) -> Sums {
@@ -137,8 +141,7 @@ impl<'a> BlockView<'a> {
 
     /// The sums over the text before the block.
     fn before(&self) -> Sums {
-        let first = self.block().texts.start;
-        self.context.before(self.context.blocks().texts[first])
+        self.context.sums_between(0, self.block().texts.start)
     }
 
     fn first_text(&self) -> NodeId {
@@ -171,13 +174,23 @@ pub fn block_rows(
     let count = context.blocks().blocks.len();
     let mut rows = Matrix::with_capacity(count);
     let mut row = Vec::with_capacity(BlockColumns::columns().len());
+    // The same for all blocks.
+    let mut of_page = Vec::with_capacity(page::COLUMNS.len());
     for at in 0..count {
         let scores = scores.get(at).copied().unwrap_or_default();
         let levels = context.levels(at);
-        let entries = Entries::of(context, &levels);
-        let view = BlockView { context, at, levels, entries, scores };
+        let sums = levels.map(|level| context.inside(level));
+        let groups = levels.map(|level| context.level_group(level));
+        let entries = Entries::of(&groups);
+        let view = BlockView { context, at, levels, sums, groups, entries, scores };
+        if of_page.is_empty() {
+            page::fill(&view, &mut of_page);
+        }
         row.clear();
-        row.extend(all().map(|feature| (feature.of)(&view)));
+        own::fill(&view, &mut row);
+        place::fill(&view, &mut row);
+        row.extend_from_slice(&of_page);
+        container::fill(&view, &mut row);
         rows.push(&row)?;
     }
     Ok(rows)

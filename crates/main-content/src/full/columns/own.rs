@@ -1,10 +1,11 @@
 //! Columns of a block's own text and element.
 
 use super::super::context::{heading_rank, share};
-use super::{Feature, features, flag};
+use super::{features, flag};
 use tsugi_learning::Range;
+use tsugi_page::Tag;
 
-pub(super) static FEATURES: &[Feature] = features! {
+features! {
     "tokens", Count, Range::at_least(1.0), "words and CJK characters of the block",
         |b| b.block().counts.tokens as f32;
     "characters", Characters, Range::at_least(1.0), "characters that are no white space",
@@ -64,13 +65,13 @@ pub(super) static FEATURES: &[Feature] = features! {
     "markup_score", Score, Range::any(), "linear score of the names around it, in log-odds",
         |b| b.scores.markup;
     "linear_score", Score, Range::any(), "sum of the two linear scores", |b| b.scores.words + b.scores.markup;
-    "is_paragraph", Flag, Range::flag(), "a `p`", |b| b.owner_is(&["p"]);
-    "is_item", Flag, Range::flag(), "a `li`", |b| b.owner_is(&["li"]);
-    "is_cell", Flag, Range::flag(), "a cell of a table", |b| b.owner_is(&["td", "th"]);
-    "is_division", Flag, Range::flag(), "a `div`", |b| b.owner_is(&["div"]);
-    "is_definition", Flag, Range::flag(), "a `dt` or `dd`", |b| b.owner_is(&["dt", "dd"]);
-    "is_preformatted", Flag, Range::flag(), "a `pre`", |b| b.owner_is(&["pre"]);
-    "is_caption", Flag, Range::flag(), "a caption", |b| b.owner_is(&["figcaption", "caption"]);
+    "is_paragraph", Flag, Range::flag(), "a `p`", |b| b.owner_is(&[Tag::P]);
+    "is_item", Flag, Range::flag(), "a `li`", |b| b.owner_is(&[Tag::Li]);
+    "is_cell", Flag, Range::flag(), "a cell of a table", |b| b.owner_is(&[Tag::Td, Tag::Th]);
+    "is_division", Flag, Range::flag(), "a `div`", |b| b.owner_is(&[Tag::Div]);
+    "is_definition", Flag, Range::flag(), "a `dt` or `dd`", |b| b.owner_is(&[Tag::Dt, Tag::Dd]);
+    "is_preformatted", Flag, Range::flag(), "a `pre`", |b| b.owner_is(&[Tag::Pre]);
+    "is_caption", Flag, Range::flag(), "a caption", |b| b.owner_is(&[Tag::Figcaption, Tag::Caption]);
     "heading_rank", Index, Range { low: 0.0, high: 6.0 }, "rank as a heading, 0 for others",
         |b| f32::from(heading_rank(b.context.page(), b.block().owner));
     "is_link", Flag, Range::flag(), "all of it is one link",
@@ -79,4 +80,4 @@ pub(super) static FEATURES: &[Feature] = features! {
         |b| flag(b.block().inner != b.block().owner);
     "prose", Flag, Range::flag(), "prose: some twenty words outside links, or ten and the end of a sentence",
         |b| flag(b.facts().prose);
-};
+}

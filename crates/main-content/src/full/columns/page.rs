@@ -1,10 +1,10 @@
 //! Columns of the page as a whole: the same for all of its blocks.
 
 use super::super::context::share;
-use super::{Feature, features, flag, ratio};
+use super::{features, flag, ratio};
 use tsugi_learning::Range;
 
-pub(super) static FEATURES: &[Feature] = features! {
+features! {
     "page_tokens", Count, Range::at_least(0.0), "tokens of the page", |b| b.whole().tokens as f32;
     "page_blocks", Count, Range::at_least(0.0), "blocks of the page", |b| b.whole().blocks as f32;
     "page_tokens_per_block", Count, Range::at_least(0.0), "tokens for each block",
@@ -47,4 +47,4 @@ pub(super) static FEATURES: &[Feature] = features! {
     "page_headings", Count, Range::at_least(0.0), "headings", |b| b.context.hints.headings as f32;
     "page_scripts", Count, Range::at_least(0.0), "scripts", |b| b.context.hints.scripts as f32;
     "page_paragraphs", Count, Range::at_least(0.0), "`p` elements", |b| b.context.hints.paragraphs as f32;
-};
+}

@@ -2,7 +2,7 @@
 
 use super::super::context::share;
 use super::super::regions as r;
-use super::{BlockView, Feature, features, flag};
+use super::{BlockView, features, flag};
 use tsugi_learning::Range;
 
 fn neighbour_tokens(b: &BlockView<'_>, distance: isize) -> f32 {
@@ -27,15 +27,13 @@ fn from_next_link(b: &BlockView<'_>) -> f32 {
 
 /// Edges between the block's element and the next-page link, through their common ancestor; 0 without a link.
 fn next_link_edges(b: &BlockView<'_>) -> f32 {
-    let Some(next) = b.context.next_link() else { return 0.0 };
     let page = b.context.page();
     let owner = b.block().owner;
-    let edges = std::iter::once(next).chain(page.ancestors(next)).enumerate();
-    let common = edges.into_iter().find(|(_, id)| page.contains(*id, owner));
+    let common = b.context.around_next.holding(page, owner);
     common.map_or(0.0, |(up, id)| up as f32 + (page.depth(owner) - page.depth(id)) as f32)
 }
 
-pub(super) static FEATURES: &[Feature] = features! {
+features! {
     "in_nav", Flag, Range::flag(), "inside navigation", |b| b.is_in(r::NAV);
     "in_header", Flag, Range::flag(), "inside a page header", |b| b.is_in(r::HEADER);
     "in_inner_header", Flag, Range::flag(), "inside the header of an article", |b| b.is_in(r::INNER_HEADER);
@@ -113,4 +111,4 @@ pub(super) static FEATURES: &[Feature] = features! {
         "share of the tokens between the next-page link and it, negative before it; 0 without a link", from_next_link;
     "next_link_edges", Edges, Range::at_least(0.0),
         "edges between its element and the next-page link; 0 without a link", next_link_edges;
-};
+}

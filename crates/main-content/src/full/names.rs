@@ -1,0 +1,499 @@
+//! Names around a block, of tags, classes, roles and the like, as hashed tokens, for linear scores.
+
+use super::block::TextBlock;
+use super::context::PageContext;
+use super::hash::{Hasher, digest, mixed, salted, upper};
+use std::cmp::Ordering;
+use std::hash::{BuildHasher, RandomState};
+use tsugi_learning::Linear;
+use tsugi_page::{Attr, NodeId, Page, Tag};
+
+/// How many enclosing elements give their names.
+const NAMED_ANCESTORS: usize = 9;
+/// How far away a name stands: in the block's own element, in its parent, in its grandparent, further out.
+const LEVELS: usize = 4;
+const AROUND: usize = LEVELS - 1;
+
+/// Tokens of the names around a block: tag, class, id, role and the like of its element and of those around.
+pub fn markup_tokens(context: &PageContext<'_>, names: &Names, block: usize, tokens: &mut Vec<u32>) {
+    let named = named_around(context.page(), &context.blocks().blocks[block]);
+    for (level, id) in named {
+        for list in names.lists(id) {
+            tokens.extend(names.list(*list).iter().map(|name| token(level, *name)));
+        }
+    }
+    tokens.sort_unstable();
+    tokens.dedup();
+}
+
+/// The elements whose names a block has, with their levels: the outer levels first, of each the inner elements first.
+fn named_around(page: &Page, block: &TextBlock) -> impl Iterator<Item = (usize, NodeId)> {
+    let ancestors = || page.ancestors(block.owner);
+    // What stands right around a block also counts as standing around it.
+    let around = ancestors().take(NAMED_ANCESTORS).map(|id| (AROUND, id));
+    let (parent, grandparent) = (ancestors().next(), ancestors().nth(1));
+    let inner = Some(block.inner).filter(|inner| *inner != block.owner);
+    let near = [(2, grandparent), (1, parent), (0, inner), (0, Some(block.owner))];
+    around.chain(near.into_iter().filter_map(|(level, id)| Some((level, id?))))
+}
+
+fn token(level: usize, name: u32) -> u32 {
+    upper(salted(level as u64, u64::from(name)))
+}
+
+/// The names of every element of a page, as hashes.
+#[derive(Debug, Default)]
+pub struct Names {
+    /// By node: a range of `of_nodes`.
+    ranges: Vec<(u32, u32)>,
+    /// The lists of each node: of its tag, and of each attribute that holds names.
+    of_nodes: Vec<u32>,
+    /// By list: a range of `hashes`.
+    spans: Vec<(u32, u32)>,
+    hashes: Vec<u32>,
+}
+
+/// Names of one attribute beyond this many, and their characters beyond this many, are not looked at.
+const MAX_NAMES: usize = 12;
+const MAX_NAME: usize = 40;
+
+/// Where a name stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Tag,
+    /// `class`, `id` and others with names that are made of words.
+    Words,
+    Role,
+    Itemprop,
+    Rel,
+    Itemtype,
+}
+
+impl Source {
+    fn of(attribute: Attr, name: &str) -> Option<Source> {
+        match attribute {
+            Attr::Class | Attr::Id | Attr::AriaLabel => Some(Source::Words),
+            Attr::Role => Some(Source::Role),
+            Attr::Itemprop => Some(Source::Itemprop),
+            Attr::Rel => Some(Source::Rel),
+            Attr::Itemtype => Some(Source::Itemtype),
+            Attr::Other => matches!(name, "data-testid" | "data-component").then_some(Source::Words),
+            _ => None,
+        }
+    }
+
+    const fn hasher(self) -> Hasher {
+        match self {
+            Source::Tag => Hasher::new("tag"),
+            Source::Words => Hasher::new("name"),
+            Source::Role => Hasher::new("role"),
+            Source::Itemprop => Hasher::new("itemprop"),
+            Source::Rel => Hasher::new("rel"),
+            Source::Itemtype => Hasher::new("itemtype"),
+        }
+    }
+}
+
+impl Names {
+    /// Gathers the names of all elements that stand around a block.
+    ///
+    /// # Cost
+    ///
+    /// One pass over the elements with text and their attributes.
+    pub fn of_page(context: &PageContext<'_>) -> Names {
+        let page = context.page();
+        let mut reader = Reader::default();
+        reader.names.ranges = vec![(0, 0); page.node_count()];
+        let mut named = vec![false; page.node_count()];
+        for block in &context.blocks().blocks {
+            let mut at = Some(block.owner);
+            while let Some(id) = at.filter(|id| !std::mem::replace(&mut named[id.index()], true)) {
+                at = page.parent(id);
+            }
+        }
+        // Inline elements, whose ancestors may have no block of their own.
+        for block in &context.blocks().blocks {
+            named[block.inner.index()] = true;
+        }
+        for id in context.with_text().iter().filter(|id| named[id.index()]) {
+            let from = u32_of(reader.names.of_nodes.len());
+            reader.read(page, *id);
+            reader.names.ranges[id.index()] = (from, u32_of(reader.names.of_nodes.len()));
+        }
+        reader.names
+    }
+
+    /// The numbers of a node's lists.
+    fn lists(&self, id: NodeId) -> &[u32] {
+        let (from, to) = self.ranges[id.index()];
+        &self.of_nodes[from as usize..to as usize]
+    }
+
+    /// The names of a list.
+    fn list(&self, number: u32) -> &[u32] {
+        let (from, to) = self.spans[number as usize];
+        &self.hashes[from as usize..to as usize]
+    }
+}
+
+fn u32_of(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// How many values are remembered.
+const SEEN: usize = 1024;
+/// What stands for no list.
+const NONE: u32 = u32::MAX;
+
+/// Reads names; values that were read not long ago are not read again.
+struct Reader<'a> {
+    names: Names,
+    /// By list: what it was read from.
+    values: Vec<(Source, &'a str)>,
+    /// By known tag: its list.
+    tags: [u32; 256],
+    /// By the last bits of a value's hash: the list of the last such value. A value that loses its place to another is
+    /// read again, so that no page brings about a search.
+    seen: Vec<u32>,
+}
+
+impl Default for Reader<'_> {
+    fn default() -> Self {
+        Reader { names: Names::default(), values: Vec::new(), tags: [NONE; 256], seen: vec![NONE; SEEN] }
+    }
+}
+
+impl<'a> Reader<'a> {
+    fn read(&mut self, page: &'a Page, id: NodeId) {
+        let tag = page.known_tag(id);
+        let known = self.tags[tag as usize];
+        let of_tag = if known == NONE { self.list(Source::Tag, page.tag(id)) } else { known };
+        if tag != Tag::Other {
+            self.tags[tag as usize] = of_tag;
+        }
+        self.names.of_nodes.push(of_tag);
+        for ((attribute, value), (name, _)) in page.known_attributes(id).zip(page.attributes(id)) {
+            if let Some(source) = Source::of(attribute, name) {
+                let list = self.list(source, value);
+                self.names.of_nodes.push(list);
+            }
+        }
+    }
+
+    /// The list of a value.
+    fn list(&mut self, source: Source, value: &'a str) -> u32 {
+        #[expect(clippy::cast_possible_truncation, reason = "the last bits are all that is needed")]
+        let slot = (digest(value) as usize ^ source as usize) % SEEN;
+        let seen = self.seen[slot];
+        if self.values.get(seen as usize) == Some(&(source, value)) {
+            return seen;
+        }
+        let from = u32_of(self.names.hashes.len());
+        match source {
+            Source::Words => self.push_split(value),
+            Source::Itemtype => self.push(source, value.rsplit('/').next().unwrap_or(value)),
+            _ => self.push(source, value),
+        }
+        let number = u32_of(self.values.len());
+        self.values.push((source, value));
+        self.names.spans.push((from, u32_of(self.names.hashes.len())));
+        self.seen[slot] = number;
+        number
+    }
+
+    fn push(&mut self, source: Source, value: &str) {
+        let mut hasher = source.hasher();
+        value.chars().take(MAX_NAME).for_each(|c| hasher.character(c.to_ascii_lowercase()));
+        self.names.hashes.push(hasher.short());
+    }
+
+    /// Names as a whole, and the words that they are made of: `post-content`, `postContent`, `post_content`.
+    fn push_split(&mut self, value: &str) {
+        const PART: Hasher = Hasher::new("part");
+        for name in value.split_ascii_whitespace().take(MAX_NAMES) {
+            let mut whole = Source::Words.hasher();
+            let mut part: Option<Hasher> = None;
+            let mut parts = 0;
+            let mut was_lower = false;
+            for c in name.chars().take(MAX_NAME) {
+                let lower = c.to_ascii_lowercase();
+                let is_digit = c.is_ascii_digit();
+                if !is_digit {
+                    whole.character(lower);
+                }
+                let starts = c.is_ascii_uppercase() && was_lower;
+                if (starts || !c.is_alphabetic())
+                    && let Some(done) = part.take()
+                {
+                    self.names.hashes.push(done.short());
+                    parts += 1;
+                }
+                if c.is_alphabetic() {
+                    part.get_or_insert(PART).character(lower);
+                }
+                was_lower = c.is_ascii_lowercase();
+            }
+            if let Some(done) = part {
+                self.names.hashes.push(done.short());
+                parts += 1;
+            }
+            if parts > 1 {
+                self.names.hashes.push(whole.short());
+            }
+        }
+    }
+}
+
+/// Scores the names around the blocks of a page as [`Linear::score`] does [`markup_tokens`].
+///
+/// What stands around a block is mostly what stood around the one before, so that the sum goes on from there: weights
+/// are whole multiples of a power of two (see [`Linear`]), and sums of them are exact in whatever order.
+pub(crate) struct MarkupScorer<'a> {
+    context: &'a PageContext<'a>,
+    tally: Tally<'a>,
+    /// What is in the sum; see [`named_around`].
+    named: Vec<(usize, NodeId)>,
+    /// Room for the next block's.
+    next: Vec<(usize, NodeId)>,
+}
+
+impl<'a> MarkupScorer<'a> {
+    pub(crate) fn new(model: &'a Linear, context: &'a PageContext<'a>, names: &'a Names) -> Self {
+        let tally = Tally {
+            model,
+            names,
+            ranges: vec![[None; LEVELS]; names.spans.len()],
+            numbers: Vec::new(),
+            tokens: TokenTable::default(),
+            sum: model.bias(),
+        };
+        MarkupScorer { context, tally, named: Vec::new(), next: Vec::new() }
+    }
+
+    pub(crate) fn score(&mut self, block: usize) -> f32 {
+        self.next.clear();
+        self.next.extend(named_around(self.context.page(), &self.context.blocks().blocks[block]));
+        let (mut old, mut new) = (self.named.iter().peekable(), self.next.iter().peekable());
+        loop {
+            // Both go down: what is higher on one side is missing on the other.
+            match old.peek().cmp(&new.peek()) {
+                Ordering::Equal => {
+                    if old.next().and(new.next()).is_none() {
+                        break;
+                    }
+                }
+                Ordering::Greater => {
+                    if let Some((level, id)) = old.next() {
+                        self.tally.remove(*level, *id);
+                    }
+                }
+                Ordering::Less => {
+                    if let Some((level, id)) = new.next() {
+                        self.tally.add(*level, *id);
+                    }
+                }
+            }
+        }
+        std::mem::swap(&mut self.named, &mut self.next);
+        self.tally.sum
+    }
+}
+
+/// How often each token stands around a block, and the sum of the weights of those that do at all.
+struct Tally<'a> {
+    model: &'a Linear,
+    names: &'a Names,
+    /// By list and level: a range of `numbers`, once it has been asked for.
+    ranges: Vec<[Option<(u32, u32)>; LEVELS]>,
+    /// Of tokens whose weight is not 0.
+    numbers: Vec<u32>,
+    tokens: TokenTable,
+    sum: f32,
+}
+
+impl Tally<'_> {
+    fn add(&mut self, level: usize, id: NodeId) {
+        let names = self.names;
+        for list in names.lists(id) {
+            for at in self.numbers_of(*list, level) {
+                let token = &mut self.tokens.tokens[self.numbers[at] as usize];
+                if token.count == 0 {
+                    self.sum += token.weight;
+                }
+                token.count += 1;
+            }
+        }
+    }
+
+    fn remove(&mut self, level: usize, id: NodeId) {
+        let names = self.names;
+        for list in names.lists(id) {
+            for at in self.numbers_of(*list, level) {
+                let token = &mut self.tokens.tokens[self.numbers[at] as usize];
+                token.count -= 1;
+                if token.count == 0 {
+                    self.sum -= token.weight;
+                }
+            }
+        }
+    }
+
+    /// Where the numbers of a list's tokens are.
+    fn numbers_of(&mut self, list: u32, level: usize) -> std::ops::Range<usize> {
+        let (from, to) = self.ranges[list as usize][level].unwrap_or_else(|| {
+            let from = u32_of(self.numbers.len());
+            for name in self.names.list(list) {
+                let token = token(level, *name);
+                let weight = self.model.weight(token);
+                if weight != 0.0 {
+                    self.numbers.push(self.tokens.number(token, weight));
+                }
+            }
+            let range = (from, u32_of(self.numbers.len()));
+            self.ranges[list as usize][level] = Some(range);
+            range
+        });
+        from as usize..to as usize
+    }
+}
+
+/// A token that has a weight.
+struct Token {
+    hash: u32,
+    weight: f32,
+    count: u32,
+}
+
+/// Numbers of tokens, by open addressing.
+struct TokenTable {
+    tokens: Vec<Token>,
+    /// Numbers, or [`NONE`]; at least as many places are free as are taken.
+    places: Vec<u32>,
+    /// Unknown to the page, so that none can choose names that all come to one place.
+    seed: u64,
+}
+
+impl Default for TokenTable {
+    fn default() -> Self {
+        TokenTable { tokens: Vec::new(), places: vec![NONE; 512], seed: RandomState::new().hash_one(0) }
+    }
+}
+
+impl TokenTable {
+    fn number(&mut self, token: u32, weight: f32) -> u32 {
+        let place = self.place(token);
+        if self.places[place] != NONE {
+            return self.places[place];
+        }
+        let number = u32_of(self.tokens.len());
+        self.places[place] = number;
+        self.tokens.push(Token { hash: token, weight, count: 0 });
+        if self.tokens.len() * 2 > self.places.len() {
+            self.places = vec![NONE; self.places.len() * 2];
+            for number in 0..self.tokens.len() {
+                let place = self.place(self.tokens[number].hash);
+                self.places[place] = u32_of(number);
+            }
+        }
+        number
+    }
+
+    /// Where a token is, or where there is room for it.
+    fn place(&self, token: u32) -> usize {
+        let last = self.places.len() - 1;
+        #[expect(clippy::cast_possible_truncation, reason = "the last bits are all that is needed")]
+        let mut place = mixed(u64::from(token) ^ self.seed) as usize & last;
+        while self.tokens.get(self.places[place] as usize).is_some_and(|held| held.hash != token) {
+            place = (place + 1) & last;
+        }
+        place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tsugi_learning::{LinearParams, TokenRows, fit_linear};
+
+    fn page(html: &str) -> Page {
+        Page::from_text(html, &"https://a.test/".parse().unwrap())
+    }
+
+    fn names(html: &str, tag: &str) -> Vec<u32> {
+        let page = page(html);
+        let names = Names::of_page(&PageContext::new(&page, None));
+        let lists = names.lists(page.first(tag).unwrap());
+        lists.iter().flat_map(|list| names.list(*list)).copied().collect()
+    }
+
+    #[test]
+    fn names_are_split_into_their_words() {
+        // Tag; post, content, and both together.
+        let dashed = names("<p class=post-content>x", "p");
+        assert_eq!(dashed.len(), 4);
+        assert_eq!(names("<p class=postContent>x", "p")[1..3], dashed[1..3]);
+        // Numbers in names do not tell names apart.
+        assert_eq!(names("<p id=post-12>x", "p"), names("<p id=post-7>x", "p"));
+        assert_eq!(names("<p data-testid=post-content>x", "p"), dashed);
+        assert!(names("<p class=a>", "p").is_empty(), "no text, no names");
+    }
+
+    #[test]
+    fn values_are_read_once_and_lost_ones_again() {
+        let values: Vec<String> =
+            (0..3 * SEEN).map(|n| format!("<p class=n{}>x</p>", "x".repeat(n % 7))).collect();
+        let page = page(&values.concat());
+        let context = PageContext::new(&page, None);
+        assert!(Names::of_page(&context).spans.len() < 16);
+        let value = |n: usize| format!("<p class={}>x</p>", "n".repeat(n % 40 + 1) + &"m".repeat(n / 40));
+        let html: String = (0..2 * SEEN).map(value).collect();
+        let all = Page::from_text(&(html.clone() + &html), &"https://a.test/".parse().unwrap());
+        let names = Names::of_page(&PageContext::new(&all, None));
+        let elements: Vec<NodeId> = all.elements().filter(|id| all.is(*id, "p")).collect();
+        let of = |id: NodeId| -> Vec<u32> {
+            names.lists(id).iter().flat_map(|list| names.list(*list)).copied().collect()
+        };
+        let (first, second) = elements.split_at(2 * SEEN);
+        assert!(first.iter().zip(second).all(|(one, other)| of(*one) == of(*other)));
+    }
+
+    #[test]
+    fn tokens_know_how_far_away_a_name_is() {
+        let page = page("<div class=a><p>x</p></div><p class=a>y");
+        let context = PageContext::new(&page, None);
+        let names = Names::of_page(&context);
+        let tokens = |block: usize| {
+            let mut tokens = Vec::new();
+            markup_tokens(&context, &names, block, &mut tokens);
+            tokens
+        };
+        assert_ne!(tokens(0), tokens(1));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn scores_are_those_of_the_tokens(
+            html in "(<div class=\"a b-c\">|<p id=a1>|<b role=main>|</b>|</div>|<ul>|<li itemprop=name>|word |two words ){0,40}",
+        ) {
+            let page = page(&html);
+            let context = PageContext::new(&page, None);
+            let names = Names::of_page(&context);
+            let mut rows = TokenRows::default();
+            let mut tokens = Vec::new();
+            for block in 0..context.blocks().blocks.len() {
+                tokens.clear();
+                markup_tokens(&context, &names, block, &mut tokens);
+                rows.push(tokens.iter().copied());
+            }
+            let targets: Vec<f32> = (0..rows.len()).map(|row| f32::from(u8::from(row % 3 == 0))).collect();
+            // Few places, so that tokens share weights, and none held at 0.
+            let params = LinearParams { bits: 8, l1: 0.01, ..LinearParams::default() };
+            let model = fit_linear(&params, &rows, &targets, None, 1).unwrap();
+            let mut scorer = MarkupScorer::new(&model, &context, &names);
+            for block in 0..rows.len() {
+                let score = model.score(rows.row(block).iter().copied());
+                proptest::prop_assert_eq!(scorer.score(block).to_bits(), score.to_bits());
+            }
+        }
+    }
+}
