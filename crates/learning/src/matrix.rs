@@ -108,7 +108,11 @@ impl<S: Schema> Matrix<S> {
         if row.len() != columns.len() {
             return Err(MatrixError::Width { expected: columns.len(), found: row.len() });
         }
-        if let Some((column, &value)) = columns.iter().zip(row).find(|(_, value)| !value.is_finite()) {
+        // Row after row is finite: the whole is looked at at once, and a value named only where it is needed.
+        let all_finite = row.iter().fold(true, |all, value| all & value.is_finite());
+        if !all_finite
+            && let Some((column, &value)) = columns.iter().zip(row).find(|(_, value)| !value.is_finite())
+        {
             return Err(MatrixError::NotFinite { row: self.rows, column: column.name, value });
         }
         self.values.extend_from_slice(row);
