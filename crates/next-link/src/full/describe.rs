@@ -104,7 +104,7 @@ impl Described {
                 tokens::of_markup(&survey, candidate),
                 tokens::of_address(&survey, candidate),
             ]);
-            described.urls.push(candidate.url.clone());
+            described.urls.push(candidate.url());
             let first = candidate
                 .items
                 .first()
