@@ -87,6 +87,16 @@ impl Bare {
         self.path().split('/').filter(|segment| !segment.is_empty())
     }
 
+    /// How many segments there are.
+    pub(crate) fn depth(&self) -> usize {
+        let (mut count, mut before) = (0, b'/');
+        for byte in self.path().bytes() {
+            count += usize::from(before == b'/' && byte != b'/');
+            before = byte;
+        }
+        count
+    }
+
     pub(crate) fn last_segment(&self) -> &str {
         self.path().rsplit('/').next().unwrap_or("")
     }

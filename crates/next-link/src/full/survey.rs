@@ -563,7 +563,7 @@ impl Item {
 }
 
 impl Within {
-    const fn or(self, other: Within) -> Within {
+    pub(crate) const fn or(self, other: Within) -> Within {
         Within(self.0 | other.0)
     }
 }
@@ -806,7 +806,7 @@ fn counted(text: &str, reading: &Reading) -> Option<(u32, u32)> {
 }
 
 /// Bytes of a class attribute that tell what an element looks like.
-const MAX_LOOK: usize = 4096;
+const MAX_LOOK: usize = 1 << 16;
 
 /// What an element and its parent are called.
 fn called(page: &Page, node: NodeId) -> [&str; 4] {
