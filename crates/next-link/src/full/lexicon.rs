@@ -66,7 +66,7 @@ pub(crate) struct Memo<'p, T> {
 /// Slots of a memory.
 const SLOTS: usize = 512;
 
-/// Longer strings are not kept: comparing them would cost as much as reading them.
+/// Longer strings are told apart by where they stand alone: comparing them would cost as much as reading them.
 const MAX_KEPT: usize = 512;
 
 impl<'p, T: Copy> Memo<'p, T> {
@@ -76,12 +76,10 @@ impl<'p, T: Copy> Memo<'p, T> {
 
     /// What the string is: as kept, or as `find` says.
     pub(crate) fn get(&mut self, text: &'p str, find: impl FnOnce(&'p str) -> T) -> T {
-        if text.len() > MAX_KEPT {
-            return find(text);
-        }
-        let slot = slot(text);
+        let slot = slot(super::words::cut(text, MAX_KEPT));
+        let is_same = |held: &str| std::ptr::eq(held, text) || (text.len() <= MAX_KEPT && held == text);
         match self.slots[slot] {
-            Some((held, found)) if held == text => found,
+            Some((held, found)) if is_same(held) => found,
             _ => {
                 let found = find(text);
                 self.slots[slot] = Some((text, found));
@@ -101,10 +99,7 @@ fn slot(text: &str) -> usize {
     let hash = words.iter().fold(text.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     let last = rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
     let hash = mix(hash, last).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "the highest bits are the best mixed; nine of them are taken"
-    )]
+    // The highest bits are the best mixed.
     let slot = (hash >> 55) as usize;
     slot % SLOTS
 }
@@ -136,5 +131,8 @@ mod tests {
         let once = "one class".to_owned();
         let mut memo = Memo::new();
         assert_eq!((0..9).map(|at| memo.get(&once, |_| at)).collect::<Vec<_>>(), [0; 9]);
+        let long = ["x".repeat(MAX_KEPT + 1), "x".repeat(MAX_KEPT + 1)];
+        let found = [0, 0, 1, 1].map(|at: usize| memo.get(&long[at], |_| at));
+        assert_eq!(found, [0, 0, 1, 1], "a long one is read once where it stands");
     }
 }

@@ -343,7 +343,7 @@ impl<'p> Survey<'p> {
         // Menus stand on a page twice, and all entries of a list lead to it.
         let mut targets = Memo::new();
         let mut reader =
-            LinkReader { page, marks, tree, text: String::new(), hint: String::new(), look: None };
+            LinkReader { page, marks, tree, text: String::new(), hint: String::new(), parent: None };
         for node in places.iter().copied() {
             match page.kind(node) {
                 NodeKind::Element if page.known_tag(node) == Tag::Link => {
@@ -683,11 +683,11 @@ struct LinkReader<'a> {
     /// The texts and the hints of the link at hand, kept for their room.
     text: String,
     hint: String,
-    /// What the last link and its parent were called, and the digest of that: those of a list are called the same.
-    look: Option<([&'a str; 4], u32)>,
+    /// The parent of the last link, and the digest of what it is called: links of a list have one.
+    parent: Option<(NodeId, u32)>,
 }
 
-impl<'a> LinkReader<'a> {
+impl LinkReader<'_> {
     /// Reads a link: its text, its hints, its names and those of what it holds.
     fn link_item(&mut self, node: NodeId, target: Target) -> Item {
         let (page, marks) = (self.page, self.marks);
@@ -755,16 +755,17 @@ impl<'a> LinkReader<'a> {
         }
     }
 
+    /// A digest of what a link and its parent are called; that of the parent is made once for all of its links.
     fn look(&mut self, node: NodeId) -> u32 {
-        let called = called(self.page, node);
-        match self.look {
-            Some((last, digest)) if last == called => digest,
-            _ => {
-                let digest = digest(called);
-                self.look = Some((called, digest));
-                digest
-            }
-        }
+        let page = self.page;
+        let called = |id| digest([page.tag(id), page.value(id, Attr::Class).unwrap_or_default()]);
+        let parent = page.parent(node).unwrap_or(node);
+        let of_parent = match self.parent {
+            Some((last, digest)) if last == parent => digest,
+            _ => called(parent),
+        };
+        self.parent = Some((parent, of_parent));
+        called(node).wrapping_mul(0x9e37_79b1) ^ of_parent
     }
 }
 
@@ -805,19 +806,11 @@ fn counted(text: &str, reading: &Reading) -> Option<(u32, u32)> {
     (is_pair && (says_page || is_fraction)).then_some((first, last))
 }
 
-/// Bytes of a class attribute that tell what an element looks like.
-const MAX_LOOK: usize = 1 << 16;
-
-/// What an element and its parent are called.
-fn called(page: &Page, node: NodeId) -> [&str; 4] {
-    let class = |id| words::cut(page.value(id, Attr::Class).unwrap_or_default(), MAX_LOOK);
-    let parent = page.parent(node).unwrap_or(node);
-    [page.tag(node), class(node), page.tag(parent), class(parent)]
-}
-
 /// A digest of what an element and its parent are called, digits left out.
 pub(crate) fn look(page: &Page, node: NodeId) -> u32 {
-    digest(called(page, node))
+    let class = |id| page.value(id, Attr::Class).unwrap_or_default();
+    let parent = page.parent(node).unwrap_or(node);
+    digest([page.tag(node), class(node), page.tag(parent), class(parent)])
 }
 
 /// FNV-1a over the parts, ASCII digits left out, folded to 32 bits.

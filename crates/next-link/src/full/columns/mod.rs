@@ -12,6 +12,7 @@ use super::runs::Run;
 use super::shared::Shared;
 use super::survey::{Around, Candidate, Counts, Item, Mark, Survey, Within};
 use super::words::Words;
+use std::sync::LazyLock;
 use tsugi_learning::{Column, Range, Unit};
 use tsugi_page::Page;
 
@@ -172,9 +173,10 @@ pub(super) fn write_values(
     tags: &[TagView<'_>],
     of_page: &[f32],
 ) {
+    static ALL: LazyLock<Vec<Feature>> = LazyLock::new(|| features().copied().collect());
     let said = Said::of(tags);
     let mut of_page = of_page.iter();
-    row.extend(features().map(|feature| match feature.source {
+    row.extend(ALL.iter().map(|feature| match feature.source {
         Source::Words(label, words) => on(said.words[label as usize].has(words)),
         Source::Names(place, names) => on(said.names[place as usize].has(names)),
         Source::Within(within) => on(said.within.has(within)),
