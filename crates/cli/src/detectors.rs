@@ -249,6 +249,16 @@ impl FindNext for Detectors {
         }
     }
 
+    fn look(&self, page: &Page) -> (Option<NextLink>, Option<NodeId>) {
+        // A page that no rule says anything of, the model reads once for both.
+        if Detectors::look(self, page).is_none() {
+            return self.next.get().finder().look(page);
+        }
+        let next = self.find_next(page);
+        let unfollowable = if next.is_none() { self.find_unfollowable(page) } else { None };
+        (next, unfollowable)
+    }
+
     fn previous_candidates(&self, page: &Page) -> Vec<Url> {
         self.next.get().finder().previous_candidates(page)
     }

@@ -77,8 +77,7 @@ impl ScanContent {
 impl ScanLine {
     /// Runs the detectors on a page.
     pub fn of(page: &Page, next: &dyn FindNext, content: &dyn FindContent) -> ScanLine {
-        let (detector, next) = (next, next.find_next(page));
-        let unfollowable = if next.is_none() { detector.find_unfollowable(page) } else { None };
+        let (next, unfollowable) = next.look(page);
         let found = content.find_content(page, next.as_ref());
         let content = match ScanContent::of(page, &found) {
             Ok(content) => content,

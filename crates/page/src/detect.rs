@@ -33,6 +33,15 @@ pub trait FindNext: std::fmt::Debug + Sync {
         None
     }
 
+    /// Returns the next-page link, and where there is none what shows that there is a next page: what
+    /// [`find_next`](Self::find_next) and [`find_unfollowable`](Self::find_unfollowable) say, for detectors that read a
+    /// page once for both.
+    fn look(&self, page: &Page) -> (Option<NextLink>, Option<NodeId>) {
+        let next = self.find_next(page);
+        let unfollowable = if next.is_none() { self.find_unfollowable(page) } else { None };
+        (next, unfollowable)
+    }
+
     /// Returns addresses that may be the page before this one, the likeliest first; whether one is, the page there
     /// tells, whose next link leads here. Detectors that do not look for it say nothing.
     fn previous_candidates(&self, page: &Page) -> Vec<Url> {

@@ -51,16 +51,19 @@ pub(crate) struct Bare {
 
 impl Bare {
     pub(crate) fn of(url: &Url) -> Bare {
-        let path = url.path();
+        Bare::of_parts(url.path(), url.query())
+    }
+
+    pub(crate) fn of_parts(path: &str, query: Option<&str>) -> Bare {
         let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
         let is_default = matches!(
             file,
             "index.html" | "index.htm" | "index.php" | "index.shtml" | "index.asp" | "index.aspx"
         );
         let path = if is_default { folder } else { path }.trim_end_matches('/');
-        let mut text = String::with_capacity(path.len() + url.query().map_or(0, |query| query.len() + 1));
+        let mut text = String::with_capacity(path.len() + query.map_or(0, |query| query.len() + 1));
         text.push_str(path);
-        if let Some(query) = url.query().filter(|query| !query.is_empty()) {
+        if let Some(query) = query.filter(|query| !query.is_empty()) {
             text.push('?');
             text.push_str(query);
         }
@@ -82,6 +85,16 @@ impl Bare {
     /// Path segments that are not empty.
     pub(crate) fn segments(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.path().split('/').filter(|segment| !segment.is_empty())
+    }
+
+    /// How many segments there are.
+    pub(crate) fn depth(&self) -> usize {
+        let (mut count, mut before) = (0, b'/');
+        for byte in self.path().bytes() {
+            count += usize::from(before == b'/' && byte != b'/');
+            before = byte;
+        }
+        count
     }
 
     pub(crate) fn last_segment(&self) -> &str {

@@ -1,9 +1,9 @@
 //! A page's candidates as rows and bags of tokens.
 
-use super::columns::{self, CandidateView, Feature, Merge, Source, TagView};
+use super::columns::{self, CandidateView, TagView};
 use super::shared::Shared;
 use super::survey::{Candidate, Survey};
-use super::tokens::{self, TokenKind};
+use super::tokens::{Bag, TokenKind, Tokens};
 use std::sync::LazyLock;
 use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit};
 use tsugi_page::{NodeId, Page, Url};
@@ -73,44 +73,26 @@ impl Described {
         let survey = Survey::of(page);
         let shared = Shared::of(&survey);
         let mut described = Described {
-            urls: Vec::with_capacity(survey.candidates.len().min(MAX_CANDIDATES)),
-            nodes: Vec::with_capacity(survey.candidates.len().min(MAX_CANDIDATES)),
+            urls: Vec::new(),
+            nodes: Vec::new(),
             values: Vec::new(),
-            tokens: Vec::with_capacity(survey.candidates.len().min(MAX_CANDIDATES)),
-            page_tokens: tokens::of_page(&survey),
+            tokens: Vec::new(),
+            page_tokens: Vec::new(),
         };
-        let of_page: Vec<f32> = columns::features()
-            .filter_map(|feature| match feature.source {
-                Source::Page(of) => Some(of(&survey, &shared)),
-                _ => None,
-            })
-            .collect();
-        let features: Vec<&Feature> = columns::features().collect();
-        let behind = survey.candidates.len().saturating_sub(MAX_CANDIDATES / 2);
-        for (at, candidate) in survey.candidates.iter().enumerate() {
-            if at >= MAX_CANDIDATES / 2 && at < behind {
-                continue;
-            }
-            let tags = tag_views(&survey, &shared, candidate);
-            let candidate_view = CandidateView { survey: &survey, shared: &shared, at, candidate };
-            let mut of_page = of_page.iter();
-            described.values.extend(features.iter().map(|feature| match feature.source {
-                Source::Tag(of, merge) => merge.apply(tags.iter().map(of)),
-                Source::Candidate(of) => of(&candidate_view),
-                Source::Page(_) => of_page.next().copied().unwrap_or(0.0),
-            }));
-            described.tokens.push([
-                tokens::of_label(&survey, candidate),
-                tokens::of_markup(&survey, candidate),
-                tokens::of_address(&survey, candidate),
-            ]);
-            described.urls.push(candidate.url.clone());
-            let first = candidate
-                .items
-                .first()
-                .map_or(NodeId::DOCUMENT, |at| survey.place(&survey.items[*at as usize]));
-            described.nodes.push(first);
+        let mut rows = Rows::of(&survey, &shared);
+        let mut bag = Bag::default();
+        let mut tokens = |rows: &mut Rows<'_>, at, kind| {
+            rows.tokens.fill(&mut bag, at, kind);
+            bag.sorted()
+        };
+        for at in described_places(survey.candidates.len()) {
+            rows.write_values(at, &mut described.values);
+            let kinds = [TokenKind::Label, TokenKind::Markup, TokenKind::Address];
+            described.tokens.push(kinds.map(|kind| tokens(&mut rows, at, kind)));
+            described.urls.push(survey.candidates[at].url());
+            described.nodes.push(first_node(&survey, at));
         }
+        described.page_tokens = tokens(&mut rows, 0, TokenKind::Page);
         described
     }
 
@@ -163,41 +145,64 @@ impl Described {
     }
 }
 
-fn tag_views<'a>(survey: &'a Survey<'a>, shared: &'a Shared, candidate: &Candidate) -> Vec<TagView<'a>> {
-    // A link element of the head stands nowhere on the page: it counts where there is no other tag.
-    let is_shown = |at: &&u32| !survey.items[**at as usize].in_head;
-    let shown: Vec<u32> = candidate.items.iter().filter(is_shown).copied().collect();
-    let items = if shown.is_empty() { &candidate.items } else { &shown };
-    let half = MAX_TAGS / 2;
-    let (first, last) = if items.len() > MAX_TAGS {
-        (&items[..half], &items[items.len() - half..])
-    } else {
-        (&items[..], &[][..])
-    };
-    let view = |at: &u32| {
-        let at = *at as usize;
-        let item = &survey.items[at];
-        let (near, pager) = survey.around(at);
-        TagView {
-            survey,
-            shared,
-            at,
-            item,
-            page: survey.tree(item.tree).0,
-            mark: survey.mark(item),
-            near,
-            pager,
-        }
-    };
-    first.iter().chain(last).map(view).collect()
+/// The places of the candidates that are described.
+pub(super) fn described_places(candidates: usize) -> impl Iterator<Item = usize> {
+    let behind = candidates.saturating_sub(MAX_CANDIDATES / 2);
+    (0..candidates).filter(move |at| *at < MAX_CANDIDATES / 2 || *at >= behind)
 }
 
-impl Merge {
-    fn apply(self, values: impl Iterator<Item = f32>) -> f32 {
-        let merged = match self {
-            Merge::Most => values.reduce(f32::max),
-            Merge::Least => values.reduce(f32::min),
-        };
-        merged.unwrap_or(0.0)
+/// The first tag of a candidate, or the `noscript` it stands in.
+pub(super) fn first_node(survey: &Survey<'_>, candidate: usize) -> NodeId {
+    let first = survey.candidates[candidate].items.first();
+    first.map_or(NodeId::DOCUMENT, |at| survey.place(&survey.items[*at as usize]))
+}
+
+/// Writes the rows of a page's candidates.
+#[derive(Debug)]
+pub(super) struct Rows<'a> {
+    survey: &'a Survey<'a>,
+    shared: &'a Shared,
+    of_page: Vec<f32>,
+    tags: Vec<TagView<'a>>,
+    pub(super) tokens: Tokens<'a>,
+}
+
+impl<'a> Rows<'a> {
+    pub(super) fn of(survey: &'a Survey<'a>, shared: &'a Shared) -> Rows<'a> {
+        Rows {
+            survey,
+            shared,
+            of_page: columns::of_page(survey, shared),
+            tags: Vec::new(),
+            tokens: Tokens::of(survey),
+        }
+    }
+
+    /// Adds a candidate's values in the columns that need no model.
+    pub(super) fn write_values(&mut self, at: usize, row: &mut Vec<f32>) {
+        let (survey, shared) = (self.survey, self.shared);
+        let candidate = &survey.candidates[at];
+        self.view_tags(candidate);
+        let view = CandidateView { survey, shared, at, candidate };
+        columns::write_values(row, &view, &self.tags, &self.of_page);
+    }
+
+    fn view_tags(&mut self, candidate: &Candidate) {
+        let (survey, shared) = (self.survey, self.shared);
+        // A link element of the head stands nowhere on the page: it counts where there is no other tag.
+        let is_in_head = |at: &u32| survey.items[*at as usize].in_head;
+        let is_counted = |at: &&u32| !is_in_head(at);
+        let counted = candidate.items.iter().filter(is_counted).count();
+        let is_all = counted == 0;
+        let tags = if is_all { candidate.items.len() } else { counted };
+        let items = candidate.items.iter().filter(|at| is_all || !is_in_head(at)).enumerate();
+        let half = MAX_TAGS / 2;
+        let is_looked_at = |at: usize| tags <= MAX_TAGS || at < half || at >= tags - half;
+        self.tags.clear();
+        self.tags.extend(
+            items
+                .filter(|(at, _)| is_looked_at(*at))
+                .map(|(_, item)| TagView::of(survey, shared, *item as usize)),
+        );
     }
 }

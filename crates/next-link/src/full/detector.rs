@@ -1,11 +1,13 @@
 //! The learned detector: scores every candidate, decides for the page, and says why.
 
-use super::describe::{Described, FullLinks};
+use super::describe::{Described, FullLinks, Rows, described_places, first_node};
 use super::previous::previous_candidates;
+use super::shared::Shared;
 use super::single_page::single_page_candidates;
-use super::tokens::TokenKind;
-use super::unfollowable::unfollowable;
-use tsugi_learning::{Bundle, BundleError, Calibration, Column, Linear, Matrix, ModelFile};
+use super::survey::Survey;
+use super::tokens::{Bag, TokenKind};
+use super::unfollowable::{self, unfollowable};
+use tsugi_learning::{Bundle, BundleError, Calibration, Column, Linear, Matrix, ModelFile, Schema};
 use tsugi_page::{Evidence, FindNext, NextLink, NodeId, Page, Relation, Url};
 
 /// What a bundle of this detector's models calls itself.
@@ -50,6 +52,39 @@ impl TokenScores {
     pub fn score(&self, page: &Described, candidate: usize, kind: TokenKind) -> f32 {
         let model = TokenKind::ALL.iter().zip(&self.0).find(|(held, _)| **held == kind);
         model.map_or(0.0, |(_, model)| model.score(page.tokens(candidate, kind).iter().copied()))
+    }
+
+    /// The rows of a page's candidates, without a bag of tokens for each: the columns as [`Self::rows`] has them.
+    ///
+    /// Weights are multiples of one fraction, so that their sums are the same in any order.
+    fn rows_of(&self, survey: &Survey<'_>) -> Matrix<FullLinks> {
+        let places = || described_places(survey.candidates.len());
+        let mut matrix = Matrix::with_capacity(places().count());
+        if survey.candidates.is_empty() {
+            return matrix;
+        }
+        let shared = Shared::of(survey);
+        let mut rows = Rows::of(survey, &shared);
+        let mut bag = Bag::default();
+        let mut score = |rows: &mut Rows<'_>, at, kind: TokenKind| {
+            rows.tokens.fill(&mut bag, at, kind);
+            let model = TokenKind::ALL.iter().zip(&self.0).find(|(held, _)| **held == kind);
+            model.map_or(0.0, |(_, model)| model.score(bag.distinct().iter().copied()))
+        };
+        let of_page = score(&mut rows, 0, TokenKind::Page);
+        let mut row = Vec::with_capacity(FullLinks::columns().len());
+        for at in places() {
+            row.clear();
+            rows.write_values(at, &mut row);
+            row.extend(TokenKind::ALL.map(|kind| match kind {
+                TokenKind::Page => of_page,
+                kind => score(&mut rows, at, kind),
+            }));
+            if matrix.push(&row).is_err() {
+                return Matrix::default();
+            }
+        }
+        matrix
     }
 
     /// Returns the rows of a page's candidates; without rows where a score is not finite.
@@ -116,11 +151,25 @@ impl FullNextLinkDetector {
     pub fn best_of(&self, page: &Described) -> Option<NextLink> {
         let rows = self.tokens.rows(page);
         let scores = self.links.model.score(&rows);
-        // Of equals the first in document order.
-        let best = (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]))?;
+        let best = best(&scores)?;
         Some(NextLink {
             url: page.urls[best].clone(),
             node: page.nodes[best],
+            relation: self.relation_of(rows.row(best)),
+            score: self.calibration.apply(scores[best]),
+            evidence: Evidence::Model,
+        })
+    }
+
+    /// The best candidate of a page.
+    fn best_on(&self, survey: &Survey<'_>) -> Option<NextLink> {
+        let rows = self.tokens.rows_of(survey);
+        let scores = self.links.model.score(&rows);
+        let best = best(&scores)?;
+        let at = described_places(survey.candidates.len()).nth(best)?;
+        Some(NextLink {
+            url: survey.candidates[at].url(),
+            node: first_node(survey, at),
             relation: self.relation_of(rows.row(best)),
             score: self.calibration.apply(scores[best]),
             evidence: Evidence::Model,
@@ -173,9 +222,22 @@ impl FullNextLinkDetector {
     }
 }
 
+/// The place of the greatest score; of equals the first in document order.
+fn best(scores: &[f32]) -> Option<usize> {
+    (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]))
+}
+
 impl FindNext for FullNextLinkDetector {
     fn best_next(&self, page: &Page) -> Option<NextLink> {
-        self.best_of(&Described::of(page))
+        self.best_on(&Survey::of(page))
+    }
+
+    fn look(&self, page: &Page) -> (Option<NextLink>, Option<NodeId>) {
+        let survey = Survey::of(page);
+        match self.best_on(&survey).filter(|next| self.accepts(next)) {
+            Some(next) => (Some(next), None),
+            None => (None, unfollowable::on(&survey)),
+        }
     }
 
     fn threshold(&self) -> f32 {

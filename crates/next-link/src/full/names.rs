@@ -1,12 +1,12 @@
 //! What `class`, `id` and other names in the markup mean.
 
-use std::collections::BTreeMap;
+use super::lexicon::{Lexicon, Memo};
 use std::sync::LazyLock;
-use tsugi_page::{NodeId, Page};
+use tsugi_page::{Attr, NodeId, Page};
 
 /// Meanings found in names, one bit each.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Names(u64);
+pub(crate) struct Names(u32);
 
 impl Names {
     pub(crate) const NEXT: Names = Names(1);
@@ -103,16 +103,7 @@ const PARTS: &[(Names, &str)] = &[
     (Names::LOAD, "load loadmore infinite infinitescroll ajax"),
 ];
 
-static BY_PART: LazyLock<BTreeMap<&'static str, Names>> = LazyLock::new(|| {
-    let mut known: BTreeMap<&str, Names> = BTreeMap::new();
-    for (meaning, parts) in PARTS {
-        for part in parts.split_ascii_whitespace() {
-            let held = known.entry(part).or_insert(Names::NONE);
-            *held = held.or(*meaning);
-        }
-    }
-    known
-});
+static BY_PART: LazyLock<Lexicon<Names>> = LazyLock::new(|| Lexicon::of(PARTS, Names::NONE, Names::or));
 
 /// Longest attribute that is read, in bytes.
 const MAX_NAME: usize = 256;
@@ -120,19 +111,43 @@ const MAX_NAME: usize = 256;
 /// What a `class` or `id` says.
 pub(crate) fn meaning(value: &str) -> Names {
     let mut names = Names::NONE;
+    let by_part = &*BY_PART;
     each_part(value, |part| {
-        if let Some(meaning) = BY_PART.get(part) {
-            names = names.or(*meaning);
+        if let Some(meaning) = by_part.get(part) {
+            names = names.or(meaning);
         }
     });
     names
 }
 
-/// Hands each part of a name to `take`: in lower case, split at signs, at digits and before capitals.
+/// Hands each part of a name to `take`: split at signs, at digits and before capitals. Parts of ASCII names keep their
+/// case, others are in lower case.
 pub(crate) fn each_part(value: &str, mut take: impl FnMut(&str)) {
+    let value = super::words::cut(value, MAX_NAME);
+    if !value.is_ascii() {
+        return each_part_of_any(value, take);
+    }
+    let (mut from, mut after_small) = (0, false);
+    for (at, byte) in value.bytes().enumerate() {
+        let is_letter = byte.is_ascii_alphabetic();
+        if !is_letter || (after_small && byte.is_ascii_uppercase()) {
+            if from < at {
+                take(&value[from..at]);
+            }
+            from = if is_letter { at } else { at + 1 };
+        }
+        after_small = byte.is_ascii_lowercase();
+    }
+    if from < value.len() {
+        take(&value[from..]);
+    }
+}
+
+/// The same for names of any characters.
+fn each_part_of_any(value: &str, mut take: impl FnMut(&str)) {
     let mut part = String::new();
     let mut after_small = false;
-    for c in super::words::cut(value, MAX_NAME).chars() {
+    for c in value.chars() {
         let is_letter = c.is_alphabetic();
         if (!is_letter || (after_small && c.is_uppercase())) && !part.is_empty() {
             take(&part);
@@ -150,15 +165,33 @@ pub(crate) fn each_part(value: &str, mut take: impl FnMut(&str)) {
     }
 }
 
-/// What the `class`, `id` and `role` of an element say, and whether it is hidden.
-pub(crate) fn of_element(page: &Page, node: NodeId) -> Names {
-    let read = |(name, value): (&str, &str)| match name {
-        "class" | "id" | "role" => meaning(value),
-        "hidden" => Names::HIDDEN,
-        "style" if hides(value) => Names::HIDDEN,
-        _ => Names::NONE,
-    };
-    page.attributes(node).fold(Names::NONE, |names, attribute| names.or(read(attribute)))
+/// What was found of the values of a page's attributes.
+#[derive(Debug)]
+pub(crate) struct Known<'p> {
+    names: Memo<'p, Names>,
+    styles: Memo<'p, bool>,
+}
+
+impl<'p> Known<'p> {
+    pub(crate) fn new() -> Known<'p> {
+        Known { names: Memo::new(), styles: Memo::new() }
+    }
+
+    /// What the `class`, `id` and `role` of an element say, and whether it is hidden.
+    pub(crate) fn of_element(&mut self, page: &'p Page, node: NodeId) -> Names {
+        let mut names = Names::NONE;
+        for (name, value) in page.known_attributes(node) {
+            names = names.or(match name {
+                Attr::Class | Attr::Role => self.names.get(value, meaning),
+                // Ids hardly repeat.
+                Attr::Id => meaning(value),
+                Attr::Hidden => Names::HIDDEN,
+                Attr::Style if self.styles.get(value, hides) => Names::HIDDEN,
+                _ => Names::NONE,
+            });
+        }
+        names
+    }
 }
 
 /// Whether an inline style hides its element.
@@ -186,6 +219,17 @@ mod tests {
         assert!(meaning("page_item2 isActive").has(Names::CURRENT));
         assert_eq!(meaning("context textnext2x onward"), Names::NONE, "parts are looked up whole");
         assert_eq!(meaning(""), Names::NONE);
+        assert_eq!(meaning("überschrift Next"), Names::NEXT);
         assert!(hides("color: red; DISPLAY : none") && !hides("display: block; none: display"));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn parts_of_ascii_names_are_those_of_any(value in "[a-cA-C0-2 _.-]{0,24}") {
+            let (mut parts, mut of_any) = (Vec::new(), Vec::new());
+            each_part(&value, |part| parts.push(part.to_ascii_lowercase()));
+            each_part_of_any(&value, |part| of_any.push(part.to_owned()));
+            proptest::prop_assert_eq!(parts, of_any);
+        }
     }
 }

@@ -50,7 +50,7 @@ pub fn previous_candidates(page: &Page) -> Vec<Url> {
     weighed.retain(|(weight, _)| *weight >= least);
     // Of equals the first in document order.
     weighed.sort_by_key(|(weight, at)| (-weight, *at));
-    weighed.iter().take(MOST).map(|(_, at)| survey.candidates[*at].url.clone()).collect()
+    weighed.iter().take(MOST).map(|(_, at)| survey.candidates[*at].url()).collect()
 }
 
 /// What a link's label and marks say for it.

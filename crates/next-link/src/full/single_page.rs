@@ -156,7 +156,7 @@ pub fn single_page_candidates(page: &Page) -> Vec<Url> {
         }
     }
     weighed.sort_by_key(|(weight, at)| (-weight, *at));
-    weighed.iter().take(MOST).map(|(_, at)| survey.candidates[*at].url.clone()).collect()
+    weighed.iter().take(MOST).map(|(_, at)| survey.candidates[*at].url()).collect()
 }
 
 /// What a link's label says, and whether it stands in a pager.

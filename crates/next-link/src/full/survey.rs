@@ -1,11 +1,13 @@
 //! One pass over a page: its links and what stands between them, read and placed.
 
 use super::address::{Bare, Difference, Keys, Paged};
+use super::lexicon::Memo;
 use super::names::{self, Names};
+use super::resolve::{Resolved, Resolver};
 use super::runs::Runs;
 use super::words::{self, Reading, Words};
 use std::collections::BTreeMap;
-use tsugi_page::{NodeId, NodeKind, Page, Url, address};
+use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, Url};
 
 /// Nodes of a link that are looked at; a link around a whole section has more.
 const MAX_LINK_NODES: usize = 64;
@@ -70,7 +72,7 @@ impl Rel {
 
     fn of(page: &Page, node: NodeId) -> Rel {
         let mut rel = 0;
-        for token in page.attribute(node, "rel").unwrap_or_default().split_ascii_whitespace() {
+        for token in page.value(node, Attr::Rel).unwrap_or_default().split_ascii_whitespace() {
             let is = |word: &str| token.eq_ignore_ascii_case(word);
             rel |= if is("next") {
                 Rel::NEXT.0
@@ -143,20 +145,20 @@ impl Within {
     }
 
     fn of_tag(page: &Page, node: NodeId) -> Within {
-        match page.tag(node) {
-            "nav" => Within::NAV,
-            "header" => Within::HEADER,
-            "footer" => Within::FOOTER,
-            "aside" => Within::ASIDE,
-            "article" => Within::ARTICLE,
-            "main" => Within::MAIN,
-            "ul" | "ol" | "dl" => Within::LIST,
-            "table" => Within::TABLE,
-            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Within::HEADING,
-            "p" => Within::PARAGRAPH,
-            "form" => Within::FORM,
-            "a" | "button" => Within::LINK,
-            "script" | "style" | "noscript" | "template" => Within::HIDDEN,
+        match page.known_tag(node) {
+            Tag::Nav => Within::NAV,
+            Tag::Header => Within::HEADER,
+            Tag::Footer => Within::FOOTER,
+            Tag::Aside => Within::ASIDE,
+            Tag::Article => Within::ARTICLE,
+            Tag::Main => Within::MAIN,
+            Tag::Ul | Tag::Ol | Tag::Dl => Within::LIST,
+            Tag::Table => Within::TABLE,
+            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => Within::HEADING,
+            Tag::P => Within::PARAGRAPH,
+            Tag::Form => Within::FORM,
+            Tag::A | Tag::Button => Within::LINK,
+            Tag::Script | Tag::Style | Tag::Noscript | Tag::Template => Within::HIDDEN,
             _ => Within(0),
         }
     }
@@ -185,7 +187,11 @@ struct Fragment {
     place: NodeId,
     page: Page,
     marks: Vec<Mark>,
+    items: ItemsBefore,
 }
+
+/// By node, and by the end of the tree: how many items stand before it.
+type ItemsBefore = Vec<u32>;
 
 /// The items around an item.
 #[derive(Debug, Clone, Copy)]
@@ -200,13 +206,25 @@ pub(crate) struct Around {
 /// An address that links lead to.
 #[derive(Debug)]
 pub(crate) struct Candidate {
-    pub(crate) url: Url,
+    /// The whole address.
+    text: String,
     pub(crate) bare: Bare,
     pub(crate) difference: Difference,
     pub(crate) keys: Keys,
     pub(crate) paged: Paged,
     /// Its items, in document order.
     pub(crate) items: Vec<u32>,
+}
+
+impl Candidate {
+    /// The address; taken apart only now, since few candidates are asked for it.
+    ///
+    /// # Panics
+    ///
+    /// Never: the text is an address that was resolved.
+    pub(crate) fn url(&self) -> Url {
+        self.text.parse().expect("a resolved address can be read again")
+    }
 }
 
 /// Counts of items before an item, so that the counts of a range are subtractions.
@@ -225,6 +243,7 @@ pub(crate) struct Counts {
 pub(crate) struct Survey<'p> {
     pub(crate) page: &'p Page,
     marks: Vec<Mark>,
+    items_before: ItemsBefore,
     fragments: Vec<Fragment>,
     pub(crate) own: Bare,
     pub(crate) own_paged: Paged,
@@ -243,8 +262,10 @@ pub(crate) struct Survey<'p> {
 impl<'p> Survey<'p> {
     pub(crate) fn of(page: &'p Page) -> Survey<'p> {
         let own = Bare::of(page.url());
+        let (marks, places) = marks(page);
         let mut survey = Survey {
-            marks: marks(page),
+            marks,
+            items_before: Vec::new(),
             fragments: Vec::new(),
             own_paged: Paged::of(&own),
             own,
@@ -257,9 +278,15 @@ impl<'p> Survey<'p> {
             counter: None,
             page,
         };
-        let mut known = Known { own: address::page_key(page.url()), places: BTreeMap::new() };
-        survey.read_tree(0, &mut known);
-        survey.read_fragments(&mut known);
+        let mut known = Known {
+            own: String::new(),
+            places: BTreeMap::new(),
+            resolver: Resolver::of(page),
+            key: String::new(),
+        };
+        write_key(&mut known.own, page.url().path(), page.url().query());
+        survey.read_tree(0, &places.items, &mut known);
+        survey.read_fragments(&places.noscripts, &mut known);
         survey.lead();
         survey.count();
         survey.runs = Runs::of(&survey);
@@ -291,43 +318,40 @@ impl<'p> Survey<'p> {
         &self.marks[self.place(item).index()]
     }
 
-    fn read_fragments(&mut self, known: &mut Known) {
-        let holds_links = |id: &NodeId| {
-            self.page.is(*id, "noscript") && {
-                let text = self.page.string_value(*id).as_bytes();
-                text.windows(3).any(|window| window.eq_ignore_ascii_case(b"<a "))
-            }
+    fn read_fragments(&mut self, noscripts: &[NodeId], known: &mut Known) {
+        let holds_links = |id: &&NodeId| {
+            let mut tags = self.page.string_value(**id).split('<').skip(1);
+            tags.any(|tag| matches!(tag.as_bytes(), [b'a' | b'A', b' ', ..]))
         };
-        let places: Vec<NodeId> = self.page.elements().filter(holds_links).take(MAX_FRAGMENTS).collect();
-        for place in places {
-            let fragment = Page::from_text(self.page.string_value(place), self.page.base());
-            let marks = marks(&fragment);
-            self.fragments.push(Fragment { place, page: fragment, marks });
+        for place in noscripts.iter().filter(holds_links).take(MAX_FRAGMENTS).copied() {
+            let page = Page::from_text(self.page.string_value(place), self.page.base());
+            let (marks, places) = marks(&page);
+            self.fragments.push(Fragment { place, page, marks, items: Vec::new() });
             let tree = u16::try_from(self.fragments.len()).unwrap_or(u16::MAX);
-            self.read_tree(tree, known);
+            self.read_tree(tree, &places.items, known);
         }
     }
 
-    /// Reads the items of a tree.
-    fn read_tree(&mut self, tree: u16, known: &mut Known) {
+    /// Reads the items of a tree, which stand at some of these places.
+    fn read_tree(&mut self, tree: u16, places: &[NodeId], known: &mut Known) {
         // The tree is borrowed from `self`, the items are collected beside it.
         let mut items = Vec::new();
         let mut candidates = std::mem::take(&mut self.candidates);
         let mut counter = self.counter;
         let (mut head_next, mut head_previous) = (self.head_next, self.head_previous);
         let (page, marks) = self.tree(tree);
-        for node in page.subtree(NodeId::DOCUMENT) {
+        // Menus stand on a page twice, and all entries of a list lead to it.
+        let mut targets = Memo::new();
+        let mut reader =
+            LinkReader { page, marks, tree, text: String::new(), hint: String::new(), parent: None };
+        for node in places.iter().copied() {
             match page.kind(node) {
-                NodeKind::Element if page.class(node).link || page.is(node, "button") => {
-                    let href = page.attribute(node, "href").filter(|_| page.class(node).link);
-                    let href = href.filter(|href| !is_dead(href)).or_else(|| scripted(page, node)).or(href);
-                    let target = self.target(href, known, &mut candidates);
-                    items.push(link_item(page, marks, tree, node, target));
-                }
-                NodeKind::Element if page.is(node, "link") => {
+                NodeKind::Element if page.known_tag(node) == Tag::Link => {
                     let rel = Rel::of(page, node);
                     if rel.has(Rel::NEXT) || rel.has(Rel::PREVIOUS) {
-                        let target = self.target(page.attribute(node, "href"), known, &mut candidates);
+                        let find = |href| self.target(href, known, &mut candidates);
+                        let href = page.value(node, Attr::Href);
+                        let target = href.map_or(Target::Dead, |href| targets.get(href, find));
                         if rel.has(Rel::NEXT) {
                             head_next = head_next.or(Some(target));
                             if matches!(target, Target::Candidate(_)) {
@@ -338,11 +362,14 @@ impl<'p> Survey<'p> {
                         }
                     }
                 }
-                NodeKind::Text => {
-                    let within = marks[node.index()].within;
-                    if within.has(Within::LINK.or(Within::HIDDEN)) {
-                        continue;
-                    }
+                NodeKind::Element => {
+                    let href = page.value(node, Attr::Href).filter(|_| page.class(node).link);
+                    let href = href.filter(|href| !is_dead(href)).or_else(|| scripted(page, node)).or(href);
+                    let find = |href| self.target(href, known, &mut candidates);
+                    let target = href.map_or(Target::Dead, |href| targets.get(href, find));
+                    items.push(reader.link_item(node, target));
+                }
+                _ => {
                     let text = page.data(node).trim();
                     if text.is_empty() || text.len() > MAX_PLAIN {
                         continue;
@@ -355,7 +382,6 @@ impl<'p> Survey<'p> {
                         items.push(text_item(page, marks, tree, node, reading, text));
                     }
                 }
-                _ => {}
             }
         }
         for (item, index) in items.iter().zip(self.items.len()..) {
@@ -363,39 +389,48 @@ impl<'p> Survey<'p> {
                 candidates[candidate as usize].items.push(u32::try_from(index).unwrap_or(u32::MAX));
             }
         }
+        let before = items_before(page, &items, self.items.len());
         self.items.append(&mut items);
         self.candidates = candidates;
         self.counter = counter;
         (self.head_next, self.head_previous) = (head_next, head_previous);
+        match tree.checked_sub(1) {
+            None => self.items_before = before,
+            Some(at) => self.fragments[usize::from(at)].items = before,
+        }
     }
 
     /// Says where a link leads; an address that is new becomes a candidate.
-    fn target(&self, href: Option<&str>, known: &mut Known, candidates: &mut Vec<Candidate>) -> Target {
-        let Some(href) = href.map(str::trim) else { return Target::Dead };
+    fn target(&self, href: &str, known: &mut Known, candidates: &mut Vec<Candidate>) -> Target {
+        let href = href.trim();
         if let Some(fragment) = href.strip_prefix('#') {
             return if fragment.is_empty() { Target::Dead } else { Target::Fragment };
         }
-        let Some(url) = self.page.resolve(href) else { return Target::Dead };
-        if !address::same_host(&url, self.page.url()) {
-            return Target::Elsewhere;
+        match known.resolver.resolve(self.page, href) {
+            Resolved::Nowhere => return Target::Dead,
+            Resolved::Elsewhere => return Target::Elsewhere,
+            Resolved::Here => {}
         }
-        let key = address::page_key(&url);
-        if key == known.own {
+        let (text, path, query) = known.resolver.found();
+        write_key(&mut known.key, path, query);
+        if known.key == known.own {
             return Target::Own;
         }
-        let candidate = *known.places.entry(key).or_insert_with(|| {
-            let bare = Bare::of(&url);
-            candidates.push(Candidate {
-                difference: Difference::of(&self.own, &bare),
-                keys: Keys::of(&self.own, &bare),
-                paged: Paged::of(&bare),
-                bare,
-                url,
-                items: Vec::new(),
-            });
-            u32::try_from(candidates.len() - 1).unwrap_or(u32::MAX)
+        if let Some(candidate) = known.places.get(&known.key) {
+            return Target::Candidate(*candidate);
+        }
+        let place = u32::try_from(candidates.len()).unwrap_or(u32::MAX);
+        known.places.insert(known.key.clone(), place);
+        let bare = Bare::of_parts(path, query);
+        candidates.push(Candidate {
+            difference: Difference::of(&self.own, &bare),
+            keys: Keys::of(&self.own, &bare),
+            paged: Paged::of(&bare),
+            bare,
+            text: text.to_owned(),
+            items: Vec::new(),
         });
-        Target::Candidate(candidate)
+        Target::Candidate(place)
     }
 
     /// Hands what a pager text says to the link right after it, where the link itself says nothing of the kind.
@@ -447,10 +482,12 @@ impl<'p> Survey<'p> {
 
     /// The items of a subtree, as a range of places.
     fn items_in(&self, tree: u16, node: NodeId) -> (usize, usize) {
+        let before = match tree.checked_sub(1) {
+            None => &self.items_before,
+            Some(at) => &self.fragments[usize::from(at)].items,
+        };
         let end = self.tree(tree).0.subtree_end(node);
-        let from = self.items.partition_point(|item| (item.tree, item.node) < (tree, node));
-        let length = self.items[from..].partition_point(|item| item.tree == tree && item.node.index() < end);
-        (from, from + length)
+        (before[node.index()] as usize, before[end] as usize)
     }
 
     /// The smallest element with another item beside this one, and the largest that may be a pager.
@@ -461,10 +498,11 @@ impl<'p> Survey<'p> {
         let (mut near, mut pager) = (None, alone);
         for node in page.ancestors(item.node).take(CLIMB) {
             let characters = page.totals(node).characters;
-            if near.is_some() && characters > PAGER_CHARACTERS {
+            let (from, to) = self.items_in(item.tree, node);
+            // What stands around what is too large for a pager is too large, too.
+            if near.is_some() && (characters > PAGER_CHARACTERS || to - from > PAGER_ITEMS) {
                 break;
             }
-            let (from, to) = self.items_in(item.tree, node);
             let around = Around { node, from, to };
             if near.is_none() && to - from > 1 {
                 near = Some(around);
@@ -480,10 +518,25 @@ impl<'p> Survey<'p> {
 /// What is known while addresses are collected.
 #[derive(Debug)]
 struct Known {
-    /// The key of the page's own address.
+    /// What is told apart of the page's own address.
     own: String,
-    /// Key of an address → its place among the candidates.
+    /// What is told apart of an address → its place among the candidates.
     places: BTreeMap<String, u32>,
+    resolver: Resolver,
+    /// That of the address at hand, kept for its room.
+    key: String,
+}
+
+/// Writes what tells the addresses of one host apart: what `tsugi_page::address::page_key` has after the host.
+fn write_key(key: &mut String, path: &str, query: Option<&str>) {
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_default = matches!(file, "index.html" | "index.htm" | "index.php" | "");
+    key.clear();
+    key.push_str(if is_default { folder } else { path }.trim_end_matches('/'));
+    if let Some(query) = query.filter(|query| !query.is_empty()) {
+        key.push('?');
+        key.push_str(query);
+    }
 }
 
 impl Item {
@@ -510,14 +563,23 @@ impl Item {
 }
 
 impl Within {
-    const fn or(self, other: Within) -> Within {
+    pub(crate) const fn or(self, other: Within) -> Within {
         Within(self.0 | other.0)
     }
 }
 
+/// Where items may stand, in document order, and the `noscript` elements of a tree.
+#[derive(Debug, Default)]
+struct Places {
+    items: Vec<NodeId>,
+    noscripts: Vec<NodeId>,
+}
+
 /// One pass over a tree.
-fn marks(page: &Page) -> Vec<Mark> {
+fn marks(page: &Page) -> (Vec<Mark>, Places) {
     let mut marks: Vec<Mark> = Vec::with_capacity(page.node_count());
+    let mut places = Places::default();
+    let mut known = names::Known::new();
     let (mut characters, mut plain_characters, mut comments) = (0_u32, 0_u32, 0_u32);
     for node in page.subtree(NodeId::DOCUMENT) {
         let parent = page.parent(node).map(|parent| marks[parent.index()]).unwrap_or_default();
@@ -531,20 +593,40 @@ fn marks(page: &Page) -> Vec<Mark> {
         };
         match page.kind(node) {
             NodeKind::Element => {
-                mark.names = names::of_element(page, node);
+                mark.names = known.of_element(page, node);
                 mark.within = mark.within.or(Within::of_tag(page, node));
                 comments += u32::from(mark.names.has(Names::COMMENT));
+                let is_html = || page.namespace(node) == Namespace::Html;
+                match page.known_tag(node) {
+                    Tag::A | Tag::Button | Tag::Link if is_html() => places.items.push(node),
+                    Tag::Noscript if is_html() => places.noscripts.push(node),
+                    _ => {}
+                }
             }
             NodeKind::Text => {
                 let totals = page.totals(node);
                 characters += totals.characters;
                 plain_characters += totals.characters - totals.link_characters;
+                if !mark.within.has(Within::LINK.or(Within::HIDDEN)) {
+                    places.items.push(node);
+                }
             }
             _ => {}
         }
         marks.push(mark);
     }
-    marks
+    (marks, places)
+}
+
+/// Counts the items before each node of a tree, and before its end; `from` stand in the trees before it.
+fn items_before(page: &Page, items: &[Item], from: usize) -> ItemsBefore {
+    let count = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let mut before = Vec::with_capacity(page.node_count() + 1);
+    for (item, at) in items.iter().zip(from..) {
+        before.resize(item.node.index() + 1, count(at));
+    }
+    before.resize(page.node_count() + 1, count(from + items.len()));
+    before
 }
 
 fn blank_item(tree: u16, node: NodeId, target: Target) -> Item {
@@ -576,7 +658,7 @@ fn is_dead(href: &str) -> bool {
 
 /// The address that a script of the element goes to: `onclick="location.href='/2'"`.
 fn scripted(page: &Page, node: NodeId) -> Option<&str> {
-    let script = page.attribute(node, "onclick").or_else(|| page.attribute(node, "href"))?;
+    let script = page.value(node, Attr::Onclick).or_else(|| page.value(node, Attr::Href))?;
     let script = words::cut(script, MAX_SCRIPT);
     let (_, after) = script.split_once("location")?;
     let quote = after.find(['\'', '"'])?;
@@ -593,65 +675,97 @@ fn scripted(page: &Page, node: NodeId) -> Option<&str> {
     (is_whole && !address.is_empty()).then_some(address)
 }
 
-/// Reads a link: its text, its hints, its names and those of what it holds.
-fn link_item(page: &Page, marks: &[Mark], tree: u16, node: NodeId, target: Target) -> Item {
-    let (mut text, mut hint) = (String::new(), String::new());
-    let mut names = Names::NONE;
-    let mut has_picture = false;
-    for inner in page.subtree(node).take(MAX_LINK_NODES) {
-        match page.kind(inner) {
-            NodeKind::Text if text.len() < MAX_TEXT && !marks[inner.index()].within.has(Within::HIDDEN) => {
-                text.push_str(words::cut(page.data(inner), MAX_TEXT));
-                text.push(' ');
-            }
-            NodeKind::Element => {
-                names = names.or(marks[inner.index()].names);
-                let is_picture = matches!(page.tag(inner), "img" | "svg" | "i" | "use");
-                has_picture |= is_picture;
-                for (name, value) in page.attributes(inner) {
-                    match name {
-                        "title"
-                        | "aria-label"
-                        | "alt"
-                        | "value"
-                        | "data-title"
-                        | "data-original-title"
-                        | "data-icon"
-                            if hint.len() < MAX_TEXT =>
-                        {
-                            hint.push_str(words::cut(value, MAX_TEXT));
-                            hint.push(' ');
+/// Reads the links of a tree.
+struct LinkReader<'a> {
+    page: &'a Page,
+    marks: &'a [Mark],
+    tree: u16,
+    /// The texts and the hints of the link at hand, kept for their room.
+    text: String,
+    hint: String,
+    /// The parent of the last link, and the digest of what it is called: links of a list have one.
+    parent: Option<(NodeId, u32)>,
+}
+
+impl LinkReader<'_> {
+    /// Reads a link: its text, its hints, its names and those of what it holds.
+    fn link_item(&mut self, node: NodeId, target: Target) -> Item {
+        let (page, marks) = (self.page, self.marks);
+        self.text.clear();
+        self.hint.clear();
+        let mut names = Names::NONE;
+        let mut has_picture = false;
+        for inner in page.subtree(node).take(MAX_LINK_NODES) {
+            match page.kind(inner) {
+                NodeKind::Text
+                    if self.text.len() < MAX_TEXT && !marks[inner.index()].within.has(Within::HIDDEN) =>
+                {
+                    self.text.push_str(words::cut(page.data(inner), MAX_TEXT));
+                    self.text.push(' ');
+                }
+                NodeKind::Element => {
+                    names = names.or(marks[inner.index()].names);
+                    let is_picture = matches!(page.known_tag(inner), Tag::Img | Tag::Svg | Tag::I | Tag::Use);
+                    has_picture |= is_picture;
+                    for (at, (name, value)) in page.known_attributes(inner).enumerate() {
+                        // Names of which there is no number are looked at where there is no other way.
+                        let other = || page.attributes(inner).nth(at).map_or("", |(name, _)| name);
+                        let (is_hint, is_source) = match name {
+                            Attr::Title | Attr::AriaLabel | Attr::Alt | Attr::Value => (true, false),
+                            Attr::Src | Attr::Href => (false, true),
+                            Attr::Other => match other() {
+                                "data-title" | "data-original-title" | "data-icon" => (true, false),
+                                "xlink:href" => (false, true),
+                                _ => continue,
+                            },
+                            _ => continue,
+                        };
+                        if is_hint && self.hint.len() < MAX_TEXT {
+                            self.hint.push_str(words::cut(value, MAX_TEXT));
+                            self.hint.push(' ');
                         }
-                        "src" | "href" | "xlink:href" if is_picture => {
+                        if is_source && is_picture {
                             let file = value.rsplit(['/', '#']).next().unwrap_or(value);
                             names = names.or(names::meaning(file));
                         }
-                        _ => {}
                     }
                 }
+                _ => {}
             }
-            _ => {}
+        }
+        let parent = page.parent(node).map(|parent| marks[parent.index()].names).unwrap_or_default();
+        let aria = |name: Attr| {
+            let is_on = |id| page.value(id, name).is_some_and(|value| !matches!(value.trim(), "" | "false"));
+            is_on(node) || page.parent(node).is_some_and(is_on)
+        };
+        let text = self.text.trim();
+        Item {
+            text: words::read(text),
+            hint: words::read(&self.hint),
+            names,
+            rel: Rel::of(page, node),
+            current: names.or(parent).has(Names::CURRENT) || aria(Attr::AriaCurrent),
+            disabled: names.or(parent).has(Names::DISABLED)
+                || aria(Attr::AriaDisabled)
+                || page.value(node, Attr::Disabled).is_some(),
+            has_picture,
+            text_digest: digest([text]),
+            look: self.look(node),
+            ..blank_item(self.tree, node, target)
         }
     }
-    let parent = page.parent(node).map(|parent| marks[parent.index()].names).unwrap_or_default();
-    let aria = |name: &str| {
-        let is_on = |id| page.attribute(id, name).is_some_and(|value| !matches!(value.trim(), "" | "false"));
-        is_on(node) || page.parent(node).is_some_and(is_on)
-    };
-    let text = text.trim();
-    Item {
-        text: words::read(text),
-        hint: words::read(&hint),
-        names,
-        rel: Rel::of(page, node),
-        current: names.or(parent).has(Names::CURRENT) || aria("aria-current"),
-        disabled: names.or(parent).has(Names::DISABLED)
-            || aria("aria-disabled")
-            || page.attribute(node, "disabled").is_some(),
-        has_picture,
-        text_digest: digest([text]),
-        look: look(page, node),
-        ..blank_item(tree, node, target)
+
+    /// A digest of what a link and its parent are called; that of the parent is made once for all of its links.
+    fn look(&mut self, node: NodeId) -> u32 {
+        let page = self.page;
+        let called = |id| digest([page.tag(id), page.value(id, Attr::Class).unwrap_or_default()]);
+        let parent = page.parent(node).unwrap_or(node);
+        let of_parent = match self.parent {
+            Some((last, digest)) if last == parent => digest,
+            _ => called(parent),
+        };
+        self.parent = Some((parent, of_parent));
+        called(node).wrapping_mul(0x9e37_79b1) ^ of_parent
     }
 }
 
@@ -662,7 +776,7 @@ fn text_item(page: &Page, marks: &[Mark], tree: u16, node: NodeId, text: Reading
         text,
         names,
         current: names.has(Names::CURRENT)
-            || parent.is_some_and(|id| matches!(page.tag(id), "b" | "strong" | "em")),
+            || parent.is_some_and(|id| matches!(page.known_tag(id), Tag::B | Tag::Strong | Tag::Em)),
         disabled: names.has(Names::DISABLED),
         text_digest: digest([raw]),
         ..blank_item(tree, node, Target::Text)
@@ -694,7 +808,7 @@ fn counted(text: &str, reading: &Reading) -> Option<(u32, u32)> {
 
 /// A digest of what an element and its parent are called, digits left out.
 pub(crate) fn look(page: &Page, node: NodeId) -> u32 {
-    let class = |id| page.attribute(id, "class").unwrap_or_default();
+    let class = |id| page.value(id, Attr::Class).unwrap_or_default();
     let parent = page.parent(node).unwrap_or(node);
     digest([page.tag(node), class(node), page.tag(parent), class(parent)])
 }

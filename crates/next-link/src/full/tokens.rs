@@ -3,11 +3,12 @@
 //! A label that no list of words knows, a class name that is common among pagers, a key of a query: what such
 //! tokens are worth is learned. Digits become `0`, so that a token says nothing of a single page.
 
+use super::lexicon::Memo;
 use super::names::{self, Names};
 use super::survey::{Candidate, Item, Rel, Survey, Target};
 use super::words::{self, Words};
 use tsugi_learning::TokenHash;
-use tsugi_page::{NodeId, NodeKind, Page};
+use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag};
 
 /// What a bag of tokens is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,35 +54,71 @@ const MAX_TOKEN: usize = 40;
 /// Levels above a tag whose names are taken.
 const LEVELS: [&str; 3] = ["p", "g", "h"];
 
-/// A bag of tokens under construction: digests, sorted and without repeats once finished.
-#[derive(Debug, Default)]
-struct Bag {
+/// Slots that tell which tokens a bag holds; bags of more tokens than half of them are rare.
+const SLOTS: usize = 1024;
+
+/// A bag of tokens under construction: digests, without repeats.
+#[derive(Debug)]
+pub(super) struct Bag {
     tokens: Vec<u32>,
+    /// How many tokens were added, repeats included.
+    added: usize,
+    /// Tokens of the bag, by their last bits, with the number of the bag.
+    seen: Vec<(u32, u32)>,
+    number: u32,
+}
+
+impl Default for Bag {
+    fn default() -> Self {
+        Bag { tokens: Vec::new(), added: 0, seen: vec![(0, 0); SLOTS], number: 1 }
+    }
 }
 
 impl Bag {
-    /// Adds a token; `place` keeps equal words in different places apart.
-    fn add(&mut self, place: &str, token: &str) {
-        let mut hash = TokenHash::new(0).text(place).byte(0xff);
-        let mut after_digit = false;
-        for c in words::cut(token, MAX_TOKEN).chars() {
-            // `2`, `13` and `204` are the same to a token.
-            let is_digit = c.is_ascii_digit();
-            hash = match u8::try_from(c) {
-                Ok(_) if is_digit && after_digit => hash,
-                Ok(_) if is_digit => hash.byte(b'0'),
-                Ok(byte) if byte.is_ascii() => hash.byte(byte.to_ascii_lowercase()),
-                _ => c.to_lowercase().fold(hash, TokenHash::character),
-            };
-            after_digit = is_digit;
-        }
-        self.tokens.push(hash.finish());
+    /// Empties the bag.
+    fn clear(&mut self) {
+        self.tokens.clear();
+        self.added = 0;
+        self.number += 1;
     }
 
-    fn finish(mut self) -> Vec<u32> {
-        self.tokens.sort_unstable();
-        self.tokens.dedup();
-        self.tokens
+    fn push(&mut self, token: u32) {
+        self.added += 1;
+        if self.tokens.len() >= SLOTS / 2 {
+            self.tokens.push(token);
+            return;
+        }
+        let mut slot = token as usize % SLOTS;
+        while self.seen[slot].1 == self.number {
+            if self.seen[slot].0 == token {
+                return;
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+        self.seen[slot] = (token, self.number);
+        self.tokens.push(token);
+    }
+
+    /// The tokens in any order, each once.
+    pub(super) fn distinct(&mut self) -> &[u32] {
+        if self.tokens.len() > SLOTS / 2 {
+            self.tokens.sort_unstable();
+            self.tokens.dedup();
+        }
+        &self.tokens
+    }
+
+    /// The tokens in order, each once.
+    pub(super) fn sorted(&mut self) -> Vec<u32> {
+        let mut tokens = self.tokens.clone();
+        tokens.sort_unstable();
+        tokens.dedup();
+        tokens
+    }
+
+    /// Adds a token; `place` keeps equal words in different places apart.
+    fn add(&mut self, place: &str, token: &str) {
+        self.push(hash(place, token));
     }
 
     /// The words of a text, its characters by ones and twos where it has no spaces, and the text as a whole.
@@ -111,24 +148,108 @@ impl Bag {
     }
 
     /// The class, id and other names of an element, whole and in parts.
-    fn add_names(&mut self, place: &str, page: &Page, node: NodeId) {
+    fn add_names<'p>(
+        &mut self,
+        place: &str,
+        page: &'p Page,
+        node: NodeId,
+        known: Option<&mut ClassTokens<'p>>,
+    ) {
+        let mut known = known;
         self.add(place, page.tag(node));
-        for (name, value) in page.attributes(node) {
+        for (at, (name, value)) in page.known_attributes(node).enumerate() {
             match name {
-                "class" | "id" | "role" | "itemprop" | "aria-label" => {
-                    let wholes = value.split_ascii_whitespace().filter(|whole| !is_utility(whole));
-                    for whole in wholes.take(MAX_CLASSES) {
-                        self.add(place, whole);
-                        names::each_part(whole, |part| self.add("part", part));
+                Attr::Class | Attr::Id | Attr::Role | Attr::Itemprop | Attr::AriaLabel => match &mut known {
+                    // Classes repeat along a list.
+                    Some(known) if name == Attr::Class => {
+                        for token in known.get(place, value) {
+                            self.push(*token);
+                        }
                     }
-                }
-                "href" | "src" | "style" | "title" | "alt" => {}
-                "rel" | "accesskey" | "align" | "target" | "type" => {
-                    self.add(name, value);
-                }
-                other => self.add("attribute", other),
+                    _ => each_name(place, value, |token| self.push(token)),
+                },
+                Attr::Href | Attr::Src | Attr::Style | Attr::Title | Attr::Alt => {}
+                Attr::Rel => self.add("rel", value),
+                Attr::Accesskey => self.add("accesskey", value),
+                Attr::Align => self.add("align", value),
+                Attr::Target => self.add("target", value),
+                Attr::Type => self.add("type", value),
+                _ => self.add("attribute", page.attributes(node).nth(at).map_or("", |(name, _)| name)),
             }
         }
+    }
+}
+
+/// The digest of a token.
+fn hash(place: &str, token: &str) -> u32 {
+    let mut hash = TokenHash::new(0).text(place).byte(0xff);
+    let mut after_digit = false;
+    let token = words::cut(token, MAX_TOKEN);
+    // `2`, `13` and `204` are the same to a token.
+    if token.is_ascii() {
+        for byte in token.bytes() {
+            let is_digit = byte.is_ascii_digit();
+            if !is_digit {
+                hash = hash.byte(byte.to_ascii_lowercase());
+            } else if !after_digit {
+                hash = hash.byte(b'0');
+            }
+            after_digit = is_digit;
+        }
+        return hash.finish();
+    }
+    for c in token.chars() {
+        let is_digit = c.is_ascii_digit();
+        hash = match u8::try_from(c) {
+            Ok(_) if is_digit && after_digit => hash,
+            Ok(_) if is_digit => hash.byte(b'0'),
+            Ok(byte) if byte.is_ascii() => hash.byte(byte.to_ascii_lowercase()),
+            _ => c.to_lowercase().fold(hash, TokenHash::character),
+        };
+        after_digit = is_digit;
+    }
+    hash.finish()
+}
+
+/// Bytes of an attribute whose names are taken.
+const MAX_VALUE: usize = 1 << 16;
+
+/// Hands the names of an attribute's value to `take`, whole and in parts.
+fn each_name(place: &str, value: &str, mut take: impl FnMut(u32)) {
+    let wholes = words::cut(value, MAX_VALUE).split_ascii_whitespace().filter(|whole| !is_utility(whole));
+    for whole in wholes.take(MAX_CLASSES) {
+        take(hash(place, whole));
+        names::each_part(whole, |part| take(hash("part", part)));
+    }
+}
+
+/// The tokens of the class attributes of one place that were read last.
+#[derive(Debug)]
+struct ClassTokens<'p> {
+    values: Memo<'p, (usize, usize)>,
+    /// The tokens of all of them.
+    tokens: Vec<u32>,
+}
+
+/// Tokens of class attributes that are held.
+const MAX_HELD: usize = 1 << 16;
+
+impl<'p> ClassTokens<'p> {
+    fn new() -> ClassTokens<'p> {
+        ClassTokens { values: Memo::new(), tokens: Vec::new() }
+    }
+
+    fn get(&mut self, place: &str, value: &'p str) -> &[u32] {
+        if self.tokens.len() > MAX_HELD {
+            *self = ClassTokens::new();
+        }
+        let tokens = &mut self.tokens;
+        let (from, to) = self.values.get(value, |value| {
+            let from = tokens.len();
+            each_name(place, value, |token| tokens.push(token));
+            (from, tokens.len())
+        });
+        &self.tokens[from..to]
     }
 }
 
@@ -142,15 +263,52 @@ fn is_utility(class: &str) -> bool {
     class.contains([':', '[', '/', '(']) || (ends_in_size && class.len() <= 8)
 }
 
+/// Takes the tokens of a page and its candidates.
+#[derive(Debug)]
+pub(super) struct Tokens<'a> {
+    survey: &'a Survey<'a>,
+    /// For a tag, what it holds, and the levels above it.
+    classes: [ClassTokens<'a>; 2 + LEVELS.len()],
+    /// What the last segment of the page's own address looks like.
+    own_shape: u32,
+    /// A text under construction, kept for its room.
+    text: String,
+}
+
+impl<'a> Tokens<'a> {
+    pub(super) fn of(survey: &'a Survey<'a>) -> Tokens<'a> {
+        Tokens {
+            survey,
+            classes: std::array::from_fn(|_| ClassTokens::new()),
+            own_shape: hash("own", &shape(survey.own.last_segment())),
+            text: String::new(),
+        }
+    }
+
+    /// Fills a bag with the tokens of a candidate; those of the page are the same for all.
+    pub(super) fn fill(&mut self, bag: &mut Bag, at: usize, kind: TokenKind) {
+        bag.clear();
+        let survey = self.survey;
+        match kind {
+            TokenKind::Label => of_label(bag, survey, &survey.candidates[at], &mut self.text),
+            TokenKind::Markup => of_markup(bag, survey, &survey.candidates[at], &mut self.classes),
+            TokenKind::Address => {
+                bag.push(self.own_shape);
+                of_address(bag, survey, &survey.candidates[at]);
+            }
+            TokenKind::Page => of_page(bag, survey),
+        }
+    }
+}
+
 /// The tokens of a candidate's labels.
-pub(super) fn of_label(survey: &Survey<'_>, candidate: &Candidate) -> Vec<u32> {
-    let mut bag = Bag::default();
+fn of_label(bag: &mut Bag, survey: &Survey<'_>, candidate: &Candidate, text: &mut String) {
     for (at, item) in tags(survey, candidate) {
         let page = survey.tree(item.tree).0;
         if item.lead != Words::default() {
             bag.add_text("lead", page.data(survey.items[at - 1].node));
         }
-        let mut text = String::new();
+        text.clear();
         for node in page.subtree(item.node).take(64) {
             match page.kind(node) {
                 NodeKind::Text if text.len() < 160 => {
@@ -158,8 +316,8 @@ pub(super) fn of_label(survey: &Survey<'_>, candidate: &Candidate) -> Vec<u32> {
                     text.push(' ');
                 }
                 NodeKind::Element => {
-                    for (name, value) in page.attributes(node) {
-                        if matches!(name, "title" | "aria-label" | "alt" | "value")
+                    for (name, value) in page.known_attributes(node) {
+                        if matches!(name, Attr::Title | Attr::AriaLabel | Attr::Alt | Attr::Value)
                             && !value.trim().is_empty()
                         {
                             bag.add_text("hint", value);
@@ -169,28 +327,33 @@ pub(super) fn of_label(survey: &Survey<'_>, candidate: &Candidate) -> Vec<u32> {
                 _ => {}
             }
         }
-        bag.add_text("text", &text);
+        bag.add_text("text", text);
     }
-    bag.finish()
 }
 
 /// The tokens of the markup of a candidate's tag that looks most like one of a pager, and around it.
 ///
 /// A next chapter's entry in a table of contents is as plain as all others there; the one below the text is not.
-pub(super) fn of_markup(survey: &Survey<'_>, candidate: &Candidate) -> Vec<u32> {
-    let mut bag = Bag::default();
+fn of_markup<'a>(
+    bag: &mut Bag,
+    survey: &'a Survey<'a>,
+    candidate: &Candidate,
+    classes: &mut [ClassTokens<'a>; 2 + LEVELS.len()],
+) {
+    let [own, inner, levels @ ..] = classes;
     let chief = tags(survey, candidate)
         .max_by_key(|(at, item)| (looks_like_pager(survey, *at, item), std::cmp::Reverse(*at)));
-    let Some((at, item)) = chief else { return bag.finish() };
+    let Some((at, item)) = chief else { return };
     let page = survey.tree(item.tree).0;
     for node in page.subtree(item.node).take(8).filter(|node| page.is_element(*node)) {
-        bag.add_names(if node == item.node { "a" } else { "in" }, page, node);
-        if let Some(source) = page.attribute(node, "src") {
+        let (place, known) = if node == item.node { ("a", &mut *own) } else { ("in", &mut *inner) };
+        bag.add_names(place, page, node, Some(known));
+        if let Some(source) = page.value(node, Attr::Src) {
             bag.add("src", source.rsplit('/').next().unwrap_or(source));
         }
     }
-    for (place, node) in LEVELS.iter().zip(page.ancestors(item.node)) {
-        bag.add_names(place, page, node);
+    for ((place, known), node) in LEVELS.iter().zip(levels).zip(page.ancestors(item.node)) {
+        bag.add_names(place, page, node, Some(known));
     }
     for (place, other) in [("before", at.checked_sub(1)), ("after", Some(at + 1))] {
         let other = other.and_then(|other| survey.items.get(other)).filter(|other| other.tree == item.tree);
@@ -200,7 +363,6 @@ pub(super) fn of_markup(survey: &Survey<'_>, candidate: &Candidate) -> Vec<u32> 
         });
         bag.add(place, words::cut(text.trim(), 24));
     }
-    bag.finish()
 }
 
 /// How much a tag looks like one of a pager, by its words, its names and its number.
@@ -222,8 +384,7 @@ fn looks_like_pager(survey: &Survey<'_>, at: usize, item: &Item) -> u32 {
 }
 
 /// The tokens of a candidate's address.
-pub(super) fn of_address(survey: &Survey<'_>, candidate: &Candidate) -> Vec<u32> {
-    let mut bag = Bag::default();
+fn of_address(bag: &mut Bag, survey: &Survey<'_>, candidate: &Candidate) {
     let bare = &candidate.bare;
     let middle = candidate.difference.middle(bare);
     bag.add("new", middle);
@@ -232,35 +393,34 @@ pub(super) fn of_address(survey: &Survey<'_>, candidate: &Candidate) -> Vec<u32>
         bag.add("segment", segment);
     }
     bag.add("last", &shape(bare.last_segment()));
-    bag.add("own", &shape(survey.own.last_segment()));
     for pair in bare.query().split('&').filter(|pair| !pair.is_empty()).take(8) {
         let key = pair.split('=').next().unwrap_or(pair);
         let is_new = !survey.own.query().split('&').any(|own| own == pair);
         bag.add(if is_new { "new key" } else { "key" }, key);
     }
-    bag.finish()
 }
 
 /// The tokens of a page.
-pub(super) fn of_page(survey: &Survey<'_>) -> Vec<u32> {
-    let mut bag = Bag::default();
+fn of_page(bag: &mut Bag, survey: &Survey<'_>) {
     let page = survey.page;
     for node in page.elements() {
-        match page.tag(node) {
-            "html" | "body" | "main" | "article" => bag.add_names(page.tag(node), page, node),
-            "meta" => {
+        match page.known_tag(node) {
+            Tag::Html | Tag::Body | Tag::Main | Tag::Article => {
+                bag.add_names(page.tag(node), page, node, None);
+            }
+            Tag::Meta => {
                 let name = page
-                    .attribute(node, "name")
-                    .or_else(|| page.attribute(node, "property"))
+                    .value(node, Attr::Name)
+                    .or_else(|| page.value(node, Attr::Property))
                     .unwrap_or_default();
-                let content = page.attribute(node, "content").unwrap_or_default();
+                let content = page.value(node, Attr::Content).unwrap_or_default();
                 if name.eq_ignore_ascii_case("generator") {
                     bag.add(name, content.split([' ', '/']).next().unwrap_or(""));
                 } else if name == "og:type" {
                     bag.add(name, content);
                 }
             }
-            "script" if page.attribute(node, "type").is_some_and(|kind| kind.contains("ld+json")) => {
+            Tag::Script if page.value(node, Attr::Type).is_some_and(|kind| kind.contains("ld+json")) => {
                 let json = words::cut(page.string_value(node), MAX_JSON);
                 for part in json.split("\"@type\"").skip(1).take(16) {
                     if let Some(name) = part.split('"').nth(1) {
@@ -270,7 +430,7 @@ pub(super) fn of_page(survey: &Survey<'_>) -> Vec<u32> {
             }
             _ => {}
         }
-        if bag.tokens.len() > 400 {
+        if bag.added > 400 {
             break;
         }
     }
@@ -283,13 +443,12 @@ pub(super) fn of_page(survey: &Survey<'_>) -> Vec<u32> {
     }
     for item in &survey.items {
         if item.target == Target::Dead && item.says(Words::NEXT.or(Words::MORE)) {
-            bag.add_names("dead", survey.tree(item.tree).0, item.node);
+            bag.add_names("dead", survey.tree(item.tree).0, item.node, None);
         }
-        if bag.tokens.len() > 800 {
+        if bag.added > 800 {
             break;
         }
     }
-    bag.finish()
 }
 
 /// The first tags of a candidate, with their places.

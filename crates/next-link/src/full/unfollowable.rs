@@ -4,10 +4,13 @@ use super::names::Names;
 use super::runs::Run;
 use super::survey::{Item, Survey, Target, Within};
 use super::words::{self, Words};
-use tsugi_page::{NodeId, Page};
+use tsugi_page::{Attr, Namespace, NodeId, Page, Tag};
 
 /// A label of a control is short.
 const MAX_TOKENS: u16 = 5;
+
+/// A control with more characters holds a text, whatever its first words say.
+const MAX_LABEL: u32 = 4096;
 
 /// Share of the page's text that stands before a control that loads more of it.
 const LATE: f32 = 0.3;
@@ -28,15 +31,19 @@ const LATE: f32 = 0.3;
 /// assert_eq!(unfollowable(&slides), None);
 /// ```
 pub fn unfollowable(page: &Page) -> Option<NodeId> {
-    let survey = Survey::of(page);
+    on(&Survey::of(page))
+}
+
+/// The same, of a page that was surveyed.
+pub(super) fn on(survey: &Survey<'_>) -> Option<NodeId> {
     let total = survey.page.totals(NodeId::DOCUMENT);
     let text = (total.characters - total.link_characters).max(1) as f32;
     let leads_on = |(at, item): &(usize, &Item)| {
         let is_late = survey.page_mark(item).plain_characters as f32 >= LATE * text;
-        is_usable(&survey, item) && (turns_page(&survey, *at, item) || (is_late && loads_more(&survey, item)))
+        is_usable(survey, item) && (turns_page(survey, *at, item) || (is_late && loads_more(survey, item)))
     };
     let found = survey.items.iter().enumerate().find(leads_on).map(|(_, item)| survey.place(item));
-    found.or_else(|| submit(&survey))
+    found.or_else(|| submit(survey))
 }
 
 /// Whether an item is a control that a reader can use, and none of a slider, a menu or a calendar.
@@ -60,6 +67,10 @@ fn is_usable(survey: &Survey<'_>, item: &Item) -> bool {
 
 /// Whether a control turns the pages of a pager: it says "next" in one, or follows the current number of a run.
 fn turns_page(survey: &Survey<'_>, at: usize, item: &Item) -> bool {
+    let says_next = item.says(Words::NEXT) && !item.says(Words::PREVIOUS) && item.text.tokens <= MAX_TOKENS;
+    if !says_next {
+        return false;
+    }
     let (_, pager) = survey.around(at);
     let counts = survey.counts_of(pager.from, pager.to);
     let runs = || (pager.from..pager.to).filter_map(|at| survey.runs.of_item(at));
@@ -67,9 +78,8 @@ fn turns_page(survey: &Survey<'_>, at: usize, item: &Item) -> bool {
         .any(|run: &Run| run.current == Some(run.greatest) && run.length > 1 && run.current_at.is_some());
     let mark = survey.mark(item);
     let is_pager = counts.numbers >= 2 || mark.around.or(item.names).has(Names::PAGER);
-    let says_next = item.says(Words::NEXT) && !item.says(Words::PREVIOUS) && item.text.tokens <= MAX_TOKENS;
     let page_words = item.text.words.has(Words::PAGE) && !item.text.strange;
-    says_next && (is_pager || page_words) && !ends
+    (is_pager || page_words) && !ends
 }
 
 /// Beginnings of labels that load more of a list. "See more" and "view more" unfold all sorts of things.
@@ -93,21 +103,26 @@ const LOADS: [&str; 14] = [
 /// Whether a control says "load more" or "show more".
 fn loads_more(survey: &Survey<'_>, item: &Item) -> bool {
     let page = survey.tree(item.tree).0;
-    let label = page.text(item.node).to_lowercase();
-    let is_short = (1..=MAX_TOKENS).contains(&item.text.tokens);
-    is_short && item.text.words.has(Words::MORE) && LOADS.iter().any(|start| label.starts_with(start))
+    let is_short = (1..=MAX_TOKENS).contains(&item.text.tokens)
+        && page.totals(item.node).characters <= MAX_LABEL
+        && item.text.words.has(Words::MORE);
+    is_short && {
+        let label = page.text(item.node).to_lowercase();
+        LOADS.iter().any(|start| label.starts_with(start))
+    }
 }
 
 /// A button of a form that says "next page".
 fn submit(survey: &Survey<'_>) -> Option<NodeId> {
     let page = survey.page;
     page.elements().find(|node| {
-        let is_button = page.is(*node, "input")
-            && page.attribute(*node, "type").is_some_and(|kind| {
+        let is_button = page.known_tag(*node) == Tag::Input
+            && page.namespace(*node) == Namespace::Html
+            && page.value(*node, Attr::Type).is_some_and(|kind| {
                 kind.eq_ignore_ascii_case("submit") || kind.eq_ignore_ascii_case("button")
             });
-        is_button && page.attribute(*node, "disabled").is_none() && {
-            let reading = words::read(page.attribute(*node, "value").unwrap_or_default());
+        is_button && page.value(*node, Attr::Disabled).is_none() && {
+            let reading = words::read(page.value(*node, Attr::Value).unwrap_or_default());
             reading.words.has(Words::NEXT) && reading.words.has(Words::PAGE) && !reading.strange
         }
     })

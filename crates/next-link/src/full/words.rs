@@ -1,6 +1,6 @@
 //! What the words of a label mean: next, previous, page, arrows, numbers, in many languages.
 
-use std::collections::BTreeMap;
+use super::lexicon::Lexicon;
 use std::sync::LazyLock;
 
 /// Meanings found in a label, one bit each.
@@ -332,14 +332,15 @@ const STRINGS: &[(&str, Words)] = &[
 /// No string of [`STRINGS`] starts before this character: Armenian and what follows it.
 const FIRST_STRING_CHARACTER: char = '\u{530}';
 
-static BY_WORD: LazyLock<BTreeMap<&'static str, Words>> = LazyLock::new(|| {
-    let mut known: BTreeMap<&str, Words> = BTreeMap::new();
-    for (meaning, words) in WORDS {
-        for word in words.split_ascii_whitespace() {
-            known.entry(word).or_default().add(*meaning);
-        }
-    }
-    known
+static BY_WORD: LazyLock<Lexicon<Words>> = LazyLock::new(|| Lexicon::of(WORDS, Words::NONE, Words::or));
+
+/// Places in [`STRINGS`], in the order of the first characters there.
+static BY_START: LazyLock<Vec<(char, usize)>> = LazyLock::new(|| {
+    let starts =
+        STRINGS.iter().enumerate().map(|(at, (string, _))| (string.chars().next().unwrap_or(' '), at));
+    let mut starts: Vec<(char, usize)> = starts.collect();
+    starts.sort_unstable();
+    starts
 });
 
 /// What a character means that is an arrow, and whether it is a double one.
@@ -437,9 +438,51 @@ pub(crate) fn cut(text: &str, limit: usize) -> &str {
 
 /// Reads a label in any case.
 pub(crate) fn read(label: &str) -> Reading {
-    let lower = lower(cut(label, MAX_LABEL));
+    let label = cut(label, MAX_LABEL);
+    if label.is_ascii() { read_ascii(label) } else { read_any(&lower(label)) }
+}
+
+/// Reads a label of ASCII characters, byte by byte.
+fn read_ascii(label: &str) -> Reading {
+    let bytes = label.as_bytes();
     let mut reading = Reading::default();
-    let mut rest = lower.as_str();
+    let (mut at, mut last_arrow) = (0, 0);
+    while let Some(byte) = bytes.get(at).copied() {
+        if matches!(byte, b'\t'..=b'\r' | b' ') {
+            at += 1;
+            continue;
+        }
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        if is_word(byte) {
+            let length = bytes[at..].iter().position(|byte| !is_word(*byte)).unwrap_or(bytes.len() - at);
+            reading.take(&label[at..at + length]);
+            (at, last_arrow) = (at + length, 0);
+            continue;
+        }
+        at += 1;
+        reading.characters += 1;
+        let (arrow, double) = match byte {
+            b'>' => (Words::ARROW_RIGHT, Words::DOUBLE_RIGHT),
+            b'<' => (Words::ARROW_LEFT, Words::DOUBLE_LEFT),
+            _ => {
+                last_arrow = 0;
+                continue;
+            }
+        };
+        reading.covered += u16::from(PAGING.has(arrow));
+        reading.words.add(arrow);
+        if last_arrow == byte {
+            reading.words.add(double);
+        }
+        last_arrow = byte;
+    }
+    reading
+}
+
+/// Reads a label of any characters, in lower case.
+fn read_any(lower: &str) -> Reading {
+    let mut reading = Reading::default();
+    let mut rest = lower;
     let mut last_arrow = None;
     while let Some(c) = rest.chars().next() {
         if c.is_whitespace() {
@@ -477,9 +520,6 @@ pub(crate) fn read(label: &str) -> Reading {
 
 /// Lower case; a dot that lower case leaves above an i is dropped, and full-width digits become ASCII.
 fn lower(text: &str) -> String {
-    if text.is_ascii() {
-        return text.to_ascii_lowercase();
-    }
     let ascii = |c: char| match c {
         '０'..='９' => char::from_u32(u32::from(c) - 0xff10 + 0x30).unwrap_or(c),
         other => other,
@@ -499,7 +539,8 @@ fn is_word_character(c: char) -> bool {
 impl Reading {
     /// Takes in a word or a sign.
     fn take(&mut self, token: &str) {
-        let characters = saturate(token.chars().count());
+        let is_ascii = token.is_ascii();
+        let characters = saturate(if is_ascii { token.len() } else { token.chars().count() });
         self.characters = self.characters.saturating_add(characters);
         if token.bytes().all(|b| b.is_ascii_digit()) {
             self.take_number(token);
@@ -512,15 +553,15 @@ impl Reading {
         }
         self.tokens = self.tokens.saturating_add(1);
         if let Some(meaning) = BY_WORD.get(token) {
-            self.words.add(*meaning);
-            self.covered += if PAGING.has(*meaning) { characters } else { 0 };
-            self.strange |= !PAGING.has(*meaning);
+            self.words.add(meaning);
+            self.covered += if PAGING.has(meaning) { characters } else { 0 };
+            self.strange |= !PAGING.has(meaning);
             return;
         }
         for number in token.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty()) {
             self.take_number(number);
         }
-        if token.chars().any(|c| c >= FIRST_STRING_CHARACTER) {
+        if !is_ascii && token.chars().any(|c| c >= FIRST_STRING_CHARACTER) {
             self.take_strings(token, characters);
         } else {
             self.strange = true;
@@ -530,10 +571,19 @@ impl Reading {
     /// Takes in a token of a script whose words are sought anywhere.
     fn take_strings(&mut self, token: &str, characters: u16) {
         let mut known = 0;
-        for (string, meaning) in STRINGS {
-            if token.contains(string) {
-                self.words.add(*meaning);
-                known += if PAGING.has(*meaning) { saturate(string.chars().count()) } else { 0 };
+        let by_start = &*BY_START;
+        // One bit a string: it counts once, however often it stands there.
+        let mut found = [0_u64; STRINGS.len().div_ceil(64)];
+        for (place, c) in token.char_indices().filter(|(_, c)| *c >= FIRST_STRING_CHARACTER) {
+            let from = by_start.partition_point(|(start, _)| *start < c);
+            for (_, at) in by_start[from..].iter().take_while(|(start, _)| *start == c) {
+                let (string, meaning) = STRINGS[*at];
+                let bit = 1 << (at % 64);
+                if found[at / 64] & bit == 0 && token[place..].starts_with(string) {
+                    found[at / 64] |= bit;
+                    self.words.add(meaning);
+                    known += if PAGING.has(meaning) { saturate(string.chars().count()) } else { 0 };
+                }
             }
         }
         known += saturate(token.chars().filter(char::is_ascii_digit).count());
@@ -653,6 +703,26 @@ mod tests {
         assert_eq!(read("Next chapter").cover(), 4.0 / 11.0);
         assert_eq!(read("次のページ").cover(), 4.0 / 5.0);
         assert_eq!(read("").cover(), 0.0);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn labels_of_ascii_are_read_as_any(label in "(next|Page|PREV|load|x|_|[0-9]{1,9}| |\\t|>|<|/|\\.|-|\\x1c){0,12}") {
+            proptest::prop_assert_eq!(read_ascii(&label), read_any(&lower(&label)));
+        }
+
+        #[test]
+        fn strings_are_sought_anywhere(token in "(次|の|ページ|へ|前|前の|もっと|读|阅读|다음|한|ถัดไป|2){0,9}") {
+            let words = read(&token).words;
+            for (string, meaning) in STRINGS {
+                proptest::prop_assert!(!token.contains(string) || words.or(*meaning) == words, "{}", string);
+            }
+        }
+    }
+
+    #[test]
+    fn no_string_starts_before_the_first_character_of_strings() {
+        assert!(STRINGS.iter().all(|(string, _)| string.starts_with(|c| c >= FIRST_STRING_CHARACTER)));
     }
 
     #[test]

@@ -75,7 +75,8 @@ pub(super) struct Links {
 
 impl Links {
     pub(super) fn of(survey: &Survey<'_>, shared: &Shared) -> Links {
-        let keys: Vec<String> = survey.candidates.iter().map(|candidate| page_key(&candidate.url)).collect();
+        let keys: Vec<String> =
+            survey.candidates.iter().map(|candidate| page_key(&candidate.url())).collect();
         let mut found = vec![LinkFacts::default(); keys.len()];
         for (at, item) in survey.items.iter().enumerate() {
             if let Target::Candidate(candidate) = item.target {

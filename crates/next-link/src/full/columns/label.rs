@@ -3,68 +3,54 @@
 use super::super::names::Names;
 use super::super::survey::Rel;
 use super::super::words::Words;
-use super::{Feature, Merge, TagView, flag, least, most, number, on, share};
+use super::{Feature, Label, Merge, Place, flag, is_named, least, most, number, on, says, share};
 
-const fn word(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> Feature {
-    flag(name, doc, of)
-}
-
-fn text(tag: &TagView<'_>, words: Words) -> f32 {
-    on(tag.item.text.words.has(words))
+const fn text(name: &'static str, doc: &'static str, words: Words) -> Feature {
+    says(name, doc, Label::Text, words)
 }
 
 /// By its title and the like, or by a text right before it.
-fn hint(tag: &TagView<'_>, words: Words) -> f32 {
-    on(tag.item.hint.words.or(tag.item.lead).has(words))
+const fn hint(name: &'static str, doc: &'static str, words: Words) -> Feature {
+    says(name, doc, Label::Hint, words)
 }
 
-fn label(tag: &TagView<'_>, words: Words) -> f32 {
-    on(tag.item.says(words))
+const fn label(name: &'static str, doc: &'static str, words: Words) -> Feature {
+    says(name, doc, Label::Any, words)
 }
 
-fn named(tag: &TagView<'_>, names: Names) -> f32 {
-    on(tag.item.names.has(names))
+const fn named(name: &'static str, doc: &'static str, names: Names) -> Feature {
+    is_named(name, doc, Place::Own, names)
 }
 
 pub(super) static FEATURES: &[Feature] = &[
-    word("next_in_text", "the link text holds a word for “next”", |tag| text(tag, Words::NEXT)),
-    word(
+    text("next_in_text", "the link text holds a word for “next”", Words::NEXT),
+    hint(
         "next_in_hint",
         "its title, its picture's or the text right before it holds a word for “next”",
-        |tag| hint(tag, Words::NEXT),
+        Words::NEXT,
     ),
-    word("older_word", "its label holds a word for “older”", |tag| label(tag, Words::OLDER)),
-    word("newer_word", "its label holds a word for “newer”", |tag| label(tag, Words::NEWER)),
-    word("previous_in_text", "the link text holds a word for “previous”", |tag| {
-        text(tag, Words::PREVIOUS)
-    }),
-    word(
+    label("older_word", "its label holds a word for “older”", Words::OLDER),
+    label("newer_word", "its label holds a word for “newer”", Words::NEWER),
+    text("previous_in_text", "the link text holds a word for “previous”", Words::PREVIOUS),
+    hint(
         "previous_in_hint",
         "its title, its picture's or the text right before it holds a word for “previous”",
-        |tag| hint(tag, Words::PREVIOUS),
+        Words::PREVIOUS,
     ),
-    word("page_word", "its label holds a word for “page”", |tag| label(tag, Words::PAGE)),
-    word("more_word", "its label holds a word for “more”", |tag| label(tag, Words::MORE)),
-    word("continue_word", "its label holds a word for “continue”", |tag| label(tag, Words::CONTINUE)),
-    word("read_word", "its label holds a word for “read”", |tag| label(tag, Words::READ)),
-    word("chapter_word", "its label holds a word for “chapter”", |tag| label(tag, Words::CHAPTER)),
-    word("post_word", "its label holds a word for “post”", |tag| label(tag, Words::POST)),
-    word("comment_word", "its label holds a word for “comment”", |tag| label(tag, Words::COMMENT)),
-    word("home_word", "its label holds a word for “home” or “contents”", |tag| {
-        label(tag, Words::HOME)
-    }),
-    word("first_word", "its label holds a word for “first”", |tag| label(tag, Words::FIRST)),
-    word("last_word", "its label holds a word for “last”", |tag| label(tag, Words::LAST)),
-    word("calendar_word", "its label holds the name of a month, or a word for one", |tag| {
-        label(tag, Words::CALENDAR)
-    }),
-    word("arrow_right", "its label holds an arrow to the right", |tag| label(tag, Words::ARROW_RIGHT)),
-    word("double_arrow_right", "its label holds a double arrow to the right", |tag| {
-        label(tag, Words::DOUBLE_RIGHT)
-    }),
-    word("arrow_left", "its label holds an arrow to the left", |tag| {
-        label(tag, Words::ARROW_LEFT.or(Words::DOUBLE_LEFT))
-    }),
+    label("page_word", "its label holds a word for “page”", Words::PAGE),
+    label("more_word", "its label holds a word for “more”", Words::MORE),
+    label("continue_word", "its label holds a word for “continue”", Words::CONTINUE),
+    label("read_word", "its label holds a word for “read”", Words::READ),
+    label("chapter_word", "its label holds a word for “chapter”", Words::CHAPTER),
+    label("post_word", "its label holds a word for “post”", Words::POST),
+    label("comment_word", "its label holds a word for “comment”", Words::COMMENT),
+    label("home_word", "its label holds a word for “home” or “contents”", Words::HOME),
+    label("first_word", "its label holds a word for “first”", Words::FIRST),
+    label("last_word", "its label holds a word for “last”", Words::LAST),
+    label("calendar_word", "its label holds the name of a month, or a word for one", Words::CALENDAR),
+    label("arrow_right", "its label holds an arrow to the right", Words::ARROW_RIGHT),
+    label("double_arrow_right", "its label holds a double arrow to the right", Words::DOUBLE_RIGHT),
+    label("arrow_left", "its label holds an arrow to the left", Words::ARROW_LEFT.or(Words::DOUBLE_LEFT)),
     share(
         "text_cover",
         "share of the link text in words for “next” and “page”",
@@ -102,17 +88,17 @@ pub(super) static FEATURES: &[Feature] = &[
     flag("new_window", "it opens a new window", |tag| {
         on(tag.page.attribute(tag.item.node, "target").is_some_and(|t| t == "_blank"))
     }),
-    flag("next_name", "its markup is named “next”", |tag| named(tag, Names::NEXT)),
-    flag("previous_name", "its markup is named “previous”", |tag| named(tag, Names::PREVIOUS)),
-    flag("right_name", "its markup is named “right”", |tag| named(tag, Names::RIGHT)),
-    flag("left_name", "its markup is named “left”", |tag| named(tag, Names::LEFT)),
-    flag("older_name", "its markup is named “older”", |tag| named(tag, Names::OLDER)),
-    flag("newer_name", "its markup is named “newer”", |tag| named(tag, Names::NEWER)),
-    flag("page_name", "its markup is named “page”", |tag| named(tag, Names::PAGE.or(Names::PAGER))),
-    flag("first_name", "its markup is named “first”", |tag| named(tag, Names::FIRST)),
-    flag("last_name", "its markup is named “last”", |tag| named(tag, Names::LAST)),
-    flag("post_name", "its markup is named “post”", |tag| named(tag, Names::POST)),
-    flag("more_name", "its markup is named “more”", |tag| named(tag, Names::MORE)),
+    named("next_name", "its markup is named “next”", Names::NEXT),
+    named("previous_name", "its markup is named “previous”", Names::PREVIOUS),
+    named("right_name", "its markup is named “right”", Names::RIGHT),
+    named("left_name", "its markup is named “left”", Names::LEFT),
+    named("older_name", "its markup is named “older”", Names::OLDER),
+    named("newer_name", "its markup is named “newer”", Names::NEWER),
+    named("page_name", "its markup is named “page”", Names::PAGE.or(Names::PAGER)),
+    named("first_name", "its markup is named “first”", Names::FIRST),
+    named("last_name", "its markup is named “last”", Names::LAST),
+    named("post_name", "its markup is named “post”", Names::POST),
+    named("more_name", "its markup is named “more”", Names::MORE),
     flag("marked_current", "it is marked as the current item", |tag| on(tag.item.current)),
     flag("marked_disabled", "it is marked as switched off", |tag| on(tag.item.disabled)),
 ];

@@ -7,8 +7,12 @@ mod place;
 mod rivals;
 mod url;
 
+use super::names::Names;
+use super::runs::Run;
 use super::shared::Shared;
-use super::survey::{Around, Candidate, Item, Mark, Survey};
+use super::survey::{Around, Candidate, Counts, Item, Mark, Survey, Within};
+use super::words::Words;
+use std::sync::LazyLock;
 use tsugi_learning::{Column, Range, Unit};
 use tsugi_page::Page;
 
@@ -22,8 +26,102 @@ pub(super) struct TagView<'a> {
     pub(super) item: &'a Item,
     pub(super) page: &'a Page,
     pub(super) mark: &'a Mark,
+    pub(super) page_mark: &'a Mark,
+    /// What the elements close around it are named.
+    pub(super) near_names: Names,
     pub(super) near: Around,
+    pub(super) near_counts: Counts,
     pub(super) pager: Around,
+    pub(super) pager_counts: Counts,
+    /// The run that it is part of, and the one that ends shortly before it or that it stands in.
+    pub(super) run: Option<&'a Run>,
+    pub(super) run_behind: Option<&'a Run>,
+    /// The items close before and after it.
+    pub(super) before: Option<&'a Item>,
+    pub(super) after: Option<&'a Item>,
+}
+
+/// Levels above a link whose names are near ones.
+const NEAR: usize = 3;
+
+impl<'a> TagView<'a> {
+    pub(super) fn of(survey: &'a Survey<'a>, shared: &'a Shared, at: usize) -> TagView<'a> {
+        let item = &survey.items[at];
+        let (near, pager) = survey.around(at);
+        let (page, marks) = survey.tree(item.tree);
+        let (before, after) = pager::beside(survey, at);
+        TagView {
+            survey,
+            shared,
+            at,
+            item,
+            page,
+            mark: &marks[item.node.index()],
+            page_mark: survey.page_mark(item),
+            near_names: page
+                .ancestors(item.node)
+                .take(NEAR)
+                .fold(Names::NONE, |names, node| names.or(marks[node.index()].names)),
+            near,
+            near_counts: survey.counts_of(near.from, near.to),
+            pager,
+            pager_counts: survey.counts_of(pager.from, pager.to),
+            run: survey.runs.of_item(at),
+            run_behind: pager::run_behind(survey, at),
+            before,
+            after,
+        }
+    }
+}
+
+/// What the tags of a candidate say together.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Said {
+    /// By [`Label`].
+    words: [Words; 3],
+    /// By [`Place`].
+    names: [Names; 3],
+    within: Within,
+}
+
+impl Said {
+    pub(super) fn of(tags: &[TagView<'_>]) -> Said {
+        let mut said = Said::default();
+        for tag in tags {
+            let (text, hint) = (tag.item.text.words, tag.item.hint.words.or(tag.item.lead));
+            for (words, more) in said.words.iter_mut().zip([text, hint, text.or(hint)]) {
+                *words = words.or(more);
+            }
+            for (names, more) in said.names.iter_mut().zip([tag.item.names, tag.near_names, tag.mark.around])
+            {
+                *names = names.or(more);
+            }
+            said.within = said.within.or(tag.mark.within).or(tag.page_mark.within);
+        }
+        said
+    }
+}
+
+/// Where words stand.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Label {
+    /// In the text of a link.
+    Text,
+    /// In its title and the like, or in a text right before it.
+    Hint,
+    /// In one of these.
+    Any,
+}
+
+/// What is named.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Place {
+    /// The link, or what it holds.
+    Own,
+    /// An element close around it.
+    Near,
+    /// Any element that it stands in.
+    Around,
 }
 
 /// A candidate, as its features see it.
@@ -53,6 +151,12 @@ pub(super) enum Source {
     Candidate(fn(&CandidateView<'_>) -> f32),
     /// From the page: the same for all its candidates.
     Page(fn(&Survey<'_>, &Shared) -> f32),
+    /// Whether one of the tags has one of these words.
+    Words(Label, Words),
+    /// Whether one of the tags has one of these names.
+    Names(Place, Names),
+    /// Whether one of the tags stands in one of these.
+    Within(Within),
 }
 
 /// A column and how it is computed.
@@ -60,6 +164,45 @@ pub(super) enum Source {
 pub(super) struct Feature {
     pub(super) column: Column,
     pub(super) source: Source,
+}
+
+/// The values of a candidate, in the order of the columns; `of_page` are those of its page.
+pub(super) fn write_values(
+    row: &mut Vec<f32>,
+    view: &CandidateView<'_>,
+    tags: &[TagView<'_>],
+    of_page: &[f32],
+) {
+    static ALL: LazyLock<Vec<Feature>> = LazyLock::new(|| features().copied().collect());
+    let said = Said::of(tags);
+    let mut of_page = of_page.iter();
+    row.extend(ALL.iter().map(|feature| match feature.source {
+        Source::Words(label, words) => on(said.words[label as usize].has(words)),
+        Source::Names(place, names) => on(said.names[place as usize].has(names)),
+        Source::Within(within) => on(said.within.has(within)),
+        Source::Tag(of, merge) => merge.apply(tags.iter().map(of)),
+        Source::Candidate(of) => of(view),
+        Source::Page(_) => of_page.next().copied().unwrap_or(0.0),
+    }));
+}
+
+/// The values of the columns that all candidates of a page share.
+pub(super) fn of_page(survey: &Survey<'_>, shared: &Shared) -> Vec<f32> {
+    let value = |feature: &Feature| match feature.source {
+        Source::Page(of) => Some(of(survey, shared)),
+        _ => None,
+    };
+    features().filter_map(value).collect()
+}
+
+impl Merge {
+    fn apply(self, values: impl Iterator<Item = f32>) -> f32 {
+        let merged = match self {
+            Merge::Most => values.reduce(f32::max),
+            Merge::Least => values.reduce(f32::min),
+        };
+        merged.unwrap_or(0.0)
+    }
 }
 
 /// All features, in the order of the columns.
@@ -77,6 +220,23 @@ const fn flag(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32
         column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN),
         source: Source::Tag(of, Merge::Most),
     }
+}
+
+/// A flag for words of a label.
+const fn says(name: &'static str, doc: &'static str, label: Label, words: Words) -> Feature {
+    let column = Column::new(name, Unit::Flag, Range::flag(), doc, OWN);
+    Feature { column, source: Source::Words(label, words) }
+}
+
+/// A flag for names in the markup.
+const fn is_named(name: &'static str, doc: &'static str, place: Place, names: Names) -> Feature {
+    let column = Column::new(name, Unit::Flag, Range::flag(), doc, OWN);
+    Feature { column, source: Source::Names(place, names) }
+}
+
+/// A flag for the elements that a tag stands in.
+const fn within(name: &'static str, doc: &'static str, within: Within) -> Feature {
+    Feature { column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN), source: Source::Within(within) }
 }
 
 /// A count, the greatest over the tags.

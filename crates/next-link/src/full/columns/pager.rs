@@ -1,87 +1,77 @@
 //! What stands beside a link: runs of numbers, the current page, the other end of the pager.
 
 use super::super::runs::{Run, number as number_of};
-use super::super::survey::{Around, Item, Target};
+use super::super::survey::{Item, Survey, Target};
 use super::super::words::Words;
-use super::{Feature, TagView, flag, least, most, number, on, step};
+use super::{Feature, flag, least, most, number, on, step};
 
 /// How far the link to a next page may stand behind a run of numbers, in items.
 const BEHIND: usize = 4;
 
-fn run<'a>(tag: &'a TagView<'_>) -> Option<&'a Run> {
-    tag.survey.runs.of_item(tag.at)
-}
-
-fn before<'a>(tag: &'a TagView<'_>) -> Option<&'a Item> {
-    let item = tag.survey.items.get(tag.at.checked_sub(1)?)?;
-    (item.tree == tag.item.tree && is_close(tag, item, tag.item)).then_some(item)
-}
-
-fn after<'a>(tag: &'a TagView<'_>) -> Option<&'a Item> {
-    let item = tag.survey.items.get(tag.at + 1)?;
-    (item.tree == tag.item.tree && is_close(tag, tag.item, item)).then_some(item)
-}
-
-/// Whether little text stands between two items.
-fn is_close(tag: &TagView<'_>, one: &Item, other: &Item) -> bool {
-    let between = tag.survey.mark(other).characters.saturating_sub(tag.survey.mark(one).characters);
-    between <= u32::from(one.text.characters) + 40
+/// The items close before and after one.
+pub(super) fn beside<'a>(survey: &'a Survey<'_>, at: usize) -> (Option<&'a Item>, Option<&'a Item>) {
+    let item = &survey.items[at];
+    // Little text stands between the two.
+    let is_close = |one: &Item, other: &Item| {
+        one.tree == other.tree && {
+            let between = survey.mark(other).characters.saturating_sub(survey.mark(one).characters);
+            between <= u32::from(one.text.characters) + 40
+        }
+    };
+    let before = at.checked_sub(1).map(|at| &survey.items[at]).filter(|before| is_close(before, item));
+    (before, survey.items.get(at + 1).filter(|after| is_close(item, after)))
 }
 
 /// The run that ends shortly before the item, or that it stands in.
-fn run_behind<'a>(tag: &'a TagView<'_>) -> Option<&'a Run> {
-    (0..=BEHIND).find_map(|back| tag.survey.runs.of_item(tag.at.checked_sub(back)?))
-}
-
-fn counts(tag: &TagView<'_>, around: Around) -> super::super::survey::Counts {
-    tag.survey.counts_of(around.from, around.to)
+pub(super) fn run_behind<'a>(survey: &'a Survey<'_>, at: usize) -> Option<&'a Run> {
+    (0..=BEHIND).find_map(|back| survey.runs.of_item(at.checked_sub(back)?))
 }
 
 pub(super) static FEATURES: &[Feature] = &[
     flag("after_current", "it follows the number of the current page", |tag| {
-        on(before(tag).is_some_and(|item| item.is_current() && number_of(item).is_some()))
+        on(tag.before.is_some_and(|item| item.is_current() && number_of(item).is_some()))
     }),
     flag("number_after_current", "it is the number after that of the current page", |tag| {
-        let current = run(tag).and_then(|run| run.current);
+        let current = tag.run.and_then(|run| run.current);
         on(current.is_some_and(|current| number_of(tag.item) == Some(current + 1)))
     }),
     flag("onward_in_run", "it is the first link after the current page in a run of numbers", |tag| {
-        on(run(tag).is_some_and(|run| run.onward == Some(tag.at)))
+        on(tag.run.is_some_and(|run| run.onward == Some(tag.at)))
     }),
     most("run_length", "numbers in the run that it is part of", |tag| {
-        run(tag).map_or(0.0, |run| run.length as f32)
+        tag.run.map_or(0.0, |run| run.length as f32)
     }),
     most("run_links", "links in the run that it is part of", |tag| {
-        run(tag).map_or(0.0, |run| run.links as f32)
+        tag.run.map_or(0.0, |run| run.links as f32)
     }),
     most("run_steady", "numbers of its run that follow their predecessor by 1", |tag| {
-        run(tag).map_or(0.0, |run| run.steady as f32)
+        tag.run.map_or(0.0, |run| run.steady as f32)
     }),
     most("run_step", "its number less that of the current page", |tag| {
-        let current = run(tag).and_then(|run| run.current);
+        let current = tag.run.and_then(|run| run.current);
         step(current.zip(number_of(tag.item)).map(|(current, own)| i64::from(own) - i64::from(current)))
     }),
     most("run_current", "the current page, by the run of numbers", |tag| {
-        number(run(tag).and_then(|run| run.current))
+        number(tag.run.and_then(|run| run.current))
     }),
     flag("run_current_is_text", "the current page in its run is no link", |tag| {
-        let current = run(tag).and_then(|run| run.current_at);
+        let current = tag.run.and_then(|run| run.current_at);
         on(current.is_some_and(|at| matches!(tag.survey.items[at].target, Target::Text | Target::Dead)))
     }),
     most("run_behind", "numbers in the run that ends shortly before it", |tag| {
-        run_behind(tag).map_or(0.0, |run| run.length as f32)
+        tag.run_behind.map_or(0.0, |run| run.length as f32)
     }),
     flag("run_behind_ends", "the current page is the last of the run before it", |tag| {
-        on(run_behind(tag).is_some_and(|run| run.current == Some(run.greatest)))
+        on(tag.run_behind.is_some_and(|run| run.current == Some(run.greatest)))
     }),
     flag("before_is_current", "the item before it is the current page", |tag| {
-        on(before(tag).is_some_and(Item::is_current))
+        on(tag.before.is_some_and(Item::is_current))
     }),
     flag("before_is_number", "the item before it is a number", |tag| {
-        on(before(tag).is_some_and(|item| item.text.is_bare_number()))
+        on(tag.before.is_some_and(|item| item.text.is_bare_number()))
     }),
     flag("before_is_previous", "the item before it says “previous”", |tag| {
-        on(before(tag).is_some_and(|item| item.says(Words::PREVIOUS.or(Words::NEWER).or(Words::ARROW_LEFT))))
+        on(tag.before.is_some_and(|item| item.says(Words::PREVIOUS.or(Words::NEWER).or(Words::ARROW_LEFT))))
     }),
     flag("before_text_says_next", "the text right before it says “next”", |tag| {
         on(tag.item.lead.has(Words::NEXT.or(Words::OLDER)))
@@ -90,24 +80,24 @@ pub(super) static FEATURES: &[Feature] = &[
         on(tag.item.lead.has(Words::PREVIOUS.or(Words::NEWER)))
     }),
     flag("before_is_dead", "the item before it leads nowhere", |tag| {
-        on(before(tag).is_some_and(|item| matches!(item.target, Target::Dead | Target::Text)))
+        on(tag.before.is_some_and(|item| matches!(item.target, Target::Dead | Target::Text)))
     }),
     flag("before_is_home", "the item before it says “home” or “contents”", |tag| {
-        on(before(tag).is_some_and(|item| item.says(Words::HOME)))
+        on(tag.before.is_some_and(|item| item.says(Words::HOME)))
     }),
     flag("after_is_number", "the item after it is a number", |tag| {
-        on(after(tag).is_some_and(|item| item.text.is_bare_number()))
+        on(tag.after.is_some_and(|item| item.text.is_bare_number()))
     }),
     flag("after_is_next", "the item after it says “next”", |tag| {
-        on(after(tag).is_some_and(|item| item.says(Words::NEXT)))
+        on(tag.after.is_some_and(|item| item.says(Words::NEXT)))
     }),
     flag("after_is_last", "the item after it says “last”", |tag| {
-        on(after(tag).is_some_and(|item| item.says(Words::LAST.or(Words::DOUBLE_RIGHT))))
+        on(tag.after.is_some_and(|item| item.says(Words::LAST.or(Words::DOUBLE_RIGHT))))
     }),
     flag("after_is_previous", "the item after it says “previous”", |tag| {
-        on(after(tag).is_some_and(|item| item.says(Words::PREVIOUS.or(Words::NEWER))))
+        on(tag.after.is_some_and(|item| item.says(Words::PREVIOUS.or(Words::NEWER))))
     }),
-    flag("after_is_none", "no item stands close after it", |tag| on(after(tag).is_none())),
+    flag("after_is_none", "no item stands close after it", |tag| on(tag.after.is_none())),
     flag("follows_own", "it follows the page's own entry in a list of links", |tag| {
         on(tag.shared.after_own[tag.at])
     }),
@@ -122,20 +112,18 @@ pub(super) static FEATURES: &[Feature] = &[
         tag.page.totals(tag.near.node).characters as f32
     }),
     most("near_numbers", "numbers in the smallest element that holds others too", |tag| {
-        counts(tag, tag.near).numbers as f32
+        tag.near_counts.numbers as f32
     }),
-    most("pager_links", "links in the small element around it", |tag| counts(tag, tag.pager).links as f32),
-    most("pager_numbers", "numbers in the small element around it", |tag| {
-        counts(tag, tag.pager).numbers as f32
-    }),
+    most("pager_links", "links in the small element around it", |tag| tag.pager_counts.links as f32),
+    most("pager_numbers", "numbers in the small element around it", |tag| tag.pager_counts.numbers as f32),
     most("pager_nexts", "items that say “next” in the small element around it", |tag| {
-        counts(tag, tag.pager).nexts as f32
+        tag.pager_counts.nexts as f32
     }),
     most("pager_previous", "items that say “previous” in the small element around it", |tag| {
-        counts(tag, tag.pager).previous as f32
+        tag.pager_counts.previous as f32
     }),
     most("pager_currents", "items for the current page in the small element around it", |tag| {
-        counts(tag, tag.pager).currents as f32
+        tag.pager_counts.currents as f32
     }),
     least("pager_text", "characters of the small element around it", |tag| {
         tag.page.totals(tag.pager.node).characters as f32

@@ -2,23 +2,15 @@
 
 use super::super::names::Names;
 use super::super::survey::Within;
-use super::{Feature, Merge, TagView, flag, least, most, on, share};
+use super::{Feature, Merge, Place, TagView, flag, is_named, least, most, on, share, within};
 use tsugi_learning::{Column, Range, Unit};
 
-/// Levels above a link whose names are near ones.
-const NEAR: usize = 3;
-
-fn near(tag: &TagView<'_>, names: Names) -> f32 {
-    let marks = tag.survey.tree(tag.item.tree).1;
-    on(tag.page.ancestors(tag.item.node).take(NEAR).any(|node| marks[node.index()].names.has(names)))
+const fn near(name: &'static str, doc: &'static str, names: Names) -> Feature {
+    is_named(name, doc, Place::Near, names)
 }
 
-fn around(tag: &TagView<'_>, names: Names) -> f32 {
-    on(tag.mark.around.has(names))
-}
-
-fn within(tag: &TagView<'_>, within: Within) -> f32 {
-    on(tag.mark.within.has(within) || tag.survey.page_mark(tag.item).within.has(within))
+const fn around(name: &'static str, doc: &'static str, names: Names) -> Feature {
+    is_named(name, doc, Place::Around, names)
 }
 
 fn position(tag: &TagView<'_>) -> f32 {
@@ -26,45 +18,31 @@ fn position(tag: &TagView<'_>) -> f32 {
 }
 
 fn text_before(tag: &TagView<'_>) -> f32 {
-    let before = tag.survey.page_mark(tag.item).plain_characters as f32;
+    let before = tag.page_mark.plain_characters as f32;
     (before / tag.shared.plain_characters.max(1.0)).min(1.0)
 }
 
 pub(super) static FEATURES: &[Feature] = &[
-    flag("next_near", "an element close around it is named “next”", |tag| near(tag, Names::NEXT)),
-    flag("previous_near", "an element close around it is named “previous”", |tag| {
-        near(tag, Names::PREVIOUS)
-    }),
-    flag("pager_near", "an element close around it is named like a pager", |tag| near(tag, Names::PAGER)),
-    flag("page_near", "an element close around it is named “page”", |tag| near(tag, Names::PAGE)),
-    flag("navigation_near", "an element close around it is named “navigation”", |tag| {
-        near(tag, Names::NAVIGATION)
-    }),
-    flag("post_near", "an element close around it is named “post”", |tag| near(tag, Names::POST)),
-    flag("older_near", "an element close around it is named “older”", |tag| {
-        near(tag, Names::OLDER.or(Names::RIGHT))
-    }),
-    flag("newer_near", "an element close around it is named “newer”", |tag| {
-        near(tag, Names::NEWER.or(Names::LEFT))
-    }),
-    flag("more_near", "an element close around it is named “more”", |tag| {
-        near(tag, Names::MORE.or(Names::LOAD))
-    }),
-    flag("hidden_near", "an element close around it is hidden", |tag| near(tag, Names::HIDDEN)),
-    flag("disabled_near", "an element close around it is switched off", |tag| near(tag, Names::DISABLED)),
-    flag("pager_around", "it stands in something named like a pager", |tag| around(tag, Names::PAGER)),
-    flag("navigation_around", "it stands in something named “navigation”", |tag| {
-        around(tag, Names::NAVIGATION)
-    }),
-    flag("post_around", "it stands in something named “post”", |tag| around(tag, Names::POST)),
-    flag("comment_around", "it stands in something named “comments”", |tag| around(tag, Names::COMMENT)),
-    most("comments_before", "elements named “comments” before it", |tag| {
-        tag.survey.page_mark(tag.item).comments as f32
-    }),
+    near("next_near", "an element close around it is named “next”", Names::NEXT),
+    near("previous_near", "an element close around it is named “previous”", Names::PREVIOUS),
+    near("pager_near", "an element close around it is named like a pager", Names::PAGER),
+    near("page_near", "an element close around it is named “page”", Names::PAGE),
+    near("navigation_near", "an element close around it is named “navigation”", Names::NAVIGATION),
+    near("post_near", "an element close around it is named “post”", Names::POST),
+    near("older_near", "an element close around it is named “older”", Names::OLDER.or(Names::RIGHT)),
+    near("newer_near", "an element close around it is named “newer”", Names::NEWER.or(Names::LEFT)),
+    near("more_near", "an element close around it is named “more”", Names::MORE.or(Names::LOAD)),
+    near("hidden_near", "an element close around it is hidden", Names::HIDDEN),
+    near("disabled_near", "an element close around it is switched off", Names::DISABLED),
+    around("pager_around", "it stands in something named like a pager", Names::PAGER),
+    around("navigation_around", "it stands in something named “navigation”", Names::NAVIGATION),
+    around("post_around", "it stands in something named “post”", Names::POST),
+    around("comment_around", "it stands in something named “comments”", Names::COMMENT),
+    most("comments_before", "elements named “comments” before it", |tag| tag.page_mark.comments as f32),
     share(
         "comments_before_share",
         "share of the elements named “comments” that stand before it",
-        |tag| tag.survey.page_mark(tag.item).comments as f32 / tag.shared.comments.max(1) as f32,
+        |tag| tag.page_mark.comments as f32 / tag.shared.comments.max(1) as f32,
         Merge::Least,
     ),
     least("links_since_paragraph", "links between the last long paragraph before it and it", |tag| {
@@ -73,36 +51,30 @@ pub(super) static FEATURES: &[Feature] = &[
     least("text_since_paragraph", "characters between the last long paragraph before it and it", |tag| {
         tag.shared.since_paragraph[tag.at].1 as f32
     }),
-    flag("side_around", "it stands in something named “sidebar”", |tag| around(tag, Names::SIDE)),
-    flag("menu_around", "it stands in something named “menu”", |tag| around(tag, Names::MENU)),
-    flag("crumbs_around", "it stands in something named “breadcrumbs”", |tag| around(tag, Names::CRUMBS)),
-    flag("footer_around", "it stands in something named “footer”", |tag| around(tag, Names::FOOTER)),
-    flag("header_around", "it stands in something named “header”", |tag| around(tag, Names::HEADER)),
-    flag("contents_around", "it stands in something named “contents”", |tag| {
-        around(tag, Names::CONTENTS)
-    }),
-    flag("related_around", "it stands in something named “related”", |tag| around(tag, Names::RELATED)),
-    flag("share_around", "it stands in something named “share”", |tag| around(tag, Names::SHARE)),
-    flag("calendar_around", "it stands in something named “calendar”", |tag| {
-        around(tag, Names::CALENDAR)
-    }),
-    flag("tag_around", "it stands in something named “tags”", |tag| around(tag, Names::TAG)),
-    flag("slider_around", "it stands in something named “slider”", |tag| around(tag, Names::SLIDER)),
-    flag("sort_around", "it stands in something named “sort” or “filter”", |tag| {
-        around(tag, Names::SORT)
-    }),
-    flag("archive_around", "it stands in something named “archive”", |tag| around(tag, Names::ARCHIVE)),
-    flag("in_nav", "it stands in a nav element", |tag| within(tag, Within::NAV)),
-    flag("in_header", "it stands in a header element", |tag| within(tag, Within::HEADER)),
-    flag("in_footer", "it stands in a footer element", |tag| within(tag, Within::FOOTER)),
-    flag("in_aside", "it stands in an aside element", |tag| within(tag, Within::ASIDE)),
-    flag("in_article", "it stands in an article element", |tag| within(tag, Within::ARTICLE)),
-    flag("in_main", "it stands in the main element", |tag| within(tag, Within::MAIN)),
-    flag("in_list", "it stands in a list", |tag| within(tag, Within::LIST)),
-    flag("in_table", "it stands in a table", |tag| within(tag, Within::TABLE)),
-    flag("in_heading", "it stands in a heading", |tag| within(tag, Within::HEADING)),
-    flag("in_paragraph", "it stands in a paragraph", |tag| within(tag, Within::PARAGRAPH)),
-    flag("in_form", "it stands in a form", |tag| within(tag, Within::FORM)),
+    around("side_around", "it stands in something named “sidebar”", Names::SIDE),
+    around("menu_around", "it stands in something named “menu”", Names::MENU),
+    around("crumbs_around", "it stands in something named “breadcrumbs”", Names::CRUMBS),
+    around("footer_around", "it stands in something named “footer”", Names::FOOTER),
+    around("header_around", "it stands in something named “header”", Names::HEADER),
+    around("contents_around", "it stands in something named “contents”", Names::CONTENTS),
+    around("related_around", "it stands in something named “related”", Names::RELATED),
+    around("share_around", "it stands in something named “share”", Names::SHARE),
+    around("calendar_around", "it stands in something named “calendar”", Names::CALENDAR),
+    around("tag_around", "it stands in something named “tags”", Names::TAG),
+    around("slider_around", "it stands in something named “slider”", Names::SLIDER),
+    around("sort_around", "it stands in something named “sort” or “filter”", Names::SORT),
+    around("archive_around", "it stands in something named “archive”", Names::ARCHIVE),
+    within("in_nav", "it stands in a nav element", Within::NAV),
+    within("in_header", "it stands in a header element", Within::HEADER),
+    within("in_footer", "it stands in a footer element", Within::FOOTER),
+    within("in_aside", "it stands in an aside element", Within::ASIDE),
+    within("in_article", "it stands in an article element", Within::ARTICLE),
+    within("in_main", "it stands in the main element", Within::MAIN),
+    within("in_list", "it stands in a list", Within::LIST),
+    within("in_table", "it stands in a table", Within::TABLE),
+    within("in_heading", "it stands in a heading", Within::HEADING),
+    within("in_paragraph", "it stands in a paragraph", Within::PARAGRAPH),
+    within("in_form", "it stands in a form", Within::FORM),
     flag("in_fragment", "it stands in a noscript element", |tag| on(tag.item.tree > 0)),
     most("depth", "elements it stands in", |tag| tag.page.depth(tag.item.node) as f32),
     share("position_last", "where its last tag stands, as a share of the page", position, Merge::Most),
@@ -118,10 +90,7 @@ pub(super) static FEATURES: &[Feature] = &[
             super::OWN,
         ),
         source: super::Source::Tag(
-            |tag| {
-                (tag.shared.plain_characters - tag.survey.page_mark(tag.item).plain_characters as f32)
-                    .max(0.0)
-            },
+            |tag| (tag.shared.plain_characters - tag.page_mark.plain_characters as f32).max(0.0),
             Merge::Least,
         ),
     },
@@ -133,6 +102,6 @@ pub(super) static FEATURES: &[Feature] = &[
             "characters of text before its last tag",
             super::OWN,
         ),
-        source: super::Source::Tag(|tag| tag.survey.page_mark(tag.item).plain_characters as f32, Merge::Most),
+        source: super::Source::Tag(|tag| tag.page_mark.plain_characters as f32, Merge::Most),
     },
 ];

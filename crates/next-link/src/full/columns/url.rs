@@ -74,7 +74,7 @@ pub(super) static FEATURES: &[Feature] = &[
     }),
     candidate_flag("url_comments", "its address names comments", |v| {
         let text = v.candidate.bare.as_str();
-        on(["comment", "reply", "respond", "cpage"].iter().any(|word| contains(text, word)))
+        on(contains_any(text, &["comment", "reply", "respond", "cpage"]))
     }),
     candidate_flag("url_sorts", "its address sorts, filters or sets a view", |v| {
         let query = v.candidate.bare.query();
@@ -101,16 +101,16 @@ pub(super) static FEATURES: &[Feature] = &[
         on(v.candidate.bare.path() == v.survey.own.path())
     }),
     candidate_flag("url_same_extension", "its file has the same extension", |v| {
-        let extension = |last: &str| last.rsplit_once('.').map(|(_, extension)| extension.to_owned());
+        let extension = |last| str::rsplit_once(last, '.').map(|(_, extension)| extension);
         on(extension(v.candidate.bare.last_segment()) == extension(v.survey.own.last_segment()))
     }),
     candidate_flag("url_extends_name", "its file name is the page's with something added", |v| {
-        let stem = |last: &str| last.split('.').next().unwrap_or("").to_owned();
+        let stem = |last| str::split(last, '.').next().unwrap_or("");
         let (own, other) = (stem(v.survey.own.last_segment()), stem(v.candidate.bare.last_segment()));
-        on(own.len() >= 3 && other.len() > own.len() && other.starts_with(&own))
+        on(own.len() >= 3 && other.len() > own.len() && other.starts_with(own))
     }),
     candidate_count("url_depth_step", "folders of its address less those of the page's", |v| {
-        v.candidate.bare.segments().count() as f32 - v.survey.own.segments().count() as f32
+        v.candidate.bare.depth() as f32 - v.survey.own.depth() as f32
     }),
     candidate_count("url_length", "characters of its address", |v| v.candidate.bare.as_str().len() as f32),
     candidate_count("url_length_step", "characters of its address less those of the page's", |v| {
@@ -146,5 +146,17 @@ pub(super) static FEATURES: &[Feature] = &[
 ];
 
 fn contains(text: &str, word: &str) -> bool {
-    text.as_bytes().windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
+    contains_any(text, &[word])
+}
+
+/// Whether a text holds one of some words in lower case, whatever the case there.
+fn contains_any(text: &str, words: &[&str]) -> bool {
+    let starts = |word: &str, rest: &[u8]| {
+        rest.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    let bytes = text.as_bytes();
+    (0..bytes.len()).any(|at| {
+        let first = bytes[at].to_ascii_lowercase();
+        words.iter().any(|word| word.as_bytes()[0] == first && starts(word, &bytes[at..]))
+    })
 }

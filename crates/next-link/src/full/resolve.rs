@@ -1,0 +1,371 @@
+//! Where links lead, without taking plain addresses apart.
+
+use tsugi_page::{Page, Url, address};
+
+/// Longer links are left to the library, which bounds addresses.
+const MAX_PLAIN: usize = 2048;
+
+/// Hosts that are remembered; pages with links to more have them read again.
+const MAX_HOSTS: usize = 24;
+
+/// Where a link leads.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Resolved {
+    /// To no page.
+    Nowhere,
+    /// To a page of another host.
+    Elsewhere,
+    /// To a page of this host: the resolver holds its address.
+    Here,
+}
+
+/// Resolves the links of a page, as [`Page::resolve`] does.
+///
+/// Most links are plain: a known host or none, a path without dot segments, and nothing to be escaped. Their addresses
+/// are put together from parts of others; only what is not plain is parsed.
+#[derive(Debug)]
+pub(super) struct Resolver {
+    /// The base up to its path, up to its last slash, and up to its query; empty where it is no page of the web.
+    origin: String,
+    folder: String,
+    path: String,
+    /// Whether the base is on the host of the page.
+    is_here: bool,
+    /// Beginnings of links up to their paths, and what they become where they lead to this host.
+    hosts: Vec<(String, Option<String>)>,
+    /// The address of the last link that led to this host, without a fragment.
+    text: String,
+    /// Where the path starts in it, and where it ends.
+    path_start: usize,
+    path_end: usize,
+}
+
+impl Resolver {
+    pub(super) fn of(page: &Page) -> Resolver {
+        let base = page.base();
+        let mut resolver = Resolver {
+            origin: String::new(),
+            folder: String::new(),
+            path: String::new(),
+            is_here: address::same_host(base, page.url()),
+            hosts: Vec::new(),
+            text: String::new(),
+            path_start: 0,
+            path_end: 0,
+        };
+        if address::is_web(base) {
+            let before = origin(base);
+            resolver.origin.push_str(before);
+            resolver.path = format!("{before}{}", base.path());
+            let folder = resolver.path.rfind('/').map_or(0, |slash| slash + 1);
+            resolver.folder = resolver.path[..folder].to_owned();
+        }
+        resolver
+    }
+
+    /// Says where a link leads; white space at its ends is gone, and it is no fragment.
+    pub(super) fn resolve(&mut self, page: &Page, href: &str) -> Resolved {
+        self.plain(href).unwrap_or_else(|| self.parsed(page, href))
+    }
+
+    /// The address of the last link that led to this host, its path and its query.
+    pub(super) fn found(&self) -> (&str, &str, Option<&str>) {
+        let path = &self.text[self.path_start..self.path_end];
+        (&self.text, path, self.text.get(self.path_end + 1..))
+    }
+
+    fn parsed(&mut self, page: &Page, href: &str) -> Resolved {
+        let Some(url) = page.resolve(href) else { return Resolved::Nowhere };
+        let is_here = address::same_host(&url, page.url());
+        if let Some((host, _)) = split_host(href)
+            && self.hosts.len() < MAX_HOSTS
+            && !self.hosts.iter().any(|(held, _)| held == host)
+        {
+            self.hosts.push((host.to_owned(), is_here.then(|| origin(&url).to_owned())));
+        }
+        if !is_here {
+            return Resolved::Elsewhere;
+        }
+        self.path_start = origin(&url).len();
+        self.path_end = self.path_start + url.path().len();
+        self.text = url.into();
+        Resolved::Here
+    }
+
+    /// The same for plain links; `None` for others.
+    fn plain(&mut self, href: &str) -> Option<Resolved> {
+        let first = *href.as_bytes().first()?;
+        if self.origin.is_empty() || href.len() > MAX_PLAIN {
+            return None;
+        }
+        if let Some((host, rest)) = split_host(href) {
+            let (_, origin) = self.hosts.iter().find(|(held, _)| held == host)?;
+            let Some(origin) = origin else { return Some(Resolved::Elsewhere) };
+            let (path, query) = plain_parts(rest)?;
+            let path = if path.is_empty() { "/" } else { path };
+            let length = origin.len();
+            put(&mut self.text, [origin, path, query]);
+            (self.path_start, self.path_end) = (length, self.text.len() - query.len());
+            return Some(Resolved::Here);
+        }
+        let start = match first {
+            b'/' if href.starts_with("//") => return None,
+            b'/' => &self.origin,
+            b'?' => &self.path,
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' => {
+                let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+                let name = href.as_bytes().iter().take_while(|byte| is_name(byte)).count();
+                if first.is_ascii_alphabetic() && href.as_bytes().get(name) == Some(&b':') {
+                    let is = |scheme: &str| href[..name].eq_ignore_ascii_case(scheme);
+                    return (!is("http") && !is("https") && !is("file")).then_some(Resolved::Nowhere);
+                }
+                &self.folder
+            }
+            _ => return None,
+        };
+        let (path, query) = plain_parts(href)?;
+        if first != b'/' && path.contains(':') {
+            return None;
+        }
+        if !self.is_here {
+            return Some(Resolved::Elsewhere);
+        }
+        put(&mut self.text, [start, path, query]);
+        (self.path_start, self.path_end) = (self.origin.len(), self.text.len() - query.len());
+        Some(Resolved::Here)
+    }
+}
+
+/// Puts an address together: its start, the rest of its path, and its query with the sign before it.
+fn put(text: &mut String, parts: [&str; 3]) {
+    text.clear();
+    text.extend(parts);
+}
+
+/// An address up to its path.
+fn origin(url: &Url) -> &str {
+    let after = |part: Option<&str>| part.map_or(0, |part| part.len() + 1);
+    let path_end = url.as_str().len() - after(url.fragment()) - after(url.query());
+    &url.as_str()[..path_end - url.path().len()]
+}
+
+/// Splits a link that names a host after it: `https://a.test` and `/x`, `//a.test:8080` and `?y`.
+fn split_host(href: &str) -> Option<(&str, &str)> {
+    let schemes = ["https://", "http://", "//"];
+    let start = schemes.iter().find(|scheme| href.starts_with(**scheme))?.len();
+    let length = href[start..].find(['/', '?', '#']).unwrap_or(href.len() - start);
+    let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b':');
+    let (host, rest) = href.split_at(start + length);
+    (length > 0 && host[start..].bytes().all(is_plain)).then_some((host, rest))
+}
+
+/// The path and the query of a link, the query with the sign before it, where an address would hold them as they are:
+/// no character to be escaped, no dot segment. The fragment is dropped.
+fn plain_parts(rest: &str) -> Option<(&str, &str)> {
+    let bytes = rest.as_bytes();
+    let is_kept = |byte: u8| {
+        byte.is_ascii_alphanumeric()
+            || matches!(
+                byte,
+                b'-' | b'_'
+                    | b'~'
+                    | b'!'
+                    | b'$'
+                    | b'&'
+                    | b'('
+                    | b')'
+                    | b'*'
+                    | b'+'
+                    | b','
+                    | b';'
+                    | b'='
+                    | b':'
+                    | b'@'
+            )
+    };
+    let (mut path_end, mut before) = (bytes.len(), b'/');
+    for (at, byte) in bytes.iter().copied().enumerate() {
+        match byte {
+            b'?' | b'#' => {
+                path_end = at;
+                break;
+            }
+            b'.' if before == b'/' => return None,
+            // `%2e` is a dot, too.
+            b'%' if bytes.get(at + 1) == Some(&b'2') && matches!(bytes.get(at + 2), Some(b'e' | b'E')) => {
+                return None;
+            }
+            b'.' | b'/' | b'%' => {}
+            byte if is_kept(byte) => {}
+            _ => return None,
+        }
+        before = byte;
+    }
+    let mut end = path_end;
+    for byte in bytes[path_end..].iter().copied() {
+        match byte {
+            b'#' => break,
+            b'?' | b'/' | b'.' | b'%' | b'[' | b']' => {}
+            byte if is_kept(byte) => {}
+            _ => return None,
+        }
+        end += 1;
+    }
+    Some((&rest[..path_end], &rest[path_end..end]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the resolver says, and what the library does, of links of a page one after the other.
+    fn compare(own: &str, base: &str, hrefs: &[String]) {
+        let page = Page::from_text(&format!("<base href='{base}'>"), &own.parse().unwrap());
+        let mut resolver = Resolver::of(&page);
+        for href in hrefs.iter().map(|href| href.trim()).filter(|href| !href.starts_with('#')) {
+            let expected = match page.resolve(href) {
+                None => (Resolved::Nowhere, String::new(), String::new(), None),
+                Some(url) if !address::same_host(&url, page.url()) => {
+                    (Resolved::Elsewhere, String::new(), String::new(), None)
+                }
+                Some(url) => {
+                    let query = url.query().map(str::to_owned);
+                    (Resolved::Here, url.as_str().to_owned(), url.path().to_owned(), query)
+                }
+            };
+            let resolved = resolver.resolve(&page, href);
+            let found = match resolved {
+                Resolved::Here => {
+                    let (text, path, query) = resolver.found();
+                    (resolved, text.to_owned(), path.to_owned(), query.map(str::to_owned))
+                }
+                _ => (resolved, String::new(), String::new(), None),
+            };
+            assert_eq!(found, expected, "{href} on {own} with base {base}");
+        }
+    }
+
+    const HREFS: &[&str] = &[
+        "",
+        "/",
+        "//",
+        "///x",
+        "/a/b",
+        "/a//b/",
+        "/a/./b",
+        "/a/../b",
+        "/a/%2e/b",
+        "/a/.b",
+        "b",
+        "b/c.html",
+        "./b",
+        "../b",
+        ".b",
+        "?",
+        "?a=b",
+        "?a=b#c",
+        "a?b=c?d#e",
+        "a#",
+        "/a b",
+        "/a'b",
+        "?a'b",
+        "?a[]=1",
+        "/a[]",
+        "/次",
+        "/a|b",
+        "/a^b",
+        "/a\\b",
+        "\\a",
+        "/a\tb",
+        "ht\ttp://b.test/",
+        "mailto:x@a.test",
+        "javascript:x",
+        "JavaScript:x",
+        "tel:1",
+        "a:b",
+        "a.b:c",
+        "1:2",
+        "x/y:z",
+        "http:",
+        "http:x",
+        "https:/x",
+        "file:///x",
+        "FILE:///x",
+        "http://a.test",
+        "http://a.test",
+        "http://a.test?x",
+        "http://a.test#x",
+        "http://www.a.test/x",
+        "http://www.a.test:80/x",
+        "https://a.test:443/x",
+        "https://a.test:443/y",
+        "https://a.test:8443/x",
+        "https://a.test:8443/x",
+        "//a.test/x",
+        "//a.test/x?y",
+        "//b.test/x",
+        "//b.test/ y",
+        "http://b.test/x",
+        "http://b.test/../x",
+        "http://B.test/x",
+        "http://A.test/x",
+        "http://x:y@a.test/x",
+        "http://1.2.3/x",
+        "http://1.2.3/y",
+        "http://1.2.3.999/",
+        "http://1.2.3.999/",
+        "http://a..test/",
+        "http://a.test:/x",
+        "http://a.test:/y",
+        "http://a.test:x/",
+        "http://a.test:99999/",
+        "http://xn--/x",
+        "http:///x",
+        "//?x",
+        "http://?x",
+        "~x",
+        "_x",
+        "-x",
+        "%41",
+        "x%2Ey",
+        "@x",
+        "*",
+    ];
+
+    #[test]
+    fn links_lead_where_the_library_says() {
+        let hrefs: Vec<String> = HREFS.iter().map(|href| (*href).to_owned()).collect();
+        for own in [
+            "https://a.test/dir/page?x=1#y",
+            "http://www.a.test",
+            "https://u:p@a.test:8443/x/",
+            "file:///articles/1.html",
+        ] {
+            for base in ["", "/other/x?y#z", "//c.test/x", "http://a.test/q"] {
+                compare(own, base, &hrefs);
+            }
+        }
+        compare(
+            "https://a.test/",
+            "",
+            &(0..3 * MAX_HOSTS).map(|at| format!("//h{}.test/x", at % 40)).collect::<Vec<_>>(),
+        );
+        compare(
+            "https://a.test/",
+            "",
+            &[format!("/{}", "x".repeat(9000)), format!("/{}", "次".repeat(2000))],
+        );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_link_leads_where_the_library_says(
+            hrefs in proptest::collection::vec(
+                "(http:|https:|//|/|a.test|b.test|:80|\\.|\\.\\.|a|%|2e|2E|41|\\?|#|=|&|'|\\[|次| |\\\\|@|:|x){0,8}", 1..6
+            )
+        ) {
+            compare("https://a.test/dir/page?x=1", "", &hrefs);
+            compare("http://a.test", "/b/c/", &hrefs);
+        }
+    }
+}
