@@ -35,7 +35,19 @@ impl Default for LinearParams {
 pub struct Linear {
     bits: u32,
     bias: f32,
+    /// Which places have a weight other than 0.
+    places: Vec<Places>,
+    /// These weights, in the order of their places.
     weights: Vec<f32>,
+}
+
+/// 64 places. Nearly all weights are 0: as bits they fit a processor's cache, which a table of all weights does not.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Places {
+    /// One bit for each that has a weight.
+    held: u64,
+    /// Weights of the places before these.
+    before: u32,
 }
 
 /// Weights are kept to this fraction, which no score notices.
@@ -207,11 +219,8 @@ impl<'a> Learner<'a> {
 
     fn finish(&self) -> Linear {
         let rounded = |place| (self.weight(place) / STEP).round() * STEP;
-        Linear {
-            bits: self.params.bits,
-            bias: rounded(self.bias()),
-            weights: (0..self.bias()).map(rounded).collect(),
-        }
+        let weights = (0..self.bias()).map(|place| (place, rounded(place)));
+        Linear::of(self.params.bits, rounded(self.bias()), weights)
     }
 }
 
@@ -220,17 +229,45 @@ fn place(token: u32, bits: u32) -> usize {
 }
 
 impl Linear {
+    /// A model of weights and their places, which rise and are below 2 to the power of `bits`.
+    fn of(bits: u32, bias: f32, weights: impl IntoIterator<Item = (usize, f32)>) -> Linear {
+        let mut places = vec![Places::default(); (1_usize << bits).div_ceil(64)];
+        let mut kept = Vec::new();
+        for (place, weight) in weights.into_iter().filter(|(_, weight)| *weight != 0.0) {
+            places[place / 64].held |= 1 << (place % 64);
+            kept.push(weight);
+        }
+        let mut before = 0;
+        for places in &mut places {
+            places.before = before;
+            before += places.held.count_ones();
+        }
+        Linear { bits, bias, places, weights: kept }
+    }
+
+    /// The places that have a weight, and the weights.
+    fn held(&self) -> impl Iterator<Item = (usize, f32)> {
+        let of_block = |(block, places): (usize, &Places)| {
+            let held = places.held;
+            (0..64).filter(move |bit| held >> bit & 1 == 1).map(move |bit| block * 64 + bit)
+        };
+        self.places.iter().enumerate().flat_map(of_block).zip(self.weights.iter().copied())
+    }
+
     /// The log-odds that a row with these tokens is positive. A token that is given twice counts twice.
     pub fn score(&self, tokens: impl IntoIterator<Item = u32>) -> f32 {
-        tokens
-            .into_iter()
-            .map(|token| self.weights[place(token, self.bits)])
-            .fold(self.bias, |sum, w| sum + w)
+        tokens.into_iter().map(|token| self.weight(token)).fold(self.bias, |sum, w| sum + w)
     }
 
     /// What a token adds to the log-odds.
     pub fn weight(&self, token: u32) -> f32 {
-        self.weights[place(token, self.bits)]
+        let place = place(token, self.bits);
+        let Places { held, before } = self.places[place / 64];
+        let bit = place % 64;
+        if held >> bit & 1 == 0 {
+            return 0.0;
+        }
+        self.weights[before as usize + (held & ((1 << bit) - 1)).count_ones() as usize]
     }
 
     /// What all rows have in common.
@@ -240,7 +277,7 @@ impl Linear {
 
     /// How many weights are not 0.
     pub fn weights(&self) -> usize {
-        self.weights.iter().filter(|weight| **weight != 0.0).count()
+        self.weights.len()
     }
 }
 
@@ -256,7 +293,7 @@ struct Stored {
 impl From<Linear> for Stored {
     fn from(model: Linear) -> Self {
         let (mut gaps, mut steps, mut last) = (Vec::new(), Vec::new(), 0);
-        for (at, weight) in model.weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
+        for (at, weight) in model.held() {
             let at = u32::try_from(at).unwrap_or(u32::MAX);
             gaps.push(at - last);
             last = at;
@@ -282,13 +319,17 @@ impl TryFrom<Stored> for Linear {
         {
             return Err(NoLinear);
         }
-        let mut weights = vec![0.0; 1 << stored.bits];
+        let mut weights = Vec::with_capacity(stored.gaps.len());
         let mut at = 0_usize;
         for (gap, step) in stored.gaps.into_iter().zip(stored.steps) {
             at = at.saturating_add(gap as usize);
-            *weights.get_mut(at).ok_or(NoLinear)? = step as f32 * STEP;
+            let repeats = gap == 0 && !weights.is_empty();
+            if at >= 1 << stored.bits || repeats {
+                return Err(NoLinear);
+            }
+            weights.push((at, step as f32 * STEP));
         }
-        Ok(Linear { bits: stored.bits, bias: stored.bias, weights })
+        Ok(Linear::of(stored.bits, stored.bias, weights))
     }
 }
 
@@ -352,7 +393,7 @@ mod tests {
             postcard::from_bytes::<Linear>(&postcard::to_stdvec(&stored).unwrap())
         };
         stored(4, &[1, 14]).unwrap();
-        for (bits, gaps) in [(4, &[1, 15][..]), (0, &[1, 1]), (25, &[1, 1]), (4, &[1])] {
+        for (bits, gaps) in [(4, &[1, 15][..]), (0, &[1, 1]), (25, &[1, 1]), (4, &[1]), (4, &[1, 0])] {
             stored(bits, gaps).unwrap_err();
         }
     }
