@@ -103,7 +103,7 @@ fn report(out: &Path, tsugi: Option<&Path>) -> Result<(), Failure> {
             }
         }
     }
-    std::fs::write(out.join("growth.json"), lines(&results)?)?;
+    std::fs::write(out.join("growth.json"), written(&results)?)?;
     for axis in &AXES {
         for (part, shapes) in axis.shapes.chunks(LINES).enumerate() {
             for (field, y) in [("seconds", "seconds"), ("megabytes", "MB")] {
@@ -120,10 +120,31 @@ fn report(out: &Path, tsugi: Option<&Path>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// One result a line: a diff shows what changed.
-fn lines(results: &[Value]) -> Result<String, Failure> {
-    let lines: Result<Vec<String>, _> = results.iter().map(serde_json::to_string).collect();
-    Ok(format!("[\n{}\n]\n", lines?.join(",\n")))
+/// What was measured, and the powers of it; one result a line, so that a diff shows what changed.
+fn written(results: &[Value]) -> Result<String, Failure> {
+    let axis = |axis: &Axis| {
+        let shapes: Vec<&str> = axis.shapes.iter().map(|(shape, _)| *shape).collect();
+        json!({ "name": axis.name, "unit": axis.unit, "sizes": axis.sizes, "shapes": shapes })
+    };
+    let stages = || STAGES.into_iter().chain([BY_COMMAND]);
+    let kinds = AXES.iter().flat_map(|axis| axis.shapes.iter().map(move |(shape, _)| (axis.name, *shape)));
+    let powers = kinds.flat_map(|(axis, shape)| stages().map(move |stage| (axis, shape, stage)));
+    let power = |(axis, shape, stage): (&str, &str, &str)| {
+        let steepest = |field: &str| steepest(&points(results, axis, shape, stage, field), field);
+        json!({
+            "axis": axis, "shape": shape, "stage": stage,
+            "seconds": steepest("seconds"), "megabytes": steepest("megabytes"),
+        })
+    };
+    let lines = |values: &mut dyn Iterator<Item = Value>| -> Result<String, serde_json::Error> {
+        Ok(values.map(|value| serde_json::to_string(&value)).collect::<Result<Vec<_>, _>>()?.join(",\n  "))
+    };
+    Ok(format!(
+        "{{\n \"axes\": [\n  {}\n ],\n \"results\": [\n  {}\n ],\n \"powers\": [\n  {}\n ]\n}}\n",
+        lines(&mut AXES.iter().map(axis))?,
+        lines(&mut results.iter().cloned())?,
+        lines(&mut powers.map(power))?,
+    ))
 }
 
 fn plot_name(axis: &Axis, field: &str, part: usize) -> String {
@@ -164,7 +185,8 @@ fn table(results: &[Value]) -> Result<String, Failure> {
     let mut text = format!(
         "# Time and memory of a page as it grows\n\n\
          By `scripts/bench`. Made-up pages; each measurement is a process of its own. Parse: decode and parse; next: and find \
-         the next link; scan: and content, text and the line of JSON. Time: of the largest page. Memory: the peak above what \
+         the next link; scan: and content, text and the line of JSON. Time: of the processor, \
+         for the largest page. Memory: the peak above what \
          the process held before the page was parsed, its HTML and the models. Power: the steepest rise between two sizes \
          that follow each other, as the power of the size, where the smaller page takes {} ms or {} MB; 1 is linear, and what \
          is above {LINEAR} is **marked**.\n",
@@ -263,11 +285,11 @@ fn measure(axis: &str, shape: &str, size: usize, stage: &str, archive: &Path) ->
     let models = Models::load()?;
     if axis == "pages" {
         let before = memory("VmRSS:")?;
-        let begin = Instant::now();
+        let begin = time_on_processor()?;
         for record in records(archive)?.flatten() {
             run(&models, stage, &record.response?)?;
         }
-        let seconds = begin.elapsed().as_secs_f64();
+        let seconds = time_on_processor()? - begin;
         return Ok(json!({ "seconds": seconds, "megabytes": (memory("VmHWM:")? - before).max(0.0) }));
     }
     let shapes = AXES.iter().filter(|known| known.name == axis).flat_map(|axis| axis.shapes);
@@ -278,9 +300,9 @@ fn measure(axis: &str, shape: &str, size: usize, stage: &str, archive: &Path) ->
     let before = memory("VmRSS:")?;
     let (begin, mut seconds, mut megabytes) = (Instant::now(), f64::MAX, 0.0);
     for turn in 0..MOST_RUNS {
-        let start = Instant::now();
+        let start = time_on_processor()?;
         run(&models, stage, &response)?;
-        seconds = seconds.min(start.elapsed().as_secs_f64());
+        seconds = seconds.min(time_on_processor()? - start);
         if turn == 0 {
             megabytes = (memory("VmHWM:")? - before).max(0.0);
         }
@@ -327,6 +349,15 @@ fn scan_by_command(tsugi: &Path, archive: &Path) -> Result<Option<(f64, f64)>, F
         return Err("`tsugi scan` failed".into());
     }
     Ok(Some((seconds, megabytes)))
+}
+
+/// How many seconds this thread ran: what else the machine does leaves them alone.
+fn time_on_processor() -> Result<f64, Failure> {
+    // Linux brings the account up to date when a thread yields.
+    std::thread::yield_now();
+    let account = std::fs::read_to_string("/proc/thread-self/schedstat")?;
+    let nanoseconds: f64 = account.split(' ').next().unwrap_or_default().parse()?;
+    Ok(nanoseconds / 1e9)
 }
 
 fn memory(field: &str) -> Result<f64, Failure> {
