@@ -440,8 +440,8 @@ def instructions_text(sets):
 
 
 def growth_text(found):
-    text = "## Growth\n\nMade-up pages in which one thing grows: time and memory of the largest, and the steepest rise between " \
-           "two sizes that follow each other, as the power of the size that it is (1 is linear). Of all kinds of pages the " \
+    text = "## Growth\n\nMade-up pages in which one thing grows: time and memory of the largest, and the rise to it " \
+           "from the smallest page that counts, as the power of the size that it is (1 is linear). Of all kinds of pages the " \
            "worst is shown; all of them and the plots are in [growth.md](speed/growth.md).\n\n"
     rows = []
     for axis in found["axes"]:
@@ -458,8 +458,8 @@ def growth_text(found):
         rows.append([f"{axis['unit']}, {axis['sizes'][0]:,} to {axis['sizes'][-1]:,}", len(axis["shapes"]),
                      "" if slow is None else f"{number(slow['seconds'])} s ({slow['shape']})", power("seconds"),
                      "" if big is None else f"{number(big['megabytes'])} MB ({big['shape']})", power("megabytes")])
-    text += table(["what grows", "kinds of pages", "time of the largest", "steepest power of time", "memory of the largest",
-                   "steepest power of memory"], rows)
+    text += table(["what grows", "kinds of pages", "time of the largest", "power of time", "memory of the largest",
+                   "power of memory"], rows)
     plots = [f"![Time by {axis['unit']}](speed/growth-{axis['name']}-time-1.svg)" for axis in found["axes"]]
     return text + "\n" + "\n".join(plots) + "\n"
 

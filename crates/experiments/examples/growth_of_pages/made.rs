@@ -17,7 +17,7 @@ pub(crate) type Shape = (&'static str, fn(usize) -> String);
 
 const THOUSANDS: [usize; 5] = [10, 100, 1_000, 10_000, 100_000];
 
-pub(crate) const AXES: [Axis; 8] = [
+pub(crate) const AXES: [Axis; 9] = [
     Axis {
         name: "bytes",
         unit: "bytes of the page",
@@ -126,6 +126,31 @@ pub(crate) const AXES: [Axis; 8] = [
         ],
     },
     Axis {
+        name: "both",
+        unit: "of each of two things",
+        sizes: &THOUSANDS,
+        shapes: &[
+            ("links below as many class names", |n| below_classes(n, item)),
+            ("paragraphs below as many class names", |n| below_classes(n, short_paragraph)),
+            ("links below 400 elements", |n| deep(n, item)),
+            ("paragraphs below 400 elements", |n| deep(n, short_paragraph)),
+            ("links beside a text as long", |n| beside_text(n, |html, i| pager(html, i))),
+            ("relative links, an address of the page as long", |n| {
+                in_head(n, "<base href='/", class, "/'>", item)
+            }),
+            ("paragraphs, a title as long", |n| {
+                in_head(n, "<title>", |h, i| words(h, i, 1), "</title>", short_paragraph)
+            }),
+            ("links, statements in the head", |n| in_head(n, "", statement, "", item)),
+            ("links to places in the page, the places", |n| wrapped("", n, place, "")),
+            ("links, options of a form", |n| wrapped("<form>", n, option, "</form>")),
+            ("links, labelled blocks of script data", |n| wrapped("", n, script_data, "")),
+            ("links whose siblings are as many", |n| {
+                wrapped("<div>", n, |h, i| wrap(h, "<i></i>", |h| pager(h, i), ""), "</div>")
+            }),
+        ],
+    },
+    Axis {
         name: "pages",
         unit: "pages of an archive",
         sizes: &[100, 1_000, 10_000],
@@ -186,6 +211,85 @@ fn one_text(open: &str, size: usize, unit: fn(&mut String, usize)) -> String {
         html.push_str("'>Next");
     }
     html
+}
+
+/// Units below an element with as many class names.
+fn below_classes(n: usize, unit: fn(&mut String, usize)) -> String {
+    let mut html = [HEAD, "<div class='"].concat();
+    (0..n).for_each(|index| class(&mut html, index));
+    html.push_str("'><ul>");
+    (0..n).for_each(|index| unit(&mut html, index));
+    html
+}
+
+/// Units below many elements, each of which has names.
+fn deep(n: usize, unit: fn(&mut String, usize)) -> String {
+    let mut html = String::from(HEAD);
+    (0..400).for_each(|at| push(&mut html, format_args!("<div id=d{at} class='level level-{at}'>")));
+    (0..n).for_each(|index| unit(&mut html, index));
+    html
+}
+
+/// A text of so many words, with as many units after it in the same paragraph.
+fn beside_text(n: usize, unit: fn(&mut String, usize)) -> String {
+    let mut html = [HEAD, "<p>"].concat();
+    (0..n).for_each(|index| words(&mut html, index, 1));
+    (0..n).for_each(|index| unit(&mut html, index));
+    html
+}
+
+/// Parts of the head, and as many units in the body.
+fn in_head(
+    n: usize,
+    before: &str,
+    part: fn(&mut String, usize),
+    after: &str,
+    unit: fn(&mut String, usize),
+) -> String {
+    let mut html = String::from("<!DOCTYPE html><html lang=en><head>");
+    html.push_str(before);
+    (0..n).for_each(|index| part(&mut html, index));
+    html.push_str(after);
+    html.push_str("</head><body>");
+    (0..n).for_each(|index| unit(&mut html, index));
+    html
+}
+
+fn statement(html: &mut String, index: usize) {
+    push(
+        html,
+        format_args!(
+            "<meta property=og:a{index} content='value {index}'><link rel=next href='?page={index}'>"
+        ),
+    );
+}
+
+fn place(html: &mut String, index: usize) {
+    push(
+        html,
+        format_args!(
+            "<p id=place{index}><a href=#place{index}>section {index}</a> <a href=/a/{index} aria-labelledby=place{index}>a</a></p>"
+        ),
+    );
+}
+
+fn option(html: &mut String, index: usize) {
+    push(
+        html,
+        format_args!(
+            "<select name=s{index}><option value='/list?page={index}'>{index}</select><a href='/list?page={index}'>{index}</a>"
+        ),
+    );
+}
+
+fn script_data(html: &mut String, index: usize) {
+    push(
+        html,
+        format_args!(
+            "<script type=application/ld+json>{{\"@type\": \"Article\", \"url\": \"/a/{index}\"}}</script>"
+        ),
+    );
+    item(html, index);
 }
 
 fn push(html: &mut String, text: std::fmt::Arguments<'_>) {

@@ -130,10 +130,11 @@ fn written(results: &[Value]) -> Result<String, Failure> {
     let kinds = AXES.iter().flat_map(|axis| axis.shapes.iter().map(move |(shape, _)| (axis.name, *shape)));
     let powers = kinds.flat_map(|(axis, shape)| stages().map(move |stage| (axis, shape, stage)));
     let power = |(axis, shape, stage): (&str, &str, &str)| {
-        let steepest = |field: &str| steepest(&points(results, axis, shape, stage, field), field);
+        let [time, memory] = ["seconds", "megabytes"].map(|field| points(results, axis, shape, stage, field));
         json!({
             "axis": axis, "shape": shape, "stage": stage,
-            "seconds": steepest("seconds"), "megabytes": steepest("megabytes"),
+            "seconds": overall(&time, "seconds"), "seconds_steepest": steepest(&time, "seconds"),
+            "megabytes": overall(&memory, "megabytes"),
         })
     };
     let lines = |values: &mut dyn Iterator<Item = Value>| -> Result<String, serde_json::Error> {
@@ -174,10 +175,20 @@ fn points(results: &[Value], axis: &str, shape: &str, stage: &str, field: &str) 
     results.iter().filter(wanted).filter_map(point).collect()
 }
 
+/// The rise from the smallest size that counts to the largest, as the power of the size that it is.
+fn overall(points: &[(f64, f64)], field: &str) -> Option<f64> {
+    let counts = |point: &&(f64, f64)| point.1 >= least(field);
+    let (first, last) = points.iter().find(counts).zip(points.last())?;
+    (first.0 < last.0).then(|| (last.1 / first.1).ln() / (last.0 / first.0).ln())
+}
+
+fn least(field: &str) -> f64 {
+    LEAST.iter().find(|(name, _)| *name == field).map_or(0.0, |(_, least)| *least)
+}
+
 /// The steepest rise between two sizes that follow each other, as the power of the size that it is.
 fn steepest(points: &[(f64, f64)], field: &str) -> Option<f64> {
-    let least = LEAST.iter().find(|(name, _)| *name == field).map_or(0.0, |(_, least)| *least);
-    let rises = points.windows(2).filter(|pair| pair[0].1 >= least);
+    let rises = points.windows(2).filter(|pair| pair[0].1 >= least(field));
     rises.map(|pair| (pair[1].1 / pair[0].1).ln() / (pair[1].0 / pair[0].0).ln()).max_by(f64::total_cmp)
 }
 
@@ -187,9 +198,10 @@ fn table(results: &[Value]) -> Result<String, Failure> {
          By `scripts/bench`. Made-up pages; each measurement is a process of its own. Parse: decode and parse; next: and find \
          the next link; scan: and content, text and the line of JSON. Time: of the processor, \
          for the largest page. Memory: the peak above what \
-         the process held before the page was parsed, its HTML and the models. Power: the steepest rise between two sizes \
-         that follow each other, as the power of the size, where the smaller page takes {} ms or {} MB; 1 is linear, and what \
-         is above {LINEAR} is **marked**.\n",
+         the process held before the page was parsed, its HTML and the models. Power: the rise from the smallest page \
+         that takes {} ms or {} MB to the largest, as the power of the size that it is; 1 is linear, and what is above \
+         {LINEAR} is **marked**. Steepest: the same between two sizes that follow each other; where a page outgrows a cache of the \
+         processor, that is up to 1.3 of parsing alone.\n",
         LEAST[0].1 * 1000.0,
         LEAST[1].1,
     );
@@ -200,7 +212,7 @@ fn table(results: &[Value]) -> Result<String, Failure> {
             let names = ["seconds", "megabytes"].map(|field| plot_name(axis, field, part));
             writeln!(text, "![Time]({}) ![Memory]({})\n", names[0], names[1])?;
         }
-        text.push_str("| kind of page | stage | ms | MB | power of time | power of memory |\n| --- | --- | ---: | ---: | ---: | ---: |\n");
+        text.push_str("| kind of page | stage | ms | MB | power of time | steepest | power of memory |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
         for (shape, _) in axis.shapes {
             for stage in STAGES.into_iter().chain([BY_COMMAND]) {
                 let [time, memory] =
@@ -213,11 +225,12 @@ fn table(results: &[Value]) -> Result<String, Failure> {
                 };
                 writeln!(
                     text,
-                    "| {shape} | {stage} | {:.1}{cut} | {:.1} | {} | {} |",
+                    "| {shape} | {stage} | {:.1}{cut} | {:.1} | {} | {} | {} |",
                     1000.0 * ms.1,
                     mb.1,
-                    power(&time, "seconds"),
-                    power(&memory, "megabytes"),
+                    power(overall(&time, "seconds")),
+                    power(steepest(&time, "seconds")),
+                    power(overall(&memory, "megabytes")),
                 )?;
             }
         }
@@ -225,8 +238,8 @@ fn table(results: &[Value]) -> Result<String, Failure> {
     Ok(text)
 }
 
-fn power(points: &[(f64, f64)], field: &str) -> String {
-    match steepest(points, field) {
+fn power(power: Option<f64>) -> String {
+    match power {
         Some(power) if power > LINEAR => format!("**{power:.2}**"),
         Some(power) => format!("{power:.2}"),
         None => "–".to_owned(),
