@@ -144,6 +144,10 @@ def others(speed, other, python, data, out):
                         runner.run(page["number"])
             for runner in order:
                 runner.stop()
+        for tool, runner in list(runners.items()):
+            if not runner.seconds:
+                missing.append({"what": " in ".join(tool), "why": "it failed on every page"})
+                del runners[tool]
         labels = {label["url"]: label for label in read_lines(folder / "labels.jsonl")}
         results.append(compared(name, pages, labels, runners, out, rust_versions, python_versions))
         print(f"{name}: {len(pages)} pages by {len(order)} tools", file=sys.stderr)

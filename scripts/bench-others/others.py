@@ -31,7 +31,7 @@ def main():
     extract = load(tool)
     for number in sys.stdin:
         page = Path(folder) / number.strip()
-        html = page.with_suffix(".html").read_text(encoding="utf-8", newline="")
+        html = page.with_suffix(".html").read_bytes().decode("utf-8")
         url = page.with_suffix(".url").read_text(encoding="utf-8")
         answer = {}
         start = time.perf_counter()

@@ -134,7 +134,7 @@ pub(crate) const AXES: [Axis; 9] = [
             ("paragraphs below as many class names", |n| below_classes(n, short_paragraph)),
             ("links below 400 elements", |n| deep(n, item)),
             ("paragraphs below 400 elements", |n| deep(n, short_paragraph)),
-            ("links beside a text as long", |n| beside_text(n, |html, i| pager(html, i))),
+            ("links beside a text as long", |n| beside_text(n, pager)),
             ("relative links, an address of the page as long", |n| {
                 in_head(n, "<base href='/", class, "/'>", item)
             }),
