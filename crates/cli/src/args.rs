@@ -171,6 +171,10 @@ pub(crate) struct ScanArguments {
     /// WARC archives, HTML files or URLs
     #[arg(value_name = "SOURCE", required = true)]
     pub(crate) sources: Vec<String>,
+    /// Most pages that are worked on at a time; as many as there are processor cores where not given. The lines are the
+    /// same for any number
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
     /// File to write instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

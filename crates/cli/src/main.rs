@@ -10,6 +10,7 @@ mod exit;
 mod jobs;
 mod journal;
 mod output;
+mod pipeline;
 mod progress;
 
 use args::{Arguments, Command};

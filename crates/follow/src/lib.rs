@@ -80,8 +80,8 @@ mod stitch;
 mod write;
 
 pub use archive::{
-    Archive, ArchiveError, ArchiveProblem, ArchiveWriter, Capture, Captures, Clock, Flaw, Record, Saved,
-    Store, records,
+    Archive, ArchiveError, ArchiveProblem, ArchiveWriter, Capture, Captures, Clock, Flaw, PackedRecord,
+    PackedRecords, Record, Saved, Store, packed_records, records,
 };
 pub use chains::chains;
 pub use document::{Document, DocumentPage};

@@ -2,13 +2,18 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 
 use crate::column::Schema;
 use crate::matrix::Matrix;
+use crate::quick::Quick;
 use crate::sets::TrainingSet;
 
-/// Rows that are scored together, so that the top of each tree stays in the cache.
+/// Rows that walk down a tree together, so that its top stays in the cache.
 const BLOCK: usize = 64;
+
+/// From so many rows on it is cheaper to ask the splits column by column than to walk down every tree.
+const MANY_ROWS: usize = 4;
 
 /// How the leaves that a row reaches make its score.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,6 +115,8 @@ pub struct FlatModel<S> {
     covers: Vec<u32>,
     /// The mean of the leaves below each node, over training rows.
     means: Vec<f32>,
+    /// The trees as many rows are asked of them; made when there are first many rows, `None` for trees of too many leaves.
+    quick: OnceLock<Option<Quick>>,
     schema: PhantomData<S>,
 }
 
@@ -164,7 +171,8 @@ impl<S: Schema> FlatModel<S> {
             return Err(StructureError::NoTrees);
         }
         let means = vec![0.0; nodes.len()];
-        let mut model = Self { combination, roots, nodes, covers, means, schema: PhantomData };
+        let quick = OnceLock::new();
+        let mut model = Self { combination, roots, nodes, covers, means, quick, schema: PhantomData };
         model.check_leaves()?;
         model.sum_up();
         Ok(model)
@@ -272,9 +280,27 @@ impl<S: Schema> FlatModel<S> {
     ///
     /// # Cost
     ///
-    /// `O(n·t·depth)` for `t` trees.
+    /// `O(n·t·depth)` for `t` trees at most; less where many rows are scored and trees have no more than 32 leaves, since
+    /// the splits of a column whose thresholds no row exceeds are not looked at.
     pub fn score(&self, x: &Matrix<S>) -> Vec<f32> {
         let mut scores = vec![self.start(); x.rows()];
+        let quick = if x.rows() < MANY_ROWS { None } else { self.quick() };
+        match quick {
+            Some(quick) => quick.add_leaves(x.values(), &mut scores),
+            None => self.walk(x, &mut scores),
+        }
+        for score in &mut scores {
+            *score = self.finish(*score);
+        }
+        scores
+    }
+
+    fn quick(&self) -> Option<&Quick> {
+        self.quick.get_or_init(|| Quick::of(&self.nodes, self.tree_ranges())).as_ref()
+    }
+
+    /// Adds the leaves that the rows reach to their scores, tree by tree.
+    fn walk(&self, x: &Matrix<S>, scores: &mut [f32]) {
         for (block, scores) in scores.chunks_mut(BLOCK).enumerate() {
             for &root in &self.roots {
                 for (offset, score) in scores.iter_mut().enumerate() {
@@ -283,10 +309,6 @@ impl<S: Schema> FlatModel<S> {
                 }
             }
         }
-        for score in &mut scores {
-            *score = self.finish(*score);
-        }
-        scores
     }
 
     /// The probability that one row is positive; equal to what [`score`](Self::score) gives it.
@@ -410,6 +432,37 @@ pub(crate) mod tests {
         // (0 + 0.75) / 2, (1 + 0.75) / 2, (0.5 + 0.25) / 2
         assert_eq!(model.score(&x), [0.375, 0.875, 0.375]);
         assert_eq!((model.trees(), model.nodes()), (2, 8));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn many_rows_get_the_scores_that_each_gets_alone(
+            trees in proptest::collection::vec(tree(), 1..6),
+            rows in proptest::collection::vec([-1..6_i8, -1..6_i8], 0..50),
+        ) {
+            let base = Combination::LogisticOfSum { base: 0.5 };
+            let model = FlatModel::<Plane>::assemble(base, trees.into_iter().flatten()).unwrap();
+            let x = Matrix::from_rows(rows.iter().map(|row| row.map(f32::from))).unwrap();
+            let alone: Vec<f32> = x.iter().map(|row| model.score_row(row)).collect();
+            proptest::prop_assert_eq!(model.score(&x), alone);
+        }
+    }
+
+    /// Any tree of up to 40 leaves: beyond 32 rows walk.
+    fn tree() -> impl proptest::strategy::Strategy<Value = Vec<Symbol>> {
+        use proptest::strategy::Strategy;
+        proptest::collection::vec((0..40_usize, 0..2_u16, -1..6_i8), 0..40).prop_map(|splits| {
+            let mut symbols = vec![leaf(0.1, 1)];
+            for (number, (place, column, threshold)) in splits.into_iter().enumerate() {
+                let leaves: Vec<usize> =
+                    (0..symbols.len()).filter(|at| matches!(symbols[*at], Symbol::Leaf { .. })).collect();
+                let at = leaves[place % leaves.len()];
+                let value = f32::from(u8::try_from(number).unwrap()) / 7.0;
+                symbols
+                    .splice(at..=at, [split(column, f32::from(threshold)), leaf(value, 1), leaf(-value, 1)]);
+            }
+            symbols
+        })
     }
 
     #[test]

@@ -63,6 +63,7 @@ mod model_file;
 mod model_header;
 mod ngrams;
 mod params;
+mod quick;
 mod recorder;
 mod sets;
 mod smote;

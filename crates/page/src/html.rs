@@ -37,7 +37,7 @@ impl Page {
     /// assert_eq!(page.edited_html(page.first("body").unwrap(), &edits), "<body><p>three</p><p>two</p></body>");
     /// ```
     pub fn edited_html(&self, id: NodeId, edits: &Edits) -> String {
-        let mut out = String::with_capacity(self.totals(id).markup as usize);
+        let mut out = String::with_capacity(self.markup_characters(id) as usize);
         let mut walk = self.walk(id);
         while let Some(step) = walk.next() {
             match step {
@@ -146,10 +146,10 @@ mod tests {
         let page = page(html);
         for id in page.subtree(NodeId::DOCUMENT) {
             let markup = page.outer_html(id);
-            assert_eq!(markup.chars().count(), page.totals(id).markup as usize, "{markup}");
+            assert_eq!(markup.chars().count(), page.markup_characters(id) as usize, "{markup}");
             if page.is_element(id) {
                 let inner = page.inner_html(id);
-                assert_eq!(inner.chars().count(), page.inner_totals(id).markup as usize, "{inner}");
+                assert_eq!(inner.chars().count(), page.inner_markup_characters(id) as usize, "{inner}");
             }
         }
     }

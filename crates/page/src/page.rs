@@ -7,6 +7,7 @@ use crate::{address, text};
 use encoding_rs::Encoding;
 use html5ever::{LocalName, local_name, ns};
 use std::ops::Range;
+use std::sync::OnceLock;
 use typed_arena::Arena;
 use url::Url;
 
@@ -111,8 +112,6 @@ pub struct Totals {
     pub link_characters: u32,
     /// Punctuation marks in text: Unicode general category P.
     pub punctuation: u32,
-    /// Characters of the markup, serialised as HTML.
-    pub markup: u32,
 }
 
 impl Totals {
@@ -122,7 +121,6 @@ impl Totals {
             characters: self.characters.saturating_add(other.characters),
             link_characters: self.link_characters.saturating_add(other.link_characters),
             punctuation: self.punctuation.saturating_add(other.punctuation),
-            markup: self.markup.saturating_add(other.markup),
         }
     }
 
@@ -132,7 +130,6 @@ impl Totals {
             characters: self.characters - other.characters,
             link_characters: self.link_characters - other.link_characters,
             punctuation: self.punctuation - other.punctuation,
-            markup: self.markup - other.markup,
         }
     }
 }
@@ -186,7 +183,7 @@ impl std::fmt::Display for Note {
 /// A parsed web page.
 ///
 /// Nodes stand in document order, so the subtree of a node is a range of ids, and its [`Totals`] are a
-/// subtraction of two prefix sums. Parsing is total: every sequence of bytes is a page.
+/// subtraction of two prefix sums, which are made when the first is asked for. Parsing is total: every sequence of bytes is a page.
 #[derive(Debug)]
 pub struct Page {
     url: Url,
@@ -197,8 +194,10 @@ pub struct Page {
     attribute_text: String,
     text: String,
     comments: String,
-    /// `sums[i]` = totals of the nodes before node `i`.
-    sums: Vec<Totals>,
+    /// `sums[i]` = totals of the nodes before node `i`; made when first asked for.
+    sums: OnceLock<Vec<Totals>>,
+    /// The same for characters of markup, for which every attribute is read.
+    markup_sums: OnceLock<Vec<u32>>,
     notes: Vec<Note>,
 }
 
@@ -239,8 +238,13 @@ impl Page {
     /// scripts), it is the tree with scripts off, in which `noscript` is an element like others.
     pub fn from_text(html: &str, url: &Url) -> Page {
         let page = Page::build(html, url, Scripts::On);
+        let unseen = page.unseen_characters();
+        // Few pages get so far that their text must be counted.
+        if unseen <= LITTLE_TEXT {
+            return page;
+        }
         let seen = page.totals(NodeId::DOCUMENT).characters;
-        if page.unseen_characters() <= seen.max(LITTLE_TEXT) {
+        if unseen <= seen {
             return page;
         }
         let mut other = Page::build(html, url, Scripts::Off);
@@ -277,14 +281,14 @@ impl Page {
             attribute_text: String::new(),
             text: String::with_capacity(html.len() / 2),
             comments: String::new(),
-            sums: Vec::with_capacity(arena.len() + 1),
+            sums: OnceLock::new(),
+            markup_sums: OnceLock::new(),
             notes: Vec::new(),
         };
         page.flatten(document);
         if scripts == Scripts::Off {
             page.show_noscript();
         }
-        page.sum_up();
         page.base = page.declared_base();
         for (clipped, note) in [
             (clipped.nodes, Note::TooManyNodes),
@@ -391,55 +395,69 @@ impl Page {
         }
     }
 
-    fn sum_up(&mut self) {
-        self.sums.push(Totals::default());
-        // Where the innermost open `<a href>` and the innermost hidden element end.
-        let (mut link_end, mut hidden_end, mut raw_end) = (0, 0, 0);
+    fn sum_up(&self) -> Vec<Totals> {
+        let mut sums = Vec::with_capacity(self.nodes.len() + 1);
         let mut sum = Totals::default();
+        sums.push(sum);
+        // Where the innermost open `<a href>` and the innermost hidden element end.
+        let (mut link_end, mut hidden_end) = (0, 0);
         for (index, node) in self.nodes.iter().enumerate() {
-            let index = u32_of(index);
-            let own = match node.kind {
+            match node.kind {
                 NodeKind::Element => {
-                    if self.links(node) {
+                    sum.elements = sum.elements.saturating_add(1);
+                    if node.class.link && self.links(node) {
                         link_end = link_end.max(node.end);
                     }
                     if node.class.hidden {
                         hidden_end = hidden_end.max(node.end);
                     }
+                }
+                NodeKind::Text if u32_of(index) >= hidden_end => {
+                    let counted = text::count(&self.text[node.from as usize..node.to as usize]);
+                    let linked = if u32_of(index) < link_end { counted.visible } else { 0 };
+                    sum = sum.plus(Totals {
+                        elements: 0,
+                        characters: counted.visible,
+                        link_characters: linked,
+                        punctuation: counted.punctuation,
+                    });
+                }
+                _ => {}
+            }
+            sums.push(sum);
+        }
+        sums
+    }
+
+    fn sum_up_markup(&self) -> Vec<u32> {
+        let mut sums = Vec::with_capacity(self.nodes.len() + 1);
+        let mut sum: u32 = 0;
+        sums.push(sum);
+        // Where the innermost element ends whose text is written as it stands.
+        let mut raw_end = 0;
+        for (index, node) in self.nodes.iter().enumerate() {
+            let range = node.from as usize..node.to as usize;
+            let own = match node.kind {
+                NodeKind::Element => {
                     if node.class.raw_text {
                         raw_end = raw_end.max(node.end);
                     }
-                    Totals { elements: 1, markup: self.tag_characters(node), ..Totals::default() }
+                    self.tag_characters(node)
                 }
-                NodeKind::Text => {
-                    let text = &self.text[node.from as usize..node.to as usize];
-                    let counted = text::count(text);
-                    let markup = if index < raw_end { counted.raw } else { counted.escaped };
-                    if index < hidden_end {
-                        Totals { markup, ..Totals::default() }
-                    } else {
-                        Totals {
-                            elements: 0,
-                            characters: counted.visible,
-                            link_characters: if index < link_end { counted.visible } else { 0 },
-                            punctuation: counted.punctuation,
-                            markup,
-                        }
-                    }
-                }
-                NodeKind::Comment => {
-                    let length = self.comments[node.from as usize..node.to as usize].chars().count();
-                    Totals { markup: u32_of(length) + 7, ..Totals::default() }
-                }
-                NodeKind::Doctype => {
-                    let length = self.comments[node.from as usize..node.to as usize].chars().count();
-                    Totals { markup: u32_of(length) + 11, ..Totals::default() }
-                }
-                NodeKind::Document => Totals::default(),
+                NodeKind::Text if u32_of(index) < raw_end => u32_of(self.text[range].chars().count()),
+                NodeKind::Text => text::escaped_characters(&self.text[range]),
+                NodeKind::Comment => u32_of(self.comments[range].chars().count()) + 7,
+                NodeKind::Doctype => u32_of(self.comments[range].chars().count()) + 11,
+                NodeKind::Document => 0,
             };
-            sum = sum.plus(own);
-            self.sums.push(sum);
+            sum = sum.saturating_add(own);
+            sums.push(sum);
         }
+        sums
+    }
+
+    fn sums(&self) -> &[Totals] {
+        self.sums.get_or_init(|| self.sum_up())
     }
 
     fn links(&self, node: &Node) -> bool {
@@ -683,17 +701,31 @@ impl Page {
 
     /// Returns the totals of the subtree, the node itself included.
     pub fn totals(&self, id: NodeId) -> Totals {
-        self.sums[self.node(id).end as usize].minus(self.sums[id.index()])
+        let sums = self.sums();
+        sums[self.node(id).end as usize].minus(sums[id.index()])
     }
 
     /// Returns the totals of the nodes below the node.
     pub fn inner_totals(&self, id: NodeId) -> Totals {
-        self.sums[self.node(id).end as usize].minus(self.sums[id.index() + 1])
+        let sums = self.sums();
+        sums[self.node(id).end as usize].minus(sums[id.index() + 1])
+    }
+
+    /// Returns the characters of the node's markup, serialised as HTML.
+    pub fn markup_characters(&self, id: NodeId) -> u32 {
+        let sums = self.markup_sums.get_or_init(|| self.sum_up_markup());
+        sums[self.node(id).end as usize] - sums[id.index()]
+    }
+
+    /// Returns the characters of the markup of what is below the node.
+    pub fn inner_markup_characters(&self, id: NodeId) -> u32 {
+        let sums = self.markup_sums.get_or_init(|| self.sum_up_markup());
+        sums[self.node(id).end as usize] - sums[id.index() + 1]
     }
 
     /// Returns the number of elements that stand before the node.
     pub fn element_index(&self, id: NodeId) -> u32 {
-        self.sums[id.index()].elements
+        self.sums()[id.index()].elements
     }
 
     /// Returns the page's title, white space folded; `None` where it has none or a blank one.
@@ -786,8 +818,8 @@ mod tests {
         let div = page.totals(find(&page, "div"));
         assert_eq!((div.characters, div.elements), (16, 5), "style holds no text of the page");
         // `<style>` 7 + `a,b` 3 + `</style>` 8.
-        assert_eq!(page.totals(find(&page, "style")).markup, 18);
-        assert_eq!(page.inner_totals(find(&page, "style")).markup, 3);
+        assert_eq!(page.markup_characters(find(&page, "style")), 18);
+        assert_eq!(page.inner_markup_characters(find(&page, "style")), 3);
     }
 
     #[test]
@@ -862,7 +894,7 @@ mod tests {
                 proptest::prop_assert!(page.subtree_end(id) > id.index());
                 proptest::prop_assert_eq!(page.children(id).all(|child| page.parent(child) == Some(id)), true);
                 proptest::prop_assert_eq!(
-                    page.outer_html(id).chars().count(), page.totals(id).markup as usize
+                    page.outer_html(id).chars().count(), page.markup_characters(id) as usize
                 );
             }
         }

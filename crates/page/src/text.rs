@@ -14,30 +14,56 @@ pub(crate) struct Counted {
     /// Characters, white space at the ends left out, runs inside counted once.
     pub(crate) visible: u32,
     pub(crate) punctuation: u32,
-    /// All characters as they stand.
-    pub(crate) raw: u32,
-    /// All characters, `&`, `<`, `>` and no-break spaces escaped.
-    pub(crate) escaped: u32,
 }
+
+/// What an ASCII character is: white space, as `char::is_whitespace` has it, or punctuation.
+const ASCII: [u8; 128] = {
+    let mut kinds = [0; 128];
+    let mut byte: u8 = 0;
+    while byte < 128 {
+        kinds[byte as usize] = match byte {
+            b' ' | b'\t'..=b'\r' => SPACE,
+            b'$' | b'+' | b'<' | b'=' | b'>' | b'^' | b'`' | b'|' | b'~' => 0,
+            _ if byte.is_ascii_punctuation() => MARK,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+const SPACE: u8 = 1;
+const MARK: u8 = 2;
 
 pub(crate) fn count(text: &str) -> Counted {
     let mut counted = Counted::default();
-    let mut gap = false;
-    for c in text.chars() {
-        counted.raw += 1;
-        counted.escaped += match c {
-            '&' => 5,
-            '<' | '>' => 4,
-            '\u{a0}' => 6,
-            _ => 1,
-        };
-        if c.is_whitespace() {
-            gap = true;
-            continue;
+    // 1 after white space that follows something visible.
+    let mut gap = 0;
+    let mut take = |kind: u8| {
+        let (space, mark) = (u32::from(kind & SPACE), u32::from(kind >> 1));
+        // Without a branch, since no guess at the next white space is good.
+        counted.visible += (1 - space) * (1 + gap);
+        counted.punctuation += mark;
+        gap = space * u32::from(counted.visible > 0);
+    };
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let ascii = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+        if ascii == 0 {
+            take(if c.is_whitespace() {
+                SPACE
+            } else if is_punctuation(c) {
+                MARK
+            } else {
+                0
+            });
+            rest = &rest[c.len_utf8()..];
+        } else {
+            for byte in rest[..ascii].bytes() {
+                take(ASCII[usize::from(byte)]);
+            }
+            rest = &rest[ascii..];
         }
-        counted.visible += 1 + u32::from(gap && counted.visible > 0);
-        gap = false;
-        counted.punctuation += u32::from(is_punctuation(c));
     }
     counted
 }
@@ -53,9 +79,11 @@ pub(crate) fn count(text: &str) -> Counted {
 /// ```
 pub fn is_punctuation(c: char) -> bool {
     if c.is_ascii() {
-        return c.is_ascii_punctuation() && !matches!(c, '$' | '+' | '<' | '=' | '>' | '^' | '`' | '|' | '~');
+        return ASCII[c as usize] == MARK;
     }
-    c.general_category_group() == GeneralCategoryGroup::Punctuation
+    // Of the letters that whole texts are made of it is known at a glance; among kana are two marks.
+    let is_letter = is_cjk(c) && !matches!(c, '゠' | '・');
+    !is_letter && c.general_category_group() == GeneralCategoryGroup::Punctuation
 }
 
 /// Says whether a character is of a script that writes words without spaces: kana, Han, Hangul. Where words are
@@ -85,15 +113,21 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// Characters of an attribute value when serialised between double quotes.
-pub(crate) fn escaped_attribute_characters(value: &str) -> u32 {
+/// Characters of a text when serialised.
+pub(crate) fn escaped_characters(text: &str) -> u32 {
     let length = |c| match c {
         '&' => 5,
-        '"' | '\u{a0}' => 6,
+        '\u{a0}' => 6,
         '<' | '>' => 4,
         _ => 1,
     };
-    value.chars().map(length).sum()
+    text.chars().map(length).sum()
+}
+
+/// Characters of an attribute value when serialised between double quotes.
+pub(crate) fn escaped_attribute_characters(value: &str) -> u32 {
+    let quotes = value.bytes().filter(|byte| *byte == b'"').map(|_| 5).sum::<u32>();
+    escaped_characters(value) + quotes
 }
 
 impl Page {
@@ -255,11 +289,22 @@ mod tests {
 
     #[test]
     fn characters_are_counted_as_documented() {
-        // " a  b," → `a`, one space, `b`, `,`: 4 visible, 1 mark, 6 raw; `&` alone escapes to `&amp;`: 5.
-        assert_eq!(count(" a  b,"), Counted { visible: 4, punctuation: 1, raw: 6, escaped: 6 });
-        assert_eq!(count("&").escaped, 5);
-        assert_eq!(count("次へ。"), Counted { visible: 3, punctuation: 1, raw: 3, escaped: 3 });
-        assert_eq!(count(" \n"), Counted { visible: 0, punctuation: 0, raw: 2, escaped: 2 });
+        // " a  b," → `a`, one space, `b`, `,`: 4 visible, 1 mark.
+        assert_eq!(count(" a  b,"), Counted { visible: 4, punctuation: 1 });
+        assert_eq!(count("次へ。\u{3000} a"), Counted { visible: 5, punctuation: 1 });
+        assert_eq!(count(" \n"), Counted { visible: 0, punctuation: 0 });
+        // `&` alone escapes to `&amp;`: 5.
+        assert_eq!((escaped_characters("&"), escaped_characters("次\"")), (5, 2));
+        assert_eq!(escaped_attribute_characters("次\""), 7);
+    }
+
+    #[test]
+    fn kinds_of_characters_are_those_of_unicode() {
+        for c in '\0'..=char::MAX {
+            let is_mark = c.general_category_group() == GeneralCategoryGroup::Punctuation;
+            assert_eq!(is_punctuation(c), is_mark, "{c:?}");
+            assert!(!c.is_ascii() || (ASCII[c as usize] == SPACE) == c.is_whitespace(), "{c:?}");
+        }
     }
 
     #[test]

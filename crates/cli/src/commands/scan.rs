@@ -1,14 +1,25 @@
 //! `tsugi scan`: the next link and the content of every page.
+//!
+//! One thread reads archives, files and the web, others work on the pages, and the lines are written in the order of the
+//! sources.
 
 use crate::args::ScanArguments;
-use crate::commands::source::{Source, Web, open, visit_records};
+use crate::commands::source::{Source, Web, open};
 use crate::detectors::Detectors;
 use crate::exit::Exit;
 use crate::output::{Output, complain, misuse_of_output, refuse, write_json_line};
+use crate::pipeline::{self, Bounds, Weigh};
 use crate::progress::Progress;
 use anyhow::Context;
-use std::path::Path;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread;
 use tsugi_experiments::{ScanLine, chain};
+use tsugi_follow::{PackedRecord, PackedRecords, Response, packed_records};
+
+/// How much may be under way. Lines are short beside pages, so that many can wait for one page that takes long.
+const BOUNDS: Bounds = Bounds { waiting: 2, unwritten: 1024, bytes: 64 << 20 };
 
 pub(crate) fn run(arguments: &ScanArguments) -> anyhow::Result<Exit> {
     if let Some(misuse) = misuse_of_output(arguments.output.as_deref(), &arguments.sources) {
@@ -18,58 +29,162 @@ pub(crate) fn run(arguments: &ScanArguments) -> anyhow::Result<Exit> {
     let mut output = Output::open(arguments.output.as_deref())?;
     let progress = Progress::new("pages", None);
     let web = Web::new(&arguments.network);
+    let workers =
+        arguments.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let (mut failed, mut done) = (0, 0);
-    let mut write = |line: &ScanLine, output: &mut Output| -> anyhow::Result<()> {
-        progress.step();
-        if line.error.is_some() {
-            failed += 1;
-        } else {
-            done += 1;
-        }
-        write_json_line(output, line).context("cannot write")
-    };
-    let mut broken = 0;
-    for argument in &arguments.sources {
-        match Source::of(argument) {
-            Ok(Source::Archive(path)) => {
-                broken += scan_archive(&path, &detectors, |line| write(&line, &mut output))?;
+    let found = Reading { sources: arguments.sources.iter(), archive: None, web: &web, ended: false };
+    pipeline::run(
+        workers,
+        BOUNDS,
+        found,
+        |found| found.scan(&detectors),
+        |scanned| {
+            match scanned {
+                Scanned::Line { json, is_error } => {
+                    progress.step();
+                    *(if is_error { &mut failed } else { &mut done }) += 1;
+                    output.write_all(&json).context("cannot write")?;
+                }
+                Scanned::Broken(problem) => {
+                    complain(&problem);
+                    failed += 1;
+                }
+                Scanned::End(error) => return Err(error),
             }
-            Ok(source) => {
-                let (url, fetch) = open(&source, &web)?;
-                let line = match fetch.fetch(&url) {
-                    Ok(response) => ScanLine::of(&response.page(), &detectors, &detectors),
-                    Err(error) => ScanLine::failed(url.as_str(), &error),
-                };
-                write(&line, &mut output)?;
-            }
-            Err(error) => {
-                let line = ScanLine {
-                    url: argument.clone(),
-                    error: Some(chain(error.as_ref())),
-                    ..ScanLine::default()
-                };
-                write(&line, &mut output)?;
-            }
-        }
-    }
+            Ok(())
+        },
+    )?;
     progress.finish();
     output.finish()?;
-    Ok(Exit::of_batch(failed + broken, done))
+    Ok(Exit::of_batch(failed, done))
 }
 
-/// Scans an archive; returns how many records could not be read at all.
-fn scan_archive(
-    path: &Path,
-    detectors: &Detectors,
-    mut write: impl FnMut(ScanLine) -> anyhow::Result<()>,
-) -> anyhow::Result<usize> {
-    visit_records(path, complain, |record| {
-        write(match &record.response {
-            Ok(response) => ScanLine {
-                url: record.target.clone(),
-                ..ScanLine::of(&response.page(), detectors, detectors)
-            },
-            Err(error) => ScanLine::failed(&record.target, error),
-        })
-    })
+/// Reads the sources, one after the other.
+struct Reading<'a> {
+    sources: std::slice::Iter<'a, String>,
+    /// The archive that is being read.
+    archive: Option<(PathBuf, PackedRecords)>,
+    web: &'a Web<'a>,
+    /// Whether there was an error that ends the run.
+    ended: bool,
+}
+
+/// What stands in a source.
+enum Found {
+    Record(Box<PackedRecord>),
+    Page(Response),
+    /// The line of what cannot be had.
+    Failed(ScanLine),
+    /// What is no record of an archive.
+    Broken(String),
+    /// What ends the run.
+    End(anyhow::Error),
+}
+
+/// What was made of it.
+enum Scanned {
+    Line { json: Vec<u8>, is_error: bool },
+    Broken(String),
+    End(anyhow::Error),
+}
+
+impl Iterator for Reading<'_> {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        while !self.ended {
+            if let Some((path, records)) = &mut self.archive {
+                match records.next() {
+                    Some(Ok(record)) => return Some(Found::Record(Box::new(record))),
+                    Some(Err(problem)) => {
+                        return Some(Found::Broken(format!("{}: {problem}", path.display())));
+                    }
+                    None => self.archive = None,
+                }
+            }
+            let argument = self.sources.next()?;
+            match self.begin(argument) {
+                Ok(Some(found)) => return Some(found),
+                Ok(None) => {}
+                Err(error) => {
+                    self.ended = true;
+                    return Some(Found::End(error));
+                }
+            }
+        }
+        None
+    }
+}
+
+impl Reading<'_> {
+    /// Gets the page of a source; of an archive, begins to read it.
+    fn begin(&mut self, argument: &str) -> anyhow::Result<Option<Found>> {
+        let source = match Source::of(argument) {
+            Ok(Source::Archive(path)) => {
+                let records = packed_records(&path);
+                let records = records.with_context(|| format!("`{}` cannot be used", path.display()))?;
+                self.archive = Some((path, records));
+                return Ok(None);
+            }
+            Ok(source) => source,
+            Err(error) => {
+                let error = Some(chain(error.as_ref()));
+                let line = ScanLine { url: argument.to_owned(), error, ..ScanLine::default() };
+                return Ok(Some(Found::Failed(line)));
+            }
+        };
+        let (url, fetch) = open(&source, self.web)?;
+        Ok(Some(match fetch.fetch(&url) {
+            Ok(response) => Found::Page(response),
+            Err(error) => Found::Failed(ScanLine::failed(url.as_str(), &error)),
+        }))
+    }
+}
+
+impl Found {
+    fn scan(self, detectors: &Detectors) -> Scanned {
+        let scan = |response: Response| {
+            let page = response.page();
+            // The bytes need not be held beside the page.
+            drop(response);
+            ScanLine::of(&page, detectors, detectors)
+        };
+        let line = match self {
+            Found::Record(record) => {
+                let record = record.unpack();
+                match record.response {
+                    Ok(response) => ScanLine { url: record.target, ..scan(response) },
+                    Err(error) => ScanLine::failed(&record.target, &error),
+                }
+            }
+            Found::Page(response) => scan(response),
+            Found::Failed(line) => line,
+            Found::Broken(problem) => return Scanned::Broken(problem),
+            Found::End(error) => return Scanned::End(error),
+        };
+        let mut json = Vec::new();
+        match write_json_line(&mut json, &line) {
+            Ok(()) => Scanned::Line { json, is_error: line.error.is_some() },
+            Err(error) => Scanned::End(error.into()),
+        }
+    }
+}
+
+impl Weigh for Found {
+    fn weight(&self) -> usize {
+        match self {
+            Found::Record(record) => record.body_length(),
+            Found::Page(response) => response.body.len(),
+            Found::Failed(_) | Found::Broken(_) | Found::End(_) => 0,
+        }
+    }
+}
+
+impl Weigh for Scanned {
+    fn weight(&self) -> usize {
+        match self {
+            Scanned::Line { json, .. } => json.capacity(),
+            Scanned::Broken(_) | Scanned::End(_) => 0,
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! `tsugi scan`.
 
 use crate::support::{
-    Answer, DONE, FAILED, Folder, PARTLY_FAILED, Server, Warc, checked, command, data, finish, json_lines,
-    labels, names_what_it_shows, page, paragraphs, tsugi,
+    Answer, DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, Server, WRONG_USE, Warc, checked, command,
+    data, finish, json_lines, labels, names_what_it_shows, page, paragraphs, tsugi,
 };
 use serde_json::{Value, json};
 use tsugi_page::Page;
@@ -123,11 +123,110 @@ fn lines_are_written_to_a_file() {
     assert_eq!(folder.names(), ["lines.jsonl"], "nothing is left over");
 }
 
+/// Numbers of jobs to try.
+const JOBS: [&str; 4] = ["1", "2", "7", "99"];
+
+/// Pages short and long, in turn, so that those behind a long one are done before it.
+fn uneven(pages: usize) -> Warc {
+    (0..pages).fold(Warc::default(), |warc, number| {
+        let paragraph = format!("Page {number} says this, and says it at some length. ");
+        let text = paragraph.repeat(if number % 5 == 0 { 400 } else { 3 });
+        let next = format!("/{}", number + 1);
+        warc.page(&format!("http://a.example/{number}"), page(&text, Some(&next)))
+    })
+}
+
+#[test]
+fn lines_are_the_same_for_any_number_of_jobs() {
+    let folder = Folder::new();
+    let mut warc = uneven(12)
+        .record("http://a.example/gone", "404 Not Found\r\nContent-Type: text/html", "<p>no")
+        .record(
+            "http://a.example/packed",
+            "200 OK\r\nContent-Encoding: gzip\r\nContent-Type: text/html",
+            "\x1f\u{b}",
+        );
+    warc.bytes.extend_from_slice(b"this is no record\n");
+    let mut warc = warc.page("http://a.example/after", page("After.", None));
+    warc.bytes.truncate(warc.bytes.len() - 30);
+    let archive = folder.file("broken.warc", warc.bytes);
+    let (whole, file) = (folder.file("whole.warc", uneven(7).bytes), data("single/plum-barley-bread.html"));
+    let none = folder.path("none.html");
+    let scan = |jobs| {
+        let sources = ["scan", "--jobs", jobs, &archive, &none, &file, &whole, &data("pages.warc.gz")];
+        tsugi(&sources).exits(PARTLY_FAILED).says(&[
+            "broken.warc",
+            "no record starts here",
+            "the file ends inside it",
+        ])
+    };
+    let one = scan("1");
+    let lines = one.json_lines();
+    assert_eq!(lines.len(), 12 + 2 + 1 + 1 + 7 + labels().len());
+    assert_eq!(lines[11]["url"], "http://a.example/11");
+    for jobs in JOBS {
+        let run = scan(jobs);
+        assert!(run.stdout == one.stdout, "{jobs} jobs");
+        assert_eq!(run.stderr, one.stderr, "{jobs} jobs");
+    }
+}
+
+#[test]
+fn an_archive_without_a_page_gives_nothing() {
+    let folder = Folder::new();
+    let info = "WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
+    let archive = folder.file("info.warc", info);
+    for jobs in JOBS {
+        let run = tsugi(&["scan", "--jobs", jobs, &archive]).exits(NOTHING_FOUND).writes_nothing();
+        assert_eq!(run.stderr, "", "{jobs} jobs");
+    }
+}
+
+#[test]
+fn what_ends_a_run_comes_behind_the_lines_before_it() {
+    let folder = Folder::new();
+    let archive = folder.file("pages.warc", uneven(7).bytes);
+    for jobs in JOBS {
+        // No client can be set up with such a name.
+        let arguments =
+            ["scan", "--jobs", jobs, "--user-agent", "\u{1}", &archive, "http://a.example/", &archive];
+        let run = tsugi(&arguments).exits(FAILED).says(&["error: "]);
+        assert_eq!(run.json_lines().len(), 7, "{jobs} jobs");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_ends_the_run() {
+    let folder = Folder::new();
+    let archive = folder.file("pages.warc", uneven(60).bytes);
+    for jobs in JOBS {
+        tsugi(&["scan", "--jobs", jobs, &archive, "-o", "/dev/full"])
+            .exits(FAILED)
+            .says(&["error: cannot write: "]);
+    }
+}
+
+#[test]
+fn no_jobs_are_no_number_of_jobs() {
+    tsugi(&["scan", "--jobs", "0", &data("pages.warc.gz")])
+        .exits(WRONG_USE)
+        .says(&["--jobs"])
+        .writes_nothing();
+}
+
 /// As in `tsugi scan … | head -0`.
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
-    let mut child = command(&["scan", &data("pages.warc.gz")]).spawn().unwrap();
-    drop(child.stdout.take());
-    let run = finish(child).exits(DONE);
-    assert_eq!(run.stderr, "");
+    let folder = Folder::new();
+    // More than a pipe holds.
+    let long = folder.file("long.warc", uneven(60).bytes);
+    for jobs in JOBS {
+        for archive in [&data("pages.warc.gz"), &long] {
+            let mut child = command(&["scan", "--jobs", jobs, archive]).spawn().unwrap();
+            drop(child.stdout.take());
+            let run = finish(child).exits(DONE);
+            assert_eq!(run.stderr, "", "{jobs} jobs");
+        }
+    }
 }

@@ -29,7 +29,7 @@ mod stream;
 mod writer;
 
 pub use captures::{Capture, Captures};
-pub use reader::{Record, Records, records};
+pub use reader::{PackedRecord, PackedRecords, Record, Records, packed_records, records};
 pub use saved::Saved;
 pub use store::{Clock, Store};
 pub use stored::Archive;

@@ -1,7 +1,7 @@
 //! Reading records one after the other, past what is damaged.
 
 use super::head::MAX_HEAD;
-use super::record::{self, Failure, Held};
+use super::record::{self, Failure, Held, Stored};
 use super::stream::{GZIP, Source, Stream, WARC};
 use super::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
 use crate::exchange::Wanted;
@@ -52,18 +52,46 @@ pub(crate) struct Place {
 ///
 /// One pass; memory for one record.
 pub fn records(path: &Path) -> Result<Records, ArchiveError> {
-    let failed = |source| ArchiveError::Io { path: path.to_owned(), source };
-    Ok(Records { walker: Walker::new(File::open(path).map_err(failed)?, MAX_RECORD) })
+    Ok(Records { packed: packed_records(path)? })
 }
 
 /// The records of an archive; see [`records`].
 #[derive(Debug)]
 pub struct Records {
-    walker: Walker,
+    packed: PackedRecords,
 }
 
 impl Iterator for Records {
     type Item = Result<Record, ArchiveProblem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(self.packed.next()?.map(PackedRecord::unpack))
+    }
+}
+
+/// Reads the same records as [`records`], their bodies as they travelled: where an archive is read by one thread and
+/// its pages by others, these undo the codings.
+///
+/// # Errors
+///
+/// As of [`records`].
+///
+/// # Cost
+///
+/// One pass; memory for one record.
+pub fn packed_records(path: &Path) -> Result<PackedRecords, ArchiveError> {
+    let failed = |source| ArchiveError::Io { path: path.to_owned(), source };
+    Ok(PackedRecords { walker: Walker::new(File::open(path).map_err(failed)?, MAX_RECORD) })
+}
+
+/// The records of an archive, not unpacked; see [`packed_records`].
+#[derive(Debug)]
+pub struct PackedRecords {
+    walker: Walker,
+}
+
+impl Iterator for PackedRecords {
+    type Item = Result<PackedRecord, ArchiveProblem>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -71,13 +99,31 @@ impl Iterator for Records {
                 Ok((_, held)) if held.wanted() == Wanted::Image => continue,
                 Ok((_, Held::Failure(_) | Held::Revisit(_))) => continue,
                 Ok((_, Held::Response(stored))) if is_robots(&stored.url) => continue,
-                Ok((place, Held::Response(stored))) => {
-                    let (target, url) = (stored.target.clone(), stored.url.clone());
-                    Ok(Record { target, url, offset: place.offset, response: stored.into_page() })
-                }
+                Ok((place, Held::Response(stored))) => Ok(PackedRecord { stored, offset: place.offset }),
                 Err(problem) => Err(problem),
             });
         }
+    }
+}
+
+/// A response record whose body is as it travelled: perhaps in chunks, perhaps compressed.
+#[derive(Debug)]
+pub struct PackedRecord {
+    stored: Stored,
+    offset: u64,
+}
+
+impl PackedRecord {
+    /// Returns the length of the body, in bytes.
+    pub fn body_length(&self) -> usize {
+        self.stored.body_length()
+    }
+
+    /// Unpacks the body and checks that it is a page.
+    pub fn unpack(self) -> Record {
+        let PackedRecord { stored, offset } = self;
+        let (target, url) = (stored.target.clone(), stored.url.clone());
+        Record { target, url, offset, response: stored.into_page() }
     }
 }
 

@@ -159,6 +159,11 @@ impl Stored {
         Stored { target, url, wanted: Wanted::Page, http, about, body }
     }
 
+    /// The length of the body as it travelled, in bytes.
+    pub(crate) fn body_length(&self) -> usize {
+        self.body.len()
+    }
+
     /// Says whether it is what was asked for, as far as the part of its body tells that is held.
     pub(crate) fn looks_as_wanted(&self) -> bool {
         let content_type = self.http.content_type.as_deref();
@@ -214,6 +219,9 @@ pub(crate) enum Failure {
     Lost(Flaw),
 }
 
+/// Most bytes that are set aside on the word of a record's head.
+const RESERVED: usize = 1 << 20;
+
 /// Reads the record that starts here; `None` if it is neither a response of a web address, nor a revisit of one, nor a
 /// recorded failure.
 /// Of its block no more than `keep` bytes are kept.
@@ -238,7 +246,8 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Held>, Failu
     let too_long = is_response && length > MAX_RECORD;
     let kept = if (is_response && !too_long) || is_fields || is_revisit { length.min(keep) } else { 0 };
 
-    let mut block = Vec::new();
+    // As long as it says, but for one that says more than pages are: it may not be true.
+    let mut block = Vec::with_capacity(usize::try_from(kept).unwrap_or(RESERVED).min(RESERVED));
     let skipped = stream
         .by_ref()
         .take(kept)

@@ -76,7 +76,7 @@ static FEATURES: [Feature; 14] = [
             "characters between the open and the close tag, markup included",
             SOURCE,
         ),
-        of: |e| e.page().inner_totals(e.id).markup as f32,
+        of: |e| e.page().inner_markup_characters(e.id) as f32,
     },
     Feature {
         column: Column::new("depth", Unit::Edges, Range::at_least(1.0), "edges from the root", SOURCE),

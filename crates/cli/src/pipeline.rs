@@ -1,0 +1,420 @@
+//! Reading, working and writing at the same time. Results are written in the order in which the jobs were read, however
+//! many workers there are and whichever of them ends first.
+
+use anyhow::Context;
+use std::collections::VecDeque;
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// The stack of a thread, in bytes: that of a program's first thread on most systems.
+const STACK: usize = 8 << 20;
+
+/// What takes up memory while it waits.
+pub(crate) trait Weigh {
+    /// How much, in bytes, about.
+    fn weight(&self) -> usize;
+}
+
+/// How much may be under way. Where one of these is reached, nothing more is read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    /// Most jobs for each worker that were read and not begun: enough that no worker waits for the reader.
+    pub(crate) waiting: usize,
+    /// Most jobs that were read and not written. This is how many workers may finish while the job before them goes on
+    /// and on.
+    pub(crate) unwritten: usize,
+    /// How many bytes such jobs and their results may weigh; the last of them may go beyond it.
+    pub(crate) bytes: usize,
+}
+
+/// Does all jobs with up to so many workers, and hands the results to `write` in the order of the jobs, on the thread
+/// of the caller. With one worker all is done there, one job after the other.
+///
+/// Threads are started when there are jobs for them. Where `write` fails, nothing more is begun, and jobs that are under
+/// way are waited for.
+///
+/// # Errors
+///
+/// The first error of `write`; what the system says if no thread can be started.
+///
+/// # Panics
+///
+/// If `jobs`, `work` or `write` does, after all threads have ended.
+pub(crate) fn run<J: Weigh + Send, R: Weigh + Send>(
+    workers: NonZeroUsize,
+    bounds: Bounds,
+    mut jobs: impl Iterator<Item = J> + Send,
+    work: impl Fn(J) -> R + Sync,
+    mut write: impl FnMut(R) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    if workers.get() == 1 {
+        return jobs.try_for_each(|job| write(work(job)));
+    }
+    let line = Line::new(workers.get(), bounds);
+    let (line, work) = (&line, &work);
+    thread::scope(|scope| {
+        // However this thread ends, the others end as well.
+        let _stop = Stop { line, always: true };
+        let start_worker = move || {
+            let worker = thread::Builder::new().stack_size(STACK);
+            worker.spawn_scoped(scope, move || line.work(work)).map(drop)
+        };
+        let reader = thread::Builder::new().stack_size(STACK);
+        let reader = reader.spawn_scoped(scope, move || line.read(jobs, start_worker)).context(NO_THREAD)?;
+        while let Some(result) = line.next_result() {
+            write(result)?;
+        }
+        match reader.join() {
+            Ok(read) => read.context(NO_THREAD),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+const NO_THREAD: &str = "no thread can be started";
+
+/// What stands between the reader, the workers and the writer.
+#[derive(Debug)]
+struct Line<J, R> {
+    workers: usize,
+    bounds: Bounds,
+    state: Mutex<State<J, R>>,
+    /// The reader waits for this: there may be room for more.
+    room: Condvar,
+    /// Workers wait for this: there is a job, or there will be none.
+    jobs: Condvar,
+    /// The writer waits for this: the next result is there, or there will be none.
+    results: Condvar,
+}
+
+#[derive(Debug)]
+struct State<J, R> {
+    /// Jobs that nobody has begun, each with its place among all.
+    waiting: VecDeque<(usize, J)>,
+    /// The place of the first job that is not written.
+    written: usize,
+    /// The results from that place on; `None` where there is none yet.
+    unwritten: VecDeque<Option<R>>,
+    /// What jobs and results weigh that are not written.
+    bytes: usize,
+    /// How many workers wait for a job.
+    idle: usize,
+    /// Nothing more will be read.
+    read_to_end: bool,
+    /// Nothing more is to be done.
+    stopped: bool,
+}
+
+impl<J: Weigh, R: Weigh> Line<J, R> {
+    fn new(workers: usize, bounds: Bounds) -> Line<J, R> {
+        let state = State {
+            waiting: VecDeque::new(),
+            written: 0,
+            unwritten: VecDeque::new(),
+            bytes: 0,
+            idle: 0,
+            read_to_end: false,
+            stopped: false,
+        };
+        let (room, jobs, results) = (Condvar::new(), Condvar::new(), Condvar::new());
+        Line { workers, bounds, state: Mutex::new(state), room, jobs, results }
+    }
+
+    /// Reads jobs as there is room for them, and starts a worker where a job finds none that waits; what the system
+    /// says if not even one can be started.
+    fn read(
+        &self,
+        mut jobs: impl Iterator<Item = J>,
+        start_worker: impl Fn() -> io::Result<()>,
+    ) -> io::Result<()> {
+        let _stop = Stop { line: self, always: false };
+        let mut started = 0;
+        let mut most = self.workers;
+        while self.wait_for_room() {
+            let Some(job) = jobs.next() else { break };
+            if self.put(job) && started < most {
+                match start_worker() {
+                    Ok(()) => started += 1,
+                    Err(error) if started == 0 => {
+                        self.stop();
+                        return Err(error);
+                    }
+                    // With fewer workers it takes longer, no more.
+                    Err(_) => most = started,
+                }
+            }
+        }
+        self.lock().read_to_end = true;
+        self.jobs.notify_all();
+        self.results.notify_one();
+        Ok(())
+    }
+
+    /// Waits until something more may be read; says whether it is to be.
+    fn wait_for_room(&self) -> bool {
+        let full = |state: &mut State<J, R>| {
+            !state.stopped
+                && (state.waiting.len() >= self.bounds.waiting * self.workers
+                    || state.unwritten.len() >= self.bounds.unwritten
+                    || state.bytes >= self.bounds.bytes)
+        };
+        let state = self.room.wait_while(self.lock(), full);
+        !state.unwrap_or_else(PoisonError::into_inner).stopped
+    }
+
+    /// Puts a job behind the others; says whether there are more jobs than workers that wait for one.
+    fn put(&self, job: J) -> bool {
+        let mut state = self.lock();
+        state.bytes += job.weight();
+        let place = state.written + state.unwritten.len();
+        state.unwritten.push_back(None);
+        state.waiting.push_back((place, job));
+        let are_more = state.waiting.len() > state.idle;
+        drop(state);
+        self.jobs.notify_one();
+        are_more
+    }
+
+    /// What a worker does: jobs, until there are none.
+    fn work(&self, work: &impl Fn(J) -> R) {
+        let _stop = Stop { line: self, always: false };
+        while let Some((place, job)) = self.take() {
+            let weight = job.weight();
+            self.finish(place, weight, work(job));
+        }
+    }
+
+    fn take(&self) -> Option<(usize, J)> {
+        let mut state = self.lock();
+        state.idle += 1;
+        let none_yet =
+            |state: &mut State<J, R>| !state.stopped && !state.read_to_end && state.waiting.is_empty();
+        let mut state = self.jobs.wait_while(state, none_yet).unwrap_or_else(PoisonError::into_inner);
+        state.idle -= 1;
+        let taken = if state.stopped { None } else { state.waiting.pop_front() };
+        drop(state);
+        self.room.notify_one();
+        taken
+    }
+
+    fn finish(&self, place: usize, weight: usize, result: R) {
+        let mut state = self.lock();
+        state.bytes = state.bytes - weight + result.weight();
+        let place = place - state.written;
+        state.unwritten[place] = Some(result);
+        drop(state);
+        if place == 0 {
+            self.results.notify_one();
+        }
+        self.room.notify_one();
+    }
+
+    /// Waits for the next result; `None` if there is none.
+    fn next_result(&self) -> Option<R> {
+        let none_yet = |state: &mut State<J, R>| {
+            !state.stopped
+                && match state.unwritten.front() {
+                    Some(first) => first.is_none(),
+                    None => !state.read_to_end,
+                }
+        };
+        let state = self.results.wait_while(self.lock(), none_yet);
+        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        if state.stopped {
+            return None;
+        }
+        let result = state.unwritten.pop_front().flatten()?;
+        state.bytes -= result.weight();
+        state.written += 1;
+        drop(state);
+        self.room.notify_one();
+        Some(result)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<J, R>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<J, R> Line<J, R> {
+    fn stop(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).stopped = true;
+        self.room.notify_all();
+        self.jobs.notify_all();
+        self.results.notify_all();
+    }
+}
+
+/// Stops all threads when one of them ends: where it panics, or always. What waits for a thread that is gone would wait
+/// for ever.
+struct Stop<'a, J, R> {
+    line: &'a Line<J, R>,
+    always: bool,
+}
+
+impl<J, R> Drop for Stop<'_, J, R> {
+    fn drop(&mut self) {
+        if self.always || thread::panicking() {
+            self.line.stop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::bail;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::{Duration, Instant};
+
+    /// A job or a result of some weight.
+    #[derive(Debug, PartialEq, Eq)]
+    struct Item(usize, usize);
+
+    impl Weigh for Item {
+        fn weight(&self) -> usize {
+            self.1
+        }
+    }
+
+    const BOUNDS: Bounds = Bounds { waiting: 2, unwritten: 50, bytes: 1000 };
+
+    fn workers(count: usize) -> NonZeroUsize {
+        NonZeroUsize::new(count).unwrap()
+    }
+
+    fn numbers(count: usize) -> impl Iterator<Item = Item> + Send {
+        (0..count).map(|number| Item(number, 1))
+    }
+
+    #[test]
+    fn results_are_written_in_the_order_of_the_jobs() {
+        for (count, jobs) in [(1, 40), (2, 40), (7, 40), (60, 40), (3, 0), (3, 1), (2, 1000)] {
+            let mut written = Vec::new();
+            let work = |Item(number, _)| {
+                // The first ones take longest.
+                thread::sleep(Duration::from_micros(if jobs > 40 {
+                    0
+                } else {
+                    200 * (9 - number as u64 % 10)
+                }));
+                Item(number * 2, 7)
+            };
+            run(workers(count), BOUNDS, numbers(jobs), work, |Item(result, _)| {
+                written.push(result);
+                Ok(())
+            })
+            .unwrap();
+            assert_eq!(written, (0..jobs).map(|job| job * 2).collect::<Vec<_>>(), "{count} workers");
+        }
+    }
+
+    /// Runs jobs of a weight, the first of which goes on until so many are read, and checks that no more are.
+    #[track_caller]
+    fn goes_on_until_so_many_are_read(weight: usize, expected: usize) {
+        let read = AtomicUsize::new(0);
+        let jobs = (0..400).map(|number| {
+            read.fetch_add(1, Ordering::SeqCst);
+            Item(number, weight)
+        });
+        let work = |Item(number, weight)| {
+            if number == 0 {
+                let begin = Instant::now();
+                while read.load(Ordering::SeqCst) < expected && begin.elapsed() < Duration::from_secs(20) {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                thread::sleep(Duration::from_millis(50));
+                assert_eq!(read.load(Ordering::SeqCst), expected);
+            }
+            Item(number, weight / 10)
+        };
+        let mut next = 0;
+        run(workers(2), BOUNDS, jobs, work, |Item(number, _)| {
+            assert_eq!(number, next);
+            next += 1;
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(next, 400);
+    }
+
+    #[test]
+    fn a_long_job_lets_others_go_ahead_as_far_as_the_bounds_allow() {
+        goes_on_until_so_many_are_read(1, BOUNDS.unwritten);
+        // One of 900 bytes, results of 90 behind it: the second of these goes beyond 1000.
+        goes_on_until_so_many_are_read(900, 3);
+    }
+
+    #[test]
+    fn an_item_beyond_all_bounds_passes() {
+        let bounds = Bounds { waiting: 1, unwritten: 1, bytes: 1 };
+        let mut sum = 0;
+        let jobs = (0..20).map(|number| Item(number, 1 << 30));
+        run(
+            workers(3),
+            bounds,
+            jobs,
+            |job| job,
+            |Item(number, _)| {
+                sum += number;
+                Ok(())
+            },
+        )
+        .unwrap();
+        assert_eq!(sum, 190);
+    }
+
+    #[test]
+    fn where_writing_fails_all_ends() {
+        for count in [1, 2, 5] {
+            let read = AtomicUsize::new(0);
+            let endless = (0..).map(|number| {
+                read.fetch_add(1, Ordering::SeqCst);
+                Item(number, 1)
+            });
+            let mut written = 0;
+            let error = run(
+                workers(count),
+                BOUNDS,
+                endless,
+                |job| job,
+                |Item(number, _)| {
+                    if number == 5 {
+                        bail!("the disk is full");
+                    }
+                    written += 1;
+                    Ok(())
+                },
+            );
+            assert_eq!((error.unwrap_err().to_string().as_str(), written), ("the disk is full", 5));
+            assert!(read.into_inner() <= 5 + BOUNDS.unwritten + 1, "{count} workers");
+        }
+    }
+
+    #[test]
+    fn a_panic_anywhere_ends_all() {
+        for place in ["read", "work", "write"] {
+            for count in [1, 2, 4] {
+                let panics = |at: &str, number: usize| assert!(at != place || number != 30, "on purpose");
+                let ended = catch_unwind(AssertUnwindSafe(|| {
+                    let jobs = (0..).map(|number| {
+                        panics("read", number);
+                        Item(number, 1)
+                    });
+                    let work = |Item(number, weight)| {
+                        panics("work", number);
+                        Item(number, weight)
+                    };
+                    run(workers(count), BOUNDS, jobs, work, |Item(number, _)| {
+                        panics("write", number);
+                        Ok(())
+                    })
+                }));
+                assert!(ended.is_err(), "{place}, {count} workers");
+            }
+        }
+    }
+}

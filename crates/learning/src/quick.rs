@@ -1,0 +1,182 @@
+//! Scoring many rows at once: splits are asked column by column, not tree by tree.
+//!
+//! A walk down a tree guesses wrong at every other split, and each step waits for the one before. Here every leaf of a
+//! tree is a bit. A split whose threshold a row exceeds rules out the leaves on its left; of those that remain the
+//! leftmost is where the walk would have ended. So the splits of a column can be asked in any order: they stand by
+//! rising threshold, and the first that no row exceeds ends the column. [`LANES`] rows are asked together, in loops
+//! that compilers turn into vector instructions. Columns that are the same in all rows, as what a page says of itself
+//! is, are asked once.
+//!
+//! # Source
+//!
+//! Lucchese et al. (2015), `QuickScorer`, SIGIR 38, 73–82, <https://doi.org/10.1145/2766462.2767733>; several rows
+//! together: Lucchese et al. (2016), Exploiting CPU SIMD Extensions to Speed-up Document Scoring with Tree
+//! Ensembles, SIGIR 39, 833–836, <https://doi.org/10.1145/2911451.2914758>.
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, f32x16, u32x16};
+
+use crate::flat::Node;
+
+/// Rows that are asked together.
+const LANES: usize = 16;
+
+/// The most leaves of a tree: each is a bit.
+const MAX_LEAVES: usize = u32::BITS as usize;
+
+/// A split as it is asked.
+#[derive(Clone, Copy)]
+struct Split {
+    threshold: f32,
+    tree: u32,
+    /// The leaves that remain where a row exceeds the threshold.
+    remain: u32,
+}
+
+/// Trees whose splits are sorted by column and threshold.
+#[derive(Clone)]
+pub(crate) struct Quick {
+    /// For each column the end of its splits; they begin where those of the column before end.
+    ends: Vec<u32>,
+    splits: Vec<Split>,
+    /// For each tree the place of its first leaf.
+    first_leaf: Vec<u32>,
+    leaves: Vec<f32>,
+}
+
+impl Quick {
+    /// Sorts the splits of all trees; `None` where a tree has too many leaves.
+    ///
+    /// `nodes` stand in pre-order, `trees` says which of them belong to each tree.
+    pub(crate) fn of(nodes: &[Node], trees: impl Iterator<Item = std::ops::Range<usize>>) -> Option<Quick> {
+        let mut quick =
+            Quick { ends: Vec::new(), splits: Vec::new(), first_leaf: Vec::new(), leaves: Vec::new() };
+        let mut columns = Vec::new();
+        for (tree, range) in trees.enumerate() {
+            let first = quick.leaves.len();
+            quick.first_leaf.push(u32::try_from(first).ok()?);
+            // Leaves before each node; those on the left of a split stand before its right child.
+            let mut before = Vec::with_capacity(range.len());
+            for at in range.clone() {
+                before.push(quick.leaves.len() - first);
+                if nodes[at].is_leaf() {
+                    quick.leaves.push(nodes[at].threshold);
+                }
+            }
+            if quick.leaves.len() - first > MAX_LEAVES {
+                return None;
+            }
+            for at in range.clone().filter(|at| !nodes[*at].is_leaf()) {
+                let on_left = before[at - range.start]..before[nodes[at].right as usize - range.start];
+                let left = on_left.fold(0_u32, |bits, leaf| bits | 1 << leaf);
+                let tree = u32::try_from(tree).ok()?;
+                columns.push(nodes[at].column);
+                quick.splits.push(Split { threshold: nodes[at].threshold, tree, remain: !left });
+            }
+        }
+        let mut order: Vec<usize> = (0..columns.len()).collect();
+        let key = |at: usize| (columns[at], quick.splits[at].threshold);
+        order.sort_by(|a, b| key(*a).0.cmp(&key(*b).0).then(key(*a).1.total_cmp(&key(*b).1)));
+        let width = columns.iter().max().map_or(0, |most| usize::from(*most) + 1);
+        quick.ends = vec![0; width];
+        for (place, at) in order.iter().enumerate() {
+            quick.ends[usize::from(columns[*at])] = u32::try_from(place + 1).ok()?;
+        }
+        // A column without splits ends where it begins.
+        for column in 1..width {
+            quick.ends[column] = quick.ends[column].max(quick.ends[column - 1]);
+        }
+        quick.splits = order.into_iter().map(|at| quick.splits[at]).collect();
+        Some(quick)
+    }
+
+    /// Adds the leaves that each row reaches to its score, in the order of the trees.
+    ///
+    /// `values` holds the rows one after the other.
+    pub(crate) fn add_leaves(&self, values: &[f32], scores: &mut [f32]) {
+        dispatch!(Level::new(), simd => self.add_leaves_with(simd, values, scores));
+    }
+
+    #[expect(
+        clippy::inline_always,
+        reason = "the vector instructions that may be used are those of the caller"
+    )]
+    #[inline(always)]
+    fn add_leaves_with<V: Simd>(&self, simd: V, values: &[f32], scores: &mut [f32]) {
+        let width = values.len() / scores.len().max(1);
+        let mut shared = vec![u32::MAX; self.first_leaf.len()];
+        let varied = self.ask_shared(values, width, &mut shared);
+        let mut remaining = vec![[0; LANES]; shared.len()];
+        let mut lanes = vec![[0.0; LANES]; varied.len()];
+        for (rows, scores) in values.chunks(LANES * width).zip(scores.chunks_mut(LANES)) {
+            for (remaining, shared) in remaining.iter_mut().zip(&shared) {
+                *remaining = [*shared; LANES];
+            }
+            // The last rows may be fewer; what the other lanes then hold is of no account.
+            for (lane, row) in rows.chunks(width).enumerate() {
+                for (lanes, column) in lanes.iter_mut().zip(&varied) {
+                    lanes[lane] = row[*column];
+                }
+            }
+            for (lanes, column) in lanes.iter().zip(&varied) {
+                self.ask(simd, *column, lanes, &mut remaining);
+            }
+            let mut sums = [0.0; LANES];
+            sums[..scores.len()].copy_from_slice(scores);
+            for (remaining, first) in remaining.iter().zip(&self.first_leaf) {
+                for (sum, bits) in sums.iter_mut().zip(remaining) {
+                    *sum += self.leaves[(first + bits.trailing_zeros()) as usize];
+                }
+            }
+            let length = scores.len();
+            scores.copy_from_slice(&sums[..length]);
+        }
+    }
+
+    /// Asks the columns that are the same in all rows; returns the others that have splits.
+    fn ask_shared(&self, values: &[f32], width: usize, remaining: &mut [u32]) -> Vec<usize> {
+        let (first, others) = values.split_at(width);
+        let mut varies = vec![false; width];
+        for row in others.chunks(width) {
+            for ((varies, value), first) in varies.iter_mut().zip(row).zip(first) {
+                *varies |= value != first;
+            }
+        }
+        let mut varied = Vec::with_capacity(self.ends.len());
+        for column in 0..self.ends.len() {
+            let splits = self.splits_of(column);
+            if varies[column] && !splits.is_empty() {
+                varied.push(column);
+                continue;
+            }
+            for split in splits.iter().take_while(|split| first[column] > split.threshold) {
+                remaining[split.tree as usize] &= split.remain;
+            }
+        }
+        varied
+    }
+
+    #[expect(
+        clippy::inline_always,
+        reason = "the vector instructions that may be used are those of the caller"
+    )]
+    #[inline(always)]
+    fn ask<V: Simd>(&self, simd: V, column: usize, lanes: &[f32; LANES], remaining: &mut [[u32; LANES]]) {
+        let (lanes, all) = (f32x16::load_array_ref(simd, lanes), u32x16::splat(simd, u32::MAX));
+        let greatest = lanes.reduce_max();
+        for split in self.splits_of(column) {
+            if split.threshold >= greatest {
+                break;
+            }
+            let exceeds = lanes.simd_gt(f32x16::splat(simd, split.threshold));
+            let remain = exceeds.select(u32x16::splat(simd, split.remain), all);
+            let bits = &mut remaining[split.tree as usize];
+            (u32x16::load_array_ref(simd, bits) & remain).store_slice(bits);
+        }
+    }
+
+    fn splits_of(&self, column: usize) -> &[Split] {
+        let from = column.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        &self.splits[from..self.ends[column] as usize]
+    }
+}
