@@ -29,8 +29,10 @@ LONGEST = 60
 
 OURS = ["parse", "next link", "tsugi"]
 RUST = ["rs-trafilatura", "dom_smoothie", "legible", "trafilatura"]
-PYTHON = ["trafilatura", "trafilatura, fast", "resiliparse", "autopager"]
-NO_CONTENT = {"parse", "next link", "autopager"}
+PYTHON = ["trafilatura", "trafilatura, fast", "resiliparse", "parsel", "autopager"]
+NO_CONTENT = {"parse", "next link", "parsel", "autopager"}
+# What parses for whom.
+PARSERS = {"next link": "parse", "autopager": "parsel"}
 
 # Pages whose instructions are counted: one in so many.
 COUNTED = {"wcxb": 75, "sites": 40}
@@ -108,7 +110,7 @@ def text_f(found, label, wcxb):
 def versions():
     folder = Path(__file__).parent / "bench-others"
     rust = dict(re.findall(r'^([\w-]+) = "=([\d.]+)"', (folder / "Cargo.toml").read_text(), re.M))
-    python = dict(re.findall(r"^([\w-]+)==([\d.]+)", (folder / "requirements.txt").read_text(), re.M))
+    python = dict(re.findall(r"^([\w-]+)==([\d.]+)", (folder / "requirements.txt").read_text().lower(), re.M))
     return rust, python
 
 
@@ -396,14 +398,20 @@ def others_text(found):
         rows = []
         for row in sorted(compared_set["tools"], key=lambda row: row["seconds"]):
             f = row.get("f")
-            name = {"parse": "*our parser alone*", "next link": "**tsugi**, next link alone", "tsugi": "**tsugi**"}.get(
+            name = {"parse": "*our parser alone*", "parsel": f"*parsel {row['version']} alone, Python*", "next link": "**tsugi**, next link alone", "tsugi": "**tsugi**"}.get(
                 row["tool"], f"{row['tool']} {row['version'] or ''}, {row['language']}")
             errors = ", ".join(f"{count} {what[:40]}" for what, count in sorted(row["errors"].items()))
             rows.append([name, number(row["pages_per_second"]), number(row["megabytes_per_second"]),
                          number(row["seconds"]), number(row["times_ours"]), number(row["times_ours_median"]),
                          "" if f is None else f"{f:.3f}",
                          "" if f is None or row["tool"] == "tsugi" else ("yes" if f >= 0.9 * ours else "no"), errors])
+        by_tool = {row["tool"]: row["seconds"] for row in compared_set["tools"]}
         text += table(["tool", "pages/s", "MB/s", "seconds", "× ours", "× ours, median", "text F", "90 % of our F", "failed on"], rows)
+        if "autopager" in by_tool and "parsel" in by_tool:
+            # Each beside its own parser: what finding the link itself costs.
+            their, own = (by_tool[tool] - by_tool[PARSERS[tool]] for tool in ("autopager", "next link"))
+            text += f"\nWithout parsing, which autopager leaves to parsel, it takes {number(their)} s, and our next link takes " \
+                    f"{number(own)} s: {number(their / own)} times less.\n"
     if found["missing"]:
         text += "\nNot measured: " + "; ".join(f"{one['what']}: {one['why']}" for one in found["missing"]) + ".\n"
     return text

@@ -19,6 +19,10 @@ def load(tool):
     if tool == "resiliparse":
         from resiliparse.extract.html2text import extract_plain_text
         return lambda html, url: extract_plain_text(html, main_content=True)
+    if tool == "parsel":
+        # What autopager parses with.
+        import parsel
+        return lambda html, url: parsel.Selector(text=html).root.tag
     if tool == "autopager":
         from autopager.autopager import get_shared_autopager
         shared = get_shared_autopager()

@@ -127,7 +127,7 @@ pub(crate) const AXES: [Axis; 9] = [
     },
     Axis {
         name: "both",
-        unit: "of each of two things",
+        unit: "things of each of two kinds",
         sizes: &THOUSANDS,
         shapes: &[
             ("links below as many class names", |n| below_classes(n, item)),
