@@ -1,0 +1,143 @@
+//! The stages of `tsugi scan`, one function each, so that profilers tell them apart by name.
+//!
+//! They are what `ScanLine::of` runs through, taken apart; the times of a whole page are measured whole.
+
+pub(crate) mod models;
+
+use models::{Models, bundle};
+use tsugi_experiments::{ScanContent, ScanLine};
+use tsugi_follow::Response;
+use tsugi_learning::Matrix;
+use tsugi_main_content::full::{
+    self, BlockColumns, Candidate, CandidateColumns, LinearScores, PageContext, linear_scores,
+};
+use tsugi_next_link::{Described, FULL_NEXT_LINK, FullLinks, Part, TokenKind, TokenScores};
+use tsugi_page::{Content, FindContent, FindNext, NextLink, NodeId, Page, charset};
+
+type Failure = Box<dyn std::error::Error>;
+
+/// The stages in their order, as tables name them; functions are named alike, with `_` for spaces.
+pub(crate) const STAGES: [&str; 14] = [
+    "decode",
+    "parse",
+    "link features",
+    "link rows",
+    "link forest",
+    "unfollowable",
+    "block context",
+    "block tokens",
+    "block rows",
+    "block forest",
+    "candidates",
+    "candidate forest",
+    "text",
+    "line",
+];
+
+/// What the stages need: detectors, and the scores of tokens by themselves.
+pub(crate) struct Parts {
+    pub(crate) models: Models,
+    tokens: TokenScores,
+}
+
+impl Parts {
+    pub(crate) fn load() -> Result<Parts, Failure> {
+        let links = bundle("next-link.model", FULL_NEXT_LINK)?;
+        let scores: Result<Vec<_>, _> =
+            TokenKind::ALL.iter().map(|kind| links.get(Part::Tokens(*kind).name())).collect();
+        let scores = scores?.try_into().map_err(|_| "a model of tokens is missing")?;
+        Ok(Parts { models: Models::load()?, tokens: TokenScores::new(scores) })
+    }
+}
+
+#[inline(never)]
+pub(crate) fn decode(response: &Response) -> String {
+    let declared = response.content_type.as_deref().and_then(charset::from_content_type);
+    let top = response.url.domain().and_then(|host| host.rsplit('.').next());
+    charset::decode(&response.body, declared, top).text.into_owned()
+}
+
+#[inline(never)]
+pub(crate) fn parse(text: &str, response: &Response) -> Page {
+    Page::from_text(text, &response.url)
+}
+
+#[inline(never)]
+pub(crate) fn link_features(page: &Page) -> Described {
+    Described::of(page)
+}
+
+#[inline(never)]
+pub(crate) fn link_rows(parts: &Parts, described: &Described) -> Matrix<FullLinks> {
+    parts.tokens.rows(described)
+}
+
+#[inline(never)]
+pub(crate) fn link_forest(parts: &Parts, rows: &Matrix<FullLinks>) -> Vec<f32> {
+    parts.models.next.model().model.score(rows)
+}
+
+/// Asked only of pages without a next link, as `tsugi scan` does.
+#[inline(never)]
+pub(crate) fn unfollowable(parts: &Parts, page: &Page, next: Option<&NextLink>) -> Option<NodeId> {
+    if next.is_none() { parts.models.next.find_unfollowable(page) } else { None }
+}
+
+#[inline(never)]
+pub(crate) fn block_context<'a>(page: &'a Page, next: Option<&NextLink>) -> PageContext<'a> {
+    PageContext::new(page, next.map(|next| next.node))
+}
+
+#[inline(never)]
+pub(crate) fn block_tokens(parts: &Parts, context: &PageContext<'_>) -> Vec<LinearScores> {
+    let models = parts.models.content.models();
+    linear_scores(&models.words, &models.markup, context)
+}
+
+#[inline(never)]
+pub(crate) fn block_rows(context: &PageContext<'_>, linear: &[LinearScores]) -> Matrix<BlockColumns> {
+    full::block_rows(context, linear).unwrap_or_default()
+}
+
+#[inline(never)]
+pub(crate) fn block_forest(parts: &Parts, rows: &Matrix<BlockColumns>) -> Vec<f32> {
+    parts.models.content.models().blocks.model.score(rows)
+}
+
+#[inline(never)]
+pub(crate) fn candidates(
+    context: &PageContext<'_>,
+    scores: &[f32],
+    linear: &[LinearScores],
+) -> (Vec<Candidate>, Matrix<CandidateColumns>) {
+    let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
+    full::candidates(context, scores, &markup).unwrap_or_default()
+}
+
+#[inline(never)]
+pub(crate) fn candidate_forest(parts: &Parts, rows: &Matrix<CandidateColumns>) -> Vec<f32> {
+    parts.models.content.models().candidates.model.score(rows)
+}
+
+#[inline(never)]
+pub(crate) fn text(page: &Page, content: &Content) -> ScanLine {
+    ScanLine {
+        url: page.url().to_string(),
+        content: ScanContent::of(page, content).ok(),
+        title: page.title(),
+        lang: page.lang().map(str::to_owned),
+        ..ScanLine::default()
+    }
+}
+
+#[inline(never)]
+pub(crate) fn line(line: &ScanLine) -> String {
+    serde_json::to_string(line).unwrap_or_default()
+}
+
+/// The next link and the content of a page, which some stages need.
+pub(crate) fn found(parts: &Parts, page: &Page) -> (Option<NextLink>, Content) {
+    let next = parts.models.next.find_next(page);
+    let content = parts.models.content.find_content(page, next.as_ref());
+    (next, content)
+}

@@ -1,0 +1,51 @@
+"""Runs an extractor that is written in Python on pages, for `scripts/bench`: as `src/main.rs` does.
+
+  others.py TOOL FOLDER
+"""
+import json
+import sys
+import time
+from pathlib import Path
+
+
+def load(tool):
+    """HTML and address in, main text (of autopager: next links) out."""
+    if tool == "trafilatura":
+        import trafilatura
+        return lambda html, url: trafilatura.extract(html, url=url)
+    if tool == "trafilatura, fast":
+        import trafilatura
+        return lambda html, url: trafilatura.extract(html, url=url, fast=True)
+    if tool == "resiliparse":
+        from resiliparse.extract.html2text import extract_plain_text
+        return lambda html, url: extract_plain_text(html, main_content=True)
+    if tool == "parsel":
+        # What autopager parses with.
+        import parsel
+        return lambda html, url: parsel.Selector(text=html).root.tag
+    if tool == "autopager":
+        from autopager.autopager import get_shared_autopager
+        shared = get_shared_autopager()
+        return lambda html, url: "\n".join(shared.urls(html, baseurl=url, direct=False, prev=False))
+    sys.exit(f"`{tool}` is no extractor")
+
+
+def main():
+    tool, folder = sys.argv[1:]
+    extract = load(tool)
+    for number in sys.stdin:
+        page = Path(folder) / number.strip()
+        html = page.with_suffix(".html").read_bytes().decode("utf-8")
+        url = page.with_suffix(".url").read_text(encoding="utf-8")
+        answer = {}
+        start = time.perf_counter()
+        try:
+            answer["text"] = extract(html, url) or ""
+        except Exception as error:  # any: what fails is counted
+            answer["text"], answer["error"] = "", f"{type(error).__name__}: {error}"
+        answer["seconds"] = time.perf_counter() - start
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()
