@@ -27,6 +27,9 @@ pub(crate) struct Bounds {
     pub(crate) unwritten: usize,
     /// How many bytes such jobs and their results may weigh; the last of them may go beyond it.
     pub(crate) bytes: usize,
+    /// How many bytes of jobs may be worked on at a time, since work on a large one takes a multiple of its weight; one may
+    /// always be.
+    pub(crate) working: usize,
 }
 
 /// Does all jobs with up to so many workers, and hands the results to `write` in the order of the jobs, on the thread
@@ -99,6 +102,8 @@ struct State<J, R> {
     unwritten: VecDeque<Option<R>>,
     /// What jobs and results weigh that are not written.
     bytes: usize,
+    /// What the jobs weigh that are being worked on.
+    working: usize,
     /// How many workers wait for a job.
     idle: usize,
     /// Nothing more will be read.
@@ -114,6 +119,7 @@ impl<J: Weigh, R: Weigh> Line<J, R> {
             written: 0,
             unwritten: VecDeque::new(),
             bytes: 0,
+            working: 0,
             idle: 0,
             read_to_end: false,
             stopped: false,
@@ -189,11 +195,17 @@ impl<J: Weigh, R: Weigh> Line<J, R> {
     fn take(&self) -> Option<(usize, J)> {
         let mut state = self.lock();
         state.idle += 1;
-        let none_yet =
-            |state: &mut State<J, R>| !state.stopped && !state.read_to_end && state.waiting.is_empty();
+        let none_yet = |state: &mut State<J, R>| {
+            !state.stopped
+                && match state.waiting.front() {
+                    Some((_, job)) => state.working > 0 && state.working + job.weight() > self.bounds.working,
+                    None => !state.read_to_end,
+                }
+        };
         let mut state = self.jobs.wait_while(state, none_yet).unwrap_or_else(PoisonError::into_inner);
         state.idle -= 1;
         let taken = if state.stopped { None } else { state.waiting.pop_front() };
+        state.working += taken.as_ref().map_or(0, |(_, job)| job.weight());
         drop(state);
         self.room.notify_one();
         taken
@@ -202,6 +214,7 @@ impl<J: Weigh, R: Weigh> Line<J, R> {
     fn finish(&self, place: usize, weight: usize, result: R) {
         let mut state = self.lock();
         state.bytes = state.bytes - weight + result.weight();
+        state.working -= weight;
         let place = place - state.written;
         state.unwritten[place] = Some(result);
         drop(state);
@@ -209,6 +222,8 @@ impl<J: Weigh, R: Weigh> Line<J, R> {
             self.results.notify_one();
         }
         self.room.notify_one();
+        // There may be room for a large job now.
+        self.jobs.notify_all();
     }
 
     /// Waits for the next result; `None` if there is none.
@@ -280,7 +295,7 @@ mod tests {
         }
     }
 
-    const BOUNDS: Bounds = Bounds { waiting: 2, unwritten: 50, bytes: 1000 };
+    const BOUNDS: Bounds = Bounds { waiting: 2, unwritten: 50, bytes: 1000, working: 10_000 };
 
     fn workers(count: usize) -> NonZeroUsize {
         NonZeroUsize::new(count).unwrap()
@@ -350,7 +365,7 @@ mod tests {
 
     #[test]
     fn an_item_beyond_all_bounds_passes() {
-        let bounds = Bounds { waiting: 1, unwritten: 1, bytes: 1 };
+        let bounds = Bounds { waiting: 1, unwritten: 1, bytes: 1, working: 1 };
         let mut sum = 0;
         let jobs = (0..20).map(|number| Item(number, 1 << 30));
         run(
@@ -365,6 +380,29 @@ mod tests {
         )
         .unwrap();
         assert_eq!(sum, 190);
+    }
+
+    #[test]
+    fn large_jobs_are_worked_on_one_at_a_time() {
+        let bounds = Bounds { working: 10, ..BOUNDS };
+        let (working, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        // One in three is too large to have another beside it.
+        let jobs = (0..60).map(|number| Item(number, if number % 3 == 0 { 50 } else { 1 }));
+        let work = |Item(number, weight)| {
+            let before = working.fetch_add(weight, Ordering::SeqCst);
+            most.fetch_max(before + weight, Ordering::SeqCst);
+            assert!(weight == 1 || before == 0, "a large job beside others of {before}");
+            thread::sleep(Duration::from_micros(300));
+            working.fetch_sub(weight, Ordering::SeqCst);
+            Item(number, weight)
+        };
+        let mut written = 0;
+        run(workers(4), bounds, jobs, work, |_| {
+            written += 1;
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!((written, most.into_inner()), (60, 50));
     }
 
     #[test]

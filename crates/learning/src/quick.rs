@@ -94,15 +94,7 @@ impl Quick {
     ///
     /// `values` holds the rows one after the other.
     pub(crate) fn add_leaves(&self, values: &[f32], scores: &mut [f32]) {
-        dispatch!(Level::new(), simd => self.add_leaves_with(simd, values, scores));
-    }
-
-    #[expect(
-        clippy::inline_always,
-        reason = "the vector instructions that may be used are those of the caller"
-    )]
-    #[inline(always)]
-    fn add_leaves_with<V: Simd>(&self, simd: V, values: &[f32], scores: &mut [f32]) {
+        let level = Level::new();
         let width = values.len() / scores.len().max(1);
         let mut shared = vec![u32::MAX; self.first_leaf.len()];
         let varied = self.ask_shared(values, width, &mut shared);
@@ -118,18 +110,44 @@ impl Quick {
                     lanes[lane] = row[*column];
                 }
             }
-            for (lanes, column) in lanes.iter().zip(&varied) {
-                self.ask(simd, *column, lanes, &mut remaining);
-            }
-            let mut sums = [0.0; LANES];
+            dispatch!(level, simd => self.ask_varied(simd, &varied, &lanes, &mut remaining));
+            self.add_remaining(&remaining, scores);
+        }
+    }
+
+    /// Adds the leftmost leaf that remains of each tree. It is no part of the vector code: with vectors to choose from,
+    /// compilers gather the leaves by instructions that are slower than single loads.
+    #[inline(never)]
+    fn add_remaining(&self, remaining: &[[u32; LANES]], scores: &mut [f32]) {
+        for (at, scores) in scores.chunks_mut(LANES / 2).enumerate() {
+            let from = at * LANES / 2;
+            let mut sums = [0.0; LANES / 2];
             sums[..scores.len()].copy_from_slice(scores);
             for (remaining, first) in remaining.iter().zip(&self.first_leaf) {
-                for (sum, bits) in sums.iter_mut().zip(remaining) {
-                    *sum += self.leaves[(first + bits.trailing_zeros()) as usize];
+                let leaves = &self.leaves[*first as usize..];
+                for (sum, bits) in sums.iter_mut().zip(&remaining[from..]) {
+                    *sum += leaves[bits.trailing_zeros() as usize];
                 }
             }
             let length = scores.len();
             scores.copy_from_slice(&sums[..length]);
+        }
+    }
+
+    #[expect(
+        clippy::inline_always,
+        reason = "the vector instructions that may be used are those of the caller"
+    )]
+    #[inline(always)]
+    fn ask_varied<V: Simd>(
+        &self,
+        simd: V,
+        columns: &[usize],
+        lanes: &[[f32; LANES]],
+        remaining: &mut [[u32; LANES]],
+    ) {
+        for (lanes, column) in lanes.iter().zip(columns) {
+            self.ask(simd, *column, lanes, remaining);
         }
     }
 

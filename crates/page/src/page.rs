@@ -23,6 +23,7 @@ impl NodeId {
     pub const DOCUMENT: NodeId = NodeId(0);
 
     /// Returns the place of the node in document order.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -456,10 +457,12 @@ impl Page {
         sums
     }
 
+    #[inline]
     fn sums(&self) -> &[Totals] {
         self.sums.get_or_init(|| self.sum_up())
     }
 
+    #[inline]
     fn links(&self, node: &Node) -> bool {
         let attributes = || &self.attributes[node.from as usize..node.to as usize];
         node.class.link && attributes().iter().any(|attribute| attribute.known == Attr::Href)
@@ -520,63 +523,75 @@ impl Page {
         self.totals(NodeId::DOCUMENT).characters == 0 && self.first("img").is_none()
     }
 
+    #[inline]
     fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
     /// Returns what the node is.
+    #[inline]
     pub fn kind(&self, id: NodeId) -> NodeKind {
         self.node(id).kind
     }
 
     /// Says whether the node is an element.
+    #[inline]
     pub fn is_element(&self, id: NodeId) -> bool {
         self.node(id).kind == NodeKind::Element
     }
 
     /// Returns the element's name, in lower case for HTML; empty for other nodes.
+    #[inline]
     pub fn tag(&self, id: NodeId) -> &str {
         &self.node(id).name
     }
 
     /// Returns which of the known names the element's is, for loops over many; as [`tag`](Self::tag), whatever the
     /// namespace.
+    #[inline]
     pub fn known_tag(&self, id: NodeId) -> Tag {
         self.node(id).tag
     }
 
     /// Says whether the node is an HTML element of this name (in lower case).
+    #[inline]
     pub fn is(&self, id: NodeId, tag: &str) -> bool {
         let node = self.node(id);
         node.namespace == Namespace::Html && &*node.name == tag
     }
 
     /// Returns the namespace of an element; HTML for other nodes.
+    #[inline]
     pub fn namespace(&self, id: NodeId) -> Namespace {
         self.node(id).namespace
     }
 
     /// Returns what is known of elements of this name.
+    #[inline]
     pub fn class(&self, id: NodeId) -> TagClass {
         self.node(id).class
     }
 
     /// Says whether an element is a link: an `a` with an address. One without, which old pages leave open, leads nowhere.
+    #[inline]
     pub fn is_link(&self, id: NodeId) -> bool {
         self.links(self.node(id))
     }
 
     /// Returns the parent; `None` for the document.
+    #[inline]
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         some(self.node(id).parent)
     }
 
     /// Returns the sibling before the node.
+    #[inline]
     pub fn previous_sibling(&self, id: NodeId) -> Option<NodeId> {
         some(self.node(id).previous)
     }
 
     /// Returns the sibling after the node.
+    #[inline]
     pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
         let parent = self.parent(id)?;
         let end = self.node(id).end;
@@ -584,26 +599,31 @@ impl Page {
     }
 
     /// Returns the number of edges from the document node.
+    #[inline]
     pub fn depth(&self, id: NodeId) -> u32 {
         self.node(id).depth
     }
 
     /// Returns the nodes of the subtree, the node itself first.
+    #[inline]
     pub fn subtree(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (id.0..self.node(id).end).map(NodeId)
     }
 
     /// Returns the id after the subtree's last node, as an index.
+    #[inline]
     pub fn subtree_end(&self, id: NodeId) -> usize {
         self.node(id).end as usize
     }
 
     /// Says whether `inner` is `outer` or lies in it.
+    #[inline]
     pub fn contains(&self, outer: NodeId, inner: NodeId) -> bool {
         outer.0 <= inner.0 && inner.0 < self.node(outer).end
     }
 
     /// Returns the children, in order.
+    #[inline]
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let end = self.node(id).end;
         let mut next = id.0 + 1;
@@ -615,16 +635,19 @@ impl Page {
     }
 
     /// Returns the child elements, in order.
+    #[inline]
     pub fn child_elements(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.children(id).filter(|child| self.is_element(*child))
     }
 
     /// Returns parent, grandparent and so on, the document last.
+    #[inline]
     pub fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(self.parent(id), |id| self.parent(*id))
     }
 
     /// Returns every element, in document order.
+    #[inline]
     pub fn elements(&self) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
         self.subtree(NodeId::DOCUMENT).filter(|id| self.is_element(*id))
     }
@@ -635,16 +658,19 @@ impl Page {
     }
 
     /// Returns the value of an element's attribute (name in lower case).
+    #[inline]
     pub fn attribute(&self, id: NodeId, name: &str) -> Option<&str> {
         self.attributes(id).find(|(held, _)| *held == name).map(|(_, value)| value)
     }
 
     /// Returns the attributes of an element as (name, value), in source order.
+    #[inline]
     pub fn attributes(&self, id: NodeId) -> impl ExactSizeIterator<Item = (&str, &str)> {
         self.attribute_range(id).map(|index| self.attribute_at(index))
     }
 
     /// Returns the attributes of an element as (which of the known names, value), in source order.
+    #[inline]
     pub fn known_attributes(&self, id: NodeId) -> impl ExactSizeIterator<Item = (Attr, &str)> {
         self.attributes[self.attribute_range(id)].iter().map(|attribute| {
             (attribute.known, &self.attribute_text[attribute.from as usize..attribute.to as usize])
@@ -654,6 +680,7 @@ impl Page {
     /// Returns the value of an element's attribute: the first of this name.
     ///
     /// [`Attr::Other`] names none: the answer is `None`.
+    #[inline]
     pub fn value(&self, id: NodeId, name: Attr) -> Option<&str> {
         let named = |(held, _): &(Attr, &str)| *held == name && name != Attr::Other;
         self.known_attributes(id).find(named).map(|(_, value)| value)
@@ -665,11 +692,13 @@ impl Page {
         self.attribute_range(id).map(|index| self.attributes[index].namespace)
     }
 
+    #[inline]
     pub(crate) fn attribute_range(&self, id: NodeId) -> Range<usize> {
         let node = self.node(id);
         if node.kind == NodeKind::Element { node.from as usize..node.to as usize } else { 0..0 }
     }
 
+    #[inline]
     pub(crate) fn attribute_at(&self, index: usize) -> (&str, &str) {
         let attribute = &self.attributes[index];
         (&attribute.name, &self.attribute_text[attribute.from as usize..attribute.to as usize])
@@ -680,6 +709,7 @@ impl Page {
     }
 
     /// Returns the characters of a text node or a comment, or the name of a doctype; empty for other nodes.
+    #[inline]
     pub fn data(&self, id: NodeId) -> &str {
         let node = self.node(id);
         let range = node.from as usize..node.to as usize;
@@ -692,6 +722,7 @@ impl Page {
 
     /// Returns all characters of the text nodes below a node, as they stand, scripts and styles included
     /// (the DOM's `textContent`, XPath's string-value).
+    #[inline]
     pub fn string_value(&self, id: NodeId) -> &str {
         let mut texts = self.subtree(id).filter(|id| self.kind(*id) == NodeKind::Text);
         let Some(first) = texts.next() else { return "" };
@@ -700,12 +731,14 @@ impl Page {
     }
 
     /// Returns the totals of the subtree, the node itself included.
+    #[inline]
     pub fn totals(&self, id: NodeId) -> Totals {
         let sums = self.sums();
         sums[self.node(id).end as usize].minus(sums[id.index()])
     }
 
     /// Returns the totals of the nodes below the node.
+    #[inline]
     pub fn inner_totals(&self, id: NodeId) -> Totals {
         let sums = self.sums();
         sums[self.node(id).end as usize].minus(sums[id.index() + 1])
@@ -724,6 +757,7 @@ impl Page {
     }
 
     /// Returns the number of elements that stand before the node.
+    #[inline]
     pub fn element_index(&self, id: NodeId) -> u32 {
         self.sums()[id.index()].elements
     }
@@ -748,6 +782,7 @@ fn top_level_domain(url: &Url) -> Option<&str> {
     url.domain().and_then(|host| host.rsplit('.').next()).filter(|label| label.is_ascii())
 }
 
+#[inline]
 fn some(id: u32) -> Option<NodeId> {
     (id != NONE).then_some(NodeId(id))
 }

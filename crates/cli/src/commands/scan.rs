@@ -18,8 +18,9 @@ use std::thread;
 use tsugi_experiments::{ScanLine, chain};
 use tsugi_follow::{PackedRecord, PackedRecords, Response, packed_records};
 
-/// How much may be under way. Lines are short beside pages, so that many can wait for one page that takes long.
-const BOUNDS: Bounds = Bounds { waiting: 2, unwritten: 1024, bytes: 64 << 20 };
+/// How much may be under way. Lines are short beside pages, so that many can wait for one page that takes long. A page
+/// and what is worked out of it take up to some thirty times its bytes.
+const BOUNDS: Bounds = Bounds { waiting: 2, unwritten: 1024, bytes: 64 << 20, working: 8 << 20 };
 
 pub(crate) fn run(arguments: &ScanArguments) -> anyhow::Result<Exit> {
     if let Some(misuse) = misuse_of_output(arguments.output.as_deref(), &arguments.sources) {
