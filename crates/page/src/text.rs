@@ -5,6 +5,7 @@ mod counts;
 pub use counts::TextCounts;
 
 use crate::page::{NodeId, NodeKind, Page};
+use crate::tags::Tag;
 use crate::walk::Step;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
@@ -175,14 +176,15 @@ impl Page {
     }
 
     fn flow(&self, id: NodeId, without: &[NodeId], out: &mut Flow) {
+        let is_pre = |node| self.known_tag(node) == Tag::Pre && self.is_html(node);
         let mut walk = self.walk(id);
         // How many `pre` are open.
-        let mut verbatim = u32::from(self.ancestors(id).any(|above| self.is(above, "pre")));
+        let mut verbatim = u32::from(self.ancestors(id).any(is_pre));
         while let Some(step) = walk.next() {
             match step {
                 Step::Enter(node) => {
                     let class = self.class(node);
-                    verbatim += u32::from(self.is(node, "pre"));
+                    verbatim += u32::from(is_pre(node));
                     if class.hidden {
                         walk.skip_children();
                     } else if without.binary_search(&node).is_ok() {
@@ -192,7 +194,7 @@ impl Page {
                             out.space();
                         }
                         walk.skip_children();
-                    } else if class.line || self.is(node, "br") {
+                    } else if class.line || (self.known_tag(node) == Tag::Br && self.is_html(node)) {
                         out.line_break();
                     } else if class.cell {
                         out.space();
@@ -206,7 +208,7 @@ impl Page {
                 }
                 Step::Leave(node) => {
                     let class = self.class(node);
-                    verbatim -= u32::from(self.is(node, "pre"));
+                    verbatim -= u32::from(is_pre(node));
                     if class.line {
                         out.line_break();
                     } else if class.cell {
@@ -262,21 +264,44 @@ impl Flow {
     }
 
     fn push(&mut self, text: &str) {
-        if text.is_empty() {
-            return;
-        }
-        if text.starts_with(char::is_whitespace) {
+        let mut rest = text.trim_start();
+        if rest.len() < text.len() {
             self.space();
         }
-        for word in text.split_whitespace() {
+        while !rest.is_empty() {
+            let (folded, after) = rest.split_at(folded_start(rest));
             self.write_gap();
-            self.text.push_str(word);
-            self.space();
-        }
-        if !text.ends_with(char::is_whitespace) && self.gap == Some(' ') {
-            self.gap = None;
+            self.text.push_str(folded);
+            rest = after.trim_start();
+            if rest.len() < after.len() {
+                self.space();
+            }
         }
     }
+}
+
+/// The length of the start of a text, which begins with a word, in which words are parted by single spaces: it can be
+/// written as it stands.
+fn folded_start(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let is_space = |at: usize| text[at..].starts_with(char::is_whitespace);
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        at += match byte {
+            b' ' if bytes.get(at + 1).is_none_or(|_| is_space(at + 1)) => return at,
+            b'\t'..=b'\r' => return at,
+            // White space beyond ASCII begins with these.
+            0xc2 | 0xe1..=0xe3 => {
+                let c = text[at..].chars().next().unwrap_or(' ');
+                if c.is_whitespace() {
+                    return at;
+                }
+                c.len_utf8()
+            }
+            _ => 1,
+        };
+    }
+    at
 }
 
 #[cfg(test)]
@@ -317,6 +342,17 @@ mod tests {
         assert_eq!(text("<tr><td>outside"), "outside");
         assert_eq!(text("<table><tr><td>1<td>2<tr><td>3</table>"), "1 2\n3");
         assert_eq!(text(""), "");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn words_are_parted_by_one_space(texts in proptest::collection::vec("[ \n\u{a0}\u{85}\u{1680}\u{2003}\u{3000}aé次、\u{200b}]{0,9}", 0..5)) {
+            let mut flow = Flow::default();
+            for text in &texts {
+                flow.push(text);
+            }
+            proptest::prop_assert_eq!(flow.text, fold(&texts.concat()));
+        }
     }
 
     #[test]
