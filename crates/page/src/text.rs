@@ -280,28 +280,43 @@ impl Flow {
     }
 }
 
+/// What a byte is to [`folded_start`]: part of a word, a space, or what must be looked at.
+const FOLDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    kinds[b' ' as usize] = 1;
+    // White space, and what white space beyond ASCII begins with.
+    let looked_at = [b'\t', b'\n', 0x0b, 0x0c, b'\r', 0xc2, 0xe1, 0xe2, 0xe3];
+    let mut at = 0;
+    while at < looked_at.len() {
+        kinds[looked_at[at] as usize] = 2;
+        at += 1;
+    }
+    kinds
+};
+
 /// The length of the start of a text, which begins with a word, in which words are parted by single spaces: it can be
 /// written as it stands.
 fn folded_start(text: &str) -> usize {
     let bytes = text.as_bytes();
-    let is_space = |at: usize| text[at..].starts_with(char::is_whitespace);
-    let mut at = 0;
+    let (mut at, mut before) = (0, 0);
     while let Some(byte) = bytes.get(at) {
-        at += match byte {
-            b' ' if bytes.get(at + 1).is_none_or(|_| is_space(at + 1)) => return at,
-            b'\t'..=b'\r' => return at,
-            // White space beyond ASCII begins with these.
-            0xc2 | 0xe1..=0xe3 => {
-                let c = text[at..].chars().next().unwrap_or(' ');
-                if c.is_whitespace() {
-                    return at;
-                }
-                c.len_utf8()
-            }
-            _ => 1,
-        };
+        let kind = FOLDS[usize::from(*byte)];
+        // One test for both ends, a second space and what must be looked at: single spaces are no surprise to a
+        // processor that guesses.
+        if (kind | (kind & before) << 1) & 2 == 0 {
+            before = kind;
+            at += 1;
+            continue;
+        }
+        let c = text[at..].chars().next().unwrap_or(' ');
+        if c.is_whitespace() {
+            break;
+        }
+        before = 0;
+        at += c.len_utf8();
     }
-    at
+    // A space at the end is not between words.
+    at - usize::from(before)
 }
 
 #[cfg(test)]
