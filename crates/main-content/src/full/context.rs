@@ -568,18 +568,18 @@ fn text_facts(page: &Page, texts: &[NodeId], facts: &mut BlockFacts, joined: &mu
     digest(joined)
 }
 
-/// Says whether a sign may start with a byte; see [`find_signs`].
-const fn starts_sign(byte: u8) -> bool {
-    (byte == b'@') | (byte == b':') | (byte == b'(') | (byte == b'1') | (byte == b'2') | (byte == 0xc2)
+/// 1 for the bytes that a sign may start with, 0 for others; see [`find_signs`].
+fn starts_sign(byte: u8) -> u8 {
+    [b'@', b':', b'(', b'1', b'2', 0xc2].into_iter().fold(0, |found, start| found | u8::from(byte == start))
 }
 
 /// Finds signs of copyright, years and addresses in a text.
 fn find_signs(text: &[u8], facts: &mut BlockFacts) {
     // Most texts have none; without a branch for each byte many are looked at at once.
-    if !text.iter().fold(false, |found, byte| found | starts_sign(*byte)) {
+    if text.iter().fold(0, |found, byte| found | starts_sign(*byte)) == 0 {
         return;
     }
-    for (at, byte) in text.iter().enumerate().filter(|(_, byte)| starts_sign(**byte)) {
+    for (at, byte) in text.iter().enumerate().filter(|(_, byte)| starts_sign(**byte) == 1) {
         let from = &text[at..];
         match byte {
             b'@' => facts.address = true,
