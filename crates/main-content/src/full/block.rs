@@ -115,7 +115,12 @@ impl Blocks {
         link: Option<NodeId>,
         open: &mut Option<Open>,
     ) {
-        let counts = TextCounts::of(page.data(id));
+        let data = page.data(id);
+        // What stands between most elements.
+        if data.bytes().all(|byte| byte.is_ascii_whitespace()) {
+            return;
+        }
+        let counts = TextCounts::of(data);
         if counts.characters == 0 {
             return;
         }

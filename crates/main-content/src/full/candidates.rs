@@ -263,9 +263,9 @@ fn gather(context: &PageContext<'_>, decoder: &mut Decoder<'_>, content: &Conten
             found.push(Candidate { taken, origin, texts });
         }
     };
-    for (cut_factor, start, leave) in SETTINGS {
-        let taken = decoder.decode(&DecodeParams { cut_factor, start, leave });
-        add(taken, Origin::Decoded { cut: cut_factor, start });
+    let settings = SETTINGS.map(|(cut_factor, start, leave)| DecodeParams { cut_factor, start, leave });
+    for (taken, params) in decoder.decode(&settings).into_iter().zip(settings) {
+        add(taken, Origin::Decoded { cut: params.cut_factor, start: params.start });
     }
     for node in best_elements(context, content) {
         add(Taken { nodes: vec![node], without: Vec::new() }, Origin::Element);

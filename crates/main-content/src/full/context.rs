@@ -1,12 +1,12 @@
 //! What the columns of every block of a page are computed from, gathered in a few passes.
 
 use super::block::{Blocks, TextBlock};
-use super::groups::{Group, Groups, signature};
+use super::groups::{Group, Groups, Signatures};
 use super::hash::{digest, salted};
 use super::hints::Hints;
 use super::regions::{self, Regions};
 use super::words::{first_words, for_each_word};
-use tsugi_page::{NodeId, Page, Tag};
+use tsugi_page::{Attr, NodeId, Page, Tag};
 
 /// How many enclosing levels the columns look at.
 pub(crate) const LEVELS: usize = 5;
@@ -62,7 +62,9 @@ pub struct PageContext<'a> {
     texts_before: Vec<u32>,
     /// The elements with tokens in them, in document order.
     with_text: Vec<NodeId>,
+    /// By element with texts of blocks in it.
     regions: Vec<Regions>,
+    /// By element with tokens in it.
     signatures: Vec<u64>,
     groups: Groups,
     /// By element with text: its topmost ancestor (or itself) with the same text.
@@ -165,23 +167,22 @@ impl<'a> PageContext<'a> {
     /// Passes over the nodes, the characters of the text and the attributes; sorts of elements and of blocks.
     pub fn new(page: &'a Page, next: Option<NodeId>) -> Self {
         let blocks = Blocks::of(page);
-        let regions = regions::regions(page);
-        let sums = sums_of(&blocks, &regions);
+        let sums = sums_of(&blocks);
         let nowhere = NodeId::DOCUMENT;
         let mut context = PageContext {
             page,
             texts_before: texts_before(page, &blocks),
             with_text: Vec::new(),
-            regions,
-            signatures: Vec::new(),
+            regions: vec![0; page.node_count()],
+            signatures: vec![0; page.node_count()],
             groups: Groups::default(),
             top: Vec::new(),
             in_best_group: Vec::new(),
             facts: Vec::new(),
             words: Vec::new(),
             word_ends: Vec::with_capacity(blocks.blocks.len()),
-            hints: Hints::of(page),
-            whole: sums.last().copied().unwrap_or_default(),
+            hints: Hints::default(),
+            whole: Sums::default(),
             containers: Containers { half: nowhere, prose: nowhere, parent: nowhere, heading: None },
             around_half: Chain::default(),
             around_prose: Chain::default(),
@@ -191,11 +192,9 @@ impl<'a> PageContext<'a> {
             sums,
             blocks,
         };
-        context.with_text = context.find_with_text();
-        context.signatures = vec![0; page.node_count()];
-        for id in &context.with_text {
-            context.signatures[id.index()] = signature(page, *id);
-        }
+        context.read_elements();
+        context.sum_up_regions();
+        context.whole = context.sums.last().copied().unwrap_or_default();
         context.groups = Groups::find(page, &context.with_text, &context.signatures, |id| {
             let (from, to) = context.texts_inside(id);
             let (from, to) = (&context.sums[from], &context.sums[to]);
@@ -242,7 +241,7 @@ impl<'a> PageContext<'a> {
     }
 
     /// The tokens in a subtree.
-    fn tokens_inside(&self, id: NodeId) -> u32 {
+    pub(crate) fn tokens_inside(&self, id: NodeId) -> u32 {
         let (from, to) = self.texts_inside(id);
         self.sums[to].tokens - self.sums[from].tokens
     }
@@ -292,20 +291,50 @@ impl<'a> PageContext<'a> {
         levels
     }
 
-    fn find_with_text(&self) -> Vec<NodeId> {
-        let mut found = Vec::new();
-        let mut empty_end = 0;
-        for id in self.page.subtree(NodeId::DOCUMENT) {
-            if id.index() < empty_end || !self.page.is_element(id) {
+    /// Reads the elements and their attributes, once for all that is looked for in them.
+    fn read_elements(&mut self) {
+        let page = self.page;
+        let mut looks = Signatures::default();
+        self.hints.read_address(page);
+        for id in page.elements() {
+            let tag = page.known_tag(id);
+            self.hints.read_element(page, id, tag);
+            let (from, to) = self.texts_inside(id);
+            if from == to {
+                page.known_attributes(id).for_each(|(name, value)| self.hints.read_attribute(name, value));
                 continue;
             }
-            if self.tokens_inside(id) > 0 {
-                found.push(id);
-            } else {
-                empty_end = self.page.subtree_end(id);
+            let mut regions = page.parent(id).map_or(0, |parent| self.regions[parent.index()]);
+            regions |= regions::by_tag(tag, regions);
+            let mut classes = "";
+            for (name, value) in page.known_attributes(id) {
+                self.hints.read_attribute(name, value);
+                regions |= regions::by_attribute(name, value, regions);
+                if name == Attr::Class {
+                    classes = value;
+                }
+            }
+            self.regions[id.index()] = regions;
+            if self.sums[to].tokens > self.sums[from].tokens {
+                self.with_text.push(id);
+                self.signatures[id.index()] = looks.of(page, id, tag, classes);
             }
         }
-        found
+    }
+
+    /// Adds to the sums what depends on the regions.
+    fn sum_up_regions(&mut self) {
+        let (mut hidden, mut headings) = (0, 0);
+        for block in &self.blocks.blocks {
+            for text in block.texts.clone() {
+                let parent = self.page.parent(self.blocks.texts[text]);
+                let regions = parent.map_or(0, |parent| self.regions[parent.index()]);
+                hidden += if regions & regions::HIDDEN == 0 { 0 } else { self.blocks.tokens[text] };
+                headings += u32::from(text == block.texts.start && regions & regions::HEADING != 0);
+                let sum = &mut self.sums[text + 1];
+                (sum.hidden, sum.headings) = (hidden, headings);
+            }
+        }
     }
 
     fn find_levels(&mut self) {
@@ -539,20 +568,18 @@ fn text_facts(page: &Page, texts: &[NodeId], facts: &mut BlockFacts, joined: &mu
     digest(joined)
 }
 
-/// The bytes that a sign starts with; see [`find_signs`].
-const SIGNS: [bool; 256] = {
-    let mut signs = [false; 256];
-    let (mut at, starts) = (0, b"@:(12\xc2");
-    while at < starts.len() {
-        signs[starts[at] as usize] = true;
-        at += 1;
-    }
-    signs
-};
+/// 1 for the bytes that a sign may start with, 0 for others; see [`find_signs`].
+fn starts_sign(byte: u8) -> u8 {
+    [b'@', b':', b'(', b'1', b'2', 0xc2].into_iter().fold(0, |found, start| found | u8::from(byte == start))
+}
 
 /// Finds signs of copyright, years and addresses in a text.
 fn find_signs(text: &[u8], facts: &mut BlockFacts) {
-    for (at, byte) in text.iter().enumerate().filter(|(_, byte)| SIGNS[usize::from(**byte)]) {
+    // Most texts have none; without a branch for each byte many are looked at at once.
+    if text.iter().fold(0, |found, byte| found | starts_sign(*byte)) == 0 {
+        return;
+    }
+    for (at, byte) in text.iter().enumerate().filter(|(_, byte)| starts_sign(**byte) == 1) {
         let from = &text[at..];
         match byte {
             b'@' => facts.address = true,
@@ -603,7 +630,8 @@ fn prose_facts(facts: &mut [BlockFacts]) {
     }
 }
 
-fn sums_of(blocks: &Blocks, regions: &[Regions]) -> Vec<Sums> {
+/// The sums without those that depend on the regions.
+fn sums_of(blocks: &Blocks) -> Vec<Sums> {
     let mut sums = Vec::with_capacity(blocks.texts.len() + 1);
     let mut sum = Sums::default();
     sums.push(sum);
@@ -611,15 +639,12 @@ fn sums_of(blocks: &Blocks, regions: &[Regions]) -> Vec<Sums> {
         let prose = is_prose(block);
         for (place, text) in block.texts.clone().enumerate() {
             let tokens = blocks.tokens[text];
-            let regions = regions[blocks.texts[text].index()];
             sum.tokens += tokens;
             sum.link_tokens += if blocks.linked[text] { tokens } else { 0 };
             sum.prose += if prose { tokens } else { 0 };
-            sum.hidden += if regions & regions::HIDDEN == 0 { 0 } else { tokens };
             if place == 0 {
                 sum.blocks += 1;
                 sum.prose_blocks += u32::from(prose);
-                sum.headings += u32::from(regions & regions::HEADING != 0);
             }
             sums.push(sum);
         }

@@ -44,40 +44,55 @@ pub(crate) struct Cut {
 ///
 /// # Cost
 ///
-/// One pass over the nodes to make it, and two over those with text for each choice.
+/// One pass over the elements with text and the texts to make it, and two over the nodes for all choices of a call.
 #[derive(Debug)]
 pub(crate) struct Decoder<'a> {
     context: &'a PageContext<'a>,
     pub(crate) cut: Cut,
-    /// The nodes with text, in document order.
+    /// The texts with tokens, and the elements that can make a difference, in document order.
+    ///
+    /// An element that holds one other element with text and nothing else is worth what that is worth: neither is it
+    /// taken, since of equals the innermost is, nor is it left out. An element that holds one text is one with it.
     nodes: Vec<TextNode>,
-    /// Room for what the choices compute.
-    worths: Vec<Worth>,
+    /// Room for what parts are worth.
+    worths: Vec<f64>,
 }
 
-/// A node with text in it.
+/// A text, or an element that holds several.
 #[derive(Debug, Clone, Copy)]
 struct TextNode {
+    /// What is left out.
     id: NodeId,
-    /// The place of its parent among the nodes; its own for the root.
+    /// What is taken: the element itself, the one around a text that stands alone in it.
+    element: Option<NodeId>,
+    /// The place of the element around it among the nodes; its own where there is none.
     parent: u32,
     /// The place of the first node after its subtree.
     after: u32,
-    is_element: bool,
     /// Tokens of a text, 0 for elements.
     tokens: f64,
     score: f64,
 }
 
-/// What a subtree is worth.
+impl TextNode {
+    /// What a text is worth, as a share of the page's content.
+    fn own_worth(&self, cut: f64, content: f64) -> f64 {
+        self.tokens * (self.score - cut) / content
+    }
+}
+
+/// What a subtree is worth under each of some settings.
 #[derive(Debug, Clone, Copy)]
-struct Worth {
+struct Worth<const N: usize> {
     /// Inside something taken.
-    inside: f64,
+    inside: [f64; N],
     /// Where neither it nor anything above it is taken.
-    below: f64,
-    /// Whether it is taken where nothing above it is.
-    starts: bool,
+    below: [f64; N],
+}
+
+/// The greater of two numbers; one instruction, since neither is NaN.
+fn greater(one: f64, other: f64) -> f64 {
+    if one > other { one } else { other }
 }
 
 impl<'a> Decoder<'a> {
@@ -95,38 +110,53 @@ impl<'a> Decoder<'a> {
         Decoder { context, cut, nodes: text_nodes(context, scores), worths: Vec::new() }
     }
 
-    /// The choice that is worth most.
-    pub(crate) fn decode(&mut self, params: &DecodeParams) -> Taken {
-        let (start, leave) = (f64::from(params.start), f64::from(params.leave));
-        let cut = self.cut.value * f64::from(params.cut_factor);
-        let Decoder { nodes, worths, .. } = self;
-        own_worth(nodes, cut, self.cut.content, worths);
-        for (at, node) in nodes.iter().enumerate().rev() {
-            let worth = &mut worths[at];
-            // Of nodes that are worth the same the innermost is taken: a container without its wrappers.
-            worth.starts = node.is_element && worth.inside - start > worth.below;
-            let outside = if worth.starts { worth.inside - start } else { worth.below };
-            let inside = f64::max(worth.inside, -leave);
-            let parent = node.parent as usize;
-            if parent != at {
-                worths[parent].inside += inside;
-                worths[parent].below += outside;
+    /// The choices that are worth most under each of the settings: what nodes are worth is computed for all of them
+    /// side by side.
+    pub(crate) fn decode<const N: usize>(&self, settings: &[DecodeParams; N]) -> [Taken; N] {
+        let starts = settings.map(|params| f64::from(params.start));
+        let least = settings.map(|params| -f64::from(params.leave));
+        let cuts = settings.map(|params| self.cut.value * f64::from(params.cut_factor));
+        let content = self.cut.content.max(1.0);
+        let mut worths = vec![Worth { inside: [0.0; N], below: [0.0; N] }; self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate().rev() {
+            let (before, from) = worths.split_at_mut(at);
+            let Some(worth) = from.first_mut() else { break };
+            if node.tokens > 0.0 {
+                for (inside, cut) in worth.inside.iter_mut().zip(cuts) {
+                    *inside = node.own_worth(cut, content);
+                }
+            }
+            let mut none = Worth { inside: [0.0; N], below: [0.0; N] };
+            let parent = before.get_mut(node.parent as usize).unwrap_or(&mut none);
+            let can_start = node.element.is_some();
+            for k in 0..N {
+                let inside = greater(worth.inside[k], least[k]);
+                parent.inside[k] += inside;
+                if can_start {
+                    parent.below[k] += greater(worth.below[k], inside - starts[k]);
+                }
             }
         }
+        std::array::from_fn(|k| self.take(&worths, k, starts[k], least[k]))
+    }
+
+    /// Takes what is worth it under the `k`-th setting.
+    fn take<const N: usize>(&self, worths: &[Worth<N>], k: usize, start: f64, least: f64) -> Taken {
         let mut taken = Taken::default();
         let (mut at, mut taken_end) = (0, 0);
-        while let (Some(node), Some(worth)) = (nodes.get(at), worths.get(at)) {
+        while let (Some(node), Some(worth)) = (self.nodes.get(at), worths.get(at)) {
             let after = node.after as usize;
+            let (inside, below) = (worth.inside[k], worth.below[k]);
             let mut next = at + 1;
             if at < taken_end {
-                if worth.inside < -leave {
+                if inside < least {
                     taken.without.push(node.id);
                     next = after;
                 }
-            } else if worth.starts {
-                taken.nodes.push(node.id);
+            } else if let Some(element) = node.element.filter(|_| inside - start > below) {
+                taken.nodes.push(element);
                 taken_end = after;
-            } else if worth.below <= 0.0 {
+            } else if below <= 0.0 {
                 // What is taken is worth something: nothing is below.
                 next = after;
             }
@@ -141,18 +171,20 @@ impl<'a> Decoder<'a> {
         let from = self.nodes.partition_point(|node| node.id <= element);
         let to = self.nodes.partition_point(|node| node.id.index() < end);
         let (below, worths) = (&self.nodes[from..to], &mut self.worths);
-        own_worth(below, self.cut.value, self.cut.content, worths);
+        let (cut, content) = (self.cut.value, self.cut.content.max(1.0));
+        worths.clear();
+        worths.extend(below.iter().map(|node| node.own_worth(cut, content)));
         for (at, node) in below.iter().enumerate().rev() {
-            let inside = f64::max(worths[at].inside, -leave);
+            let inside = greater(worths[at], -leave);
             // What the element itself is worth is of no interest.
-            if let Some(parent) = (node.parent as usize).checked_sub(from) {
-                worths[parent].inside += inside;
+            if let Some(parent) = (node.parent as usize).checked_sub(from).filter(|parent| *parent < at) {
+                worths[parent] += inside;
             }
         }
         let mut without = Vec::new();
         let mut at = 0;
         while let (Some(node), Some(worth)) = (below.get(at), worths.get(at)) {
-            let left = worth.inside < -leave;
+            let left = *worth < -leave;
             if left {
                 without.push(node.id);
             }
@@ -162,60 +194,63 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Sets what the text right at each node is worth, as a share of the page's content.
-fn own_worth(nodes: &[TextNode], cut: f64, content: f64, worths: &mut Vec<Worth>) {
-    let content = content.max(1.0);
-    let own = |node: &TextNode| node.tokens * (node.score - cut) / content;
-    worths.clear();
-    worths.extend(nodes.iter().map(|node| Worth { inside: own(node), below: 0.0, starts: false }));
-}
-
 fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
-    let page = context.page();
     let blocks = context.blocks();
-    let mut texts = blocks.blocks.iter().zip(scores).flat_map(|(block, score)| {
-        let of_text = |text: usize| (blocks.texts[text], f64::from(blocks.tokens[text]), f64::from(*score));
-        block.texts.clone().map(of_text)
-    });
-    let mut text = texts.next();
-    let mut nodes: Vec<TextNode> = Vec::new();
-    // The open nodes, and where they end.
+    let mut elements = context.with_text().iter().copied().peekable();
+    let mut nodes: Vec<TextNode> = Vec::with_capacity(2 * blocks.texts.len());
+    // The open nodes, and where their texts end.
     let mut open: Vec<(u32, usize)> = Vec::new();
-    let mut next_at = 0;
-    for id in page.subtree(NodeId::DOCUMENT) {
-        if id.index() < next_at {
-            continue;
-        }
-        let Some((next, tokens, score)) = text else { break };
-        let end = page.subtree_end(id);
-        if end <= next.index() {
-            next_at = end;
-            continue;
-        }
-        let at = u32::try_from(nodes.len()).unwrap_or(u32::MAX);
-        while let Some((closed, _)) = open.pop_if(|(_, end)| *end <= id.index()) {
-            nodes[closed as usize].after = at;
-        }
-        let parent = open.last().map_or(at, |(parent, _)| *parent);
-        open.push((at, end));
-        let is_text = id == next;
-        nodes.push(TextNode {
-            id,
-            parent,
-            after: 0,
-            is_element: page.is_element(id),
-            tokens: if is_text { tokens } else { 0.0 },
-            score,
-        });
-        if is_text {
-            text = texts.next();
+    for (block, score) in blocks.blocks.iter().zip(scores) {
+        for text in block.texts.clone().filter(|text| blocks.tokens[*text] > 0) {
+            let (id, tokens) = (blocks.texts[text], blocks.tokens[text]);
+            while let Some((closed, _)) = open.pop_if(|(_, end)| *end <= text) {
+                nodes[closed as usize].after = place(&nodes);
+            }
+            let parent_of = |open: &[(u32, usize)], at: u32| open.last().map_or(at, |(parent, _)| *parent);
+            let mut alone = None;
+            // All of them hold the text, which is the first with tokens in them.
+            while let Some(element) = elements.next_if(|element| *element < id) {
+                let inside = context.tokens_inside(element);
+                if inside == tokens {
+                    alone = Some(element);
+                    continue;
+                }
+                let inner = elements.peek().filter(|inner| **inner < id);
+                if inner.is_some_and(|inner| context.tokens_inside(*inner) == inside) {
+                    continue;
+                }
+                let at = place(&nodes);
+                let parent = parent_of(&open, at);
+                open.push((at, context.texts_inside(element).1));
+                nodes.push(TextNode {
+                    id: element,
+                    element: Some(element),
+                    parent,
+                    after: 0,
+                    tokens: 0.0,
+                    score: 0.0,
+                });
+            }
+            let at = place(&nodes);
+            nodes.push(TextNode {
+                id,
+                element: alone,
+                parent: parent_of(&open, at),
+                after: at + 1,
+                tokens: f64::from(tokens),
+                score: f64::from(*score),
+            });
         }
     }
-    let count = u32::try_from(nodes.len()).unwrap_or(u32::MAX);
     for (at, _) in open {
-        nodes[at as usize].after = count;
+        nodes[at as usize].after = place(&nodes);
     }
     nodes
+}
+
+/// The place of the next node.
+fn place(nodes: &[TextNode]) -> u32 {
+    u32::try_from(nodes.len()).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -232,7 +267,8 @@ mod tests {
         let context = PageContext::new(page, None);
         let score = |id: NodeId| page.attribute(id, "s").map_or(0.0, |score| score.parse().unwrap());
         let scores: Vec<f32> = context.blocks().blocks.iter().map(|block| score(block.owner)).collect();
-        Decoder::new(&context, &scores).decode(params)
+        let [taken] = Decoder::new(&context, &scores).decode(&[*params]);
+        taken
     }
 
     fn tags(page: &Page, nodes: &[NodeId]) -> Vec<String> {

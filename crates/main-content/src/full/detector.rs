@@ -2,7 +2,7 @@
 
 use super::block::TextBlock;
 use super::candidates::{Candidate, CandidateColumns, candidates, choose};
-use super::columns::{BlockColumns, LinearScores, block_rows};
+use super::columns::{BlockColumns, LinearScores, block_rows, rows_of};
 use super::context::PageContext;
 use super::decode::Taken;
 use super::names::{MarkupScorer, Names};
@@ -105,6 +105,9 @@ pub struct Explanation {
     pub candidates: Vec<ScoredCandidate>,
 }
 
+/// How many blocks are scored at a time.
+const AT_A_TIME: usize = 4096;
+
 /// The characters of a block that an explanation shows.
 const SHOWN: usize = 80;
 
@@ -131,9 +134,11 @@ impl FullContentDetector {
     /// Says how the answer for a page comes about; `next` is the tag of its next-page link.
     pub fn explain(&self, page: &Page, next: Option<NodeId>) -> Explanation {
         let context = PageContext::new(page, next);
-        let Ok(Judged { rows, scores, found, found_rows, ranks }) = self.judge(&context) else {
+        let linear = self.linear_scores(&context);
+        let (Ok(rows), Ok(judged)) = (block_rows(&context, &linear), self.judge(&context, &linear)) else {
             return Explanation::default();
         };
+        let Judged { scores, found, found_rows, ranks } = judged;
         let blocks = &context.blocks();
         let explained = |at: usize| {
             let block = &blocks.blocks[at];
@@ -166,7 +171,8 @@ impl FullContentDetector {
     /// content, in [0, 1]; `next` is the tag of its next-page link.
     pub fn text_scores(&self, page: &Page, next: Option<NodeId>) -> Vec<(NodeId, f32)> {
         let context = PageContext::new(page, next);
-        let Ok(Judged { scores, .. }) = self.judge(&context) else { return Vec::new() };
+        let linear = self.linear_scores(&context);
+        let Ok(scores) = self.block_scores(&context, &linear) else { return Vec::new() };
         let blocks = context.blocks();
         let of_block = |(block, score): (&TextBlock, f32)| {
             blocks.texts[block.texts.clone()].iter().map(move |id| (*id, score))
@@ -174,22 +180,38 @@ impl FullContentDetector {
         blocks.blocks.iter().zip(scores).flat_map(of_block).collect()
     }
 
+    fn linear_scores(&self, context: &PageContext<'_>) -> Vec<LinearScores> {
+        linear_scores(&self.models.words, &self.models.markup, context)
+    }
+
+    /// Scores the blocks of a page; some at a time, so that no page needs room for the columns of a million.
+    fn block_scores(
+        &self,
+        context: &PageContext<'_>,
+        linear: &[LinearScores],
+    ) -> Result<Vec<f32>, MatrixError> {
+        let count = context.blocks().blocks.len();
+        let mut scores = Vec::with_capacity(count);
+        for from in (0..count).step_by(AT_A_TIME) {
+            let rows = rows_of(context, linear, from..count.min(from + AT_A_TIME))?;
+            scores.extend(self.models.blocks.model.score(&rows));
+        }
+        Ok(scores)
+    }
+
     /// Scores the blocks of a page, and the candidates that they make.
-    fn judge(&self, context: &PageContext<'_>) -> Result<Judged, MatrixError> {
-        let linear = linear_scores(&self.models.words, &self.models.markup, context);
-        let rows = block_rows(context, &linear)?;
-        let scores = self.models.blocks.model.score(&rows);
+    fn judge(&self, context: &PageContext<'_>, linear: &[LinearScores]) -> Result<Judged, MatrixError> {
+        let scores = self.block_scores(context, linear)?;
         let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
         let (found, found_rows) = candidates(context, &scores, &markup)?;
         let ranks = self.models.candidates.model.score(&found_rows);
-        Ok(Judged { rows, scores, found, found_rows, ranks })
+        Ok(Judged { scores, found, found_rows, ranks })
     }
 }
 
 /// What the models say of a page.
 struct Judged {
     /// By block.
-    rows: Matrix<BlockColumns>,
     scores: Vec<f32>,
     /// By candidate.
     found: Vec<Candidate>,
@@ -216,7 +238,8 @@ impl FindContent for FullContentDetector {
         let context = PageContext::new(page, next.map(|next| next.node));
         let nothing =
             Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
-        let Ok(Judged { mut found, ranks, .. }) = self.judge(&context) else { return nothing };
+        let linear = self.linear_scores(&context);
+        let Ok(Judged { mut found, ranks, .. }) = self.judge(&context, &linear) else { return nothing };
         let Some(place) = choose(&ranks) else { return nothing };
         let (best, score) = (found.swap_remove(place), ranks[place]);
         Content { nodes: best.taken.nodes, without: best.taken.without, score, evidence: Evidence::Model }
@@ -320,6 +343,17 @@ mod tests {
         assert!(of("<ul class=menu><li>Home") > 0);
         assert!(of("one") > 0);
         assert_eq!((of(""), of("<img src=a><script>x</script>"), of(" … ")), (0, 0, 0));
+    }
+
+    #[test]
+    fn blocks_are_scored_the_same_some_at_a_time() {
+        let page = page(AT_A_TIME + 9, "text");
+        let detector = FullContentDetector::new(models());
+        let context = PageContext::new(&page, None);
+        let linear = detector.linear_scores(&context);
+        let scores = detector.models.blocks.model.score(&block_rows(&context, &linear).unwrap());
+        assert!(scores.len() > AT_A_TIME);
+        assert_eq!(detector.block_scores(&context, &linear).unwrap(), scores);
     }
 
     proptest::proptest! {

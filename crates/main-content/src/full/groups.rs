@@ -1,7 +1,7 @@
 //! Groups of siblings that look alike: the entries of lists, the posts of threads, the rows of tables.
 
 use super::hash::Hasher;
-use tsugi_page::{Attr, NodeId, Page};
+use tsugi_page::{NodeId, Page, Tag};
 
 /// Siblings with text, of one tag and one class.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -31,14 +31,33 @@ pub(crate) struct Groups {
     of: Vec<(u32, u32)>,
 }
 
-/// What an element looks like: its tag and its first class, digits left out.
-pub(crate) fn signature(page: &Page, id: NodeId) -> u64 {
-    let mut hasher = Hasher::new(page.tag(id));
-    let class = page.value(id, Attr::Class).and_then(|class| class.split_ascii_whitespace().next());
-    for byte in class.unwrap_or("").bytes().filter(|byte| !byte.is_ascii_digit()) {
-        hasher.byte(byte);
+/// Makes signatures of elements: what they look like.
+#[derive(Debug)]
+pub(crate) struct Signatures {
+    /// By known tag: the hash of its name, once it has been asked for.
+    tags: [Option<Hasher>; 256],
+}
+
+impl Default for Signatures {
+    fn default() -> Self {
+        Signatures { tags: [None; 256] }
     }
-    hasher.long()
+}
+
+impl Signatures {
+    /// The signature of an element: its tag and the first of its classes, digits left out.
+    pub(crate) fn of(&mut self, page: &Page, id: NodeId, tag: Tag, classes: &str) -> u64 {
+        let mut hasher = match tag {
+            Tag::Other => Hasher::new(page.tag(id)),
+            tag => *self.tags[tag as usize].get_or_insert_with(|| Hasher::new(page.tag(id))),
+        };
+        for byte in classes.trim_ascii_start().bytes().take_while(|byte| !byte.is_ascii_whitespace()) {
+            if !byte.is_ascii_digit() {
+                hasher.byte(byte);
+            }
+        }
+        hasher.long()
+    }
 }
 
 impl Groups {
@@ -47,19 +66,26 @@ impl Groups {
     ///
     /// # Cost
     ///
-    /// A sort of the children of each element with text.
+    /// A pass over the elements with text, and a sort of the children of each.
     pub(crate) fn find(
         page: &Page,
         with_text: &[NodeId],
         signatures: &[u64],
         tokens_of: impl Fn(NodeId) -> (u32, u32),
     ) -> Groups {
-        let mut found = Groups { groups: Vec::new(), of: vec![(0, 0); page.node_count()] };
+        let after = places_after(page, with_text);
+        let mut found =
+            Groups { groups: Vec::with_capacity(with_text.len()), of: vec![(0, 0); page.node_count()] };
         let mut children: Vec<(u64, NodeId)> = Vec::new();
-        for parent in std::iter::once(&NodeId::DOCUMENT).chain(with_text) {
-            let elements = page.child_elements(*parent).filter(|id| tokens_of(*id).0 > 0);
+        let all = (0, with_text.len());
+        let inside = after.iter().enumerate().map(|(at, after)| (at + 1, *after));
+        for (mut at, end) in std::iter::once(all).chain(inside) {
             children.clear();
-            children.extend(elements.map(|id| (signatures[id.index()], id)));
+            while at < end {
+                let id = with_text[at];
+                children.push((signatures[id.index()], id));
+                at = after[at];
+            }
             children.sort_unstable();
             for alike in children.chunk_by(|one, other| one.0 == other.0) {
                 let mut group = Group::default();
@@ -94,6 +120,19 @@ impl Groups {
     }
 }
 
+/// By element of a list in document order: the place of the first one after its subtree.
+fn places_after(page: &Page, elements: &[NodeId]) -> Vec<usize> {
+    let mut after = vec![elements.len(); elements.len()];
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    for (at, id) in elements.iter().enumerate() {
+        while let Some((closed, _)) = open.pop_if(|(_, end)| *end <= id.index()) {
+            after[closed] = at;
+        }
+        open.push((at, page.subtree_end(*id)));
+    }
+    after
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,7 +141,10 @@ mod tests {
     fn siblings_that_look_alike_are_a_group() {
         let html = "<div><p class='post-1 x'>aa bb<p class=post-2>c<p>d<p class=post-3><b></b></div><p class=post-4>e";
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
-        let signatures: Vec<u64> = page.subtree(NodeId::DOCUMENT).map(|id| signature(&page, id)).collect();
+        let mut looks = Signatures::default();
+        let mut signature =
+            |id| looks.of(&page, id, page.known_tag(id), page.attribute(id, "class").unwrap_or(""));
+        let signatures: Vec<u64> = page.subtree(NodeId::DOCUMENT).map(&mut signature).collect();
         let words = |id: NodeId| page.text(id).split_whitespace().count();
         let with_text: Vec<NodeId> = page.elements().filter(|id| words(*id) > 0).collect();
         let groups =

@@ -36,17 +36,8 @@ pub(crate) struct Hints {
 const MAX_DATA: usize = 1 << 18;
 
 impl Hints {
-    /// Gathers the hints in one pass over the elements.
-    pub(crate) fn of(page: &Page) -> Hints {
-        let mut hints = Hints::default();
-        hints.read_address(page);
-        for id in page.elements() {
-            hints.read_element(page, id);
-        }
-        hints
-    }
-
-    fn read_address(&mut self, page: &Page) {
+    /// Takes the hints of the page's address.
+    pub(crate) fn read_address(&mut self, page: &Page) {
         let url = page.url();
         let path = url.path();
         let mut segments = path.split('/').filter(|part| !part.is_empty());
@@ -58,8 +49,9 @@ impl Hints {
         self.has_query = url.query().is_some_and(|query| !query.is_empty());
     }
 
-    fn read_element(&mut self, page: &Page, id: NodeId) {
-        match page.known_tag(id) {
+    /// Takes the hints of an element.
+    pub(crate) fn read_element(&mut self, page: &Page, id: NodeId, tag: Tag) {
+        match tag {
             Tag::Meta => self.read_meta(page, id),
             Tag::Script => {
                 self.scripts += 1;
@@ -77,8 +69,12 @@ impl Hints {
             Tag::P => self.paragraphs += 1,
             _ => {}
         }
-        if let Some(kind) = page.value(id, Attr::Itemtype) {
-            self.read_type(kind.rsplit('/').next().unwrap_or(kind));
+    }
+
+    /// Takes the hints of an attribute.
+    pub(crate) fn read_attribute(&mut self, name: Attr, value: &str) {
+        if name == Attr::Itemtype {
+            self.read_type(value.rsplit('/').next().unwrap_or(value));
         }
     }
 
@@ -130,6 +126,7 @@ impl Hints {
 
 #[cfg(test)]
 mod tests {
+    use super::super::context::PageContext;
     use super::*;
 
     #[test]
@@ -137,7 +134,7 @@ mod tests {
         let html = r#"<meta property="og:type" content="article"><script type="application/ld+json">
             {"@type" : ["NewsArticle"], "offers": {"@type":"Offer"}}</script><div itemtype="https://schema.org/QAPage">"#;
         let page = Page::from_text(html, &"https://a.test/x/a-b-1.html?p=1".parse().unwrap());
-        let hints = Hints::of(&page);
+        let hints = PageContext::new(&page, None).hints;
         assert_eq!(hints.og_type, 2.0);
         assert!(hints.says_article && hints.says_product && hints.says_forum && !hints.says_list);
         assert_eq!((hints.path_segments, hints.path_has_hyphens), (2, 2));

@@ -1,6 +1,6 @@
 //! In which regions of a page a node lies, by the elements and roles around it.
 
-use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag};
+use tsugi_page::{Attr, Tag};
 
 /// A set of regions, one bit each.
 pub(crate) type Regions = u32;
@@ -16,27 +16,8 @@ regions! {
     EMBEDDED = 25; ENTRY = 26;
 }
 
-/// Finds the regions of every node: its own and those of its ancestors.
-///
-/// # Cost
-///
-/// One pass over the nodes and their attributes.
-pub(crate) fn regions(page: &Page) -> Vec<Regions> {
-    let mut found: Vec<Regions> = Vec::with_capacity(page.node_count());
-    for id in page.subtree(NodeId::DOCUMENT) {
-        let mut here = page.parent(id).map_or(0, |parent| found[parent.index()]);
-        if page.kind(id) == NodeKind::Element {
-            here |= by_tag(page.known_tag(id), here);
-            for (name, value) in page.known_attributes(id) {
-                here |= by_attribute(name, value, here);
-            }
-        }
-        found.push(here);
-    }
-    found
-}
-
-fn by_tag(tag: Tag, outer: Regions) -> Regions {
+/// The region of an element by its name; `outer` are those of its parent.
+pub(crate) fn by_tag(tag: Tag, outer: Regions) -> Regions {
     let inside = outer & (ARTICLE | MAIN) != 0;
     match tag {
         Tag::Nav => NAV,
@@ -67,7 +48,8 @@ fn by_tag(tag: Tag, outer: Regions) -> Regions {
     }
 }
 
-fn by_attribute(name: Attr, value: &str, outer: Regions) -> Regions {
+/// The region of an element by an attribute; `outer` are those found so far, its parent's among them.
+pub(crate) fn by_attribute(name: Attr, value: &str, outer: Regions) -> Regions {
     match name {
         Attr::Role => match value.trim() {
             "navigation" | "menu" | "menubar" | "tablist" => NAV,
@@ -116,15 +98,17 @@ fn hides(style: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::context::PageContext;
     use super::*;
+    use tsugi_page::Page;
 
     #[test]
     fn regions_are_inherited() {
         let html = "<header><p>a</p></header><main><article><header><b>c</b></header></article></main>\
             <div role=navigation><i>d</i></div><div style='color:red; display : none'><u>e</u></div>";
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
-        let found = regions(&page);
-        let of = |tag: &str| found[page.first(tag).unwrap().index()];
+        let context = PageContext::new(&page, None);
+        let of = |tag: &str| context.regions(page.first(tag).unwrap());
         assert_eq!(of("p"), HEADER);
         assert_eq!(of("b"), MAIN | ARTICLE | INNER_HEADER);
         assert_eq!(of("i"), NAV);

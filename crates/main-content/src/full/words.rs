@@ -56,6 +56,11 @@ pub(crate) fn for_each_word(text: &str, mut visit: impl FnMut(u32)) {
                 continue;
             }
             previous = None;
+            if is_common_lower(c) {
+                word.character(c);
+                open = true;
+                continue;
+            }
             if c.is_alphanumeric() {
                 if c.is_numeric() {
                     word.byte(b'0');
@@ -74,6 +79,11 @@ pub(crate) fn for_each_word(text: &str, mut visit: impl FnMut(u32)) {
     if open {
         visit(word.short());
     }
+}
+
+/// Says of the letters of some scripts, at a glance, that they are letters, and are as they stand in lower case.
+fn is_common_lower(c: char) -> bool {
+    matches!(c, 'ß'..='ö' | 'ø'..='ÿ' | 'а'..='џ' | 'ά'..='ώ' | 'א'..='ת' | 'ؠ'..='ي' | 'ก'..='ะ')
 }
 
 /// Words of a block beyond this many are not looked at.
@@ -104,7 +114,9 @@ pub(crate) fn first_words(page: &Page, texts: &[NodeId], words: &mut Vec<u32>) -
         }
         let mut text = page.data(*id);
         if text.len() > READ {
-            let end = text.char_indices().nth(READ).map_or(text.len(), |(end, _)| end);
+            let is_plain = text.as_bytes()[..READ].is_ascii();
+            let nth = || text.char_indices().nth(READ).map_or(text.len(), |(end, _)| end);
+            let end = if is_plain { READ } else { nth() };
             all &= end == text.len();
             text = &text[..end];
         }
@@ -150,6 +162,14 @@ mod tests {
         assert_ne!(words("page"), words("pages"));
         assert_eq!(words("次の頁").len(), 3, "pairs of characters, the first alone");
         assert_eq!(words(" - "), []);
+    }
+
+    #[test]
+    fn common_letters_are_those_of_unicode() {
+        for c in ('\0'..=char::MAX).filter(|c| is_common_lower(*c)) {
+            assert!(c.is_alphabetic() && !c.is_numeric() && !is_cjk(c), "{c:?}");
+            assert!(c.to_lowercase().eq([c]), "{c:?}");
+        }
     }
 
     #[test]

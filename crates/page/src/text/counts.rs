@@ -123,6 +123,27 @@ const LETTER: u8 = 2;
 const UPPER: u8 = 3;
 const DIGIT: u8 = 4;
 
+/// What each byte adds to the counts of a word: its length in the last bits, upper-case letters and digits in those above
+/// (see [`FIELD`]); 0 for what is in no word, or is not ASCII.
+const ADDED: [u64; 256] = {
+    let mut added = [0; 256];
+    let mut byte = 0;
+    while byte < ASCII.len() {
+        added[byte] = match ASCII[byte] {
+            LETTER => 1,
+            UPPER => 1 | 1 << FIELD,
+            DIGIT => 1 | 1 << (2 * FIELD),
+            _ => 0,
+        };
+        byte += 1;
+    }
+    added
+};
+
+/// Bits of each of the counts, and how many bytes are taken at once, so that none overflows.
+const FIELD: u32 = 21;
+const MAX_RUN: usize = 1 << 20;
+
 /// A text that is being counted.
 #[derive(Debug, Default)]
 struct Counter {
@@ -154,13 +175,17 @@ impl Counter {
         if self.word.length == 0 {
             self.word.capitalised = bytes[from].is_ascii_uppercase();
         }
-        let (mut at, mut upper, mut digits) = (from, 0, 0);
-        while let Some(kind @ LETTER..=DIGIT) = bytes.get(at).and_then(|byte| ASCII.get(usize::from(*byte))) {
-            upper += u32::from(*kind == UPPER);
-            digits += u32::from(*kind == DIGIT);
-            at += 1;
+        let mut run = 0;
+        for byte in bytes[from..].iter().take(MAX_RUN) {
+            let added = ADDED[usize::from(*byte)];
+            if added == 0 {
+                break;
+            }
+            run += added;
         }
-        let length = u32_of(at - from);
+        let field =
+            |place: u32| u32::try_from(run >> (place * FIELD) & ((1 << FIELD) - 1)).unwrap_or(u32::MAX);
+        let (length, upper, digits) = (field(0), field(1), field(2));
         self.word.length += length;
         self.word.letters += length - digits;
         self.word.digits += digits;
@@ -168,7 +193,7 @@ impl Counter {
         self.counts.letters += length - digits;
         self.counts.upper += upper;
         self.counts.digits += digits;
-        at
+        from + length as usize
     }
 
     fn character(&mut self, c: char) {
@@ -183,7 +208,9 @@ impl Counter {
             return;
         }
         counts.characters += 1;
-        if is_cjk(c) {
+        if let Some(upper) = common_letter(c) {
+            self.word.push_letter(upper, counts);
+        } else if is_cjk(c) {
             self.word.end(counts);
             counts.tokens += 1;
             counts.cjk += 1;
@@ -220,14 +247,22 @@ struct Word {
 impl Word {
     fn push(&mut self, c: char, counts: &mut TextCounts) {
         let upper = c.is_uppercase();
-        if c.is_numeric() {
-            self.digits += 1;
-            counts.digits += 1;
-        } else {
-            self.letters += 1;
-            counts.letters += 1;
-            counts.upper += u32::from(upper);
+        if !c.is_numeric() {
+            self.push_letter(upper, counts);
+            return;
         }
+        self.digits += 1;
+        counts.digits += 1;
+        if self.length == 0 {
+            self.capitalised = upper;
+        }
+        self.length += 1;
+    }
+
+    fn push_letter(&mut self, upper: bool, counts: &mut TextCounts) {
+        self.letters += 1;
+        counts.letters += 1;
+        counts.upper += u32::from(upper);
         if self.length == 0 {
             self.capitalised = upper;
         }
@@ -244,6 +279,17 @@ impl Word {
     }
 }
 
+/// Says of the letters of some scripts, at a glance, whether they are upper-case; `None` of all others.
+fn common_letter(c: char) -> Option<bool> {
+    match c {
+        'ß'..='ö' | 'ø'..='ÿ' | 'а'..='џ' | 'ά'..='ώ' | 'א'..='ת' | 'ؠ'..='ي' | 'ก'..='ะ' => {
+            Some(false)
+        }
+        'À'..='Ö' | 'Ø'..='Þ' | 'Ѐ'..='Я' => Some(true),
+        _ => None,
+    }
+}
+
 /// Says whether a character may stand between the stop and the end of a sentence.
 fn is_closing(c: char) -> bool {
     matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»')
@@ -252,6 +298,26 @@ fn is_closing(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn common_letters_are_those_of_unicode() {
+        for c in '\0'..=char::MAX {
+            if let Some(upper) = common_letter(c) {
+                assert!(c.is_alphabetic() && !c.is_numeric() && !is_cjk(c), "{c:?}");
+                assert_eq!(c.is_uppercase(), upper, "{c:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn long_words_are_one() {
+        let counts = TextCounts::of(&"aB3".repeat(1 << 20));
+        assert_eq!(
+            (counts.tokens, counts.letters, counts.upper, counts.digits),
+            (1, 2 << 20, 1 << 20, 1 << 20)
+        );
+        assert_eq!(counts.characters, 3 << 20);
+    }
 
     #[test]
     fn words_and_signs_are_counted() {

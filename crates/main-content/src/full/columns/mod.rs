@@ -171,12 +171,20 @@ pub fn block_rows(
     context: &PageContext<'_>,
     scores: &[LinearScores],
 ) -> Result<Matrix<BlockColumns>, MatrixError> {
-    let count = context.blocks().blocks.len();
-    let mut rows = Matrix::with_capacity(count);
+    rows_of(context, scores, 0..context.blocks().blocks.len())
+}
+
+/// Computes the columns of some of the blocks; `scores` are those of all.
+pub(super) fn rows_of(
+    context: &PageContext<'_>,
+    scores: &[LinearScores],
+    blocks: std::ops::Range<usize>,
+) -> Result<Matrix<BlockColumns>, MatrixError> {
+    let mut rows = Matrix::with_capacity(blocks.len());
     let mut row = Vec::with_capacity(BlockColumns::columns().len());
     // The same for all blocks.
     let mut of_page = Vec::with_capacity(page::COLUMNS.len());
-    for at in 0..count {
+    for at in blocks {
         let scores = scores.get(at).copied().unwrap_or_default();
         let levels = context.levels(at);
         let sums = levels.map(|level| context.inside(level));
