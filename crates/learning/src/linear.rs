@@ -37,7 +37,7 @@ pub struct Linear {
     bias: f32,
     /// Which places have a weight other than 0.
     places: Vec<Places>,
-    /// These weights, in the order of their places.
+    /// The weight of a place without one, 0; then the others, in the order of their places.
     weights: Vec<f32>,
 }
 
@@ -46,7 +46,7 @@ pub struct Linear {
 struct Places {
     /// One bit for each that has a weight.
     held: u64,
-    /// Weights of the places before these.
+    /// How many weights stand before theirs.
     before: u32,
 }
 
@@ -232,12 +232,12 @@ impl Linear {
     /// A model of weights and their places, which rise and are below 2 to the power of `bits`.
     fn of(bits: u32, bias: f32, weights: impl IntoIterator<Item = (usize, f32)>) -> Linear {
         let mut places = vec![Places::default(); (1_usize << bits).div_ceil(64)];
-        let mut kept = Vec::new();
+        let mut kept = vec![0.0];
         for (place, weight) in weights.into_iter().filter(|(_, weight)| *weight != 0.0) {
             places[place / 64].held |= 1 << (place % 64);
             kept.push(weight);
         }
-        let mut before = 0;
+        let mut before = 1;
         for places in &mut places {
             places.before = before;
             before += places.held.count_ones();
@@ -251,7 +251,7 @@ impl Linear {
             let held = places.held;
             (0..64).filter(move |bit| held >> bit & 1 == 1).map(move |bit| block * 64 + bit)
         };
-        self.places.iter().enumerate().flat_map(of_block).zip(self.weights.iter().copied())
+        self.places.iter().enumerate().flat_map(of_block).zip(self.weights[1..].iter().copied())
     }
 
     /// The log-odds that a row with these tokens is positive. A token that is given twice counts twice.
@@ -264,10 +264,10 @@ impl Linear {
         let place = place(token, self.bits);
         let Places { held, before } = self.places[place / 64];
         let bit = place % 64;
-        if held >> bit & 1 == 0 {
-            return 0.0;
-        }
-        self.weights[before as usize + (held & ((1 << bit) - 1)).count_ones() as usize]
+        // Whether a token is known no processor can guess, so that there is no branch.
+        let is_held = u32::from(held >> bit & 1 == 1);
+        let at = (before + (held & ((1 << bit) - 1)).count_ones()) * is_held;
+        self.weights[at as usize]
     }
 
     /// What all rows have in common.
@@ -277,7 +277,7 @@ impl Linear {
 
     /// How many weights are not 0.
     pub fn weights(&self) -> usize {
-        self.weights.len()
+        self.weights.len() - 1
     }
 }
 
