@@ -158,13 +158,13 @@ impl Detectors {
         self.content.get()
     }
 
-    fn look(&self, page: &Page) -> Option<Look<'_>> {
+    fn covering_item(&self, page: &Page) -> Option<Look<'_>> {
         self.rules.as_ref()?.look(page)
     }
 
     /// Says whether an item was written for this page's site and finds content on the page: no model is read then.
     fn is_covered(&self, page: &Page) -> bool {
-        self.look(page).is_some_and(|look| look.own)
+        self.covering_item(page).is_some_and(|look| look.own)
     }
 }
 
@@ -221,7 +221,7 @@ pub(crate) fn read_siteinfo(path: &Path) -> anyhow::Result<Siteinfo> {
 
 impl FindNext for Detectors {
     fn best_next(&self, page: &Page) -> Option<NextLink> {
-        if let Some(look) = self.look(page) {
+        if let Some(look) = self.covering_item(page) {
             if let Some(next) = look.next_link() {
                 return Some(next);
             }
@@ -251,7 +251,7 @@ impl FindNext for Detectors {
 
     fn look(&self, page: &Page) -> (Option<NextLink>, Option<NodeId>) {
         // A page that no rule says anything of, the model reads once for both.
-        if Detectors::look(self, page).is_none() {
+        if self.covering_item(page).is_none() {
             return self.next.get().finder().look(page);
         }
         let next = self.find_next(page);
@@ -274,7 +274,7 @@ impl FindNext for Detectors {
 
 impl FindContent for Detectors {
     fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content {
-        match self.look(page) {
+        match self.covering_item(page) {
             Some(look) => look.into_content(),
             None => self.content.get().finder().find_content(page, next),
         }

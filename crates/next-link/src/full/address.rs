@@ -1,45 +1,16 @@
 //! How a candidate's address differs from the page's own.
 
+use super::lexicon::Lexicon;
+use std::sync::LazyLock;
 use tsugi_page::Url;
 
 /// Names of query keys and path segments that count pages, in lower case.
-const PAGE_NAMES: [&str; 35] = [
-    "page",
-    "paged",
-    "pages",
-    "pg",
-    "p",
-    "pn",
-    "pno",
-    "pageno",
-    "pagenum",
-    "pagenumber",
-    "page_no",
-    "page_num",
-    "currentpage",
-    "cp",
-    "start",
-    "offset",
-    "from",
-    "skip",
-    "st",
-    "begin",
-    "first",
-    "limitstart",
-    "seite",
-    "pagina",
-    "pagine",
-    "sida",
-    "side",
-    "strana",
-    "strona",
-    "stranka",
-    "sayfa",
-    "oldal",
-    "trang",
-    "halaman",
-    "hoja",
-];
+const PAGE_NAMES: &str = "page paged pages pg p pn pno pageno pagenum pagenumber page_no page_num currentpage cp \
+    start offset from skip st begin first limitstart seite pagina pagine sida side strana strona stranka sayfa oldal \
+    trang halaman hoja";
+
+static IS_PAGE_NAME: LazyLock<Lexicon<()>> =
+    LazyLock::new(|| Lexicon::of(&[((), PAGE_NAMES)], (), |(), ()| ()));
 
 /// An address as path and query, default document and trailing slash left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -219,7 +190,7 @@ pub(crate) struct Difference {
 impl Difference {
     pub(crate) fn of(own: &Bare, other: &Bare) -> Difference {
         let (a, b) = (own.text.as_bytes(), other.text.as_bytes());
-        let mut prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+        let mut prefix = common_prefix(a, b);
         let cuts_number = |prefix: usize| {
             let digit = |text: &[u8], at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
             prefix > 0 && digit(a, prefix - 1) && (digit(a, prefix) || digit(b, prefix))
@@ -288,6 +259,12 @@ impl Difference {
     pub(crate) fn step(&self) -> Option<i64> {
         Some(i64::from(self.number?) - i64::from(self.own_number?))
     }
+}
+
+/// How many bytes both start with, eight at a time.
+fn common_prefix(a: &[u8], b: &[u8]) -> usize {
+    let whole = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0).take_while(|(x, y)| x == y).count() * 8;
+    whole + a[whole..].iter().zip(&b[whole..]).take_while(|(x, y)| x == y).count()
 }
 
 fn is_number(text: &[u8]) -> bool {
@@ -386,12 +363,12 @@ impl Paged {
 
 /// Whether a name counts pages: `page`, `paged`, `_page`, `comment-page` not.
 fn is_page_name(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    let lower = lower.trim_matches(['_', '-']);
-    PAGE_NAMES.contains(&lower)
-        || lower.ends_with("%5bpage%5d")
-        || lower.ends_with("[page]")
-        || lower.ends_with("_page")
+    let name = name.trim_matches(['_', '-']);
+    let ends = |end: &str| {
+        let from = name.len().checked_sub(end.len());
+        from.is_some_and(|from| name.as_bytes()[from..].eq_ignore_ascii_case(end.as_bytes()))
+    };
+    IS_PAGE_NAME.get(name).is_some() || ends("%5bpage%5d") || ends("[page]") || ends("_page")
 }
 
 #[cfg(test)]

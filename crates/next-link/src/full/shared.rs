@@ -4,7 +4,7 @@ use super::address::Family;
 use super::survey::{Item, Survey, Target};
 use super::words::Words;
 use std::collections::BTreeMap;
-use tsugi_page::{NodeId, NodeKind};
+use tsugi_page::{Namespace, NodeId, NodeKind, Tag};
 
 /// Links between the page's own entry and a link are counted up to this many.
 const FAR: u32 = 50;
@@ -107,9 +107,9 @@ impl Shared {
                     self.longest_text.max((totals.characters - totals.link_characters) as f32);
                 continue;
             }
-            match page.tag(node) {
-                "article" => self.articles += 1,
-                "p" => {
+            match page.known_tag(node) {
+                Tag::Article => self.articles += 1,
+                Tag::P => {
                     let totals = page.totals(node);
                     let characters = totals.characters - totals.link_characters;
                     if characters >= LONG {
@@ -117,15 +117,15 @@ impl Shared {
                         self.paragraph_characters += characters as f32;
                     }
                 }
-                "time" => self.times += 1,
-                "textarea" => self.has_text_area = true,
-                "h1" | "h2" | "h3" | "h4" => {
+                Tag::Time => self.times += 1,
+                Tag::Textarea => self.has_text_area = true,
+                Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 => {
                     let totals = page.totals(node);
                     self.headings += 1;
                     self.linked_headings +=
                         u32::from(totals.characters > 0 && totals.link_characters * 2 > totals.characters);
                 }
-                "meta" => {
+                Tag::Meta => {
                     let property = page.attribute(node, "property").or_else(|| page.attribute(node, "name"));
                     let content = page.attribute(node, "content").unwrap_or_default();
                     match property {
@@ -137,7 +137,7 @@ impl Shared {
                         _ => {}
                     }
                 }
-                "body" => {
+                Tag::Body => {
                     for class in page.attribute(node, "class").unwrap_or_default().split_ascii_whitespace() {
                         self.is_article |=
                             matches!(class, "single" | "single-post" | "post-template-default");
@@ -195,8 +195,11 @@ fn since_paragraph(survey: &Survey<'_>) -> Vec<(u32, u32)> {
     let page = survey.page;
     let marks = survey.tree(0).1;
     let is_long = |node: &NodeId| {
+        if page.known_tag(*node) != Tag::P || page.namespace(*node) != Namespace::Html {
+            return false;
+        }
         let totals = page.totals(*node);
-        page.is(*node, "p") && totals.characters - totals.link_characters >= LONG
+        totals.characters - totals.link_characters >= LONG
     };
     let mut paragraphs = page.elements().filter(is_long).peekable();
     let (mut items, mut start) = (0, 0);

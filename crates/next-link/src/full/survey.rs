@@ -370,8 +370,8 @@ impl<'p> Survey<'p> {
                     items.push(reader.link_item(node, target));
                 }
                 _ => {
-                    let text = page.data(node).trim();
-                    if text.is_empty() || text.len() > MAX_PLAIN {
+                    let text = words::trim(page.data(node));
+                    if text.is_empty() || text.len() > MAX_PLAIN || words::is_plain(text) {
                         continue;
                     }
                     let reading = words::read(text);
@@ -738,7 +738,7 @@ impl LinkReader<'_> {
             let is_on = |id| page.value(id, name).is_some_and(|value| !matches!(value.trim(), "" | "false"));
             is_on(node) || page.parent(node).is_some_and(is_on)
         };
-        let text = self.text.trim();
+        let text = words::trim(&self.text);
         Item {
             text: words::read(text),
             hint: words::read(&self.hint),

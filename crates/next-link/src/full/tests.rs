@@ -248,3 +248,13 @@ fn columns_are_named_once_and_described() {
     assert_eq!(names.len(), columns.len());
     assert!(columns.iter().all(|column| !column.doc.is_empty() && !column.doc.ends_with('.')));
 }
+
+#[test]
+fn names_of_meta_elements_say_the_same_in_any_case() {
+    let tokens = |name: &str| {
+        let html = format!("<meta name={name} content='Pages 1.2'><a href=/2>2</a>");
+        Seen::of("/", &html).0.page_tokens().to_vec()
+    };
+    assert_eq!(tokens("Generator"), tokens("generator"));
+    assert_ne!(tokens("generator"), tokens("description"));
+}

@@ -123,7 +123,10 @@ impl Bag {
 
     /// The words of a text, its characters by ones and twos where it has no spaces, and the text as a whole.
     fn add_text(&mut self, place: &str, text: &str) {
-        let text = text.trim();
+        let text = words::trim(text);
+        if text.is_ascii() {
+            return self.add_ascii_text(place, text);
+        }
         let characters = text.chars().count();
         if characters <= 24 {
             self.add(place, text);
@@ -144,6 +147,15 @@ impl Bag {
                     }
                 }
             }
+        }
+    }
+
+    /// The same for a text of ASCII characters, byte by byte.
+    fn add_ascii_text(&mut self, place: &str, text: &str) {
+        self.add(place, if text.len() <= 24 { text } else { "…" });
+        let words = text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+        for word in words.filter(|word| !word.is_empty()).take(8) {
+            self.push(hash_ascii("w", &word[..word.len().min(MAX_TOKEN)]));
         }
     }
 
@@ -182,22 +194,12 @@ impl Bag {
 
 /// The digest of a token.
 fn hash(place: &str, token: &str) -> u32 {
+    let token = words::cut(token, MAX_TOKEN);
+    if token.is_ascii() {
+        return hash_ascii(place, token.as_bytes());
+    }
     let mut hash = TokenHash::new(0).text(place).byte(0xff);
     let mut after_digit = false;
-    let token = words::cut(token, MAX_TOKEN);
-    // `2`, `13` and `204` are the same to a token.
-    if token.is_ascii() {
-        for byte in token.bytes() {
-            let is_digit = byte.is_ascii_digit();
-            if !is_digit {
-                hash = hash.byte(byte.to_ascii_lowercase());
-            } else if !after_digit {
-                hash = hash.byte(b'0');
-            }
-            after_digit = is_digit;
-        }
-        return hash.finish();
-    }
     for c in token.chars() {
         let is_digit = c.is_ascii_digit();
         hash = match u8::try_from(c) {
@@ -206,6 +208,27 @@ fn hash(place: &str, token: &str) -> u32 {
             Ok(byte) if byte.is_ascii() => hash.byte(byte.to_ascii_lowercase()),
             _ => c.to_lowercase().fold(hash, TokenHash::character),
         };
+        after_digit = is_digit;
+    }
+    hash.finish()
+}
+
+/// The digest of a token of ASCII characters. `2`, `13` and `204` are the same to a token.
+fn hash_ascii(place: &str, token: &[u8]) -> u32 {
+    let mut hash = TokenHash::new(0);
+    // A place may be the name of a `meta` element, in any case.
+    for byte in place.bytes() {
+        hash = hash.byte(byte.to_ascii_lowercase());
+    }
+    let mut hash = hash.byte(0xff);
+    let mut after_digit = false;
+    for byte in token {
+        let is_digit = byte.is_ascii_digit();
+        if !is_digit {
+            hash = hash.byte(byte.to_ascii_lowercase());
+        } else if !after_digit {
+            hash = hash.byte(b'0');
+        }
         after_digit = is_digit;
     }
     hash.finish()

@@ -436,6 +436,33 @@ pub(crate) fn cut(text: &str, limit: usize) -> &str {
     &text[..end]
 }
 
+/// A text without the white space at its ends; that is ASCII nearly always.
+pub(crate) fn trim(text: &str) -> &str {
+    let trimmed = text.trim_ascii();
+    // A vertical tab is none of what was cut off.
+    let may_be_space = |byte: &u8| !byte.is_ascii() || *byte == 0x0b;
+    let bytes = trimmed.as_bytes();
+    if bytes.first().is_some_and(may_be_space) || bytes.last().is_some_and(may_be_space) {
+        return trimmed.trim();
+    }
+    trimmed
+}
+
+/// Whether a text can be neither a number, nor a count of pages, nor at most three words with one of a pager among
+/// them: what most texts between links are, and cheaper seen than read.
+pub(crate) fn is_plain(text: &str) -> bool {
+    let (mut words, mut in_word) = (0, false);
+    for byte in text.bytes() {
+        if byte.is_ascii_digit() || !byte.is_ascii() || matches!(byte, b'<' | b'>') {
+            return false;
+        }
+        let is_word = byte.is_ascii_alphabetic() || byte == b'_';
+        words += u32::from(is_word && !in_word);
+        in_word = is_word;
+    }
+    words == 0 || words > 3
+}
+
 /// Reads a label in any case.
 pub(crate) fn read(label: &str) -> Reading {
     let label = cut(label, MAX_LABEL);
@@ -455,7 +482,7 @@ fn read_ascii(label: &str) -> Reading {
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         if is_word(byte) {
             let length = bytes[at..].iter().position(|byte| !is_word(*byte)).unwrap_or(bytes.len() - at);
-            reading.take(&label[at..at + length]);
+            reading.take_ascii(&label[at..at + length]);
             (at, last_arrow) = (at + length, 0);
             continue;
         }
@@ -532,11 +559,38 @@ fn lower(text: &str) -> String {
 }
 
 fn is_word_character(c: char) -> bool {
-    // Vowel signs of Indic scripts and Thai are no letters to Unicode, yet part of words.
-    c.is_alphanumeric() || c == '_' || matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{eff}' | 'ー')
+    // Vowel signs of Indic scripts and Thai are no letters to Unicode, yet part of words. Letters of Cyrillic, kana,
+    // Chinese and Hangul are common, and seen without a look-up.
+    match c {
+        '\u{300}'..='\u{36f}'
+        | '\u{900}'..='\u{eff}'
+        | 'ー'
+        | '_'
+        | '\u{410}'..='\u{44f}'
+        | '\u{3041}'..='\u{3096}'
+        | '\u{4e00}'..='\u{9fff}'
+        | '\u{ac00}'..='\u{d7a3}' => true,
+        _ => c.is_alphanumeric(),
+    }
 }
 
 impl Reading {
+    /// Takes in a word of ASCII characters.
+    fn take_ascii(&mut self, token: &str) {
+        let digits = token.bytes().filter(u8::is_ascii_digit).count();
+        if digits > 0 {
+            return self.take(token);
+        }
+        let characters = saturate(token.len());
+        self.characters = self.characters.saturating_add(characters);
+        self.tokens = self.tokens.saturating_add(1);
+        let meaning = BY_WORD.get(token);
+        self.words.add(meaning.unwrap_or(Words::NONE));
+        let is_paging = meaning.is_some_and(|meaning| PAGING.has(meaning));
+        self.covered += if is_paging { characters } else { 0 };
+        self.strange |= !is_paging;
+    }
+
     /// Takes in a word or a sign.
     fn take(&mut self, token: &str) {
         let is_ascii = token.is_ascii();
@@ -609,6 +663,30 @@ fn saturate(count: usize) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shortcuts_say_what_the_long_way_says() {
+        for c in '\0'..=char::MAX {
+            let is_word = c.is_alphanumeric()
+                || c == '_'
+                || matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{eff}' | 'ー');
+            assert_eq!(is_word_character(c), is_word, "{c:?}");
+            let text = format!(" {c} a {c}\n");
+            assert_eq!(trim(&text), text.trim(), "{text:?}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn words_of_ascii_are_read_alike_both_ways(label in "(next|page|[a-d_]{1,3}|[0-9]{1,3}|[ <>/.-]){0,8}") {
+            proptest::prop_assert_eq!(read_ascii(&label), read_any(&label));
+            let reading = read(&label);
+            if is_plain(&label) {
+                proptest::prop_assert!(reading.numbers.is_none());
+                proptest::prop_assert!(reading.tokens > 3 || reading.words == Words::NONE);
+            }
+        }
+    }
 
     #[test]
     fn next_is_understood_in_many_languages() {

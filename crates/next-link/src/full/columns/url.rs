@@ -73,15 +73,12 @@ pub(super) static FEATURES: &[Feature] = &[
         on(v.candidate.paged.named && v.candidate.paged.number.is_some())
     }),
     candidate_flag("url_comments", "its address names comments", |v| {
-        let text = v.candidate.bare.as_str();
-        on(contains_any(text, &["comment", "reply", "respond", "cpage"]))
+        on(held(v.candidate.bare.as_str(), &COMMENTS) != 0)
     }),
     candidate_flag("url_sorts", "its address sorts, filters or sets a view", |v| {
-        let query = v.candidate.bare.query();
+        let in_query = held(v.candidate.bare.query(), &SORTS);
         let new = v.candidate.difference.middle(&v.candidate.bare);
-        on(["sort", "order", "dir=", "limit=", "view=", "per_page", "pagesize", "lang="]
-            .iter()
-            .any(|word| contains(query, word) && contains(new, word)))
+        on(in_query != 0 && in_query & held(new, &SORTS) != 0)
     }),
     candidate_flag("url_date", "its address holds a date", |v| on(v.candidate.bare.has_date())),
     candidate_flag("url_root", "it is the home page", |v| on(v.candidate.bare.as_str().is_empty())),
@@ -145,18 +142,38 @@ pub(super) static FEATURES: &[Feature] = &[
     candidate_flag("url_query", "its address has a query", |v| on(!v.candidate.bare.query().is_empty())),
 ];
 
-fn contains(text: &str, word: &str) -> bool {
-    contains_any(text, &[word])
+/// Words in addresses of comments, and keys of queries that sort, filter or set a view.
+const COMMENTS: [&str; 4] = ["comment", "reply", "respond", "cpage"];
+const SORTS: [&str; 8] = ["sort", "order", "dir=", "limit=", "view=", "per_page", "pagesize", "lang="];
+
+/// Which of some words in lower case a text holds, one bit each, whatever the case there.
+fn held<const N: usize>(text: &str, words: &[&str; N]) -> u32 {
+    // Few bytes are the first of a word: one bit for each of those that are, by their last five bits.
+    let starts = words.iter().fold(0_u32, |starts, word| starts | 1 << (word.as_bytes()[0] & 31));
+    let bytes = text.as_bytes();
+    let mut held = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        if starts >> (byte & 31) & 1 == 0 {
+            continue;
+        }
+        for (bit, word) in words.iter().enumerate() {
+            let start = bytes.get(at..at + word.len());
+            if start.is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes())) {
+                held |= 1 << bit;
+            }
+        }
+    }
+    held
 }
 
-/// Whether a text holds one of some words in lower case, whatever the case there.
-fn contains_any(text: &str, words: &[&str]) -> bool {
-    let starts = |word: &str, rest: &[u8]| {
-        rest.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
-    };
-    let bytes = text.as_bytes();
-    (0..bytes.len()).any(|at| {
-        let first = bytes[at].to_ascii_lowercase();
-        words.iter().any(|word| word.as_bytes()[0] == first && starts(word, &bytes[at..]))
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_anywhere_in_any_case() {
+        assert_eq!(held("/a/Comment-page-1#RESPOND", &COMMENTS), 0b101);
+        assert_eq!(held("sortorder=1&LANG=x&lim", &SORTS), 0b1000_0011);
+        assert_eq!((held("", &SORTS), held("comme", &COMMENTS), held("3ort\u{13}", &SORTS)), (0, 0, 0));
+    }
 }
