@@ -2,7 +2,7 @@
 
 use tsugi_page::{Page, Url, address};
 
-/// Longer links are left to the library, which bounds addresses.
+/// Longer links, and those of longer bases, are left to the library, which bounds addresses.
 const MAX_PLAIN: usize = 2048;
 
 /// Hosts that are remembered; pages with links to more have them read again.
@@ -53,7 +53,7 @@ impl Resolver {
             path_start: 0,
             path_end: 0,
         };
-        if address::is_web(base) {
+        if address::is_web(base) && base.as_str().len() <= MAX_PLAIN {
             let before = origin(base);
             resolver.origin.push_str(before);
             resolver.path = format!("{before}{}", base.path());
@@ -243,6 +243,12 @@ mod tests {
             };
             assert_eq!(found, expected, "{href} on {own} with base {base}");
         }
+    }
+
+    #[test]
+    fn addresses_that_are_too_long_lead_nowhere() {
+        let long = "x/".repeat(4_000);
+        compare("https://a.test/", &format!("https://a.test/{long}"), &["y".repeat(100), "y".repeat(1_000)]);
     }
 
     const HREFS: &[&str] = &[
