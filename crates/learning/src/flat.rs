@@ -15,6 +15,10 @@ const BLOCK: usize = 64;
 /// From so many rows on it is cheaper to ask the splits column by column than to walk down every tree.
 const MANY_ROWS: usize = 4;
 
+/// So many rows at once are worth sorting the splits for, which takes as long as some hundred rows: a program that looks
+/// at one small page never does it.
+const WORTH_SORTING: usize = 16;
+
 /// How the leaves that a row reaches make its score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Combination {
@@ -284,8 +288,7 @@ impl<S: Schema> FlatModel<S> {
     /// the splits of a column whose thresholds no row exceeds are not looked at.
     pub fn score(&self, x: &Matrix<S>) -> Vec<f32> {
         let mut scores = vec![self.start(); x.rows()];
-        let quick = if x.rows() < MANY_ROWS { None } else { self.quick() };
-        match quick {
+        match self.quick(x.rows()) {
             Some(quick) => quick.add_leaves(x.values(), &mut scores),
             None => self.walk(x, &mut scores),
         }
@@ -295,8 +298,14 @@ impl<S: Schema> FlatModel<S> {
         scores
     }
 
-    fn quick(&self) -> Option<&Quick> {
-        self.quick.get_or_init(|| Quick::of(&self.nodes, self.tree_ranges())).as_ref()
+    /// The sorted splits, where so many rows are better asked by them.
+    fn quick(&self, rows: usize) -> Option<&Quick> {
+        let sorted = match self.quick.get() {
+            Some(sorted) => sorted,
+            None if rows < WORTH_SORTING => return None,
+            None => self.quick.get_or_init(|| Quick::of(&self.nodes, self.tree_ranges())),
+        };
+        sorted.as_ref().filter(|_| rows >= MANY_ROWS)
     }
 
     /// Adds the leaves that the rows reach to their scores, tree by tree.
