@@ -86,7 +86,7 @@ impl BlockColumns {
 pub struct LinearScores {
     /// Of its words; see [`word_tokens`](super::words::word_tokens).
     pub words: f32,
-    /// Of the names around it; see [`markup_tokens`](super::words::markup_tokens).
+    /// Of the names around it; see [`markup_tokens`](super::markup_tokens).
     pub markup: f32,
 }
 
