@@ -421,7 +421,7 @@ impl<'a> Writer<'a> {
     /// Says whether the block starts an item right behind another one of its list, or a list of bullets right
     /// behind text of its item.
     fn is_tight(&self) -> bool {
-        let Some((Level::Item { written: false, .. }, outer)) = self.levels.split_last() else {
+        let Some((Level::Item { written: false, marker }, outer)) = self.levels.split_last() else {
             return false;
         };
         let Some(list) = self.lists.last() else { return false };
@@ -429,7 +429,9 @@ impl<'a> Writer<'a> {
             return self.last_items.get(outer.len()) == Some(&true);
         }
         let within = matches!(outer.last(), Some(Level::Item { written: true, .. }));
-        within && list.number.is_none() && self.last_items.len() == outer.len()
+        // Text may stand in a list of bullets right below an item of a numbered one, whose mark is then the item's.
+        let is_bullet = marker.starts_with(['-', '*']);
+        within && is_bullet && list.number.is_none() && self.last_items.len() == outer.len()
     }
 
     /// Returns what stands before a line; the first line of an item carries its marker.

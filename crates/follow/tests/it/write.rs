@@ -52,6 +52,8 @@ fn markdown_of_lists() {
         ),
         "List:\n\n- a\n  - b\n  - c\n- d\n\n  e\n\n* f\n\n9. x\n10. y\n\n    ```\n    code\n     more\n    ```"
     );
+    // Right behind text a number other than 1 would be a part of it.
+    assert_eq!(markdown("<ul><li>a<ol start=7><li><ul>b"), "- a\n\n  7. b");
 }
 
 #[test]
