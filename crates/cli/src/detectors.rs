@@ -162,6 +162,19 @@ impl Detectors {
         self.rules.as_ref()?.look(page)
     }
 
+    /// The best next link of a page: what its item says, or else the model.
+    fn best_beside(&self, item: Option<&Look<'_>>, page: &Page) -> Option<NextLink> {
+        if let Some(item) = item {
+            if let Some(next) = item.next_link() {
+                return Some(next);
+            }
+            if item.is_end() {
+                return None;
+            }
+        }
+        self.next.get().finder().best_next(page)
+    }
+
     /// Says whether an item was written for this page's site and finds content on the page: no model is read then.
     fn is_covered(&self, page: &Page) -> bool {
         self.covering_item(page).is_some_and(|look| look.own)
@@ -221,15 +234,7 @@ pub(crate) fn read_siteinfo(path: &Path) -> anyhow::Result<Siteinfo> {
 
 impl FindNext for Detectors {
     fn best_next(&self, page: &Page) -> Option<NextLink> {
-        if let Some(look) = self.covering_item(page) {
-            if let Some(next) = look.next_link() {
-                return Some(next);
-            }
-            if look.is_end() {
-                return None;
-            }
-        }
-        self.next.get().finder().best_next(page)
+        self.best_beside(self.covering_item(page).as_ref(), page)
     }
 
     fn threshold(&self) -> f32 {
@@ -250,13 +255,13 @@ impl FindNext for Detectors {
     }
 
     fn look(&self, page: &Page) -> (Option<NextLink>, Option<NodeId>) {
-        // A page that no rule says anything of, the model reads once for both.
-        if self.covering_item(page).is_none() {
-            return self.next.get().finder().look(page);
+        // A page that no rule says anything of, the model reads once for both; one that a rule covers is asked once.
+        let Some(item) = self.covering_item(page) else { return self.next.get().finder().look(page) };
+        match self.best_beside(Some(&item), page).filter(|next| self.accepts(next)) {
+            Some(next) => (Some(next), None),
+            None if item.own => (None, unfollowable(page)),
+            None => (None, self.next.get().finder().find_unfollowable(page)),
         }
-        let next = self.find_next(page);
-        let unfollowable = if next.is_none() { self.find_unfollowable(page) } else { None };
-        (next, unfollowable)
     }
 
     fn previous_candidates(&self, page: &Page) -> Vec<Url> {

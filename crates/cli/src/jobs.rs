@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// The stack of a worker, in bytes: that of a program's first thread on most systems.
-const STACK: usize = 8 << 20;
+/// The stack of a thread that works on pages, in bytes: that of a program's first thread on most systems.
+pub(crate) const STACK: usize = 8 << 20;
 
 /// Does all jobs of all groups with up to so many workers, until one of them breaks off.
 ///

@@ -1,15 +1,13 @@
 //! Reading, working and writing at the same time. Results are written in the order in which the jobs were read, however
 //! many workers there are and whichever of them ends first.
 
+use crate::jobs::STACK;
 use anyhow::Context;
 use std::collections::VecDeque;
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-
-/// The stack of a thread, in bytes: that of a program's first thread on most systems.
-const STACK: usize = 8 << 20;
 
 /// What takes up memory while it waits.
 pub(crate) trait Weigh {

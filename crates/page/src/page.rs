@@ -553,6 +553,13 @@ impl Page {
         self.node(id).tag
     }
 
+    /// Says whether the node is an HTML element of this known name: [`is`](Self::is) for loops over many.
+    #[inline]
+    pub fn is_tag(&self, id: NodeId, tag: Tag) -> bool {
+        let node = self.node(id);
+        node.tag == tag && node.namespace == Namespace::Html
+    }
+
     /// Says whether the node is an HTML element of this name (in lower case).
     #[inline]
     pub fn is(&self, id: NodeId, tag: &str) -> bool {

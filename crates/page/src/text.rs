@@ -176,7 +176,7 @@ impl Page {
     }
 
     fn flow(&self, id: NodeId, without: &[NodeId], out: &mut Flow) {
-        let is_pre = |node| self.known_tag(node) == Tag::Pre && self.is_html(node);
+        let is_pre = |node| self.is_tag(node, Tag::Pre);
         let mut walk = self.walk(id);
         // How many `pre` are open.
         let mut verbatim = u32::from(self.ancestors(id).any(is_pre));
@@ -194,7 +194,7 @@ impl Page {
                             out.space();
                         }
                         walk.skip_children();
-                    } else if class.line || (self.known_tag(node) == Tag::Br && self.is_html(node)) {
+                    } else if class.line || self.is_tag(node, Tag::Br) {
                         out.line_break();
                     } else if class.cell {
                         out.space();

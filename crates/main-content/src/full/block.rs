@@ -1,7 +1,7 @@
 //! Text blocks: what a reader sees as one paragraph, heading, item or cell.
 
 use tsugi_page::text::TextCounts;
-use tsugi_page::{Namespace, NodeId, NodeKind, Page, Tag};
+use tsugi_page::{NodeId, NodeKind, Page, Tag};
 
 /// Text of a page between two block-level boundaries.
 ///
@@ -83,8 +83,7 @@ impl Blocks {
                         owners.push((page.subtree_end(id), id));
                     } else if page.is_link(id) {
                         links.push((page.subtree_end(id), id));
-                    } else if page.known_tag(id) == Tag::Br
-                        && page.namespace(id) == Namespace::Html
+                    } else if page.is_tag(id, Tag::Br)
                         && let Some(block) = &mut open
                     {
                         block.pending_breaks += 1;

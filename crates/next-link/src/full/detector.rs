@@ -50,8 +50,12 @@ impl TokenScores {
 
     /// Returns the score of a candidate's tokens of one kind, in log-odds.
     pub fn score(&self, page: &Described, candidate: usize, kind: TokenKind) -> f32 {
+        self.score_of(kind, page.tokens(candidate, kind))
+    }
+
+    fn score_of(&self, kind: TokenKind, tokens: &[u32]) -> f32 {
         let model = TokenKind::ALL.iter().zip(&self.0).find(|(held, _)| **held == kind);
-        model.map_or(0.0, |(_, model)| model.score(page.tokens(candidate, kind).iter().copied()))
+        model.map_or(0.0, |(_, model)| model.score(tokens.iter().copied()))
     }
 
     /// The rows of a page's candidates, without a bag of tokens for each: the columns as [`Self::rows`] has them.
@@ -68,8 +72,7 @@ impl TokenScores {
         let mut bag = Bag::default();
         let mut score = |rows: &mut Rows<'_>, at, kind: TokenKind| {
             rows.tokens.fill(&mut bag, at, kind);
-            let model = TokenKind::ALL.iter().zip(&self.0).find(|(held, _)| **held == kind);
-            model.map_or(0.0, |(_, model)| model.score(bag.distinct().iter().copied()))
+            self.score_of(kind, bag.distinct())
         };
         let of_page = score(&mut rows, 0, TokenKind::Page);
         let mut row = Vec::with_capacity(FullLinks::columns().len());
@@ -152,13 +155,7 @@ impl FullNextLinkDetector {
         let rows = self.tokens.rows(page);
         let scores = self.links.model.score(&rows);
         let best = best(&scores)?;
-        Some(NextLink {
-            url: page.urls[best].clone(),
-            node: page.nodes[best],
-            relation: self.relation_of(rows.row(best)),
-            score: self.calibration.apply(scores[best]),
-            evidence: Evidence::Model,
-        })
+        Some(self.link(page.urls[best].clone(), page.nodes[best], rows.row(best), scores[best]))
     }
 
     /// The best candidate of a page.
@@ -167,13 +164,18 @@ impl FullNextLinkDetector {
         let scores = self.links.model.score(&rows);
         let best = best(&scores)?;
         let at = described_places(survey.candidates.len()).nth(best)?;
-        Some(NextLink {
-            url: survey.candidates[at].url(),
-            node: first_node(survey, at),
-            relation: self.relation_of(rows.row(best)),
-            score: self.calibration.apply(scores[best]),
+        Some(self.link(survey.candidates[at].url(), first_node(survey, at), rows.row(best), scores[best]))
+    }
+
+    /// The answer for a candidate, by its row and its score before calibration.
+    fn link(&self, url: Url, node: NodeId, row: &[f32], score: f32) -> NextLink {
+        NextLink {
+            url,
+            node,
+            relation: self.relation_of(row),
+            score: self.calibration.apply(score),
             evidence: Evidence::Model,
-        })
+        }
     }
 
     /// Returns all candidates of a page whose candidates are described as next links, the likeliest first.
@@ -182,13 +184,7 @@ impl FullNextLinkDetector {
         let scores = self.links.model.score(&rows);
         let mut order: Vec<usize> = (0..scores.len()).collect();
         order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
-        let link = |at: usize| NextLink {
-            url: page.urls[at].clone(),
-            node: page.nodes[at],
-            relation: self.relation_of(rows.row(at)),
-            score: self.calibration.apply(scores[at]),
-            evidence: Evidence::Model,
-        };
+        let link = |at: usize| self.link(page.urls[at].clone(), page.nodes[at], rows.row(at), scores[at]);
         order.into_iter().map(link).collect()
     }
 

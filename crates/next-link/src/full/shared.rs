@@ -4,7 +4,7 @@ use super::address::Family;
 use super::survey::{Item, Survey, Target};
 use super::words::Words;
 use std::collections::BTreeMap;
-use tsugi_page::{Namespace, NodeId, NodeKind, Tag};
+use tsugi_page::{NodeId, NodeKind, Tag};
 
 /// Links between the page's own entry and a link are counted up to this many.
 const FAR: u32 = 50;
@@ -195,7 +195,7 @@ fn since_paragraph(survey: &Survey<'_>) -> Vec<(u32, u32)> {
     let page = survey.page;
     let marks = survey.tree(0).1;
     let is_long = |node: &NodeId| {
-        if page.known_tag(*node) != Tag::P || page.namespace(*node) != Namespace::Html {
+        if !page.is_tag(*node, Tag::P) {
             return false;
         }
         let totals = page.totals(*node);

@@ -4,7 +4,7 @@ use super::names::Names;
 use super::runs::Run;
 use super::survey::{Item, Survey, Target, Within};
 use super::words::{self, Words};
-use tsugi_page::{Attr, Namespace, NodeId, Page, Tag};
+use tsugi_page::{Attr, NodeId, Page, Tag};
 
 /// A label of a control is short.
 const MAX_TOKENS: u16 = 5;
@@ -116,8 +116,7 @@ fn loads_more(survey: &Survey<'_>, item: &Item) -> bool {
 fn submit(survey: &Survey<'_>) -> Option<NodeId> {
     let page = survey.page;
     page.elements().find(|node| {
-        let is_button = page.known_tag(*node) == Tag::Input
-            && page.namespace(*node) == Namespace::Html
+        let is_button = page.is_tag(*node, Tag::Input)
             && page.value(*node, Attr::Type).is_some_and(|kind| {
                 kind.eq_ignore_ascii_case("submit") || kind.eq_ignore_ascii_case("button")
             });
