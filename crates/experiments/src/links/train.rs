@@ -7,7 +7,7 @@ use tsugi_learning::{
     LinearParams, Matrix, MatrixError, ModelFile, Params, StructureError, TokenRows, TrainedOn, boost,
     fit_linear,
 };
-use tsugi_next_link::{FULL_NEXT_LINK, FullLinks, Part, TokenKind, TokenScores};
+use tsugi_next_link::{FULL_NEXT_LINK, FullLinks, Part, SieveLinks, TokenKind, TokenScores};
 use tsugi_page::Relation;
 
 /// How the full model is trained.
@@ -20,6 +20,12 @@ use tsugi_page::Relation;
 /// leaves let rare columns speak.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FullLinkParams {
+    /// The model of the first look.
+    pub sieve: BoostedParams,
+    /// A page's best candidate is one to be let through from this score on, before calibration.
+    pub least_worth: f32,
+    /// What is let through is this share of the least score of a candidate to be let through.
+    pub sieve_margin: f32,
     /// The model that scores candidates.
     pub links: BoostedParams,
     /// How many such models are averaged, each grown on other draws.
@@ -50,6 +56,16 @@ impl Default for FullLinkParams {
             rows_per_tree: 0.8,
         };
         FullLinkParams {
+            sieve: BoostedParams {
+                trees: 64,
+                leaves: 10,
+                learning_rate: 0.15,
+                columns_per_tree: 0.5,
+                rows_per_tree: 1.0,
+                ..links.clone()
+            },
+            least_worth: 0.05,
+            sieve_margin: 0.25,
             relation: BoostedParams { trees: 80, leaves: 8, min_leaf_rows: 10, ..links.clone() },
             links,
             models: 2,
@@ -110,11 +126,12 @@ pub fn train_full_links(
     let rows = held_out_rows(pages, &folds, params, seed)?;
 
     let scores = held_out_scores(pages, &folds, &rows, params, seed)?;
-    let pairs: Vec<(f32, bool)> = scores.iter().map(|(_, score, right)| (*score, *right)).collect();
+    let bests: Vec<(bool, f32, bool)> = pages.iter().zip(&scores).filter_map(best_of).collect();
+    let pairs: Vec<(f32, bool)> = bests.iter().map(|(_, score, right)| (*score, *right)).collect();
     let calibration = Calibration::fit(&pairs);
     let calibrated =
         |(has_next, score, right): &(bool, f32, bool)| (*has_next, calibration.apply(*score), *right);
-    let threshold = choose_threshold(scores.iter().map(calibrated).collect(), params.max_false_positive_rate);
+    let threshold = choose_threshold(bests.iter().map(calibrated).collect(), params.max_false_positive_rate);
 
     let models = (0..params.models.max(1))
         .map(|model| fit_candidates(pages, &rows, |_| true, params, mix(seed, model)))
@@ -126,6 +143,7 @@ pub fn train_full_links(
     let mut bundle = Bundle::new(FULL_NEXT_LINK);
     bundle.about.seed = seed;
     bundle.about.trained_on = header.trained_on;
+    bundle.insert_model(Part::Sieve.name(), &fit_sieve(pages, &folds, &scores, params, seed)?)?;
     bundle.insert_model(Part::Links.name(), &ModelFile { header, model: links })?;
     bundle.insert_model(Part::Relation.name(), &fit_relation(pages, &rows, params, seed)?)?;
     bundle.insert(Part::Calibration.name(), &calibration)?;
@@ -224,30 +242,86 @@ fn sample(
     drawn.collect()
 }
 
-/// By page with candidates: whether it has a next page, its best score, and whether that candidate is right; by
-/// models that saw no page of its fold.
+/// By page, by candidate: the score of a model that saw no page of its fold; none where no such model can be made.
 fn held_out_scores(
     pages: &[&LinkPage],
     folds: &[u64],
     rows: &[Matrix<FullLinks>],
     params: &FullLinkParams,
     seed: u64,
-) -> Result<Vec<(bool, f32, bool)>, FullLinkTrainError> {
-    let mut found = Vec::new();
+) -> Result<Vec<Vec<f32>>, FullLinkTrainError> {
+    let mut scores = vec![Vec::new(); pages.len()];
     for fold in 0..params.folds.max(2) {
         let is_trained_on = |at: usize| folds[at] != fold;
         if !(0..pages.len()).any(|at| is_trained_on(at) && pages[at].is_next.contains(&true)) {
             continue;
         }
         let model = fit_candidates(pages, rows, is_trained_on, params, seed)?;
-        for (at, page) in pages.iter().enumerate().filter(|(at, _)| !is_trained_on(*at)) {
-            let scores = model.score(&rows[at]);
-            let best = (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]));
-            let Some(best) = best else { continue };
-            found.push((page.has_next, scores[best], page.is_next[best]));
+        for (at, scores) in scores.iter_mut().enumerate().filter(|(at, _)| !is_trained_on(*at)) {
+            *scores = model.score(&rows[at]);
         }
     }
-    Ok(found)
+    Ok(scores)
+}
+
+/// Whether a page has a next page, its best score, and whether that candidate is right.
+fn best_of((page, scores): (&&LinkPage, &Vec<f32>)) -> Option<(bool, f32, bool)> {
+    let best = best(scores)?;
+    Some((page.has_next, scores[best], page.is_next[best]))
+}
+
+/// The place of the greatest score; of equals the first.
+fn best(scores: &[f32]) -> Option<usize> {
+    (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]))
+}
+
+/// Candidates with less than this score teach the first look what to pass over; one in ten of them is enough.
+const HOPELESS: f32 = 0.02;
+
+/// Fits the model of the first look to what the model of candidates says, and chooses the score that lets a candidate
+/// through: below that of every page's best candidate which is worth a full look, by models that saw no page of its
+/// fold.
+fn fit_sieve(
+    pages: &[&LinkPage],
+    folds: &[u64],
+    scores: &[Vec<f32>],
+    params: &FullLinkParams,
+    seed: u64,
+) -> Result<ModelFile<SieveLinks>, FullLinkTrainError> {
+    let fit = |takes: &dyn Fn(usize) -> bool| -> Result<FlatModel<SieveLinks>, FullLinkTrainError> {
+        let (mut x, mut targets, mut weights) = (Matrix::new(), Vec::new(), Vec::new());
+        for (at, page) in pages.iter().enumerate().filter(|(at, _)| takes(*at)) {
+            for (candidate, is_next) in page.is_next.iter().enumerate() {
+                let score = scores[at].get(candidate).copied().unwrap_or(0.0);
+                let target = score.max(share(*is_next));
+                let weight = match target > HOPELESS {
+                    true => 1.0,
+                    false if mix(mix(seed, at), candidate).is_multiple_of(10) => 10.0,
+                    false => continue,
+                };
+                x.push(&page.described.first_look(candidate))?;
+                targets.push(target);
+                weights.push(weight);
+            }
+        }
+        Ok(boost(&params.sieve, &x, &targets, Some(&weights), mix(seed, 4))?)
+    };
+    let mut least = f32::MAX;
+    for fold in 0..params.folds.max(2) {
+        let is_trained_on = |at: usize| folds[at] != fold;
+        if !(0..pages.len()).any(|at| is_trained_on(at) && pages[at].is_next.contains(&true)) {
+            continue;
+        }
+        let model = fit(&is_trained_on)?;
+        for (at, page) in pages.iter().enumerate().filter(|(at, _)| !is_trained_on(*at)) {
+            let worth = best(&scores[at]).filter(|best| scores[at][*best] >= params.least_worth);
+            least = worth.map_or(least, |best| least.min(model.score_row(&page.described.first_look(best))));
+        }
+    }
+    let mut header = Header::new::<SieveLinks>(Params::Boosted(params.sieve.clone()), seed);
+    // Where nothing tells what is worth a look, everything is.
+    header.threshold = if least == f32::MAX { 0.0 } else { least * params.sieve_margin };
+    Ok(ModelFile { header, model: fit(&|_| true)? })
 }
 
 /// The threshold with the best F of those that give few pages without a next page one.

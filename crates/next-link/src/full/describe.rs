@@ -1,11 +1,12 @@
 //! A page's candidates as rows and bags of tokens.
 
-use super::columns::{self, CandidateView, TagView};
-use super::shared::Shared;
+use super::columns::{CandidateView, Features, TagView};
+use super::shared::LazyShared;
+use super::sieve::SieveLinks;
 use super::survey::{Candidate, Survey};
 use super::tokens::{Bag, TokenKind, Tokens};
 use std::sync::LazyLock;
-use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit};
+use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit, column_index};
 use tsugi_page::{NodeId, Page, Url};
 
 /// The columns of the full model.
@@ -16,12 +17,14 @@ impl Schema for FullLinks {
     const NAME: &'static str = "next-link/full";
 
     fn columns() -> &'static [Column] {
-        static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
-            columns::features().map(|feature| feature.column).chain(TOKEN_COLUMNS).collect()
-        });
+        static COLUMNS: LazyLock<Vec<Column>> =
+            LazyLock::new(|| FEATURES.columns().chain(TOKEN_COLUMNS).collect());
         &COLUMNS
     }
 }
+
+/// The columns that need no model.
+pub(super) static FEATURES: LazyLock<Features> = LazyLock::new(|| Features::of(|_| true));
 
 const fn score(name: &'static str, doc: &'static str) -> Column {
     Column::new(name, Unit::Score, Range::any(), doc, "tsugi")
@@ -71,7 +74,7 @@ impl Described {
     /// ```
     pub fn of(page: &Page) -> Described {
         let survey = Survey::of(page);
-        let shared = Shared::of(&survey);
+        let shared = LazyShared::of(&survey);
         let mut described = Described {
             urls: Vec::new(),
             nodes: Vec::new(),
@@ -79,20 +82,21 @@ impl Described {
             tokens: Vec::new(),
             page_tokens: Vec::new(),
         };
-        let mut rows = Rows::of(&survey, &shared);
-        let mut bag = Bag::default();
-        let mut tokens = |rows: &mut Rows<'_>, at, kind| {
-            rows.tokens.fill(&mut bag, at, kind);
+        let mut rows = Rows::of(&shared);
+        let of_page = FEATURES.of_page(&shared);
+        let (mut tokens, mut bag) = (Tokens::of(&survey), Bag::default());
+        let mut sorted = |at, kind| {
+            tokens.fill(&mut bag, at, kind);
             bag.sorted()
         };
         for at in described_places(survey.candidates.len()) {
-            rows.write_values(at, &mut described.values);
+            rows.write(&FEATURES, &of_page, at, &mut described.values);
             let kinds = [TokenKind::Label, TokenKind::Markup, TokenKind::Address];
-            described.tokens.push(kinds.map(|kind| tokens(&mut rows, at, kind)));
+            described.tokens.push(kinds.map(|kind| sorted(at, kind)));
             described.urls.push(survey.candidates[at].url());
             described.nodes.push(first_node(&survey, at));
         }
-        described.page_tokens = tokens(&mut rows, 0, TokenKind::Page);
+        described.page_tokens = sorted(0, TokenKind::Page);
         described
     }
 
@@ -127,6 +131,16 @@ impl Described {
         &self.values[candidate * width..(candidate + 1) * width]
     }
 
+    /// Returns a candidate's values in the columns of the first look.
+    pub fn first_look(&self, candidate: usize) -> Vec<f32> {
+        static PLACES: LazyLock<Vec<usize>> = LazyLock::new(|| {
+            let columns = SieveLinks::columns().iter();
+            columns.filter_map(|column| column_index::<FullLinks>(column.name)).collect()
+        });
+        let values = self.values(candidate);
+        PLACES.iter().map(|place| values[*place]).collect()
+    }
+
     /// Returns the rows, given the linear scores of the tokens.
     ///
     /// # Errors
@@ -146,7 +160,7 @@ impl Described {
 }
 
 /// The places of the candidates that are described.
-pub(super) fn described_places(candidates: usize) -> impl Iterator<Item = usize> {
+pub(super) fn described_places(candidates: usize) -> impl Iterator<Item = usize> + Clone {
     let behind = candidates.saturating_sub(MAX_CANDIDATES / 2);
     (0..candidates).filter(move |at| *at < MAX_CANDIDATES / 2 || *at >= behind)
 }
@@ -157,52 +171,39 @@ pub(super) fn first_node(survey: &Survey<'_>, candidate: usize) -> NodeId {
     first.map_or(NodeId::DOCUMENT, |at| survey.place(&survey.items[*at as usize]))
 }
 
-/// Writes the rows of a page's candidates.
+/// Writes the values of a page's candidates.
 #[derive(Debug)]
 pub(super) struct Rows<'a> {
-    survey: &'a Survey<'a>,
-    shared: &'a Shared,
-    of_page: Vec<f32>,
+    pub(super) shared: &'a LazyShared<'a>,
     tags: Vec<TagView<'a>>,
-    pub(super) tokens: Tokens<'a>,
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn of(survey: &'a Survey<'a>, shared: &'a Shared) -> Rows<'a> {
-        Rows {
-            survey,
-            shared,
-            of_page: columns::of_page(survey, shared),
-            tags: Vec::new(),
-            tokens: Tokens::of(survey),
-        }
+    pub(super) fn of(shared: &'a LazyShared<'a>) -> Rows<'a> {
+        Rows { shared, tags: Vec::new() }
     }
 
-    /// Adds a candidate's values in the columns that need no model.
-    pub(super) fn write_values(&mut self, at: usize, row: &mut Vec<f32>) {
-        let (survey, shared) = (self.survey, self.shared);
+    /// Adds a candidate's values; `of_page` are those that all candidates share.
+    pub(super) fn write(&mut self, features: &Features, of_page: &[f32], at: usize, row: &mut Vec<f32>) {
+        let survey = self.shared.survey();
         let candidate = &survey.candidates[at];
         self.view_tags(candidate);
-        let view = CandidateView { survey, shared, at, candidate };
-        columns::write_values(row, &view, &self.tags, &self.of_page);
+        let view = CandidateView { survey, shared: self.shared, at, candidate };
+        features.write(row, &view, &self.tags, of_page);
     }
 
     fn view_tags(&mut self, candidate: &Candidate) {
-        let (survey, shared) = (self.survey, self.shared);
+        let shared = self.shared;
         // A link element of the head stands nowhere on the page: it counts where there is no other tag.
-        let is_in_head = |at: &u32| survey.items[*at as usize].in_head;
-        let is_counted = |at: &&u32| !is_in_head(at);
-        let counted = candidate.items.iter().filter(is_counted).count();
+        let is_in_head = |at: &u32| shared.survey().items[*at as usize].in_head;
+        let counted = candidate.items.iter().filter(|at| !is_in_head(at)).count();
         let is_all = counted == 0;
         let tags = if is_all { candidate.items.len() } else { counted };
         let items = candidate.items.iter().filter(|at| is_all || !is_in_head(at)).enumerate();
         let half = MAX_TAGS / 2;
         let is_looked_at = |at: usize| tags <= MAX_TAGS || at < half || at >= tags - half;
         self.tags.clear();
-        self.tags.extend(
-            items
-                .filter(|(at, _)| is_looked_at(*at))
-                .map(|(_, item)| TagView::of(survey, shared, *item as usize)),
-        );
+        let looked_at = items.filter(|(at, _)| is_looked_at(*at));
+        self.tags.extend(looked_at.map(|(_, item)| TagView::of(shared, *item as usize)));
     }
 }

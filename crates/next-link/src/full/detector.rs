@@ -1,21 +1,24 @@
 //! The learned detector: scores every candidate, decides for the page, and says why.
 
-use super::describe::{Described, FullLinks, Rows, described_places, first_node};
+use super::describe::{self, Described, FullLinks, Rows, described_places, first_node};
 use super::previous::previous_candidates;
-use super::shared::Shared;
+use super::shared::LazyShared;
+use super::sieve::{self, SieveLinks};
 use super::single_page::single_page_candidates;
 use super::survey::Survey;
-use super::tokens::{Bag, TokenKind};
+use super::tokens::{Bag, TokenKind, Tokens};
 use super::unfollowable::{self, unfollowable};
 use tsugi_learning::{Bundle, BundleError, Calibration, Column, Linear, Matrix, ModelFile, Schema};
 use tsugi_page::{Evidence, FindNext, NextLink, NodeId, Page, Relation, Url};
 
 /// What a bundle of this detector's models calls itself.
-pub const FULL_NEXT_LINK: &str = "next-link/full/1";
+pub const FULL_NEXT_LINK: &str = "next-link/full/2";
 
 /// The names of the parts of a bundle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
+    /// The model of the first look; its header holds the score that lets a candidate through.
+    Sieve,
     /// The model that scores candidates; its header holds the threshold, on calibrated scores.
     Links,
     /// The model that tells chapters from pages.
@@ -30,6 +33,7 @@ impl Part {
     /// The name in the bundle.
     pub fn name(self) -> &'static str {
         match self {
+            Part::Sieve => "sieve",
             Part::Links => "links",
             Part::Relation => "relation",
             Part::Calibration => "calibration",
@@ -58,30 +62,29 @@ impl TokenScores {
         model.map_or(0.0, |(_, model)| model.score(tokens.iter().copied()))
     }
 
-    /// The rows of a page's candidates, without a bag of tokens for each: the columns as [`Self::rows`] has them.
+    /// The rows of some candidates, without a bag of tokens for each: the columns as [`Self::rows`] has them.
     ///
     /// Weights are multiples of one fraction, so that their sums are the same in any order.
-    fn rows_of(&self, survey: &Survey<'_>) -> Matrix<FullLinks> {
-        let places = || described_places(survey.candidates.len());
-        let mut matrix = Matrix::with_capacity(places().count());
-        if survey.candidates.is_empty() {
+    fn rows_of(&self, rows: &mut Rows<'_>, places: &[usize]) -> Matrix<FullLinks> {
+        let mut matrix = Matrix::with_capacity(places.len());
+        if places.is_empty() {
             return matrix;
         }
-        let shared = Shared::of(survey);
-        let mut rows = Rows::of(survey, &shared);
-        let mut bag = Bag::default();
-        let mut score = |rows: &mut Rows<'_>, at, kind: TokenKind| {
-            rows.tokens.fill(&mut bag, at, kind);
+        let features = &*describe::FEATURES;
+        let of_page = features.of_page(rows.shared);
+        let (mut tokens, mut bag) = (Tokens::of(rows.shared.survey()), Bag::default());
+        let mut score = |at, kind: TokenKind| {
+            tokens.fill(&mut bag, at, kind);
             self.score_of(kind, bag.distinct())
         };
-        let of_page = score(&mut rows, 0, TokenKind::Page);
+        let page_score = score(0, TokenKind::Page);
         let mut row = Vec::with_capacity(FullLinks::columns().len());
-        for at in places() {
+        for at in places {
             row.clear();
-            rows.write_values(at, &mut row);
+            rows.write(features, &of_page, *at, &mut row);
             row.extend(TokenKind::ALL.map(|kind| match kind {
-                TokenKind::Page => of_page,
-                kind => score(&mut rows, at, kind),
+                TokenKind::Page => page_score,
+                kind => score(*at, kind),
             }));
             if matrix.push(&row).is_err() {
                 return Matrix::default();
@@ -105,6 +108,7 @@ impl TokenScores {
 /// Finds next-page links on any site.
 #[derive(Debug)]
 pub struct FullNextLinkDetector {
+    sieve: ModelFile<SieveLinks>,
     links: ModelFile<FullLinks>,
     relation: ModelFile<FullLinks>,
     calibration: Calibration,
@@ -138,6 +142,7 @@ impl FullNextLinkDetector {
             .map(|kind| bundle.get(Part::Tokens(*kind).name()))
             .collect::<Result<Vec<Linear>, _>>()?;
         Ok(FullNextLinkDetector {
+            sieve: bundle.model(Part::Sieve.name())?,
             links: bundle.model(Part::Links.name())?,
             relation: bundle.model(Part::Relation.name())?,
             calibration: bundle.get(Part::Calibration.name())?,
@@ -150,20 +155,34 @@ impl FullNextLinkDetector {
         &self.links
     }
 
-    /// Returns the best candidate of a page whose candidates are described.
-    pub fn best_of(&self, page: &Described) -> Option<NextLink> {
-        let rows = self.tokens.rows(page);
-        let scores = self.links.model.score(&rows);
-        let best = best(&scores)?;
-        Some(self.link(page.urls[best].clone(), page.nodes[best], rows.row(best), scores[best]))
+    /// The places of the candidates that a first look lets through.
+    fn sift(&self, rows: &mut Rows<'_>) -> Vec<usize> {
+        let places = described_places(rows.shared.survey().candidates.len());
+        let (mut seen, mut matrix) = (Vec::new(), Matrix::with_capacity(places.clone().count()));
+        let mut row = Vec::with_capacity(SieveLinks::columns().len());
+        let of_page = sieve::FEATURES.of_page(rows.shared);
+        for at in places {
+            row.clear();
+            rows.write(&sieve::FEATURES, &of_page, at, &mut row);
+            // What has no row of numbers has none for the full look either.
+            if matrix.push(&row).is_ok() {
+                seen.push(at);
+            }
+        }
+        let scores = self.sieve.model.score(&matrix);
+        let passed = seen.into_iter().zip(scores).filter(|(_, score)| *score >= self.sieve.header.threshold);
+        passed.map(|(at, _)| at).collect()
     }
 
-    /// The best candidate of a page.
+    /// The best of the candidates of a page that a first look lets through.
     fn best_on(&self, survey: &Survey<'_>) -> Option<NextLink> {
-        let rows = self.tokens.rows_of(survey);
+        let shared = LazyShared::of(survey);
+        let mut rows = Rows::of(&shared);
+        let places = self.sift(&mut rows);
+        let rows = self.tokens.rows_of(&mut rows, &places);
         let scores = self.links.model.score(&rows);
         let best = best(&scores)?;
-        let at = described_places(survey.candidates.len()).nth(best)?;
+        let at = places[best];
         Some(self.link(survey.candidates[at].url(), first_node(survey, at), rows.row(best), scores[best]))
     }
 

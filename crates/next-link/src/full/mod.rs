@@ -14,6 +14,7 @@ mod previous;
 mod resolve;
 pub(crate) mod runs;
 pub(crate) mod shared;
+mod sieve;
 mod single_page;
 pub(crate) mod survey;
 #[cfg(test)]
@@ -25,6 +26,7 @@ pub(crate) mod words;
 pub use describe::{Described, FullLinks};
 pub use detector::{Candidate, FULL_NEXT_LINK, FullNextLinkDetector, Part, TokenScores};
 pub use previous::previous_candidates;
+pub use sieve::SieveLinks;
 pub use single_page::single_page_candidates;
 pub use tokens::TokenKind;
 pub use unfollowable::unfollowable;

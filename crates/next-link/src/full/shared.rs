@@ -3,7 +3,9 @@
 use super::address::Family;
 use super::survey::{Item, Survey, Target};
 use super::words::Words;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use tsugi_page::{NodeId, NodeKind, Tag};
 
 /// Links between the page's own entry and a link are counted up to this many.
@@ -54,6 +56,31 @@ pub(crate) struct Shared {
     pub(super) since_paragraph: Vec<(u32, u32)>,
     /// By candidate.
     pub(super) families: Vec<InFamily>,
+}
+
+/// The same, counted once it is asked for.
+#[derive(Debug)]
+pub(super) struct LazyShared<'a> {
+    survey: &'a Survey<'a>,
+    shared: OnceCell<Shared>,
+}
+
+impl<'a> LazyShared<'a> {
+    pub(super) fn of(survey: &'a Survey<'a>) -> LazyShared<'a> {
+        LazyShared { survey, shared: OnceCell::new() }
+    }
+
+    pub(super) fn survey(&self) -> &'a Survey<'a> {
+        self.survey
+    }
+}
+
+impl Deref for LazyShared<'_> {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        self.shared.get_or_init(|| Shared::of(self.survey))
+    }
 }
 
 impl Shared {

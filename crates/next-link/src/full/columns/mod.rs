@@ -9,33 +9,38 @@ mod url;
 
 use super::names::Names;
 use super::runs::Run;
-use super::shared::Shared;
+use super::shared::{LazyShared, Shared};
 use super::survey::{Around, Candidate, Counts, Item, Mark, Survey, Within};
 use super::words::Words;
-use std::sync::LazyLock;
+use std::cell::OnceCell;
 use tsugi_learning::{Column, Range, Unit};
 use tsugi_page::Page;
 
-/// One tag of a candidate, as its features see it.
+/// One tag of a candidate, as its features see it. What takes a look around is looked at once asked for.
 #[derive(Debug)]
 pub(super) struct TagView<'a> {
     pub(super) survey: &'a Survey<'a>,
-    pub(super) shared: &'a Shared,
+    pub(super) shared: &'a LazyShared<'a>,
     /// The place of the item.
     pub(super) at: usize,
     pub(super) item: &'a Item,
     pub(super) page: &'a Page,
     pub(super) mark: &'a Mark,
     pub(super) page_mark: &'a Mark,
+    /// The run that it is part of.
+    pub(super) run: Option<&'a Run>,
+    beside: OnceCell<Beside<'a>>,
+}
+
+/// What stands beside a tag and around it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Beside<'a> {
     /// What the elements close around it are named.
-    pub(super) near_names: Names,
+    names: Names,
     pub(super) near: Around,
     pub(super) near_counts: Counts,
     pub(super) pager: Around,
     pub(super) pager_counts: Counts,
-    /// The run that it is part of, and the one that ends shortly before it or that it stands in.
-    pub(super) run: Option<&'a Run>,
-    pub(super) run_behind: Option<&'a Run>,
     /// The items close before and after it.
     pub(super) before: Option<&'a Item>,
     pub(super) after: Option<&'a Item>,
@@ -45,11 +50,10 @@ pub(super) struct TagView<'a> {
 const NEAR: usize = 3;
 
 impl<'a> TagView<'a> {
-    pub(super) fn of(survey: &'a Survey<'a>, shared: &'a Shared, at: usize) -> TagView<'a> {
+    pub(super) fn of(shared: &'a LazyShared<'a>, at: usize) -> TagView<'a> {
+        let survey = shared.survey();
         let item = &survey.items[at];
-        let (near, pager) = survey.around(at);
         let (page, marks) = survey.tree(item.tree);
-        let (before, after) = pager::beside(survey, at);
         TagView {
             survey,
             shared,
@@ -58,25 +62,39 @@ impl<'a> TagView<'a> {
             page,
             mark: &marks[item.node.index()],
             page_mark: survey.page_mark(item),
-            near_names: page
-                .ancestors(item.node)
-                .take(NEAR)
-                .fold(Names::NONE, |names, node| names.or(marks[node.index()].names)),
-            near,
-            near_counts: survey.counts_of(near.from, near.to),
-            pager,
-            pager_counts: survey.counts_of(pager.from, pager.to),
             run: survey.runs.of_item(at),
-            run_behind: pager::run_behind(survey, at),
-            before,
-            after,
+            beside: OnceCell::new(),
         }
+    }
+
+    pub(super) fn beside(&self) -> &Beside<'a> {
+        self.beside.get_or_init(|| {
+            let survey = self.survey;
+            let (near, pager) = survey.around(self.at);
+            let (before, after) = pager::beside(survey, self.at);
+            let marks = survey.tree(self.item.tree).1;
+            let close = self.page.ancestors(self.item.node).take(NEAR);
+            Beside {
+                names: close.fold(Names::NONE, |names, node| names.or(marks[node.index()].names)),
+                near,
+                near_counts: survey.counts_of(near.from, near.to),
+                pager,
+                pager_counts: survey.counts_of(pager.from, pager.to),
+                before,
+                after,
+            }
+        })
+    }
+
+    /// The run that it stands in, or that ends shortly before it.
+    pub(super) fn run_behind(&self) -> Option<&'a Run> {
+        pager::run_behind(self.survey, self.at)
     }
 }
 
 /// What the tags of a candidate say together.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Said {
+struct Said {
     /// By [`Label`].
     words: [Words; 3],
     /// By [`Place`].
@@ -85,15 +103,16 @@ pub(super) struct Said {
 }
 
 impl Said {
-    pub(super) fn of(tags: &[TagView<'_>]) -> Said {
+    /// Of places close around the tags only where `looks_near`.
+    fn of(tags: &[TagView<'_>], looks_near: bool) -> Said {
         let mut said = Said::default();
         for tag in tags {
             let (text, hint) = (tag.item.text.words, tag.item.hint.words.or(tag.item.lead));
             for (words, more) in said.words.iter_mut().zip([text, hint, text.or(hint)]) {
                 *words = words.or(more);
             }
-            for (names, more) in said.names.iter_mut().zip([tag.item.names, tag.near_names, tag.mark.around])
-            {
+            let near = if looks_near { tag.beside().names } else { Names::NONE };
+            for (names, more) in said.names.iter_mut().zip([tag.item.names, near, tag.mark.around]) {
                 *names = names.or(more);
             }
             said.within = said.within.or(tag.mark.within).or(tag.page_mark.within);
@@ -128,7 +147,7 @@ pub(super) enum Place {
 #[derive(Debug)]
 pub(super) struct CandidateView<'a> {
     pub(super) survey: &'a Survey<'a>,
-    pub(super) shared: &'a Shared,
+    pub(super) shared: &'a LazyShared<'a>,
     pub(super) at: usize,
     pub(super) candidate: &'a Candidate,
 }
@@ -166,33 +185,53 @@ pub(super) struct Feature {
     pub(super) source: Source,
 }
 
-/// The values of a candidate, in the order of the columns; `of_page` are those of its page.
-pub(super) fn write_values(
-    row: &mut Vec<f32>,
-    view: &CandidateView<'_>,
-    tags: &[TagView<'_>],
-    of_page: &[f32],
-) {
-    static ALL: LazyLock<Vec<Feature>> = LazyLock::new(|| features().copied().collect());
-    let said = Said::of(tags);
-    let mut of_page = of_page.iter();
-    row.extend(ALL.iter().map(|feature| match feature.source {
-        Source::Words(label, words) => on(said.words[label as usize].has(words)),
-        Source::Names(place, names) => on(said.names[place as usize].has(names)),
-        Source::Within(within) => on(said.within.has(within)),
-        Source::Tag(of, merge) => merge.apply(tags.iter().map(of)),
-        Source::Candidate(of) => of(view),
-        Source::Page(_) => of_page.next().copied().unwrap_or(0.0),
-    }));
+/// Features that are computed together.
+#[derive(Debug)]
+pub(super) struct Features {
+    all: Vec<Feature>,
+    looks_near: bool,
 }
 
-/// The values of the columns that all candidates of a page share.
-pub(super) fn of_page(survey: &Survey<'_>, shared: &Shared) -> Vec<f32> {
-    let value = |feature: &Feature| match feature.source {
-        Source::Page(of) => Some(of(survey, shared)),
-        _ => None,
-    };
-    features().filter_map(value).collect()
+impl Features {
+    /// Takes those whose columns `takes` says, in the order of the columns.
+    pub(super) fn of(takes: impl Fn(&Column) -> bool) -> Features {
+        let all: Vec<Feature> = features().filter(|feature| takes(&feature.column)).copied().collect();
+        let is_near = |feature: &Feature| matches!(feature.source, Source::Names(Place::Near, _));
+        Features { looks_near: all.iter().any(is_near), all }
+    }
+
+    pub(super) fn columns(&self) -> impl Iterator<Item = Column> {
+        self.all.iter().map(|feature| feature.column)
+    }
+
+    /// Adds the values of a candidate; `of_page` are those of its page that [`Features::of_page`] has.
+    pub(super) fn write(
+        &self,
+        row: &mut Vec<f32>,
+        view: &CandidateView<'_>,
+        tags: &[TagView<'_>],
+        of_page: &[f32],
+    ) {
+        let said = Said::of(tags, self.looks_near);
+        let mut of_page = of_page.iter();
+        row.extend(self.all.iter().map(|feature| match feature.source {
+            Source::Words(label, words) => on(said.words[label as usize].has(words)),
+            Source::Names(place, names) => on(said.names[place as usize].has(names)),
+            Source::Within(within) => on(said.within.has(within)),
+            Source::Tag(of, merge) => merge.apply(tags.iter().map(of)),
+            Source::Candidate(of) => of(view),
+            Source::Page(_) => of_page.next().copied().unwrap_or(0.0),
+        }));
+    }
+
+    /// The values that all candidates of a page share.
+    pub(super) fn of_page(&self, shared: &LazyShared<'_>) -> Vec<f32> {
+        let value = |feature: &Feature| match feature.source {
+            Source::Page(of) => Some(of(shared.survey(), shared)),
+            _ => None,
+        };
+        self.all.iter().filter_map(value).collect()
+    }
 }
 
 impl Merge {
@@ -206,7 +245,7 @@ impl Merge {
 }
 
 /// All features, in the order of the columns.
-pub(super) fn features() -> impl Iterator<Item = &'static Feature> {
+fn features() -> impl Iterator<Item = &'static Feature> {
     [label::FEATURES, place::FEATURES, pager::FEATURES, url::FEATURES, rivals::FEATURES, page::FEATURES]
         .into_iter()
         .flatten()

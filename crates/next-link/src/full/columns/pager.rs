@@ -29,7 +29,7 @@ pub(super) fn run_behind<'a>(survey: &'a Survey<'_>, at: usize) -> Option<&'a Ru
 
 pub(super) static FEATURES: &[Feature] = &[
     flag("after_current", "it follows the number of the current page", |tag| {
-        on(tag.before.is_some_and(|item| item.is_current() && number_of(item).is_some()))
+        on(tag.beside().before.is_some_and(|item| item.is_current() && number_of(item).is_some()))
     }),
     flag("number_after_current", "it is the number after that of the current page", |tag| {
         let current = tag.run.and_then(|run| run.current);
@@ -59,19 +59,22 @@ pub(super) static FEATURES: &[Feature] = &[
         on(current.is_some_and(|at| matches!(tag.survey.items[at].target, Target::Text | Target::Dead)))
     }),
     most("run_behind", "numbers in the run that ends shortly before it", |tag| {
-        tag.run_behind.map_or(0.0, |run| run.length as f32)
+        tag.run_behind().map_or(0.0, |run| run.length as f32)
     }),
     flag("run_behind_ends", "the current page is the last of the run before it", |tag| {
-        on(tag.run_behind.is_some_and(|run| run.current == Some(run.greatest)))
+        on(tag.run_behind().is_some_and(|run| run.current == Some(run.greatest)))
     }),
     flag("before_is_current", "the item before it is the current page", |tag| {
-        on(tag.before.is_some_and(Item::is_current))
+        on(tag.beside().before.is_some_and(Item::is_current))
     }),
     flag("before_is_number", "the item before it is a number", |tag| {
-        on(tag.before.is_some_and(|item| item.text.is_bare_number()))
+        on(tag.beside().before.is_some_and(|item| item.text.is_bare_number()))
     }),
     flag("before_is_previous", "the item before it says “previous”", |tag| {
-        on(tag.before.is_some_and(|item| item.says(Words::PREVIOUS.or(Words::NEWER).or(Words::ARROW_LEFT))))
+        on(tag
+            .beside()
+            .before
+            .is_some_and(|item| item.says(Words::PREVIOUS.or(Words::NEWER).or(Words::ARROW_LEFT))))
     }),
     flag("before_text_says_next", "the text right before it says “next”", |tag| {
         on(tag.item.lead.has(Words::NEXT.or(Words::OLDER)))
@@ -80,24 +83,24 @@ pub(super) static FEATURES: &[Feature] = &[
         on(tag.item.lead.has(Words::PREVIOUS.or(Words::NEWER)))
     }),
     flag("before_is_dead", "the item before it leads nowhere", |tag| {
-        on(tag.before.is_some_and(|item| matches!(item.target, Target::Dead | Target::Text)))
+        on(tag.beside().before.is_some_and(|item| matches!(item.target, Target::Dead | Target::Text)))
     }),
     flag("before_is_home", "the item before it says “home” or “contents”", |tag| {
-        on(tag.before.is_some_and(|item| item.says(Words::HOME)))
+        on(tag.beside().before.is_some_and(|item| item.says(Words::HOME)))
     }),
     flag("after_is_number", "the item after it is a number", |tag| {
-        on(tag.after.is_some_and(|item| item.text.is_bare_number()))
+        on(tag.beside().after.is_some_and(|item| item.text.is_bare_number()))
     }),
     flag("after_is_next", "the item after it says “next”", |tag| {
-        on(tag.after.is_some_and(|item| item.says(Words::NEXT)))
+        on(tag.beside().after.is_some_and(|item| item.says(Words::NEXT)))
     }),
     flag("after_is_last", "the item after it says “last”", |tag| {
-        on(tag.after.is_some_and(|item| item.says(Words::LAST.or(Words::DOUBLE_RIGHT))))
+        on(tag.beside().after.is_some_and(|item| item.says(Words::LAST.or(Words::DOUBLE_RIGHT))))
     }),
     flag("after_is_previous", "the item after it says “previous”", |tag| {
-        on(tag.after.is_some_and(|item| item.says(Words::PREVIOUS.or(Words::NEWER))))
+        on(tag.beside().after.is_some_and(|item| item.says(Words::PREVIOUS.or(Words::NEWER))))
     }),
-    flag("after_is_none", "no item stands close after it", |tag| on(tag.after.is_none())),
+    flag("after_is_none", "no item stands close after it", |tag| on(tag.beside().after.is_none())),
     flag("follows_own", "it follows the page's own entry in a list of links", |tag| {
         on(tag.shared.after_own[tag.at])
     }),
@@ -106,32 +109,34 @@ pub(super) static FEATURES: &[Feature] = &[
     }),
     flag("precedes_own", "the page's own entry follows it", |tag| on(tag.shared.before_own[tag.at])),
     least("near_items", "items in the smallest element that holds others too", |tag| {
-        (tag.near.to - tag.near.from) as f32
+        (tag.beside().near.to - tag.beside().near.from) as f32
     }),
     least("near_text", "characters in the smallest element that holds others too", |tag| {
-        tag.page.totals(tag.near.node).characters as f32
+        tag.page.totals(tag.beside().near.node).characters as f32
     }),
     most("near_numbers", "numbers in the smallest element that holds others too", |tag| {
-        tag.near_counts.numbers as f32
+        tag.beside().near_counts.numbers as f32
     }),
-    most("pager_links", "links in the small element around it", |tag| tag.pager_counts.links as f32),
-    most("pager_numbers", "numbers in the small element around it", |tag| tag.pager_counts.numbers as f32),
+    most("pager_links", "links in the small element around it", |tag| tag.beside().pager_counts.links as f32),
+    most("pager_numbers", "numbers in the small element around it", |tag| {
+        tag.beside().pager_counts.numbers as f32
+    }),
     most("pager_nexts", "items that say “next” in the small element around it", |tag| {
-        tag.pager_counts.nexts as f32
+        tag.beside().pager_counts.nexts as f32
     }),
     most("pager_previous", "items that say “previous” in the small element around it", |tag| {
-        tag.pager_counts.previous as f32
+        tag.beside().pager_counts.previous as f32
     }),
     most("pager_currents", "items for the current page in the small element around it", |tag| {
-        tag.pager_counts.currents as f32
+        tag.beside().pager_counts.currents as f32
     }),
     least("pager_text", "characters of the small element around it", |tag| {
-        tag.page.totals(tag.pager.node).characters as f32
+        tag.page.totals(tag.beside().pager.node).characters as f32
     }),
     least("from_pager_start", "items before it in the small element around it", |tag| {
-        (tag.at - tag.pager.from) as f32
+        (tag.at - tag.beside().pager.from) as f32
     }),
     least("to_pager_end", "items after it in the small element around it", |tag| {
-        (tag.pager.to - 1 - tag.at) as f32
+        (tag.beside().pager.to - 1 - tag.at) as f32
     }),
 ];
