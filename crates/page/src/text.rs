@@ -1,73 +1,15 @@
 //! The text of a page as a reader sees it.
 
+mod count;
 mod counts;
 
+pub(crate) use count::count;
 pub use counts::TextCounts;
 
 use crate::page::{NodeId, NodeKind, Page};
 use crate::tags::Tag;
 use crate::walk::Step;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
-
-/// Counts over the characters of one text node.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Counted {
-    /// Characters, white space at the ends left out, runs inside counted once.
-    pub(crate) visible: u32,
-    pub(crate) punctuation: u32,
-}
-
-/// What an ASCII character is: white space, as `char::is_whitespace` has it, or punctuation.
-const ASCII: [u8; 128] = {
-    let mut kinds = [0; 128];
-    let mut byte: u8 = 0;
-    while byte < 128 {
-        kinds[byte as usize] = match byte {
-            b' ' | b'\t'..=b'\r' => SPACE,
-            b'$' | b'+' | b'<' | b'=' | b'>' | b'^' | b'`' | b'|' | b'~' => 0,
-            _ if byte.is_ascii_punctuation() => MARK,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    kinds
-};
-
-const SPACE: u8 = 1;
-const MARK: u8 = 2;
-
-pub(crate) fn count(text: &str) -> Counted {
-    let mut counted = Counted::default();
-    // 1 after white space that follows something visible.
-    let mut gap = 0;
-    let mut take = |kind: u8| {
-        let (space, mark) = (u32::from(kind & SPACE), u32::from(kind >> 1));
-        // Without a branch, since no guess at the next white space is good.
-        counted.visible += (1 - space) * (1 + gap);
-        counted.punctuation += mark;
-        gap = space * u32::from(counted.visible > 0);
-    };
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let ascii = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
-        if ascii == 0 {
-            take(if c.is_whitespace() {
-                SPACE
-            } else if is_punctuation(c) {
-                MARK
-            } else {
-                0
-            });
-            rest = &rest[c.len_utf8()..];
-        } else {
-            for byte in rest[..ascii].bytes() {
-                take(ASCII[usize::from(byte)]);
-            }
-            rest = &rest[ascii..];
-        }
-    }
-    counted
-}
 
 /// Says whether a character is punctuation: Unicode general category P.
 ///
@@ -79,11 +21,13 @@ pub(crate) fn count(text: &str) -> Counted {
 /// assert!(!"$+<a次".chars().any(is_punctuation));
 /// ```
 pub fn is_punctuation(c: char) -> bool {
-    if c.is_ascii() {
-        return ASCII[c as usize] == MARK;
+    if let Ok(byte) = u8::try_from(c)
+        && byte.is_ascii()
+    {
+        return count::is_mark(byte);
     }
     // Of the letters that whole texts are made of it is known at a glance; among kana are two marks.
-    let is_letter = is_cjk(c) && !matches!(c, '゠' | '・');
+    let is_letter = matches!(c, 'À'..='\u{24f}' | 'Ѐ'..='ҁ') || (is_cjk(c) && !matches!(c, '゠' | '・'));
     !is_letter && c.general_category_group() == GeneralCategoryGroup::Punctuation
 }
 
@@ -328,23 +272,10 @@ mod tests {
     }
 
     #[test]
-    fn characters_are_counted_as_documented() {
-        // " a  b," → `a`, one space, `b`, `,`: 4 visible, 1 mark.
-        assert_eq!(count(" a  b,"), Counted { visible: 4, punctuation: 1 });
-        assert_eq!(count("次へ。\u{3000} a"), Counted { visible: 5, punctuation: 1 });
-        assert_eq!(count(" \n"), Counted { visible: 0, punctuation: 0 });
+    fn characters_of_markup_are_counted() {
         // `&` alone escapes to `&amp;`: 5.
         assert_eq!((escaped_characters("&"), escaped_characters("次\"")), (5, 2));
         assert_eq!(escaped_attribute_characters("次\""), 7);
-    }
-
-    #[test]
-    fn kinds_of_characters_are_those_of_unicode() {
-        for c in '\0'..=char::MAX {
-            let is_mark = c.general_category_group() == GeneralCategoryGroup::Punctuation;
-            assert_eq!(is_punctuation(c), is_mark, "{c:?}");
-            assert!(!c.is_ascii() || (ASCII[c as usize] == SPACE) == c.is_whitespace(), "{c:?}");
-        }
     }
 
     #[test]

@@ -198,14 +198,7 @@ impl Difference {
         if cuts_number(prefix) {
             prefix -= a[..prefix].iter().rev().take_while(|b| b.is_ascii_digit()).count();
         }
-        let tail = |text: &[u8], from: usize, prefix: usize| text.len() - from > prefix;
-        let mut suffix = 0;
-        while tail(a, suffix, prefix)
-            && tail(b, suffix, prefix)
-            && a[a.len() - 1 - suffix] == b[b.len() - 1 - suffix]
-        {
-            suffix += 1;
-        }
+        let mut suffix = common_suffix(&a[prefix..], &b[prefix..]);
         // A number is not cut at its front either.
         let ends =
             |text: &[u8]| text.len() - suffix > prefix && text[text.len() - suffix - 1].is_ascii_digit();
@@ -267,6 +260,14 @@ fn common_prefix(a: &[u8], b: &[u8]) -> usize {
     whole + a[whole..].iter().zip(&b[whole..]).take_while(|(x, y)| x == y).count()
 }
 
+/// How many bytes both end with, eight at a time.
+fn common_suffix(a: &[u8], b: &[u8]) -> usize {
+    let (x, y) = (a.as_rchunks::<8>().1.iter().rev(), b.as_rchunks::<8>().1.iter().rev());
+    let whole = x.zip(y).take_while(|(x, y)| x == y).count() * 8;
+    let (a, b) = (&a[..a.len() - whole], &b[..b.len() - whole]);
+    whole + a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count()
+}
+
 fn is_number(text: &[u8]) -> bool {
     !text.is_empty() && text.iter().all(u8::is_ascii_digit)
 }
@@ -313,24 +314,21 @@ pub(crate) struct Paged {
 impl Paged {
     /// Takes an address apart: `?page=2`, `/page/2`, `/page-2`, `/p2`, `title_2.html`, `/title/2`.
     pub(crate) fn of(bare: &Bare) -> Paged {
+        let counter = counter(bare.query());
+        let (path, number, named) = match counter {
+            Some((_, number)) => (bare.path(), Some(number), true),
+            None => Paged::of_path(bare.path()),
+        };
         let mut rest = String::with_capacity(bare.as_str().len());
-        let mut found = None;
-        for pair in bare.query().split('&').filter(|pair| !pair.is_empty()) {
-            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-            if found.is_none() && is_number(value.as_bytes()) && is_page_name(key) {
-                found = Some(number(value.as_bytes()));
-                continue;
+        rest.push_str(path);
+        let mut sign = '?';
+        for (at, pair) in pairs(bare.query()).enumerate() {
+            if counter.is_none_or(|(counter, _)| counter != at) {
+                rest.push(sign);
+                rest.push_str(pair);
+                sign = '&';
             }
-            rest.push(if rest.is_empty() { '?' } else { '&' });
-            rest.push_str(pair);
         }
-        let path = bare.path();
-        if found.is_some() {
-            rest.insert_str(0, path);
-            return Paged { rest, number: found, named: true };
-        }
-        let (path, number, named) = Paged::of_path(path);
-        rest.insert_str(0, path);
         Paged { rest, number, named }
     }
 
@@ -359,6 +357,42 @@ impl Paged {
         }
         (joined, Some(found), false)
     }
+}
+
+/// The same of an address beside the page's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PagedBeside {
+    /// As [`Paged`] has them.
+    pub(crate) number: Option<u32>,
+    pub(crate) named: bool,
+    /// Whether both are the same without what counts.
+    pub(crate) is_same: bool,
+}
+
+impl PagedBeside {
+    pub(crate) fn of(bare: &Bare, own: &Paged) -> PagedBeside {
+        let (path, number, named) = match counter(bare.query()) {
+            Some((_, number)) => (bare.path(), Some(number), true),
+            None => Paged::of_path(bare.path()),
+        };
+        // Most addresses are others from their paths on.
+        let is_same = own.rest.starts_with(path) && own.rest == Paged::of(bare).rest;
+        PagedBeside { number, named, is_same }
+    }
+}
+
+/// The parts of a query.
+fn pairs(query: &str) -> impl Iterator<Item = &str> {
+    query.split('&').filter(|pair| !pair.is_empty())
+}
+
+/// The first part of a query that counts pages: its place and the number.
+fn counter(query: &str) -> Option<(usize, u32)> {
+    pairs(query).enumerate().find_map(|(at, pair)| {
+        let (key, value) = pair.split_once('=')?;
+        let value = value.as_bytes();
+        (is_number(value) && is_page_name(key)).then(|| (at, number(value)))
+    })
 }
 
 /// Whether a name counts pages: `page`, `paged`, `_page`, `comment-page` not.

@@ -5,8 +5,16 @@
 /// Half of the slots are free, so that a look-up is one hash and about one comparison.
 #[derive(Debug)]
 pub(crate) struct Lexicon<T> {
-    slots: Vec<(&'static str, T)>,
+    slots: Vec<Slot<T>>,
     longest: usize,
+}
+
+#[derive(Debug, Clone)]
+struct Slot<T> {
+    /// The digest of the word, which tells nearly all others from it.
+    digest: u32,
+    word: &'static str,
+    meaning: T,
 }
 
 impl<T: Copy> Lexicon<T> {
@@ -20,39 +28,53 @@ impl<T: Copy> Lexicon<T> {
         };
         let size = (2 * words().count()).next_power_of_two().max(2);
         let mut lexicon = Lexicon {
-            slots: vec![("", none); size],
+            slots: vec![Slot { digest: 0, word: "", meaning: none }; size],
             longest: words().map(|(word, _)| word.len()).max().unwrap_or(0),
         };
         for (word, meaning) in words() {
-            let slot = lexicon.slot(word);
-            let held = lexicon.slots[slot].1;
-            lexicon.slots[slot] = (word, join(held, meaning));
+            let digest = digest(word);
+            let slot = lexicon.slot(word, digest);
+            let held = lexicon.slots[slot].meaning;
+            lexicon.slots[slot] = Slot { digest, word, meaning: join(held, meaning) };
         }
         lexicon
     }
 
     /// The meaning of a word.
+    #[inline]
     pub(crate) fn get(&self, word: &str) -> Option<T> {
         if word.is_empty() || word.len() > self.longest {
             return None;
         }
-        let (held, meaning) = self.slots[self.slot(word)];
-        (!held.is_empty()).then_some(meaning)
+        let held = &self.slots[self.slot(word, digest(word))];
+        (!held.word.is_empty()).then_some(held.meaning)
     }
 
     /// The place of a word, or the free one where it would stand.
-    fn slot(&self, word: &str) -> usize {
-        let mut hash = 0x811c_9dc5_u32;
-        for byte in word.bytes() {
-            hash = (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193);
-        }
+    #[inline]
+    fn slot(&self, word: &str, digest: u32) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = (hash ^ (hash >> 15)) as usize & mask;
-        while !self.slots[slot].0.is_empty() && !self.slots[slot].0.eq_ignore_ascii_case(word) {
+        let mut slot = digest as usize & mask;
+        let is_other = |held: &Slot<T>| held.digest != digest || !held.word.eq_ignore_ascii_case(word);
+        while !self.slots[slot].word.is_empty() && is_other(&self.slots[slot]) {
             slot = (slot + 1) & mask;
         }
         slot
     }
+}
+
+/// A digest of a word, the same in any case, of its length and its first and last eight bytes: words are short.
+#[inline]
+fn digest(word: &str) -> u32 {
+    let bytes = word.as_bytes();
+    let (first, last) = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+        _ => (bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)), 0),
+    };
+    // The bit that small letters have and capitals have not; of other characters it tells little.
+    let small = 0x2020_2020_2020_2020;
+    let hash = mix(mix(bytes.len() as u64, first | small), last | small);
+    (hash >> 32) as u32
 }
 
 /// What strings of a page were found to be: the latest one of each slot, for values of attributes repeat a lot.
@@ -89,19 +111,26 @@ impl<'p, T: Copy> Memo<'p, T> {
     }
 }
 
-/// A hash of eight bytes at a time: what strings collide does not matter here.
+/// The slot of a string: what strings collide does not matter here.
 fn slot(text: &str) -> usize {
+    (hash(text) >> 55) as usize % SLOTS
+}
+
+/// A hash of a string, eight bytes at a time. Whoever wants to can make two strings with the same hash.
+pub(super) fn hash(text: &str) -> u64 {
     let (words, rest) = text.as_bytes().as_chunks::<8>();
-    let mix = |hash: u64, word: u64| {
-        let hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        hash ^ (hash >> 32)
-    };
     let hash = words.iter().fold(text.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     let last = rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
-    let hash = mix(hash, last).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    // The highest bits are the best mixed.
-    let slot = (hash >> 55) as usize;
-    slot % SLOTS
+    mix(hash, last)
+}
+
+/// One step of a hash: every bit of what went in may change every bit. With one product less, what differs in two
+/// places cancels out in addresses that differ by numbers.
+#[inline]
+fn mix(hash: u64, word: u64) -> u64 {
+    let hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let hash = (hash ^ (hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    hash ^ (hash >> 32)
 }
 
 #[cfg(test)]
@@ -114,6 +143,24 @@ mod tests {
         let found =
             ["next", "NEXT", "läuft", "page", "pag", "pages", "", "LÄUFT"].map(|word| lexicon.get(word));
         assert_eq!(found, [Some(3), Some(3), Some(1), Some(2), None, None, None, None]);
+    }
+
+    #[test]
+    fn hashes_tell_addresses_apart() {
+        let numbers =
+            (0..40_000).map(|n| format!("/list/{:04}-{:04}?from={}&to={}", n / 9, n % 911, n % 97, n % 89));
+        let dates =
+            (0..40_000).map(|n| format!("/2{:03}/{:02}/x/{:02}-{:03}", n / 97, n % 13, n % 31, n % 101));
+        let texts: Vec<String> = numbers.chain(dates).collect();
+        let count = |mut all: Vec<u64>| {
+            all.sort_unstable();
+            all.dedup();
+            all.len()
+        };
+        let mut distinct = texts.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert_eq!(count(texts.iter().map(|text| hash(text)).collect()), distinct.len());
     }
 
     #[test]

@@ -127,19 +127,18 @@ pub(crate) fn each_part(value: &str, mut take: impl FnMut(&str)) {
     if !value.is_ascii() {
         return each_part_of_any(value, take);
     }
-    let (mut from, mut after_small) = (0, false);
-    for (at, byte) in value.bytes().enumerate() {
-        let is_letter = byte.is_ascii_alphabetic();
-        if !is_letter || (after_small && byte.is_ascii_uppercase()) {
-            if from < at {
-                take(&value[from..at]);
-            }
-            from = if is_letter { at } else { at + 1 };
+    let bytes = value.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        // Capitals, then small letters: the next capital begins another part.
+        let from = at;
+        at += bytes[at..].iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+        at += bytes[at..].iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+        if from < at {
+            take(&value[from..at]);
+        } else {
+            at += 1;
         }
-        after_small = byte.is_ascii_lowercase();
-    }
-    if from < value.len() {
-        take(&value[from..]);
     }
 }
 

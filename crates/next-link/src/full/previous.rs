@@ -82,7 +82,7 @@ fn of_item(survey: &Survey<'_>, at: usize, item: &Item) -> i32 {
 /// What a link's address says for it.
 fn of_address(survey: &Survey<'_>, candidate: &Candidate) -> i32 {
     let (own, paged) = (&survey.own_paged, &candidate.paged);
-    let same_list = own.rest == paged.rest;
+    let same_list = paged.is_same;
     match own.number {
         Some(number) if same_list && paged.number == number.checked_sub(1) => 5,
         // Page 1 has no number of its own.

@@ -159,57 +159,69 @@ fn split_host(href: &str) -> Option<(&str, &str)> {
     (length > 0 && host[start..].bytes().all(is_plain)).then_some((host, rest))
 }
 
+/// What an address makes of each byte of a link.
+const KINDS: [u8; 256] = {
+    let mut kinds = [NOT_KEPT; 256];
+    let mut byte: u8 = 0;
+    while byte < 128 {
+        kinds[byte as usize] = match byte {
+            b'?' | b'#' => END,
+            b'.' => DOT,
+            b'%' => PERCENT,
+            b'/' => SLASH,
+            b'[' | b']' => BRACKET,
+            b'-' | b'_' | b'~' | b'!' | b'$' | b'&' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'='
+            | b':' | b'@' => KEPT,
+            _ if byte.is_ascii_alphanumeric() => KEPT,
+            _ => NOT_KEPT,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+/// It is held as it is.
+const KEPT: u8 = 0;
+/// It is escaped, left out, or a sign of something else.
+const NOT_KEPT: u8 = 1;
+/// It ends the path.
+const END: u8 = 2;
+/// It may be part of a dot segment.
+const DOT: u8 = 3;
+const PERCENT: u8 = 4;
+const SLASH: u8 = 5;
+/// It is held in queries alone.
+const BRACKET: u8 = 6;
+
 /// The path and the query of a link, the query with the sign before it, where an address would hold them as they are:
 /// no character to be escaped, no dot segment. The fragment is dropped.
 fn plain_parts(rest: &str) -> Option<(&str, &str)> {
     let bytes = rest.as_bytes();
-    let is_kept = |byte: u8| {
-        byte.is_ascii_alphanumeric()
-            || matches!(
-                byte,
-                b'-' | b'_'
-                    | b'~'
-                    | b'!'
-                    | b'$'
-                    | b'&'
-                    | b'('
-                    | b')'
-                    | b'*'
-                    | b'+'
-                    | b','
-                    | b';'
-                    | b'='
-                    | b':'
-                    | b'@'
-            )
-    };
     let (mut path_end, mut before) = (bytes.len(), b'/');
     for (at, byte) in bytes.iter().copied().enumerate() {
-        match byte {
-            b'?' | b'#' => {
+        match KINDS[usize::from(byte)] {
+            KEPT => {}
+            END => {
                 path_end = at;
                 break;
             }
-            b'.' if before == b'/' => return None,
+            DOT if before == b'/' => return None,
             // `%2e` is a dot, too.
-            b'%' if bytes.get(at + 1) == Some(&b'2') && matches!(bytes.get(at + 2), Some(b'e' | b'E')) => {
+            PERCENT if bytes.get(at + 1) == Some(&b'2') && matches!(bytes.get(at + 2), Some(b'e' | b'E')) => {
                 return None;
             }
-            b'.' | b'/' | b'%' => {}
-            byte if is_kept(byte) => {}
-            _ => return None,
+            NOT_KEPT | BRACKET => return None,
+            _ => {}
         }
         before = byte;
     }
     let mut end = path_end;
     for byte in bytes[path_end..].iter().copied() {
-        match byte {
-            b'#' => break,
-            b'?' | b'/' | b'.' | b'%' | b'[' | b']' => {}
-            byte if is_kept(byte) => {}
-            _ => return None,
+        match KINDS[usize::from(byte)] {
+            END if byte == b'#' => break,
+            NOT_KEPT => return None,
+            _ => end += 1,
         }
-        end += 1;
     }
     Some((&rest[..path_end], &rest[path_end..end]))
 }

@@ -6,7 +6,7 @@ use super::words::Words;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Deref;
-use tsugi_page::{NodeId, NodeKind, Tag};
+use tsugi_page::{Attr, NodeId, Page, Tag};
 
 /// Links between the page's own entry and a link are counted up to this many.
 const FAR: u32 = 50;
@@ -116,7 +116,7 @@ impl Shared {
             let says_next = candidate.items.iter().any(|item| survey.items[*item as usize].says(Words::NEXT));
             shared.next_candidates += u32::from(says_next);
             shared.same_folder += u32::from(candidate.bare.folder() == survey.own.folder());
-            let is_same = candidate.paged.number.is_some() && candidate.paged.rest == survey.own_paged.rest;
+            let is_same = candidate.paged.number.is_some() && candidate.paged.is_same;
             shared.same_paged += u32::from(is_same);
         }
         shared
@@ -127,34 +127,29 @@ impl Shared {
         self.comments = survey.tree(0).1.last().map_or(0, |mark| mark.comments);
         let totals = page.totals(NodeId::DOCUMENT);
         self.plain_characters = (totals.characters - totals.link_characters) as f32;
-        for node in page.subtree(NodeId::DOCUMENT) {
-            if page.kind(node) == NodeKind::Text {
-                let totals = page.totals(node);
-                self.longest_text =
-                    self.longest_text.max((totals.characters - totals.link_characters) as f32);
-                continue;
+        let landmarks = &survey.landmarks;
+        self.longest_text = landmarks.longest_text as f32;
+        for node in &landmarks.paragraphs {
+            let characters = plain_characters(page, *node);
+            if characters >= LONG {
+                self.paragraphs += 1;
+                self.paragraph_characters += characters as f32;
             }
+        }
+        for node in &landmarks.headings {
+            let totals = page.totals(*node);
+            self.headings += 1;
+            self.linked_headings +=
+                u32::from(totals.characters > 0 && totals.link_characters * 2 > totals.characters);
+        }
+        for node in landmarks.others.iter().copied() {
             match page.known_tag(node) {
                 Tag::Article => self.articles += 1,
-                Tag::P => {
-                    let totals = page.totals(node);
-                    let characters = totals.characters - totals.link_characters;
-                    if characters >= LONG {
-                        self.paragraphs += 1;
-                        self.paragraph_characters += characters as f32;
-                    }
-                }
                 Tag::Time => self.times += 1,
                 Tag::Textarea => self.has_text_area = true,
-                Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 => {
-                    let totals = page.totals(node);
-                    self.headings += 1;
-                    self.linked_headings +=
-                        u32::from(totals.characters > 0 && totals.link_characters * 2 > totals.characters);
-                }
                 Tag::Meta => {
-                    let property = page.attribute(node, "property").or_else(|| page.attribute(node, "name"));
-                    let content = page.attribute(node, "content").unwrap_or_default();
+                    let property = page.value(node, Attr::Property).or_else(|| page.value(node, Attr::Name));
+                    let content = page.value(node, Attr::Content).unwrap_or_default();
                     match property {
                         Some("og:type") => {
                             self.is_article |= content.eq_ignore_ascii_case("article");
@@ -165,7 +160,7 @@ impl Shared {
                     }
                 }
                 Tag::Body => {
-                    for class in page.attribute(node, "class").unwrap_or_default().split_ascii_whitespace() {
+                    for class in page.value(node, Attr::Class).unwrap_or_default().split_ascii_whitespace() {
                         self.is_article |=
                             matches!(class, "single" | "single-post" | "post-template-default");
                         self.is_archive |= matches!(
@@ -221,14 +216,9 @@ impl Shared {
 fn since_paragraph(survey: &Survey<'_>) -> Vec<(u32, u32)> {
     let page = survey.page;
     let marks = survey.tree(0).1;
-    let is_long = |node: &NodeId| {
-        if !page.is_tag(*node, Tag::P) {
-            return false;
-        }
-        let totals = page.totals(*node);
-        totals.characters - totals.link_characters >= LONG
-    };
-    let mut paragraphs = page.elements().filter(is_long).peekable();
+    // Elements of other names spaces are no paragraphs.
+    let is_long = |node: &&NodeId| page.is_tag(**node, Tag::P) && plain_characters(page, **node) >= LONG;
+    let mut paragraphs = survey.landmarks.paragraphs.iter().filter(is_long).copied().peekable();
     let (mut items, mut start) = (0, 0);
     let of_item = |item: &Item| {
         let place = survey.place(item);
@@ -240,6 +230,12 @@ fn since_paragraph(survey: &Survey<'_>) -> Vec<(u32, u32)> {
         (items - 1, marks[place.index()].characters.saturating_sub(start))
     };
     survey.items.iter().map(of_item).collect()
+}
+
+/// Characters of an element outside links.
+fn plain_characters(page: &Page, node: NodeId) -> u32 {
+    let totals = page.totals(node);
+    totals.characters - totals.link_characters
 }
 
 /// Orders the candidates whose addresses differ from the page's in one place by a number.

@@ -1,12 +1,13 @@
 //! One pass over a page: its links and what stands between them, read and placed.
 
-use super::address::{Bare, Difference, Keys, Paged};
-use super::lexicon::Memo;
+use super::address::{Bare, Difference, Keys, Paged, PagedBeside};
+use super::lexicon::{self, Memo};
 use super::names::{self, Names};
 use super::resolve::{Resolved, Resolver};
 use super::runs::Runs;
 use super::words::{self, Reading, Words};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, Url};
 
 /// Nodes of a link that are looked at; a link around a whole section has more.
@@ -70,9 +71,9 @@ impl Rel {
         Rel(self.0 | other.0)
     }
 
-    fn of(page: &Page, node: NodeId) -> Rel {
+    fn of(value: &str) -> Rel {
         let mut rel = 0;
-        for token in page.value(node, Attr::Rel).unwrap_or_default().split_ascii_whitespace() {
+        for token in value.split_ascii_whitespace() {
             let is = |word: &str| token.eq_ignore_ascii_case(word);
             rel |= if is("next") {
                 Rel::NEXT.0
@@ -211,7 +212,7 @@ pub(crate) struct Candidate {
     pub(crate) bare: Bare,
     pub(crate) difference: Difference,
     pub(crate) keys: Keys,
-    pub(crate) paged: Paged,
+    pub(crate) paged: PagedBeside,
     /// Its items, in document order.
     pub(crate) items: Vec<u32>,
 }
@@ -245,6 +246,7 @@ pub(crate) struct Survey<'p> {
     marks: Vec<Mark>,
     items_before: ItemsBefore,
     fragments: Vec<Fragment>,
+    pub(crate) landmarks: Landmarks,
     pub(crate) own: Bare,
     pub(crate) own_paged: Paged,
     /// Links and pager texts: of the page in document order, then those of fragments.
@@ -267,6 +269,7 @@ impl<'p> Survey<'p> {
             marks,
             items_before: Vec::new(),
             fragments: Vec::new(),
+            landmarks: places.landmarks,
             own_paged: Paged::of(&own),
             own,
             items: Vec::new(),
@@ -342,12 +345,11 @@ impl<'p> Survey<'p> {
         let (page, marks) = self.tree(tree);
         // Menus stand on a page twice, and all entries of a list lead to it.
         let mut targets = Memo::new();
-        let mut reader =
-            LinkReader { page, marks, tree, text: String::new(), hint: String::new(), parent: None };
+        let mut reader = LinkReader::of(page, marks, tree);
         for node in places.iter().copied() {
             match page.kind(node) {
                 NodeKind::Element if page.known_tag(node) == Tag::Link => {
-                    let rel = Rel::of(page, node);
+                    let rel = page.value(node, Attr::Rel).map_or(Rel::default(), Rel::of);
                     if rel.has(Rel::NEXT) || rel.has(Rel::PREVIOUS) {
                         let find = |href| self.target(href, known, &mut candidates);
                         let href = page.value(node, Attr::Href);
@@ -379,7 +381,7 @@ impl<'p> Survey<'p> {
                         counter = counted(text, &reading);
                     }
                     if reading.number().is_some() || is_pager_text(&reading) {
-                        items.push(text_item(page, marks, tree, node, reading, text));
+                        items.push(reader.text_item(node, reading, text));
                     }
                 }
             }
@@ -416,16 +418,16 @@ impl<'p> Survey<'p> {
         if known.key == known.own {
             return Target::Own;
         }
-        if let Some(candidate) = known.places.get(&known.key) {
-            return Target::Candidate(*candidate);
-        }
         let place = u32::try_from(candidates.len()).unwrap_or(u32::MAX);
-        known.places.insert(known.key.clone(), place);
+        match known.places.entry(lexicon::hash(&known.key)) {
+            Entry::Occupied(held) => return Target::Candidate(*held.get()),
+            Entry::Vacant(free) => free.insert(place),
+        };
         let bare = Bare::of_parts(path, query);
         candidates.push(Candidate {
             difference: Difference::of(&self.own, &bare),
             keys: Keys::of(&self.own, &bare),
-            paged: Paged::of(&bare),
+            paged: PagedBeside::of(&bare, &self.own_paged),
             bare,
             text: text.to_owned(),
             items: Vec::new(),
@@ -520,8 +522,9 @@ impl<'p> Survey<'p> {
 struct Known {
     /// What is told apart of the page's own address.
     own: String,
-    /// What is told apart of an address → its place among the candidates.
-    places: BTreeMap<String, u32>,
+    /// The hash of what is told apart of an address → its place among the candidates. Only a page that seeks to has two
+    /// addresses with one hash, and then follows none of them but the first.
+    places: BTreeMap<u64, u32>,
     resolver: Resolver,
     /// That of the address at hand, kept for its room.
     key: String,
@@ -573,6 +576,19 @@ impl Within {
 struct Places {
     items: Vec<NodeId>,
     noscripts: Vec<NodeId>,
+    landmarks: Landmarks,
+}
+
+/// Elements that tell what kind of page it is, in document order.
+#[derive(Debug, Default)]
+pub(crate) struct Landmarks {
+    pub(crate) paragraphs: Vec<NodeId>,
+    /// Headings of the first four levels.
+    pub(crate) headings: Vec<NodeId>,
+    /// `article`, `time`, `textarea`, `meta`, `body`.
+    pub(crate) others: Vec<NodeId>,
+    /// Characters of the longest text outside links.
+    pub(crate) longest_text: u32,
 }
 
 /// One pass over a tree.
@@ -600,13 +616,20 @@ fn marks(page: &Page) -> (Vec<Mark>, Places) {
                 match page.known_tag(node) {
                     Tag::A | Tag::Button | Tag::Link if is_html() => places.items.push(node),
                     Tag::Noscript if is_html() => places.noscripts.push(node),
+                    Tag::P => places.landmarks.paragraphs.push(node),
+                    Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 => places.landmarks.headings.push(node),
+                    Tag::Article | Tag::Time | Tag::Textarea | Tag::Meta | Tag::Body => {
+                        places.landmarks.others.push(node);
+                    }
                     _ => {}
                 }
             }
             NodeKind::Text => {
                 let totals = page.totals(node);
+                let plain = totals.characters - totals.link_characters;
+                places.landmarks.longest_text = places.landmarks.longest_text.max(plain);
                 characters += totals.characters;
-                plain_characters += totals.characters - totals.link_characters;
+                plain_characters += plain;
                 if !mark.within.has(Within::LINK.or(Within::HIDDEN)) {
                     places.items.push(node);
                 }
@@ -683,18 +706,49 @@ struct LinkReader<'a> {
     /// The texts and the hints of the link at hand, kept for their room.
     text: String,
     hint: String,
-    /// The parent of the last link, and the digest of what it is called: links of a list have one.
-    parent: Option<(NodeId, u32)>,
+    digester: Digester,
+    /// The parent of the last link, and what is known of it: links of a list have one.
+    parent: Option<(NodeId, Parent)>,
 }
 
-impl LinkReader<'_> {
+/// What the element around a link says.
+#[derive(Debug, Clone, Copy, Default)]
+struct Parent {
+    names: Names,
+    current: bool,
+    disabled: bool,
+    look: u32,
+}
+
+impl<'a> LinkReader<'a> {
+    fn of(page: &'a Page, marks: &'a [Mark], tree: u16) -> LinkReader<'a> {
+        let (text, hint, digester) = (String::new(), String::new(), Digester::default());
+        LinkReader { page, marks, tree, text, hint, digester, parent: None }
+    }
+
     /// Reads a link: its text, its hints, its names and those of what it holds.
     fn link_item(&mut self, node: NodeId, target: Target) -> Item {
         let (page, marks) = (self.page, self.marks);
+        let around = self.parent(node);
         self.text.clear();
         self.hint.clear();
-        let mut names = Names::NONE;
-        let mut has_picture = false;
+        let mut item = Item {
+            names: marks[node.index()].names,
+            current: around.current,
+            disabled: around.disabled,
+            ..blank_item(self.tree, node, target)
+        };
+        let mut class = "";
+        for (name, value) in page.known_attributes(node) {
+            match name {
+                Attr::Class => class = value,
+                Attr::Rel => item.rel = Rel::of(value),
+                Attr::AriaCurrent => item.current |= is_set(value),
+                Attr::AriaDisabled => item.disabled |= is_set(value),
+                Attr::Disabled => item.disabled = true,
+                _ => {}
+            }
+        }
         for inner in page.subtree(node).take(MAX_LINK_NODES) {
             match page.kind(inner) {
                 NodeKind::Text
@@ -704,83 +758,99 @@ impl LinkReader<'_> {
                     self.text.push(' ');
                 }
                 NodeKind::Element => {
-                    names = names.or(marks[inner.index()].names);
                     let is_picture = matches!(page.known_tag(inner), Tag::Img | Tag::Svg | Tag::I | Tag::Use);
-                    has_picture |= is_picture;
-                    for (at, (name, value)) in page.known_attributes(inner).enumerate() {
-                        // Names of which there is no number are looked at where there is no other way.
-                        let other = || page.attributes(inner).nth(at).map_or("", |(name, _)| name);
-                        let (is_hint, is_source) = match name {
-                            Attr::Title | Attr::AriaLabel | Attr::Alt | Attr::Value => (true, false),
-                            Attr::Src | Attr::Href => (false, true),
-                            Attr::Other => match other() {
-                                "data-title" | "data-original-title" | "data-icon" => (true, false),
-                                "xlink:href" => (false, true),
-                                _ => continue,
-                            },
-                            _ => continue,
-                        };
-                        if is_hint && self.hint.len() < MAX_TEXT {
-                            self.hint.push_str(words::cut(value, MAX_TEXT));
-                            self.hint.push(' ');
-                        }
-                        if is_source && is_picture {
-                            let file = value.rsplit(['/', '#']).next().unwrap_or(value);
-                            names = names.or(names::meaning(file));
-                        }
-                    }
+                    item.has_picture |= is_picture;
+                    item.names = item.names.or(marks[inner.index()].names).or(self.hints(inner, is_picture));
                 }
                 _ => {}
             }
         }
-        let parent = page.parent(node).map(|parent| marks[parent.index()].names).unwrap_or_default();
-        let aria = |name: Attr| {
-            let is_on = |id| page.value(id, name).is_some_and(|value| !matches!(value.trim(), "" | "false"));
-            is_on(node) || page.parent(node).is_some_and(is_on)
-        };
         let text = words::trim(&self.text);
+        let names = item.names.or(around.names);
         Item {
             text: words::read(text),
             hint: words::read(&self.hint),
-            names,
-            rel: Rel::of(page, node),
-            current: names.or(parent).has(Names::CURRENT) || aria(Attr::AriaCurrent),
-            disabled: names.or(parent).has(Names::DISABLED)
-                || aria(Attr::AriaDisabled)
-                || page.value(node, Attr::Disabled).is_some(),
-            has_picture,
-            text_digest: digest([text]),
-            look: self.look(node),
-            ..blank_item(self.tree, node, target)
+            current: item.current || names.has(Names::CURRENT),
+            disabled: item.disabled || names.has(Names::DISABLED),
+            text_digest: self.digester.digest([text]),
+            look: self.digester.digest([page.tag(node), class]).wrapping_mul(0x9e37_79b1) ^ around.look,
+            ..item
         }
     }
 
-    /// A digest of what a link and its parent are called; that of the parent is made once for all of its links.
-    fn look(&mut self, node: NodeId) -> u32 {
+    /// Takes the hints of an element; returns what the file of a picture is named.
+    fn hints(&mut self, inner: NodeId, is_picture: bool) -> Names {
         let page = self.page;
-        let called = |id| digest([page.tag(id), page.value(id, Attr::Class).unwrap_or_default()]);
+        let mut names = Names::NONE;
+        for (at, (name, value)) in page.known_attributes(inner).enumerate() {
+            // Names of which there is no number are looked at where there is no other way.
+            let other = || page.attributes(inner).nth(at).map_or("", |(name, _)| name);
+            let (is_hint, is_source) = match name {
+                Attr::Title | Attr::AriaLabel | Attr::Alt | Attr::Value => (true, false),
+                Attr::Src | Attr::Href => (false, true),
+                Attr::Other => match other() {
+                    "data-title" | "data-original-title" | "data-icon" => (true, false),
+                    "xlink:href" => (false, true),
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            if is_hint && self.hint.len() < MAX_TEXT {
+                self.hint.push_str(words::cut(value, MAX_TEXT));
+                self.hint.push(' ');
+            }
+            if is_source && is_picture {
+                let file = value.rsplit(['/', '#']).next().unwrap_or(value);
+                names = names.or(names::meaning(file));
+            }
+        }
+        names
+    }
+
+    /// A text outside links that may be a part of a pager.
+    fn text_item(&mut self, node: NodeId, text: Reading, raw: &str) -> Item {
+        let page = self.page;
+        let parent = page.parent(node);
+        let names = parent.map(|parent| self.marks[parent.index()].names).unwrap_or_default();
+        Item {
+            text,
+            names,
+            current: names.has(Names::CURRENT)
+                || parent.is_some_and(|id| matches!(page.known_tag(id), Tag::B | Tag::Strong | Tag::Em)),
+            disabled: names.has(Names::DISABLED),
+            text_digest: self.digester.digest([raw]),
+            ..blank_item(self.tree, node, Target::Text)
+        }
+    }
+
+    /// What the element around a link says.
+    fn parent(&mut self, node: NodeId) -> Parent {
+        let page = self.page;
         let parent = page.parent(node).unwrap_or(node);
-        let of_parent = match self.parent {
-            Some((last, digest)) if last == parent => digest,
-            _ => called(parent),
-        };
-        self.parent = Some((parent, of_parent));
-        called(node).wrapping_mul(0x9e37_79b1) ^ of_parent
+        if let Some((last, known)) = self.parent
+            && last == parent
+        {
+            return known;
+        }
+        let (mut known, mut class) = (Parent::default(), "");
+        for (name, value) in page.known_attributes(parent) {
+            match name {
+                Attr::Class => class = value,
+                Attr::AriaCurrent => known.current = is_set(value),
+                Attr::AriaDisabled => known.disabled = is_set(value),
+                _ => {}
+            }
+        }
+        known.look = self.digester.digest([page.tag(parent), class]);
+        known.names = self.marks[parent.index()].names;
+        self.parent = Some((parent, known));
+        known
     }
 }
 
-fn text_item(page: &Page, marks: &[Mark], tree: u16, node: NodeId, text: Reading, raw: &str) -> Item {
-    let parent = page.parent(node);
-    let names = parent.map(|parent| marks[parent.index()].names).unwrap_or_default();
-    Item {
-        text,
-        names,
-        current: names.has(Names::CURRENT)
-            || parent.is_some_and(|id| matches!(page.known_tag(id), Tag::B | Tag::Strong | Tag::Em)),
-        disabled: names.has(Names::DISABLED),
-        text_digest: digest([raw]),
-        ..blank_item(tree, node, Target::Text)
-    }
+/// Whether the value of an ARIA state says that it holds.
+fn is_set(value: &str) -> bool {
+    !matches!(value.trim(), "" | "false")
 }
 
 /// Whether a text outside links may be a part of a pager, a switched-off "next" for one.
@@ -806,22 +876,28 @@ fn counted(text: &str, reading: &Reading) -> Option<(u32, u32)> {
     (is_pair && (says_page || is_fraction)).then_some((first, last))
 }
 
-/// A digest of what an element and its parent are called, digits left out.
-pub(crate) fn look(page: &Page, node: NodeId) -> u32 {
-    let class = |id| page.value(id, Attr::Class).unwrap_or_default();
-    let parent = page.parent(node).unwrap_or(node);
-    digest([page.tag(node), class(node), page.tag(parent), class(parent)])
+/// Makes digests of strings, ASCII digits left out.
+#[derive(Debug, Default)]
+struct Digester {
+    /// A string without its digits, kept for its room.
+    plain: String,
 }
 
-/// FNV-1a over the parts, ASCII digits left out, folded to 32 bits.
-pub(crate) fn digest<const N: usize>(parts: [&str; N]) -> u32 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for part in parts {
-        for byte in part.bytes().filter(|byte| !byte.is_ascii_digit()).chain([0xff]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+impl Digester {
+    /// Never that of an item without a text of its own, which is 0, but by chance.
+    fn digest<const N: usize>(&mut self, parts: [&str; N]) -> u32 {
+        let mut digest = 1;
+        for part in parts {
+            let hash = if part.bytes().fold(false, |any, byte| any | byte.is_ascii_digit()) {
+                self.plain.clear();
+                self.plain.extend(part.split(|c: char| c.is_ascii_digit()));
+                lexicon::hash(&self.plain)
+            } else {
+                lexicon::hash(part)
+            };
+            // The highest bits of a hash are the best mixed.
+            digest = (digest << 1 | digest >> 31) ^ (hash >> 32) as u32;
         }
+        digest
     }
-    #[expect(clippy::cast_possible_truncation, reason = "both halves of the digest are folded into it")]
-    let folded = (hash ^ (hash >> 32)) as u32;
-    folded
 }

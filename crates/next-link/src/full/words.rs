@@ -465,25 +465,59 @@ pub(crate) fn is_plain(text: &str) -> bool {
 
 /// Reads a label in any case.
 pub(crate) fn read(label: &str) -> Reading {
+    if label.is_empty() {
+        return Reading::default();
+    }
     let label = cut(label, MAX_LABEL);
     if label.is_ascii() { read_ascii(label) } else { read_any(&lower(label)) }
 }
 
+/// What an ASCII character is to a label.
+const KINDS: [u8; 128] = {
+    let mut kinds = [0; 128];
+    let mut byte: u8 = 0;
+    while byte < 128 {
+        kinds[byte as usize] = match byte {
+            b'\t'..=b'\r' | b' ' => SPACE,
+            b'0'..=b'9' => WORD | DIGIT,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => WORD,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+const SPACE: u8 = 1;
+const WORD: u8 = 1 << 1;
+const DIGIT: u8 = 1 << 2;
+
 /// Reads a label of ASCII characters, byte by byte.
 fn read_ascii(label: &str) -> Reading {
     let bytes = label.as_bytes();
+    let kind = |byte: u8| KINDS[usize::from(byte & 127)];
     let mut reading = Reading::default();
     let (mut at, mut last_arrow) = (0, 0);
     while let Some(byte) = bytes.get(at).copied() {
-        if matches!(byte, b'\t'..=b'\r' | b' ') {
+        let mut kinds = kind(byte);
+        if kinds & SPACE != 0 {
             at += 1;
             continue;
         }
-        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        if is_word(byte) {
-            let length = bytes[at..].iter().position(|byte| !is_word(*byte)).unwrap_or(bytes.len() - at);
-            reading.take_ascii(&label[at..at + length]);
-            (at, last_arrow) = (at + length, 0);
+        if kinds & WORD != 0 {
+            let from = at;
+            at += 1;
+            while let Some(byte) = bytes.get(at).filter(|byte| kind(**byte) & WORD != 0) {
+                kinds |= kind(*byte);
+                at += 1;
+            }
+            let word = &label[from..at];
+            if kinds & DIGIT == 0 {
+                reading.take_word(word)
+            } else {
+                reading.take(word)
+            }
+            last_arrow = 0;
             continue;
         }
         at += 1;
@@ -575,12 +609,8 @@ fn is_word_character(c: char) -> bool {
 }
 
 impl Reading {
-    /// Takes in a word of ASCII characters.
-    fn take_ascii(&mut self, token: &str) {
-        let digits = token.bytes().filter(u8::is_ascii_digit).count();
-        if digits > 0 {
-            return self.take(token);
-        }
+    /// Takes in a word of ASCII characters without digits.
+    fn take_word(&mut self, token: &str) {
         let characters = saturate(token.len());
         self.characters = self.characters.saturating_add(characters);
         self.tokens = self.tokens.saturating_add(1);

@@ -1,8 +1,7 @@
 //! How a page is built, whatever it says.
 
-use crate::full::survey::{digest, look};
 use std::collections::{BTreeMap, BTreeSet};
-use tsugi_page::{NodeId, Page};
+use tsugi_page::{Attr, NodeId, Page};
 
 /// Kinds of elements that are counted.
 const MAX_KINDS: usize = 4_000;
@@ -83,4 +82,23 @@ pub(super) fn in_common<T: Ord>(one: &BTreeSet<T>, other: &BTreeSet<T>) -> f32 {
     let common = one.intersection(other).count();
     let all = one.len() + other.len() - common;
     if all == 0 { -1.0 } else { common as f32 / all as f32 }
+}
+/// A digest of what an element and its parent are called, digits left out.
+fn look(page: &Page, node: NodeId) -> u32 {
+    let class = |id| page.value(id, Attr::Class).unwrap_or_default();
+    let parent = page.parent(node).unwrap_or(node);
+    digest([page.tag(node), class(node), page.tag(parent), class(parent)])
+}
+
+/// FNV-1a over the parts, ASCII digits left out, folded to 32 bits.
+fn digest<const N: usize>(parts: [&str; N]) -> u32 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for part in parts {
+        for byte in part.bytes().filter(|byte| !byte.is_ascii_digit()).chain([0xff]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "both halves of the digest are folded into it")]
+    let folded = (hash ^ (hash >> 32)) as u32;
+    folded
 }

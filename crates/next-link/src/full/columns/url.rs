@@ -26,7 +26,7 @@ fn number_step(view: &CandidateView<'_>) -> Option<i64> {
 }
 
 fn same_rest(view: &CandidateView<'_>) -> bool {
-    view.candidate.paged.rest == view.survey.own_paged.rest && view.candidate.paged.number.is_some()
+    view.candidate.paged.is_same && view.candidate.paged.number.is_some()
 }
 
 pub(super) static FEATURES: &[Feature] = &[

@@ -1,0 +1,160 @@
+//! What a reader sees of a text, in numbers.
+
+use super::is_punctuation;
+
+/// Counts over the characters of one text node.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Counted {
+    /// Characters, white space at the ends left out, runs inside counted once.
+    pub(crate) visible: u32,
+    pub(crate) punctuation: u32,
+}
+
+/// Counts the characters of a text.
+pub(crate) fn count(text: &str) -> Counted {
+    let mut counter = Counter { characters: 0, words: 0, punctuation: 0, last: b' ' };
+    let mut rest = text;
+    while !rest.is_empty() {
+        let ascii = ascii_length(rest.as_bytes());
+        counter.take_ascii(&rest.as_bytes()[..ascii]);
+        rest = &rest[ascii..];
+        for c in rest.chars() {
+            if c.is_ascii() {
+                break;
+            }
+            counter.take(c);
+            rest = &rest[c.len_utf8()..];
+        }
+    }
+    Counted {
+        // One space between any two words.
+        visible: counter.characters + counter.words.saturating_sub(1),
+        punctuation: counter.punctuation,
+    }
+}
+
+/// How many bytes of ASCII a text starts with.
+fn ascii_length(bytes: &[u8]) -> usize {
+    let blocks = bytes.as_chunks::<BLOCK>().0.iter().take_while(|block| block.is_ascii()).count();
+    let rest = &bytes[blocks * BLOCK..];
+    blocks * BLOCK + rest.iter().take_while(|byte| byte.is_ascii()).count()
+}
+
+/// Bytes that are counted at once, which is what vector instructions take.
+const BLOCK: usize = 16;
+
+/// How many blocks are counted before their counts are added up: a byte for each lane holds the sum of all.
+const BLOCKS: usize = 15;
+
+/// A text that is being counted.
+struct Counter {
+    /// Characters that are no white space.
+    characters: u32,
+    /// Runs of these.
+    words: u32,
+    punctuation: u32,
+    /// The last character where it is of ASCII, else one of ASCII that is white space if it is.
+    last: u8,
+}
+
+impl Counter {
+    fn take_ascii(&mut self, bytes: &[u8]) {
+        for bytes in bytes.chunks(BLOCKS * BLOCK) {
+            // Behind the last character before them, and filled up with white space.
+            let mut padded = [b' '; 1 + BLOCKS * BLOCK];
+            padded[0] = self.last;
+            padded[1..=bytes.len()].copy_from_slice(bytes);
+            self.last = padded[bytes.len()];
+            let blocks = bytes.len().div_ceil(BLOCK);
+            self.take_blocks(&padded[1..].as_chunks().0[..blocks], padded.as_chunks().0);
+        }
+    }
+
+    /// Takes blocks of bytes, each beside the bytes before its own. Without a branch: no guess at the next white space
+    /// is good.
+    fn take_blocks(&mut self, blocks: &[[u8; BLOCK]], before: &[[u8; BLOCK]]) {
+        let (mut characters, mut words, mut marks) = ([0; BLOCK], [0; BLOCK], [0; BLOCK]);
+        for (block, before) in blocks.iter().zip(before) {
+            for lane in 0..BLOCK {
+                let visible = u8::from(!is_space(block[lane]));
+                characters[lane] += visible;
+                words[lane] += visible & u8::from(is_space(before[lane]));
+                marks[lane] += u8::from(is_mark(block[lane]));
+            }
+        }
+        self.characters += sum(characters);
+        self.words += sum(words);
+        self.punctuation += sum(marks);
+    }
+
+    fn take(&mut self, c: char) {
+        let is_space = c.is_whitespace();
+        self.words += u32::from(self::is_space(self.last) && !is_space);
+        self.characters += u32::from(!is_space);
+        self.punctuation += u32::from(!is_space && is_punctuation(c));
+        self.last = if is_space { b' ' } else { b'a' };
+    }
+}
+
+/// The sum of the lanes, which is at most 255.
+fn sum(lanes: [u8; BLOCK]) -> u32 {
+    let (halves, _) = lanes.as_chunks::<8>();
+    let sum = halves.iter().map(|half| u64::from_le_bytes(*half)).sum::<u64>();
+    // The highest byte of the product is the sum of all bytes.
+    (sum.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
+}
+
+/// Whether an ASCII character is white space, as `char::is_whitespace` has it.
+fn is_space(byte: u8) -> bool {
+    (byte == b' ') | (byte.wrapping_sub(b'\t') < 5)
+}
+
+/// Whether an ASCII character is punctuation: the signs but for `$`, `+`, `<=>`, `^`, `` ` ``, `|`, `~`.
+pub(super) fn is_mark(byte: u8) -> bool {
+    let within = |from: u8, to: u8| byte.wrapping_sub(from) <= to - from;
+    (within(b'!', b'/') & (byte != b'$') & (byte != b'+'))
+        | within(b':', b';')
+        | within(b'?', b'@')
+        | within(b'[', b']')
+        | (byte == b'_')
+        | (byte == b'{')
+        | (byte == b'}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+
+    #[test]
+    fn characters_are_counted_as_documented() {
+        let counted = |text: &str| (count(text).visible, count(text).punctuation);
+        // ` a  b,` → `a`, one space, `b`, `,`: 4 visible, 1 mark.
+        assert_eq!(counted(" a  b,"), (4, 1));
+        assert_eq!(counted("次へ。\u{3000} a"), (5, 1));
+        assert_eq!(counted(" \n"), (0, 0));
+        assert_eq!(counted(&".x ".repeat(1_000)), (2_999, 1_000));
+    }
+
+    #[test]
+    fn signs_and_spaces_are_those_of_unicode() {
+        for byte in 0..128_u8 {
+            let c = char::from(byte);
+            assert_eq!(is_space(byte), c.is_whitespace(), "{c:?}");
+        }
+        for c in '\0'..=char::MAX {
+            let group = c.general_category_group();
+            assert_eq!(is_punctuation(c), group == GeneralCategoryGroup::Punctuation, "{c:?}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn blocks_are_counted_as_their_characters_are(text in "([ \n\u{3000}]{0,3}[a-z_9é次.!$。-]{0,9}){0,9}") {
+            let visible = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().count();
+            let punctuation = text.chars().filter(|c| is_punctuation(*c)).count();
+            let counted = count(&text);
+            proptest::prop_assert_eq!((counted.visible as usize, counted.punctuation as usize), (visible, punctuation));
+        }
+    }
+}
