@@ -32,9 +32,14 @@ fn named_around(page: &Page, block: &TextBlock) -> impl Iterator<Item = (usize, 
     // What stands right around a block also counts as standing around it.
     let around = ancestors().take(NAMED_ANCESTORS).map(|id| (AROUND, id));
     let (parent, grandparent) = (ancestors().next(), ancestors().nth(1));
+    let near = [(2, grandparent), (1, parent)];
+    around.chain(near.into_iter().filter_map(|(level, id)| Some((level, id?)))).chain(own_named(block))
+}
+
+/// Of these the elements of the block itself.
+fn own_named(block: &TextBlock) -> impl Iterator<Item = (usize, NodeId)> {
     let inner = Some(block.inner).filter(|inner| *inner != block.owner);
-    let near = [(2, grandparent), (1, parent), (0, inner), (0, Some(block.owner))];
-    around.chain(near.into_iter().filter_map(|(level, id)| Some((level, id?))))
+    inner.into_iter().chain([block.owner]).map(|id| (0, id))
 }
 
 fn token(level: usize, name: u32) -> u32 {
@@ -306,6 +311,8 @@ pub(crate) struct MarkupScorer<'a> {
     named: Vec<(usize, NodeId)>,
     /// Room for the next block's.
     next: Vec<(usize, NodeId)>,
+    /// The parent of the last block's element.
+    parent: Option<NodeId>,
 }
 
 impl<'a> MarkupScorer<'a> {
@@ -319,12 +326,33 @@ impl<'a> MarkupScorer<'a> {
             // What is no weight is added as 0, too, where tokens are summed one by one: -0 becomes 0.
             sum: model.bias() + 0.0,
         };
-        MarkupScorer { context, tally, named: Vec::new(), next: Vec::new() }
+        MarkupScorer { context, tally, named: Vec::new(), next: Vec::new(), parent: None }
     }
 
     pub(crate) fn score(&mut self, block: usize) -> f32 {
+        let block = &self.context.blocks().blocks[block];
+        let parent = self.context.page().parent(block.owner);
+        // Items of a list stand in the same elements, so that only what is nearest differs.
+        if self.parent.is_some() && self.parent == parent {
+            let own = self.named.partition_point(|(level, _)| *level != 0);
+            for (level, id) in self.named.drain(own..) {
+                self.tally.remove(level, id);
+            }
+            for (level, id) in own_named(block) {
+                self.tally.add(level, id);
+                self.named.push((level, id));
+            }
+        } else {
+            self.go_to(block);
+        }
+        self.parent = parent;
+        self.tally.sum
+    }
+
+    /// Takes out what does not stand around a block, and puts in what does.
+    fn go_to(&mut self, block: &TextBlock) {
         self.next.clear();
-        self.next.extend(named_around(self.context.page(), &self.context.blocks().blocks[block]));
+        self.next.extend(named_around(self.context.page(), block));
         let (mut old, mut new) = (self.named.iter().peekable(), self.next.iter().peekable());
         loop {
             // Both go down: what is higher on one side is missing on the other.
@@ -347,7 +375,6 @@ impl<'a> MarkupScorer<'a> {
             }
         }
         std::mem::swap(&mut self.named, &mut self.next);
-        self.tally.sum
     }
 }
 

@@ -581,15 +581,20 @@ fn read_any(lower: &str) -> Reading {
 
 /// Lower case; a dot that lower case leaves above an i is dropped, and full-width digits become ASCII.
 fn lower(text: &str) -> String {
-    let ascii = |c: char| match c {
-        '０'..='９' => char::from_u32(u32::from(c) - 0xff10 + 0x30).unwrap_or(c),
-        other => other,
-    };
-    text.chars()
-        .flat_map(char::to_lowercase)
-        .filter(|c| !matches!(c, '\u{307}' | '\u{200b}'..='\u{200f}'))
-        .map(ascii)
-        .collect()
+    let mut lower = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\0'..='\u{7f}' => lower.push(c.to_ascii_lowercase()),
+            // Kana, Chinese and Hangul have no case.
+            '\u{3041}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => lower.push(c),
+            '０'..='９' => lower.push(char::from_u32(u32::from(c) - 0xff10 + 0x30).unwrap_or(c)),
+            _ => {
+                let is_kept = |c: &char| !matches!(c, '\u{307}' | '\u{200b}'..='\u{200f}');
+                lower.extend(c.to_lowercase().filter(is_kept));
+            }
+        }
+    }
+    lower
 }
 
 fn is_word_character(c: char) -> bool {
@@ -686,6 +691,10 @@ impl Reading {
     }
 }
 
+fn is_particle(c: char) -> bool {
+    matches!(c, 'の' | 'へ' | 'に' | '第' | '个' | '個' | '件' | '공' | '으' | '로')
+}
+
 fn saturate(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
@@ -701,6 +710,11 @@ mod tests {
                 || c == '_'
                 || matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{eff}' | 'ー');
             assert_eq!(is_word_character(c), is_word, "{c:?}");
+            let digit = |c| if ('０'..='９').contains(&c) { '0' } else { c };
+            let dropped = |c: &char| !matches!(c, '\u{307}' | '\u{200b}'..='\u{200f}');
+            let is_digit = ('０'..='９').contains(&c);
+            let slow: String = c.to_lowercase().filter(dropped).map(digit).collect();
+            assert!(is_digit || lower(&c.to_string()) == slow, "{c:?}");
             let text = format!(" {c} a {c}\n");
             assert_eq!(trim(&text), text.trim(), "{text:?}");
         }

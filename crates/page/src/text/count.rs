@@ -88,6 +88,13 @@ impl Counter {
     }
 
     fn take(&mut self, c: char) {
+        // Of the characters that whole texts are made of it is known at a glance.
+        if matches!(c, 'ぁ'..='ゔ' | 'ァ'..='ヺ' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}') {
+            self.words += u32::from(self::is_space(self.last));
+            self.characters += 1;
+            self.last = b'a';
+            return;
+        }
         let is_space = c.is_whitespace();
         self.words += u32::from(self::is_space(self.last) && !is_space);
         self.characters += u32::from(!is_space);
