@@ -445,8 +445,8 @@ def instructions_text(sets):
             row += [f"{count / 1000:,.0f}", f"{count / floor:.3f}"]
         rows.append(row)
     names = [f"{found['set']}, {found['pages']} pages" for found in sets]
-    order = ["decode", "parse", "link features", "link rows", "link forest", "unfollowable", "block context", "block tokens",
-             "block rows", "block forest", "candidates", "candidate forest", "text", "line"]
+    order = ["decode", "parse", "link survey", "link first look", "link full look", "unfollowable", "block context",
+             "block tokens", "block rows", "block forest", "candidates", "candidate forest", "text", "line"]
     rows = sorted((row for row in rows if row[0] in order), key=lambda row: order.index(row[0]))
     return text + table(["stage"] + [cell for name in names for cell in (name, "share")], rows)
 

@@ -8,7 +8,7 @@
 mod stages;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use stages::{Parts, models};
+use stages::models::{Models, repository};
 use std::hint::black_box;
 use tsugi_follow::{Response, records};
 use tsugi_page::Page;
@@ -17,20 +17,20 @@ use tsugi_page::Page;
 const SETS: [(&str, usize); 2] = [("sites", 40), ("wcxb", 100)];
 
 fn bench(criterion: &mut Criterion) {
-    let parts = Parts::load().expect("the models are part of the repository");
+    let models = Models::load().expect("the models are part of the repository");
     for (set, every) in SETS {
-        let archive = models::repository().join("../shared/data").join(set).join("pages.warc.gz");
+        let archive = repository().join("../shared/data").join(set).join("pages.warc.gz");
         if !archive.exists() {
             println!("skipped: {} is not there", archive.display());
             continue;
         }
         let pages =
             records(&archive).expect("an archive").flatten().filter_map(|record| record.response.ok());
-        bench_set(criterion, &parts, set, &pages.step_by(every).collect::<Vec<Response>>());
+        bench_set(criterion, &models, set, &pages.step_by(every).collect::<Vec<Response>>());
     }
 }
 
-fn bench_set(criterion: &mut Criterion, parts: &Parts, set: &str, responses: &[Response]) {
+fn bench_set(criterion: &mut Criterion, models: &Models, set: &str, responses: &[Response]) {
     let bytes: usize = responses.iter().map(|response| response.body.len()).sum();
     println!("{set}: {} pages of {} KB", responses.len(), bytes / responses.len().max(1) / 1000);
     let mut group = criterion.benchmark_group(set);
@@ -45,18 +45,18 @@ fn bench_set(criterion: &mut Criterion, parts: &Parts, set: &str, responses: &[R
     let texts: Vec<String> = responses.iter().map(stages::decode).collect();
     let pages: Vec<Page> =
         texts.iter().zip(responses).map(|(text, response)| stages::parse(text, response)).collect();
-    let described: Vec<_> = pages.iter().map(stages::link_features).collect();
-    let link_rows: Vec<_> = described.iter().map(|described| stages::link_rows(parts, described)).collect();
-    let found: Vec<_> = pages.iter().map(|page| stages::found(parts, page)).collect();
+    let surveys: Vec<_> = pages.iter().map(stages::link_survey).collect();
+    let places: Vec<_> = surveys.iter().map(|survey| stages::link_first_look(models, survey)).collect();
+    let found: Vec<_> = pages.iter().map(|page| stages::found(models, page)).collect();
     let contexts: Vec<_> = pages
         .iter()
         .zip(&found)
         .map(|(page, (next, _))| stages::block_context(page, next.as_ref()))
         .collect();
-    let linear: Vec<_> = contexts.iter().map(|context| stages::block_tokens(parts, context)).collect();
+    let linear: Vec<_> = contexts.iter().map(|context| stages::block_tokens(models, context)).collect();
     let block_rows: Vec<_> =
         contexts.iter().zip(&linear).map(|(context, linear)| stages::block_rows(context, linear)).collect();
-    let scores: Vec<_> = block_rows.iter().map(|rows| stages::block_forest(parts, rows)).collect();
+    let scores: Vec<_> = block_rows.iter().map(|rows| stages::block_forest(models, rows)).collect();
     let candidates = |at: usize| stages::candidates(&contexts[at], &scores[at], &linear[at]);
     let candidate_rows: Vec<_> = (0..pages.len()).map(|at| candidates(at).1).collect();
     let lines: Vec<_> =
@@ -64,21 +64,23 @@ fn bench_set(criterion: &mut Criterion, parts: &Parts, set: &str, responses: &[R
 
     bench("decode", &mut |at| drop(black_box(stages::decode(&responses[at]))));
     bench("parse", &mut |at| drop(black_box(stages::parse(&texts[at], &responses[at]))));
-    bench("link features", &mut |at| drop(black_box(stages::link_features(&pages[at]))));
-    bench("link rows", &mut |at| drop(black_box(stages::link_rows(parts, &described[at]))));
-    bench("link forest", &mut |at| drop(black_box(stages::link_forest(parts, &link_rows[at]))));
+    bench("link survey", &mut |at| drop(black_box(stages::link_survey(&pages[at]))));
+    bench("link first look", &mut |at| drop(black_box(stages::link_first_look(models, &surveys[at]))));
+    bench("link full look", &mut |at| {
+        drop(black_box(stages::link_full_look(models, &surveys[at], &places[at])));
+    });
     bench("unfollowable", &mut |at| {
-        black_box(stages::unfollowable(parts, &pages[at], found[at].0.as_ref()));
+        black_box(stages::unfollowable(&surveys[at], found[at].0.as_ref()));
     });
     bench("block context", &mut |at| {
         drop(black_box(stages::block_context(&pages[at], found[at].0.as_ref())));
     });
-    bench("block tokens", &mut |at| drop(black_box(stages::block_tokens(parts, &contexts[at]))));
+    bench("block tokens", &mut |at| drop(black_box(stages::block_tokens(models, &contexts[at]))));
     bench("block rows", &mut |at| drop(black_box(stages::block_rows(&contexts[at], &linear[at]))));
-    bench("block forest", &mut |at| drop(black_box(stages::block_forest(parts, &block_rows[at]))));
+    bench("block forest", &mut |at| drop(black_box(stages::block_forest(models, &block_rows[at]))));
     bench("candidates", &mut |at| drop(black_box(candidates(at))));
     bench("candidate forest", &mut |at| {
-        drop(black_box(stages::candidate_forest(parts, &candidate_rows[at])));
+        drop(black_box(stages::candidate_forest(models, &candidate_rows[at])));
     });
     bench("text", &mut |at| drop(black_box(stages::text(&pages[at], &found[at].1))));
     bench("line", &mut |at| drop(black_box(stages::line(&lines[at]))));

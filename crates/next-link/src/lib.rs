@@ -38,8 +38,8 @@ mod paper;
 mod relation;
 
 pub use full::{
-    Candidate, Described, FULL_NEXT_LINK, FullLinks, FullNextLinkDetector, Part, SieveLinks, TokenKind,
-    TokenScores, previous_candidates, single_page_candidates, unfollowable,
+    Candidate, Described, FULL_NEXT_LINK, FullLinks, FullNextLinkDetector, LinkSurvey, Part, SieveLinks,
+    TokenKind, TokenScores, previous_candidates, single_page_candidates, unfollowable,
 };
 pub use pair::{CONTINUATION, PageFacts, Pair, PairColumns, PairDetector, PairPart};
 pub use paper::{Candidates, LinkSimilarity, NextLinkDetector, PaperLinks, Scored, Tag, features};

@@ -4,25 +4,23 @@
 
 pub(crate) mod models;
 
-use models::{Models, bundle};
+use models::Models;
 use tsugi_experiments::{ScanContent, ScanLine};
 use tsugi_follow::Response;
 use tsugi_learning::Matrix;
 use tsugi_main_content::full::{
     self, BlockColumns, Candidate, CandidateColumns, LinearScores, PageContext, linear_scores,
 };
-use tsugi_next_link::{Described, FULL_NEXT_LINK, FullLinks, Part, TokenKind, TokenScores};
+use tsugi_next_link::LinkSurvey;
 use tsugi_page::{Content, FindContent, FindNext, NextLink, NodeId, Page, charset};
-
-type Failure = Box<dyn std::error::Error>;
 
 /// The stages in their order, as tables name them; functions are named alike, with `_` for spaces.
 pub(crate) const STAGES: [&str; 14] = [
     "decode",
     "parse",
-    "link features",
-    "link rows",
-    "link forest",
+    "link survey",
+    "link first look",
+    "link full look",
     "unfollowable",
     "block context",
     "block tokens",
@@ -33,22 +31,6 @@ pub(crate) const STAGES: [&str; 14] = [
     "text",
     "line",
 ];
-
-/// What the stages need: detectors, and the scores of tokens by themselves.
-pub(crate) struct Parts {
-    pub(crate) models: Models,
-    tokens: TokenScores,
-}
-
-impl Parts {
-    pub(crate) fn load() -> Result<Parts, Failure> {
-        let links = bundle("next-link.model", FULL_NEXT_LINK)?;
-        let scores: Result<Vec<_>, _> =
-            TokenKind::ALL.iter().map(|kind| links.get(Part::Tokens(*kind).name())).collect();
-        let scores = scores?.try_into().map_err(|_| "a model of tokens is missing")?;
-        Ok(Parts { models: Models::load()?, tokens: TokenScores::new(scores) })
-    }
-}
 
 #[inline(never)]
 pub(crate) fn decode(response: &Response) -> String {
@@ -63,24 +45,24 @@ pub(crate) fn parse(text: &str, response: &Response) -> Page {
 }
 
 #[inline(never)]
-pub(crate) fn link_features(page: &Page) -> Described {
-    Described::of(page)
+pub(crate) fn link_survey(page: &Page) -> LinkSurvey<'_> {
+    LinkSurvey::of(page)
 }
 
 #[inline(never)]
-pub(crate) fn link_rows(parts: &Parts, described: &Described) -> Matrix<FullLinks> {
-    parts.tokens.rows(described)
+pub(crate) fn link_first_look(models: &Models, survey: &LinkSurvey<'_>) -> Vec<usize> {
+    models.next.first_look(survey)
 }
 
 #[inline(never)]
-pub(crate) fn link_forest(parts: &Parts, rows: &Matrix<FullLinks>) -> Vec<f32> {
-    parts.models.next.model().model.score(rows)
+pub(crate) fn link_full_look(models: &Models, survey: &LinkSurvey<'_>, places: &[usize]) -> Option<NextLink> {
+    models.next.full_look(survey, places)
 }
 
 /// Asked only of pages without a next link, as `tsugi scan` does.
 #[inline(never)]
-pub(crate) fn unfollowable(parts: &Parts, page: &Page, next: Option<&NextLink>) -> Option<NodeId> {
-    if next.is_none() { parts.models.next.find_unfollowable(page) } else { None }
+pub(crate) fn unfollowable(survey: &LinkSurvey<'_>, next: Option<&NextLink>) -> Option<NodeId> {
+    if next.is_none() { survey.unfollowable() } else { None }
 }
 
 #[inline(never)]
@@ -89,8 +71,8 @@ pub(crate) fn block_context<'a>(page: &'a Page, next: Option<&NextLink>) -> Page
 }
 
 #[inline(never)]
-pub(crate) fn block_tokens(parts: &Parts, context: &PageContext<'_>) -> Vec<LinearScores> {
-    let models = parts.models.content.models();
+pub(crate) fn block_tokens(models: &Models, context: &PageContext<'_>) -> Vec<LinearScores> {
+    let models = models.content.models();
     linear_scores(&models.words, &models.markup, context)
 }
 
@@ -100,8 +82,8 @@ pub(crate) fn block_rows(context: &PageContext<'_>, linear: &[LinearScores]) -> 
 }
 
 #[inline(never)]
-pub(crate) fn block_forest(parts: &Parts, rows: &Matrix<BlockColumns>) -> Vec<f32> {
-    parts.models.content.models().blocks.model.score(rows)
+pub(crate) fn block_forest(models: &Models, rows: &Matrix<BlockColumns>) -> Vec<f32> {
+    models.content.models().blocks.model.score(rows)
 }
 
 #[inline(never)]
@@ -115,8 +97,8 @@ pub(crate) fn candidates(
 }
 
 #[inline(never)]
-pub(crate) fn candidate_forest(parts: &Parts, rows: &Matrix<CandidateColumns>) -> Vec<f32> {
-    parts.models.content.models().candidates.model.score(rows)
+pub(crate) fn candidate_forest(models: &Models, rows: &Matrix<CandidateColumns>) -> Vec<f32> {
+    models.content.models().candidates.model.score(rows)
 }
 
 #[inline(never)]
@@ -136,8 +118,8 @@ pub(crate) fn line(line: &ScanLine) -> String {
 }
 
 /// The next link and the content of a page, which some stages need.
-pub(crate) fn found(parts: &Parts, page: &Page) -> (Option<NextLink>, Content) {
-    let next = parts.models.next.find_next(page);
-    let content = parts.models.content.find_content(page, next.as_ref());
+pub(crate) fn found(models: &Models, page: &Page) -> (Option<NextLink>, Content) {
+    let next = models.next.find_next(page);
+    let content = models.content.find_content(page, next.as_ref());
     (next, content)
 }

@@ -15,7 +15,8 @@
 mod stages;
 
 use serde_json::{Value, json};
-use stages::{Parts, STAGES};
+use stages::STAGES;
+use stages::models::Models;
 use std::hint::black_box;
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -30,19 +31,19 @@ fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["ratios", every, turns, ref sets @ ..] => {
-            let parts = Parts::load()?;
+            let models = Models::load()?;
             let (every, turns) = (every.parse()?, turns.parse()?);
             let results: Result<Vec<Value>, _> =
-                sets.iter().map(|set| ratios(&parts, set, every, turns)).collect();
+                sets.iter().map(|set| ratios(&models, set, every, turns)).collect();
             println!("{}", serde_json::to_string_pretty(&results?)?);
             Ok(())
         }
         ["stages", every, ref sets @ ..] => {
-            let parts = Parts::load()?;
+            let models = Models::load()?;
             let mut pages = 0;
             for set in sets {
                 for response in responses(archive_of(set)?.1, every.parse()?)? {
-                    run_stages(&parts, &response.1, &mut |_| ());
+                    run_stages(&models, &response.1, &mut |_| ());
                     pages += 1;
                 }
             }
@@ -67,18 +68,18 @@ fn responses(archive: &str, every: usize) -> Result<impl Iterator<Item = (String
 }
 
 /// What is timed of a page as a whole: the floor, then what a detector adds to it; each frees what it made.
-const WHOLES: [fn(&Parts, &Response); 3] = [
+const WHOLES: [fn(&Models, &Response); 3] = [
     |_, response| drop(black_box(response.page())),
-    |parts, response| drop(black_box(parts.models.next.find_next(&response.page()))),
-    |parts, response| {
+    |models, response| drop(black_box(models.next.find_next(&response.page()))),
+    |models, response| {
         let page = response.page();
-        let line = ScanLine::of(&page, &parts.models.next, &parts.models.content);
+        let line = ScanLine::of(&page, &models.next, &models.content);
         drop(black_box(serde_json::to_string(&line)));
     },
 ];
 
 /// Times every page of a set: what is compared takes turns, and the least of all turns counts.
-fn ratios(parts: &Parts, set: &str, every: usize, turns: usize) -> Result<Value, Failure> {
+fn ratios(models: &Models, set: &str, every: usize, turns: usize) -> Result<Value, Failure> {
     let (name, archive) = archive_of(set)?;
     let (mut wholes, mut stages, mut bytes) = (Vec::new(), Vec::new(), 0);
     for (_, response) in responses(archive, every)? {
@@ -87,12 +88,12 @@ fn ratios(parts: &Parts, set: &str, every: usize, turns: usize) -> Result<Value,
         for _ in 0..turns {
             for (whole, least) in WHOLES.iter().zip(&mut least) {
                 let start = Instant::now();
-                whole(parts, &response);
+                whole(models, &response);
                 *least = least.min(start.elapsed().as_secs_f64());
             }
             let mut stage = 0;
             let mut start = Instant::now();
-            run_stages(parts, &response, &mut |is_measured| {
+            run_stages(models, &response, &mut |is_measured| {
                 if is_measured {
                     of_stages[stage] = of_stages[stage].min(start.elapsed().as_secs_f64());
                     stage += 1;
@@ -133,33 +134,33 @@ fn ratios(parts: &Parts, set: &str, every: usize, turns: usize) -> Result<Value,
 }
 
 /// Runs the stages in turn; after each, and after what none of them is, it is said which of the two it was.
-fn run_stages(parts: &Parts, response: &Response, done: &mut dyn FnMut(bool)) {
+fn run_stages(models: &Models, response: &Response, done: &mut dyn FnMut(bool)) {
     done(false);
     let text = stages::decode(response);
     done(true);
     let page = stages::parse(&text, response);
     done(true);
-    let described = stages::link_features(&page);
+    let survey = stages::link_survey(&page);
     done(true);
-    let rows = stages::link_rows(parts, &described);
+    let places = stages::link_first_look(models, &survey);
     done(true);
-    black_box(stages::link_forest(parts, &rows));
+    black_box(stages::link_full_look(models, &survey, &places));
     done(true);
-    let (next, content) = stages::found(parts, &page);
+    let (next, content) = stages::found(models, &page);
     done(false);
-    black_box(stages::unfollowable(parts, &page, next.as_ref()));
+    black_box(stages::unfollowable(&survey, next.as_ref()));
     done(true);
     let context = stages::block_context(&page, next.as_ref());
     done(true);
-    let linear = stages::block_tokens(parts, &context);
+    let linear = stages::block_tokens(models, &context);
     done(true);
     let rows = stages::block_rows(&context, &linear);
     done(true);
-    let scores = stages::block_forest(parts, &rows);
+    let scores = stages::block_forest(models, &rows);
     done(true);
     let (found, rows) = stages::candidates(&context, &scores, &linear);
     done(true);
-    black_box((found, stages::candidate_forest(parts, &rows)));
+    black_box((found, stages::candidate_forest(models, &rows)));
     done(true);
     let line = stages::text(&page, &content);
     done(true);
@@ -182,14 +183,14 @@ fn sample(archive: &str, every: usize, folder: &Path) -> Result<(), Failure> {
 
 /// Answers how long a page took and what was found, as the others' runners do (`scripts/bench-others`).
 fn serve(tool: &str, folder: &Path) -> Result<(), Failure> {
-    let parts = Parts::load()?;
-    let run: fn(&Parts, Page) -> String = match tool {
+    let models = Models::load()?;
+    let run: fn(&Models, Page) -> String = match tool {
         "parse" => |_, page| drop_page(page),
-        "next link" => |parts, page| {
-            parts.models.next.find_next(&page).map(|next| next.url.to_string()).unwrap_or_default()
-        },
-        "tsugi" => |parts, page| {
-            let line = ScanLine::of(&page, &parts.models.next, &parts.models.content);
+        "next link" => {
+            |models, page| models.next.find_next(&page).map(|next| next.url.to_string()).unwrap_or_default()
+        }
+        "tsugi" => |models, page| {
+            let line = ScanLine::of(&page, &models.next, &models.content);
             line.content.map(|content| content.text).unwrap_or_default()
         },
         _ => return Err(format!("`{tool}` is no tool").into()),
@@ -200,7 +201,7 @@ fn serve(tool: &str, folder: &Path) -> Result<(), Failure> {
         let html = std::fs::read_to_string(path.with_extension("html"))?;
         let url: Url = std::fs::read_to_string(path.with_extension("url"))?.parse()?;
         let start = Instant::now();
-        let text = run(&parts, Page::from_text(&html, &url));
+        let text = run(&models, Page::from_text(&html, &url));
         let seconds = start.elapsed().as_secs_f64();
         writeln!(output, "{}", json!({ "seconds": seconds, "text": text }))?;
         output.flush()?;

@@ -105,7 +105,26 @@ impl TokenScores {
     }
 }
 
+/// The links of a page and what stands between them, read and placed: what the detector looks at.
+#[derive(Debug)]
+pub struct LinkSurvey<'p>(Survey<'p>);
+
+impl<'p> LinkSurvey<'p> {
+    /// Surveys a page.
+    pub fn of(page: &'p Page) -> LinkSurvey<'p> {
+        LinkSurvey(Survey::of(page))
+    }
+
+    /// Finds a control that would lead on, had it an address; see [`unfollowable`](unfollowable::unfollowable).
+    pub fn unfollowable(&self) -> Option<NodeId> {
+        unfollowable::on(&self.0)
+    }
+}
+
 /// Finds next-page links on any site.
+///
+/// A page is surveyed once. A first look, at what costs little, lets few of its candidates through; these are described
+/// in full and scored.
 #[derive(Debug)]
 pub struct FullNextLinkDetector {
     sieve: ModelFile<SieveLinks>,
@@ -155,12 +174,15 @@ impl FullNextLinkDetector {
         &self.links
     }
 
-    /// The places of the candidates that a first look lets through.
-    fn sift(&self, rows: &mut Rows<'_>) -> Vec<usize> {
-        let places = described_places(rows.shared.survey().candidates.len());
+    /// Returns the places of the candidates that a first look lets through.
+    pub fn first_look(&self, survey: &LinkSurvey<'_>) -> Vec<usize> {
+        let survey = &survey.0;
+        let places = described_places(survey.candidates.len());
         let (mut seen, mut matrix) = (Vec::new(), Matrix::with_capacity(places.clone().count()));
+        let shared = LazyShared::of(survey);
+        let mut rows = Rows::of(&shared);
         let mut row = Vec::with_capacity(SieveLinks::columns().len());
-        let of_page = sieve::FEATURES.of_page(rows.shared);
+        let of_page = sieve::FEATURES.of_page(&shared);
         for at in places {
             row.clear();
             rows.write(&sieve::FEATURES, &of_page, at, &mut row);
@@ -174,16 +196,20 @@ impl FullNextLinkDetector {
         passed.map(|(at, _)| at).collect()
     }
 
-    /// The best of the candidates of a page that a first look lets through.
-    fn best_on(&self, survey: &Survey<'_>) -> Option<NextLink> {
+    /// Returns the best of some candidates, by all that is known of them.
+    pub fn full_look(&self, survey: &LinkSurvey<'_>, places: &[usize]) -> Option<NextLink> {
+        let survey = &survey.0;
         let shared = LazyShared::of(survey);
-        let mut rows = Rows::of(&shared);
-        let places = self.sift(&mut rows);
-        let rows = self.tokens.rows_of(&mut rows, &places);
+        let rows = self.tokens.rows_of(&mut Rows::of(&shared), places);
         let scores = self.links.model.score(&rows);
         let best = best(&scores)?;
         let at = places[best];
         Some(self.link(survey.candidates[at].url(), first_node(survey, at), rows.row(best), scores[best]))
+    }
+
+    /// The best of the candidates of a page that a first look lets through.
+    fn best_on(&self, survey: &LinkSurvey<'_>) -> Option<NextLink> {
+        self.full_look(survey, &self.first_look(survey))
     }
 
     /// The answer for a candidate, by its row and its score before calibration.
@@ -244,14 +270,14 @@ fn best(scores: &[f32]) -> Option<usize> {
 
 impl FindNext for FullNextLinkDetector {
     fn best_next(&self, page: &Page) -> Option<NextLink> {
-        self.best_on(&Survey::of(page))
+        self.best_on(&LinkSurvey::of(page))
     }
 
     fn look(&self, page: &Page) -> (Option<NextLink>, Option<NodeId>) {
-        let survey = Survey::of(page);
+        let survey = LinkSurvey::of(page);
         match self.best_on(&survey).filter(|next| self.accepts(next)) {
             Some(next) => (Some(next), None),
-            None => (None, unfollowable::on(&survey)),
+            None => (None, survey.unfollowable()),
         }
     }
 

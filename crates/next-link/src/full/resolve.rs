@@ -200,7 +200,6 @@ fn plain_parts(rest: &str) -> Option<(&str, &str)> {
     let (mut path_end, mut before) = (bytes.len(), b'/');
     for (at, byte) in bytes.iter().copied().enumerate() {
         match KINDS[usize::from(byte)] {
-            KEPT => {}
             END => {
                 path_end = at;
                 break;

@@ -886,7 +886,7 @@ struct Digester {
 impl Digester {
     /// Never that of an item without a text of its own, which is 0, but by chance.
     fn digest<const N: usize>(&mut self, parts: [&str; N]) -> u32 {
-        let mut digest = 1;
+        let mut digest = 1_u32;
         for part in parts {
             let hash = if part.bytes().fold(false, |any, byte| any | byte.is_ascii_digit()) {
                 self.plain.clear();
@@ -896,7 +896,7 @@ impl Digester {
                 lexicon::hash(part)
             };
             // The highest bits of a hash are the best mixed.
-            digest = (digest << 1 | digest >> 31) ^ (hash >> 32) as u32;
+            digest = digest.rotate_left(1) ^ (hash >> 32) as u32;
         }
         digest
     }

@@ -513,9 +513,9 @@ fn read_ascii(label: &str) -> Reading {
             }
             let word = &label[from..at];
             if kinds & DIGIT == 0 {
-                reading.take_word(word)
+                reading.take_word(word);
             } else {
-                reading.take(word)
+                reading.take(word);
             }
             last_arrow = 0;
             continue;
@@ -677,7 +677,7 @@ impl Reading {
         }
         known += saturate(token.chars().filter(char::is_ascii_digit).count());
         // Particles beside a known word are no strange letters: 次の, 次へ, 第2页, 다음으로.
-        let particles = saturate(token.chars().filter(|c| "のへにを第个個件공으로".contains(*c)).count());
+        let particles = saturate(token.chars().filter(|c| is_particle(*c)).count());
         let known = known.min(characters);
         self.covered += known;
         self.strange |= known + particles < characters;
@@ -692,7 +692,7 @@ impl Reading {
 }
 
 fn is_particle(c: char) -> bool {
-    matches!(c, 'の' | 'へ' | 'に' | '第' | '个' | '個' | '件' | '공' | '으' | '로')
+    matches!(c, 'の' | 'へ' | 'に' | 'を' | '第' | '个' | '個' | '件' | '공' | '으' | '로')
 }
 
 fn saturate(count: usize) -> u16 {

@@ -117,6 +117,7 @@ fn is_space(byte: u8) -> bool {
 }
 
 /// Whether an ASCII character is punctuation: the signs but for `$`, `+`, `<=>`, `^`, `` ` ``, `|`, `~`.
+#[expect(clippy::needless_bitwise_bool, reason = "without branches many bytes are looked at at once")]
 pub(super) fn is_mark(byte: u8) -> bool {
     let within = |from: u8, to: u8| byte.wrapping_sub(from) <= to - from;
     (within(b'!', b'/') & (byte != b'$') & (byte != b'+'))

@@ -1,0 +1,58 @@
+//! The shipped first look lets few candidates through, and of those that matter all.
+
+use crate::workspace;
+use std::path::Path;
+use tsugi_follow::records;
+use tsugi_learning::Bundle;
+use tsugi_next_link::{Described, FULL_NEXT_LINK, FullNextLinkDetector, LinkSurvey};
+use tsugi_page::{FindNext, Page};
+
+fn detector() -> FullNextLinkDetector {
+    let bytes = std::fs::read(workspace().join("models/next-link.model")).unwrap();
+    FullNextLinkDetector::from_bundle(&Bundle::from_bytes(&bytes, FULL_NEXT_LINK).unwrap()).unwrap()
+}
+
+/// Checks the answer against the best of all candidates; returns how many there are, and how many were let through.
+fn check(detector: &FullNextLinkDetector, page: &Page) -> (usize, usize) {
+    let described = Described::of(page);
+    let all = detector.ranked(&described);
+    let best = all.first().filter(|best| detector.accepts(best)).map(|best| (&best.url, best.score));
+    let (found, _) = detector.look(page);
+    assert_eq!(found.as_ref().map(|found| (&found.url, found.score)), best, "{}", page.url());
+    (described.len(), detector.first_look(&LinkSurvey::of(page)).len())
+}
+
+fn check_archive(path: &Path, every: usize) -> (usize, usize) {
+    let detector = detector();
+    let pages = records(path).unwrap().flatten().filter_map(|record| record.response.ok()).step_by(every);
+    pages
+        .map(|response| check(&detector, &response.page()))
+        .fold((0, 0), |(candidates, passed), more| (candidates + more.0, passed + more.1))
+}
+
+#[test]
+fn the_answer_is_the_best_of_all_candidates() {
+    let (candidates, _) = check_archive(&workspace().join("datasets/pages.warc.gz"), 1);
+    assert!(candidates > 50, "{candidates} candidates");
+}
+
+#[test]
+fn few_candidates_of_real_pages_are_looked_at_in_full() {
+    let data = workspace().join("../shared/data");
+    if !data.is_dir() {
+        println!("skipped: there is no folder `shared/data` beside the project");
+        return;
+    }
+    for (set, every) in [("sites", 5), ("web", 3), ("wcxb", 10)] {
+        let (candidates, passed) = check_archive(&data.join(set).join("pages.warc.gz"), every);
+        assert!(candidates > 1_000 && passed * 5 < candidates, "{set}: {passed} of {candidates}");
+    }
+}
+
+#[test]
+fn pages_without_candidates_have_no_next_link() {
+    let url = "https://a.test/".parse().unwrap();
+    for html in ["", "<a href='https://b.test/'>Next</a>", "<a href='#'>Next</a>"] {
+        assert_eq!(check(&detector(), &Page::from_text(html, &url)), (0, 0), "{html}");
+    }
+}
