@@ -209,7 +209,7 @@ fn models_that_do_not_fit_are_refused() {
         (
             "full",
             "expected models for `next-link/full/2`, found some for `content/full`",
-            "expected models for `content/full`, found some for `next-link/full/1`",
+            "expected models for `content/full`, found some for `next-link/full/2`",
         ),
         (
             "paper",
