@@ -24,7 +24,8 @@ pub struct FullLinkParams {
     pub sieve: BoostedParams,
     /// A page's best candidate is one to be let through from this score on, before calibration.
     pub least_worth: f32,
-    /// What is let through is this share of the least score of a candidate to be let through.
+    /// The score of the first look that lets a candidate through, as a share of the least one that a candidate to be let
+    /// through was given.
     pub sieve_margin: f32,
     /// The model that scores candidates.
     pub links: BoostedParams,
@@ -242,6 +243,14 @@ fn sample(
     drawn.collect()
 }
 
+/// The folds without which there still is a next page to learn from.
+fn usable_folds(pages: &[&LinkPage], folds: &[u64], params: &FullLinkParams) -> impl Iterator<Item = u64> {
+    let teaches = move |fold: u64| {
+        folds.iter().zip(pages).any(|(held, page)| *held != fold && page.is_next.contains(&true))
+    };
+    (0..params.folds.max(2)).filter(move |fold| teaches(*fold))
+}
+
 /// By page, by candidate: the score of a model that saw no page of its fold; none where no such model can be made.
 fn held_out_scores(
     pages: &[&LinkPage],
@@ -251,11 +260,8 @@ fn held_out_scores(
     seed: u64,
 ) -> Result<Vec<Vec<f32>>, FullLinkTrainError> {
     let mut scores = vec![Vec::new(); pages.len()];
-    for fold in 0..params.folds.max(2) {
+    for fold in usable_folds(pages, folds, params) {
         let is_trained_on = |at: usize| folds[at] != fold;
-        if !(0..pages.len()).any(|at| is_trained_on(at) && pages[at].is_next.contains(&true)) {
-            continue;
-        }
         let model = fit_candidates(pages, rows, is_trained_on, params, seed)?;
         for (at, scores) in scores.iter_mut().enumerate().filter(|(at, _)| !is_trained_on(*at)) {
             *scores = model.score(&rows[at]);
@@ -307,11 +313,8 @@ fn fit_sieve(
         Ok(boost(&params.sieve, &x, &targets, Some(&weights), mix(seed, 4))?)
     };
     let mut least = f32::MAX;
-    for fold in 0..params.folds.max(2) {
+    for fold in usable_folds(pages, folds, params) {
         let is_trained_on = |at: usize| folds[at] != fold;
-        if !(0..pages.len()).any(|at| is_trained_on(at) && pages[at].is_next.contains(&true)) {
-            continue;
-        }
         let model = fit(&is_trained_on)?;
         for (at, page) in pages.iter().enumerate().filter(|(at, _)| !is_trained_on(*at)) {
             let worth = best(&scores[at]).filter(|best| scores[at][*best] >= params.least_worth);

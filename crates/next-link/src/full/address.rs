@@ -112,14 +112,13 @@ const MAX_KEYS: usize = 24;
 
 impl Keys {
     pub(crate) fn of(own: &Bare, other: &Bare) -> Keys {
-        fn pairs(query: &str) -> impl Iterator<Item = (&str, &str)> {
-            let pairs = query.split('&').filter(|pair| !pair.is_empty()).take(MAX_KEYS);
-            pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+        fn keyed(query: &str) -> impl Iterator<Item = (&str, &str)> {
+            pairs(query).take(MAX_KEYS).map(|pair| pair.split_once('=').unwrap_or((pair, "")))
         }
         let mut keys = Keys::default();
         let mut steps = 0;
-        for (key, value) in pairs(other.query()) {
-            match pairs(own.query()).find(|(own, _)| *own == key) {
+        for (key, value) in keyed(other.query()) {
+            match keyed(own.query()).find(|(own, _)| *own == key) {
                 None => keys.added += 1,
                 Some((_, same)) if same == value => keys.kept += 1,
                 Some((_, own)) => {
@@ -132,8 +131,8 @@ impl Keys {
                 }
             }
         }
-        keys.removed = pairs(own.query())
-            .filter(|(key, _)| !pairs(other.query()).any(|(other, _)| other == *key))
+        keys.removed = keyed(own.query())
+            .filter(|(key, _)| !keyed(other.query()).any(|(other, _)| other == *key))
             .map(|_| 1)
             .sum();
         keys.step = keys.step.filter(|_| steps == 1);
@@ -315,10 +314,7 @@ impl Paged {
     /// Takes an address apart: `?page=2`, `/page/2`, `/page-2`, `/p2`, `title_2.html`, `/title/2`.
     pub(crate) fn of(bare: &Bare) -> Paged {
         let counter = counter(bare.query());
-        let (path, number, named) = match counter {
-            Some((_, number)) => (bare.path(), Some(number), true),
-            None => Paged::of_path(bare.path()),
-        };
+        let (path, number, named) = Paged::path_and_number(bare, counter);
         let mut rest = String::with_capacity(bare.as_str().len());
         rest.push_str(path);
         let mut sign = '?';
@@ -330,6 +326,14 @@ impl Paged {
             }
         }
         Paged { rest, number, named }
+    }
+
+    /// The path without what counts, the number, and whether it is named, given what counts in the query.
+    fn path_and_number(bare: &Bare, counter: Option<(usize, u32)>) -> (&str, Option<u32>, bool) {
+        match counter {
+            Some((_, number)) => (bare.path(), Some(number), true),
+            None => Paged::of_path(bare.path()),
+        }
     }
 
     fn of_path(path: &str) -> (&str, Option<u32>, bool) {
@@ -371,10 +375,7 @@ pub(crate) struct PagedBeside {
 
 impl PagedBeside {
     pub(crate) fn of(bare: &Bare, own: &Paged) -> PagedBeside {
-        let (path, number, named) = match counter(bare.query()) {
-            Some((_, number)) => (bare.path(), Some(number), true),
-            None => Paged::of_path(bare.path()),
-        };
+        let (path, number, named) = Paged::path_and_number(bare, counter(bare.query()));
         // Most addresses are others from their paths on.
         let is_same = own.rest.starts_with(path) && own.rest == Paged::of(bare).rest;
         PagedBeside { number, named, is_same }

@@ -174,7 +174,7 @@ pub(super) fn first_node(survey: &Survey<'_>, candidate: usize) -> NodeId {
 /// Writes the values of a page's candidates.
 #[derive(Debug)]
 pub(super) struct Rows<'a> {
-    pub(super) shared: &'a LazyShared<'a>,
+    shared: &'a LazyShared<'a>,
     tags: Vec<TagView<'a>>,
 }
 

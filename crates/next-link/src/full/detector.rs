@@ -65,14 +65,14 @@ impl TokenScores {
     /// The rows of some candidates, without a bag of tokens for each: the columns as [`Self::rows`] has them.
     ///
     /// Weights are multiples of one fraction, so that their sums are the same in any order.
-    fn rows_of(&self, rows: &mut Rows<'_>, places: &[usize]) -> Matrix<FullLinks> {
+    fn rows_of(&self, shared: &LazyShared<'_>, places: &[usize]) -> Matrix<FullLinks> {
         let mut matrix = Matrix::with_capacity(places.len());
         if places.is_empty() {
             return matrix;
         }
         let features = &*describe::FEATURES;
-        let of_page = features.of_page(rows.shared);
-        let (mut tokens, mut bag) = (Tokens::of(rows.shared.survey()), Bag::default());
+        let (mut rows, of_page) = (Rows::of(shared), features.of_page(shared));
+        let (mut tokens, mut bag) = (Tokens::of(shared.survey()), Bag::default());
         let mut score = |at, kind: TokenKind| {
             tokens.fill(&mut bag, at, kind);
             self.score_of(kind, bag.distinct())
@@ -199,8 +199,7 @@ impl FullNextLinkDetector {
     /// Returns the best of some candidates, by all that is known of them.
     pub fn full_look(&self, survey: &LinkSurvey<'_>, places: &[usize]) -> Option<NextLink> {
         let survey = &survey.0;
-        let shared = LazyShared::of(survey);
-        let rows = self.tokens.rows_of(&mut Rows::of(&shared), places);
+        let rows = self.tokens.rows_of(&LazyShared::of(survey), places);
         let scores = self.links.model.score(&rows);
         let best = best(&scores)?;
         let at = places[best];

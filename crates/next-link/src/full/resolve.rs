@@ -168,10 +168,9 @@ const KINDS: [u8; 256] = {
             b'?' | b'#' => END,
             b'.' => DOT,
             b'%' => PERCENT,
-            b'/' => SLASH,
             b'[' | b']' => BRACKET,
-            b'-' | b'_' | b'~' | b'!' | b'$' | b'&' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'='
-            | b':' | b'@' => KEPT,
+            b'/' | b'-' | b'_' | b'~' | b'!' | b'$' | b'&' | b'(' | b')' | b'*' | b'+' | b',' | b';'
+            | b'=' | b':' | b'@' => KEPT,
             _ if byte.is_ascii_alphanumeric() => KEPT,
             _ => NOT_KEPT,
         };
@@ -189,9 +188,8 @@ const END: u8 = 2;
 /// It may be part of a dot segment.
 const DOT: u8 = 3;
 const PERCENT: u8 = 4;
-const SLASH: u8 = 5;
 /// It is held in queries alone.
-const BRACKET: u8 = 6;
+const BRACKET: u8 = 5;
 
 /// The path and the query of a link, the query with the sign before it, where an address would hold them as they are:
 /// no character to be escaped, no dot segment. The fragment is dropped.

@@ -125,8 +125,7 @@ impl Shared {
     fn read_page(&mut self, survey: &Survey<'_>) {
         let page = survey.page;
         self.comments = survey.tree(0).1.last().map_or(0, |mark| mark.comments);
-        let totals = page.totals(NodeId::DOCUMENT);
-        self.plain_characters = (totals.characters - totals.link_characters) as f32;
+        self.plain_characters = plain_characters(page, NodeId::DOCUMENT) as f32;
         let landmarks = &survey.landmarks;
         self.longest_text = landmarks.longest_text as f32;
         for node in &landmarks.paragraphs {

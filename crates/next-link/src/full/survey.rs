@@ -733,7 +733,6 @@ impl<'a> LinkReader<'a> {
         self.text.clear();
         self.hint.clear();
         let mut item = Item {
-            names: marks[node.index()].names,
             current: around.current,
             disabled: around.disabled,
             ..blank_item(self.tree, node, target)
