@@ -158,6 +158,14 @@ impl Detectors {
         self.content.get()
     }
 
+    /// Reads the model of content, which every page needs that no rule covers, while others read pages and the model of
+    /// next links; where there are rules, none may be needed, and none is read.
+    pub(crate) fn read_ahead(&self) {
+        if self.rules.is_none() {
+            self.content.get();
+        }
+    }
+
     fn covering_item(&self, page: &Page) -> Option<Look<'_>> {
         self.rules.as_ref()?.look(page)
     }

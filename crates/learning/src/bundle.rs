@@ -11,6 +11,7 @@ use std::io::{Read, Write};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
 
 use crate::column::Schema;
 use crate::model_file::{ModelFile, ModelFileError, pack, read_all, unpack};
@@ -52,7 +53,7 @@ pub struct About {
 pub struct Bundle {
     /// What is known of it.
     pub about: About,
-    parts: BTreeMap<String, Vec<u8>>,
+    parts: BTreeMap<String, ByteBuf>,
 }
 
 /// Why a bundle could not be written or read.
@@ -107,7 +108,7 @@ impl Bundle {
     /// [`BundleError::Part`] if the value cannot be written.
     pub fn insert(&mut self, name: &str, value: &impl Serialize) -> Result<(), BundleError> {
         let part = |source| BundleError::Part { name: name.to_owned(), source };
-        self.parts.insert(name.to_owned(), postcard::to_stdvec(value).map_err(part)?);
+        self.parts.insert(name.to_owned(), postcard::to_stdvec(value).map_err(part)?.into());
         Ok(())
     }
 
@@ -118,7 +119,7 @@ impl Bundle {
     /// [`BundleError::Model`] if the model cannot be written.
     pub fn insert_model<S: Schema>(&mut self, name: &str, model: &ModelFile<S>) -> Result<(), BundleError> {
         let part = |source| BundleError::Model { name: name.to_owned(), source };
-        self.parts.insert(name.to_owned(), model.to_bytes().map_err(part)?);
+        self.parts.insert(name.to_owned(), model.to_bytes().map_err(part)?.into());
         Ok(())
     }
 
@@ -144,7 +145,7 @@ impl Bundle {
     }
 
     fn part(&self, name: &str) -> Result<&[u8], BundleError> {
-        self.parts.get(name).map(Vec::as_slice).ok_or_else(|| BundleError::Missing { name: name.to_owned() })
+        self.parts.get(name).map(|part| part.as_slice()).ok_or_else(|| BundleError::Missing { name: name.to_owned() })
     }
 
     /// The names of the parts and their lengths in bytes.

@@ -319,16 +319,21 @@ impl TryFrom<Stored> for Linear {
         {
             return Err(NoLinear);
         }
-        let mut weights = Vec::with_capacity(stored.gaps.len());
+        let places = 1 << stored.bits;
         let mut at = 0_usize;
-        for (gap, step) in stored.gaps.into_iter().zip(stored.steps) {
-            at = at.saturating_add(gap as usize);
-            let repeats = gap == 0 && !weights.is_empty();
-            if at >= 1 << stored.bits || repeats {
-                return Err(NoLinear);
-            }
-            weights.push((at, step as f32 * STEP));
+        let gaps = stored.gaps.iter().enumerate();
+        let rise = gaps.fold(true, |rise, (nth, gap)| {
+            at = at.saturating_add(*gap as usize);
+            rise & (*gap > 0 || nth == 0)
+        });
+        if !rise || at >= places {
+            return Err(NoLinear);
         }
+        let mut at = 0;
+        let weights = stored.gaps.into_iter().zip(stored.steps).map(|(gap, step)| {
+            at += gap as usize;
+            (at, step as f32 * STEP)
+        });
         Ok(Linear::of(stored.bits, stored.bias, weights))
     }
 }

@@ -34,27 +34,28 @@ pub(crate) fn run(arguments: &ScanArguments) -> anyhow::Result<Exit> {
         arguments.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let (mut failed, mut done) = (0, 0);
     let found = Reading { sources: arguments.sources.iter(), archive: None, web: &web, ended: false };
-    pipeline::run(
-        workers,
-        BOUNDS,
-        found,
-        |found| found.scan(&detectors),
-        |scanned| {
-            match scanned {
-                Scanned::Line { json, is_error } => {
-                    progress.step();
-                    *(if is_error { &mut failed } else { &mut done }) += 1;
-                    output.write_all(&json).context("cannot write")?;
-                }
-                Scanned::Broken(problem) => {
-                    complain(&problem);
-                    failed += 1;
-                }
-                Scanned::End(error) => return Err(error),
+    let write = |scanned| {
+        match scanned {
+            Scanned::Line { json, is_error } => {
+                progress.step();
+                *(if is_error { &mut failed } else { &mut done }) += 1;
+                output.write_all(&json).context("cannot write")?;
             }
-            Ok(())
-        },
-    )?;
+            Scanned::Broken(problem) => {
+                complain(&problem);
+                failed += 1;
+            }
+            Scanned::End(error) => return Err(error),
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        if workers.get() > 1 {
+            // Where there is no thread for it, models are read when they are needed.
+            let _ = thread::Builder::new().spawn_scoped(scope, || detectors.read_ahead());
+        }
+        pipeline::run(workers, BOUNDS, found, |found| found.scan(&detectors), write)
+    })?;
     progress.finish();
     output.finish()?;
     Ok(Exit::of_batch(failed, done))
