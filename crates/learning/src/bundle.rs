@@ -145,7 +145,10 @@ impl Bundle {
     }
 
     fn part(&self, name: &str) -> Result<&[u8], BundleError> {
-        self.parts.get(name).map(|part| part.as_slice()).ok_or_else(|| BundleError::Missing { name: name.to_owned() })
+        self.parts
+            .get(name)
+            .map(|part| part.as_slice())
+            .ok_or_else(|| BundleError::Missing { name: name.to_owned() })
     }
 
     /// The names of the parts and their lengths in bytes.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::column::Schema;
@@ -13,11 +14,11 @@ use crate::sets::TrainingSet;
 const BLOCK: usize = 64;
 
 /// From so many rows on it is cheaper to ask the splits column by column than to walk down every tree.
-const MANY_ROWS: usize = 4;
+pub(crate) const MANY_ROWS: usize = 4;
 
 /// So many rows at once are worth sorting the splits for, which takes as long as some hundred rows: a program that looks
 /// at one small page never does it.
-const WORTH_SORTING: usize = 16;
+pub(crate) const WORTH_SORTING: usize = 16;
 
 /// How the leaves that a row reaches make its score.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -290,7 +291,7 @@ impl<S: Schema> FlatModel<S> {
         let mut scores = vec![self.start(); x.rows()];
         match self.quick(x.rows()) {
             Some(quick) => quick.add_leaves(x.values(), &mut scores),
-            None => self.walk(x, &mut scores),
+            None => self.walk(0..self.trees(), x, &mut scores),
         }
         for score in &mut scores {
             *score = self.finish(*score);
@@ -303,15 +304,20 @@ impl<S: Schema> FlatModel<S> {
         let sorted = match self.quick.get() {
             Some(sorted) => sorted,
             None if rows < WORTH_SORTING => return None,
-            None => self.quick.get_or_init(|| Quick::of(&self.nodes, self.tree_ranges())),
+            None => self.quick.get_or_init(|| self.sort(0..self.trees())),
         };
         sorted.as_ref().filter(|_| rows >= MANY_ROWS)
     }
 
-    /// Adds the leaves that the rows reach to their scores, tree by tree.
-    fn walk(&self, x: &Matrix<S>, scores: &mut [f32]) {
+    /// Sorts the splits of some of the trees.
+    pub(crate) fn sort(&self, trees: Range<usize>) -> Option<Quick> {
+        Quick::of(&self.nodes, self.tree_ranges().skip(trees.start).take(trees.len()))
+    }
+
+    /// Adds the leaves of some of the trees that the rows reach to their scores, tree by tree.
+    pub(crate) fn walk(&self, trees: Range<usize>, x: &Matrix<S>, scores: &mut [f32]) {
         for (block, scores) in scores.chunks_mut(BLOCK).enumerate() {
-            for &root in &self.roots {
+            for &root in &self.roots[trees.clone()] {
                 for (offset, score) in scores.iter_mut().enumerate() {
                     let leaf = self.leaf_of(root, x.row(block * BLOCK + offset));
                     *score += self.nodes[leaf].threshold;
@@ -331,14 +337,16 @@ impl<S: Schema> FlatModel<S> {
         self.finish(leaves.fold(self.start(), |sum, leaf| sum + leaf))
     }
 
-    fn start(&self) -> f32 {
+    /// The sum before any tree is asked.
+    pub(crate) fn start(&self) -> f32 {
         match self.combination {
             Combination::MeanOfLeaves => 0.0,
             Combination::LogisticOfSum { base } => base,
         }
     }
 
-    fn finish(&self, sum: f32) -> f32 {
+    /// The score of a sum of leaves.
+    pub(crate) fn finish(&self, sum: f32) -> f32 {
         match self.combination {
             Combination::MeanOfLeaves => sum / self.roots.len() as f32,
             Combination::LogisticOfSum { .. } => 1.0 / (1.0 + (-sum).exp()),
@@ -372,7 +380,7 @@ impl<S: Schema> FlatModel<S> {
     }
 
     /// The nodes of each tree as a range of indices.
-    pub(crate) fn tree_ranges(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+    pub(crate) fn tree_ranges(&self) -> impl Iterator<Item = Range<usize>> {
         let ends = self.roots.iter().skip(1).map(|&root| root as usize).chain([self.nodes.len()]);
         self.roots.iter().zip(ends).map(|(&root, end)| root as usize..end)
     }

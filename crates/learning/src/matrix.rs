@@ -126,6 +126,20 @@ impl<S: Schema> Matrix<S> {
         self.rows += other.rows;
     }
 
+    /// Some of the rows, in this order.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub(crate) fn select(&self, rows: &[usize]) -> Self {
+        let mut selected = Self::with_capacity(rows.len());
+        for row in rows {
+            selected.values.extend_from_slice(self.row(*row));
+        }
+        selected.rows = rows.len();
+        selected
+    }
+
     /// Sets one column to the same value everywhere, so that no tree can split on it.
     ///
     /// This is how a feature is switched off in an ablation: the shape and the schema stay the same.

@@ -25,7 +25,7 @@ const LANES: usize = 16;
 const MAX_LEAVES: usize = u32::BITS as usize;
 
 /// A split as it is asked.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Split {
     threshold: f32,
     tree: u32,
@@ -34,7 +34,7 @@ struct Split {
 }
 
 /// Trees whose splits are sorted by column and threshold.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Quick {
     /// For each column the end of its splits; they begin where those of the column before end.
     ends: Vec<u32>,
@@ -74,19 +74,20 @@ impl Quick {
                 quick.splits.push(Split { threshold: nodes[at].threshold, tree, remain: !left });
             }
         }
-        let mut order: Vec<usize> = (0..columns.len()).collect();
-        let key = |at: usize| (columns[at], quick.splits[at].threshold);
-        order.sort_by(|a, b| key(*a).0.cmp(&key(*b).0).then(key(*a).1.total_cmp(&key(*b).1)));
+        let order_of =
+            |at: usize| (u64::from(columns[at]) << 32 | u64::from(rising(quick.splits[at].threshold)), at);
+        let mut order: Vec<(u64, usize)> = (0..columns.len()).map(order_of).collect();
+        order.sort_unstable();
         let width = columns.iter().max().map_or(0, |most| usize::from(*most) + 1);
         quick.ends = vec![0; width];
-        for (place, at) in order.iter().enumerate() {
+        for (place, (_, at)) in order.iter().enumerate() {
             quick.ends[usize::from(columns[*at])] = u32::try_from(place + 1).ok()?;
         }
         // A column without splits ends where it begins.
         for column in 1..width {
             quick.ends[column] = quick.ends[column].max(quick.ends[column - 1]);
         }
-        quick.splits = order.into_iter().map(|at| quick.splits[at]).collect();
+        quick.splits = order.into_iter().map(|(_, at)| quick.splits[at]).collect();
         Some(quick)
     }
 
@@ -197,4 +198,11 @@ impl Quick {
         let from = column.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
         &self.splits[from..self.ends[column] as usize]
     }
+}
+
+/// Bits of a number that rise as finite numbers do.
+fn rising(number: f32) -> u32 {
+    let bits = number.to_bits();
+    // Negative numbers fall as their bits rise.
+    if number.is_sign_negative() { !bits } else { bits | 1 << 31 }
 }

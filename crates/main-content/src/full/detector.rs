@@ -7,7 +7,7 @@ use super::context::PageContext;
 use super::decode::Taken;
 use super::names::{MarkupScorer, Names};
 use super::words::word_tokens;
-use tsugi_learning::{Bundle, BundleError, Linear, Matrix, MatrixError, ModelFile};
+use tsugi_learning::{Bundle, BundleError, InTurn, Linear, Matrix, MatrixError, ModelFile, Params};
 use tsugi_page::{Content, Evidence, FindContent, NextLink, NodeId, Page};
 
 /// What bundles of content models are called.
@@ -68,6 +68,8 @@ impl ContentModels {
 #[derive(Debug)]
 pub struct FullContentDetector {
     models: ContentModels,
+    /// How the models of blocks are asked, where there are several.
+    in_turn: Option<InTurn>,
 }
 
 /// A text block with what the model sees in it.
@@ -108,13 +110,23 @@ pub struct Explanation {
 /// How many blocks are scored at a time.
 const AT_A_TIME: usize = 4096;
 
+/// Log-odds beyond which one of the models of blocks is believed without asking the others.
+///
+/// CHOICE: 3, a probability of .047 or .953. Of 231,000 blocks of `sites`, `bulk` and `web`, the last of which no model was
+/// trained on, the first model is so sure of two in three to nine in ten; what all say then differs by .004 at most in the
+/// mean and by .08 at the most, and never stands on the other side of a half.
+const SURE: f32 = 3.0;
+
 /// The characters of a block that an explanation shows.
 const SHOWN: usize = 80;
 
 impl FullContentDetector {
     /// Makes a detector of models.
     pub fn new(models: ContentModels) -> Self {
-        FullContentDetector { models }
+        let ModelFile { header, model } = &models.blocks;
+        let of_one = if let Params::Boosted(params) = &header.params { params.trees } else { 0 };
+        let count = model.trees().checked_div(of_one).unwrap_or(1);
+        FullContentDetector { in_turn: InTurn::of(model, count, SURE), models }
     }
 
     /// Makes a detector of a bundle.
@@ -194,7 +206,10 @@ impl FullContentDetector {
         let mut scores = Vec::with_capacity(count);
         for from in (0..count).step_by(AT_A_TIME) {
             let rows = rows_of(context, linear, from..count.min(from + AT_A_TIME))?;
-            scores.extend(self.models.blocks.model.score(&rows));
+            let model = &self.models.blocks.model;
+            let some =
+                self.in_turn.as_ref().map_or_else(|| model.score(&rows), |turns| turns.score(model, &rows));
+            scores.extend(some);
         }
         Ok(scores)
     }
