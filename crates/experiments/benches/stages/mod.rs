@@ -83,7 +83,7 @@ pub(crate) fn block_rows(context: &PageContext<'_>, linear: &[LinearScores]) -> 
 
 #[inline(never)]
 pub(crate) fn block_forest(models: &Models, rows: &Matrix<BlockColumns>) -> Vec<f32> {
-    models.content.models().blocks.model.score(rows)
+    models.content.score_rows(rows)
 }
 
 #[inline(never)]

@@ -206,12 +206,15 @@ impl FullContentDetector {
         let mut scores = Vec::with_capacity(count);
         for from in (0..count).step_by(AT_A_TIME) {
             let rows = rows_of(context, linear, from..count.min(from + AT_A_TIME))?;
-            let model = &self.models.blocks.model;
-            let some =
-                self.in_turn.as_ref().map_or_else(|| model.score(&rows), |turns| turns.score(model, &rows));
-            scores.extend(some);
+            scores.extend(self.score_rows(&rows));
         }
         Ok(scores)
+    }
+
+    /// Scores blocks by their columns: the probability that each is content, in [0, 1].
+    pub fn score_rows(&self, rows: &Matrix<BlockColumns>) -> Vec<f32> {
+        let model = &self.models.blocks.model;
+        self.in_turn.as_ref().map_or_else(|| model.score(rows), |in_turn| in_turn.score(model, rows))
     }
 
     /// Scores the blocks of a page, and the candidates that they make.
