@@ -7,6 +7,8 @@
 pub(crate) struct Lexicon<T> {
     slots: Vec<Slot<T>>,
     longest: usize,
+    /// One bit for each [`sketch`] that a word has: nearly all that is looked up is no word, and is none at a glance.
+    sketches: [u64; SKETCHES / 64],
 }
 
 #[derive(Debug, Clone)]
@@ -30,8 +32,11 @@ impl<T: Copy> Lexicon<T> {
         let mut lexicon = Lexicon {
             slots: vec![Slot { digest: 0, word: "", meaning: none }; size],
             longest: words().map(|(word, _)| word.len()).max().unwrap_or(0),
+            sketches: [0; SKETCHES / 64],
         };
         for (word, meaning) in words() {
+            let sketch = sketch(word);
+            lexicon.sketches[sketch / 64] |= 1 << (sketch % 64);
             let digest = digest(word);
             let slot = lexicon.slot(word, digest);
             let held = lexicon.slots[slot].meaning;
@@ -44,6 +49,10 @@ impl<T: Copy> Lexicon<T> {
     #[inline]
     pub(crate) fn get(&self, word: &str) -> Option<T> {
         if word.is_empty() || word.len() > self.longest {
+            return None;
+        }
+        let sketch = sketch(word);
+        if self.sketches[sketch / 64] >> (sketch % 64) & 1 == 0 {
             return None;
         }
         let held = &self.slots[self.slot(word, digest(word))];
@@ -61,6 +70,20 @@ impl<T: Copy> Lexicon<T> {
         }
         slot
     }
+}
+
+/// How many sketches there are: some ten for each word.
+const SKETCHES: usize = 8192;
+
+/// What a word looks like, the same in any case: its length, its first, last and middle byte.
+#[inline]
+fn sketch(word: &str) -> usize {
+    let bytes = word.as_bytes();
+    let byte = |at: usize| u32::from(bytes.get(at).copied().unwrap_or_default() | 0x20);
+    let (first, last, middle) = (byte(0), byte(bytes.len().wrapping_sub(1)), byte(bytes.len() / 2));
+    #[expect(clippy::cast_possible_truncation, reason = "words are short")]
+    let all = first | last << 8 | middle << 16 | (bytes.len() as u32) << 24;
+    all.wrapping_mul(0x9e37_79b1) as usize >> 19
 }
 
 /// A digest of a word, the same in any case, of its length and its first and last eight bytes: words are short.
@@ -113,12 +136,12 @@ impl<'p, T: Copy> Memo<'p, T> {
 
 /// The slot of a string: what strings collide does not matter here.
 fn slot(text: &str) -> usize {
-    (hash(text) >> 55) as usize % SLOTS
+    (hash(text.as_bytes()) >> 55) as usize % SLOTS
 }
 
 /// A hash of a string, eight bytes at a time. Whoever wants to can make two strings with the same hash.
-pub(super) fn hash(text: &str) -> u64 {
-    let (words, rest) = text.as_bytes().as_chunks::<8>();
+pub(super) fn hash(text: &[u8]) -> u64 {
+    let (words, rest) = text.as_chunks::<8>();
     let hash = words.iter().fold(text.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     let last = rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
     mix(hash, last)
@@ -160,7 +183,7 @@ mod tests {
         let mut distinct = texts.clone();
         distinct.sort_unstable();
         distinct.dedup();
-        assert_eq!(count(texts.iter().map(|text| hash(text)).collect()), distinct.len());
+        assert_eq!(count(texts.iter().map(|text| hash(text.as_bytes())).collect()), distinct.len());
     }
 
     #[test]

@@ -419,7 +419,7 @@ impl<'p> Survey<'p> {
             return Target::Own;
         }
         let place = u32::try_from(candidates.len()).unwrap_or(u32::MAX);
-        match known.places.entry(lexicon::hash(&known.key)) {
+        match known.places.entry(lexicon::hash(known.key.as_bytes())) {
             Entry::Occupied(held) => return Target::Candidate(*held.get()),
             Entry::Vacant(free) => free.insert(place),
         };
@@ -630,7 +630,9 @@ fn marks(page: &Page) -> (Vec<Mark>, Places) {
                 places.landmarks.longest_text = places.landmarks.longest_text.max(plain);
                 characters += totals.characters;
                 plain_characters += plain;
-                if !mark.within.has(Within::LINK.or(Within::HIDDEN)) {
+                // No text is shorter in bytes than in what is seen of it.
+                let may_be_item = totals.characters > 0 && totals.characters as usize <= MAX_PLAIN;
+                if may_be_item && !mark.within.has(Within::LINK.or(Within::HIDDEN)) {
                     places.items.push(node);
                 }
             }
@@ -878,8 +880,8 @@ fn counted(text: &str, reading: &Reading) -> Option<(u32, u32)> {
 /// Makes digests of strings, ASCII digits left out.
 #[derive(Debug, Default)]
 struct Digester {
-    /// A string without its digits, kept for its room.
-    plain: String,
+    /// The bytes of a string without its digits, kept for their room.
+    plain: Vec<u8>,
 }
 
 impl Digester {
@@ -887,9 +889,10 @@ impl Digester {
     fn digest<const N: usize>(&mut self, parts: [&str; N]) -> u32 {
         let mut digest = 1_u32;
         for part in parts {
-            let hash = if part.bytes().fold(false, |any, byte| any | byte.is_ascii_digit()) {
+            let part = part.as_bytes();
+            let hash = if part.iter().fold(false, |any, byte| any | byte.is_ascii_digit()) {
                 self.plain.clear();
-                self.plain.extend(part.split(|c: char| c.is_ascii_digit()));
+                self.plain.extend(part.iter().filter(|byte| !byte.is_ascii_digit()));
                 lexicon::hash(&self.plain)
             } else {
                 lexicon::hash(part)

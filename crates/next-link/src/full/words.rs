@@ -334,14 +334,35 @@ const FIRST_STRING_CHARACTER: char = '\u{530}';
 
 static BY_WORD: LazyLock<Lexicon<Words>> = LazyLock::new(|| Lexicon::of(WORDS, Words::NONE, Words::or));
 
-/// Places in [`STRINGS`], in the order of the first characters there.
-static BY_START: LazyLock<Vec<(char, usize)>> = LazyLock::new(|| {
+/// The strings of [`STRINGS`] by their first characters.
+struct ByStart {
+    /// First characters and places in `STRINGS`, in the order of the last bits of the characters.
+    starts: Vec<(char, usize)>,
+    /// By last bits: where their characters begin, and one more.
+    from: [usize; LAST_BITS + 1],
+}
+
+/// How many last bits of characters there are.
+const LAST_BITS: usize = 256;
+
+static BY_START: LazyLock<ByStart> = LazyLock::new(|| {
+    let bits = |c: char| c as usize % LAST_BITS;
     let starts =
         STRINGS.iter().enumerate().map(|(at, (string, _))| (string.chars().next().unwrap_or(' '), at));
     let mut starts: Vec<(char, usize)> = starts.collect();
-    starts.sort_unstable();
-    starts
+    starts.sort_unstable_by_key(|(c, at)| (bits(*c), *at));
+    let from = std::array::from_fn(|last| starts.partition_point(|(c, _)| bits(*c) < last));
+    ByStart { starts, from }
 });
+
+impl ByStart {
+    /// Places of the strings that start with a character.
+    fn places(&self, c: char) -> impl Iterator<Item = usize> {
+        let last = c as usize % LAST_BITS;
+        let starts = &self.starts[self.from[last]..self.from[last + 1]];
+        starts.iter().filter(move |(start, _)| *start == c).map(|(_, at)| *at)
+    }
+}
 
 /// What a character means that is an arrow, and whether it is a double one.
 fn arrow(c: char) -> Words {
@@ -664,9 +685,8 @@ impl Reading {
         // One bit a string: it counts once, however often it stands there.
         let mut found = [0_u64; STRINGS.len().div_ceil(64)];
         for (place, c) in token.char_indices().filter(|(_, c)| *c >= FIRST_STRING_CHARACTER) {
-            let from = by_start.partition_point(|(start, _)| *start < c);
-            for (_, at) in by_start[from..].iter().take_while(|(start, _)| *start == c) {
-                let (string, meaning) = STRINGS[*at];
+            for at in by_start.places(c) {
+                let (string, meaning) = STRINGS[at];
                 let bit = 1 << (at % 64);
                 if found[at / 64] & bit == 0 && token[place..].starts_with(string) {
                     found[at / 64] |= bit;

@@ -18,13 +18,12 @@ pub(crate) fn count(text: &str) -> Counted {
         let ascii = ascii_length(rest.as_bytes());
         counter.take_ascii(&rest.as_bytes()[..ascii]);
         rest = &rest[ascii..];
-        for c in rest.chars() {
-            if c.is_ascii() {
-                break;
-            }
+        let mut others = 0;
+        for c in rest.chars().take_while(|c| !c.is_ascii()) {
             counter.take(c);
-            rest = &rest[c.len_utf8()..];
+            others += c.len_utf8();
         }
+        rest = &rest[others..];
     }
     Counted {
         // One space between any two words.
@@ -37,7 +36,9 @@ pub(crate) fn count(text: &str) -> Counted {
 fn ascii_length(bytes: &[u8]) -> usize {
     let blocks = bytes.as_chunks::<BLOCK>().0.iter().take_while(|block| block.is_ascii()).count();
     let rest = &bytes[blocks * BLOCK..];
-    blocks * BLOCK + rest.iter().take_while(|byte| byte.is_ascii()).count()
+    let near = &rest[..rest.len().min(BLOCK)];
+    let of_near = || near.iter().take_while(|byte| byte.is_ascii()).count();
+    blocks * BLOCK + if near.is_ascii() { near.len() } else { of_near() }
 }
 
 /// Bytes that are counted at once, which is what vector instructions take.
@@ -59,15 +60,23 @@ struct Counter {
 
 impl Counter {
     fn take_ascii(&mut self, bytes: &[u8]) {
-        for bytes in bytes.chunks(BLOCKS * BLOCK) {
-            // Behind the last character before them, and filled up with white space.
-            let mut padded = [b' '; 1 + BLOCKS * BLOCK];
-            padded[0] = self.last;
-            padded[1..=bytes.len()].copy_from_slice(bytes);
-            self.last = padded[bytes.len()];
-            let blocks = bytes.len().div_ceil(BLOCK);
-            self.take_blocks(&padded[1..].as_chunks().0[..blocks], padded.as_chunks().0);
+        // Most texts are short: what stands between two elements, or a word between letters of other scripts.
+        if bytes.len() <= BLOCK {
+            return self.take_some(bytes, [b' '; 1 + BLOCK]);
         }
+        for bytes in bytes.chunks(BLOCKS * BLOCK) {
+            self.take_some(bytes, [b' '; 1 + BLOCKS * BLOCK]);
+        }
+    }
+
+    /// Takes bytes with the help of room for them, and one more, that is filled with white space.
+    fn take_some<const N: usize>(&mut self, bytes: &[u8], mut padded: [u8; N]) {
+        // Behind the last character before them, and filled up with white space.
+        padded[0] = self.last;
+        padded[1..=bytes.len()].copy_from_slice(bytes);
+        self.last = padded[bytes.len()];
+        let blocks = bytes.len().div_ceil(BLOCK);
+        self.take_blocks(&padded[1..].as_chunks().0[..blocks], padded.as_chunks().0);
     }
 
     /// Takes blocks of bytes, each beside the bytes before its own. Without a branch: no guess at the next white space
