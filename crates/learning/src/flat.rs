@@ -3,22 +3,14 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use crate::column::Schema;
 use crate::matrix::Matrix;
-use crate::quick::Quick;
+use crate::quick::{Quick, Sorted};
 use crate::sets::TrainingSet;
 
 /// Rows that walk down a tree together, so that its top stays in the cache.
 const BLOCK: usize = 64;
-
-/// From so many rows on it is cheaper to ask the splits column by column than to walk down every tree.
-pub(crate) const MANY_ROWS: usize = 4;
-
-/// So many rows at once are worth sorting the splits for, which takes as long as some hundred rows: a program that looks
-/// at one small page never does it.
-pub(crate) const WORTH_SORTING: usize = 16;
 
 /// How the leaves that a row reaches make its score.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,8 +112,8 @@ pub struct FlatModel<S> {
     covers: Vec<u32>,
     /// The mean of the leaves below each node, over training rows.
     means: Vec<f32>,
-    /// The trees as many rows are asked of them; made when there are first many rows, `None` for trees of too many leaves.
-    quick: OnceLock<Option<Quick>>,
+    /// The trees as many rows are asked of them.
+    sorted: Sorted<Quick>,
     schema: PhantomData<S>,
 }
 
@@ -176,8 +168,8 @@ impl<S: Schema> FlatModel<S> {
             return Err(StructureError::NoTrees);
         }
         let means = vec![0.0; nodes.len()];
-        let quick = OnceLock::new();
-        let mut model = Self { combination, roots, nodes, covers, means, quick, schema: PhantomData };
+        let sorted = Sorted::default();
+        let mut model = Self { combination, roots, nodes, covers, means, sorted, schema: PhantomData };
         model.check_leaves()?;
         model.sum_up();
         Ok(model)
@@ -289,7 +281,7 @@ impl<S: Schema> FlatModel<S> {
     /// the splits of a column whose thresholds no row exceeds are not looked at.
     pub fn score(&self, x: &Matrix<S>) -> Vec<f32> {
         let mut scores = vec![self.start(); x.rows()];
-        match self.quick(x.rows()) {
+        match self.sorted.get(x.rows(), || self.sort(0..self.trees())) {
             Some(quick) => quick.add_leaves(x.values(), &mut scores),
             None => self.walk(0..self.trees(), x, &mut scores),
         }
@@ -297,16 +289,6 @@ impl<S: Schema> FlatModel<S> {
             *score = self.finish(*score);
         }
         scores
-    }
-
-    /// The sorted splits, where so many rows are better asked by them.
-    fn quick(&self, rows: usize) -> Option<&Quick> {
-        let sorted = match self.quick.get() {
-            Some(sorted) => sorted,
-            None if rows < WORTH_SORTING => return None,
-            None => self.quick.get_or_init(|| self.sort(0..self.trees())),
-        };
-        sorted.as_ref().filter(|_| rows >= MANY_ROWS)
     }
 
     /// Sorts the splits of some of the trees.
@@ -459,9 +441,12 @@ pub(crate) mod tests {
         ) {
             let base = Combination::LogisticOfSum { base: 0.5 };
             let model = FlatModel::<Plane>::assemble(base, trees.into_iter().flatten()).unwrap();
-            let x = Matrix::from_rows(rows.iter().map(|row| row.map(f32::from))).unwrap();
-            let alone: Vec<f32> = x.iter().map(|row| model.score_row(row)).collect();
-            proptest::prop_assert_eq!(model.score(&x), alone);
+            // At first few rows walk; from some time on the splits are sorted.
+            for rows in [&rows[..rows.len() / 2], &rows, &rows, &rows[..rows.len() / 8], &rows[..rows.len().min(1)]] {
+                let x = Matrix::from_rows(rows.iter().map(|row| row.map(f32::from))).unwrap();
+                let alone: Vec<f32> = x.iter().map(|row| model.score_row(row)).collect();
+                proptest::prop_assert_eq!(model.score(&x), alone);
+            }
         }
     }
 

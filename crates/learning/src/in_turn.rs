@@ -1,12 +1,11 @@
 //! Scoring by models in turn: where the first is sure, the others are not asked.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use crate::column::Schema;
-use crate::flat::{Combination, FlatModel, MANY_ROWS, WORTH_SORTING};
+use crate::flat::{Combination, FlatModel};
 use crate::matrix::Matrix;
-use crate::quick::Quick;
+use crate::quick::{Quick, Sorted};
 
 /// How a [mean of models](FlatModel::mean_of) is asked in turn: first one of them alone, and the others only of the rows
 /// that it is not sure of. Most rows are clear, and then all models say the same.
@@ -23,9 +22,8 @@ pub struct InTurn {
     models: f32,
     /// Log-odds on either side beyond which the first model is sure.
     sure: f32,
-    /// The sorted splits of the first model, and of the others; made when there are first many rows, `None` for trees of
-    /// too many leaves.
-    sorted: OnceLock<Option<[Quick; 2]>>,
+    /// The sorted splits of the first model, and of the others.
+    sorted: Sorted<[Quick; 2]>,
 }
 
 impl InTurn {
@@ -39,7 +37,7 @@ impl InTurn {
             first: model.trees() / models,
             models: models as f32,
             sure,
-            sorted: OnceLock::new(),
+            sorted: Sorted::default(),
         })
     }
 
@@ -65,11 +63,7 @@ impl InTurn {
         let trees =
             |turn: usize| -> Range<usize> { [0..self.first, self.first..model.trees()][turn].clone() };
         let sort = || Some([model.sort(trees(0))?, model.sort(trees(1))?]);
-        let sorted = match self.sorted.get() {
-            None if x.rows() >= WORTH_SORTING => self.sorted.get_or_init(sort).as_ref(),
-            sorted => sorted.and_then(Option::as_ref),
-        };
-        match sorted.filter(|_| x.rows() >= MANY_ROWS) {
+        match self.sorted.get(x.rows(), sort) {
             Some(sorted) => sorted[turn].add_leaves(x.values(), sums),
             None => model.walk(trees(turn), x, sums),
         }
@@ -98,7 +92,7 @@ mod tests {
         let all = model.score(&x);
         for sure in [1.0, 2.0] {
             let in_turn = InTurn::of(&model, 3, sure).unwrap();
-            for rows in [600, WORTH_SORTING, MANY_ROWS - 1, 0] {
+            for rows in [600, 40, 3, 0] {
                 let some = x.select(&(0..rows).collect::<Vec<_>>());
                 let scores = in_turn.score(&model, &some);
                 let (clear, unclear): (Vec<usize>, Vec<usize>) =

@@ -13,6 +13,9 @@
 //! together: Lucchese et al. (2016), Exploiting CPU SIMD Extensions to Speed-up Document Scoring with Tree
 //! Ensembles, SIGIR 39, 833–836, <https://doi.org/10.1145/2911451.2914758>.
 
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x16, u32x16};
 
@@ -31,6 +34,42 @@ struct Split {
     tree: u32,
     /// The leaves that remain where a row exceeds the threshold.
     remain: u32,
+}
+
+/// So many rows are worth sorting the splits for, which takes as long as to walk with them: a program that looks at one
+/// small page never does it.
+pub(crate) const WORTH_SORTING: usize = 32;
+
+/// Sorted splits, from when they are worth it; none for trees that cannot be sorted.
+#[derive(Debug)]
+pub(crate) struct Sorted<T> {
+    held: OnceLock<Option<T>>,
+    /// Rows that walked.
+    walked: AtomicUsize,
+}
+
+impl<T> Default for Sorted<T> {
+    fn default() -> Self {
+        Sorted { held: OnceLock::new(), walked: AtomicUsize::new(0) }
+    }
+}
+
+impl<T: Clone> Clone for Sorted<T> {
+    fn clone(&self) -> Self {
+        Sorted { held: self.held.clone(), walked: AtomicUsize::new(0) }
+    }
+}
+
+impl<T> Sorted<T> {
+    /// The sorted splits for so many rows, sorted now if the rows asked so far are worth it.
+    pub(crate) fn get(&self, rows: usize, sort: impl FnOnce() -> Option<T>) -> Option<&T> {
+        let held = match self.held.get() {
+            Some(held) => held,
+            None if rows + self.walked.fetch_add(rows, Ordering::Relaxed) < WORTH_SORTING => return None,
+            None => self.held.get_or_init(sort),
+        };
+        held.as_ref().filter(|_| rows > 0)
+    }
 }
 
 /// Trees whose splits are sorted by column and threshold.
@@ -93,7 +132,7 @@ impl Quick {
 
     /// Adds the leaves that each row reaches to its score, in the order of the trees.
     ///
-    /// `values` holds the rows one after the other.
+    /// `values` holds the rows one after the other; there is at least one.
     pub(crate) fn add_leaves(&self, values: &[f32], scores: &mut [f32]) {
         let level = Level::new();
         let width = values.len() / scores.len().max(1);
