@@ -138,12 +138,18 @@ impl Quick {
         let width = values.len() / scores.len().max(1);
         let mut shared = vec![u32::MAX; self.first_leaf.len()];
         let varied = self.ask_shared(values, width, &mut shared);
-        let mut remaining = vec![[0; LANES]; shared.len()];
+        // Of one row all columns are the same.
+        if let [score] = scores {
+            for (bits, first) in shared.iter().zip(&self.first_leaf) {
+                *score += self.leaves[*first as usize + bits.trailing_zeros() as usize];
+            }
+            return;
+        }
+        let mut remaining = Vec::with_capacity(shared.len());
         let mut lanes = vec![[0.0; LANES]; varied.len()];
         for (rows, scores) in values.chunks(LANES * width).zip(scores.chunks_mut(LANES)) {
-            for (remaining, shared) in remaining.iter_mut().zip(&shared) {
-                *remaining = [*shared; LANES];
-            }
+            remaining.clear();
+            remaining.extend(shared.iter().map(|shared| [*shared; LANES]));
             // The last rows may be fewer; what the other lanes then hold is of no account.
             for (lane, row) in rows.chunks(width).enumerate() {
                 for (lanes, column) in lanes.iter_mut().zip(&varied) {

@@ -18,6 +18,8 @@ pub(crate) struct Bare {
     text: String,
     /// Length of the path in it.
     path: usize,
+    /// Length of the path up to its last slash; none where it has no slash.
+    folder: Option<usize>,
 }
 
 impl Bare {
@@ -31,14 +33,17 @@ impl Bare {
             file,
             "index.html" | "index.htm" | "index.php" | "index.shtml" | "index.asp" | "index.aspx"
         );
-        let path = if is_default { folder } else { path }.trim_end_matches('/');
+        let bare = if is_default { folder } else { path }.trim_end_matches('/');
+        let folder =
+            if bare.len() < path.len() { bare.rfind('/') } else { path.len().checked_sub(file.len() + 1) };
+        let path = bare;
         let mut text = String::with_capacity(path.len() + query.map_or(0, |query| query.len() + 1));
         text.push_str(path);
         if let Some(query) = query.filter(|query| !query.is_empty()) {
             text.push('?');
             text.push_str(query);
         }
-        Bare { path: path.len(), text }
+        Bare { path: path.len(), folder, text }
     }
 
     pub(crate) fn path(&self) -> &str {
@@ -69,12 +74,12 @@ impl Bare {
     }
 
     pub(crate) fn last_segment(&self) -> &str {
-        self.path().rsplit('/').next().unwrap_or("")
+        &self.path()[self.folder.map_or(0, |folder| folder + 1)..]
     }
 
     /// The path up to its last slash.
     pub(crate) fn folder(&self) -> &str {
-        self.path().rsplit_once('/').map_or("", |(folder, _)| folder)
+        &self.text[..self.folder.unwrap_or(0)]
     }
 
     /// Whether a year and a month follow each other in the path.
@@ -332,14 +337,14 @@ impl Paged {
     fn path_and_number(bare: &Bare, counter: Option<(usize, u32)>) -> (&str, Option<u32>, bool) {
         match counter {
             Some((_, number)) => (bare.path(), Some(number), true),
-            None => Paged::of_path(bare.path()),
+            None => Paged::of_path(bare),
         }
     }
 
-    fn of_path(path: &str) -> (&str, Option<u32>, bool) {
+    fn of_path(bare: &Bare) -> (&str, Option<u32>, bool) {
+        let (path, folder, last) = (bare.path(), bare.folder(), bare.last_segment());
         let whole = path;
         // An extension stays out of it, so that `a.html` and `a_2.html` have one rest.
-        let (folder, last) = path.rsplit_once('/').unwrap_or(("", path));
         let stem_end = last.find('.').map_or(path.len(), |dot| path.len() - last.len() + dot);
         let path = &path[..stem_end];
         let stem = &path[folder.len()..];

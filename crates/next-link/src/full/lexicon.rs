@@ -105,10 +105,12 @@ fn digest(word: &str) -> u32 {
 /// Where two strings share a slot the later one takes it, so that no page can make a look-up long.
 #[derive(Debug)]
 pub(crate) struct Memo<'p, T> {
+    /// Made when there is something to remember.
     slots: Vec<Option<(&'p str, T)>>,
+    size: usize,
 }
 
-/// Slots of a memory.
+/// Slots of a memory of a whole page.
 const SLOTS: usize = 512;
 
 /// Longer strings are told apart by where they stand alone: comparing them would cost as much as reading them.
@@ -116,12 +118,20 @@ const MAX_KEPT: usize = 512;
 
 impl<'p, T: Copy> Memo<'p, T> {
     pub(crate) fn new() -> Memo<'p, T> {
-        Memo { slots: vec![None; SLOTS] }
+        Memo::of_size(SLOTS)
+    }
+
+    /// A memory of so many slots.
+    pub(crate) fn of_size(size: usize) -> Memo<'p, T> {
+        Memo { slots: Vec::new(), size }
     }
 
     /// What the string is: as kept, or as `find` says.
     pub(crate) fn get(&mut self, text: &'p str, find: impl FnOnce(&'p str) -> T) -> T {
-        let slot = slot(super::words::cut(text, MAX_KEPT));
+        if self.slots.is_empty() {
+            self.slots.resize(self.size, None);
+        }
+        let slot = slot(super::words::cut(text, MAX_KEPT)) % self.size;
         let is_same = |held: &str| std::ptr::eq(held, text) || (text.len() <= MAX_KEPT && held == text);
         match self.slots[slot] {
             Some((held, found)) if is_same(held) => found,
@@ -134,9 +144,9 @@ impl<'p, T: Copy> Memo<'p, T> {
     }
 }
 
-/// The slot of a string: what strings collide does not matter here.
+/// The slot of a string among the most there are: what strings collide does not matter here.
 fn slot(text: &str) -> usize {
-    (hash(text.as_bytes()) >> 55) as usize % SLOTS
+    (hash(text.as_bytes()) >> 55) as usize
 }
 
 /// A hash of a string, eight bytes at a time. Whoever wants to can make two strings with the same hash.

@@ -45,9 +45,9 @@ pub(crate) struct Shared {
     pub(super) next_candidates: u32,
     pub(super) same_folder: u32,
     pub(super) same_paged: u32,
-    /// Digest of text, and of classes → links that have it.
-    pub(super) texts: BTreeMap<u32, u32>,
-    pub(super) looks: BTreeMap<u32, u32>,
+    /// Digests of the links' texts, and of their classes.
+    pub(super) texts: Digests,
+    pub(super) looks: Digests,
     /// By item: whether the page's own entry stands right before or after it, and links since it.
     pub(crate) after_own: Vec<bool>,
     pub(crate) before_own: Vec<bool>,
@@ -56,6 +56,24 @@ pub(crate) struct Shared {
     pub(super) since_paragraph: Vec<(u32, u32)>,
     /// By candidate.
     pub(super) families: Vec<InFamily>,
+}
+
+/// Digests of what links have, in order.
+#[derive(Debug, Default)]
+pub(super) struct Digests(Vec<u32>);
+
+impl Digests {
+    fn of(digests: impl Iterator<Item = u32>) -> Digests {
+        let mut digests: Vec<u32> = digests.collect();
+        digests.sort_unstable();
+        Digests(digests)
+    }
+
+    /// How many links have it.
+    pub(super) fn count(&self, digest: u32) -> usize {
+        let from = self.0.partition_point(|other| *other < digest);
+        self.0[from..].partition_point(|other| *other == digest)
+    }
 }
 
 /// The same, counted once it is asked for.
@@ -102,8 +120,8 @@ impl Shared {
             next_candidates: 0,
             same_folder: 0,
             same_paged: 0,
-            texts: BTreeMap::new(),
-            looks: BTreeMap::new(),
+            texts: Digests::default(),
+            looks: Digests::default(),
             after_own: Vec::new(),
             before_own: Vec::new(),
             since_own: Vec::new(),
@@ -193,11 +211,10 @@ impl Shared {
                     since = (since + 1).min(FAR);
                 }
             }
-            if !matches!(item.target, Target::Text) {
-                *self.texts.entry(item.text_digest).or_default() += 1;
-                *self.looks.entry(item.look).or_default() += 1;
-            }
         }
+        let links = || items.iter().filter(|item| !matches!(item.target, Target::Text));
+        self.texts = Digests::of(links().map(|item| item.text_digest));
+        self.looks = Digests::of(links().map(|item| item.look));
         self.before_own = vec![false; items.len()];
         let mut before = false;
         for (at, item) in items.iter().enumerate().rev() {

@@ -254,12 +254,15 @@ struct ClassTokens<'p> {
     tokens: Vec<u32>,
 }
 
+/// Class attributes that are remembered: few candidates are looked at in full, and those of one list share theirs.
+const SLOTS_OF_CLASSES: usize = 64;
+
 /// Tokens of class attributes that are held.
 const MAX_HELD: usize = 1 << 16;
 
 impl<'p> ClassTokens<'p> {
     fn new() -> ClassTokens<'p> {
-        ClassTokens { values: Memo::new(), tokens: Vec::new() }
+        ClassTokens { values: Memo::of_size(SLOTS_OF_CLASSES), tokens: Vec::new() }
     }
 
     fn get(&mut self, place: &str, value: &'p str) -> &[u32] {

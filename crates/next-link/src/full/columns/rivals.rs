@@ -37,13 +37,13 @@ pub(super) static FEATURES: &[Feature] = &[
         v.shared.same_paged as f32
     }),
     least("same_text", "links of the page with the same text", |tag| {
-        tag.shared.texts.get(&tag.item.text_digest).copied().unwrap_or(0) as f32
+        tag.shared.texts.count(tag.item.text_digest) as f32
     }),
     least("same_look", "links of the page with the same classes", |tag| {
-        tag.shared.looks.get(&tag.item.look).copied().unwrap_or(0) as f32
+        tag.shared.looks.count(tag.item.look) as f32
     }),
     most("same_look_most", "links of the page with the same classes, for its most common tag", |tag| {
-        tag.shared.looks.get(&tag.item.look).copied().unwrap_or(0) as f32
+        tag.shared.looks.count(tag.item.look) as f32
     }),
     Feature {
         column: Column::new(
