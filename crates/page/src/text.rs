@@ -46,6 +46,26 @@ pub fn is_cjk(c: char) -> bool {
         | '\u{f900}'..='\u{faff}' | '\u{ac00}'..='\u{d7af}')
 }
 
+/// Returns a text without the white space at its ends, as [`str::trim`] does; that is ASCII nearly always, and then seen
+/// without a look at characters.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::text::trim;
+/// assert_eq!((trim(" \n a b\t"), trim("\u{3000}次\u{b}"), trim(" \u{a0} ")), ("a b", "次", ""));
+/// ```
+pub fn trim(text: &str) -> &str {
+    let trimmed = text.trim_ascii();
+    // A vertical tab is none of what was cut off.
+    let may_be_space = |byte: &u8| !byte.is_ascii() || *byte == 0x0b;
+    let bytes = trimmed.as_bytes();
+    if bytes.first().is_some_and(may_be_space) || bytes.last().is_some_and(may_be_space) {
+        return trimmed.trim();
+    }
+    trimmed
+}
+
 /// Trims a text and makes every run of white space one space.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());

@@ -6,6 +6,7 @@ use super::hash::{digest, salted};
 use super::hints::Hints;
 use super::regions::{self, Regions};
 use super::words::{first_words, for_each_word};
+use tsugi_page::text::trim;
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
 /// How many enclosing levels the columns look at.
@@ -545,7 +546,7 @@ impl TitleWords {
 fn ends_of(page: &Page, texts: &[NodeId]) -> BlockFacts {
     let mut facts = BlockFacts { first: ' ', last: ' ', ..BlockFacts::default() };
     for id in texts {
-        let data = page.data(*id).trim();
+        let data = trim(page.data(*id));
         if facts.first == ' ' {
             facts.first = data.chars().next().unwrap_or(' ');
         }
@@ -558,7 +559,7 @@ fn ends_of(page: &Page, texts: &[NodeId]) -> BlockFacts {
 fn text_facts(page: &Page, texts: &[NodeId], facts: &mut BlockFacts, joined: &mut String) -> u64 {
     joined.clear();
     for id in texts {
-        let data = page.data(*id).trim();
+        let data = trim(page.data(*id));
         find_signs(data.as_bytes(), facts);
         if texts.len() == 1 {
             return digest(data);

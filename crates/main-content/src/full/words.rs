@@ -25,6 +25,14 @@ const PAIR: Hasher = Hasher::new("cjk");
 
 /// Hands over a hash of each word in lower case; CJK characters in pairs, digits all alike.
 pub(crate) fn for_each_word(text: &str, mut visit: impl FnMut(u32)) {
+    while_word(text, |word| {
+        visit(word);
+        true
+    });
+}
+
+/// The same for as long as the words are wanted.
+fn while_word(text: &str, mut visit: impl FnMut(u32) -> bool) {
     let mut word = WORD;
     let mut open = false;
     let mut previous: Option<char> = None;
@@ -42,16 +50,18 @@ pub(crate) fn for_each_word(text: &str, mut visit: impl FnMut(u32)) {
             let Some(c) = text[at..].chars().next() else { break };
             at += c.len_utf8();
             if is_cjk(c) {
-                if open {
-                    visit(word.short());
-                    (word, open) = (WORD, false);
+                if open && !visit(word.short()) {
+                    return;
                 }
+                (word, open) = (WORD, false);
                 let mut pair = PAIR;
                 if let Some(previous) = previous {
                     pair.character(previous);
                 }
                 pair.character(c);
-                visit(pair.short());
+                if !visit(pair.short()) {
+                    return;
+                }
                 previous = Some(c);
                 continue;
             }
@@ -72,7 +82,9 @@ pub(crate) fn for_each_word(text: &str, mut visit: impl FnMut(u32)) {
             }
         }
         if open {
-            visit(word.short());
+            if !visit(word.short()) {
+                return;
+            }
             (word, open) = (WORD, false);
         }
     }
@@ -120,7 +132,11 @@ pub(crate) fn first_words(page: &Page, texts: &[NodeId], words: &mut Vec<u32>) -
             all &= end == text.len();
             text = &text[..end];
         }
-        for_each_word(text, |word| words.push(word));
+        // One more than is kept tells that they are not all.
+        while_word(text, |word| {
+            words.push(word);
+            words.len() <= from + MAX_WORDS
+        });
     }
     all &= words.len() <= from + MAX_WORDS;
     words.truncate(from + MAX_WORDS);

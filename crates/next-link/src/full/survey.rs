@@ -8,6 +8,7 @@ use super::runs::Runs;
 use super::words::{self, Reading, Words};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use tsugi_page::text::trim;
 use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, Url};
 
 /// Nodes of a link that are looked at; a link around a whole section has more.
@@ -372,7 +373,7 @@ impl<'p> Survey<'p> {
                     items.push(reader.link_item(node, target));
                 }
                 _ => {
-                    let text = words::trim(page.data(node));
+                    let text = trim(page.data(node));
                     if text.is_empty() || text.len() > MAX_PLAIN || words::is_plain(text) {
                         continue;
                     }
@@ -766,7 +767,7 @@ impl<'a> LinkReader<'a> {
                 _ => {}
             }
         }
-        let text = words::trim(&self.text);
+        let text = trim(&self.text);
         let names = item.names.or(around.names);
         Item {
             text: words::read(text),

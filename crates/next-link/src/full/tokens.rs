@@ -8,6 +8,7 @@ use super::names::{self, Names};
 use super::survey::{Candidate, Item, Rel, Survey, Target};
 use super::words::{self, Words};
 use tsugi_learning::TokenHash;
+use tsugi_page::text::trim;
 use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag};
 
 /// What a bag of tokens is of.
@@ -123,7 +124,7 @@ impl Bag {
 
     /// The words of a text, its characters by ones and twos where it has no spaces, and the text as a whole.
     fn add_text(&mut self, place: &str, text: &str) {
-        let text = words::trim(text);
+        let text = trim(text);
         if text.is_ascii() {
             return self.add_ascii_text(place, text);
         }

@@ -457,18 +457,6 @@ pub(crate) fn cut(text: &str, limit: usize) -> &str {
     &text[..end]
 }
 
-/// A text without the white space at its ends; that is ASCII nearly always.
-pub(crate) fn trim(text: &str) -> &str {
-    let trimmed = text.trim_ascii();
-    // A vertical tab is none of what was cut off.
-    let may_be_space = |byte: &u8| !byte.is_ascii() || *byte == 0x0b;
-    let bytes = trimmed.as_bytes();
-    if bytes.first().is_some_and(may_be_space) || bytes.last().is_some_and(may_be_space) {
-        return trimmed.trim();
-    }
-    trimmed
-}
-
 /// Whether a text can be neither a number, nor a count of pages, nor at most three words with one of a pager among
 /// them: what most texts between links are, and cheaper seen than read.
 pub(crate) fn is_plain(text: &str) -> bool {

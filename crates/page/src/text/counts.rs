@@ -75,11 +75,7 @@ impl TextCounts {
                     at + 1
                 }
                 Some(_) => counter.word(bytes, at),
-                None => {
-                    let Some(c) = text[at..].chars().next() else { break };
-                    counter.character(c);
-                    at + c.len_utf8()
-                }
+                None => at + counter.others(&text[at..]),
             };
         }
         counter.end()
@@ -196,6 +192,28 @@ impl Counter {
         from + length as usize
     }
 
+    /// Takes a run of CJK characters, or one other character; returns its length.
+    fn others(&mut self, text: &str) -> usize {
+        let (mut count, mut length) = (0, 0);
+        for c in text.chars().take_while(|c| is_cjk(*c)) {
+            count += 1;
+            length += c.len_utf8();
+        }
+        if count == 0 {
+            let c = text.chars().next().unwrap_or_default();
+            self.character(c);
+            return c.len_utf8();
+        }
+        self.stop = false;
+        self.word.end(&mut self.counts);
+        self.counts.characters += count;
+        self.counts.tokens += count;
+        self.counts.cjk += count;
+        self.counts.letters += count;
+        length
+    }
+
+    /// Takes a character that is no CJK character.
     fn character(&mut self, c: char) {
         let counts = &mut self.counts;
         let is_space = c.is_whitespace();
@@ -210,11 +228,6 @@ impl Counter {
         counts.characters += 1;
         if let Some(upper) = common_letter(c) {
             self.word.push_letter(upper, counts);
-        } else if is_cjk(c) {
-            self.word.end(counts);
-            counts.tokens += 1;
-            counts.cjk += 1;
-            counts.letters += 1;
         } else if !c.is_ascii() && c.is_alphanumeric() {
             self.word.push(c, counts);
         } else {
