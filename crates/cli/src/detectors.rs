@@ -305,6 +305,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn where_there_are_rules_no_model_is_read_ahead() {
+        let load = |rules| {
+            let models = ModelArguments {
+                features: Features::Full,
+                next_model: None,
+                content_model: None,
+                continuation_model: None,
+            };
+            Detectors { rules, ..Detectors::of_models(&models).unwrap() }
+        };
+        for (rules, is_read) in [(None, true), (Some(Siteinfo::read(b"[]").unwrap()), false)] {
+            let detectors = load(rules);
+            detectors.read_ahead();
+            assert_eq!(
+                (detectors.content.held.get().is_some(), detectors.next.held.get().is_some()),
+                (is_read, false)
+            );
+        }
+    }
+
+    #[test]
     fn the_built_in_models_can_be_read() {
         for features in [Features::Full, Features::Paper] {
             assert!(LinkModel::of(built_in(NEXT_LINK, features)).is_ok());

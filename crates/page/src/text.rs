@@ -292,6 +292,14 @@ mod tests {
     }
 
     #[test]
+    fn any_white_space_is_trimmed() {
+        for c in '\0'..=char::MAX {
+            let text = format!(" {c} a {c}\n");
+            assert_eq!(trim(&text), text.trim(), "{text:?}");
+        }
+    }
+
+    #[test]
     fn characters_of_markup_are_counted() {
         // `&` alone escapes to `&amp;`: 5.
         assert_eq!((escaped_characters("&"), escaped_characters("次\"")), (5, 2));

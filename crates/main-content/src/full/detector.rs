@@ -352,6 +352,31 @@ mod tests {
     }
 
     #[test]
+    fn blocks_that_one_of_several_models_is_sure_of_are_not_shown_to_the_others() {
+        let of_one = models();
+        assert!(FullContentDetector::new(of_one).in_turn.is_none());
+        let mut models = models();
+        // The others say the opposite; where the first is sure that is not heard.
+        let first = models.blocks.model.clone();
+        let page = page(5, "text");
+        let context = PageContext::new(&page, None);
+        let rows = block_rows(&context, &linear_scores(&models.words, &models.markup, &context)).unwrap();
+        let targets: Vec<f32> = first.score(&rows).iter().map(|score| 1.0 - score).collect();
+        let Params::Boosted(params) = models.blocks.header.params.clone() else { panic!("no boosted trees") };
+        let opposite =
+            boost(&BoostedParams { min_leaf_rows: 1, ..params }, &rows, &targets, None, 1).unwrap();
+        models.blocks.model = tsugi_learning::FlatModel::mean_of(&[first.clone(), opposite]).unwrap();
+        let detector = FullContentDetector::new(models);
+        let log_odds = |score: f32| (score / (1.0 - score)).ln();
+        let (alone, in_turn) = (first.score(&rows), detector.score_rows(&rows));
+        let all = detector.models.blocks.model.score(&rows);
+        for ((alone, in_turn), all) in alone.into_iter().zip(in_turn).zip(all) {
+            let is_sure = log_odds(alone).abs() > SURE;
+            assert!((in_turn - if is_sure { alone } else { all }).abs() < 1e-4, "{alone} {in_turn} {all}");
+        }
+    }
+
+    #[test]
     fn no_page_with_words_is_left_empty_and_none_without_is_filled() {
         let detector = FullContentDetector::new(models());
         let of = |html: &str| {

@@ -495,10 +495,12 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_two_addresses_differ_somehow(a in "[/a-c0-3?&=%.]{0,12}", b in "[/a-c0-3?&=%.]{0,12}") {
+        fn any_two_addresses_differ_somehow(a in "([/a-c0-3?&=%.]|/index.html){0,12}", b in "[/a-c0-3?&=%.]{0,12}") {
             let (a, b) = (bare(&format!("/x{a}")), bare(&format!("/x{b}")));
             let found = Difference::of(&a, &b);
             proptest::prop_assert_eq!(found.family == Family::Equal, a.as_str() == b.as_str());
+            let (folder, last) = a.path().rsplit_once('/').unwrap_or(("", a.path()));
+            proptest::prop_assert_eq!((a.folder(), a.last_segment()), (folder, last));
             proptest::prop_assert!(b.as_str().ends_with(&a.as_str()[a.as_str().len() - found.suffix..]));
             let _ = (found.middle(&b), Paged::of(&a));
         }

@@ -179,6 +179,19 @@ mod tests {
     }
 
     #[test]
+    fn sketches_pass_all_words_and_few_others() {
+        let words: String = (0..800).map(|n| format!("{}ß{n} ", "wörter".repeat(n % 3))).collect();
+        let lexicon = Lexicon::of(&[((), &*words.leak())], (), |(), ()| ());
+        let all = lexicon.slots.iter().map(|slot| slot.word).filter(|word| !word.is_empty());
+        assert!(all.map(|word| lexicon.get(word)).all(|found| found.is_some()));
+        let has_sketch = |n: &u32| {
+            let sketch = sketch(&format!("x{n}y{}", n * n));
+            lexicon.sketches[sketch / 64] >> (sketch % 64) & 1 == 1
+        };
+        assert!((0..1_000_u32).filter(has_sketch).count() < 300);
+    }
+
+    #[test]
     fn hashes_tell_addresses_apart() {
         let numbers =
             (0..40_000).map(|n| format!("/list/{:04}-{:04}?from={}&to={}", n / 9, n % 911, n % 97, n % 89));

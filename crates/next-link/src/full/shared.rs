@@ -292,3 +292,15 @@ fn families(survey: &Survey<'_>) -> Vec<InFamily> {
 fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digests_are_counted() {
+        let digests = Digests::of([7, 3, 7, u32::MAX, 7].into_iter());
+        assert_eq!([0, 3, 5, 7, u32::MAX].map(|digest| digests.count(digest)), [0, 1, 0, 3, 1]);
+        assert_eq!(Digests::default().count(0), 0);
+    }
+}
