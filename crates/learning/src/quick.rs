@@ -200,16 +200,17 @@ impl Quick {
     /// Asks the columns that are the same in all rows; returns the others that have splits.
     fn ask_shared(&self, values: &[f32], width: usize, remaining: &mut [u32]) -> Vec<usize> {
         let (first, others) = values.split_at(width);
-        let mut varies = vec![false; width];
-        for row in others.chunks(width) {
+        // Bits that differ: vectors of them are as long as those of values.
+        let mut varies = vec![0; width];
+        for row in others.chunks_exact(width) {
             for ((varies, value), first) in varies.iter_mut().zip(row).zip(first) {
-                *varies |= value != first;
+                *varies |= value.to_bits() ^ first.to_bits();
             }
         }
         let mut varied = Vec::with_capacity(self.ends.len());
         for column in 0..self.ends.len() {
             let splits = self.splits_of(column);
-            if varies[column] && !splits.is_empty() {
+            if varies[column] != 0 && !splits.is_empty() {
                 varied.push(column);
                 continue;
             }
