@@ -319,14 +319,9 @@ impl TryFrom<Stored> for Linear {
         {
             return Err(NoLinear);
         }
-        let places = 1 << stored.bits;
-        let mut at = 0_usize;
-        let gaps = stored.gaps.iter().enumerate();
-        let rise = gaps.fold(true, |rise, (nth, gap)| {
-            at = at.saturating_add(*gap as usize);
-            rise & (*gap > 0 || nth == 0)
-        });
-        if !rise || at >= places {
+        let repeats = stored.gaps.iter().skip(1).any(|gap| *gap == 0);
+        let last: u64 = stored.gaps.iter().map(|gap| u64::from(*gap)).sum();
+        if repeats || last >= 1 << stored.bits {
             return Err(NoLinear);
         }
         let mut at = 0;
