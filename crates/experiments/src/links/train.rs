@@ -22,8 +22,7 @@ use tsugi_page::Relation;
 pub struct FullLinkParams {
     /// The model of the first look.
     pub sieve: BoostedParams,
-    /// A page's best candidate is one to be let through from this share of the threshold on: what has less is no answer,
-    /// look at it or not.
+    /// A page's best candidate is one to be let through from this score on, before calibration.
     pub least_worth: f32,
     /// The score of the first look that lets a candidate through, as a share of the least one that a candidate to be let
     /// through was given.
@@ -66,7 +65,7 @@ impl Default for FullLinkParams {
                 rows_per_tree: 1.0,
                 ..links.clone()
             },
-            least_worth: 0.8,
+            least_worth: 0.05,
             sieve_margin: 0.25,
             relation: BoostedParams { trees: 80, leaves: 8, min_leaf_rows: 10, ..links.clone() },
             links,
@@ -145,8 +144,7 @@ pub fn train_full_links(
     let mut bundle = Bundle::new(FULL_NEXT_LINK);
     bundle.about.seed = seed;
     bundle.about.trained_on = header.trained_on;
-    let is_worth = |score: f32| calibration.apply(score) >= threshold * params.least_worth;
-    bundle.insert_model(Part::Sieve.name(), &fit_sieve(pages, &folds, &scores, is_worth, params, seed)?)?;
+    bundle.insert_model(Part::Sieve.name(), &fit_sieve(pages, &folds, &scores, params, seed)?)?;
     bundle.insert_model(Part::Links.name(), &ModelFile { header, model: links })?;
     bundle.insert_model(Part::Relation.name(), &fit_relation(pages, &rows, params, seed)?)?;
     bundle.insert(Part::Calibration.name(), &calibration)?;
@@ -287,13 +285,12 @@ fn best(scores: &[f32]) -> Option<usize> {
 const HOPELESS: f32 = 0.02;
 
 /// Fits the model of the first look to what the model of candidates says, and chooses the score that lets a candidate
-/// through: below that of every page's best candidate whose score is worth a full look, by models that saw no page of
-/// its fold.
+/// through: below that of every page's best candidate which is worth a full look, by models that saw no page of its
+/// fold.
 fn fit_sieve(
     pages: &[&LinkPage],
     folds: &[u64],
     scores: &[Vec<f32>],
-    is_worth: impl Fn(f32) -> bool,
     params: &FullLinkParams,
     seed: u64,
 ) -> Result<ModelFile<SieveLinks>, FullLinkTrainError> {
@@ -320,7 +317,7 @@ fn fit_sieve(
         let is_trained_on = |at: usize| folds[at] != fold;
         let model = fit(&is_trained_on)?;
         for (at, page) in pages.iter().enumerate().filter(|(at, _)| !is_trained_on(*at)) {
-            let worth = best(&scores[at]).filter(|best| is_worth(scores[at][*best]));
+            let worth = best(&scores[at]).filter(|best| scores[at][*best] >= params.least_worth);
             least = worth.map_or(least, |best| least.min(model.score_row(&page.described.first_look(best))));
         }
     }
