@@ -26,9 +26,38 @@ pub fn is_punctuation(c: char) -> bool {
     {
         return count::is_mark(byte);
     }
-    // Of the letters that whole texts are made of it is known at a glance; among kana are two marks.
-    let is_letter = matches!(c, 'À'..='\u{24f}' | 'Ѐ'..='ҁ') || (is_cjk(c) && !matches!(c, '゠' | '・'));
-    !is_letter && c.general_category_group() == GeneralCategoryGroup::Punctuation
+    // Of what whole texts are made of it is known at a glance; among kana are two marks.
+    match c {
+        '\u{2010}'..='\u{2027}' | '、'..='〃' | '〈'..='】' => true,
+        'À'..='\u{24f}' | 'Ά'..='ώ' | 'Ѐ'..='ҁ' | 'א'..='ת' | 'ؠ'..='ي' | 'ٱ'..='ۓ' => c == '\u{387}',
+        _ if is_cjk(c) => matches!(c, '゠' | '・'),
+        _ => c.general_category_group() == GeneralCategoryGroup::Punctuation,
+    }
+}
+
+/// Says whether a character is a letter or a digit, as [`char::is_alphanumeric`] does; of what most texts are made of
+/// it is known at a glance.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::text::is_alphanumeric;
+/// assert!("aß次ー々½".chars().all(is_alphanumeric));
+/// assert!(!"。、“”→ \u{a0}".chars().any(is_alphanumeric));
+/// ```
+#[inline]
+pub fn is_alphanumeric(c: char) -> bool {
+    match c {
+        '\0'..='\u{7f}' => c.is_ascii_alphanumeric(),
+        // Spaces, quotation marks, arrows, frames and pictures; the signs of Chinese and Japanese.
+        '\u{80}'..='\u{a9}' | '\u{2000}'..='\u{206f}' | '←'..='\u{2426}' | '─'..='❵' => false,
+        '\u{3000}'..='〄' | '〈'..='〠' | '！'..='／' | '：'..='＠' | '\u{1f300}'..='\u{1faff}' => false,
+        '\u{20a0}'..='\u{20cf}' => false,
+        'À'..='\u{24f}' => !matches!(c, '×' | '÷'),
+        'ά'..='ώ' | 'Ѐ'..='ҁ' | 'א'..='ת' | 'ؠ'..='ي' | 'ٱ'..='ۓ' => true,
+        'ぁ'..='ゖ' | 'ァ'..='ヺ' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => true,
+        _ => c.is_alphanumeric(),
+    }
 }
 
 /// Says whether a character is of a script that writes words without spaces: kana, Han, Hangul. Where words are
@@ -289,6 +318,13 @@ mod tests {
 
     fn page(html: &str) -> Page {
         Page::from_text(html, &"https://a.test/".parse().unwrap())
+    }
+
+    #[test]
+    fn letters_and_digits_are_those_of_unicode() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(is_alphanumeric(c), c.is_alphanumeric(), "{c:?}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::context::PageContext;
 use super::hash::{Hasher, salted, upper};
-use tsugi_page::text::is_cjk;
+use tsugi_page::text::{is_alphanumeric, is_cjk};
 use tsugi_page::{NodeId, Page};
 
 /// What each ASCII character adds to the hash of a word; 0 for those that end it.
@@ -71,7 +71,7 @@ fn while_word(text: &str, mut visit: impl FnMut(u32) -> bool) {
                 open = true;
                 continue;
             }
-            if c.is_alphanumeric() {
+            if is_alphanumeric(c) {
                 if c.is_numeric() {
                     word.byte(b'0');
                 } else {

@@ -2,6 +2,7 @@
 
 use super::lexicon::Lexicon;
 use std::sync::LazyLock;
+use tsugi_page::text::is_alphanumeric;
 
 /// Meanings found in a label, one bit each.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -607,19 +608,8 @@ fn lower(text: &str) -> String {
 }
 
 fn is_word_character(c: char) -> bool {
-    // Vowel signs of Indic scripts and Thai are no letters to Unicode, yet part of words. Letters of Cyrillic, kana,
-    // Chinese and Hangul are common, and seen without a look-up.
-    match c {
-        '\u{300}'..='\u{36f}'
-        | '\u{900}'..='\u{eff}'
-        | 'ー'
-        | '_'
-        | '\u{410}'..='\u{44f}'
-        | '\u{3041}'..='\u{3096}'
-        | '\u{4e00}'..='\u{9fff}'
-        | '\u{ac00}'..='\u{d7a3}' => true,
-        _ => c.is_alphanumeric(),
-    }
+    // Vowel signs of Indic scripts and Thai are no letters to Unicode, yet part of words.
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{eff}' | 'ー' | '_') || is_alphanumeric(c)
 }
 
 impl Reading {

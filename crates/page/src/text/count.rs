@@ -13,11 +13,16 @@ pub(crate) struct Counted {
 /// Counts the characters of a text.
 pub(crate) fn count(text: &str) -> Counted {
     let mut counter = Counter { characters: 0, words: 0, punctuation: 0, last: b' ' };
-    let mut rest = text;
+    // Half of all texts are nothing but the line break and the indent between two tags.
+    let mut rest = text.trim_ascii_start();
     while !rest.is_empty() {
-        let ascii = ascii_length(rest.as_bytes());
-        counter.take_ascii(&rest.as_bytes()[..ascii]);
-        rest = &rest[ascii..];
+        let (ascii, after) = rest.split_at(ascii_length(rest.as_bytes()));
+        if ascii.len() <= FEW {
+            ascii.chars().for_each(|c| counter.take(c));
+        } else {
+            counter.take_ascii(ascii.as_bytes());
+        }
+        rest = after;
         let mut others = 0;
         for c in rest.chars().take_while(|c| !c.is_ascii()) {
             counter.take(c);
@@ -43,6 +48,9 @@ fn ascii_length(bytes: &[u8]) -> usize {
 
 /// Bytes that are counted at once, which is what vector instructions take.
 const BLOCK: usize = 16;
+
+/// So few bytes are counted one by one: the spaces between words of other scripts.
+const FEW: usize = 3;
 
 /// How many blocks are counted before their counts are added up: a byte for each lane holds the sum of all.
 const BLOCKS: usize = 15;

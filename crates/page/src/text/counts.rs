@@ -1,6 +1,6 @@
 //! What a stretch of text is made of.
 
-use super::is_cjk;
+use super::{is_alphanumeric, is_cjk};
 use std::ops::AddAssign;
 
 /// Counts over the characters and words of a text.
@@ -228,7 +228,7 @@ impl Counter {
         counts.characters += 1;
         if let Some(upper) = common_letter(c) {
             self.word.push_letter(upper, counts);
-        } else if !c.is_ascii() && c.is_alphanumeric() {
+        } else if !c.is_ascii() && is_alphanumeric(c) {
             self.word.push(c, counts);
         } else {
             self.stop = matches!(c, '.' | '!' | '?' | '…') && self.word.letters > 1;

@@ -4,6 +4,7 @@ use super::super::context::{heading_rank, share};
 use super::{features, flag};
 use tsugi_learning::Range;
 use tsugi_page::Tag;
+use tsugi_page::text::is_alphanumeric;
 
 features! {
     "tokens", Count, Range::at_least(1.0), "words and CJK characters of the block",
@@ -45,7 +46,7 @@ features! {
     "starts_upper", Flag, Range::flag(), "starts with an upper-case letter",
         |b| flag(b.facts().first.is_uppercase());
     "starts_with_sign", Flag, Range::flag(), "starts with neither letter nor digit",
-        |b| flag(!b.facts().first.is_alphanumeric());
+        |b| flag(!is_alphanumeric(b.facts().first));
     "ends_sentence", Flag, Range::flag(), "ends as a sentence does",
         |b| flag(matches!(b.facts().last, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '।' | '؟' | '"' | '”' | '」'));
     "ends_colon", Flag, Range::flag(), "ends with a colon", |b| flag(matches!(b.facts().last, ':' | '：'));
