@@ -75,6 +75,36 @@ pub fn is_cjk(c: char) -> bool {
         | '\u{f900}'..='\u{faff}' | '\u{ac00}'..='\u{d7af}')
 }
 
+/// Returns a hash of a text, eight bytes at a time: to tell apart the texts of one page, not to be kept.
+///
+/// Whoever wants to can make two texts with the same hash.
+///
+/// # Source
+///
+/// Each step is the folded product that Wang Yi's wyhash is made of: both halves of a product of 128 bits, so that every
+/// bit counts.
+#[inline]
+pub fn digest(text: &[u8]) -> u64 {
+    let step = |hash: u64, word: u64| {
+        let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15_u128;
+        #[expect(clippy::cast_possible_truncation, reason = "the halves are taken one by one")]
+        let halves = (product as u64, (product >> 64) as u64);
+        halves.0 ^ halves.1
+    };
+    let length = (text.len() as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let four = |bytes: &[u8; 4]| u64::from(u32::from_le_bytes(*bytes));
+    // The last bytes of a longer text are taken with some that were taken before.
+    if let Some(last) = text.last_chunk() {
+        let words = text.as_chunks().0.iter().chain([last]);
+        return words.fold(length, |hash, word| step(hash, u64::from_le_bytes(*word)));
+    }
+    let word = match (text.first_chunk(), text.last_chunk()) {
+        (Some(first), Some(last)) => four(first) << 32 | four(last),
+        _ => text.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    };
+    step(step(length, word), length)
+}
+
 /// Returns a text without the white space at its ends, as [`str::trim`] does; that is ASCII nearly always, and then seen
 /// without a look at characters.
 ///
@@ -318,6 +348,27 @@ mod tests {
 
     fn page(html: &str) -> Page {
         Page::from_text(html, &"https://a.test/".parse().unwrap())
+    }
+
+    #[test]
+    fn digests_tell_texts_apart() {
+        let numbers =
+            (0..40_000).map(|n| format!("/list/{:04}-{:04}?from={}&to={}", n / 9, n % 911, n % 97, n % 89));
+        let dates =
+            (0..40_000).map(|n| format!("/2{:03}/{:02}/x/{:02}-{:03}", n / 97, n % 13, n % 31, n % 101));
+        let short = (0..100_000).map(|n| n.to_string());
+        let by_lines = (0..10_000).map(|n| format!("Someone20{:02}-{:02}-12", n / 100, n % 100));
+        let zeros = (0..40).map(|n| "\0".repeat(n));
+        let texts: Vec<String> = numbers.chain(dates).chain(short).chain(by_lines).chain(zeros).collect();
+        let count = |mut all: Vec<u64>| {
+            all.sort_unstable();
+            all.dedup();
+            all.len()
+        };
+        let mut distinct = texts.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert_eq!(count(texts.iter().map(|text| digest(text.as_bytes())).collect()), distinct.len());
     }
 
     #[test]

@@ -2,11 +2,11 @@
 
 use super::block::{Blocks, TextBlock};
 use super::groups::{Group, Groups, Signatures};
-use super::hash::{digest, salted};
+use super::hash::salted;
 use super::hints::Hints;
 use super::regions::{self, Regions};
 use super::words::{first_words, for_each_word};
-use tsugi_page::text::trim;
+use tsugi_page::text::{digest, trim};
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
 /// How many enclosing levels the columns look at.
@@ -562,11 +562,11 @@ fn text_facts(page: &Page, texts: &[NodeId], facts: &mut BlockFacts, joined: &mu
         let data = trim(page.data(*id));
         find_signs(data.as_bytes(), facts);
         if texts.len() == 1 {
-            return digest(data);
+            return digest(data.as_bytes());
         }
         joined.push_str(data);
     }
-    digest(joined)
+    digest(joined.as_bytes())
 }
 
 /// 1 for the bytes that a sign may start with, 0 for others; see [`find_signs`].

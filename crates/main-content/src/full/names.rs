@@ -2,10 +2,11 @@
 
 use super::block::TextBlock;
 use super::context::PageContext;
-use super::hash::{Hasher, digest, mixed, salted, upper};
+use super::hash::{Hasher, mixed, salted, upper};
 use std::cmp::Ordering;
 use std::hash::{BuildHasher, RandomState};
 use tsugi_learning::Linear;
+use tsugi_page::text::digest;
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
 /// How many enclosing elements give their names.
@@ -188,7 +189,7 @@ impl<'a> Reader<'a> {
     /// The list of a value.
     fn list(&mut self, source: Source, value: &'a str) -> u32 {
         #[expect(clippy::cast_possible_truncation, reason = "the last bits are all that is needed")]
-        let slot = (digest(value) as usize ^ source as usize) % SEEN;
+        let slot = (digest(value.as_bytes()) as usize ^ source as usize) % SEEN;
         let seen = self.seen[slot];
         if self.values.get(seen as usize) == Some(&(source, value)) {
             return seen;

@@ -1,14 +1,14 @@
 //! One pass over a page: its links and what stands between them, read and placed.
 
 use super::address::{Bare, Difference, Keys, Paged, PagedBeside};
-use super::lexicon::{self, Memo};
+use super::lexicon::Memo;
 use super::names::{self, Names};
 use super::resolve::{Resolved, Resolver};
 use super::runs::Runs;
 use super::words::{self, Reading, Words};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use tsugi_page::text::trim;
+use tsugi_page::text::{self, trim};
 use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, Url};
 
 /// Nodes of a link that are looked at; a link around a whole section has more.
@@ -420,7 +420,7 @@ impl<'p> Survey<'p> {
             return Target::Own;
         }
         let place = u32::try_from(candidates.len()).unwrap_or(u32::MAX);
-        match known.places.entry(lexicon::hash(known.key.as_bytes())) {
+        match known.places.entry(text::digest(known.key.as_bytes())) {
             Entry::Occupied(held) => return Target::Candidate(*held.get()),
             Entry::Vacant(free) => free.insert(place),
         };
@@ -894,9 +894,9 @@ impl Digester {
             let hash = if part.iter().fold(false, |any, byte| any | byte.is_ascii_digit()) {
                 self.plain.clear();
                 self.plain.extend(part.iter().filter(|byte| !byte.is_ascii_digit()));
-                lexicon::hash(&self.plain)
+                text::digest(&self.plain)
             } else {
-                lexicon::hash(part)
+                text::digest(part)
             };
             // The highest bits of a hash are the best mixed.
             digest = digest.rotate_left(1) ^ (hash >> 32) as u32;
