@@ -29,7 +29,7 @@ pub fn is_punctuation(c: char) -> bool {
     // Of what whole texts are made of it is known at a glance; among kana are two marks.
     match c {
         '\u{2010}'..='\u{2027}' | '、'..='〃' | '〈'..='】' => true,
-        'À'..='\u{24f}' | 'Ά'..='ώ' | 'Ѐ'..='ҁ' | 'א'..='ת' | 'ؠ'..='ي' | 'ٱ'..='ۓ' => c == '\u{387}',
+        'À'..='\u{24f}' | 'Έ'..='ώ' | 'Ѐ'..='ҁ' | 'א'..='ת' | 'ؠ'..='ي' | 'ٱ'..='ۓ' => false,
         _ if is_cjk(c) => matches!(c, '゠' | '・'),
         _ => c.general_category_group() == GeneralCategoryGroup::Punctuation,
     }
@@ -49,13 +49,27 @@ pub fn is_punctuation(c: char) -> bool {
 pub fn is_alphanumeric(c: char) -> bool {
     match c {
         '\0'..='\u{7f}' => c.is_ascii_alphanumeric(),
-        // Spaces, quotation marks, arrows, frames and pictures; the signs of Chinese and Japanese.
-        '\u{80}'..='\u{a9}' | '\u{2000}'..='\u{206f}' | '←'..='\u{2426}' | '─'..='❵' => false,
-        '\u{3000}'..='〄' | '〈'..='〠' | '！'..='／' | '：'..='＠' | '\u{1f300}'..='\u{1faff}' => false,
-        '\u{20a0}'..='\u{20cf}' => false,
         'À'..='\u{24f}' => !matches!(c, '×' | '÷'),
-        'ά'..='ώ' | 'Ѐ'..='ҁ' | 'א'..='ת' | 'ؠ'..='ي' | 'ٱ'..='ۓ' => true,
-        'ぁ'..='ゖ' | 'ァ'..='ヺ' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => true,
+        'ά'..='ώ'
+        | 'Ѐ'..='ҁ'
+        | 'א'..='ת'
+        | 'ؠ'..='ي'
+        | 'ٱ'..='ۓ'
+        | 'ぁ'..='ゖ'
+        | 'ァ'..='ヺ'
+        | '\u{4e00}'..='\u{9fff}'
+        | '\u{ac00}'..='\u{d7a3}' => true,
+        // Spaces, quotation marks, currencies, arrows, frames and pictures; the signs of Chinese and Japanese.
+        '\u{80}'..='\u{a9}'
+        | '\u{2000}'..='\u{206f}'
+        | '\u{20a0}'..='\u{20cf}'
+        | '←'..='\u{2426}'
+        | '─'..='❵'
+        | '\u{3000}'..='〄'
+        | '〈'..='〠'
+        | '！'..='／'
+        | '：'..='＠'
+        | '\u{1f300}'..='\u{1faff}' => false,
         _ => c.is_alphanumeric(),
     }
 }
