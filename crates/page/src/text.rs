@@ -59,8 +59,14 @@ pub fn is_alphanumeric(c: char) -> bool {
         | 'ァ'..='ヺ'
         | '\u{4e00}'..='\u{9fff}'
         | '\u{ac00}'..='\u{d7a3}' => true,
-        // Spaces, quotation marks, currencies, arrows, frames and pictures; the signs of Chinese and Japanese.
+        // Spaces, quotation marks, currencies, arrows, frames, pictures, those of icon fonts, too; the signs of
+        // Chinese and Japanese.
         '\u{80}'..='\u{a9}'
+        | '«'..='±'
+        | '¶'..='¸'
+        | '»'
+        | '¿'
+        | '™'
         | '\u{2000}'..='\u{206f}'
         | '\u{20a0}'..='\u{20cf}'
         | '←'..='\u{2426}'
@@ -69,6 +75,9 @@ pub fn is_alphanumeric(c: char) -> bool {
         | '〈'..='〠'
         | '！'..='／'
         | '：'..='＠'
+        | '\u{e000}'..='\u{f8ff}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{1f1e6}'..='\u{1f1ff}'
         | '\u{1f300}'..='\u{1faff}' => false,
         _ => c.is_alphanumeric(),
     }

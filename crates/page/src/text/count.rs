@@ -12,9 +12,12 @@ pub(crate) struct Counted {
 
 /// Counts the characters of a text.
 pub(crate) fn count(text: &str) -> Counted {
-    let mut counter = Counter { characters: 0, words: 0, punctuation: 0, last: b' ' };
     // Half of all texts are nothing but the line break and the indent between two tags.
-    let mut rest = text.trim_ascii_start();
+    if is_blank(text.as_bytes()) {
+        return Counted::default();
+    }
+    let mut counter = Counter { characters: 0, words: 0, punctuation: 0, last: b' ' };
+    let mut rest = text;
     while !rest.is_empty() {
         let (ascii, after) = rest.split_at(ascii_length(rest.as_bytes()));
         if ascii.len() <= FEW {
@@ -34,6 +37,16 @@ pub(crate) fn count(text: &str) -> Counted {
         // One space between any two words.
         visible: counter.characters + counter.words.saturating_sub(1),
         punctuation: counter.punctuation,
+    }
+}
+
+/// Whether a text is white space of ASCII alone.
+fn is_blank(bytes: &[u8]) -> bool {
+    let are_spaces = |eight: &[u8; 8]| eight.iter().fold(true, |all, byte| all & is_space(*byte));
+    match bytes.last_chunk() {
+        // Without a branch for each byte; the last ones may be looked at twice.
+        Some(last) => bytes.as_chunks().0.iter().chain([last]).all(are_spaces),
+        None => bytes.iter().all(|byte| is_space(*byte)),
     }
 }
 
@@ -175,7 +188,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn blocks_are_counted_as_their_characters_are(text in "([ \n\u{3000}]{0,3}[a-z_9é次.!$。-]{0,9}){0,9}") {
+        fn blocks_are_counted_as_their_characters_are(text in "[ \t\n]{0,20}([ \n\u{3000}]{0,3}[a-z_9é次.!$。-]{0,9}){0,9}") {
             let visible = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().count();
             let punctuation = text.chars().filter(|c| is_punctuation(*c)).count();
             let counted = count(&text);
