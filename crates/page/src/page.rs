@@ -679,9 +679,25 @@ impl Page {
     /// Returns the attributes of an element as (which of the known names, value), in source order.
     #[inline]
     pub fn known_attributes(&self, id: NodeId) -> impl ExactSizeIterator<Item = (Attr, &str)> {
-        self.attributes[self.attribute_range(id)].iter().map(|attribute| {
-            (attribute.known, &self.attribute_text[attribute.from as usize..attribute.to as usize])
-        })
+        // All ranges are those of values. What cannot panic is left out where a value is not looked at.
+        let value = |of: &Attribute| self.attribute_text.get(of.from as usize..of.to as usize);
+        let attributes = self.attributes[self.attribute_range(id)].iter();
+        attributes.map(move |attribute| (attribute.known, value(attribute).unwrap_or_default()))
+    }
+
+    /// Returns the name of an element's attribute by its place among [`attributes`](Self::attributes); empty where there
+    /// is none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let page = tsugi_page::Page::from_text("<p class=a data-x=1>", &"https://a.test/".parse().unwrap());
+    /// let p = page.first("p").unwrap();
+    /// assert_eq!([0, 1, 2].map(|place| page.attribute_name(p, place)), ["class", "data-x", ""]);
+    /// ```
+    #[inline]
+    pub fn attribute_name(&self, id: NodeId, place: usize) -> &str {
+        self.attributes[self.attribute_range(id)].get(place).map_or("", |attribute| &attribute.name)
     }
 
     /// Returns the value of an element's attribute: the first of this name.

@@ -76,14 +76,15 @@ enum Source {
 }
 
 impl Source {
-    fn of(attribute: Attr, name: &str) -> Option<Source> {
+    /// `name` says what it is named where it is none of the known ones.
+    fn of<'a>(attribute: Attr, name: impl FnOnce() -> &'a str) -> Option<Source> {
         match attribute {
             Attr::Class | Attr::Id | Attr::AriaLabel => Some(Source::Words),
             Attr::Role => Some(Source::Role),
             Attr::Itemprop => Some(Source::Itemprop),
             Attr::Rel => Some(Source::Rel),
             Attr::Itemtype => Some(Source::Itemtype),
-            Attr::Other => matches!(name, "data-testid" | "data-component").then_some(Source::Words),
+            Attr::Other => matches!(name(), "data-testid" | "data-component").then_some(Source::Words),
             _ => None,
         }
     }
@@ -178,8 +179,8 @@ impl<'a> Reader<'a> {
             self.tags[tag as usize] = of_tag;
         }
         self.names.of_nodes.push(of_tag);
-        for ((attribute, value), (name, _)) in page.known_attributes(id).zip(page.attributes(id)) {
-            if let Some(source) = Source::of(attribute, name) {
+        for (at, (attribute, value)) in page.known_attributes(id).enumerate() {
+            if let Some(source) = Source::of(attribute, || page.attribute_name(id, at)) {
                 let list = self.list(source, value);
                 self.names.of_nodes.push(list);
             }

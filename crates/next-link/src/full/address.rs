@@ -279,21 +279,26 @@ fn is_number(text: &[u8]) -> bool {
 /// The last number of a text, and how many it has. Digits of escapes (`%3F`) do not count.
 fn last_number(text: &[u8]) -> (Option<u32>, usize) {
     let (mut last, mut count, mut at) = (None, 0, 0);
-    while at < text.len() {
-        if text[at] == b'%' {
-            at += 3;
-            continue;
+    // Most have none.
+    if !has_digit(text) {
+        return (last, count);
+    }
+    while let Some(byte) = text.get(at) {
+        if byte.is_ascii_digit() {
+            let run = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+            last = Some(number(&text[at..at + run]));
+            count += 1;
+            at += run;
+        } else {
+            at += if *byte == b'%' { 3 } else { 1 };
         }
-        let run = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
-        if run == 0 {
-            at += 1;
-            continue;
-        }
-        last = Some(number(&text[at..at + run]));
-        count += 1;
-        at += run;
     }
     (last, count)
+}
+
+/// Whether a text has a digit; without a branch for each byte many are looked at at once.
+pub(crate) fn has_digit(text: &[u8]) -> bool {
+    text.iter().fold(false, |any, byte| any | byte.is_ascii_digit())
 }
 
 /// The number that digits write; a huge one where they are more than nine.

@@ -153,10 +153,10 @@ fn origin(url: &Url) -> &str {
 fn split_host(href: &str) -> Option<(&str, &str)> {
     let schemes = ["https://", "http://", "//"];
     let start = schemes.iter().find(|scheme| href.starts_with(**scheme))?.len();
-    let length = href[start..].find(['/', '?', '#']).unwrap_or(href.len() - start);
-    let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b':');
-    let (host, rest) = href.split_at(start + length);
-    (length > 0 && host[start..].bytes().all(is_plain)).then_some((host, rest))
+    let is_plain = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b':');
+    let length = href.as_bytes()[start..].iter().take_while(|byte| is_plain(byte)).count();
+    let is_end = matches!(href.as_bytes().get(start + length), None | Some(b'/' | b'?' | b'#'));
+    (length > 0 && is_end).then(|| href.split_at(start + length))
 }
 
 /// What an address makes of each byte of a link.

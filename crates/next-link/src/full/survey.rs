@@ -1,6 +1,6 @@
 //! One pass over a page: its links and what stands between them, read and placed.
 
-use super::address::{Bare, Difference, Keys, Paged, PagedBeside};
+use super::address::{Bare, Difference, Keys, Paged, PagedBeside, has_digit};
 use super::lexicon::Memo;
 use super::names::{self, Names};
 use super::resolve::{Resolved, Resolver};
@@ -405,7 +405,7 @@ impl<'p> Survey<'p> {
 
     /// Says where a link leads; an address that is new becomes a candidate.
     fn target(&self, href: &str, known: &mut Known, candidates: &mut Vec<Candidate>) -> Target {
-        let href = href.trim();
+        let href = trim(href);
         if let Some(fragment) = href.strip_prefix('#') {
             return if fragment.is_empty() { Target::Dead } else { Target::Fragment };
         }
@@ -676,7 +676,7 @@ fn blank_item(tree: u16, node: NodeId, target: Target) -> Item {
 
 /// Whether an address leads nowhere that can be followed.
 fn is_dead(href: &str) -> bool {
-    let href = href.trim();
+    let href = trim(href);
     href.is_empty()
         || href == "#"
         || href.get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"))
@@ -786,7 +786,7 @@ impl<'a> LinkReader<'a> {
         let mut names = Names::NONE;
         for (at, (name, value)) in page.known_attributes(inner).enumerate() {
             // Names of which there is no number are looked at where there is no other way.
-            let other = || page.attributes(inner).nth(at).map_or("", |(name, _)| name);
+            let other = || page.attribute_name(inner, at);
             let (is_hint, is_source) = match name {
                 Attr::Title | Attr::AriaLabel | Attr::Alt | Attr::Value => (true, false),
                 Attr::Src | Attr::Href => (false, true),
@@ -802,8 +802,8 @@ impl<'a> LinkReader<'a> {
                 self.hint.push(' ');
             }
             if is_source && is_picture {
-                let file = value.rsplit(['/', '#']).next().unwrap_or(value);
-                names = names.or(names::meaning(file));
+                let before = value.bytes().rposition(|byte| matches!(byte, b'/' | b'#'));
+                names = names.or(names::meaning(&value[before.map_or(0, |at| at + 1)..]));
             }
         }
         names
@@ -891,16 +891,22 @@ impl Digester {
         let mut digest = 1_u32;
         for part in parts {
             let part = part.as_bytes();
-            let hash = if part.iter().fold(false, |any, byte| any | byte.is_ascii_digit()) {
-                self.plain.clear();
-                self.plain.extend(part.iter().filter(|byte| !byte.is_ascii_digit()));
-                text::digest(&self.plain)
-            } else {
-                text::digest(part)
-            };
+            let hash =
+                if has_digit(part) { text::digest(self.without_digits(part)) } else { text::digest(part) };
             // The highest bits of a hash are the best mixed.
             digest = digest.rotate_left(1) ^ (hash >> 32) as u32;
         }
         digest
+    }
+
+    fn without_digits(&mut self, part: &[u8]) -> &[u8] {
+        self.plain.resize(part.len(), 0);
+        let mut kept = 0;
+        // Each byte is written, and the next one over it where it is a digit.
+        for byte in part {
+            self.plain[kept] = *byte;
+            kept += usize::from(!byte.is_ascii_digit());
+        }
+        &self.plain[..kept]
     }
 }

@@ -187,7 +187,7 @@ impl Bag {
                 Attr::Align => self.add("align", value),
                 Attr::Target => self.add("target", value),
                 Attr::Type => self.add("type", value),
-                _ => self.add("attribute", page.attributes(node).nth(at).map_or("", |(name, _)| name)),
+                _ => self.add("attribute", page.attribute_name(node, at)),
             }
         }
     }
