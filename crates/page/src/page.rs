@@ -11,8 +11,9 @@ use std::sync::OnceLock;
 use typed_arena::Arena;
 use url::Url;
 
-/// Attribute values of one page beyond this many bytes are left empty.
-const MAX_ATTRIBUTE_BYTES: usize = 1 << 28;
+/// Attribute values of one page beyond twice the bytes of the page are left empty, but so many bytes any page
+/// may have.
+const FEW_ATTRIBUTE_BYTES: usize = 1 << 20;
 
 /// A node of a [`Page`]; ids count up in document order, from 0 for the document itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -151,11 +152,11 @@ pub enum Note {
         /// The encoding that was used.
         used: &'static str,
     },
-    /// The page has more nodes than [`MAX_NODES`]; the rest is missing.
+    /// The page has more nodes than [`MAX_NODES`], or than it has bytes; the rest is missing.
     TooManyNodes,
     /// Elements nest deeper than [`MAX_DEPTH`]; deeper ones became siblings.
     TooDeep,
-    /// Some tag has more attributes than we read.
+    /// Some tag, or the page, has more attributes than we read.
     TooManyAttributes,
     /// Most of the page's text is meant for readers without scripts: the tree is the one that a browser builds
     /// with scripts off.
@@ -169,11 +170,13 @@ impl std::fmt::Display for Note {
                 write!(f, "declared as {declared}, which cannot read it; read as {used}")
             }
             Note::Malformed { used } => write!(f, "some bytes are not {used}; they became U+FFFD"),
-            Note::TooManyNodes => write!(f, "more than {MAX_NODES} nodes; the rest was left out"),
+            Note::TooManyNodes => {
+                write!(f, "more nodes than bytes, or than {MAX_NODES}; the rest was left out")
+            }
             Note::TooDeep => {
                 write!(f, "elements nest deeper than {MAX_DEPTH}; deeper ones were made siblings")
             }
-            Note::TooManyAttributes => write!(f, "a tag has too many attributes; the rest was left out"),
+            Note::TooManyAttributes => write!(f, "too many attributes; the rest was left out"),
             Note::WithoutScripts => {
                 write!(f, "most of the text stands in noscript; read as a browser does with scripts off")
             }
@@ -286,7 +289,7 @@ impl Page {
             markup_sums: OnceLock::new(),
             notes: Vec::new(),
         };
-        page.flatten(document);
+        page.flatten(document, (2 * html.len()).max(FEW_ATTRIBUTE_BYTES));
         if scripts == Scripts::Off {
             page.show_noscript();
         }
@@ -303,15 +306,16 @@ impl Page {
         page
     }
 
-    /// Copies the linked nodes in document order.
-    fn flatten<'a>(&mut self, document: &'a Linked<'a>) {
+    /// Copies the linked nodes in document order, and `attribute_bytes` of their attributes at most.
+    fn flatten<'a>(&mut self, document: &'a Linked<'a>, attribute_bytes: usize) {
         let mut open: Vec<(&'a Linked<'a>, u32)> = Vec::new();
         let mut next = Some((document, NONE));
         while let Some((linked, previous)) = next {
             let id = u32_of(self.nodes.len());
             let parent = open.last().map_or(NONE, |(_, id)| *id);
             let depth = u32_of(open.len());
-            let node = self.flat_node(linked, parent, previous, depth);
+            let node = self.flat_node(linked, attribute_bytes);
+            let node = Node { parent, previous, depth, ..node };
             self.nodes.push(node);
             if let Some(child) = linked.first_child.get() {
                 open.push((linked, id));
@@ -328,17 +332,18 @@ impl Page {
         }
     }
 
-    fn flat_node(&mut self, linked: &Linked<'_>, parent: u32, previous: u32, depth: u32) -> Node {
+    /// The node apart from its relations to others.
+    fn flat_node(&mut self, linked: &Linked<'_>, attribute_bytes: usize) -> Node {
         let mut node = Node {
             name: LocalName::default(),
             kind: NodeKind::Document,
             namespace: Namespace::Html,
             tag: Tag::None,
             class: TagClass::default(),
-            parent,
+            parent: NONE,
             end: 0,
-            previous,
-            depth,
+            previous: NONE,
+            depth: 0,
             from: 0,
             to: 0,
         };
@@ -370,7 +375,7 @@ impl Page {
                 };
                 node.from = u32_of(self.attributes.len());
                 for attribute in attributes.borrow().iter() {
-                    let room = self.attribute_text.len() + attribute.value.len() <= MAX_ATTRIBUTE_BYTES;
+                    let room = self.attribute_text.len() + attribute.value.len() <= attribute_bytes;
                     let value: &str = if room { &attribute.value } else { "" };
                     let (from, to) = push(&mut self.attribute_text, value);
                     let namespace = match attribute.name.ns {
@@ -932,6 +937,61 @@ mod tests {
         let page = page(&"<br>".repeat(MAX_NODES + 10));
         assert!(page.node_count() <= MAX_NODES + 1);
         assert_eq!(page.notes(), [Note::TooManyNodes]);
+    }
+
+    #[test]
+    fn elements_that_are_opened_again_and_again_are_no_more_than_the_bytes_of_the_page() {
+        // Each paragraph opens all fonts before it again.
+        let html: String = (0..2_000).map(|i| format!("<p><font color={i}>some words")).collect();
+        let page = page(&html);
+        assert!(page.node_count() <= html.len() + 2 * MAX_DEPTH as usize, "{} nodes", page.node_count());
+        assert!(page.notes().contains(&Note::TooManyNodes));
+    }
+
+    #[test]
+    fn attributes_of_elements_that_are_opened_again_are_no_more_than_the_bytes_of_the_page() {
+        let names: String = (0..900).map(|i| format!(" a{i}")).collect();
+        let long = "x".repeat(100_000);
+        let tags = [format!("<b{names}>"), format!("<b title={long}>")];
+        for tag in &tags {
+            let html = format!("<p>{tag}x{}", "<p>x".repeat(20_000));
+            let page = page(&html);
+            let attributes = |id: NodeId| page.attributes(id).map(|(_, value)| value.len());
+            let counts = page.elements().map(|id| attributes(id).len()).sum::<usize>();
+            let bytes = page.elements().flat_map(attributes).sum::<usize>();
+            assert!(counts <= html.len() && bytes <= (2 * html.len()).max(FEW_ATTRIBUTE_BYTES));
+            let expected: &[Note] = if *tag == tags[0] { &[Note::TooManyAttributes] } else { &[] };
+            assert_eq!(page.notes(), expected);
+        }
+    }
+
+    #[test]
+    fn no_element_has_endless_attributes() {
+        let names: String = (0..5_000).map(|i| format!(" a{i}")).collect();
+        for html in [
+            format!("<p{names}>text"),
+            format!("<p =\"{names}>text"),
+            format!("<p title='>'{names}>text"),
+            format!("<script>a<b c=\"</script><p{names}>text"),
+            format!("<!-- <b c=' --><p{names}>text"),
+        ] {
+            let page = page(&html);
+            let p = find(&page, "p");
+            let count = page.attributes(p).len();
+            assert!((900..=1_000).contains(&count), "{count} in {}…", &html[..40]);
+            assert_eq!(page.text(p), "text");
+            assert_eq!(page.notes(), [Note::TooManyAttributes]);
+        }
+        let usual = format!("<p title='{names}'>text<!-- {names} --><script>a<b {names}</script>");
+        let page = page(&usual);
+        assert_eq!(page.attribute(find(&page, "p"), "title"), Some(&names[..]));
+        assert!(page.notes().is_empty());
+    }
+
+    #[test]
+    fn byte_order_marks_inside_a_page_stay() {
+        let page = page("\u{FEFF}<p>a</p><script></script>\u{FEFF}<b>c");
+        assert_eq!(page.string_value(find(&page, "body")), "a\u{FEFF}c");
     }
 
     proptest::proptest! {

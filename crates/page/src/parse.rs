@@ -2,8 +2,11 @@
 //!
 //! html5ever does the parsing. [`Sink`] keeps its nodes in a bump arena of linked nodes, which the page
 //! then copies into document order. Three guards keep hostile markup from costing more than its length:
-//! [`Guard`] limits depth and the number of nodes, [`without_attribute_floods`] the attributes of a tag.
+//! [`Guard`] limits depth and the number of nodes, [`Lookout`] the attributes of a tag.
 
+mod floods;
+
+use self::floods::Lookout;
 use html5ever::interface::tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::TokenizerOpts;
@@ -17,12 +20,16 @@ use typed_arena::Arena;
 
 /// How deep elements may nest; deeper ones become siblings, as in Blink (`kMaximumHTMLParserDOMTreeDepth`).
 pub const MAX_DEPTH: u32 = 512;
-/// How many nodes a page may have; what comes after them is left out.
+/// How many nodes a page may have, and how many attributes; what comes after them is left out. A page of fewer
+/// bytes may have as many as it has bytes, and [`FEW_NODES`] at least: only markup that makes the parser open the
+/// same elements again and again has more.
 pub const MAX_NODES: usize = 2_000_000;
+/// So many nodes and attributes any page may have.
+const FEW_NODES: usize = 10_000;
 /// How many attributes a tag may have; the parser compares each with all before it.
 const MAX_ATTRIBUTES: usize = 1_000;
-/// Bytes handed to the tokenizer at once.
-const CHUNK: usize = 1 << 20;
+/// Bytes handed to the tokenizer at once; no more than [`MAX_ATTRIBUTES`], see [`Lookout`].
+const PIECE: usize = MAX_ATTRIBUTES;
 
 type Ref<'a> = &'a Linked<'a>;
 type Link<'a> = Cell<Option<Ref<'a>>>;
@@ -122,6 +129,9 @@ struct Sink<'a> {
     arena: &'a Arena<Linked<'a>>,
     document: Ref<'a>,
     nodes: Cell<usize>,
+    /// How many more attributes the page may have.
+    attributes_left: Cell<usize>,
+    attributes_dropped: Cell<bool>,
     /// The depth of the element that was inserted last.
     last_depth: Cell<u32>,
     quirks: Cell<QuirksMode>,
@@ -175,7 +185,13 @@ impl<'a> TreeSink for Sink<'a> {
         }
     }
 
-    fn create_element(&self, name: QualName, attributes: Vec<Attribute>, flags: ElementFlags) -> Ref<'a> {
+    fn create_element(&self, name: QualName, mut attributes: Vec<Attribute>, flags: ElementFlags) -> Ref<'a> {
+        let left = self.attributes_left.get();
+        if attributes.len() > left {
+            self.attributes_dropped.set(true);
+            attributes = attributes[..left].to_vec();
+        }
+        self.attributes_left.set(left - attributes.len());
         let template = flags.template.then(|| self.alloc(LinkedData::Document));
         self.alloc(LinkedData::Element {
             name,
@@ -263,14 +279,19 @@ impl<'a> TreeSink for Sink<'a> {
 /// end tag is then swallowed.
 struct Guard<'a> {
     builder: TreeBuilder<Ref<'a>, Sink<'a>>,
+    most_nodes: usize,
     closed_early: RefCell<BTreeMap<LocalName, usize>>,
     full: Cell<bool>,
     flattened: Cell<bool>,
+    /// Whether there was a token that is no error.
+    told: Cell<bool>,
 }
 
 impl Guard<'_> {
     fn swallows(&self, token: &Token) -> bool {
-        if self.builder.sink.nodes.get() >= MAX_NODES && !matches!(token, Token::EOFToken) {
+        let Sink { nodes, attributes_dropped, .. } = &self.builder.sink;
+        let full = nodes.get() >= self.most_nodes || attributes_dropped.get();
+        if full && !matches!(token, Token::EOFToken) {
             self.full.set(true);
             return true;
         }
@@ -289,6 +310,9 @@ impl<'a> TokenSink for Guard<'a> {
     type Handle = Ref<'a>;
 
     fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Ref<'a>> {
+        if !matches!(token, Token::ParseError(_)) {
+            self.told.set(true);
+        }
         if self.swallows(&token) {
             return TokenSinkResult::Continue;
         }
@@ -344,137 +368,64 @@ pub(crate) enum Scripts {
 ///
 /// With scripts on, as in browsers, what `noscript` holds is text.
 pub(crate) fn build<'a>(html: &str, arena: &'a Arena<Linked<'a>>, scripts: Scripts) -> (Ref<'a>, Clipped) {
-    let html = without_attribute_floods(html);
-    let attributes = matches!(html, Cow::Owned(_));
+    let mut drained = None;
+    loop {
+        let lookout = drained.is_none().then(|| Lookout::new(MAX_ATTRIBUTES));
+        if let Some((document, mut clipped)) =
+            feed(drained.as_deref().unwrap_or(html), arena, scripts, lookout)
+        {
+            clipped.attributes |= drained.is_some();
+            return (document, clipped);
+        }
+        drained = Some(floods::drained(html, MAX_ATTRIBUTES));
+    }
+}
+
+/// Feeds `html` to the parser; `None` where `lookout` sees a tag with too many attributes.
+fn feed<'a>(
+    html: &str,
+    arena: &'a Arena<Linked<'a>>,
+    scripts: Scripts,
+    mut lookout: Option<Lookout>,
+) -> Option<(Ref<'a>, Clipped)> {
+    let most_nodes = html.len().clamp(FEW_NODES, MAX_NODES);
     let document: Ref<'a> = arena.alloc(Linked::new(LinkedData::Document));
     let sink = Sink {
         arena,
         document,
         nodes: Cell::new(1),
+        attributes_left: Cell::new(most_nodes),
+        attributes_dropped: Cell::new(false),
         last_depth: Cell::new(0),
         quirks: Cell::new(QuirksMode::NoQuirks),
     };
     let options = TreeBuilderOpts { scripting_enabled: scripts == Scripts::On, ..Default::default() };
     let guard = Guard {
         builder: TreeBuilder::new(sink, options),
+        most_nodes,
         closed_early: RefCell::default(),
         full: Cell::new(false),
         flattened: Cell::new(false),
+        told: Cell::new(false),
     };
-    let tokenizer = Tokenizer::new(guard, TokenizerOpts::default());
+    // The tokenizer would drop a byte order mark at the begin of each piece.
+    let tokenizer = Tokenizer::new(guard, TokenizerOpts { discard_bom: false, ..Default::default() });
     let queue = BufferQueue::default();
-    let mut rest: &str = &html;
+    let mut rest = html.strip_prefix('\u{FEFF}').unwrap_or(html);
+    let mut before = "";
     while !rest.is_empty() && !tokenizer.sink.full.get() {
-        let mut cut = rest.len().min(CHUNK);
-        while !rest.is_char_boundary(cut) {
-            cut += 1;
-        }
-        let (chunk, after) = rest.split_at(cut);
-        rest = after;
-        queue.push_back(StrTendril::from_slice(chunk));
+        let (piece, after) = rest.split_at(rest.ceil_char_boundary(PIECE));
+        queue.push_back(StrTendril::from_slice(piece));
         // The tokenizer hands back control at each `</script>`; there is nothing to run.
         while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
+        let told = tokenizer.sink.told.take();
+        if lookout.as_mut().is_some_and(|lookout| lookout.sees_flood(before, piece, told)) {
+            return None;
+        }
+        (before, rest) = (piece, after);
     }
     tokenizer.end();
-    let clipped =
-        Clipped { nodes: tokenizer.sink.full.get(), depth: tokenizer.sink.flattened.get(), attributes };
-    (document, clipped)
-}
-
-/// Drops the attributes beyond [`MAX_ATTRIBUTES`] of every tag.
-fn without_attribute_floods(html: &str) -> Cow<'_, str> {
-    let bytes = html.as_bytes();
-    let mut kept: Option<String> = None;
-    let (mut copied, mut at) = (0, 0);
-    while let Some(open) = bytes[at..].iter().position(|b| *b == b'<') {
-        at += open + 1;
-        if !bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
-            continue;
-        }
-        let (mut attributes, mut cut_from) = (0, None);
-        loop {
-            // One attribute at a time: separators, name, `=`, value.
-            let mut start = at;
-            while bytes.get(at).is_some_and(|b| !b.is_ascii_whitespace() && !matches!(b, b'>' | b'/' | b'='))
-            {
-                at += 1;
-            }
-            let spaces = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_whitespace()).count();
-            let after_name = at + spaces(at);
-            if bytes.get(after_name) == Some(&b'=') {
-                at = after_name + 1;
-                at += spaces(at);
-                match bytes.get(at) {
-                    Some(quote @ (b'"' | b'\'')) => {
-                        let length = bytes[at + 1..].iter().position(|b| b == quote);
-                        at = length.map_or(bytes.len(), |length| at + length + 2);
-                    }
-                    _ => {
-                        while bytes.get(at).is_some_and(|b| !b.is_ascii_whitespace() && *b != b'>') {
-                            at += 1;
-                        }
-                    }
-                }
-            }
-            while bytes.get(at).is_some_and(|b| b.is_ascii_whitespace() || *b == b'/') {
-                at += 1;
-            }
-            if at == start && !matches!(bytes.get(at), None | Some(b'>')) {
-                at += 1; // a stray character, such as a lone `=`
-            }
-            attributes += 1;
-            if attributes > MAX_ATTRIBUTES && cut_from.is_none() {
-                while !html.is_char_boundary(start) {
-                    start -= 1;
-                }
-                cut_from = Some(start);
-            }
-            if matches!(bytes.get(at), None | Some(b'>')) {
-                break;
-            }
-        }
-        if let Some(cut) = cut_from {
-            let kept = kept.get_or_insert_with(String::new);
-            kept.push_str(&html[copied..cut]);
-            copied = at;
-        }
-    }
-    match kept {
-        None => Cow::Borrowed(html),
-        Some(mut kept) => {
-            kept.push_str(&html[copied..]);
-            Cow::Owned(kept)
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_flood_of_attributes_is_cut() {
-        use std::fmt::Write as _;
-        let mut tag = String::from("<p>before</p><a href='x>y'");
-        for i in 0..MAX_ATTRIBUTES * 2 {
-            write!(tag, " é{i}='>'").unwrap();
-        }
-        tag.push_str(">after</a>");
-        let cut = without_attribute_floods(&tag);
-        assert!(cut.starts_with("<p>before</p><a href='x>y' é0='>'"));
-        assert!(
-            cut.ends_with(&format!(" é{}='>' >after</a>", MAX_ATTRIBUTES - 3)),
-            "{}",
-            &cut[cut.len() - 40..]
-        );
-        let usual = "<p class=a id = 'b' = / x=>text 1 < 2 <b</p><!-- <i -->";
-        assert!(matches!(without_attribute_floods(usual), Cow::Borrowed(_)));
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn pages_without_floods_stay_as_they_are(html in "(<[a-z=/ '\"é]{0,9}>?| |é|\"|'|>|<|=){0,60}") {
-            proptest::prop_assert!(matches!(without_attribute_floods(&html), Cow::Borrowed(_)));
-        }
-    }
+    let Guard { builder, full, flattened, .. } = &tokenizer.sink;
+    let attributes = builder.sink.attributes_dropped.get();
+    Some((document, Clipped { nodes: full.get() && !attributes, depth: flattened.get(), attributes }))
 }

@@ -76,6 +76,7 @@ pub(crate) const AXES: [Axis; 9] = [
             ("quotation", |n| nested(n, "<blockquote>", "</blockquote>")),
             ("table", |n| nested(n, "<table><tr><td>", "</table>")),
             ("b, never closed, around paragraphs", |n| wrapped("", n, unclosed, "")),
+            ("font, never closed, each of another colour", |n| wrapped("", n, unclosed_font, "")),
             ("link, never closed, around divisions", |n| wrapped("", n, unclosed_link, "")),
             ("p in b, closed crosswise", |n| wrapped("", n, crosswise, "")),
         ],
@@ -86,6 +87,13 @@ pub(crate) const AXES: [Axis; 9] = [
         sizes: &THOUSANDS,
         shapes: &[
             ("in one tag", |n| wrapped("<div ", n, attribute, ">A text.</div>")),
+            ("in one end tag", |n| wrapped("<div>A text.</div ", n, attribute, ">")),
+            ("in one tag, after a name with a quote", |n| {
+                wrapped("<div =\" ", n, attribute, ">A text.</div>")
+            }),
+            ("in one tag, after a script with a quote", |n| {
+                wrapped("<script>a<b c=\"</script><div ", n, attribute, ">A text.</div>")
+            }),
             ("ten a tag", |n| wrapped("", n.div_ceil(10), ten_attributes, "")),
             ("class names in one value", |n| wrapped("<div class='", n, class, "'><p>A text.</div>")),
             ("class names, ten a tag, of few kinds", |n| {
@@ -485,6 +493,11 @@ fn heading(html: &mut String, index: usize) {
 
 fn unclosed(html: &mut String, index: usize) {
     wrap(html, "<p><b>", |html| words(html, index, 2), "");
+}
+
+fn unclosed_font(html: &mut String, index: usize) {
+    push(html, format_args!("<p><font color={index}>"));
+    words(html, index, 2);
 }
 
 fn unclosed_link(html: &mut String, index: usize) {
