@@ -684,7 +684,8 @@ impl Page {
     /// Returns the attributes of an element as (which of the known names, value), in source order.
     #[inline]
     pub fn known_attributes(&self, id: NodeId) -> impl ExactSizeIterator<Item = (Attr, &str)> {
-        // All ranges are those of values. What cannot panic is left out where a value is not looked at.
+        // All ranges are those of values. The check that cannot fail is written so that it goes where a caller does
+        // not look at the value.
         let value = |of: &Attribute| self.attribute_text.get(of.from as usize..of.to as usize);
         let attributes = self.attributes[self.attribute_range(id)].iter();
         attributes.map(move |attribute| (attribute.known, value(attribute).unwrap_or_default()))

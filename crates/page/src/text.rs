@@ -128,6 +128,11 @@ pub fn digest(text: &[u8]) -> u64 {
     step(step(length, word), length)
 }
 
+/// Whether a text, as bytes, has an ASCII digit; without a branch for each byte many are looked at at once.
+pub fn has_digit(text: &[u8]) -> bool {
+    text.iter().fold(false, |any, byte| any | byte.is_ascii_digit())
+}
+
 /// Returns a text without the white space at its ends, as [`str::trim`] does; that is ASCII nearly always, and then seen
 /// without a look at characters.
 ///

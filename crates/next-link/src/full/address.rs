@@ -3,6 +3,7 @@
 use super::lexicon::Lexicon;
 use std::sync::LazyLock;
 use tsugi_page::Url;
+use tsugi_page::text::has_digit;
 
 /// Names of query keys and path segments that count pages, in lower case.
 const PAGE_NAMES: &str = "page paged pages pg p pn pno pageno pagenum pagenumber page_no page_num currentpage cp \
@@ -115,15 +116,26 @@ pub(crate) struct Keys {
 /// Keys of a query that are compared; of longer ones the rest is left out.
 const MAX_KEYS: usize = 24;
 
-impl Keys {
-    pub(crate) fn of(own: &Bare, other: &Bare) -> Keys {
-        fn keyed(query: &str) -> impl Iterator<Item = (&str, &str)> {
-            pairs(query).take(MAX_KEYS).map(|pair| pair.split_once('=').unwrap_or((pair, "")))
-        }
+/// The keys of the page's own address, read once for all that are compared with it.
+#[derive(Debug)]
+pub(crate) struct OwnKeys(Vec<(String, String)>);
+
+impl OwnKeys {
+    pub(crate) fn of(own: &Bare) -> OwnKeys {
+        OwnKeys(keyed(own.query()).map(|(key, value)| (key.to_owned(), value.to_owned())).collect())
+    }
+
+    /// How another address differs.
+    pub(crate) fn beside(&self, other: &Bare) -> Keys {
+        let OwnKeys(own) = self;
         let mut keys = Keys::default();
         let mut steps = 0;
+        let mut is_left = [false; MAX_KEYS];
         for (key, value) in keyed(other.query()) {
-            match keyed(own.query()).find(|(own, _)| *own == key) {
+            for ((own, _), is_left) in own.iter().zip(&mut is_left) {
+                *is_left |= own == key;
+            }
+            match own.iter().find(|(own, _)| own == key) {
                 None => keys.added += 1,
                 Some((_, same)) if same == value => keys.kept += 1,
                 Some((_, own)) => {
@@ -136,10 +148,7 @@ impl Keys {
                 }
             }
         }
-        keys.removed = keyed(own.query())
-            .filter(|(key, _)| !keyed(other.query()).any(|(other, _)| other == *key))
-            .map(|_| 1)
-            .sum();
+        keys.removed = own.iter().zip(is_left).filter(|(_, is_left)| !is_left).map(|_| 1).sum();
         keys.step = keys.step.filter(|_| steps == 1);
         keys
     }
@@ -296,11 +305,6 @@ fn last_number(text: &[u8]) -> (Option<u32>, usize) {
     (last, count)
 }
 
-/// Whether a text has a digit; without a branch for each byte many are looked at at once.
-pub(crate) fn has_digit(text: &[u8]) -> bool {
-    text.iter().fold(false, |any, byte| any | byte.is_ascii_digit())
-}
-
 /// The number that digits write; a huge one where they are more than nine.
 fn number(digits: &[u8]) -> u32 {
     if digits.len() > 9 {
@@ -390,6 +394,11 @@ impl PagedBeside {
         let is_same = own.rest.starts_with(path) && own.rest == Paged::of(bare).rest;
         PagedBeside { number, named, is_same }
     }
+}
+
+/// The first keys of a query, each with its value.
+fn keyed(query: &str) -> impl Iterator<Item = (&str, &str)> {
+    pairs(query).take(MAX_KEYS).map(|pair| pair.split_once('=').unwrap_or((pair, "")))
 }
 
 /// The parts of a query.
@@ -483,12 +492,14 @@ mod tests {
 
     #[test]
     fn queries_are_compared_key_by_key() {
-        let keys = Keys::of(&bare("/s?q=x&first=41&a=1"), &bare("/s?first=51&q=x&form=z"));
-        assert_eq!(keys, Keys { added: 1, removed: 1, changed: 1, kept: 1, step: Some(10) });
+        let keys = |own: &str, other: &str| OwnKeys::of(&bare(own)).beside(&bare(other));
+        let expected = Keys { added: 1, removed: 1, changed: 1, kept: 1, step: Some(10) };
+        assert_eq!(keys("/s?q=x&first=41&a=1", "/s?first=51&q=x&form=z"), expected);
+        assert_eq!(keys("/s?a=1&b=1", "/s?a=2&b=2").step, None, "which of them counts is not known");
+        // Of equal keys the first counts, and all of them are there.
         assert_eq!(
-            Keys::of(&bare("/s?a=1&b=1"), &bare("/s?a=2&b=2")).step,
-            None,
-            "which of them counts is not known"
+            keys("/s?a=1&a=2&b", "/s?a=1&&a=3"),
+            Keys { removed: 1, changed: 1, kept: 1, step: Some(2), ..Keys::default() }
         );
     }
 
@@ -500,7 +511,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_two_addresses_differ_somehow(a in "([/a-c0-3?&=%.]|/index.html){0,12}", b in "[/a-c0-3?&=%.]{0,12}") {
+        fn any_two_addresses_differ_somehow(a in "([/a-c0-3?&=%.]|/index\\.html){0,12}(\\?[a-c&=]{0,3})?", b in "[/a-c0-3?&=%.]{0,12}") {
             let (a, b) = (bare(&format!("/x{a}")), bare(&format!("/x{b}")));
             let found = Difference::of(&a, &b);
             proptest::prop_assert_eq!(found.family == Family::Equal, a.as_str() == b.as_str());

@@ -128,6 +128,12 @@ impl<'p> LinkSurvey<'p> {
 /// fold).
 const BESIDE_BEST: f32 = 0.05;
 
+/// The least score of the first look that lets a candidate through, among the scores of its page.
+fn least_passing(scores: &[f32], threshold: f32) -> f32 {
+    let most = scores.iter().copied().fold(0.0, f32::max);
+    threshold.max(most * BESIDE_BEST)
+}
+
 /// Finds next-page links on any site.
 ///
 /// A page is surveyed once. A first look, at what costs little, lets few of its candidates through; these are described
@@ -199,8 +205,7 @@ impl FullNextLinkDetector {
             }
         }
         let scores = self.sieve.model.score(&matrix);
-        let most = scores.iter().copied().fold(0.0, f32::max);
-        let least = self.sieve.header.threshold.max(most * BESIDE_BEST);
+        let least = least_passing(&scores, self.sieve.header.threshold);
         let passed = seen.into_iter().zip(scores).filter(|(_, score)| *score >= least);
         passed.map(|(at, _)| at).collect()
     }
@@ -303,5 +308,21 @@ impl FindNext for FullNextLinkDetector {
 
     fn single_page_candidates(&self, page: &Page) -> Vec<Url> {
         single_page_candidates(page)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_far_below_the_best_does_not_pass_the_first_look() {
+        let passing = |scores: &[f32]| {
+            let least = least_passing(scores, 0.01);
+            scores.iter().copied().filter(|score| *score >= least).collect::<Vec<f32>>()
+        };
+        assert_eq!(passing(&[0.8, 0.039, 0.041, 0.02]), [0.8, 0.041]);
+        assert_eq!(passing(&[0.02, 0.011, 0.009]), [0.02, 0.011], "the threshold holds on any page");
+        assert!(passing(&[0.009, 0.0]).is_empty() && passing(&[]).is_empty());
     }
 }

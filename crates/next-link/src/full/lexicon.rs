@@ -74,7 +74,7 @@ impl<T: Copy> Lexicon<T> {
     }
 }
 
-/// How many sketches there are: some ten for each word.
+/// How many sketches there are: some ten for each word of the largest table.
 const SKETCHES: usize = 8192;
 
 /// What a word looks like, the same in any case: its length, its first, last and middle byte.
@@ -112,7 +112,7 @@ pub(crate) struct Memo<'p, T> {
     size: usize,
 }
 
-/// Slots of a memory of a whole page.
+/// Slots of a memory of a whole page: a power of two.
 const SLOTS: usize = 512;
 
 /// Longer strings are told apart by where they stand alone: comparing them would cost as much as reading them.
@@ -123,7 +123,7 @@ impl<'p, T: Copy> Memo<'p, T> {
         Memo::of_size(SLOTS)
     }
 
-    /// A memory of so many slots.
+    /// A memory of so many slots: a power of two, [`SLOTS`] at most.
     pub(crate) fn of_size(size: usize) -> Memo<'p, T> {
         Memo { slots: Vec::new(), size }
     }
@@ -146,9 +146,9 @@ impl<'p, T: Copy> Memo<'p, T> {
     }
 }
 
-/// The slot of a string among the most there are: what strings collide does not matter here.
+/// The slot of a string among [`SLOTS`], by the highest bits of its hash.
 fn slot(text: &str) -> usize {
-    (text::digest(text.as_bytes()) >> 55) as usize
+    (text::digest(text.as_bytes()) >> (u64::BITS - SLOTS.trailing_zeros())) as usize
 }
 
 /// One step of a hash: every bit of what went in may change every bit.

@@ -71,12 +71,16 @@ fn of_item(survey: &Survey<'_>, at: usize, item: &Item) -> i32 {
     if item.names.has(Names::PREVIOUS) || item.names.has(Names::LEFT) {
         weight += 2;
     }
-    let steps_back =
-        |run: &Run| run.current.is_some_and(|current| runs::number(item) == current.checked_sub(1));
+    let steps_back = |run: &Run| run.current.is_some_and(|current| is_before(runs::number(item), current));
     if survey.runs.of_item(at).is_some_and(steps_back) {
         weight += 5;
     }
     weight
+}
+
+/// Whether a number is the one before another.
+fn is_before(number: Option<u32>, other: u32) -> bool {
+    number.is_some_and(|number| number.checked_add(1) == Some(other))
 }
 
 /// What a link's address says for it.
@@ -84,7 +88,7 @@ fn of_address(survey: &Survey<'_>, candidate: &Candidate) -> i32 {
     let (own, paged) = (&survey.own_paged, &candidate.paged);
     let same_list = paged.is_same;
     match own.number {
-        Some(number) if same_list && paged.number == number.checked_sub(1) => 5,
+        Some(number) if same_list && is_before(paged.number, number) => 5,
         // Page 1 has no number of its own.
         Some(1 | 2) if same_list && paged.number.is_none() => 5,
         _ => match (candidate.difference.family, candidate.difference.step()) {
@@ -104,6 +108,15 @@ mod tests {
             .iter()
             .map(|url| url.path().to_owned() + url.query().unwrap_or(""))
             .collect()
+    }
+
+    #[test]
+    fn page_0_has_none_before_it() {
+        assert!(found("<p>Text</p><a href=/list>All</a>", "https://a.test/list?page=0").is_empty());
+        assert_eq!(
+            found("<p>Text</p><a href=/list?page=0>0</a>", "https://a.test/list?page=1"),
+            ["/listpage=0"]
+        );
     }
 
     #[test]

@@ -376,7 +376,7 @@ mod tests {
         #[test]
         fn any_link_leads_where_the_library_says(
             hrefs in proptest::collection::vec(
-                "(http:|https:|//|/|a.test|b.test|:80|\\.|\\.\\.|a|%|2e|2E|41|\\?|#|=|&|'|\\[|次| |\\\\|@|:|x){0,8}", 1..6
+                "(http:|https:|//|/|a\\.test|//a\\.test|https://a\\.test|//b\\.test|//u@a\\.test|//\\[::1\\]|:443|:80|\\.|\\.\\.|a|%|2e|2E|41|\\?|#|=|&|'|\\[|次| |\\\\|@|:|x){0,8}", 1..6
             )
         ) {
             compare("https://a.test/dir/page?x=1", "", &hrefs);

@@ -178,7 +178,10 @@ fn of_item(survey: &Survey<'_>, at: usize) -> i32 {
         }
     };
     let title = page.attribute(item.node, "title").or_else(|| page.attribute(item.node, "aria-label"));
-    let label = read(&page.text(item.node)).max(title.map_or(0, read));
+    // What is seen of a link may be more than what was read of it.
+    let is_label = page.totals(item.node).characters as usize <= 4 * MAX_LABEL;
+    let text = if is_label { read(&page.text(item.node)) } else { 0 };
+    let label = text.max(title.map_or(0, read));
     let (_, pager) = survey.around(at);
     let in_pager = survey.mark(item).around.or(item.names).has(Names::PAGER)
         || survey.counts_of(pager.from, pager.to).numbers >= 2;

@@ -1,6 +1,6 @@
 //! One pass over a page: its links and what stands between them, read and placed.
 
-use super::address::{Bare, Difference, Keys, Paged, PagedBeside, has_digit};
+use super::address::{Bare, Difference, Keys, OwnKeys, Paged, PagedBeside};
 use super::lexicon::Memo;
 use super::names::{self, Names};
 use super::resolve::{Resolved, Resolver};
@@ -8,7 +8,7 @@ use super::runs::Runs;
 use super::words::{self, Reading, Words};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use tsugi_page::text::{self, trim};
+use tsugi_page::text::{self, has_digit, trim};
 use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, Url};
 
 /// Nodes of a link that are looked at; a link around a whole section has more.
@@ -19,6 +19,13 @@ const MAX_TEXT: usize = 160;
 
 /// Longest text outside links that is taken for a part of a pager, in bytes.
 const MAX_PLAIN: usize = 40;
+
+/// Bytes of a `class` that tell the looks of links apart; all links of a list read that of the list.
+const MAX_CLASS: usize = 512;
+
+/// Bytes of all addresses of a page together. A long `base` and short links make more of a page than it holds; links
+/// beyond that count as links to elsewhere.
+const MAX_ADDRESSES: usize = 1 << 26;
 
 /// Bytes of a script that are searched for an address.
 const MAX_SCRIPT: usize = 512;
@@ -118,7 +125,7 @@ pub(crate) struct Item {
     pub(crate) disabled: bool,
     pub(crate) has_picture: bool,
     pub(crate) in_head: bool,
-    /// A digest of the text, and one of the element's classes and its parent's.
+    /// A digest of a link's text, and one of its classes and its parent's.
     pub(crate) text_digest: u32,
     pub(crate) look: u32,
 }
@@ -282,8 +289,11 @@ impl<'p> Survey<'p> {
             counter: None,
             page,
         };
+        let own_keys = OwnKeys::of(&survey.own);
         let mut known = Known {
             own: String::new(),
+            own_keys,
+            bytes_left: MAX_ADDRESSES,
             places: BTreeMap::new(),
             resolver: Resolver::of(page),
             key: String::new(),
@@ -382,7 +392,7 @@ impl<'p> Survey<'p> {
                         counter = counted(text, &reading);
                     }
                     if reading.number().is_some() || is_pager_text(&reading) {
-                        items.push(reader.text_item(node, reading, text));
+                        items.push(reader.text_item(node, reading));
                     }
                 }
             }
@@ -409,12 +419,16 @@ impl<'p> Survey<'p> {
         if let Some(fragment) = href.strip_prefix('#') {
             return if fragment.is_empty() { Target::Dead } else { Target::Fragment };
         }
+        if known.bytes_left == 0 {
+            return Target::Elsewhere;
+        }
         match known.resolver.resolve(self.page, href) {
             Resolved::Nowhere => return Target::Dead,
             Resolved::Elsewhere => return Target::Elsewhere,
             Resolved::Here => {}
         }
         let (text, path, query) = known.resolver.found();
+        known.bytes_left = known.bytes_left.saturating_sub(text.len());
         write_key(&mut known.key, path, query);
         if known.key == known.own {
             return Target::Own;
@@ -427,7 +441,7 @@ impl<'p> Survey<'p> {
         let bare = Bare::of_parts(path, query);
         candidates.push(Candidate {
             difference: Difference::of(&self.own, &bare),
-            keys: Keys::of(&self.own, &bare),
+            keys: known.own_keys.beside(&bare),
             paged: PagedBeside::of(&bare, &self.own_paged),
             bare,
             text: text.to_owned(),
@@ -523,6 +537,9 @@ impl<'p> Survey<'p> {
 struct Known {
     /// What is told apart of the page's own address.
     own: String,
+    own_keys: OwnKeys,
+    /// How many bytes of addresses may still be read.
+    bytes_left: usize,
     /// The hash of what is told apart of an address → its place among the candidates. Only a page that seeks to has two
     /// addresses with one hash, and then follows none of them but the first.
     places: BTreeMap<u64, u32>,
@@ -775,7 +792,7 @@ impl<'a> LinkReader<'a> {
             current: item.current || names.has(Names::CURRENT),
             disabled: item.disabled || names.has(Names::DISABLED),
             text_digest: self.digester.digest([text]),
-            look: self.digester.digest([page.tag(node), class]).wrapping_mul(0x9e37_79b1) ^ around.look,
+            look: self.digester.look(page, node, class).wrapping_mul(0x9e37_79b1) ^ around.look,
             ..item
         }
     }
@@ -785,12 +802,10 @@ impl<'a> LinkReader<'a> {
         let page = self.page;
         let mut names = Names::NONE;
         for (at, (name, value)) in page.known_attributes(inner).enumerate() {
-            // Names of which there is no number are looked at where there is no other way.
-            let other = || page.attribute_name(inner, at);
             let (is_hint, is_source) = match name {
                 Attr::Title | Attr::AriaLabel | Attr::Alt | Attr::Value => (true, false),
                 Attr::Src | Attr::Href => (false, true),
-                Attr::Other => match other() {
+                Attr::Other => match page.attribute_name(inner, at) {
                     "data-title" | "data-original-title" | "data-icon" => (true, false),
                     "xlink:href" => (false, true),
                     _ => continue,
@@ -810,7 +825,7 @@ impl<'a> LinkReader<'a> {
     }
 
     /// A text outside links that may be a part of a pager.
-    fn text_item(&mut self, node: NodeId, text: Reading, raw: &str) -> Item {
+    fn text_item(&self, node: NodeId, text: Reading) -> Item {
         let page = self.page;
         let parent = page.parent(node);
         let names = parent.map(|parent| self.marks[parent.index()].names).unwrap_or_default();
@@ -820,7 +835,6 @@ impl<'a> LinkReader<'a> {
             current: names.has(Names::CURRENT)
                 || parent.is_some_and(|id| matches!(page.known_tag(id), Tag::B | Tag::Strong | Tag::Em)),
             disabled: names.has(Names::DISABLED),
-            text_digest: self.digester.digest([raw]),
             ..blank_item(self.tree, node, Target::Text)
         }
     }
@@ -843,7 +857,7 @@ impl<'a> LinkReader<'a> {
                 _ => {}
             }
         }
-        known.look = self.digester.digest([page.tag(parent), class]);
+        known.look = self.digester.look(page, parent, class);
         known.names = self.marks[parent.index()].names;
         self.parent = Some((parent, known));
         known
@@ -893,10 +907,14 @@ impl Digester {
             let part = part.as_bytes();
             let hash =
                 if has_digit(part) { text::digest(self.without_digits(part)) } else { text::digest(part) };
-            // The highest bits of a hash are the best mixed.
             digest = digest.rotate_left(1) ^ (hash >> 32) as u32;
         }
         digest
+    }
+
+    /// A digest of what an element is called.
+    fn look(&mut self, page: &Page, node: NodeId, class: &str) -> u32 {
+        self.digest([page.tag(node), words::cut(class, MAX_CLASS)])
     }
 
     fn without_digits(&mut self, part: &[u8]) -> &[u8] {

@@ -209,6 +209,43 @@ fn pages_without_links_have_no_candidates() {
     }
 }
 
+/// Pages that make each link read again what the page holds once: a quadratic survey takes hours.
+#[test]
+fn what_many_links_share_is_read_once() {
+    let mut pages = vec![
+        // A long class of the element around all of them, and of one around every other.
+        format!(
+            "<div class='{}'>{}",
+            "c1 ".repeat(1_000_000),
+            "<a href=1>x</a><p><a href=2>y</a></p>".repeat(50_000)
+        ),
+        // Links in each other, around a long text.
+        format!("{}{}", "<a href=1><object>".repeat(200), "words ".repeat(500_000)),
+    ];
+    // A base that makes short links long.
+    let links: String = (0..200_000).map(|at| format!("<a href={at}>x</a>")).collect();
+    pages.push(format!("<base href='/{}/'>{links}", "a".repeat(2_000)));
+    for html in &pages {
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let survey = super::survey::Survey::of(&page);
+        let addresses: usize = survey.candidates.iter().map(|candidate| candidate.url().as_str().len()).sum();
+        assert!((1..70_000_000).contains(&addresses), "{addresses} bytes of addresses");
+        let _ = crate::single_page_candidates(&page);
+    }
+    // Many empty keys in the page's own address.
+    let url = format!("https://a.test/?{}k=1", "&".repeat(8_000)).parse().unwrap();
+    let links: String =
+        (0..20_000).map(|at| format!("<a href='?a{at}&b&c&d&e&f&g&h&i&j&k&l&m'>x</a>")).collect();
+    let page = Page::from_text(&links, &url);
+    assert_eq!(super::survey::Survey::of(&page).candidates[7].keys.added, 12);
+}
+
+#[test]
+fn a_huge_number_is_followed_by_none() {
+    let seen = Seen::of("/l", "<a href=/1>1</a> <b>12345678</b> <a href=/2>12345679</a>");
+    assert_eq!(seen.value("/2", "number_after_current"), 0.0);
+}
+
 #[test]
 fn many_links_cost_no_more_than_their_number() {
     let link = |page: usize| format!("<a href=/p/{page}>{page}</a> ");
@@ -216,10 +253,7 @@ fn many_links_cost_no_more_than_their_number() {
     let same = "<li><a href=/x class='a b'>next</a>".repeat(30_000);
     let nested = "<div><a href=/n>1</a>".repeat(30_000);
     for html in [pager, same, nested, "<noscript><a href=x>n</a></noscript>".repeat(3_000)] {
-        let start = std::time::Instant::now();
-        let seen = Seen::of("/p/7", &html);
-        assert!((1..=20_000).contains(&seen.0.len()));
-        assert!(start.elapsed().as_secs() < 20, "{} characters took {:?}", html.len(), start.elapsed());
+        assert!((1..=20_000).contains(&Seen::of("/p/7", &html).0.len()));
     }
 }
 

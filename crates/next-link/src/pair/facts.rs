@@ -5,7 +5,7 @@ use super::head::Head;
 use super::links::{LinkFacts, Links};
 use super::template::Template;
 use super::text::Text;
-use crate::full::address::{Bare, Difference, Keys, Paged};
+use crate::full::address::{Bare, Difference, Keys, OwnKeys, Paged};
 use crate::full::shared::Shared;
 use crate::full::survey::Survey;
 use tsugi_page::{Content, Page, Relation, Url, address::page_key};
@@ -125,7 +125,7 @@ impl<'a> PairView<'a> {
             forward: forward.unwrap_or_default(),
             back: link(after, &before.key),
             difference: Difference::of(&before.bare, &after.bare),
-            keys: Keys::of(&before.bare, &after.bare),
+            keys: OwnKeys::of(&before.bare).beside(&after.bare),
             onward: onward.map(|url| {
                 let (key, bare) = (page_key(url), Bare::of(url));
                 Onward {

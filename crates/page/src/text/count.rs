@@ -183,6 +183,9 @@ mod tests {
         for c in '\0'..=char::MAX {
             let group = c.general_category_group();
             assert_eq!(is_punctuation(c), group == GeneralCategoryGroup::Punctuation, "{c:?}");
+            let counted = count(c.encode_utf8(&mut [0; 4]));
+            let expected = (u32::from(!c.is_whitespace()), u32::from(is_punctuation(c)));
+            assert_eq!((counted.visible, counted.punctuation), expected, "{c:?}");
         }
     }
 

@@ -33,7 +33,8 @@ pub(super) static FEATURES: &[Feature] = &[
     }),
     flag("number_after_current", "it is the number after that of the current page", |tag| {
         let current = tag.run.and_then(|run| run.current);
-        on(current.is_some_and(|current| number_of(tag.item) == Some(current + 1)))
+        let number = number_of(tag.item);
+        on(number.is_some() && number == current.and_then(|current| current.checked_add(1)))
     }),
     flag("onward_in_run", "it is the first link after the current page in a run of numbers", |tag| {
         on(tag.run.is_some_and(|run| run.onward == Some(tag.at)))
