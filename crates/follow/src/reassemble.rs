@@ -529,7 +529,7 @@ fn wanted<'l>(
     limits: &Limits,
 ) -> Result<&'l NextLink, (StopReason, String)> {
     let Some(link) = best else {
-        return Err((StopReason::NoNext, "the page has no link that could lead on".to_owned()));
+        return Err((StopReason::NoNext, "the page has no link that is likely to lead on".to_owned()));
     };
     let (url, score) = (&link.url, link.score);
     if limits.min_score.map_or_else(|| detector.accepts(link), |least| score >= least) {

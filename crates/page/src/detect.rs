@@ -5,7 +5,8 @@ use url::Url;
 
 /// Finds the next-page link of a page.
 pub trait FindNext: std::fmt::Debug + Sync {
-    /// Returns the best next-page link, however unsure; `None` where the page has no candidate.
+    /// Returns the best next-page link, however unsure; `None` where the page has no candidate, or none that the
+    /// detector finds worth a score.
     ///
     /// The caller compares [`NextLink::score`] with the threshold it wants ([`FindNext::threshold`] is the
     /// detector's own).

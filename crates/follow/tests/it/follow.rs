@@ -29,7 +29,7 @@ fn a_sequence_ends_at_the_page_without_a_link() {
     assert_eq!(by, [("start", 1.0), ("rel", 0.9)]);
     assert_eq!(joined.stopped.reason, StopReason::NoNext);
     assert_eq!(joined.stopped.at, url("https://a.test/2"));
-    assert_eq!(joined.stopped.detail, "the page has no link that could lead on");
+    assert_eq!(joined.stopped.detail, "the page has no link that is likely to lead on");
     assert!(joined.warnings.is_empty());
 }
 
@@ -42,7 +42,7 @@ fn a_next_page_behind_a_button_is_told() {
         told.starts_with("a next page exists, but no address leads there, only `/html[1]/body[1]/"),
         "{told}"
     );
-    assert_eq!(why, "the page has no link that could lead on");
+    assert_eq!(why, "the page has no link that is likely to lead on");
 }
 
 #[test]
@@ -353,7 +353,7 @@ fn what_a_rule_began_ends_where_rules_find_nothing() {
         (joined.parts.len(), joined.stopped.reason, joined.stopped.detail)
     };
     let (one, secure) = ("https://a.test/1", "https://a.test/two");
-    let none = "the page has no link that could lead on".to_owned();
+    let none = "the page has no link that is likely to lead on".to_owned();
     assert_eq!(end(one, (secure, "<main>two</main>")), (2, StopReason::NoNext, none.clone()));
     let no_content = "a rule led here, and none finds content on this page".to_owned();
     let refused = (1, StopReason::NotAContinuation, no_content);

@@ -1,7 +1,7 @@
 //! A first look at the candidates: what costs little tells nearly all of them from next links.
 //!
-//! A few of the columns, those that need no look around a tag, go to a small model. Only the candidates that it lets
-//! through are described in full.
+//! A few of the columns, those that the survey of the page already holds, go to a small model. Only the candidates that it
+//! lets through are described in full.
 
 use super::columns::Features;
 use std::sync::LazyLock;
