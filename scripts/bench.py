@@ -342,8 +342,8 @@ def report(out, path):
 
 INTRODUCTION = """# Speed
 
-What does finding the next link and the main content cost beside reading the HTML? Everything here is made by
-`scripts/bench DATA` of its results in `speed/`; times are of one thread unless said otherwise.
+What does finding the next link and the main content cost beside reading the HTML? Everything here but the flame graph
+“before”, which is kept, is made by `scripts/bench DATA` of its results in `speed/`; times are of one thread unless said otherwise.
 
 """
 
@@ -400,7 +400,7 @@ def others_text(found):
             f = row.get("f")
             name = {"parse": "*our parser alone*", "parsel": f"*parsel {row['version']} alone, Python*", "next link": "**tsugi**, next link alone", "tsugi": "**tsugi**"}.get(
                 row["tool"], f"{row['tool']} {row['version'] or ''}, {row['language']}")
-            errors = ", ".join(f"{count} {what[:40]}" for what, count in sorted(row["errors"].items()))
+            errors = ", ".join(f"{count} {what[:60]}" for what, count in sorted(row["errors"].items()))
             rows.append([name, number(row["pages_per_second"]), number(row["megabytes_per_second"]),
                          number(row["seconds"]), number(row["times_ours"]), number(row["times_ours_median"]),
                          "" if f is None else f"{f:.3f}",
@@ -411,7 +411,7 @@ def others_text(found):
             # Each beside its own parser: what finding the link itself costs.
             their, own = (by_tool[tool] - by_tool[PARSERS[tool]] for tool in ("autopager", "next link"))
             text += f"\nWithout parsing, which autopager leaves to parsel, it takes {number(their)} s, and our next link takes " \
-                    f"{number(own)} s: {number(their / own)} times less.\n"
+                    f"{number(own)} s: {number(their / own)} times as fast.\n"
     if found["missing"]:
         text += "\nNot measured: " + "; ".join(f"{one['what']}: {one['why']}" for one in found["missing"]) + ".\n"
     return text

@@ -139,6 +139,18 @@ pub(crate) const AXES: [Axis; 9] = [
         sizes: &THOUSANDS,
         shapes: &[
             ("links below as many class names", |n| below_classes(n, item)),
+            ("links, inside and outside of paragraphs, below as many class names", |n| {
+                below_classes(n, |html, index| {
+                    item(html, index);
+                    wrap(html, "<p>", |html| item(html, index + 1), "</p>");
+                })
+            }),
+            ("links in each other, around as many words", |n| {
+                let mut html = HEAD.to_owned();
+                (0..n.min(200)).for_each(|at| push(&mut html, format_args!("<a href=/{at}><object>")));
+                words(&mut html, 0, n);
+                html
+            }),
             ("paragraphs below as many class names", |n| below_classes(n, short_paragraph)),
             ("links below 400 elements", |n| deep(n, item)),
             ("paragraphs below 400 elements", |n| deep(n, short_paragraph)),

@@ -17,7 +17,7 @@ pub const FULL_NEXT_LINK: &str = "next-link/full/2";
 /// The names of the parts of a bundle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// The model of the first look; its header holds the score that lets a candidate through.
+    /// The model of the first look; its header holds the least score that lets a candidate through on any page.
     Sieve,
     /// The model that scores candidates; its header holds the threshold, on calibrated scores.
     Links,
