@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
+use crate::bounded;
 use crate::column::Schema;
 use crate::model_file::{ModelFile, ModelFileError, pack, read_all, unpack};
 use crate::model_header::TrainedOn;
@@ -31,6 +32,7 @@ pub struct About {
     /// How much was trained on.
     pub trained_on: TrainedOn,
     /// Anything else: the figures reached.
+    #[serde(deserialize_with = "bounded::map")]
     pub notes: BTreeMap<String, String>,
     /// Name and version of the program that trained.
     pub tool_version: String,
@@ -53,6 +55,7 @@ pub struct About {
 pub struct Bundle {
     /// What is known of it.
     pub about: About,
+    #[serde(deserialize_with = "bounded::map")]
     parts: BTreeMap<String, ByteBuf>,
 }
 
