@@ -68,8 +68,8 @@ impl ContentModels {
 #[derive(Debug)]
 pub struct FullContentDetector {
     models: ContentModels,
-    /// How the models of blocks are asked, where there are several.
-    in_turn: Option<InTurn>,
+    /// How many models of blocks the one of the bundle is the mean of.
+    of_blocks: usize,
 }
 
 /// A text block with what the model sees in it.
@@ -125,8 +125,8 @@ impl FullContentDetector {
     pub fn new(models: ContentModels) -> Self {
         let ModelFile { header, model } = &models.blocks;
         let of_one = if let Params::Boosted(params) = &header.params { params.trees } else { 0 };
-        let count = model.trees().checked_div(of_one).unwrap_or(1);
-        FullContentDetector { in_turn: InTurn::of(model, count, SURE), models }
+        let of_blocks = model.trees().checked_div(of_one).unwrap_or(1);
+        FullContentDetector { models, of_blocks }
     }
 
     /// Makes a detector of a bundle.
@@ -213,8 +213,12 @@ impl FullContentDetector {
 
     /// Scores blocks by their columns: the probability that each is content, in [0, 1].
     pub fn score_rows(&self, rows: &Matrix<BlockColumns>) -> Vec<f32> {
-        let model = &self.models.blocks.model;
-        self.in_turn.as_ref().map_or_else(|| model.score(rows), |in_turn| in_turn.score(model, rows))
+        self.in_turn().map_or_else(|| self.models.blocks.model.score(rows), |in_turn| in_turn.score(rows))
+    }
+
+    /// How the models of blocks are asked, where there are several.
+    fn in_turn(&self) -> Option<InTurn<'_, BlockColumns>> {
+        InTurn::of(&self.models.blocks.model, self.of_blocks, SURE)
     }
 
     /// Scores the blocks of a page, and the candidates that they make.
@@ -354,7 +358,7 @@ mod tests {
     #[test]
     fn blocks_that_one_of_several_models_is_sure_of_are_not_shown_to_the_others() {
         let of_one = models();
-        assert!(FullContentDetector::new(of_one).in_turn.is_none());
+        assert!(FullContentDetector::new(of_one).in_turn().is_none());
         let mut models = models();
         // The others say the opposite; where the first is sure that is not heard.
         let first = models.blocks.model.clone();
