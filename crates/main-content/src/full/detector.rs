@@ -7,7 +7,9 @@ use super::context::PageContext;
 use super::decode::Taken;
 use super::names::{MarkupScorer, Names};
 use super::words::word_tokens;
-use tsugi_learning::{Bundle, BundleError, InTurn, Linear, Matrix, MatrixError, ModelFile, Params};
+use tsugi_learning::{
+    Bundle, BundleError, InTurn, Linear, Matrix, MatrixError, ModelFile, ModelFileError, Params,
+};
 use tsugi_page::{Content, Evidence, FindContent, NextLink, NodeId, Page};
 
 /// What bundles of content models are called.
@@ -41,12 +43,27 @@ impl ContentModels {
     ///
     /// [`BundleError`] where a part is missing or of no use.
     pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
-        Ok(ContentModels {
+        let models = ContentModels {
             words: bundle.get(part::WORDS)?,
             markup: bundle.get(part::MARKUP)?,
             blocks: bundle.model(part::BLOCKS)?,
             candidates: bundle.model(part::CANDIDATES)?,
-        })
+        };
+        let (of_one, found) = (models.trees_of_one(), models.blocks.model.trees());
+        if found.is_multiple_of(of_one) {
+            Ok(models)
+        } else {
+            let source = ModelFileError::Trees { of_one, found };
+            Err(BundleError::Model { name: part::BLOCKS.to_owned(), source })
+        }
+    }
+
+    /// How many trees each of the models has that the one of blocks is the mean of, as its parameters say.
+    fn trees_of_one(&self) -> usize {
+        match &self.blocks.header.params {
+            Params::Boosted(params) => params.trees,
+            _ => self.blocks.model.trees(),
+        }
     }
 
     /// Puts the models into a bundle.
@@ -121,11 +138,9 @@ const SURE: f32 = 4.0;
 const SHOWN: usize = 80;
 
 impl FullContentDetector {
-    /// Makes a detector of models.
+    /// Makes a detector of models; those of blocks are as many as there are times the trees that the header tells of.
     pub fn new(models: ContentModels) -> Self {
-        let ModelFile { header, model } = &models.blocks;
-        let of_one = if let Params::Boosted(params) = &header.params { params.trees } else { 0 };
-        let of_blocks = model.trees().checked_div(of_one).unwrap_or(1);
+        let of_blocks = models.blocks.model.trees().checked_div(models.trees_of_one()).unwrap_or(1);
         FullContentDetector { models, of_blocks }
     }
 
@@ -377,6 +392,24 @@ mod tests {
         for ((alone, in_turn), all) in alone.into_iter().zip(in_turn).zip(all) {
             let is_sure = log_odds(alone).abs() > SURE;
             assert!((in_turn - if is_sure { alone } else { all }).abs() < 1e-4, "{alone} {in_turn} {all}");
+        }
+    }
+
+    #[test]
+    fn trees_that_are_no_models_of_their_parameters_are_refused() {
+        let read = |trees| {
+            let mut models = models();
+            let params = BoostedParams { trees, ..BoostedParams::default() };
+            models.blocks.header.params = Params::Boosted(params);
+            FullContentDetector::from_bundle(&models.to_bundle().unwrap())
+        };
+        for (trees, models) in [(20, 1), (10, 2), (1, 20)] {
+            assert_eq!(read(trees).unwrap().of_blocks, models);
+        }
+        for trees in [0, 3, 40] {
+            let Err(BundleError::Model { name, source }) = read(trees) else { panic!("{trees} are taken") };
+            assert_eq!(name, "blocks");
+            assert_eq!(source.to_string(), format!("expected one or more times {trees} trees, found 20"));
         }
     }
 
