@@ -2,13 +2,13 @@
 
 use super::block::TextBlock;
 use super::candidates::{Candidate, CandidateColumns, candidates, choose};
-use super::columns::{BlockColumns, LinearScores, block_rows, rows_of};
+use super::columns::{BlockColumns, LinearScores, rows_of};
 use super::context::PageContext;
 use super::decode::Taken;
 use super::names::{MarkupScorer, Names};
 use super::words::word_tokens;
 use tsugi_learning::{
-    Bundle, BundleError, InTurn, Linear, Matrix, MatrixError, ModelFile, ModelFileError, Params,
+    Bundle, BundleError, Column, InTurn, Linear, Matrix, MatrixError, ModelFile, ModelFileError, Params,
 };
 use tsugi_page::{Content, Evidence, FindContent, NextLink, NodeId, Page};
 
@@ -100,8 +100,8 @@ pub struct ScoredBlock {
     pub characters: u32,
     /// The probability that it is content, in [0, 1].
     pub score: f32,
-    /// Its values, in the order of the schema's columns.
-    pub row: Vec<f32>,
+    /// What moved the score, the greatest part first: columns, their values, and what each added to the log-odds.
+    pub reasons: Vec<(&'static Column, f32, f64)>,
 }
 
 /// A candidate with what the model expects of it.
@@ -118,7 +118,9 @@ pub struct ScoredCandidate {
 /// How an answer came about.
 #[derive(Debug, Clone, Default)]
 pub struct Explanation {
-    /// The text blocks, in document order.
+    /// How many text blocks there are.
+    pub count: usize,
+    /// Those with the longest texts, the longest first.
     pub blocks: Vec<ScoredBlock>,
     /// The candidates: the chosen one, then the others, the best first.
     pub candidates: Vec<ScoredCandidate>,
@@ -158,17 +160,17 @@ impl FullContentDetector {
         &self.models
     }
 
-    /// Says how the answer for a page comes about; `next` is the tag of its next-page link.
-    pub fn explain(&self, page: &Page, next: Option<NodeId>) -> Explanation {
+    /// Says how the answer for a page comes about; `next` is the tag of its next-page link. Of so many blocks, those with
+    /// the longest texts, it gives the reasons.
+    pub fn explain(&self, page: &Page, next: Option<NodeId>, top: usize) -> Explanation {
         let context = PageContext::new(page, next);
         let linear = self.linear_scores(&context);
-        let (Ok(rows), Ok(judged)) = (block_rows(&context, &linear), self.judge(&context, &linear)) else {
-            return Explanation::default();
-        };
+        let Ok(judged) = self.judge(&context, &linear) else { return Explanation::default() };
         let Judged { scores, found, found_rows, ranks } = judged;
-        let blocks = &context.blocks();
+        let blocks = context.blocks();
         let explained = |at: usize| {
             let block = &blocks.blocks[at];
+            let rows = rows_of(&context, &linear, at..at + 1).unwrap_or_default();
             let texts = blocks.texts[block.texts.clone()].iter().map(|id| page.data(*id));
             let words: Vec<&str> = texts.flat_map(str::split_whitespace).take(SHOWN).collect();
             ScoredBlock {
@@ -176,9 +178,12 @@ impl FullContentDetector {
                 text: words.join(" ").chars().take(SHOWN).collect(),
                 characters: block.counts.characters,
                 score: scores[at],
-                row: rows.row(at).to_vec(),
+                reasons: rows.iter().next().map(|row| self.reasons(row)).unwrap_or_default(),
             }
         };
+        let mut longest: Vec<usize> = (0..scores.len()).collect();
+        longest.sort_by_key(|at| std::cmp::Reverse(blocks.blocks[*at].counts.characters));
+        longest.truncate(top);
         let chosen = choose(&ranks);
         let scored = found.into_iter().zip(&ranks).zip(found_rows.iter());
         let mut candidates: Vec<ScoredCandidate> = scored
@@ -191,7 +196,7 @@ impl FullContentDetector {
         let chosen = chosen.map(|place| candidates.remove(place));
         candidates.sort_by(|one, other| other.score.total_cmp(&one.score));
         candidates.splice(0..0, chosen);
-        Explanation { candidates, blocks: (0..scores.len()).map(explained).collect() }
+        Explanation { count: scores.len(), blocks: longest.into_iter().map(explained).collect(), candidates }
     }
 
     /// Returns the text nodes of the page's text blocks, in document order, each with the probability that its block is
@@ -229,6 +234,11 @@ impl FullContentDetector {
     /// Scores blocks by their columns: the probability that each is content, in [0, 1].
     pub fn score_rows(&self, rows: &Matrix<BlockColumns>) -> Vec<f32> {
         self.in_turn().map_or_else(|| self.models.blocks.model.score(rows), |in_turn| in_turn.score(rows))
+    }
+
+    /// What moved the score of a block, by its columns.
+    fn reasons(&self, row: &[f32]) -> Vec<(&'static Column, f32, f64)> {
+        self.in_turn().map_or_else(|| self.models.blocks.model.reasons(row), |in_turn| in_turn.reasons(row))
     }
 
     /// How the models of blocks are asked, where there are several.
@@ -285,6 +295,7 @@ impl FindContent for FullContentDetector {
 
 #[cfg(test)]
 mod tests {
+    use super::super::columns::block_rows;
     use super::super::names::markup_tokens;
     use super::*;
     use tsugi_learning::{
@@ -363,13 +374,32 @@ mod tests {
         let content = detector.find_content(&page, None);
         assert_eq!(content.nodes, [page.first("div").unwrap()]);
         assert!(content.without.is_empty() && (0.0..=1.0).contains(&content.score));
-        let explained = detector.explain(&page, None);
+        let explained = detector.explain(&page, None, usize::MAX);
         assert_eq!(explained.candidates[0].taken.nodes, content.nodes);
         assert_eq!(explained.candidates[0].score, content.score);
         assert!(explained.blocks.iter().all(|block| (0.0..=1.0).contains(&block.score)));
         let texts = detector.text_scores(&page, None);
-        assert!(texts.len() >= explained.blocks.len() && texts.is_sorted_by_key(|(id, _)| *id));
-        assert_eq!(texts[0].1, explained.blocks[0].score);
+        assert!(texts.len() >= explained.count && texts.is_sorted_by_key(|(id, _)| *id));
+        let first = explained.blocks.iter().min_by_key(|block| block.node).unwrap();
+        assert_eq!(texts[0].1, first.score);
+    }
+
+    #[test]
+    fn the_longest_blocks_are_explained() {
+        let detector = FullContentDetector::new(models());
+        let page = page(5, "text");
+        let of = |top| detector.explain(&page, None, top);
+        let (all, some) = (of(usize::MAX), of(3));
+        assert_eq!((all.count, all.blocks.len(), some.count, some.blocks.len()), (10, 10, 10, 3));
+        assert!(all.blocks.is_sorted_by_key(|block| std::cmp::Reverse(block.characters)));
+        let context = PageContext::new(&page, None);
+        let rows = block_rows(&context, &detector.linear_scores(&context)).unwrap();
+        let at = |node| context.blocks().blocks.iter().position(|block| block.owner == node).unwrap();
+        for (block, same) in some.blocks.iter().zip(&all.blocks) {
+            assert_eq!((block.node, &block.reasons), (same.node, &same.reasons));
+            assert_eq!(block.reasons, detector.reasons(rows.row(at(block.node))));
+            assert!(!block.reasons.is_empty());
+        }
     }
 
     /// A detector whose model of blocks is the mean of two, of which the first is sure of two thirds of the blocks of a
@@ -406,12 +436,12 @@ mod tests {
     fn blocks_that_one_of_several_models_is_sure_of_are_not_shown_to_the_others() {
         assert!(FullContentDetector::new(models()).in_turn().is_none());
         let (detector, first, rows) = of_two();
-        assert!(detector.in_turn().is_some());
+        let in_turn = detector.in_turn().unwrap();
         let log_odds = |score: f32| (score / (1.0 - score)).ln();
         let (alone, scores) = (first.score(&rows), detector.score_rows(&rows));
         let all = detector.models.blocks.model.score(&rows);
         let (mut sure, mut unsure) = (0, 0);
-        for ((alone, score), all) in alone.into_iter().zip(scores).zip(all) {
+        for (((alone, score), all), row) in alone.into_iter().zip(scores).zip(all).zip(rows.iter()) {
             if log_odds(alone).abs() > SURE {
                 sure += 1;
                 // The other says the opposite, and is not heard.
@@ -420,6 +450,9 @@ mod tests {
                 unsure += 1;
                 assert_eq!(score, all, "{alone}");
             }
+            let moved: f64 = detector.reasons(row).iter().map(|(.., part)| part).sum();
+            let explained = 1.0 / (1.0 + (-in_turn.bias(row) - moved).exp());
+            assert!((explained - f64::from(score)).abs() < 1e-4, "{explained} is not {score}");
         }
         assert!(sure > 5 && unsure > 5, "{sure} {unsure}");
     }
