@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
+use crate::bounded;
 use crate::column::Schema;
 use crate::model_file::{ModelFile, ModelFileError, pack, read_all, unpack};
 use crate::model_header::TrainedOn;
@@ -31,6 +32,7 @@ pub struct About {
     /// How much was trained on.
     pub trained_on: TrainedOn,
     /// Anything else: the figures reached.
+    #[serde(deserialize_with = "bounded::map")]
     pub notes: BTreeMap<String, String>,
     /// Name and version of the program that trained.
     pub tool_version: String,
@@ -53,6 +55,7 @@ pub struct About {
 pub struct Bundle {
     /// What is known of it.
     pub about: About,
+    #[serde(deserialize_with = "bounded::map")]
     parts: BTreeMap<String, ByteBuf>,
 }
 
@@ -250,14 +253,46 @@ mod tests {
 
     #[test]
     fn damaged_files_are_refused() {
-        let bytes = bundle().to_bytes().unwrap();
+        let bundle = bundle();
+        let bytes = bundle.to_bytes().unwrap();
         for cut in [0, 7, 12, 17, bytes.len() / 2, bytes.len() - 9] {
             assert!(Bundle::from_bytes(&bytes[..cut], "sample/1").is_err(), "{cut}");
         }
         for at in 0..bytes.len() {
             let mut changed = bytes.clone();
             changed[at] ^= 0x10;
-            let _ = Bundle::from_bytes(&changed, "sample/1");
+            // Bits after the end of what is compressed may be lost on the way.
+            if let Ok(read) = Bundle::from_bytes(&changed, "sample/1") {
+                assert_eq!(read, bundle, "{at}");
+            }
         }
+    }
+
+    #[test]
+    fn changed_parts_are_refused_or_score_from_0_to_1() {
+        let bundle = bundle();
+        let model = bundle.model::<Mixed>("trees").unwrap();
+        let row = mixed(1, 1).x().row(0).to_vec();
+        let mut refused = 0;
+        let lengths: Vec<(String, usize)> =
+            bundle.parts().map(|(name, length)| (name.to_owned(), length)).collect();
+        for (name, length) in lengths {
+            for at in 0..length {
+                let mut changed = bundle.clone();
+                changed.parts.get_mut(&name).unwrap()[at] ^= 0x10;
+                // The checksum of the file fits, so that the change reaches those who take the part out.
+                let read = Bundle::from_bytes(&changed.to_bytes().unwrap(), "sample/1").unwrap();
+                assert_eq!(read, changed);
+                if name == "cost" {
+                    assert_ne!(read.get::<f32>("cost").unwrap(), 0.25);
+                } else if let Ok(read) = read.model::<Mixed>(&name) {
+                    assert!((0.0..=1.0).contains(&read.model.score_row(&row)));
+                    assert_eq!(read, model, "a part has a checksum of its own");
+                } else {
+                    refused += 1;
+                }
+            }
+        }
+        assert!(refused > 100, "{refused}");
     }
 }

@@ -1,7 +1,21 @@
 //! Why a row got its score: what each column added.
 
+use std::ops::Range;
+
 use crate::column::{Column, Schema};
 use crate::flat::{Combination, FlatModel};
+
+/// A column, its value, and what it added to the score or to its log-odds.
+pub(crate) type Reason = (&'static Column, f32, f64);
+
+/// The columns of a row that added something, the greatest part first.
+pub(crate) fn reasons_of<S: Schema>(row: &[f32], contributions: Vec<f64>) -> Vec<Reason> {
+    let columns = S::columns().iter().zip(row).zip(contributions);
+    let moved = columns.filter(|(_, part)| *part != 0.0);
+    let mut reasons: Vec<_> = moved.map(|((column, value), part)| (column, *value, part)).collect();
+    reasons.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
+    reasons
+}
 
 impl<S: Schema> FlatModel<S> {
     /// What each column added to the score of a row.
@@ -31,16 +45,20 @@ impl<S: Schema> FlatModel<S> {
     ///
     /// DIFFERENCE: means are taken over all training rows, not over each tree's bootstrap sample.
     pub fn contributions(&self, row: &[f32]) -> Vec<f64> {
+        self.contributions_of(0..self.trees(), self.weight(), row)
+    }
+
+    /// What each column added to what some of the trees say, each tree counting for so much.
+    pub(crate) fn contributions_of(&self, trees: Range<usize>, weight: f64, row: &[f32]) -> Vec<f64> {
         assert_eq!(row.len(), S::columns().len(), "a row must be as wide as the schema `{}`", S::NAME);
         let mut contributions = vec![0.0; row.len()];
-        for root in self.roots() {
+        for root in self.roots(trees) {
             let mut from = root;
             for at in self.path(root, row).skip(1) {
                 contributions[usize::from(self.node(from).column)] += self.mean(at) - self.mean(from);
                 from = at;
             }
         }
-        let weight = self.weight();
         for contribution in &mut contributions {
             *contribution *= weight;
         }
@@ -54,20 +72,18 @@ impl<S: Schema> FlatModel<S> {
     ///
     /// If the row has not as many values as the schema has columns.
     pub fn reasons(&self, row: &[f32]) -> Vec<(&'static Column, f32, f64)> {
-        let columns = S::columns().iter().zip(row).zip(self.contributions(row));
-        let moved = columns.filter(|(_, part)| *part != 0.0);
-        let mut reasons: Vec<_> = moved.map(|((column, value), part)| (column, *value, part)).collect();
-        reasons.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
-        reasons
+        reasons_of::<S>(row, self.contributions(row))
     }
 
     /// The score, or the log-odds of boosted trees, before anything is known of a row: the mean over training rows.
     pub fn bias(&self) -> f64 {
-        let sum: f64 = self.roots().map(|root| self.mean(root)).sum();
-        match self.combination() {
-            Combination::MeanOfLeaves => sum * self.weight(),
-            Combination::LogisticOfSum { base } => f64::from(base) + sum,
-        }
+        self.bias_of(0..self.trees(), self.weight())
+    }
+
+    /// The same for some of the trees, each of them counting for so much.
+    pub(crate) fn bias_of(&self, trees: Range<usize>, weight: f64) -> f64 {
+        let sum: f64 = self.roots(trees).map(|root| self.mean(root)).sum();
+        f64::from(self.start()) + sum * weight
     }
 
     /// What a tree counts for.

@@ -114,7 +114,17 @@ pub struct FlatModel<S> {
     means: Vec<f32>,
     /// The trees as many rows are asked of them.
     sorted: Sorted<Quick>,
+    /// The same as they are asked in turn.
+    turns: Sorted<Turns>,
     schema: PhantomData<S>,
+}
+
+/// The trees of a model in two parts.
+#[derive(Clone, Debug)]
+pub(crate) struct Turns {
+    /// Trees of the first part.
+    pub(crate) first: usize,
+    pub(crate) sorted: [Quick; 2],
 }
 
 impl<S: Schema> FlatModel<S> {
@@ -168,8 +178,8 @@ impl<S: Schema> FlatModel<S> {
             return Err(StructureError::NoTrees);
         }
         let means = vec![0.0; nodes.len()];
-        let sorted = Sorted::default();
-        let mut model = Self { combination, roots, nodes, covers, means, sorted, schema: PhantomData };
+        let (sorted, turns) = (Sorted::default(), Sorted::default());
+        let mut model = Self { combination, roots, nodes, covers, means, sorted, turns, schema: PhantomData };
         model.check_leaves()?;
         model.sum_up();
         Ok(model)
@@ -277,8 +287,9 @@ impl<S: Schema> FlatModel<S> {
     ///
     /// # Cost
     ///
-    /// `O(n·t·depth)` for `t` trees at most; less where many rows are scored and trees have no more than 32 leaves, since
-    /// the splits of a column whose thresholds no row exceeds are not looked at.
+    /// `O(n·t·depth)` for `t` trees where few rows have been scored, or a tree has more than 32 leaves. Else the splits
+    /// are sorted, once, in `O(s·log s)` for `s` splits, and rows are scored in `O(n·(s + t))` at most: of a column no
+    /// more splits are looked at than the rows exceed the thresholds of.
     pub fn score(&self, x: &Matrix<S>) -> Vec<f32> {
         let mut scores = vec![self.start(); x.rows()];
         match self.sorted.get(x.rows(), || self.sort(0..self.trees())) {
@@ -291,8 +302,17 @@ impl<S: Schema> FlatModel<S> {
         scores
     }
 
+    /// The trees sorted in two parts, for so many rows; none where they walk, or where other parts were asked for before.
+    pub(crate) fn turns(&self, rows: usize, first: usize) -> Option<&[Quick; 2]> {
+        let sort = || {
+            let sorted = [self.sort(0..first)?, self.sort(first..self.trees())?];
+            Some(Turns { first, sorted })
+        };
+        self.turns.get(rows, sort).filter(|turns| turns.first == first).map(|turns| &turns.sorted)
+    }
+
     /// Sorts the splits of some of the trees.
-    pub(crate) fn sort(&self, trees: Range<usize>) -> Option<Quick> {
+    fn sort(&self, trees: Range<usize>) -> Option<Quick> {
         Quick::of(&self.nodes, self.tree_ranges().skip(trees.start).take(trees.len()))
     }
 
@@ -315,8 +335,13 @@ impl<S: Schema> FlatModel<S> {
     /// If the row has not as many values as the schema has columns.
     pub fn score_row(&self, row: &[f32]) -> f32 {
         assert_eq!(row.len(), S::columns().len(), "a row must be as wide as the schema `{}`", S::NAME);
-        let leaves = self.roots.iter().map(|&root| self.nodes[self.leaf_of(root, row)].threshold);
-        self.finish(leaves.fold(self.start(), |sum, leaf| sum + leaf))
+        self.finish(self.sum_of(0..self.trees(), row))
+    }
+
+    /// What some of the trees add to the start, for one row.
+    pub(crate) fn sum_of(&self, trees: Range<usize>, row: &[f32]) -> f32 {
+        let leaves = self.roots[trees].iter().map(|&root| self.nodes[self.leaf_of(root, row)].threshold);
+        leaves.fold(self.start(), |sum, leaf| sum + leaf)
     }
 
     /// The sum before any tree is asked.
@@ -375,8 +400,9 @@ impl<S: Schema> FlatModel<S> {
         f64::from(self.means[at])
     }
 
-    pub(crate) fn roots(&self) -> impl Iterator<Item = usize> {
-        self.roots.iter().map(|&root| root as usize)
+    /// The roots of some of the trees.
+    pub(crate) fn roots(&self, trees: Range<usize>) -> impl Iterator<Item = usize> {
+        self.roots[trees].iter().map(|&root| root as usize)
     }
 }
 

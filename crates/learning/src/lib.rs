@@ -44,6 +44,7 @@
 mod balance;
 mod bins;
 mod boosted;
+mod bounded;
 mod bundle;
 mod calibration;
 mod column;

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounded;
 use crate::column::Schema;
 use crate::flat::{Combination, FlatModel, StructureError, Symbol};
 
@@ -22,6 +23,7 @@ pub(crate) struct Body {
     /// For each node its column, or [`LEAF`].
     columns: Vec<u16>,
     /// The distinct thresholds of each column, in the order they first occur.
+    #[serde(deserialize_with = "bounded::list")]
     thresholds: Vec<Vec<f32>>,
     /// For each split the place of its threshold in its column's table.
     threshold_of: Vec<u32>,
@@ -91,14 +93,16 @@ impl Body {
             None => Combination::MeanOfLeaves,
         };
         let (splits, leaves) = (self.threshold_of.len(), self.leaf_of.len());
-        if splits + leaves != self.columns.len() || leaves != self.covers.len() {
+        let of_columns = self.thresholds.len() == S::columns().len();
+        if !of_columns || splits + leaves != self.columns.len() || leaves != self.covers.len() {
             return Err(BodyError::Streams);
         }
         let mut threshold_of = self.threshold_of.into_iter();
         let mut leaf_of = self.leaf_of.into_iter();
         let mut covers = self.covers.into_iter();
-        let mut symbols = Vec::with_capacity(self.columns.len());
-        for column in self.columns {
+        let mut is_broken = false;
+        // Nodes go into the model one by one: a list of them would take as much room again.
+        let symbols = self.columns.into_iter().map_while(|column| {
             let symbol = if column == LEAF {
                 let value = leaf_of.next().and_then(|place| self.leaves.get(place as usize).copied());
                 value.zip(covers.next()).map(|(value, cover)| Symbol::Leaf { value, cover })
@@ -109,8 +113,10 @@ impl Body {
                 let threshold = table.zip(place).and_then(|(table, place)| table.get(place as usize));
                 threshold.map(|&threshold| Symbol::Split { column, threshold })
             };
-            symbols.push(symbol.ok_or(BodyError::Streams)?);
-        }
-        FlatModel::assemble(combination, symbols).map_err(BodyError::Structure)
+            is_broken |= symbol.is_none();
+            symbol
+        });
+        let model = FlatModel::assemble(combination, symbols);
+        if is_broken { Err(BodyError::Streams) } else { model.map_err(BodyError::Structure) }
     }
 }

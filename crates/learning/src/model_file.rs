@@ -78,6 +78,14 @@ pub enum ModelFileError {
     /// The trees are broken.
     #[error("expected trees that make a model")]
     Structure(#[source] StructureError),
+    /// The trees are not those of one model, nor of several, that the parameters describe.
+    #[error("expected one or more times {of_one} trees, found {found}")]
+    Trees {
+        /// Trees of one model.
+        of_one: usize,
+        /// Trees of the file.
+        found: usize,
+    },
 }
 
 /// A trained model together with its origin.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounded;
 use crate::column::{Schema, fingerprint};
 use crate::model_file::FORMAT_VERSION;
 use crate::params::Params;
@@ -39,6 +40,7 @@ pub struct Header {
     /// Name of the schema.
     pub schema: String,
     /// The columns in order.
+    #[serde(deserialize_with = "bounded::list")]
     pub columns: Vec<ColumnMark>,
     /// Digest of the schema, as given by [`fingerprint`].
     pub fingerprint: u64,
@@ -53,6 +55,7 @@ pub struct Header {
     /// How much was trained on.
     pub trained_on: TrainedOn,
     /// Anything else: the median of a column, the figures reached.
+    #[serde(deserialize_with = "bounded::map")]
     pub notes: BTreeMap<String, String>,
     /// Name and version of the program that trained.
     pub tool_version: String,

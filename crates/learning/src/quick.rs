@@ -38,7 +38,7 @@ struct Split {
 
 /// So many rows are worth sorting the splits for, which takes as long as to walk with them: a program that looks at one
 /// small page never does it.
-pub(crate) const WORTH_SORTING: usize = 32;
+const WORTH_SORTING: usize = 32;
 
 /// Sorted splits, from when they are worth it; none for trees that cannot be sorted.
 #[derive(Debug)]
@@ -61,7 +61,8 @@ impl<T: Clone> Clone for Sorted<T> {
 }
 
 impl<T> Sorted<T> {
-    /// The sorted splits for so many rows, sorted now if the rows asked so far are worth it.
+    /// The sorted splits for so many rows, sorted now if the rows asked so far are worth it; none where they walk, which
+    /// no rows at all do too.
     pub(crate) fn get(&self, rows: usize, sort: impl FnOnce() -> Option<T>) -> Option<&T> {
         let held = match self.held.get() {
             Some(held) => held,

@@ -121,19 +121,16 @@ fn explain_content(
     let next = next.map(|next| next.node);
     match detectors.content_model() {
         ContentModel::Full(detector) => {
-            let model = &detector.models().blocks.model;
-            let blocks = detector.explain(page, next).blocks;
+            let explained = detector.explain(page, next, top);
             writeln!(
                 out,
                 "{} text blocks; the longest, with the probability that they are content:",
-                blocks.len()
+                explained.count
             )?;
-            let mut longest: Vec<_> = blocks.iter().collect();
-            longest.sort_by_key(|block| std::cmp::Reverse(block.characters));
-            for block in longest.into_iter().take(top) {
+            for block in explained.blocks {
                 let path = page.location_path(block.node);
                 writeln!(out, "  {:.3}  {path}  “{}”", block.score, shortened(&block.text))?;
-                write_reasons(&model.reasons(&block.row), out)?;
+                write_reasons(&block.reasons, out)?;
             }
         }
         ContentModel::Paper(detector) => {

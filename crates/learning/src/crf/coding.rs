@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::bins::{code, cuts_of};
+use crate::bounded;
 use crate::column::Schema;
 use crate::matrix::Matrix;
 
@@ -12,6 +13,7 @@ use crate::matrix::Matrix;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Coding {
     /// By column: the greatest value of each bin but the last, ascending.
+    #[serde(deserialize_with = "bounded::list")]
     cuts: Vec<Vec<f32>>,
 }
 

@@ -2,7 +2,7 @@ use super::*;
 use crate::flat::Combination;
 use crate::flat::tests::{by_hand, leaf, split};
 use crate::samples::{Mixed, Plane, mixed};
-use crate::{Algorithm, Column, Params, Range, Unit, fit};
+use crate::{Algorithm, Column, ColumnMark, Params, Range, Unit, fit};
 use proptest::prelude::*;
 
 fn file(model: FlatModel<Plane>) -> ModelFile<Plane> {
@@ -112,6 +112,52 @@ fn packed(unpacked: &[u8]) -> Vec<u8> {
     bytes.extend(checksum(unpacked).to_le_bytes());
     DeflateEncoder::new(unpacked, flate2::Compression::fast()).read_to_end(&mut bytes).unwrap();
     bytes
+}
+
+/// A body as a file may hold it.
+#[derive(serde::Serialize)]
+struct Streams {
+    base: Option<f32>,
+    columns: Vec<u16>,
+    thresholds: Vec<Vec<f32>>,
+    threshold_of: Vec<u32>,
+    leaves: Vec<f32>,
+    leaf_of: Vec<u32>,
+    covers: Vec<u32>,
+}
+
+#[test]
+fn tables_of_columns_that_there_are_not_are_refused() {
+    let read = |tables| {
+        let body = Streams {
+            base: None,
+            columns: vec![0],
+            thresholds: vec![Vec::new(); tables],
+            threshold_of: Vec::new(),
+            leaves: vec![0.5],
+            leaf_of: vec![0],
+            covers: vec![1],
+        };
+        let header = Header::new::<Plane>(Params::of(Algorithm::Tree), 1);
+        let bytes = packed(&postcard::to_stdvec(&(header, body)).unwrap());
+        ModelFile::<Plane>::from_bytes(&bytes).map_err(|error| error.to_string())
+    };
+    assert!(read(2).is_ok());
+    // Empty tables take a byte each in the file; the last are more than are read at all.
+    for tables in [0, 1, 3, 1 << 16, 1 << 24] {
+        assert_eq!(read(tables), Err("expected a whole model file, found a damaged body".to_owned()));
+    }
+}
+
+#[test]
+fn a_header_of_more_columns_than_a_schema_can_have_is_refused() {
+    let file = file(by_hand(Combination::MeanOfLeaves));
+    let mut header = file.header;
+    let column = ColumnMark { name: String::new(), mark: 0 };
+    header.columns = vec![column; 1 << 16];
+    let bytes = packed(&postcard::to_stdvec(&(header, Body::of(&file.model))).unwrap());
+    assert_eq!(refusal::<Plane>(&bytes), "expected a whole model file, found a damaged header");
+    assert!(read_header(bytes.as_slice()).is_err());
 }
 
 fn any_model() -> impl Strategy<Value = FlatModel<Plane>> {

@@ -512,6 +512,8 @@ struct TitleWords {
     words: Vec<u32>,
     /// By word of it: whether it occurs in the block at hand.
     seen: Vec<bool>,
+    /// Which do. A title may have as many words as a page has blocks: no block pays for those that it does not have.
+    places: Vec<usize>,
 }
 
 impl TitleWords {
@@ -522,22 +524,26 @@ impl TitleWords {
         }
         words.sort_unstable();
         words.dedup();
-        TitleWords { seen: vec![false; words.len()], words }
+        TitleWords { seen: vec![false; words.len()], words, places: Vec::new() }
     }
 
     /// Finds the share of a block's words that occur in the title, and the share of the title's that occur in the block.
     fn compare(&mut self, words: &[u32], facts: &mut BlockFacts) {
-        let (mut in_title, mut seen) = (0_u32, 0_u32);
+        let mut in_title = 0_u32;
         for word in words {
             if let Ok(place) = self.words.binary_search(word) {
                 in_title += 1;
-                seen += u32::from(!std::mem::replace(&mut self.seen[place], true));
+                if !std::mem::replace(&mut self.seen[place], true) {
+                    self.places.push(place);
+                }
             }
         }
         if in_title > 0 {
-            self.seen.fill(false);
             facts.in_title = share(in_title, u32::try_from(words.len()).unwrap_or(u32::MAX));
-            facts.title_in = seen as f32 / self.words.len() as f32;
+            facts.title_in = self.places.len() as f32 / self.words.len() as f32;
+        }
+        for place in self.places.drain(..) {
+            self.seen[place] = false;
         }
     }
 }
@@ -731,8 +737,46 @@ mod tests {
     }
 
     #[test]
+    fn every_block_is_compared_with_the_title_anew() {
+        let page =
+            page("<title>one two three four</title><p>two two one<p>five<p>two six<p>one two three four");
+        let context = PageContext::new(&page, None);
+        let shares = |block| (context.facts(block).in_title, context.facts(block).title_in);
+        // The title is a block, too.
+        assert_eq!(shares(0), (1.0, 1.0));
+        assert_eq!([1, 2, 3, 4].map(shares), [(1.0, 0.5), (0.0, 0.0), (0.5, 0.25), (1.0, 1.0)]);
+    }
+
+    #[test]
+    fn a_block_does_not_touch_words_of_the_title_that_it_lacks() {
+        let mut title = TitleWords::of(&page("<title>one two three four</title>"));
+        let [first, last] = [title.words[0], title.words[3]];
+        title.seen[3] = true;
+        let mut facts = BlockFacts::default();
+        title.compare(&[first, first], &mut facts);
+        assert_eq!((facts.in_title, facts.title_in), (1.0, 0.25));
+        assert_eq!(title.seen, [false, false, false, true]);
+        title.seen[3] = false;
+        title.compare(&[first, last], &mut facts);
+        assert_eq!((facts.title_in, title.seen.contains(&true)), (0.5, false));
+    }
+
+    #[test]
     fn large_flat_pages_take_linear_time() {
-        let page = page(&"<a href=1>x</a> <p>word".repeat(50_000));
-        assert!(PageContext::new(&page, None).blocks().blocks.len() > 40_000);
+        // The title has a million words, and every block has one of them.
+        let title: String = (0..1_000_000).map(letters).chain(["word".to_owned()]).collect();
+        let blocks = "<a href=1>x</a> <p>word".repeat(50_000);
+        let page = page(&format!("<title>{title}</title>{blocks}"));
+        let context = PageContext::new(&page, None);
+        let count = context.blocks().blocks.len();
+        assert!(count > 40_000);
+        assert!((0..count).all(|block| context.facts(block).title_in < 1e-4));
+        assert!((0..count).filter(|block| context.facts(*block).in_title >= 0.5).count() > 40_000);
+    }
+
+    /// A word for a number, and a space.
+    fn letters(number: u32) -> String {
+        let letter = |digit| char::from(digit - b'0' + b'a');
+        number.to_string().bytes().map(letter).chain("x ".chars()).collect()
     }
 }

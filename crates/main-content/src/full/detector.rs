@@ -2,12 +2,14 @@
 
 use super::block::TextBlock;
 use super::candidates::{Candidate, CandidateColumns, candidates, choose};
-use super::columns::{BlockColumns, LinearScores, block_rows, rows_of};
+use super::columns::{BlockColumns, LinearScores, rows_of};
 use super::context::PageContext;
 use super::decode::Taken;
 use super::names::{MarkupScorer, Names};
 use super::words::word_tokens;
-use tsugi_learning::{Bundle, BundleError, InTurn, Linear, Matrix, MatrixError, ModelFile, Params};
+use tsugi_learning::{
+    Bundle, BundleError, Column, InTurn, Linear, Matrix, MatrixError, ModelFile, ModelFileError, Params,
+};
 use tsugi_page::{Content, Evidence, FindContent, NextLink, NodeId, Page};
 
 /// What bundles of content models are called.
@@ -41,12 +43,27 @@ impl ContentModels {
     ///
     /// [`BundleError`] where a part is missing or of no use.
     pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
-        Ok(ContentModels {
+        let models = ContentModels {
             words: bundle.get(part::WORDS)?,
             markup: bundle.get(part::MARKUP)?,
             blocks: bundle.model(part::BLOCKS)?,
             candidates: bundle.model(part::CANDIDATES)?,
-        })
+        };
+        let (of_one, found) = (models.trees_of_one(), models.blocks.model.trees());
+        if found.is_multiple_of(of_one) {
+            Ok(models)
+        } else {
+            let source = ModelFileError::Trees { of_one, found };
+            Err(BundleError::Model { name: part::BLOCKS.to_owned(), source })
+        }
+    }
+
+    /// How many trees each of the models has that the one of blocks is the mean of, as its parameters say.
+    fn trees_of_one(&self) -> usize {
+        match &self.blocks.header.params {
+            Params::Boosted(params) => params.trees,
+            _ => self.blocks.model.trees(),
+        }
     }
 
     /// Puts the models into a bundle.
@@ -68,8 +85,8 @@ impl ContentModels {
 #[derive(Debug)]
 pub struct FullContentDetector {
     models: ContentModels,
-    /// How the models of blocks are asked, where there are several.
-    in_turn: Option<InTurn>,
+    /// How many models of blocks the one of the bundle is the mean of.
+    of_blocks: usize,
 }
 
 /// A text block with what the model sees in it.
@@ -83,8 +100,8 @@ pub struct ScoredBlock {
     pub characters: u32,
     /// The probability that it is content, in [0, 1].
     pub score: f32,
-    /// Its values, in the order of the schema's columns.
-    pub row: Vec<f32>,
+    /// What moved the score, the greatest part first: columns, their values, and what each added to the log-odds.
+    pub reasons: Vec<(&'static Column, f32, f64)>,
 }
 
 /// A candidate with what the model expects of it.
@@ -101,7 +118,9 @@ pub struct ScoredCandidate {
 /// How an answer came about.
 #[derive(Debug, Clone, Default)]
 pub struct Explanation {
-    /// The text blocks, in document order.
+    /// How many text blocks there are.
+    pub count: usize,
+    /// Those with the longest texts, the longest first.
     pub blocks: Vec<ScoredBlock>,
     /// The candidates: the chosen one, then the others, the best first.
     pub candidates: Vec<ScoredCandidate>,
@@ -121,12 +140,10 @@ const SURE: f32 = 4.0;
 const SHOWN: usize = 80;
 
 impl FullContentDetector {
-    /// Makes a detector of models.
+    /// Makes a detector of models; those of blocks are as many as there are times the trees that the header tells of.
     pub fn new(models: ContentModels) -> Self {
-        let ModelFile { header, model } = &models.blocks;
-        let of_one = if let Params::Boosted(params) = &header.params { params.trees } else { 0 };
-        let count = model.trees().checked_div(of_one).unwrap_or(1);
-        FullContentDetector { in_turn: InTurn::of(model, count, SURE), models }
+        let of_blocks = models.blocks.model.trees().checked_div(models.trees_of_one()).unwrap_or(1);
+        FullContentDetector { models, of_blocks }
     }
 
     /// Makes a detector of a bundle.
@@ -143,17 +160,17 @@ impl FullContentDetector {
         &self.models
     }
 
-    /// Says how the answer for a page comes about; `next` is the tag of its next-page link.
-    pub fn explain(&self, page: &Page, next: Option<NodeId>) -> Explanation {
+    /// Says how the answer for a page comes about; `next` is the tag of its next-page link. Of so many blocks, those with
+    /// the longest texts, it gives the reasons.
+    pub fn explain(&self, page: &Page, next: Option<NodeId>, top: usize) -> Explanation {
         let context = PageContext::new(page, next);
         let linear = self.linear_scores(&context);
-        let (Ok(rows), Ok(judged)) = (block_rows(&context, &linear), self.judge(&context, &linear)) else {
-            return Explanation::default();
-        };
+        let Ok(judged) = self.judge(&context, &linear) else { return Explanation::default() };
         let Judged { scores, found, found_rows, ranks } = judged;
-        let blocks = &context.blocks();
+        let blocks = context.blocks();
         let explained = |at: usize| {
             let block = &blocks.blocks[at];
+            let rows = rows_of(&context, &linear, at..at + 1).unwrap_or_default();
             let texts = blocks.texts[block.texts.clone()].iter().map(|id| page.data(*id));
             let words: Vec<&str> = texts.flat_map(str::split_whitespace).take(SHOWN).collect();
             ScoredBlock {
@@ -161,9 +178,12 @@ impl FullContentDetector {
                 text: words.join(" ").chars().take(SHOWN).collect(),
                 characters: block.counts.characters,
                 score: scores[at],
-                row: rows.row(at).to_vec(),
+                reasons: rows.iter().next().map(|row| self.reasons(row)).unwrap_or_default(),
             }
         };
+        let mut longest: Vec<usize> = (0..scores.len()).collect();
+        longest.sort_by_key(|at| std::cmp::Reverse(blocks.blocks[*at].counts.characters));
+        longest.truncate(top);
         let chosen = choose(&ranks);
         let scored = found.into_iter().zip(&ranks).zip(found_rows.iter());
         let mut candidates: Vec<ScoredCandidate> = scored
@@ -176,7 +196,7 @@ impl FullContentDetector {
         let chosen = chosen.map(|place| candidates.remove(place));
         candidates.sort_by(|one, other| other.score.total_cmp(&one.score));
         candidates.splice(0..0, chosen);
-        Explanation { candidates, blocks: (0..scores.len()).map(explained).collect() }
+        Explanation { count: scores.len(), blocks: longest.into_iter().map(explained).collect(), candidates }
     }
 
     /// Returns the text nodes of the page's text blocks, in document order, each with the probability that its block is
@@ -213,8 +233,17 @@ impl FullContentDetector {
 
     /// Scores blocks by their columns: the probability that each is content, in [0, 1].
     pub fn score_rows(&self, rows: &Matrix<BlockColumns>) -> Vec<f32> {
-        let model = &self.models.blocks.model;
-        self.in_turn.as_ref().map_or_else(|| model.score(rows), |in_turn| in_turn.score(model, rows))
+        self.in_turn().map_or_else(|| self.models.blocks.model.score(rows), |in_turn| in_turn.score(rows))
+    }
+
+    /// What moved the score of a block, by its columns.
+    fn reasons(&self, row: &[f32]) -> Vec<(&'static Column, f32, f64)> {
+        self.in_turn().map_or_else(|| self.models.blocks.model.reasons(row), |in_turn| in_turn.reasons(row))
+    }
+
+    /// How the models of blocks are asked, where there are several.
+    fn in_turn(&self) -> Option<InTurn<'_, BlockColumns>> {
+        InTurn::of(&self.models.blocks.model, self.of_blocks, SURE)
     }
 
     /// Scores the blocks of a page, and the candidates that they make.
@@ -266,9 +295,12 @@ impl FindContent for FullContentDetector {
 
 #[cfg(test)]
 mod tests {
+    use super::super::columns::block_rows;
     use super::super::names::markup_tokens;
     use super::*;
-    use tsugi_learning::{BoostedParams, Header, LinearParams, Params, TokenRows, boost, fit_linear};
+    use tsugi_learning::{
+        BoostedParams, FlatModel, Header, LinearParams, Params, TokenRows, boost, fit_linear,
+    };
 
     /// A page with a menu, an article of so many paragraphs and a footer.
     fn page(paragraphs: usize, class: &str) -> Page {
@@ -342,38 +374,112 @@ mod tests {
         let content = detector.find_content(&page, None);
         assert_eq!(content.nodes, [page.first("div").unwrap()]);
         assert!(content.without.is_empty() && (0.0..=1.0).contains(&content.score));
-        let explained = detector.explain(&page, None);
+        let explained = detector.explain(&page, None, usize::MAX);
         assert_eq!(explained.candidates[0].taken.nodes, content.nodes);
         assert_eq!(explained.candidates[0].score, content.score);
         assert!(explained.blocks.iter().all(|block| (0.0..=1.0).contains(&block.score)));
         let texts = detector.text_scores(&page, None);
-        assert!(texts.len() >= explained.blocks.len() && texts.is_sorted_by_key(|(id, _)| *id));
-        assert_eq!(texts[0].1, explained.blocks[0].score);
+        assert!(texts.len() >= explained.count && texts.is_sorted_by_key(|(id, _)| *id));
+        let first = explained.blocks.iter().min_by_key(|block| block.node).unwrap();
+        assert_eq!(texts[0].1, first.score);
+    }
+
+    #[test]
+    fn the_longest_blocks_are_explained() {
+        let detector = FullContentDetector::new(models());
+        let page = page(5, "text");
+        let of = |top| detector.explain(&page, None, top);
+        let (all, some) = (of(usize::MAX), of(3));
+        assert_eq!((all.count, all.blocks.len(), some.count, some.blocks.len()), (10, 10, 10, 3));
+        assert!(all.blocks.is_sorted_by_key(|block| std::cmp::Reverse(block.characters)));
+        let context = PageContext::new(&page, None);
+        let rows = block_rows(&context, &detector.linear_scores(&context)).unwrap();
+        let at = |node| context.blocks().blocks.iter().position(|block| block.owner == node).unwrap();
+        for (block, same) in some.blocks.iter().zip(&all.blocks) {
+            assert_eq!((block.node, &block.reasons), (same.node, &same.reasons));
+            assert_eq!(block.reasons, detector.reasons(rows.row(at(block.node))));
+            assert!(!block.reasons.is_empty());
+        }
+    }
+
+    /// A detector whose model of blocks is the mean of two, of which the first is sure of two thirds of the blocks of a
+    /// page, and the second says the opposite; the first alone, and the rows of the blocks.
+    fn of_two() -> (FullContentDetector, FlatModel<BlockColumns>, Matrix<BlockColumns>) {
+        let mut models = models();
+        let page = page(30, "text");
+        let context = PageContext::new(&page, None);
+        let rows = block_rows(&context, &linear_scores(&models.words, &models.markup, &context)).unwrap();
+        let taught = models.blocks.model.score(&rows);
+        let target = |(at, score): (usize, &f32)| {
+            if at % 3 == 0 { 0.5 } else { f32::from(u8::from(*score > 0.5)) }
+        };
+        let targets: Vec<f32> = taught.iter().enumerate().map(target).collect();
+        let opposite: Vec<f32> = targets.iter().map(|target| 1.0 - target).collect();
+        // Positive and negative blocks count the same together, so that both models have the same base.
+        let weigh = |target: &f32| 60.0 / targets.iter().filter(|other| *other == target).count() as f32;
+        let weights: Vec<f32> = targets.iter().map(weigh).collect();
+        let params = BoostedParams {
+            trees: 100,
+            leaves: 16,
+            learning_rate: 0.3,
+            min_leaf_rows: 1,
+            ..BoostedParams::default()
+        };
+        let fit = |targets: &[f32]| boost(&params, &rows, targets, Some(&weights), 1).unwrap();
+        let (first, second) = (fit(&targets), fit(&opposite));
+        models.blocks.header = Header::new::<BlockColumns>(Params::Boosted(params), 1);
+        models.blocks.model = FlatModel::mean_of(&[first.clone(), second]).unwrap();
+        (FullContentDetector::new(models), first, rows)
     }
 
     #[test]
     fn blocks_that_one_of_several_models_is_sure_of_are_not_shown_to_the_others() {
-        let of_one = models();
-        assert!(FullContentDetector::new(of_one).in_turn.is_none());
-        let mut models = models();
-        // The others say the opposite; where the first is sure that is not heard.
-        let first = models.blocks.model.clone();
-        let page = page(5, "text");
-        let context = PageContext::new(&page, None);
-        let rows = block_rows(&context, &linear_scores(&models.words, &models.markup, &context)).unwrap();
-        let targets: Vec<f32> = first.score(&rows).iter().map(|score| 1.0 - score).collect();
-        let Params::Boosted(params) = models.blocks.header.params.clone() else { panic!("no boosted trees") };
-        let opposite =
-            boost(&BoostedParams { min_leaf_rows: 1, ..params }, &rows, &targets, None, 1).unwrap();
-        models.blocks.model = tsugi_learning::FlatModel::mean_of(&[first.clone(), opposite]).unwrap();
-        let detector = FullContentDetector::new(models);
+        assert!(FullContentDetector::new(models()).in_turn().is_none());
+        let (detector, first, rows) = of_two();
+        let in_turn = detector.in_turn().unwrap();
         let log_odds = |score: f32| (score / (1.0 - score)).ln();
-        let (alone, in_turn) = (first.score(&rows), detector.score_rows(&rows));
+        let (alone, scores) = (first.score(&rows), detector.score_rows(&rows));
         let all = detector.models.blocks.model.score(&rows);
-        for ((alone, in_turn), all) in alone.into_iter().zip(in_turn).zip(all) {
-            let is_sure = log_odds(alone).abs() > SURE;
-            assert!((in_turn - if is_sure { alone } else { all }).abs() < 1e-4, "{alone} {in_turn} {all}");
+        let (mut sure, mut unsure) = (0, 0);
+        for (((alone, score), all), row) in alone.into_iter().zip(scores).zip(all).zip(rows.iter()) {
+            if log_odds(alone).abs() > SURE {
+                sure += 1;
+                // The other says the opposite, and is not heard.
+                assert!((score - alone).abs() < 1e-4 && (score - all).abs() > 0.1, "{alone} {score} {all}");
+            } else {
+                unsure += 1;
+                assert_eq!(score, all, "{alone}");
+            }
+            let moved: f64 = detector.reasons(row).iter().map(|(.., part)| part).sum();
+            let explained = 1.0 / (1.0 + (-in_turn.bias(row) - moved).exp());
+            assert!((explained - f64::from(score)).abs() < 1e-4, "{explained} is not {score}");
         }
+        assert!(sure > 5 && unsure > 5, "{sure} {unsure}");
+    }
+
+    #[test]
+    fn trees_that_are_no_models_of_their_parameters_are_refused() {
+        let read = |trees| {
+            let mut models = models();
+            let params = BoostedParams { trees, ..BoostedParams::default() };
+            models.blocks.header.params = Params::Boosted(params);
+            FullContentDetector::from_bundle(&models.to_bundle().unwrap())
+        };
+        for (trees, models) in [(20, 1), (10, 2), (1, 20)] {
+            assert_eq!(read(trees).unwrap().of_blocks, models);
+        }
+        for trees in [0, 3, 40] {
+            let Err(BundleError::Model { name, source }) = read(trees) else { panic!("{trees} are taken") };
+            assert_eq!(name, "blocks");
+            assert_eq!(source.to_string(), format!("expected one or more times {trees} trees, found 20"));
+        }
+    }
+
+    #[test]
+    fn the_model_that_is_shipped_is_asked_in_turn() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/content.model");
+        let bundle = Bundle::from_bytes(&std::fs::read(path).unwrap(), FULL_CONTENT).unwrap();
+        assert!(FullContentDetector::from_bundle(&bundle).unwrap().in_turn().is_some());
     }
 
     #[test]
