@@ -113,7 +113,8 @@ pub(crate) struct Memo<'p, T> {
 }
 
 /// Slots of a memory of a whole page: a power of two.
-const SLOTS: usize = 512;
+const SLOTS: usize = 1 << SLOT_BITS;
+const SLOT_BITS: u32 = 9;
 
 /// Longer strings are told apart by where they stand alone: comparing them would cost as much as reading them.
 const MAX_KEPT: usize = 512;
@@ -148,7 +149,7 @@ impl<'p, T: Copy> Memo<'p, T> {
 
 /// The slot of a string among [`SLOTS`], by the highest bits of its hash.
 fn slot(text: &str) -> usize {
-    (text::digest(text.as_bytes()) >> (u64::BITS - SLOTS.trailing_zeros())) as usize
+    (text::digest(text.as_bytes()) >> (64 - SLOT_BITS)) as usize
 }
 
 /// One step of a hash: every bit of what went in may change every bit.

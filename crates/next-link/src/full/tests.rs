@@ -223,7 +223,7 @@ fn what_many_links_share_is_read_once() {
         format!("{}{}", "<a href=1><object>".repeat(200), "words ".repeat(500_000)),
     ];
     // A base that makes short links long.
-    let links: String = (0..200_000).map(|at| format!("<a href={at}>x</a>")).collect();
+    let links = (0..200_000).map(|at| format!("<a href={at}>x</a>")).collect::<Vec<_>>().concat();
     pages.push(format!("<base href='/{}/'>{links}", "a".repeat(2_000)));
     for html in &pages {
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
@@ -234,8 +234,8 @@ fn what_many_links_share_is_read_once() {
     }
     // Many empty keys in the page's own address.
     let url = format!("https://a.test/?{}k=1", "&".repeat(8_000)).parse().unwrap();
-    let links: String =
-        (0..20_000).map(|at| format!("<a href='?a{at}&b&c&d&e&f&g&h&i&j&k&l&m'>x</a>")).collect();
+    let link = |at| format!("<a href='?a{at}&b&c&d&e&f&g&h&i&j&k&l&m'>x</a>");
+    let links = (0..20_000).map(link).collect::<Vec<_>>().concat();
     let page = Page::from_text(&links, &url);
     assert_eq!(super::survey::Survey::of(&page).candidates[7].keys.added, 12);
 }

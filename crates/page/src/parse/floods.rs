@@ -42,31 +42,29 @@ impl State {
         State::Unquoted,
     ];
 
-    /// The state after `byte`, and whether an attribute begins with it; `None` where the tag ends or is none.
-    fn after(self, byte: u8) -> Option<(State, bool)> {
-        use State::*;
-        let (name, value) = ((Name, true), (Unquoted, false));
-        let blank = matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0C');
-        let next = match (self, byte) {
-            (Open, b'/') => (OpenEnd, false),
-            (Open | OpenEnd, _) if byte.is_ascii_alphabetic() => (TagName, false),
-            (Open | OpenEnd, _) => return None,
-            (DoubleQuoted, b'"') | (SingleQuoted, b'\'') => (BeforeName, false),
-            (DoubleQuoted | SingleQuoted, _) => (self, false),
-            (_, b'>') => return None,
-            (BeforeValue, b'"') => (DoubleQuoted, false),
-            (BeforeValue, b'\'') => (SingleQuoted, false),
-            (BeforeValue, _) if blank => (self, false),
-            (BeforeValue, _) => value,
-            (Unquoted | TagName | BeforeName, _) if blank => (BeforeName, false),
-            (Unquoted, _) => value,
-            (_, b'/') => (BeforeName, false),
-            (TagName, _) => (TagName, false),
-            (BeforeName, _) => name,
-            (Name | AfterName, b'=') => (BeforeValue, false),
-            (Name | AfterName, _) if blank => (AfterName, false),
-            (Name, _) => (Name, false),
-            (AfterName, _) => name,
+    /// The state after `byte`; `None` where the tag ends or is none.
+    fn after(self, byte: u8) -> Option<State> {
+        let is_blank = matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0C');
+        let next = match self {
+            State::Open if byte == b'/' => State::OpenEnd,
+            State::Open | State::OpenEnd => return byte.is_ascii_alphabetic().then_some(State::TagName),
+            State::DoubleQuoted if byte == b'"' => State::BeforeName,
+            State::SingleQuoted if byte == b'\'' => State::BeforeName,
+            State::DoubleQuoted | State::SingleQuoted => self,
+            _ if byte == b'>' => return None,
+            State::BeforeValue => match byte {
+                b'"' => State::DoubleQuoted,
+                b'\'' => State::SingleQuoted,
+                _ if is_blank => State::BeforeValue,
+                _ => State::Unquoted,
+            },
+            State::Name | State::AfterName if is_blank => State::AfterName,
+            _ if is_blank => State::BeforeName,
+            State::Unquoted => State::Unquoted,
+            _ if byte == b'/' => State::BeforeName,
+            State::Name | State::AfterName if byte == b'=' => State::BeforeValue,
+            State::TagName => State::TagName,
+            State::BeforeName | State::Name | State::AfterName => State::Name,
         };
         Some(next)
     }
@@ -136,12 +134,15 @@ impl Tags {
         for (state, tag) in State::ALL.into_iter().zip(self.followed) {
             let Some(mut tag) = tag else { continue };
             match state.after(byte) {
-                Some((state, begins)) => {
-                    tag.attributes += usize::from(begins);
-                    if begins && tag.attributes > self.limit {
-                        tag.beyond = tag.beyond.or(Some(self.at));
+                Some(next) => {
+                    // An attribute begins.
+                    if next == State::Name && state != State::Name {
+                        tag.attributes += 1;
+                        if tag.attributes > self.limit {
+                            tag.beyond = tag.beyond.or(Some(self.at));
+                        }
                     }
-                    go(state, tag);
+                    go(next, tag);
                 }
                 None => self.beyond.extend(tag.beyond.map(|from| from..self.at)),
             }
