@@ -21,7 +21,7 @@ use typed_arena::Arena;
 /// How deep elements may nest; deeper ones become siblings, as in Blink (`kMaximumHTMLParserDOMTreeDepth`).
 pub const MAX_DEPTH: u32 = 512;
 /// How many nodes a page may have, and how many attributes; what comes after them is left out. A page of fewer
-/// bytes may have as many as it has bytes, and [`FEW_NODES`] at least: only markup that makes the parser open the
+/// bytes may have as many as it has bytes, and 10,000 at least: only markup that makes the parser open the
 /// same elements again and again has more.
 pub const MAX_NODES: usize = 2_000_000;
 /// So many nodes and attributes any page may have.
