@@ -223,7 +223,8 @@ impl<'a> Writer<'a> {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 self.heading = Some(usize::from(tag.as_bytes()[1] - b'0'));
             }
-            "hr" => self.block(&["---".to_owned()]),
+            // Behind marks of lists, `- ---` and `* ***` would be rules as a whole.
+            "hr" => self.block(&["___".to_owned()]),
             "pre" | "listing" | "xmp" | "plaintext" => {
                 let language = language_of(page.attribute(id, "class").unwrap_or_default());
                 self.pre = Some((id, String::new(), language));

@@ -38,9 +38,17 @@ fn markdown_of_blocks() {
              <img src=i.png alt='an [image]'><pre><code class='x language-rust'>let a = `b`;\n```\n</code></pre>"
         ),
         "## Head *line*\n\nOne **bold**, [link](<https://a.test/2?a=(b)#c>) & `a|b`.\n\nTwo\\\nlines\n\nand more\n\n\
-         ---\n\n> said\n>\n> he\n\n![an \\[image\\]](https://a.test/i.png)\n\n\
+         ___\n\n> said\n>\n> he\n\n![an \\[image\\]](https://a.test/i.png)\n\n\
          ````rust\nlet a = `b`;\n```\n````"
     );
+}
+
+#[test]
+fn a_rule_in_a_list_does_not_swallow_the_list() {
+    for list in ["<ul><li><dl><dt><ul><li><hr>#</ul></dl></ul>", "<ul><li>a</ul><ul><li><hr>#</ul>"] {
+        let document = document(&[list]);
+        assert_eq!(letters(&shown(&document.pages[0].markdown)), letters(&document.text), "{list}");
+    }
 }
 
 #[test]
