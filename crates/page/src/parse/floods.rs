@@ -198,9 +198,9 @@ pub(super) fn drained(html: &str, limit: usize) -> Cow<'_, str> {
 
 /// Looks out for such tags while a page is fed to the tokenizer in pieces.
 ///
-/// Inside a tag the tokenizer tells nothing. So all pieces but those in which it does are passed over, together
-/// with the one before them; with pieces of at most `limit` bytes no tag gets by, for each attribute takes two
-/// bytes or more.
+/// Inside a tag the tokenizer tells nothing. So only pieces of which it told nothing are read, with the piece
+/// before and the piece behind them. Of at most `limit` bytes each, they let no tag get by: each attribute takes two
+/// bytes or more, so that a tag with too many is longer than two pieces.
 pub(super) struct Lookout {
     limit: usize,
     tags: Option<Tags>,
