@@ -189,7 +189,7 @@ impl<'a> TreeSink for Sink<'a> {
         let left = self.attributes_left.get();
         if attributes.len() > left {
             self.attributes_dropped.set(true);
-            attributes = attributes[..left].to_vec();
+            attributes.truncate(left);
         }
         self.attributes_left.set(left - attributes.len());
         let template = flags.template.then(|| self.alloc(LinkedData::Document));

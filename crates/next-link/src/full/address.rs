@@ -132,13 +132,17 @@ impl OwnKeys {
         let mut steps = 0;
         let mut is_left = [false; MAX_KEYS];
         for (key, value) in keyed(other.query()) {
-            for ((own, _), is_left) in own.iter().zip(&mut is_left) {
-                *is_left |= own == key;
+            let mut first = None;
+            for ((own, value), is_left) in own.iter().zip(&mut is_left) {
+                if own == key {
+                    *is_left = true;
+                    first = first.or(Some(value));
+                }
             }
-            match own.iter().find(|(own, _)| own == key) {
+            match first {
                 None => keys.added += 1,
-                Some((_, same)) if same == value => keys.kept += 1,
-                Some((_, own)) => {
+                Some(same) if same == value => keys.kept += 1,
+                Some(own) => {
                     keys.changed += 1;
                     if is_number(own.as_bytes()) && is_number(value.as_bytes()) {
                         steps += 1;

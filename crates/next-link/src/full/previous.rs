@@ -71,16 +71,12 @@ fn of_item(survey: &Survey<'_>, at: usize, item: &Item) -> i32 {
     if item.names.has(Names::PREVIOUS) || item.names.has(Names::LEFT) {
         weight += 2;
     }
-    let steps_back = |run: &Run| run.current.is_some_and(|current| is_before(runs::number(item), current));
+    let steps_back =
+        |run: &Run| run.current.is_some_and(|current| runs::is_before(runs::number(item), current));
     if survey.runs.of_item(at).is_some_and(steps_back) {
         weight += 5;
     }
     weight
-}
-
-/// Whether a number is the one before another.
-fn is_before(number: Option<u32>, other: u32) -> bool {
-    number.is_some_and(|number| number.checked_add(1) == Some(other))
 }
 
 /// What a link's address says for it.
@@ -88,7 +84,7 @@ fn of_address(survey: &Survey<'_>, candidate: &Candidate) -> i32 {
     let (own, paged) = (&survey.own_paged, &candidate.paged);
     let same_list = paged.is_same;
     match own.number {
-        Some(number) if same_list && is_before(paged.number, number) => 5,
+        Some(number) if same_list && runs::is_before(paged.number, number) => 5,
         // Page 1 has no number of its own.
         Some(1 | 2) if same_list && paged.number.is_none() => 5,
         _ => match (candidate.difference.family, candidate.difference.step()) {

@@ -110,6 +110,11 @@ pub(crate) fn number(item: &Item) -> Option<u32> {
     item.text.number().or_else(|| item.hint.number().filter(|_| item.text.characters == 0))
 }
 
+/// Whether a number is the one before another.
+pub(crate) fn is_before(number: Option<u32>, other: u32) -> bool {
+    number.is_some_and(|number| number.checked_add(1) == Some(other))
+}
+
 /// Characters of text between two items of one tree; what is too far apart to be a run is `u32::MAX`.
 fn gap(survey: &Survey<'_>, from: usize, to: usize) -> u32 {
     let (a, b) = (&survey.items[from], &survey.items[to]);

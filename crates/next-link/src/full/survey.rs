@@ -21,7 +21,7 @@ const MAX_TEXT: usize = 160;
 const MAX_PLAIN: usize = 40;
 
 /// Bytes of a `class` that tell the looks of links apart; all links of a list read that of the list.
-const MAX_CLASS: usize = 512;
+pub(crate) const MAX_CLASS: usize = 512;
 
 /// Bytes of all addresses of a page together. A long `base` and short links make more of a page than it holds; links
 /// beyond that count as links to elsewhere.

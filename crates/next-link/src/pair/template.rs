@@ -1,11 +1,9 @@
 //! How a page is built, whatever it says.
 
+use crate::full::survey::MAX_CLASS;
 use crate::full::words::cut;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{Attr, NodeId, Page};
-
-/// Bytes of a `class` that tell kinds of elements apart; all children of an element read that of it.
-const MAX_CLASS: usize = 512;
 
 /// Kinds of elements that are counted.
 const MAX_KINDS: usize = 4_000;

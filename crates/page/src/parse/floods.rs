@@ -44,7 +44,7 @@ impl State {
 
     /// The state after `byte`; `None` where the tag ends or is none.
     fn after(self, byte: u8) -> Option<State> {
-        let is_blank = matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0C');
+        let is_blank = byte.is_ascii_whitespace();
         let next = match self {
             State::Open if byte == b'/' => State::OpenEnd,
             State::Open | State::OpenEnd => return byte.is_ascii_alphabetic().then_some(State::TagName),

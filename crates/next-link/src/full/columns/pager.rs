@@ -1,6 +1,6 @@
 //! What stands beside a link: runs of numbers, the current page, the other end of the pager.
 
-use super::super::runs::{Run, number as number_of};
+use super::super::runs::{Run, is_before, number as number_of};
 use super::super::survey::{Item, Survey, Target};
 use super::super::words::Words;
 use super::{Feature, flag, least, most, number, on, step};
@@ -33,8 +33,7 @@ pub(super) static FEATURES: &[Feature] = &[
     }),
     flag("number_after_current", "it is the number after that of the current page", |tag| {
         let current = tag.run.and_then(|run| run.current);
-        let number = number_of(tag.item);
-        on(number.is_some() && number == current.and_then(|current| current.checked_add(1)))
+        on(number_of(tag.item).is_some_and(|number| is_before(current, number)))
     }),
     flag("onward_in_run", "it is the first link after the current page in a run of numbers", |tag| {
         on(tag.run.is_some_and(|run| run.onward == Some(tag.at)))
