@@ -8,9 +8,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 use tsugi_follow::{Fetch, Joiner, Limits};
 use tsugi_learning::{Bundle, ModelFile};
-use tsugi_main_content::{ContentDetector, FULL_CONTENT, FullContentDetector};
+use tsugi_main_content::{ContentDetector, CONTENT_KIND, ContentDetector};
 use tsugi_next_link::{
-    CONTINUATION, FULL_NEXT_LINK, FullNextLinkDetector, NextLinkDetector, PairDetector,
+    CONTINUATION_KIND, NEXT_LINK_KIND, NextLinkDetector, NextLinkDetector, PairDetector,
     single_page_candidates, unfollowable,
 };
 use tsugi_page::{
@@ -43,24 +43,24 @@ const MOST_PROBLEMS: usize = 50;
 /// A model of next links: which one a file holds, it says itself.
 #[derive(Debug)]
 pub(crate) enum LinkModel {
-    Full(Box<FullNextLinkDetector>),
-    Paper(Box<NextLinkDetector>),
+    Full(Box<NextLinkDetector>),
+    Paper(Box<next_link::paper::NextLinkDetector>),
 }
 
 /// A model of content.
 #[derive(Debug)]
 pub(crate) enum ContentModel {
-    Full(Box<FullContentDetector>),
-    Paper(Box<ContentDetector>),
+    Full(Box<ContentDetector>),
+    Paper(Box<main_content::paper::ContentDetector>),
 }
 
 impl LinkModel {
     fn of(bytes: &[u8]) -> anyhow::Result<LinkModel> {
         Ok(if Bundle::is_bundle(bytes) {
-            let bundle = Bundle::from_bytes(bytes, FULL_NEXT_LINK)?;
-            LinkModel::Full(Box::new(FullNextLinkDetector::from_bundle(&bundle)?))
+            let bundle = Bundle::from_bytes(bytes, NEXT_LINK_KIND)?;
+            LinkModel::Full(Box::new(NextLinkDetector::from_bundle(&bundle)?))
         } else {
-            LinkModel::Paper(Box::new(NextLinkDetector::new(ModelFile::from_bytes(bytes)?)))
+            LinkModel::Paper(Box::new(paper::NextLinkDetector::new(ModelFile::from_bytes(bytes)?)))
         })
     }
 
@@ -75,10 +75,10 @@ impl LinkModel {
 impl ContentModel {
     fn of(bytes: &[u8]) -> anyhow::Result<ContentModel> {
         Ok(if Bundle::is_bundle(bytes) {
-            let bundle = Bundle::from_bytes(bytes, FULL_CONTENT)?;
-            ContentModel::Full(Box::new(FullContentDetector::from_bundle(&bundle)?))
+            let bundle = Bundle::from_bytes(bytes, CONTENT_KIND)?;
+            ContentModel::Full(Box::new(ContentDetector::from_bundle(&bundle)?))
         } else {
-            ContentModel::Paper(Box::new(ContentDetector::new(ModelFile::from_bytes(bytes)?)?))
+            ContentModel::Paper(Box::new(paper::ContentDetector::new(ModelFile::from_bytes(bytes)?)?))
         })
     }
 
@@ -190,7 +190,7 @@ impl Detectors {
 }
 
 fn judge(bytes: &[u8]) -> anyhow::Result<PairDetector> {
-    Ok(PairDetector::from_bundle(&Bundle::from_bytes(bytes, CONTINUATION)?)?)
+    Ok(PairDetector::from_bundle(&Bundle::from_bytes(bytes, CONTINUATION_KIND)?)?)
 }
 
 /// Reads the content model of a file, or the built-in one of all features.

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use tsugi_experiments::DataSet;
 use tsugi_follow::{Response, records};
 use tsugi_learning::Bundle;
-use tsugi_main_content::{FULL_CONTENT, FullContentDetector};
-use tsugi_next_link::{FULL_NEXT_LINK, FullNextLinkDetector};
+use tsugi_main_content::{CONTENT_KIND, ContentDetector};
+use tsugi_next_link::{NEXT_LINK_KIND, NextLinkDetector};
 use tsugi_page::{FindNext, Page};
 use tsugi_siteinfo::Item;
 use tsugi_siteinfo::learn::{Observed, learn};
@@ -27,19 +27,19 @@ const EVERY: usize = 8;
 const TURNS: usize = 20;
 
 struct Models {
-    next: FullNextLinkDetector,
-    content: FullContentDetector,
+    next: NextLinkDetector,
+    content: ContentDetector,
 }
 
 impl Models {
     fn load(models: &Path) -> Models {
         let read =
             |name: &str| std::fs::read(models.join(name)).expect("the models are part of the repository");
-        let next = Bundle::from_bytes(&read("next-link.model"), FULL_NEXT_LINK).expect("a bundle");
-        let content = Bundle::from_bytes(&read("content.model"), FULL_CONTENT).expect("a bundle");
+        let next = Bundle::from_bytes(&read("next-link.model"), NEXT_LINK_KIND).expect("a bundle");
+        let content = Bundle::from_bytes(&read("content.model"), CONTENT_KIND).expect("a bundle");
         Models {
-            next: FullNextLinkDetector::from_bundle(&next).expect("models of links"),
-            content: FullContentDetector::from_bundle(&content).expect("models of content"),
+            next: NextLinkDetector::from_bundle(&next).expect("models of links"),
+            content: ContentDetector::from_bundle(&content).expect("models of content"),
         }
     }
 

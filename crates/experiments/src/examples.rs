@@ -5,7 +5,7 @@ use crate::label::{Label, url_key};
 use crate::sites::Groups;
 use tsugi_learning::Matrix;
 use tsugi_next_link::baseline::is_next_by_text;
-use tsugi_next_link::{Candidates, PaperLinks, features};
+use tsugi_next_link::paper::{Candidates, PaperLinks, features};
 use tsugi_page::{NodeId, Page, Url, address};
 
 /// A labelled page.

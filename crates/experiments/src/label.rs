@@ -3,7 +3,7 @@
 use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
-use tsugi_next_link::Candidates;
+use tsugi_next_link::paper::Candidates;
 use tsugi_page::{NodeId, Page, Url, XPath, xpath::XPathError};
 
 /// What is known of one page.

@@ -1,7 +1,7 @@
 //! Data sets, labelling, splits by site, training and evaluation.
 //!
 //! A data set is a folder with an archive of pages and a file of labels ([`DataSet`]). Labelled pages become
-//! examples: for the full models ([`FullExamples`], trained by [`FullTrainer`]) and for those of the thesis' features
+//! examples: for the full models ([`LabelledPages`], trained by [`ModelTrainer`]) and for those of the thesis' features
 //! ([`Examples`]; a recipe balances the rows, fits a model and chooses its threshold: [`train_links`],
 //! [`train_content`]). Stored sequences give pairs of pages that do or do not continue each other ([`PairExamples`],
 //! trained on by [`PairTrainer`]). Protocols evaluate: the thesis' own ([`run_paper`]) and cross-validation by site
@@ -23,8 +23,8 @@ mod dataset;
 mod examples;
 mod figures;
 mod floors;
-mod full;
-mod full_examples;
+mod cross_validation;
+mod labelled_pages;
 mod html;
 mod items;
 mod joins;
@@ -42,7 +42,7 @@ mod sites;
 mod snapshots;
 mod verdict;
 
-pub use content::{ContentPage, TrainPlan, train_full_content};
+pub use content::{ContentPage, TrainPlan, train_main_content};
 pub use corrections::{Correction, CorrectionsError};
 pub use crf::{
     CrfExamples, CrfLine, CrfMethod, CrfPage, CrfPageResult, CrfResult, CrfTrainError, CrfTrainer,
@@ -52,10 +52,10 @@ pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};
 pub use figures::{FigureError, Growth, HeatMap, growth, heat_map};
 pub use floors::{Floors, Measured, Shortfall};
-pub use full::{
-    EvaluateError, FullResult, MODEL, PaperTrainer, Prediction, Trained, Trainer, cross_validate,
+pub use cross_validation::{
+    EvaluateError, CrossValidation, MODEL, PaperTrainer, Prediction, Trained, Trainer, cross_validate,
 };
-pub use full_examples::{FullExamples, FullTrainer, Wanted};
+pub use labelled_pages::{LabelledPages, ModelTrainer, Wanted};
 pub use html::html_report;
 pub use items::{
     Answerer, FEW, ItemAnswer, ItemLine, ItemPage, ItemSite, ItemsResult, SiteItem, evaluate_items, is_right,
@@ -64,7 +64,7 @@ pub use items::{
 pub use joins::{JoinFigures, JoinedDocument, Joins, join_figures};
 pub use label::{Label, url_key};
 pub use labelling::{Agreement, REPRODUCED, label_page};
-pub use links::{FullLinkParams, FullLinkTrainError, LinkPage, train_full_links};
+pub use links::{LinkParams, LinkTrainError, LinkPage, train_next_link};
 pub use measure::{PageCounts, TokenRule, character_f, token_f};
 pub use page_sets::{
     Gold, KeptFigures, KeptVerdict, LEARNED_FROM, PAGES_OF_A_SET, PageSetLine, PageSetMethod, PageSetPage,
@@ -78,7 +78,7 @@ pub use paper::{
     PaperResult, Repeats, SideCounts, SplitResult, WorstPage, run_paper,
 };
 pub use recipe::{DEFAULT_LEAF, TrainError, default_forest, train_content, train_links};
-pub use report::{figures_by_set, full_report, paper_report};
+pub use report::{figures_by_set, cross_validation_report, paper_report};
 pub use scan::{ScanContent, ScanLine, ScanNext, TooManyPlaces, chain};
 pub use sites::{Groups, mix};
 pub use snapshots::{

@@ -8,8 +8,8 @@ use tsugi_learning::{
     BalanceError, ColumnsPerSplit, FitError, FlatModel, ForestParams, Header, Matrix, MatrixError, ModelFile,
     Params, Schema, Smote, TrainedOn, TrainingSet, Undersample, fit,
 };
-use tsugi_main_content::{DISTANCE_NOTE, ElementContext, PaperContent, decode, features};
-use tsugi_next_link::PaperLinks;
+use tsugi_main_content::paper::{DISTANCE_NOTE, ElementContext, PaperContent, decode, features};
+use tsugi_next_link::paper::PaperLinks;
 
 /// SMOTE raises next links to this share of the other links (Hanamura 3.2.3).
 const LINK_RATIO: f64 = 0.1;

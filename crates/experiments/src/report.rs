@@ -2,7 +2,7 @@
 
 use crate::dataset::DataSet;
 use crate::figures::FigureError;
-use crate::full::FullResult;
+use crate::cross_validation::CrossValidation;
 use crate::html::html_report;
 use crate::joins::{JoinFigures, join_figures};
 use crate::paper::PaperResult;
@@ -52,7 +52,7 @@ fn grouped(verdicts: &[Verdict], name: impl Fn(&Verdict) -> String) -> BTreeMap<
 /// # Errors
 ///
 /// [`FigureError`] where the figure cannot be drawn.
-pub fn full_report(sets: &[DataSet], result: &FullResult) -> Result<Report, FigureError> {
+pub fn cross_validation_report(sets: &[DataSet], result: &CrossValidation) -> Result<Report, FigureError> {
     let label = |verdict: &Verdict| &sets[verdict.set].labels()[verdict.label];
     let kind = |verdict: &Verdict| label(verdict).kind.clone().unwrap_or_else(|| "unknown".to_owned());
     let mut out = String::from("# Cross-validation by site\n\n");
@@ -247,12 +247,12 @@ mod tests {
         };
         let text = TextVerdict { f: 0.75, score: 0.81 };
         let verdict = Verdict { set: 0, label: 0, group: 0, next: Some(next), text: Some(text) };
-        let result = FullResult {
+        let result = CrossValidation {
             methods: vec![("model", vec![verdict])],
             thresholds: vec![0.5, 0.25],
-            ..FullResult::default()
+            ..CrossValidation::default()
         };
-        let report = full_report(&sets, &result).unwrap();
+        let report = cross_validation_report(&sets, &result).unwrap();
         assert!(report.files.iter().any(|(name, svg)| name == RELIABILITY && svg.contains("<circle")));
         let report = &report.files[0].1;
         let figures = "1.000 | 1.000 | 1.000 (1.000–1.000) | – | 1 | 0 | 0.750 (0.750–0.750) | 1 |";

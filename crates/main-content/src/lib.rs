@@ -1,15 +1,27 @@
 //! Finds the main content of a page.
 //!
-//! There are two ways. [`full`] cuts the page into text blocks, scores them with boosted trees, and chooses nodes,
-//! and parts to leave out of them, by what the blocks' scores let expect; it is what the command uses. [`paper`] is
-//! the thesis': every element becomes a row of fourteen features, and the elements' scores are decoded into elements
-//! that do not overlap. Both take the tag of the next-page link, which the caller passes in. This crate finds no
-//! links, fetches nothing and trains nothing.
+//! A page is cut into text blocks ([`Blocks`]); each is a row of columns ([`BlockColumns`]): its own text, where it
+//! stands, what encloses it, how often what looks like it is repeated, and two linear scores, of its words and of the
+//! names (tags, classes, roles) around it. Boosted trees say how likely a block is content. From these probabilities
+//! come candidates, whole answers of nodes and parts left out of them ([`Candidate`]): exact decodings under several
+//! settings, single elements, groups of similar siblings. A ranker says which F to expect of each
+//! ([`CandidateColumns`]); where one is clearly better than the decoder's usual answer it is taken
+//! ([`ContentDetector`]), and its expected F is the score.
+//!
+//! [`paper`] is the thesis' way, to compare with: every element becomes a row of fourteen features, and the elements'
+//! scores are decoded into elements that do not overlap.
+//!
+//! Both take the tag of the next-page link, which the caller passes in. This crate finds no links, fetches nothing and
+//! trains nothing.
+//!
+//! ```text
+//! Page ─blocks→ rows ─boosted→ probabilities ─decode, elements, siblings→ candidates ─ranker→ Content
+//! ```
 //!
 //! # Examples
 //!
 //! ```
-//! use tsugi_main_content::{decode, features};
+//! use tsugi_main_content::paper::{decode, features};
 //! let html = "<nav><a href=/>Home</a></nav><main><p>The text of the article, at length.</p></main>";
 //! let page = tsugi_page::Page::from_text(html, &"https://a.test/".parse().unwrap());
 //! let (ids, rows) = features(&page, None, 8.0)?;
@@ -21,11 +33,28 @@
 //! ```
 
 pub mod baseline;
-pub mod full;
+mod block;
+mod candidates;
+mod columns;
+mod context;
+mod decode;
+mod detector;
+mod expected;
+mod groups;
+mod hash;
+mod hints;
+mod names;
 pub mod paper;
+mod regions;
+mod words;
 
-pub use full::{FULL_CONTENT, FullContentDetector};
-pub use paper::{
-    ContentDetector, ContentModelError, DISTANCE, DISTANCE_NOTE, ElementContext, PaperContent, Scored,
-    decode, features,
+pub use block::{Blocks, TextBlock};
+pub use candidates::{Candidate, CandidateColumns, Origin, candidates, choose};
+pub use columns::{BlockColumns, LinearScores, block_rows};
+pub use context::PageContext;
+pub use decode::Taken;
+pub use detector::{
+    CONTENT_KIND, ContentDetector, ContentModels, Explanation, ScoredBlock, ScoredCandidate, linear_scores,
 };
+pub use names::{Names, markup_tokens};
+pub use words::word_tokens;

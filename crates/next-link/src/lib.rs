@@ -1,28 +1,27 @@
 //! Finds the link that leads from a page to its next page.
 //!
-//! Two detectors. The full one ([`FullNextLinkDetector`]) is made for any site: it describes every address that the
-//! page leads to on the same host ([`Described`]), by what its links are called, where they stand, what stands beside
-//! them and how the address differs from the page's own; linear scores of words and names join in, boosted trees give
-//! a score, and a calibrated threshold decides for the page. The thesis' one ([`NextLinkDetector`]) has the nine
-//! features of Hanamura (2020), chapter 3.2, as published ([`Candidates`], [`features()`]), to compare with. For both,
-//! no candidate above the threshold is an answer too.
+//! [`NextLinkDetector`] works on any site. It describes every address that the page leads to on the same host
+//! ([`Described`]): what its links are called, where they stand, what stands beside them, and how the address differs
+//! from the page's own. Linear scores of words and names join in, boosted trees give a score, and a calibrated
+//! threshold decides for the page. That no candidate reaches the threshold is an answer too.
 //!
-//! Whether the page that a link led to continues the one before, [`PairDetector`] judges from both: by the links
-//! between them, their addresses, titles, dates, templates and text ([`PageFacts`], [`PairColumns`]).
+//! [`PairDetector`] judges whether the page behind a link continues the one before, from both pages: the links between
+//! them, their addresses, titles, dates, templates and text ([`PageFacts`], [`PairColumns`]).
+//!
+//! [`paper`] holds the nine features of Hanamura (2020), chapter 3.2, as published, to compare with.
 //!
 //! This crate fetches nothing and trains nothing.
 //!
 //! ```text
-//! Page ─Described::of→ values + tokens ─token scores→ Matrix<FullLinks> ─trees→ scores ─calibrate, choose→ NextLink?
+//! Page ─LinkSurvey::of→ candidates ─first look→ few ─columns, token scores→ Matrix<LinkColumns> ─trees→ NextLink?
 //! two Pages, link ─PageFacts::of→ Pair ─row→ PairColumns ─trees→ score ─calibrate, compare→ Verdict
-//! Page ─Candidates::of→ Candidates ─features→ Matrix<PaperLinks> ─forest→ scores ─choose→ NextLink?
 //! ```
 //!
 //! # Examples
 //!
 //! ```
-//! use tsugi_next_link::{Candidates, features, PaperLinks};
 //! use tsugi_learning::Schema;
+//! use tsugi_next_link::paper::{Candidates, PaperLinks, features};
 //! let html = "<p>本文</p><a href='/news?page=1'>1</a> <a href='/news?page=2'>次へ</a>";
 //! let page = tsugi_page::Page::from_text(html, &"https://a.test/news".parse().unwrap());
 //! let candidates = Candidates::of(&page);
@@ -31,16 +30,35 @@
 //! # Ok::<(), tsugi_learning::MatrixError>(())
 //! ```
 
+mod address;
 pub mod baseline;
-mod full;
+mod columns;
+mod describe;
+mod detector;
+mod lexicon;
+mod names;
 mod pair;
-mod paper;
+pub mod paper;
+mod previous;
 mod relation;
+mod resolve;
+mod runs;
+mod shared;
+mod sieve;
+mod single_page;
+mod survey;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod unfollowable;
+mod words;
 
-pub use full::{
-    Candidate, Described, FULL_NEXT_LINK, FullLinks, FullNextLinkDetector, LinkSurvey, Part, SieveLinks,
-    TokenKind, TokenScores, previous_candidates, single_page_candidates, unfollowable,
-};
-pub use pair::{CONTINUATION, PageFacts, Pair, PairColumns, PairDetector, PairPart};
-pub use paper::{Candidates, LinkSimilarity, NextLinkDetector, PaperLinks, Scored, Tag, features};
+pub use describe::{Described, LinkColumns};
+pub use detector::{Candidate, LinkSurvey, NEXT_LINK_KIND, NextLinkDetector, Part, TokenScores};
+pub use pair::{CONTINUATION_KIND, PageFacts, Pair, PairColumns, PairDetector, PairPart};
+pub use previous::previous_candidates;
 pub use relation::relation;
+pub use sieve::SieveColumns;
+pub use single_page::single_page_candidates;
+pub use tokens::TokenKind;
+pub use unfollowable::unfollowable;

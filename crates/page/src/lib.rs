@@ -25,12 +25,14 @@
 
 pub mod address;
 pub mod charset;
-pub mod dates;
 mod detect;
 mod html;
+pub mod image;
 mod page;
 mod parse;
 mod path;
+mod recurrence;
+mod response;
 mod select;
 mod tags;
 pub mod text;
@@ -44,6 +46,8 @@ pub use encoding_rs::Encoding;
 pub use html::{Edits, escaped};
 pub use page::{AttributeNamespace, Namespace, NodeId, NodeKind, Note, Page, Totals};
 pub use parse::{MAX_DEPTH, MAX_NODES};
+pub use recurrence::Recurrence;
+pub use response::Response;
 pub use select::SelectorError;
 pub use tags::{Attr, Tag, TagClass};
 pub use url::Url;

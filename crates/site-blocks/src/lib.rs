@@ -45,7 +45,6 @@ mod crf;
 mod fingerprint;
 mod kept;
 mod near;
-mod recurrence;
 mod repeated;
 mod rules;
 mod set;
@@ -60,7 +59,6 @@ pub use crf::{
     BlockCrf, BlockCrfError, BlockTree, CRF_KIND, Judged, Thresholds, TreeBlock, TreeBlockColumns, relabel,
 };
 pub use kept::Kept;
-pub use recurrence::Recurrence;
 pub use repeated::RepeatedStrings;
 pub use rules::{Identifier, NearIdentifier, Rule, SelectorRules};
 pub use set::PageSet;

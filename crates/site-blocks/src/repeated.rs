@@ -2,7 +2,7 @@
 
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::kept::{Kept, each_leaf};
-use crate::recurrence::Recurrence;
+use tsugi_page::Recurrence;
 use tsugi_page::{NodeId, NodeKind, Page, text};
 
 /// How many repeated strings must stand side by side to be taken out.

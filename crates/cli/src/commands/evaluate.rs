@@ -2,7 +2,7 @@
 
 use crate::args::{EvaluateArguments, Features, Protocol};
 use crate::commands::train::{
-    check_learner, full_trainer, open_data, paper_params, read_crf, read_full, read_paper,
+    check_learner, model_trainer, open_data, paper_params, read_crf, read_full, read_paper,
 };
 use crate::exit::Exit;
 use crate::output::{Output, complain, refuse, write_file, write_json_line};
@@ -15,9 +15,9 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 use tsugi_experiments::{
-    CrfLine, CrfTrainer, DataSet, Examples, Floors, FullResult, Groups, ItemLine, Measured, PageSetLine,
+    CrfLine, CrfTrainer, DataSet, Examples, Floors, CrossValidation, Groups, ItemLine, Measured, PageSetLine,
     PaperPlan, PaperTrainer, Report, Trainer, Wanted, crf_figures, crf_report, cross_validate, evaluate_crf,
-    evaluate_items, evaluate_page_sets, figures_by_set, full_report, items_report, join_figures,
+    evaluate_items, evaluate_page_sets, figures_by_set, cross_validation_report, items_report, join_figures,
     page_sets_report, page_sets_times, paper_report, run_paper,
 };
 use tsugi_follow::{Document, json_line};
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
                 };
                 below_floor = !passes(path, floors, &measured, arguments.raise)?;
             }
-            (full_report(&sets, &result)?, all_used)
+            (cross_validation_report(&sets, &result)?, all_used)
         }
         Protocol::Items => evaluate_by_site(arguments, &sets, evaluate_learned_items)?,
         Protocol::PageSets => evaluate_by_site(arguments, &sets, |by| evaluate_methods(arguments, by))?,
@@ -110,7 +110,7 @@ fn evaluate_by_site(
 ) -> anyhow::Result<(Report, bool)> {
     let measured = measured_sets(arguments, sets)?;
     let (examples, all_used) = read_full(sets, Wanted { links: true, content: true })?;
-    let trainer = full_trainer(&examples, &arguments.learner);
+    let trainer = model_trainer(&examples, &arguments.learner);
     let folds = usize::from(arguments.folds);
     let pages: usize = measured.iter().map(|at| sets[*at].labels().len()).sum();
     let progress = Progress::new("folds and pages", Some((folds + pages) as u64));
@@ -149,7 +149,7 @@ fn evaluate_methods(arguments: &EvaluateArguments, by: &BySite<'_>) -> anyhow::R
 fn evaluate_chains(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<(Report, bool)> {
     let measured = measured_sets(arguments, sets)?;
     let (examples, all_used) = read_full(sets, Wanted { links: true, content: true })?;
-    let models = full_trainer(&examples, &arguments.learner);
+    let models = model_trainer(&examples, &arguments.learner);
     let (blocks, all_cut) = read_crf(sets)?;
     let seed = arguments.learner.seed;
     let chains = CrfTrainer { examples: &blocks, params: CrfParams::default(), seed };
@@ -193,11 +193,11 @@ fn evaluate_learned_items(by: &BySite<'_>) -> anyhow::Result<Report> {
 }
 
 /// Cross-validates; writes the predictions where a folder is given; says whether all pages could be used.
-fn evaluate_full(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<(FullResult, bool)> {
+fn evaluate_full(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<(CrossValidation, bool)> {
     let (result, all_used) = match arguments.learner.features {
         Features::Full => {
             let (examples, all_used) = read_full(sets, Wanted { links: true, content: true })?;
-            let trainer = full_trainer(&examples, &arguments.learner);
+            let trainer = model_trainer(&examples, &arguments.learner);
             (validate(arguments, sets, &examples.groups, &trainer)?, all_used)
         }
         Features::Paper => {
@@ -235,7 +235,7 @@ fn validate(
     sets: &[DataSet],
     groups: &Groups,
     trainer: &dyn Trainer,
-) -> anyhow::Result<FullResult> {
+) -> anyhow::Result<CrossValidation> {
     let folds = usize::from(arguments.folds);
     let labels: usize = sets.iter().map(|set| set.labels().len()).sum();
     let progress = Progress::new("folds and pages", Some((3 * labels + folds) as u64));

@@ -10,15 +10,15 @@ use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use tsugi_experiments::{
-    Complaint, Correction, CrfExamples, CrfTrainer, DEFAULT_LEAF, DataSet, Examples, FullExamples,
-    FullLinkParams, FullTrainer, PageExample, PairExamples, PairParams, PairTrainer, TrainPlan, Wanted,
+    Complaint, Correction, CrfExamples, CrfTrainer, DEFAULT_LEAF, DataSet, Examples, LabelledPages,
+    LinkParams, ModelTrainer, PageExample, PairExamples, PairParams, PairTrainer, TrainPlan, Wanted,
     default_forest, train_content, train_links,
 };
 use tsugi_learning::{
     Algorithm, Bundle, Column, CrfParams, FlatModel, Header, ModelFile, Params, Schema, TreeParams,
 };
-use tsugi_main_content::full::{BlockColumns, CandidateColumns};
-use tsugi_next_link::{FullLinks, PairColumns};
+use tsugi_main_content::{BlockColumns, CandidateColumns};
+use tsugi_next_link::{LinkColumns, PairColumns};
 use tsugi_site_blocks::TreeBlockColumns;
 
 /// The parameters of a learner of the thesis' features.
@@ -85,9 +85,9 @@ pub(crate) fn read_paper(sets: &[DataSet]) -> anyhow::Result<(Examples, bool)> {
 }
 
 /// Reads pages for the full features; says whether all could be used.
-pub(crate) fn read_full(sets: &[DataSet], wanted: Wanted) -> anyhow::Result<(FullExamples, bool)> {
+pub(crate) fn read_full(sets: &[DataSet], wanted: Wanted) -> anyhow::Result<(LabelledPages, bool)> {
     read_pages(sets, |step| {
-        let mut examples = FullExamples::read(sets, wanted, step)?;
+        let mut examples = LabelledPages::read(sets, wanted, step)?;
         let complaints = std::mem::take(&mut examples.complaints);
         Ok((examples, complaints))
     })
@@ -103,9 +103,9 @@ pub(crate) fn read_crf(sets: &[DataSet]) -> anyhow::Result<(CrfExamples, bool)> 
 }
 
 /// The trainer of the full features.
-pub(crate) fn full_trainer<'a>(examples: &'a FullExamples, learner: &LearnerArguments) -> FullTrainer<'a> {
+pub(crate) fn model_trainer<'a>(examples: &'a LabelledPages, learner: &LearnerArguments) -> ModelTrainer<'a> {
     let content = TrainPlan { seed: learner.seed, ..TrainPlan::default() };
-    FullTrainer { examples, links: FullLinkParams::default(), content, seed: learner.seed }
+    ModelTrainer { examples, links: LinkParams::default(), content, seed: learner.seed }
 }
 
 pub(crate) fn run(arguments: &TrainArguments) -> anyhow::Result<Exit> {
@@ -132,11 +132,11 @@ fn train_on(
     sets: &[DataSet],
     wanted: Wanted,
     learner: &LearnerArguments,
-    train: impl FnOnce(&FullTrainer<'_>, &Progress) -> anyhow::Result<Bundle>,
+    train: impl FnOnce(&ModelTrainer<'_>, &Progress) -> anyhow::Result<Bundle>,
 ) -> anyhow::Result<(Bundle, bool)> {
     let (examples, all_used) = read_full(sets, wanted)?;
     let progress = Progress::new("training", None);
-    let bundle = train(&full_trainer(&examples, learner), &progress)?;
+    let bundle = train(&model_trainer(&examples, learner), &progress)?;
     progress.finish();
     Ok((bundle, all_used))
 }
@@ -288,7 +288,7 @@ fn bundle_card(bundle: &Bundle, task: Task, path: &Path, bytes: usize) -> String
     facts.extend(about.notes.iter().map(|(what, fact)| (what.as_str(), fact.clone())));
     let mut out = card_of(path, &facts);
     match task {
-        Task::NextLink => columns_table(&mut out, FullLinks::columns()),
+        Task::NextLink => columns_table(&mut out, LinkColumns::columns()),
         Task::Continuation => columns_table(&mut out, PairColumns::columns()),
         Task::Crf => columns_table(&mut out, TreeBlockColumns::columns()),
         Task::Content => {

@@ -8,7 +8,7 @@ use models::Models;
 use tsugi_experiments::{ScanContent, ScanLine};
 use tsugi_follow::Response;
 use tsugi_learning::Matrix;
-use tsugi_main_content::full::{
+use tsugi_main_content::{
     self, BlockColumns, Candidate, CandidateColumns, LinearScores, PageContext, linear_scores,
 };
 use tsugi_next_link::LinkSurvey;
@@ -56,7 +56,7 @@ pub(crate) fn link_first_look(models: &Models, survey: &LinkSurvey<'_>) -> Vec<u
 
 #[inline(never)]
 pub(crate) fn link_full_look(models: &Models, survey: &LinkSurvey<'_>, places: &[usize]) -> Option<NextLink> {
-    models.next.full_look(survey, places)
+    models.next.second_look(survey, places)
 }
 
 /// Asked only of pages without a next link, as `tsugi scan` does.

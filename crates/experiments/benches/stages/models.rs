@@ -2,22 +2,22 @@
 
 use std::path::{Path, PathBuf};
 use tsugi_learning::Bundle;
-use tsugi_main_content::{FULL_CONTENT, FullContentDetector};
-use tsugi_next_link::{FULL_NEXT_LINK, FullNextLinkDetector};
+use tsugi_main_content::{CONTENT_KIND, ContentDetector};
+use tsugi_next_link::{NEXT_LINK_KIND, NextLinkDetector};
 
 /// The detectors of `tsugi scan`.
 pub(crate) struct Models {
-    pub(crate) next: FullNextLinkDetector,
-    pub(crate) content: FullContentDetector,
+    pub(crate) next: NextLinkDetector,
+    pub(crate) content: ContentDetector,
 }
 
 impl Models {
     pub(crate) fn load() -> Result<Models, Box<dyn std::error::Error>> {
-        let next = bundle("next-link.model", FULL_NEXT_LINK)?;
-        let content = bundle("content.model", FULL_CONTENT)?;
+        let next = bundle("next-link.model", NEXT_LINK_KIND)?;
+        let content = bundle("content.model", CONTENT_KIND)?;
         Ok(Models {
-            next: FullNextLinkDetector::from_bundle(&next)?,
-            content: FullContentDetector::from_bundle(&content)?,
+            next: NextLinkDetector::from_bundle(&next)?,
+            content: ContentDetector::from_bundle(&content)?,
         })
     }
 }

@@ -7,4 +7,4 @@ mod train;
 
 pub use pages::ContentPage;
 pub(crate) use pages::GoldTexts;
-pub use train::{TrainPlan, train_full_content};
+pub use train::{TrainPlan, train_main_content};

@@ -4,8 +4,8 @@ use super::align::aligned;
 use crate::label::Label;
 use crate::measure::{TokenRule, bag_f, for_each_token};
 use tsugi_learning::{Matrix, TokenRows};
-use tsugi_main_content::full::{BlockColumns, Names, PageContext, block_rows, markup_tokens, word_tokens};
-use tsugi_next_link::Candidates;
+use tsugi_main_content::{BlockColumns, Names, PageContext, block_rows, markup_tokens, word_tokens};
+use tsugi_next_link::paper::Candidates;
 use tsugi_page::{NodeId, Page};
 
 /// A page whose content is known, as nodes or as text.

@@ -5,7 +5,7 @@ use super::train::TrainPlan;
 use crate::recipe::TrainError;
 use crate::sites::mix;
 use tsugi_learning::{FlatModel, Matrix, boost};
-use tsugi_main_content::full::{CandidateColumns, LinearScores, PageContext, candidates};
+use tsugi_main_content::{CandidateColumns, LinearScores, PageContext, candidates};
 
 /// The candidates of a page, as the ranker sees them.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use tsugi_learning::{
     BoostedParams, FitError, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params, Schema,
     TokenRows, TrainedOn, boost, fit_linear,
 };
-use tsugi_main_content::full::{BlockColumns, ContentModels, LinearScores};
+use tsugi_main_content::{BlockColumns, ContentModels, LinearScores};
 
 /// How the models are learned.
 #[derive(Debug, Clone)]
@@ -190,7 +190,7 @@ fn blocks_out_of_fold(
 /// # Errors
 ///
 /// [`TrainError`] where there is nothing to learn from.
-pub fn train_full_content(plan: &TrainPlan, pages: &[&ContentPage]) -> Result<ContentModels, TrainError> {
+pub fn train_main_content(plan: &TrainPlan, pages: &[&ContentPage]) -> Result<ContentModels, TrainError> {
     if !pages.iter().any(|page| page.targets.iter().any(|target| *target > 0.5)) {
         return Err(TrainError::NoExamples("content"));
     }

@@ -4,16 +4,16 @@ use super::measure::{Overlaps, PageOverlap, best_pair, overlaps};
 use super::pages::{CrfPage, PageKind, own_or_below};
 use super::train::CrfTrainer;
 use crate::dataset::DataSet;
-use crate::full::EvaluateError;
-use crate::full_examples::FullTrainer;
+use crate::cross_validation::EvaluateError;
+use crate::labelled_pages::ModelTrainer;
 use crate::label::Label;
 use crate::page_sets::{Gold, KeptVerdict, keep_unique, read_page_sets};
 use crate::verdict::TextVerdict;
 use std::collections::BTreeMap;
 use tsugi_follow::Response;
 use tsugi_learning::ReferenceText;
-use tsugi_main_content::FullContentDetector;
-use tsugi_next_link::FullNextLinkDetector;
+use tsugi_main_content::ContentDetector;
+use tsugi_next_link::NextLinkDetector;
 use tsugi_page::{FindContent, FindNext, NodeId, Page};
 use tsugi_site_blocks::{BlockTree, Extensions, Judged, Kept, Thresholds};
 
@@ -202,7 +202,7 @@ impl Unseen<'_> {
 /// If there is no data set at a place of `measured`.
 pub fn evaluate_crf(
     (sets, measured): (&[DataSet], &[usize]),
-    (chains, models): (&CrfTrainer<'_>, &FullTrainer<'_>),
+    (chains, models): (&CrfTrainer<'_>, &ModelTrainer<'_>),
     (count, seed): (usize, u64),
     mut progress: impl FnMut(),
 ) -> Result<CrfResult, EvaluateError> {
@@ -213,8 +213,8 @@ pub fn evaluate_crf(
     for fold in 0..count {
         let takes = |group: usize| fold_of_group[group] != fold;
         let trained = chains.train(&takes)?;
-        let next = FullNextLinkDetector::from_bundle(&models.links(&takes)?)?;
-        let content = FullContentDetector::from_bundle(&models.content(&takes)?)?;
+        let next = NextLinkDetector::from_bundle(&models.links(&takes)?)?;
+        let content = ContentDetector::from_bundle(&models.content(&takes)?)?;
         progress();
         let is_measured = |page: &&CrfPage| !takes(page.group) && measured.contains(&page.set);
         for page in chains.examples.pages.iter().filter(is_measured) {

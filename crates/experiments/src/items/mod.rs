@@ -8,7 +8,7 @@ mod report;
 pub use report::items_report;
 
 use crate::dataset::DataSet;
-use crate::full::{EvaluateError, Trainer, train_folds};
+use crate::cross_validation::{EvaluateError, Trainer, train_folds};
 use crate::label::Label;
 use crate::sites::Groups;
 use crate::verdict::{NextVerdict, TextVerdict, Verdict};

@@ -1,5 +1,5 @@
 use super::*;
-use crate::full::Trained;
+use crate::cross_validation::Trained;
 use std::path::Path;
 use std::sync::Arc;
 use tsugi_next_link::baseline::ByText;

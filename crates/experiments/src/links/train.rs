@@ -7,7 +7,7 @@ use tsugi_learning::{
     LinearParams, Matrix, MatrixError, ModelFile, Params, StructureError, TokenRows, TrainedOn, boost,
     fit_linear,
 };
-use tsugi_next_link::{FULL_NEXT_LINK, FullLinks, Part, SieveLinks, TokenKind, TokenScores};
+use tsugi_next_link::{NEXT_LINK_KIND, LinkColumns, Part, SieveColumns, TokenKind, TokenScores};
 use tsugi_page::Relation;
 
 /// How the full model is trained.
@@ -19,7 +19,7 @@ use tsugi_page::Relation;
 /// changed nothing. Averaging models that were grown on other draws made scores better calibrated, and small
 /// leaves let rare columns speak.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FullLinkParams {
+pub struct LinkParams {
     /// The model of the first look.
     pub sieve: BoostedParams,
     /// A page's best candidate is one to be let through from this score on, before calibration.
@@ -45,7 +45,7 @@ pub struct FullLinkParams {
     pub max_false_positive_rate: f64,
 }
 
-impl Default for FullLinkParams {
+impl Default for LinkParams {
     fn default() -> Self {
         let links = BoostedParams {
             trees: 250,
@@ -56,7 +56,7 @@ impl Default for FullLinkParams {
             columns_per_tree: 0.3,
             rows_per_tree: 0.8,
         };
-        FullLinkParams {
+        LinkParams {
             sieve: BoostedParams {
                 trees: 64,
                 leaves: 10,
@@ -82,7 +82,7 @@ impl Default for FullLinkParams {
 /// Why the full model cannot be trained.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum FullLinkTrainError {
+pub enum LinkTrainError {
     /// No page has a next page among its candidates.
     #[error("no page of the data has a next page")]
     NoExamples,
@@ -109,18 +109,18 @@ pub enum FullLinkTrainError {
 ///
 /// # Errors
 ///
-/// [`FullLinkTrainError`], where no page has a next page above all.
+/// [`LinkTrainError`], where no page has a next page above all.
 ///
 /// # Determinism
 ///
 /// Equal pages, parameters and seed give an equal bundle.
-pub fn train_full_links(
+pub fn train_next_link(
     pages: &[&LinkPage],
-    params: &FullLinkParams,
+    params: &LinkParams,
     seed: u64,
-) -> Result<Bundle, FullLinkTrainError> {
+) -> Result<Bundle, LinkTrainError> {
     if !pages.iter().any(|page| page.is_next.contains(&true)) {
-        return Err(FullLinkTrainError::NoExamples);
+        return Err(LinkTrainError::NoExamples);
     }
     let folds: Vec<u64> = pages.iter().map(|page| mix(seed, page.group) % params.folds.max(2)).collect();
     let tokens = fit_tokens(pages, |_| true, params, seed)?;
@@ -138,10 +138,10 @@ pub fn train_full_links(
         .map(|model| fit_candidates(pages, &rows, |_| true, params, mix(seed, model)))
         .collect::<Result<Vec<_>, _>>()?;
     let links = FlatModel::mean_of(&models)?;
-    let mut header = Header::new::<FullLinks>(Params::Boosted(params.links.clone()), seed);
+    let mut header = Header::new::<LinkColumns>(Params::Boosted(params.links.clone()), seed);
     header.threshold = threshold;
     header.trained_on = trained_on(pages);
-    let mut bundle = Bundle::new(FULL_NEXT_LINK);
+    let mut bundle = Bundle::new(NEXT_LINK_KIND);
     bundle.about.seed = seed;
     bundle.about.trained_on = header.trained_on;
     bundle.insert_model(Part::Sieve.name(), &fit_sieve(pages, &folds, &scores, params, seed)?)?;
@@ -158,9 +158,9 @@ pub fn train_full_links(
 fn fit_tokens(
     pages: &[&LinkPage],
     takes: impl Fn(usize) -> bool,
-    params: &FullLinkParams,
+    params: &LinkParams,
     seed: u64,
-) -> Result<[Linear; TokenKind::ALL.len()], FullLinkTrainError> {
+) -> Result<[Linear; TokenKind::ALL.len()], LinkTrainError> {
     let fit = |kind: TokenKind| {
         let (mut rows, mut targets) = (TokenRows::default(), Vec::new());
         for (_, page) in pages.iter().enumerate().filter(|(at, _)| takes(*at)) {
@@ -184,9 +184,9 @@ fn fit_tokens(
 fn held_out_rows(
     pages: &[&LinkPage],
     folds: &[u64],
-    params: &FullLinkParams,
+    params: &LinkParams,
     seed: u64,
-) -> Result<Vec<Matrix<FullLinks>>, FullLinkTrainError> {
+) -> Result<Vec<Matrix<LinkColumns>>, LinkTrainError> {
     let mut rows = vec![Matrix::new(); pages.len()];
     for fold in 0..params.folds.max(2) {
         let scores = TokenScores::new(fit_tokens(pages, |at| folds[at] != fold, params, seed)?);
@@ -200,11 +200,11 @@ fn held_out_rows(
 /// Fits the model of candidates to the pages that `takes` by their place.
 fn fit_candidates(
     pages: &[&LinkPage],
-    rows: &[Matrix<FullLinks>],
+    rows: &[Matrix<LinkColumns>],
     takes: impl Fn(usize) -> bool,
-    params: &FullLinkParams,
+    params: &LinkParams,
     seed: u64,
-) -> Result<FlatModel<FullLinks>, FullLinkTrainError> {
+) -> Result<FlatModel<LinkColumns>, LinkTrainError> {
     let (mut x, mut targets, mut weights) = (Matrix::new(), Vec::new(), Vec::new());
     for (at, page) in pages.iter().enumerate().filter(|(at, _)| takes(*at)) {
         for (candidate, weight) in sample(page, &rows[at], params, mix(seed, at)) {
@@ -220,8 +220,8 @@ fn fit_candidates(
 /// some of the others for all of them.
 fn sample(
     page: &LinkPage,
-    rows: &Matrix<FullLinks>,
-    params: &FullLinkParams,
+    rows: &Matrix<LinkColumns>,
+    params: &LinkParams,
     seed: u64,
 ) -> Vec<(usize, f32)> {
     let tokens = TokenKind::ALL.len();
@@ -244,7 +244,7 @@ fn sample(
 }
 
 /// The folds without which there still is a next page to learn from.
-fn usable_folds(pages: &[&LinkPage], folds: &[u64], params: &FullLinkParams) -> impl Iterator<Item = u64> {
+fn usable_folds(pages: &[&LinkPage], folds: &[u64], params: &LinkParams) -> impl Iterator<Item = u64> {
     let teaches = move |fold: u64| {
         folds.iter().zip(pages).any(|(held, page)| *held != fold && page.is_next.contains(&true))
     };
@@ -255,10 +255,10 @@ fn usable_folds(pages: &[&LinkPage], folds: &[u64], params: &FullLinkParams) -> 
 fn held_out_scores(
     pages: &[&LinkPage],
     folds: &[u64],
-    rows: &[Matrix<FullLinks>],
-    params: &FullLinkParams,
+    rows: &[Matrix<LinkColumns>],
+    params: &LinkParams,
     seed: u64,
-) -> Result<Vec<Vec<f32>>, FullLinkTrainError> {
+) -> Result<Vec<Vec<f32>>, LinkTrainError> {
     let mut scores = vec![Vec::new(); pages.len()];
     for fold in usable_folds(pages, folds, params) {
         let is_trained_on = |at: usize| folds[at] != fold;
@@ -291,10 +291,10 @@ fn fit_sieve(
     pages: &[&LinkPage],
     folds: &[u64],
     scores: &[Vec<f32>],
-    params: &FullLinkParams,
+    params: &LinkParams,
     seed: u64,
-) -> Result<ModelFile<SieveLinks>, FullLinkTrainError> {
-    let fit = |takes: &dyn Fn(usize) -> bool| -> Result<FlatModel<SieveLinks>, FullLinkTrainError> {
+) -> Result<ModelFile<SieveColumns>, LinkTrainError> {
+    let fit = |takes: &dyn Fn(usize) -> bool| -> Result<FlatModel<SieveColumns>, LinkTrainError> {
         let (mut x, mut targets, mut weights) = (Matrix::new(), Vec::new(), Vec::new());
         for (at, page) in pages.iter().enumerate().filter(|(at, _)| takes(*at)) {
             for (candidate, is_next) in page.is_next.iter().enumerate() {
@@ -321,7 +321,7 @@ fn fit_sieve(
             least = worth.map_or(least, |best| least.min(model.score_row(&page.described.first_look(best))));
         }
     }
-    let mut header = Header::new::<SieveLinks>(Params::Boosted(params.sieve.clone()), seed);
+    let mut header = Header::new::<SieveColumns>(Params::Boosted(params.sieve.clone()), seed);
     // Where nothing tells what is worth a look, everything is.
     header.threshold = if least == f32::MAX { 0.0 } else { least * params.sieve_margin };
     Ok(ModelFile { header, model: fit(&|_| true)? })
@@ -354,10 +354,10 @@ fn choose_threshold(mut pages: Vec<(bool, f32, bool)>, max_false_positive_rate: 
 /// Fits the model that tells chapters from pages to the labelled next pages.
 fn fit_relation(
     pages: &[&LinkPage],
-    rows: &[Matrix<FullLinks>],
-    params: &FullLinkParams,
+    rows: &[Matrix<LinkColumns>],
+    params: &LinkParams,
     seed: u64,
-) -> Result<ModelFile<FullLinks>, FullLinkTrainError> {
+) -> Result<ModelFile<LinkColumns>, LinkTrainError> {
     let (mut x, mut targets) = (Matrix::new(), Vec::new());
     for (page, rows) in pages.iter().zip(rows) {
         let Some(relation) = page.relation else { continue };
@@ -371,7 +371,7 @@ fn fit_relation(
         targets.push(0.0);
     }
     let model = boost(&params.relation, &x, &targets, None, mix(seed, 3))?;
-    Ok(ModelFile { header: Header::new::<FullLinks>(Params::Boosted(params.relation.clone()), seed), model })
+    Ok(ModelFile { header: Header::new::<LinkColumns>(Params::Boosted(params.relation.clone()), seed), model })
 }
 
 fn trained_on(pages: &[&LinkPage]) -> TrainedOn {

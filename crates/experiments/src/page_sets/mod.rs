@@ -10,7 +10,7 @@ pub use measure::{Gold, KeptFigures, KeptVerdict, Rates};
 pub use report::{PageSetLine, kept_report, page_sets_report, page_sets_times};
 
 use crate::dataset::{Complaint, DataSet, DataSetError};
-use crate::full::{EvaluateError, Trained, Trainer, train_folds};
+use crate::cross_validation::{EvaluateError, Trained, Trainer, train_folds};
 use crate::sites::Groups;
 use crate::snapshots::{SnapshotSite, SnapshotsResult, evaluate_snapshots};
 use std::collections::BTreeMap;

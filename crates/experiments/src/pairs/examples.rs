@@ -7,7 +7,7 @@ use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::label::url_key;
 use crate::sites::{Groups, mix};
 use std::collections::{BTreeMap, BTreeSet};
-use tsugi_next_link::{Described, FullNextLinkDetector, PageFacts, Pair};
+use tsugi_next_link::{Described, NextLinkDetector, PageFacts, Pair};
 use tsugi_page::{FindContent, FindNext, NextLink, Page, Relation, Url, address::same_host};
 
 /// Links of a page that are always taken: the likeliest.
@@ -57,7 +57,7 @@ pub struct PairExample {
 #[derive(Clone, Copy)]
 pub struct PairSources<'a> {
     /// Which link model has not seen the pages of a group.
-    pub next: &'a dyn Fn(usize) -> &'a FullNextLinkDetector,
+    pub next: &'a dyn Fn(usize) -> &'a NextLinkDetector,
     /// What finds the content of the pages of a group.
     pub content: &'a dyn Fn(usize) -> &'a dyn FindContent,
 }

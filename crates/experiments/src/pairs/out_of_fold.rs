@@ -2,9 +2,9 @@
 
 use super::examples::{PairExamples, PairSources};
 use crate::dataset::DataSet;
-use crate::full::EvaluateError;
-use crate::full_examples::FullTrainer;
-use tsugi_next_link::FullNextLinkDetector;
+use crate::cross_validation::EvaluateError;
+use crate::labelled_pages::ModelTrainer;
+use tsugi_next_link::NextLinkDetector;
 use tsugi_page::FindContent;
 
 /// Parts into which the groups are cut for link models.
@@ -25,7 +25,7 @@ impl PairExamples {
     /// [`EvaluateError`] where data cannot be read or a fold cannot be trained.
     pub fn out_of_fold(
         sets: &[DataSet],
-        trainer: &FullTrainer<'_>,
+        trainer: &ModelTrainer<'_>,
         content: &dyn FindContent,
         mut progress: impl FnMut(),
     ) -> Result<PairExamples, EvaluateError> {
@@ -34,7 +34,7 @@ impl PairExamples {
         let mut links = Vec::with_capacity(FOLDS);
         for fold in 0..FOLDS {
             let bundle = trainer.links(&|group| fold_of[group] != fold)?;
-            links.push(FullNextLinkDetector::from_bundle(&bundle)?);
+            links.push(NextLinkDetector::from_bundle(&bundle)?);
             progress();
         }
         let next = |group: usize| &links[fold_of[group]];

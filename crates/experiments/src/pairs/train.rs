@@ -7,7 +7,7 @@ use tsugi_learning::{
     BoostedParams, Bundle, BundleError, Calibration, FitError, FlatModel, Header, Matrix, MatrixError,
     ModelFile, Params, StructureError, TrainedOn, boost,
 };
-use tsugi_next_link::{CONTINUATION, PairColumns, PairPart};
+use tsugi_next_link::{CONTINUATION_KIND, PairColumns, PairPart};
 
 /// How the judge is trained.
 ///
@@ -125,7 +125,7 @@ impl PairTrainer<'_> {
         let mut header = Header::new::<PairColumns>(Params::Boosted(self.params.pairs.clone()), self.seed);
         header.threshold = threshold;
         header.trained_on = trained_on(&pairs);
-        let mut bundle = Bundle::new(CONTINUATION);
+        let mut bundle = Bundle::new(CONTINUATION_KIND);
         bundle.about.seed = self.seed;
         bundle.about.trained_on = header.trained_on;
         bundle.about.data_digest.clone_from(&self.examples.digest);

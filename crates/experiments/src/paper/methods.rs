@@ -9,8 +9,8 @@ use crate::recipe::{
 };
 use tsugi_learning::{Algorithm, Confusion, FlatModel, Params};
 use tsugi_main_content::baseline::kato;
-use tsugi_main_content::{DISTANCE, PaperContent, features};
-use tsugi_next_link::PaperLinks;
+use tsugi_main_content::paper::{DISTANCE, PaperContent, features};
+use tsugi_next_link::paper::PaperLinks;
 
 /// A method and what the thesis reports of it.
 #[derive(Debug, Clone, Copy)]

@@ -5,8 +5,8 @@ use super::{ChoiceEffect, PaperResult, SideCounts, WorstPage};
 use crate::figures::{FigureError, importances, pr_curves, spread};
 use std::fmt::Write as _;
 use tsugi_learning::{Column, Confusion, Interval, Schema, mean_interval};
-use tsugi_main_content::PaperContent;
-use tsugi_next_link::PaperLinks;
+use tsugi_main_content::paper::PaperContent;
+use tsugi_next_link::paper::PaperLinks;
 
 /// A report as files: name below the report's folder → content.
 #[derive(Debug, Default)]

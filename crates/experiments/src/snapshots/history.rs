@@ -1,7 +1,7 @@
 //! Histories of a page made up from a stored one: what changes around its text, and what changes of it.
 
 use crate::sites::mix;
-use tsugi_page::dates::mentions;
+use tsugi_dates::mentions;
 use tsugi_page::{Edits, NodeId, NodeKind, Page, escaped, text};
 
 /// What changes from one snapshot to the next.

@@ -4,16 +4,16 @@ use crate::workspace;
 use std::path::Path;
 use tsugi_follow::records;
 use tsugi_learning::Bundle;
-use tsugi_next_link::{Described, FULL_NEXT_LINK, FullNextLinkDetector, LinkSurvey};
+use tsugi_next_link::{Described, NEXT_LINK_KIND, NextLinkDetector, LinkSurvey};
 use tsugi_page::{FindNext, Page};
 
-fn detector() -> FullNextLinkDetector {
+fn detector() -> NextLinkDetector {
     let bytes = std::fs::read(workspace().join("models/next-link.model")).unwrap();
-    FullNextLinkDetector::from_bundle(&Bundle::from_bytes(&bytes, FULL_NEXT_LINK).unwrap()).unwrap()
+    NextLinkDetector::from_bundle(&Bundle::from_bytes(&bytes, NEXT_LINK_KIND).unwrap()).unwrap()
 }
 
 /// Checks the answer against the best of all candidates; returns how many there are, and how many were let through.
-fn check(detector: &FullNextLinkDetector, page: &Page) -> (usize, usize) {
+fn check(detector: &NextLinkDetector, page: &Page) -> (usize, usize) {
     let described = Described::of(page);
     let all = detector.ranked(&described);
     let best = all.first().filter(|best| detector.accepts(best)).map(|best| (&best.url, best.score));

@@ -4,8 +4,8 @@ use crate::workspace;
 use std::collections::BTreeMap;
 use tsugi_experiments::DataSet;
 use tsugi_learning::Bundle;
-use tsugi_main_content::{FULL_CONTENT, FullContentDetector};
-use tsugi_next_link::{CONTINUATION, FULL_NEXT_LINK, FullNextLinkDetector, PairDetector};
+use tsugi_main_content::{CONTENT_KIND, ContentDetector};
+use tsugi_next_link::{CONTINUATION_KIND, NEXT_LINK_KIND, NextLinkDetector, PairDetector};
 use tsugi_page::{Content, FindContent, FindNext, NextLink, Page, Seen, Verify};
 
 fn bundle(name: &str, kind: &str) -> Bundle {
@@ -28,9 +28,9 @@ impl Read {
 
 #[test]
 fn true_pairs_hold_and_mismatched_ones_do_not() {
-    let links = FullNextLinkDetector::from_bundle(&bundle("next-link.model", FULL_NEXT_LINK)).unwrap();
-    let contents = FullContentDetector::from_bundle(&bundle("content.model", FULL_CONTENT)).unwrap();
-    let judge = PairDetector::from_bundle(&bundle("continuation.model", CONTINUATION)).unwrap();
+    let links = NextLinkDetector::from_bundle(&bundle("next-link.model", NEXT_LINK_KIND)).unwrap();
+    let contents = ContentDetector::from_bundle(&bundle("content.model", CONTENT_KIND)).unwrap();
+    let judge = PairDetector::from_bundle(&bundle("continuation.model", CONTINUATION_KIND)).unwrap();
     let set = DataSet::open(&workspace().join("datasets")).unwrap();
     let mut pages: BTreeMap<String, Read> = BTreeMap::new();
     set.visit(None, |label, page| {

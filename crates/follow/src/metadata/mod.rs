@@ -6,7 +6,7 @@ mod names;
 
 use json_ld::Article;
 use std::collections::BTreeMap;
-use tsugi_page::dates::{Stated, StatedBy, When, mentions};
+use tsugi_dates::{Stated, StatedBy, When, mentions};
 use tsugi_page::{Content, NodeId, NodeKind, Page, Url, address, text};
 
 /// What a page says of itself.
@@ -114,7 +114,8 @@ fn is_change(by: StatedBy) -> bool {
 /// # Examples
 ///
 /// ```
-/// use tsugi_page::{Content, Evidence, Page, dates::StatedBy};
+/// use tsugi_dates::StatedBy;
+/// use tsugi_page::{Content, Evidence, Page};
 /// let page = Page::from_text("<meta property=article:modified_time content=2026-11-02><h1>Snow</h1>Posted 1 November 2026", &"https://a.test/".parse().unwrap());
 /// let content = Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
 /// let stated = tsugi_follow::stated_dates(&page, &content);

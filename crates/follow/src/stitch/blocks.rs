@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, address, text};
-use tsugi_site_blocks::Recurrence;
+use tsugi_page::Recurrence;
 
 /// What a line stands in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use seam::{Side, Words};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Relation, address};
-use tsugi_site_blocks::Recurrence;
+use tsugi_page::Recurrence;
 
 pub(crate) use anchors::{is_ours, page_anchor};
 pub(crate) use seam::{Glue, Seam};

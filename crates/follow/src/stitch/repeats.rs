@@ -9,7 +9,7 @@ use super::blocks::{self, Blocks, LONG, Line, Sayings, Within};
 use super::pager;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::NodeId;
-use tsugi_site_blocks::Recurrence;
+use tsugi_page::Recurrence;
 
 /// How many blocks from its start, or end, a page's frame may reach.
 const REACH: usize = 24;

@@ -6,7 +6,7 @@ use tsugi_learning::{Bundle, BundleError, Calibration, ModelFile};
 use tsugi_page::{Reason, Relation, Seen, Verdict, Verify};
 
 /// What a bundle of this judge's models calls itself.
-pub const CONTINUATION: &str = "continuation/full/1";
+pub const CONTINUATION_KIND: &str = "continuation/full/1";
 
 /// How many reasons are given.
 const MAX_REASONS: usize = 6;

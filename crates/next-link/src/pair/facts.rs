@@ -5,9 +5,9 @@ use super::head::Head;
 use super::links::{LinkFacts, Links};
 use super::template::Template;
 use super::text::Text;
-use crate::full::address::{Bare, Difference, Keys, OwnKeys, Paged};
-use crate::full::shared::Shared;
-use crate::full::survey::Survey;
+use crate::address::{Bare, Difference, Keys, OwnKeys, Paged};
+use crate::shared::Shared;
+use crate::survey::Survey;
 use tsugi_page::{Content, Page, Relation, Url, address::page_key};
 
 /// Everything that a page is compared by, taken from it once.

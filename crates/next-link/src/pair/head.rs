@@ -1,6 +1,6 @@
 //! What a page calls itself: title, heading, address, date, author, language.
 
-use crate::full::words::{self, Words};
+use crate::words::{self, Words};
 use std::collections::BTreeSet;
 use tsugi_learning::TokenHash;
 use tsugi_page::{NodeId, Page, Url, address::page_key, text};

@@ -1,10 +1,10 @@
 //! The links of a page by where they lead, and its pager.
 
-use crate::full::names::Names;
-use crate::full::runs::{Run, number as number_of};
-use crate::full::shared::Shared;
-use crate::full::survey::{Item, Rel, Survey, Target};
-use crate::full::words::{DIRECTIONS, Words};
+use crate::names::Names;
+use crate::runs::{Run, number as number_of};
+use crate::shared::Shared;
+use crate::survey::{Item, Rel, Survey, Target};
+use crate::words::{DIRECTIONS, Words};
 use std::collections::BTreeMap;
 use tsugi_page::address::page_key;
 

@@ -15,5 +15,5 @@ mod tests;
 mod text;
 
 pub use columns::PairColumns;
-pub use detector::{CONTINUATION, PairDetector, PairPart};
+pub use detector::{CONTINUATION_KIND, PairDetector, PairPart};
 pub use facts::{PageFacts, Pair};

@@ -1,7 +1,7 @@
 //! How a page is built, whatever it says.
 
-use crate::full::survey::MAX_CLASS;
-use crate::full::words::cut;
+use crate::survey::MAX_CLASS;
+use crate::words::cut;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{Attr, NodeId, Page};
 

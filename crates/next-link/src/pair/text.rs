@@ -1,7 +1,7 @@
 //! The text of a page's content, as it is compared.
 
 use super::head::word_hashes;
-use crate::full::words;
+use crate::words;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_learning::TokenHash;
 use tsugi_page::{Content, Page, address::page_key, text};

@@ -2,7 +2,7 @@
 
 use super::keywords;
 use crate::block::is_left_out;
-use tsugi_page::dates::mentions;
+use tsugi_dates::mentions;
 use tsugi_page::text::TextCounts;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page};

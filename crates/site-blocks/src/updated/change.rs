@@ -4,7 +4,7 @@ use super::Snapshot;
 use crate::kept::content_mask;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use tsugi_page::dates::{counters, mentions};
+use tsugi_dates::{counters, mentions};
 use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, NodeKind, Page, text};
 

@@ -3,7 +3,7 @@
 use super::Snapshot;
 use jiff::{SignedDuration, Timestamp};
 use std::cmp::Reverse;
-use tsugi_page::dates::{StatedBy, When};
+use tsugi_dates::{StatedBy, When};
 
 /// How close to its capture a `Last-Modified` is the time of the response, and how far behind it a clock may be wrong.
 const CLOCK: SignedDuration = SignedDuration::from_secs(60);

@@ -26,7 +26,7 @@ use evidence::weigh;
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use tsugi_page::dates::{Stated, When};
+use tsugi_dates::{Stated, When};
 use tsugi_page::{Content, NodeId, Page};
 
 /// The most snapshots in a row that are set aside as another page.

@@ -3,9 +3,9 @@
 use super::super::facts::PairView;
 use super::super::links::LinkFacts;
 use super::{Feature, count, equal, equality, flag, growth, number, numeral, on, share, step};
-use crate::full::names::Names;
-use crate::full::survey::Rel;
-use crate::full::words::Words;
+use crate::names::Names;
+use crate::survey::Rel;
+use crate::words::Words;
 
 /// Whether the page after links back, and that link is so.
 fn back(view: &PairView<'_>, is: impl Fn(&LinkFacts) -> bool) -> f32 {

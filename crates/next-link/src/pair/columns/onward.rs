@@ -2,8 +2,8 @@
 
 use super::super::facts::{Onward, PairView};
 use super::{Feature, UNKNOWN_STEP, flag, grown, growth, on};
-use crate::full::survey::Rel;
-use crate::full::words::Words;
+use crate::survey::Rel;
+use crate::words::Words;
 
 fn onward(view: &PairView<'_>, is: impl Fn(&Onward) -> bool) -> f32 {
     on(view.onward.as_ref().is_some_and(is))

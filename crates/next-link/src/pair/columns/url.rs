@@ -2,7 +2,7 @@
 
 use super::super::facts::PairView;
 use super::{Feature, UNKNOWN_STEP, count, flag, grown, growth, number, numeral, on, share, step};
-use crate::full::address::{Family, Place};
+use crate::address::{Family, Place};
 
 fn family(view: &PairView<'_>, family: Family) -> f32 {
     on(view.difference.family == family)

@@ -1,0 +1,1008 @@
+//! Dates in the text of pages: where they stand, and which day they mean.
+//!
+//! Dates are read in the ways of some twenty languages: ISO 8601, `2 November 2026`, `Nov 2, 2026`, `2 de noviembre de 2026`,
+//! `02.11.2026`, `2026/11/02`, `2026年11月2日`, `2026년 11월 2일`, `令和8年11月2日`, with a time or without. What could be two
+//! days (`01/02/2026`) is a date without a day. Times that count from now (`3 hours ago`, `3時間前`) are found, too, and
+//! say no day: nobody knows here when now was.
+//!
+//! The crates that were looked at read one whole text that is known to be a date (`dateparser`), or English alone
+//! (`interim`, `date_time_parser_multi_language`, which compiles regular expressions), and none says where in a line a
+//! date stands, or that a date has two readings.
+
+mod words;
+
+use jiff::Timestamp;
+use jiff::civil::{Date, Time};
+use jiff::tz::Offset;
+use std::ops::Range;
+use tsugi_page::text::is_cjk;
+
+/// The most bytes of a text that are looked at.
+const LONGEST: usize = 1 << 20;
+
+/// When something was, as far as a date says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct When {
+    /// The day.
+    pub day: Date,
+    /// The time of the day, where it is said.
+    pub time: Option<Time>,
+    /// The distance of that time from UTC, where it is said.
+    pub offset: Option<Offset>,
+}
+
+impl When {
+    /// The first and the last instant that can be meant.
+    ///
+    /// A time without its distance from UTC may be meant anywhere: from UTC−12 to UTC+14. A day goes from its first
+    /// second to its last.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_dates::When;
+    /// let (first, last) = When::read("2026-11-02").unwrap().span();
+    /// assert_eq!((first.to_string(), last.to_string()), ("2026-11-01T10:00:00Z".into(), "2026-11-03T11:59:59Z".into()));
+    /// let (first, last) = When::read("2026-11-02T10:00:00+09:00").unwrap().span();
+    /// assert_eq!((first, last.to_string()), (last, "2026-11-02T01:00:00Z".into()));
+    /// ```
+    pub fn span(self) -> (Timestamp, Timestamp) {
+        let (first, last) =
+            self.time.map_or((Time::midnight(), jiff::civil::time(23, 59, 59, 0)), |time| (time, time));
+        let (east, west) =
+            self.offset.map_or((Offset::constant(14), Offset::constant(-12)), |offset| (offset, offset));
+        let instant = |time: Time, offset: Offset, other: Timestamp| {
+            offset.to_timestamp(self.day.to_datetime(time)).unwrap_or(other)
+        };
+        (instant(first, east, Timestamp::MIN), instant(last, west, Timestamp::MAX))
+    }
+
+    /// Reads a text that is one date; `None` where it is none, or says no day.
+    pub fn read(text: &str) -> Option<When> {
+        match mentions(text).as_slice() {
+            [only]
+                if text[..only.range.start].trim().is_empty() && text[only.range.end..].trim().is_empty() =>
+            {
+                only.when
+            }
+            _ => None,
+        }
+    }
+
+    /// An instant, in UTC.
+    pub fn of_instant(instant: Timestamp) -> When {
+        let time = Offset::UTC.to_datetime(instant);
+        When { day: time.date(), time: Some(time.time()), offset: Some(Offset::UTC) }
+    }
+}
+
+impl std::fmt::Display for When {
+    /// Writes the date by ISO 8601, with as much as is known.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.day)?;
+        let Some(time) = self.time else { return Ok(()) };
+        write!(f, "T{:02}:{:02}:{:02}", time.hour(), time.minute(), time.second())?;
+        match self.offset {
+            None => Ok(()),
+            Some(Offset::UTC) => f.write_str("Z"),
+            Some(offset) => {
+                let minutes = offset.seconds() / 60;
+                let sign = if minutes < 0 { '-' } else { '+' };
+                write!(f, "{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
+            }
+        }
+    }
+}
+
+/// A date that a page states, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stated {
+    /// Where it stands.
+    pub by: StatedBy,
+    /// What it says.
+    pub when: When,
+}
+
+/// Where a page states a date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StatedBy {
+    /// `dateModified` of JSON-LD.
+    JsonLdModified,
+    /// A `meta` element, or microdata, that says when the page was changed.
+    MetaModified,
+    /// A `time` element near the headline.
+    Time,
+    /// Text near the headline.
+    Text,
+    /// `datePublished` of JSON-LD.
+    JsonLdPublished,
+    /// A `meta` element, or microdata, that says when the page was published.
+    MetaPublished,
+}
+
+impl StatedBy {
+    /// The word that stands for it in output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            StatedBy::JsonLdModified => "json-ld-modified",
+            StatedBy::MetaModified => "meta-modified",
+            StatedBy::Time => "time",
+            StatedBy::Text => "text",
+            StatedBy::JsonLdPublished => "json-ld-published",
+            StatedBy::MetaPublished => "meta-published",
+        }
+    }
+}
+
+/// A date, or a time, in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mention {
+    /// Where it stands, in bytes.
+    pub range: Range<usize>,
+    /// What it says; `None` where it says no day, or could mean two.
+    pub when: Option<When>,
+}
+
+/// Finds the dates and times of a text, in order; none overlap.
+///
+/// # Cost
+///
+/// Linear in the text: at each word a fixed number of forms is tried, each over a few words.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_dates::mentions;
+/// let line = "Posted Nov 2, 2026 at 14:30 by Ann, 3 hours ago";
+/// let found = mentions(line);
+/// assert_eq!(&line[found[0].range.clone()], "Nov 2, 2026 at 14:30");
+/// assert_eq!(found[0].when.unwrap().to_string(), "2026-11-02T14:30:00");
+/// assert_eq!((&line[found[1].range.clone()], found[1].when), ("3 hours ago", None));
+/// assert_eq!(mentions("01/02/2026")[0].when, None);
+/// ```
+pub fn mentions(text: &str) -> Vec<Mention> {
+    let text = bounded(text);
+    let tokens = tokens(text);
+    let mut found = Vec::new();
+    let spoken = tokens.iter().filter(|token| !matches!(token.kind, Kind::Sign(_))).count();
+    let (mut at, mut behind_last) = (0, None);
+    while at < tokens.len() {
+        let reader = Reader { text, tokens: &tokens, at };
+        match reader.mention(behind_last, spoken) {
+            Some((next, when)) if next > at => {
+                found.push(Mention { range: tokens[at].start..tokens[next - 1].end, when });
+                at = next;
+                behind_last = Some(next);
+            }
+            _ => at += 1,
+        }
+    }
+    found
+}
+
+/// A number that counts readers, or what they did: views, comments, shares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counter {
+    /// Where it stands with the word that says what is counted, in bytes.
+    pub range: Range<usize>,
+    /// Where the number stands, in bytes.
+    pub number: Range<usize>,
+}
+
+/// Finds the counters of a text, in order: numbers right beside a word that says what is counted. The numbers do not overlap.
+///
+/// A number behind such a word counts only where no other word follows it: `Read 3 books` counts no readers.
+///
+/// # Cost
+///
+/// Linear in the text.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_dates::counters;
+/// let numbers = |text| -> Vec<&str> { counters(text).into_iter().map(|found| &text[found.number]).collect() };
+/// assert_eq!(numbers("1,204 views · Comments: 3 · コメント (12)"), ["1,204", "3", "12"]);
+/// assert!(numbers("The answer is 42, and 7 are dead").is_empty());
+/// ```
+pub fn counters(text: &str) -> Vec<Counter> {
+    let text = bounded(text);
+    let tokens = tokens(text);
+    let is_number = |at: usize| tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Number(..)));
+    let is_sign = |at: usize, signs: &[char]| {
+        tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Sign(sign) if signs.contains(&sign)))
+    };
+    let word = |at: usize| match tokens.get(at).map(|token| &token.kind) {
+        Some(Kind::Word(word)) => Some(word.as_str()),
+        _ => None,
+    };
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        if !is_number(at) {
+            at += 1;
+            continue;
+        }
+        // Thousands and tenths are written with a sign between.
+        let mut last = at;
+        while is_number(last + 2)
+            && is_sign(last + 1, &[',', '.', '\''])
+            && tokens[last..=last + 2].windows(2).all(|pair| pair[0].end == pair[1].start)
+        {
+            last += 2;
+        }
+        if word(last + 1).is_some_and(|word| words::has(words::THOUSANDS, word)) {
+            last += 1;
+        }
+        let number = tokens[at].start..tokens[last].end;
+        let mut ahead = last + 1;
+        ahead += usize::from(word(ahead).is_some_and(|word| words::has(words::TIMES, word)));
+        let (before, behind) = (&text[..number.start], &text[number.end..]);
+        let range = if word(ahead).is_some_and(words::is_counted) {
+            Some(number.start..tokens[ahead].end)
+        } else if let Some(length) = words::counted_cjk_ahead(behind) {
+            Some(number.start..number.end + length)
+        } else if word(last + 1).is_some() && !words::is_measure(behind) {
+            None
+        } else {
+            let first = at - usize::from(at > 0 && is_sign(at - 1, &['(', '（', ':', '：', '[']));
+            let is_word = first.checked_sub(1).and_then(word).is_some_and(words::is_counted);
+            let cjk = words::counted_cjk_before(before);
+            if is_word {
+                Some(tokens[first - 1].start..number.end)
+            } else {
+                cjk.map(|start| start..number.end)
+            }
+        };
+        found.extend(range.map(|range| Counter { range, number }));
+        at = last + 1;
+    }
+    found
+}
+
+/// The part of a text that is looked at.
+fn bounded(text: &str) -> &str {
+    &text[..text.floor_char_boundary(LONGEST)]
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Kind {
+    /// Digits: how many, and their value where there are no more than four.
+    Number(usize, i16),
+    /// Letters, in lower case; a character of a script without spaces is a word of its own.
+    Word(String),
+    Sign(char),
+}
+
+#[derive(Debug)]
+struct Token {
+    start: usize,
+    end: usize,
+    /// Whether white space stands before it.
+    apart: bool,
+    kind: Kind,
+}
+
+/// The value of a digit: of ASCII, full width, Arabic or Persian.
+fn digit(c: char) -> Option<i16> {
+    let values =
+        ['0', '\u{ff10}', '\u{660}', '\u{6f0}'].map(|zero| u32::from(c).wrapping_sub(u32::from(zero)));
+    values.into_iter().find(|value| *value < 10).and_then(|value| i16::try_from(value).ok())
+}
+
+fn tokens(text: &str) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut apart = false;
+    for (start, c) in text.char_indices() {
+        let end = start + c.len_utf8();
+        if c.is_whitespace() {
+            apart = true;
+            continue;
+        }
+        let last = tokens.last_mut().filter(|last| !apart && last.end == start);
+        let is_letter = c.is_alphabetic() && !is_cjk(c) && !matches!(c, 'º' | 'ª');
+        let kind = match (digit(c), last) {
+            (Some(digit), Some(Token { kind: Kind::Number(digits, value), end: held, .. })) => {
+                *digits += 1;
+                *value = if *digits <= 4 { *value * 10 + digit } else { 0 };
+                *held = end;
+                continue;
+            }
+            (None, Some(Token { kind: Kind::Word(word), end: held, .. }))
+                if (is_letter || matches!(c, '\u{300}'..='\u{36f}'))
+                    && !word.ends_with(is_cjk) =>
+            {
+                word.extend(c.to_lowercase());
+                *held = end;
+                continue;
+            }
+            (Some(digit), _) => Kind::Number(1, digit),
+            (None, _) if is_letter || is_cjk(c) || matches!(c, 'º' | 'ª') => {
+                Kind::Word(c.to_lowercase().collect())
+            }
+            (None, _) => Kind::Sign(c),
+        };
+        tokens.push(Token { start, end, apart, kind });
+        apart = false;
+    }
+    tokens
+}
+
+/// Reads forms from a place on. Each form returns the token behind it and what it says.
+#[derive(Debug, Clone, Copy)]
+struct Reader<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    at: usize,
+}
+
+type Read = Option<(usize, Option<When>)>;
+
+/// Years that dates are written with.
+const YEARS: std::ops::RangeInclusive<i16> = 1400..=2100;
+
+impl<'a> Reader<'a> {
+    fn kind(&self) -> Option<&'a Kind> {
+        self.tokens.get(self.at).map(|token| &token.kind)
+    }
+
+    /// Moves over a number of so many digits.
+    fn number(&mut self, digits: std::ops::RangeInclusive<usize>) -> Option<i16> {
+        match self.kind() {
+            Some(Kind::Number(held, value)) if digits.contains(held) => {
+                self.at += 1;
+                Some(*value)
+            }
+            _ => None,
+        }
+    }
+
+    fn year(&mut self) -> Option<i16> {
+        self.number(4..=4).filter(|year| YEARS.contains(year))
+    }
+
+    fn word(&self) -> Option<&'a str> {
+        match self.kind() {
+            Some(Kind::Word(word)) => Some(word),
+            _ => None,
+        }
+    }
+
+    fn month_name(&mut self) -> Option<i8> {
+        let month = words::month(self.word()?)?;
+        self.at += 1;
+        self.sign('.');
+        Some(month)
+    }
+
+    /// Moves over a word of a list; says whether one stands here.
+    fn one_of(&mut self, list: &str) -> bool {
+        let found = self.word().is_some_and(|word| words::has(list, word));
+        self.at += usize::from(found);
+        found
+    }
+
+    fn sign(&mut self, sign: char) -> bool {
+        let found = self.kind() == Some(&Kind::Sign(sign));
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Moves over a word of one character.
+    fn letter(&mut self, letters: &[&str]) -> bool {
+        let found = self.word().is_some_and(|word| letters.contains(&word));
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Whether white space stands before the next token.
+    fn is_apart(&self) -> bool {
+        self.tokens.get(self.at).is_none_or(|token| token.apart)
+    }
+
+    /// Whether a number before or behind runs on: `1.2.3.4`, `10-20`.
+    fn touches(&self, before: bool) -> bool {
+        let token = |at: usize| self.tokens.get(at);
+        let (sign, number) = if before {
+            if self.at < 2 || self.is_apart() {
+                return false;
+            }
+            (token(self.at - 1), token(self.at - 2))
+        } else {
+            (token(self.at), token(self.at + 1))
+        };
+        // Behind a number white space parts: `2 May 2026. 3 came`.
+        let is_close = |token: &Token| before || !token.apart;
+        let joins = |sign: &Token| matches!(sign.kind, Kind::Sign('.' | '/' | '-' | ',')) && is_close(sign);
+        sign.is_some_and(joins)
+            && number.is_some_and(|number| matches!(number.kind, Kind::Number(..)) && is_close(number))
+    }
+
+    /// Reads any form; `behind_last` is the token behind the last mention, `spoken` how many tokens of the text are no signs.
+    fn mention(self, behind_last: Option<usize>, spoken: usize) -> Read {
+        match self.kind()? {
+            Kind::Number(..) | Kind::Word(_) => {}
+            Kind::Sign(_) => return None,
+        }
+        self.dated().or_else(|| self.relative()).or_else(|| {
+            let mut reader = self;
+            reader.clock()?;
+            self.is_time(reader.at, behind_last, spoken).then_some((reader.at, None))
+        })
+    }
+
+    /// A day, with a time or without.
+    fn dated(self) -> Read {
+        let forms =
+            [Reader::year_first, Reader::era, Reader::day_first, Reader::month_first, Reader::cjk_day];
+        let (mut next, day) = forms.into_iter().find_map(|form| form(self))?;
+        let mut when = day.map(|day| When { day, time: None, offset: None });
+        let mut behind = Reader { at: next, ..self };
+        if let Some((time, offset)) = behind.time_behind() {
+            next = behind.at;
+            when = when.map(|when| When { time: Some(time), offset, ..when });
+        }
+        Some((next, when))
+    }
+
+    /// Says whether what reads as a time, up to `next`, is one: `John 3:16` is none. Without a word of clocks it has to stand
+    /// beside a date, behind a word like `at`, or alone.
+    fn is_time(self, next: usize, behind_last: Option<usize>, spoken: usize) -> bool {
+        let is_bare = |token: &Token| matches!(token.kind, Kind::Number(..) | Kind::Sign(':' | '.'));
+        if !self.tokens[self.at..next].iter().all(is_bare) {
+            return true;
+        }
+        let is_sign = |at: usize| matches!(self.tokens.get(at), Some(Token { kind: Kind::Sign(_), .. }));
+        let is_alone = (self.at..next).filter(|at| !is_sign(*at)).count() == spoken;
+        let is_behind_date =
+            behind_last.is_some_and(|last| last == self.at || last + 1 == self.at && is_sign(last));
+        let is_behind_word = self.at.checked_sub(1).is_some_and(|at| {
+            Reader { at, ..self }.word().is_some_and(|word| words::has(words::AT_TIME, word))
+        });
+        let mut ahead = Reader { at: next + usize::from(is_sign(next)), ..self };
+        while ahead.one_of(words::ON) {}
+        is_alone || is_behind_date || is_behind_word || ahead.dated().is_some()
+    }
+
+    /// `2026-11-02`, `2026/11/2`, `2026. 11. 2.`, `2026年11月2日`, `2026년 11월 2일`, `2026 Nov 2`, `2026. november 2.`
+    fn year_first(mut self) -> Option<(usize, Option<Date>)> {
+        if self.touches(true) {
+            return None;
+        }
+        let year = self.year()?;
+        self.month_and_day(year)
+    }
+
+    fn month_and_day(mut self, year: i16) -> Option<(usize, Option<Date>)> {
+        if self.letter(&["年", "년"]) {
+            let month = self.number(1..=2)?;
+            if !self.letter(&["月", "월"]) {
+                return None;
+            }
+            let day = self.number(1..=2)?;
+            if !self.letter(&["日", "號", "号", "일"]) {
+                return None;
+            }
+            return Some((self.at, Some(date(year, month, day)?)));
+        }
+        let separator = ['-', '/', '.'].into_iter().find(|sign| self.sign(*sign));
+        if let Some(month) = self.month_name() {
+            let _ = separator.is_some_and(|sign| self.sign(sign));
+            let day = self.number(1..=2)?;
+            self.sign('.');
+            return Some((self.at, Some(date(year, month.into(), day)?)));
+        }
+        let separator = separator?;
+        let month = self.number(1..=2)?;
+        if !self.sign(separator) {
+            return None;
+        }
+        let day = self.number(1..=2)?;
+        if self.touches(false) {
+            return None;
+        }
+        let end = self.at;
+        // Korean writers close a date with a full stop; so do sentences, and there it does not matter.
+        let closed = separator == '.' && self.sign('.');
+        Some((if closed { self.at } else { end }, Some(date(year, month, day)?)))
+    }
+
+    /// `令和8年11月2日`.
+    fn era(mut self) -> Option<(usize, Option<Date>)> {
+        let rest = &self.text[self.tokens.get(self.at)?.start..];
+        let (_, before_first) = words::ERAS.into_iter().find(|(name, _)| rest.starts_with(name))?;
+        self.at += 2;
+        let year = if self.letter(&["元"]) { 1 } else { self.number(1..=2)? };
+        self.month_and_day(before_first + year)
+    }
+
+    /// `2 November 2026`, `2. November`, `2nd of November, 2026`, `2 de noviembre de 2026`, `02.11.2026`, `13/11/2026`.
+    fn day_first(mut self) -> Option<(usize, Option<Date>)> {
+        if self.touches(true) {
+            return None;
+        }
+        let day = self.number(1..=2)?;
+        let is_version = self.at.checked_sub(2).is_some_and(|at| {
+            Reader { at, ..self }.word().is_some_and(|word| words::has(words::VERSION, word))
+        });
+        let two_digits = !is_version && self.tokens[self.at - 1].end - self.tokens[self.at - 1].start == 2;
+        let mut named = self;
+        let _ = named.one_of(words::ORDINAL) | named.sign('.') | named.sign('-');
+        named.one_of(words::OF);
+        let name = named.word().unwrap_or_default();
+        if let Some(month) = named.month_name() {
+            let end = named.at;
+            named.sign(',');
+            named.sign('-');
+            named.one_of(words::OF);
+            if let Some(year) = named.year() {
+                return Some((named.at, Some(date(year, month.into(), day)?)));
+            }
+            let is_day = (1..=31).contains(&day) && !words::is_also_word(name);
+            return is_day.then_some((end, None));
+        }
+        let separator = ['.', '/', '-'].into_iter().find(|sign| self.sign(*sign))?;
+        let month = self.number(1..=2)?;
+        let two_digits = two_digits && self.tokens[self.at - 1].end - self.tokens[self.at - 1].start == 2;
+        if !self.sign(separator) {
+            return None;
+        }
+        let year = match self.year() {
+            Some(year) => year,
+            // A year of two digits: among numbers of two digits only, or every version would be a date.
+            None if two_digits => 2000 + self.number(2..=2)?,
+            None => return None,
+        };
+        if self.touches(false) {
+            return None;
+        }
+        // With full stops the day comes first wherever they are used. With other signs it is the number above 12.
+        let day_first = date(year, month, day);
+        let month_first = date(year, day, month).filter(|_| separator != '.');
+        let meant = match (day_first, month_first) {
+            (Some(one), Some(other)) => (one == other).then_some(one),
+            (Some(one), None) | (None, Some(one)) => Some(one),
+            (None, None) => return None,
+        };
+        Some((self.at, meant))
+    }
+
+    /// `November 2, 2026`, `Nov. 2nd 2026`, `Nov 2`, `November 2026`.
+    fn month_first(mut self) -> Option<(usize, Option<Date>)> {
+        let name = self.word()?;
+        let month = self.month_name()?;
+        let mut only_year = self;
+        if only_year.year().is_some() {
+            return Some((only_year.at, None));
+        }
+        let day = self.number(1..=2).filter(|day| (1..=31).contains(day))?;
+        self.one_of(words::ORDINAL);
+        let end = self.at;
+        self.sign(',');
+        match self.year() {
+            Some(year) => Some((self.at, Some(date(year, month.into(), day)?))),
+            None => (!words::is_also_word(name)).then_some((end, None)),
+        }
+    }
+
+    /// `11月2日`, `11월 2일`: a day of some year.
+    fn cjk_day(mut self) -> Option<(usize, Option<Date>)> {
+        let month = self.number(1..=2).filter(|month| (1..=12).contains(month));
+        month.filter(|_| self.letter(&["月", "월"]))?;
+        let day = self.number(1..=2).filter(|day| (1..=31).contains(day));
+        day.filter(|_| self.letter(&["日", "號", "号", "일"]))?;
+        Some((self.at, None))
+    }
+
+    /// A time behind a day: moves behind it.
+    fn time_behind(&mut self) -> Option<(Time, Option<Offset>)> {
+        let mut reader = *self;
+        if reader.sign('(') || reader.sign('（') {
+            // The day of the week.
+            let close = (0..3).find(|ahead| {
+                matches!(self.tokens.get(reader.at + ahead), Some(token) if matches!(token.kind, Kind::Sign(')' | '）')))
+            })?;
+            reader.at += close + 1;
+        }
+        let _ = reader.letter(&["t"])
+            || reader.sign(',')
+            || reader.sign('-')
+            || reader.sign('|')
+            || reader.sign('–');
+        while reader.one_of(words::AT) {}
+        let read = reader.clock()?;
+        self.at = reader.at;
+        Some(read)
+    }
+
+    /// `14:30`, `14:30:05Z`, `2:30 pm`, `14h30`, `14時30分`, `14시 30분`, `10 Uhr`; moves behind it.
+    fn clock(&mut self) -> Option<(Time, Option<Offset>)> {
+        let mut reader = *self;
+        if reader.touches(true) {
+            return None;
+        }
+        let hour = reader.number(1..=2)?;
+        let mut second = 0;
+        let minute = if reader.sign(':') {
+            let minute = reader.number(2..=2)?;
+            let mut seconds = reader;
+            if seconds.sign(':')
+                && let Some(value) = seconds.number(2..=2)
+            {
+                second = value;
+                reader = seconds;
+                if seconds.sign('.') && !seconds.is_apart() && seconds.number(1..=9).is_some() {
+                    reader = seconds;
+                }
+            }
+            minute
+        } else if reader.letter(&["時", "时", "點", "点", "시"]) {
+            let mut minutes = reader;
+            match minutes.number(1..=2).filter(|_| minutes.letter(&["分", "분"])) {
+                Some(minute) => {
+                    reader = minutes;
+                    minute
+                }
+                None => 0,
+            }
+        } else if reader.letter(&["h"]) && !reader.is_apart() {
+            reader.number(2..=2)?
+        } else if reader.word().is_some_and(|word| matches!(word, "uhr" | "am" | "pm")) {
+            0
+        } else {
+            return None;
+        };
+        let hour = match reader.word() {
+            Some("pm") if hour < 12 => hour + 12,
+            Some("am") if hour == 12 => 0,
+            _ => hour,
+        };
+        reader.one_of(words::CLOCK);
+        let part = |value: i16| i8::try_from(value).ok();
+        let time = Time::new(part(hour)?, part(minute)?, part(second.min(59))?, 0).ok()?;
+        let offset = reader.offset();
+        *self = reader;
+        Some((time, offset))
+    }
+
+    /// `Z`, `UTC`, `GMT`, `+09:00`, `-0500`, `JST`; moves behind it.
+    fn offset(&mut self) -> Option<Offset> {
+        /// Names that mean one distance from UTC wherever they are used, in hours.
+        const ZONES: [(&str, i8); 12] = [
+            ("z", 0),
+            ("utc", 0),
+            ("gmt", 0),
+            ("jst", 9),
+            ("kst", 9),
+            ("cet", 1),
+            ("cest", 2),
+            ("msk", 3),
+            ("edt", -4),
+            ("est", -5),
+            ("pdt", -7),
+            ("pst", -8),
+        ];
+        if let Some((_, hours)) =
+            self.word().and_then(|word| ZONES.into_iter().find(|(name, _)| *name == word))
+        {
+            self.at += 1;
+            return Offset::from_hours(hours).ok();
+        }
+        let mut reader = *self;
+        let sign = match reader.kind()? {
+            Kind::Sign('+') => 1,
+            Kind::Sign('-' | '−') => -1,
+            _ => return None,
+        };
+        reader.at += 1;
+        if reader.is_apart() {
+            return None;
+        }
+        let (hours, minutes) = match reader.kind()? {
+            Kind::Number(4, value) => (value / 100, value % 100),
+            Kind::Number(2, value) => {
+                let mut colon = Reader { at: reader.at + 1, ..reader };
+                let minutes = if colon.sign(':') { colon.number(2..=2) } else { None };
+                reader.at += if minutes.is_some() { 2 } else { 0 };
+                (*value, minutes.unwrap_or(0))
+            }
+            _ => return None,
+        };
+        reader.at += 1;
+        let offset = Offset::from_seconds(sign * (i32::from(hours) * 3600 + i32::from(minutes) * 60)).ok()?;
+        *self = reader;
+        Some(offset)
+    }
+
+    /// `3 hours ago`, `vor 3 Stunden`, `il y a 3 heures`, `3時間前`, `yesterday`.
+    fn relative(mut self) -> Read {
+        if let Some(token) = self.tokens.get(self.at).filter(|token| matches!(token.kind, Kind::Number(..))) {
+            let behind = self.text[token.end..].trim_start();
+            if let Some(ago) = words::AGO_CJK.iter().find(|ago| behind.starts_with(**ago)) {
+                let end = self.text.len() - behind.len() + ago.len();
+                let tokens = self.tokens[self.at..].iter().take_while(|token| token.end <= end).count();
+                return Some((self.at + tokens, None));
+            }
+        }
+        if self.one_of(words::NEAR) {
+            return Some((self.at, None));
+        }
+        let start = self;
+        let before = if self.word() == Some("il") {
+            self.at += 1;
+            self.letter(&["y"]) && self.one_of("a")
+        } else {
+            self.one_of(words::BEFORE)
+        };
+        for (mut reader, before) in [(self, before), (start, false)] {
+            if reader.number(1..=4).is_none() && !reader.one_of(words::ONE) {
+                continue;
+            }
+            if !reader.word().is_some_and(words::is_unit) {
+                continue;
+            }
+            reader.at += 1;
+            if reader.one_of(words::AGO) || before {
+                return Some((reader.at, None));
+            }
+        }
+        None
+    }
+}
+
+fn date(year: i16, month: i16, day: i16) -> Option<Date> {
+    let part = |value: i16| i8::try_from(value).ok();
+    Date::new(year, part(month)?, part(day)?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The mentions of a text: what stands there, and what it says.
+    fn found(text: &str) -> Vec<(&str, String)> {
+        let say = |when: Option<When>| when.map_or_else(String::new, |when| when.to_string());
+        mentions(text).into_iter().map(|found| (&text[found.range], say(found.when))).collect()
+    }
+
+    #[test]
+    fn days_are_read_in_many_languages() {
+        for text in [
+            "2026-11-02",
+            "2026/11/02",
+            "2026/11/2",
+            "2026.11.02",
+            "2026. 11. 2.",
+            "2026年11月2日",
+            "２０２６年１１月２日",
+            "2026 年 11 月 2 日",
+            "2026년 11월 2일",
+            "令和8年11月2日",
+            "2 November 2026",
+            "02 Nov 2026",
+            "2nd of November, 2026",
+            "November 2, 2026",
+            "Nov 2, 2026",
+            "Nov. 2nd 2026",
+            "NOVEMBER 2 2026",
+            "2-Nov-2026",
+            "2026-Nov-02",
+            "02.11.2026",
+            "2.11.2026",
+            "02.11.26",
+            "2. November 2026",
+            "2 novembre 2026",
+            "2 de noviembre de 2026",
+            "2 de novembro de 2026",
+            "2 ноября 2026",
+            "2. listopadu 2026",
+            "2 listopada 2026",
+            "2026. november 2.",
+            "2 Kasım 2026",
+            "2 نوفمبر 2026",
+        ] {
+            let found = found(text);
+            let says =
+                if text.contains("listopad") { &found[0].1[8..] == "02" } else { found[0].1 == "2026-11-02" };
+            assert!(says && found.len() == 1 && found[0].0 == text, "{text}: {found:?}");
+        }
+        assert_eq!(found("1er août 2026"), [("1er août 2026", "2026-08-01".into())]);
+        assert_eq!(found("13/11/2026")[0].1, "2026-11-13");
+        assert_eq!(found("11/13/2026")[0].1, "2026-11-13");
+        assert_eq!(found("令和元年5月1日")[0].1, "2019-05-01");
+    }
+
+    #[test]
+    fn times_belong_to_their_days() {
+        for (text, says) in [
+            ("2026-11-02T14:30:05Z", "2026-11-02T14:30:05Z"),
+            ("2026-11-02T14:30:05.123+09:00", "2026-11-02T14:30:05+09:00"),
+            ("2026-11-02 14:30 -0500", "2026-11-02T14:30:00-05:00"),
+            ("Nov 2, 2026 at 2:30 pm", "2026-11-02T14:30:00"),
+            ("02.11.2026, 14:30 Uhr", "2026-11-02T14:30:00"),
+            ("2. November 2026 um 14:30", "2026-11-02T14:30:00"),
+            ("2 novembre 2026 à 14h30", "2026-11-02T14:30:00"),
+            ("2026年11月2日 14時30分", "2026-11-02T14:30:00"),
+            ("2026年11月2日(月) 14:30", "2026-11-02T14:30:00"),
+            ("2 ноября 2026 г. в 14:30", "2026-11-02"),
+            ("November 2, 2026 12:05 AM UTC", "2026-11-02T00:05:00Z"),
+            ("2026-11-02 14:30 JST", "2026-11-02T14:30:00+09:00"),
+        ] {
+            assert_eq!(found(text)[0].1, says, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_two_days_has_none() {
+        for text in [
+            "01/02/2026",
+            "1-2-2026",
+            "01/02/26",
+            "Nov 2",
+            "2. Mai 2026 ",
+            "11月2日",
+            "November 2026",
+            "14:30",
+        ] {
+            let found = found(text);
+            assert_eq!(found.len(), 1, "{text}: {found:?}");
+            assert_eq!(found[0].1.is_empty(), !text.contains("Mai"), "{text}: {found:?}");
+        }
+        assert_eq!(found("02/02/2026")[0].1, "2026-02-02", "both readings are one day");
+    }
+
+    #[test]
+    fn times_that_count_from_now_are_found() {
+        for text in [
+            "3 hours ago",
+            "an hour ago",
+            "5 mins ago",
+            "vor 3 Stunden",
+            "vor einer Stunde",
+            "il y a 3 heures",
+            "hace 3 horas",
+            "há 3 horas",
+            "3 ore fa",
+            "3 часа назад",
+            "3時間前",
+            "3 小时前",
+            "3시간 전",
+            "3 uur geleden",
+            "3 godziny temu",
+            "yesterday",
+        ] {
+            assert_eq!(found(text), [(text, String::new())]);
+        }
+    }
+
+    #[test]
+    fn numbers_and_words_are_no_dates() {
+        for text in [
+            "",
+            "2026",
+            "version 1.2.3",
+            "1.2.3.4",
+            "192.168.10.20",
+            "10.11.2026.12",
+            "5 dead",
+            "may 5 come in",
+            "2026-13-02",
+            "32.11.2026",
+            "30.02.2026",
+            "3 hours of rain",
+            "an hour",
+            "ISBN 978-3-16-148410-0",
+            "set 3",
+            "1,204",
+            "25:61",
+            "John 3:16",
+            "Mill 3:12 Inn",
+            "Version 10.11.12",
+            "v10.11.12",
+            "3 月饼",
+        ] {
+            assert_eq!(found(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn times_stand_beside_dates_or_words_of_clocks() {
+        for (text, times) in [
+            ("14:30", &["14:30"][..]),
+            ("(14:30)", &["14:30"]),
+            ("Today at 14:30", &["Today", "14:30"]),
+            ("yesterday, 14:30", &["yesterday", "14:30"]),
+            ("Starts at 14:30 with Ann", &["14:30"]),
+            ("Ann, 14:30 on 2 May 2026", &["14:30", "2 May 2026"]),
+            ("Ann 14:30 Uhr", &["14:30 Uhr"]),
+            ("Ann 2:30 pm", &["2:30 pm"]),
+            ("公開 14時30分", &["14時30分"]),
+        ] {
+            let found: Vec<&str> = mentions(text).into_iter().map(|found| &text[found.range]).collect();
+            assert_eq!(found, times, "{text}");
+        }
+    }
+
+    #[test]
+    fn counters_are_numbers_beside_what_they_count() {
+        for (text, numbers) in [
+            ("1,204 views", &["1,204"][..]),
+            ("1.2K views", &["1.2K"]),
+            ("コメント (12)", &["12"]),
+            ("コメント12件", &["12"]),
+            ("12件のコメント", &["12"]),
+            ("3人がいいね", &["3"]),
+            ("댓글 7개", &["7"]),
+            ("Comments: 3", &["3"]),
+            ("Comments 3", &["3"]),
+            ("3 mal gelesen", &["3"]),
+            ("3 likes, 4 shares", &["3", "4"]),
+            ("5 people were hit by the ferry", &[]),
+            ("市内で5件の火災があった", &[]),
+            ("The answer is 42", &[]),
+            ("Read chapter 3 first", &[]),
+            ("Read 3 books", &[]),
+            ("Es hat hier 3 mal gebrannt", &[]),
+            ("Shares of the mill fell 3 percent", &[]),
+            ("7 dead", &[]),
+        ] {
+            let found: Vec<&str> = counters(text).into_iter().map(|found| &text[found.number]).collect();
+            assert_eq!(found, numbers, "{text}");
+        }
+    }
+
+    #[test]
+    fn one_date_is_read_whole_or_not_at_all() {
+        assert_eq!(When::read(" 2026-11-02 ").unwrap().day, jiff::civil::date(2026, 11, 2));
+        assert_eq!(When::read("on 2026-11-02"), None);
+        assert_eq!(When::read("2026-11-02 2026-11-03"), None);
+        let instant: Timestamp = "2026-11-02T10:00:00Z".parse().unwrap();
+        assert_eq!(When::of_instant(instant).span(), (instant, instant));
+        assert_eq!(When::of_instant(instant).to_string(), "2026-11-02T10:00:00Z");
+    }
+
+    #[test]
+    fn digits_of_four_scripts_have_values() {
+        let values = ['0', '9', '７', '٣', '۹', '/', ':', '\u{ff0f}', '\u{ff1a}', '\u{66a}', '五'].map(digit);
+        let none = [None; 6];
+        assert_eq!(values[..5], [0, 9, 7, 3, 9].map(Some));
+        assert_eq!(values[5..], none);
+    }
+
+    #[test]
+    fn long_lines_take_linear_time() {
+        for (piece, most) in [
+            ("1 ", 0),
+            ("1.", 0),
+            ("a hour ", 0),
+            ("Nov ", 0),
+            ("令和", 0),
+            ("2026-", 0),
+            ("12:", 0),
+            ("12:30 x ", 0),
+            ("at 12:30 ", 100_000),
+            ("vor 1 ", 0),
+            ("9", 0),
+        ] {
+            let text = piece.repeat(100_000);
+            assert_eq!(mentions(&text).len(), most, "{piece}");
+            assert_eq!(counters(&text), [], "{piece}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_read(text in "([0-9]{1,4}|[-/.:,+ ]|Nov|de|T|Z|年|月|日|時|vor|ago|hours|.){0,30}") {
+            let mut end = 0;
+            for found in mentions(&text) {
+                proptest::prop_assert!(found.range.start >= end && !text[found.range.clone()].is_empty());
+                end = found.range.end;
+            }
+            let mut end = 0;
+            for found in counters(&text) {
+                proptest::prop_assert!(found.number.start >= end && !text[found.range.clone()].is_empty());
+                end = found.number.end;
+            }
+        }
+    }
+}

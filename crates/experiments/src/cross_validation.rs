@@ -1,0 +1,355 @@
+//! Cross-validation by site, page by page: what the shipped models would do on sites they never saw.
+
+use crate::crf::CrfTrainError;
+use crate::dataset::{DataSet, DataSetError};
+use crate::examples::{Examples, PageExample};
+use crate::joins::{JoinMeasure, Joins};
+use crate::label::Label;
+use crate::links::LinkTrainError;
+use crate::pairs::PairTrainError;
+use crate::recipe::{TrainError, train_content, train_links};
+use crate::sites::Groups;
+use crate::verdict::{NextVerdict, TextVerdict, Verdict};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+use tsugi_follow::{Archive, Document, Joiner, Limits, chains, stitch};
+use tsugi_learning::{BundleError, MatrixError, Params};
+use tsugi_main_content::baseline::ByHalf;
+use tsugi_main_content::{ContentDetector, ContentModelError};
+use tsugi_next_link::baseline::{ByMarkup, ByText};
+use tsugi_next_link::{NextLinkDetector, NextLinkDetector};
+use tsugi_page::{Content, FindContent, FindNext, NextLink, Page, Url, Verify};
+
+/// Why an evaluation fails.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EvaluateError {
+    /// A data set cannot be read.
+    #[error(transparent)]
+    Data(#[from] DataSetError),
+    /// A model cannot be trained.
+    #[error(transparent)]
+    Train(#[from] TrainError),
+    /// A model cannot be used.
+    #[error(transparent)]
+    Model(#[from] ContentModelError),
+    /// The full link models cannot be trained.
+    #[error(transparent)]
+    Links(#[from] LinkTrainError),
+    /// The judge of pairs cannot be trained.
+    #[error(transparent)]
+    Pairs(#[from] PairTrainError),
+    /// The chains over blocks cannot be trained.
+    #[error(transparent)]
+    Chains(#[from] CrfTrainError),
+    /// A page leads to values that are no numbers.
+    #[error(transparent)]
+    Rows(#[from] MatrixError),
+    /// Models cannot be stored or read back.
+    #[error(transparent)]
+    Bundle(#[from] BundleError),
+}
+
+/// Trains detectors on some pages of the data.
+pub trait Trainer {
+    /// Trains on the pages of the groups that `takes` says.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] where those pages do not suffice.
+    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Trained, EvaluateError>;
+
+    /// Trains a judge of pairs for each fold, on the pages of the others; none where the trainer has no such model.
+    /// Pages are read by the models of the fold that has not seen them; `progress` is told of every page.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] where data cannot be read or those pages do not suffice.
+    fn train_judges(
+        &self,
+        sets: &[DataSet],
+        folds: &[Trained],
+        fold_of_group: &[usize],
+        progress: &mut dyn FnMut(),
+    ) -> Result<Vec<Box<dyn Verify>>, EvaluateError> {
+        let _ = (sets, folds, fold_of_group, progress);
+        Ok(Vec::new())
+    }
+}
+
+/// Detectors that were trained together.
+#[derive(Debug)]
+pub struct Trained {
+    /// Finds next links.
+    pub next: Arc<dyn FindNext>,
+    /// The same, where it ranks all links of a page.
+    pub ranking: Option<Arc<NextLinkDetector>>,
+    /// Finds content.
+    pub content: Box<dyn FindContent>,
+    /// Judges whether a page continues another, where that is trained.
+    pub verify: Option<Box<dyn Verify>>,
+}
+
+/// Trains models of the thesis' features.
+#[derive(Debug)]
+pub struct PaperTrainer<'a> {
+    /// The labelled pages.
+    pub examples: &'a Examples,
+    /// Parameters of the link model.
+    pub links: Params,
+    /// Parameters of the content model.
+    pub content: Params,
+    /// The seed of training.
+    pub seed: u64,
+}
+
+impl Trainer for PaperTrainer<'_> {
+    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Trained, EvaluateError> {
+        let pages: Vec<&PageExample> = self.examples.pages.iter().filter(|page| takes(page.group)).collect();
+        let (links, content) = std::thread::scope(|scope| {
+            let content = scope.spawn(|| train_content(&pages, &self.content, self.seed));
+            (train_links(&pages, &self.links, self.seed), content.join())
+        });
+        let content = content.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        Ok(Trained {
+            next: Arc::new(paper::NextLinkDetector::new(links?)),
+            ranking: None,
+            content: Box::new(paper::ContentDetector::new(content)?),
+            verify: None,
+        })
+    }
+}
+
+/// What was said of one page, without its text: for files that show page by page what a change moved.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Prediction {
+    /// The page's address.
+    pub url: String,
+    /// The predicted next page.
+    pub next: Option<String>,
+    /// Whether it is the labelled one, or none is labelled and none was found; absent where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_right: Option<bool>,
+    /// The score of the best candidate, however low.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// What was taken for the relation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relation: Option<&'static str>,
+    /// Nodes of the content.
+    pub nodes: usize,
+    /// The first of them, as a location path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_node: Option<String>,
+    /// F over tokens of the text; absent where the text is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text_f: Option<f64>,
+}
+
+/// The name of the method that is evaluated; the others are compared with it.
+pub const MODEL: &str = "model";
+
+/// The results of a cross-validation.
+#[derive(Debug, Default)]
+pub struct CrossValidation {
+    /// What each method said of each page, methods in the order of the report.
+    pub methods: Vec<(&'static str, Vec<Verdict>)>,
+    /// What the model said, measured by corrected labels.
+    pub corrected: Vec<Verdict>,
+    /// How many labels are corrected.
+    pub corrections: usize,
+    /// Data set → predictions of the model, in the order of its archive.
+    pub predictions: BTreeMap<String, Vec<Prediction>>,
+    /// Data set → what the model joined.
+    pub joins: BTreeMap<String, Joins>,
+    /// The thresholds for links of the folds.
+    pub thresholds: Vec<f32>,
+}
+
+/// Predicts every page by models that were trained on no page of its group, and joins every chain of pages of a data
+/// set; `joined` gets the documents, with the name of the data set.
+///
+/// # Errors
+///
+/// [`EvaluateError`] where data cannot be read or a fold cannot be trained.
+///
+/// # Determinism
+///
+/// Equal data, trainer, number of folds and seed give equal results.
+pub fn cross_validate(
+    sets: &[DataSet],
+    groups: &Groups,
+    trainer: &dyn Trainer,
+    (count, seed): (usize, u64),
+    mut progress: impl FnMut(),
+    mut joined: impl FnMut(&str, &Document),
+) -> Result<CrossValidation, EvaluateError> {
+    let fold_of_group = groups.folds(count, seed);
+    let mut folds = train_folds(trainer, &fold_of_group, count, &mut progress)?;
+    for (fold, judge) in
+        trainer.train_judges(sets, &folds, &fold_of_group, &mut progress)?.into_iter().enumerate()
+    {
+        folds[fold].verify = Some(judge);
+    }
+    let mut result = CrossValidation {
+        methods: [MODEL, "text rule", "rel=next", "Kato's rule"].map(|name| (name, Vec::new())).into(),
+        corrections: sets.iter().map(DataSet::corrections).sum(),
+        thresholds: folds.iter().map(|trained| trained.next.threshold()).collect(),
+        ..CrossValidation::default()
+    };
+    for (set_index, set) in sets.iter().enumerate() {
+        set.visit(None, |label, page| {
+            progress();
+            let group = groups.group(set_index, label);
+            let place = Place { set: set_index, label, group };
+            result.add(set, place, &page, &folds[fold_of_group[group]]);
+        })?;
+    }
+    for (set_index, set) in sets.iter().enumerate() {
+        let mut measure = JoinMeasure::new(set, set_index, groups);
+        let path = set.pages_path();
+        let archive = Archive::open(&path).map_err(|source| DataSetError::Archive { path, source })?;
+        let fold_of =
+            |url: &Url| set.label_of(url.as_str()).map(|label| fold_of_group[groups.group(set_index, label)]);
+        for (fold, models) in folds.iter().enumerate() {
+            let urls: Vec<Url> = archive.urls().filter(|url| fold_of(url) == Some(fold)).cloned().collect();
+            join_chains(&archive, &urls, models, &mut progress, |document| {
+                joined(&set.name, &document);
+                measure.add(&document);
+            });
+        }
+        result.joins.insert(set.name.clone(), measure.finish());
+    }
+    Ok(result)
+}
+
+/// Trains, for each fold, on the pages of the others; `progress` is told of every fold.
+pub(crate) fn train_folds(
+    trainer: &dyn Trainer,
+    fold_of_group: &[usize],
+    count: usize,
+    progress: &mut impl FnMut(),
+) -> Result<Vec<Trained>, EvaluateError> {
+    let mut folds = Vec::with_capacity(count);
+    for fold in 0..count {
+        folds.push(trainer.train(&|group| fold_of_group[group] != fold)?);
+        progress();
+    }
+    Ok(folds)
+}
+
+/// Joins the chains among some pages of an archive. Pages that cannot be read were named when they were predicted.
+fn join_chains(
+    archive: &Archive,
+    urls: &[Url],
+    models: &Trained,
+    progress: &mut impl FnMut(),
+    mut joined: impl FnMut(Document),
+) {
+    let joiner = Joiner {
+        fetch: archive,
+        next: &*models.next,
+        content: &*models.content,
+        verify: models.verify.as_deref(),
+        limits: Limits::default(),
+    };
+    let done = chains(archive, urls, &joiner, progress, |_, reassembly| {
+        if let Ok(reassembly) = reassembly {
+            joined(stitch(&reassembly));
+        }
+        Ok::<(), Infallible>(())
+    });
+    match done {
+        Ok(()) => {}
+    }
+}
+
+/// Where a page belongs.
+#[derive(Clone, Copy)]
+struct Place {
+    set: usize,
+    label: usize,
+    group: usize,
+}
+
+impl Place {
+    fn verdict(self, label: &Label, next: Said<'_>, content: Option<(&str, f32)>) -> Verdict {
+        let url = |link: &'_ NextLink| link.url.to_string();
+        let (best, found) = (next.best.map(url), next.found.map(url));
+        let score = next.best.map_or(0.0, |best| best.score);
+        let mut of_next = NextVerdict::of(label, found.as_deref(), best.as_deref().map(|url| (url, score)));
+        if let (Some(verdict), Some(found), Some(relation)) = (&mut of_next, next.found, &label.relation)
+            && verdict.right
+        {
+            verdict.relation = Some(found.relation.as_str() == relation);
+        }
+        let text = content.and_then(|(text, score)| TextVerdict::of(label, text, score));
+        Verdict { set: self.set, label: self.label, group: self.group, next: of_next, text }
+    }
+}
+
+/// What a method says of a page's next link: its best candidate, and what it answers.
+#[derive(Clone, Copy, Default)]
+struct Said<'a> {
+    best: Option<&'a NextLink>,
+    found: Option<&'a NextLink>,
+}
+
+impl CrossValidation {
+    fn add(&mut self, set: &DataSet, place: Place, page: &Page, model: &Trained) {
+        let label = &set.labels()[place.label];
+        let best = model.next.best_next(page);
+        let found = best.as_ref().filter(|best| best.score >= model.next.threshold());
+        let content = model.content.find_content(page, found);
+        let text = page.text_of_content(&content.nodes, &content.without);
+        let said = Said { best: best.as_ref(), found };
+        let verdict = |label| place.verdict(label, said, Some((&text, content.score)));
+        self.corrected.push(verdict(set.corrected(place.label)));
+        let verdict = verdict(label);
+        let prediction = prediction(label, page, said, &content, &verdict);
+        self.predictions.entry(set.name.clone()).or_default().push(prediction);
+        for (name, verdicts) in &mut self.methods {
+            verdicts.push(match *name {
+                MODEL => verdict.clone(),
+                "text rule" => by_rule(place, label, page, &ByText),
+                "rel=next" => by_rule(place, label, page, &ByMarkup),
+                _ => {
+                    let text = page.text_of(&ByHalf.find_content(page, None).nodes);
+                    Verdict { next: None, ..place.verdict(label, Said::default(), Some((&text, 1.0))) }
+                }
+            });
+        }
+    }
+
+    /// What the model said.
+    pub fn model(&self) -> &[Verdict] {
+        self.methods.first().map_or(&[], |(_, verdicts)| verdicts)
+    }
+}
+
+fn by_rule(place: Place, label: &Label, page: &Page, rule: &dyn FindNext) -> Verdict {
+    let found = rule.find_next(page);
+    place.verdict(label, Said { best: found.as_ref(), found: found.as_ref() }, None)
+}
+
+fn prediction(
+    label: &Label,
+    page: &Page,
+    next: Said<'_>,
+    content: &Content,
+    verdict: &Verdict,
+) -> Prediction {
+    let rounded = |figure: f64| (figure * 1000.0).round() / 1000.0;
+    Prediction {
+        url: label.url.clone(),
+        next: next.found.map(|link| link.url.to_string()),
+        next_right: verdict.next.map(|next| if next.has_next { next.right } else { !next.predicted }),
+        score: next.best.map(|best| rounded(f64::from(best.score))),
+        relation: next.found.map(|link| link.relation.as_str()),
+        nodes: content.nodes.len(),
+        first_node: content.nodes.first().map(|node| page.location_path(*node)),
+        text_f: verdict.text.map(|text| rounded(text.f)),
+    }
+}

@@ -1,0 +1,115 @@
+//! What is wrong with archives and their records.
+
+use std::path::PathBuf;
+
+/// The longest record that is read, in bytes; also the longest body after decompression.
+pub(crate) const MAX_RECORD: u64 = 64 << 20;
+
+/// Why an archive cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ArchiveError {
+    /// The file cannot be opened, read or written.
+    #[error("archive `{}` cannot be accessed", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What failed.
+        source: std::io::Error,
+    },
+    /// The file holds no WARC record at all.
+    #[error("`{}` is no WARC archive: no record starts in it", path.display())]
+    NotAnArchive {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another run adds to the file.
+    #[error("archive `{}` is being written by another run; wait for it, or name another file", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is more damage at the end of the file than one record that was cut off, so that nothing is added behind
+    /// it.
+    #[error("the last {length} bytes of archive `{}` cannot be read; move them away, or name another file", path.display())]
+    DamagedEnd {
+        /// The file.
+        path: PathBuf,
+        /// How many bytes there are behind the last whole record.
+        length: u64,
+    },
+    /// A record that was there cannot be read any more.
+    #[error("archive `{}` is damaged", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: ArchiveProblem,
+    },
+}
+
+/// A record that cannot be read, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("record at byte {offset}: {flaw}")]
+#[non_exhaustive]
+pub struct ArchiveProblem {
+    /// Where the record, or the gzip member that holds it, starts in the file, in bytes.
+    pub offset: u64,
+    /// What is wrong with it.
+    pub flaw: Flaw,
+}
+
+/// What is wrong with a record.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Flaw {
+    /// The file ends inside it.
+    #[error("the file ends inside it")]
+    CutOff,
+    /// The gzip member is broken.
+    #[error("broken gzip member: {0}")]
+    Gzip(String),
+    /// The bytes are no record.
+    #[error("no record starts here, expected `WARC/1.` or a gzip member")]
+    NotARecord,
+    /// A head that has no end.
+    #[error("head is longer than {limit} bytes")]
+    LongHead {
+        /// The limit, in bytes.
+        limit: usize,
+    },
+    /// A header is missing or makes no sense.
+    #[error("header `{name}` is `{value}`, expected {expected}")]
+    Header {
+        /// Its name.
+        name: &'static str,
+        /// Its value; empty where it is missing.
+        value: String,
+        /// What belongs there.
+        expected: &'static str,
+    },
+    /// The record is longer than [`MAX_RECORD`].
+    #[error("{length} bytes long, expected at most {MAX_RECORD}")]
+    TooLong {
+        /// Its `Content-Length`.
+        length: u64,
+    },
+    /// `Content-Length` does not lead to the end of the record.
+    #[error("`Content-Length` is {declared}, which is not where the record ends")]
+    Length {
+        /// Its `Content-Length`.
+        declared: u64,
+    },
+    /// What the record holds is no HTTP response.
+    #[error("no HTTP response: starts with `{start}`, expected `HTTP/`")]
+    NotHttp {
+        /// The first line, shortened.
+        start: String,
+    },
+    /// The file cannot be read.
+    #[error("reading failed: {0}")]
+    Unreadable(String),
+    /// There was so much damage that the search for further records was given up.
+    #[error("the rest was left unread: too much damage before it")]
+    GivenUp,
+}

@@ -1,0 +1,235 @@
+//! Which address stands where in an archive, and answering from there.
+
+use super::reader::{Place, is_robots};
+use super::record::Held;
+use crate::exchange::Wanted;
+use crate::error::FetchError;
+use tsugi_page::Response;
+use crate::redirect::{is_redirect, redirected};
+use std::collections::BTreeMap;
+use tsugi_page::{Url, address};
+
+/// How many redirects are followed inside an archive.
+const MAX_REDIRECTS: usize = 10;
+
+/// The addresses of an archive and where their records stand.
+///
+/// What was asked for as an image is held apart: an address may be asked for both, and give one of them alone.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    pages: Addresses,
+    images: Addresses,
+}
+
+/// Addresses that were asked for the same.
+///
+/// One record counts for each address: the first that is what was wanted (a page, an image), where none is the last of
+/// all. So a page that is held stays what it is however often its address was asked, and an error gives way to what
+/// was found later. A recorded failure takes the place of all before it: it is written only where what stands there
+/// was no use.
+#[derive(Debug, Default)]
+struct Addresses {
+    entries: Vec<Entry>,
+    /// By exact address.
+    exact: BTreeMap<String, usize>,
+    /// By [`address::page_key`]; failures are not among them.
+    alike: BTreeMap<String, usize>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    url: Url,
+    place: Place,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Wanted,
+    /// A redirect, an error, something else than what was wanted.
+    Other,
+    Failure,
+}
+
+/// Which addresses are taken for one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lookup {
+    /// The very address.
+    Exact,
+    /// The very address first, then one that names the same page in practice ([`address::page_key`]).
+    Alike,
+}
+
+impl Index {
+    /// Adds a record; returns whether it is the one that counts for its address.
+    pub(crate) fn add(&mut self, held: &Held, place: Place) -> bool {
+        let addresses = if held.wanted() == Wanted::Image { &mut self.images } else { &mut self.pages };
+        addresses.add(held, place)
+    }
+
+    /// Returns the addresses that answered for a page, in the order in which they were first met.
+    pub(crate) fn urls(&self) -> impl Iterator<Item = &Url> {
+        self.pages.urls()
+    }
+
+    /// Where the record stands that counts for an address. An image may be held that nobody asked for as such.
+    fn find(&self, url: &Url, lookup: Lookup, wanted: Wanted) -> Option<Place> {
+        let images = Some(&self.images).filter(|_| wanted == Wanted::Image);
+        let held = || images.into_iter().chain([&self.pages]);
+        let exact = held().find_map(|addresses| addresses.exact(url));
+        let found = match lookup {
+            Lookup::Exact => exact,
+            Lookup::Alike => exact.or_else(|| held().find_map(|addresses| addresses.alike(url))),
+        };
+        found.map(|entry| entry.place)
+    }
+
+    /// Gets a page or an image, redirects followed inside the archive; `read` reads the record at a place.
+    pub(crate) fn fetch(
+        &self,
+        url: &Url,
+        lookup: Lookup,
+        wanted: Wanted,
+        read: impl Fn(Place) -> Result<Held, FetchError>,
+    ) -> Result<Response, FetchError> {
+        let mut at = address::without_fragment(url);
+        let mut before = None;
+        for _ in 0..=MAX_REDIRECTS {
+            let found = self.find(&at, lookup, wanted);
+            // A redirect to an address that is stored only as the redirect itself leads nowhere.
+            let Some(place) = found.filter(|_| found != before) else {
+                return Err(FetchError::NotStored { url: at });
+            };
+            let stored = match read(place)? {
+                Held::Response(stored) => stored,
+                Held::Failure(refusal) => {
+                    let (word, message) = (refusal.word, refusal.message);
+                    return Err(FetchError::Recorded { word, message });
+                }
+                Held::Revisit(revisit) => return Err(FetchError::NotStored { url: revisit.url }),
+            };
+            match &stored.http.location {
+                Some(location) if is_redirect(stored.http.status) => {
+                    at = redirected(&stored.url, location)?;
+                    before = found;
+                }
+                _ if wanted == Wanted::Image => return stored.into_image(),
+                _ => return stored.into_page(),
+            }
+        }
+        Err(FetchError::TooManyRedirects { url: url.clone(), limit: MAX_REDIRECTS })
+    }
+}
+
+impl Addresses {
+    fn add(&mut self, held: &Held, place: Place) -> bool {
+        let kind = match held {
+            Held::Response(stored) if stored.looks_as_wanted() => Kind::Wanted,
+            Held::Response(_) => Kind::Other,
+            Held::Failure(_) => Kind::Failure,
+            // It holds no body of its own, and what it refers to is in the index.
+            Held::Revisit(_) => return false,
+        };
+        let url = held.url();
+        let index = if let Some(&index) = self.exact.get(url.as_str()) {
+            let entry = &mut self.entries[index];
+            if entry.kind == Kind::Wanted && kind != Kind::Failure {
+                return false;
+            }
+            (entry.place, entry.kind) = (place, kind);
+            index
+        } else {
+            let index = self.entries.len();
+            self.exact.insert(url.as_str().to_owned(), index);
+            self.entries.push(Entry { url: url.clone(), place, kind });
+            index
+        };
+        if kind != Kind::Failure {
+            let alike = self.alike.entry(address::page_key(url)).or_insert(index);
+            if kind == Kind::Wanted && self.entries[*alike].kind != Kind::Wanted {
+                *alike = index;
+            }
+        }
+        true
+    }
+
+    fn urls(&self) -> impl Iterator<Item = &Url> {
+        let answered = self.entries.iter().filter(|entry| entry.kind != Kind::Failure);
+        answered.map(|entry| &entry.url).filter(|url| !is_robots(url))
+    }
+
+    fn exact(&self, url: &Url) -> Option<&Entry> {
+        self.exact.get(url.as_str()).map(|index| &self.entries[*index])
+    }
+
+    fn alike(&self, url: &Url) -> Option<&Entry> {
+        let alike = self.alike.get(&address::page_key(url)).map(|index| &self.entries[*index]);
+        alike.filter(|entry| entry.kind != Kind::Failure)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::{Refusal, Stored};
+    use super::*;
+    use crate::archive::head::HttpHead;
+
+    fn response(at: &str, head: &str) -> Held {
+        let url: Url = at.parse().unwrap();
+        let http = HttpHead::read(&mut format!("HTTP/1.1 {head}\r\n\r\n").as_bytes()).unwrap();
+        Held::Response(Stored::new(at, url, http, b"<p>".to_vec()))
+    }
+
+    fn failure(at: &str) -> Held {
+        let (url, wanted) = (at.parse().unwrap(), Wanted::Page);
+        Held::Failure(Refusal { url, wanted, word: "timeout".into(), message: "late".into() })
+    }
+
+    #[test]
+    fn the_first_page_counts_else_the_last_record() {
+        let at = "https://a.test/1";
+        let page = || response(at, "200 OK\r\nContent-Type: text/html");
+        let (gone, image) = (|| response(at, "503 No"), || response(at, "200 OK\r\nContent-Type: image/png"));
+        let cases: [(Vec<Held>, u64); 6] = [
+            (vec![page(), page(), gone()], 0),
+            (vec![gone(), image()], 1),
+            (vec![image(), page(), page()], 1),
+            (vec![failure(at), gone(), failure(at)], 2),
+            (vec![failure(at), page(), gone()], 1),
+            (vec![page(), failure(at), gone(), page()], 3),
+        ];
+        for (records, counts) in cases {
+            let mut index = Index::default();
+            for (offset, record) in (0..).zip(&records) {
+                index.add(record, Place { offset, inside: 0 });
+            }
+            assert_eq!(index.pages.entries.len(), 1);
+            assert_eq!(index.pages.entries[0].place.offset, counts, "{records:?}");
+        }
+    }
+
+    #[test]
+    fn pages_go_before_redirects_and_failures_where_addresses_are_alike() {
+        let mut index = Index::default();
+        for (offset, record) in (0..).zip([
+            failure("https://www.a.test/1"),
+            response("http://a.test/1", "301 Moved\r\nLocation: /2"),
+            response("http://a.test/1/", "200 OK\r\nContent-Type: text/html"),
+            failure("https://a.test/3"),
+            response("https://a.test/robots.txt", "200 OK\r\nContent-Type: text/plain"),
+        ]) {
+            assert!(index.add(&record, Place { offset, inside: 0 }));
+        }
+        let find = |at: &str, lookup| {
+            index.find(&at.parse().unwrap(), lookup, Wanted::Page).map(|place| place.offset)
+        };
+        assert_eq!(find("https://a.test/1", Lookup::Alike), Some(2));
+        assert_eq!(find("https://a.test/1", Lookup::Exact), None);
+        assert_eq!(find("https://www.a.test/1", Lookup::Alike), Some(0));
+        assert_eq!(
+            (find("https://a.test/3", Lookup::Exact), find("http://a.test/3", Lookup::Alike)),
+            (Some(3), None)
+        );
+        assert!(index.urls().map(Url::as_str).eq(["http://a.test/1", "http://a.test/1/"]));
+    }
+}

@@ -1,0 +1,380 @@
+//! An archive that grows: what is fetched is kept in it, and can be had from it at once.
+
+use super::draft::{Draft, Kind, reason};
+use super::head::MAX_HEAD;
+use super::index::{Index, Lookup};
+use super::reader::{self, Place, Walker};
+use super::record::{FAILURE_FIELDS, Held, Refusal, io_flaw, one_line};
+use super::stream::{GZIP, Source, Stream, WARC};
+use super::error::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
+use crate::exchange::{Exchange, Keep, Wanted};
+use crate::error::FetchError;
+use crate::fetch::{Fetch, FetchImage};
+use tsugi_page::Response;
+use std::fs::{File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tsugi_page::Url;
+
+/// Tells the time of a record: `2026-01-02T03:04:05Z`, fractions of a second allowed.
+pub type Clock = fn() -> String;
+
+/// How many bytes may wait for the disk.
+const MAX_UNSYNCED: u64 = 8 << 20;
+
+/// The most that headers may take of a record, in bytes; of longer ones only those that a page is read with are kept.
+const MAX_HEADERS: usize = 64 << 10;
+
+/// A torn file shorter than this may unpack to nothing at all, in bytes.
+const SHORT: u64 = 1024;
+
+/// Headers that say how a body travelled, which is not how it is kept.
+const OF_TRAVEL: [&str; 3] = ["content-encoding", "content-length", "transfer-encoding"];
+
+/// A WARC archive that is added to, and read, at the same time.
+///
+/// What a [`Keep`] is handed becomes a `response` record: the headers as served but for those that tell how the body
+/// travelled, its length, and the body as it is, unpacked. A page that could not be had becomes a `metadata` record of
+/// the type `application/warc-fields` with two fields: `fetchFailure`, a [`FetchError::word`], and `fetchMessage`, what
+/// was said. What was asked for as an image is marked, be it one or not: `WARC-Resource-Type: image`. A new archive
+/// starts with a `warcinfo` record. Which of several records of one address counts is told at
+/// [`Archive`](crate::Archive).
+///
+/// # Crashes
+///
+/// A record is written whole, with one call, at the end of the file; one that could not be written whole is taken out
+/// again. Of a run that was killed at most the record in flight is torn, and [`Store::open`] cuts it off. Against the
+/// loss of power, what was written is brought to the disk every 8 MiB and by [`Store::sync`].
+///
+/// While it is open, the file is locked (an advisory lock): two runs cannot write one archive.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    compressed: bool,
+    clock: Clock,
+    problems: Vec<ArchiveProblem>,
+    cut: u64,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    file: File,
+    /// Where the next record is written.
+    end: u64,
+    unsynced: u64,
+    /// Whether bytes that are no record may stand behind `end`.
+    torn: bool,
+    index: Index,
+}
+
+impl Store {
+    /// Opens an archive to add to, or makes one. `software` names the program in a new archive (`tsugi/0.1.0`).
+    ///
+    /// A torn record at the end is cut off. Records are compressed, one gzip member each, unless the archive is a
+    /// plain one already, or a new one whose name ends in `.warc`.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Io`] if the file cannot be read and written, [`ArchiveError::InUse`] if another run has it,
+    /// [`ArchiveError::NotAnArchive`] if it holds something else, and [`ArchiveError::DamagedEnd`] if more than a
+    /// torn record is broken at its end: too many bytes for one, a gzip member with several records, or a whole one
+    /// that holds none. Damage before that is no error: see [`Store::problems`].
+    ///
+    /// # Cost
+    ///
+    /// One pass over the file. Memory grows with the number of addresses, not with the bodies.
+    pub fn open(path: &Path, software: &str, clock: Clock) -> Result<Store, ArchiveError> {
+        let failed = |source| ArchiveError::Io { path: path.to_owned(), source };
+        let mut file =
+            File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
+        // A device may be read without end.
+        if !file.metadata().map_err(failed)?.is_file() {
+            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")));
+        }
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(ArchiveError::InUse { path: path.to_owned() }),
+            Err(TryLockError::Error(source)) => return Err(failed(source)),
+        }
+        let length = file.metadata().map_err(failed)?.len();
+        let Survey { index, mut problems, end, more_than_torn } = Survey::of(&file).map_err(failed)?;
+        let cut = length.saturating_sub(end);
+        if end == 0 && cut > 0 && !is_torn_record(&file).map_err(failed)? {
+            return Err(ArchiveError::NotAnArchive { path: path.to_owned() });
+        }
+        // One record, which takes no more when it is compressed, and its head.
+        let is_long = cut > MAX_RECORD + MAX_HEAD as u64;
+        if is_long || more_than_torn || problems.iter().any(|problem| problem.flaw == Flaw::GivenUp) {
+            return Err(ArchiveError::DamagedEnd { path: path.to_owned(), length: cut });
+        }
+        if cut > 0 {
+            file.set_len(end).and_then(|()| file.sync_all()).map_err(failed)?;
+            problems.retain(|problem| problem.offset < end);
+        }
+        let mut start = Vec::new();
+        file.seek(SeekFrom::Start(0)).map_err(failed)?;
+        (&file).take(WARC.len() as u64).read_to_end(&mut start).map_err(failed)?;
+        let is_plain = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("warc"));
+        let compressed = if start.is_empty() { !is_plain } else { start != WARC };
+        let inner = Mutex::new(Inner { file, end, unsynced: 0, torn: false, index });
+        let store = Store { path: path.to_owned(), compressed, clock, problems, cut, inner };
+        if start.is_empty() {
+            store.write_info(software).map_err(failed)?;
+        }
+        Ok(store)
+    }
+
+    fn write_info(&self, software: &str) -> io::Result<()> {
+        let fields = format!(
+            "software: {}\r\nformat: WARC File Format 1.1\r\n\
+             conformsTo: https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n",
+            one_line(software)
+        );
+        self.add(Kind::Info, None, fields.as_bytes(), None)
+    }
+
+    /// Returns what could not be read when the archive was opened, in its order; the torn end is not among it.
+    pub fn problems(&self) -> &[ArchiveProblem] {
+        &self.problems
+    }
+
+    /// Returns how many bytes of a torn record were cut off when the archive was opened.
+    pub fn cut(&self) -> u64 {
+        self.cut
+    }
+
+    /// Brings all that was written to the disk.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Io`]: what the system says.
+    pub fn sync(&self) -> Result<(), ArchiveError> {
+        let mut inner = self.lock();
+        let failed = |source| ArchiveError::Io { path: self.path.clone(), source };
+        inner.file.sync_data().map_err(failed)?;
+        inner.unsynced = 0;
+        Ok(())
+    }
+
+    /// Records why a page or an image could not be had. Nothing is recorded if it is held: it may have been got
+    /// meanwhile by another thread, and a failure would take its place.
+    ///
+    /// # Errors
+    ///
+    /// What writing says.
+    pub fn keep_failure(&self, url: &Url, wanted: Wanted, error: &FetchError) -> io::Result<()> {
+        let refusal = Refusal::of(url, wanted, error);
+        let [failure, said] = FAILURE_FIELDS;
+        let block = format!("{failure}: {}\r\n{said}: {}\r\n", refusal.word, refusal.message);
+        let url = refusal.url.clone();
+        let held = Held::Failure(refusal);
+        let bytes = self.packed(Kind::Metadata, Some(&url), wanted, block.as_bytes())?;
+        let mut inner = self.lock();
+        // Asked behind the lock that writing needs, so that nothing is kept in between.
+        if self.held_in(&inner, &url, wanted).is_ok() {
+            return Ok(());
+        }
+        inner.add(&bytes, Some(&held))
+    }
+
+    /// Writes a record at the end; `held` is what the index shall know of it.
+    fn add(&self, kind: Kind, url: Option<&Url>, block: &[u8], held: Option<&Held>) -> io::Result<()> {
+        let wanted = held.map_or(Wanted::Page, Held::wanted);
+        let bytes = self.packed(kind, url, wanted, block)?;
+        self.lock().add(&bytes, held)
+    }
+
+    /// Makes the bytes of a record.
+    fn packed(&self, kind: Kind, url: Option<&Url>, wanted: Wanted, block: &[u8]) -> io::Result<Vec<u8>> {
+        let draft = Draft::new(kind, url, wanted, &(self.clock)(), block)?;
+        let mut bytes = Vec::new();
+        if self.compressed {
+            draft.write_compressed(&mut bytes)?;
+        } else {
+            draft.write_plain(&mut bytes)?;
+        }
+        Ok(bytes)
+    }
+
+    /// Gets what is held of an address.
+    fn held(&self, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
+        self.held_in(&self.lock(), url, wanted)
+    }
+
+    fn held_in(&self, inner: &Inner, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
+        inner.index.fetch(url, Lookup::Exact, wanted, |place| {
+            let failed = |source| ArchiveError::Io { path: self.path.clone(), source };
+            let damaged = |source| ArchiveError::Damaged { path: self.path.clone(), source };
+            let file = inner.file.try_clone().map_err(failed)?;
+            Ok(reader::read_at(file, place).map_err(damaged)?)
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        // Each step leaves what is behind the lock whole.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What an archive holds when it is opened.
+struct Survey {
+    index: Index,
+    problems: Vec<ArchiveProblem>,
+    /// Where its last whole record, or gzip member, ends.
+    end: u64,
+    /// Whether more stands behind `end` than a crash leaves. Else no record that can be read does.
+    more_than_torn: bool,
+}
+
+impl Survey {
+    fn of(file: &File) -> io::Result<Survey> {
+        let (mut index, mut problems) = (Index::default(), Vec::new());
+        let mut walker = Walker::over_heads(file.try_clone()?);
+        // That a member is broken may show behind the record in it; then another record of the address shall count.
+        let mut last: Option<(Place, Held)> = None;
+        for found in walker.by_ref() {
+            let broken = found.as_ref().err().map(|problem| problem.offset);
+            if let Some((place, held)) = last.take().filter(|(place, _)| Some(place.offset) != broken) {
+                index.add(&held, place);
+            }
+            match found {
+                Ok(found) => last = Some(found),
+                Err(ArchiveProblem { flaw: Flaw::Unreadable(reason), .. }) => {
+                    return Err(io::Error::other(reason));
+                }
+                Err(problem) => problems.push(problem),
+            }
+        }
+        if let Some((place, held)) = last {
+            index.add(&held, place);
+        }
+        Ok(Survey { index, problems, end: walker.end(), more_than_torn: walker.is_more_than_torn() })
+    }
+}
+
+impl Inner {
+    /// Writes a record at the end; `held` is what the index shall know of it.
+    fn add(&mut self, bytes: &[u8], held: Option<&Held>) -> io::Result<()> {
+        let offset = self.append(bytes)?;
+        if let Some(held) = held {
+            self.index.add(held, Place { offset, inside: 0 });
+        }
+        Ok(())
+    }
+
+    /// Writes bytes at the end, all or none; returns where they start.
+    fn append(&mut self, bytes: &[u8]) -> io::Result<u64> {
+        if self.torn {
+            self.file.set_len(self.end)?;
+            self.torn = false;
+        }
+        let start = self.end;
+        let written = self.file.seek(SeekFrom::Start(start)).and_then(|_| self.file.write_all(bytes));
+        if let Err(error) = written {
+            // Half a record would hide those behind it.
+            self.torn = self.file.set_len(start).is_err();
+            return Err(error);
+        }
+        self.end = start + bytes.len() as u64;
+        self.unsynced += bytes.len() as u64;
+        if self.unsynced > MAX_UNSYNCED {
+            self.file.sync_data()?;
+            self.unsynced = 0;
+        }
+        Ok(start)
+    }
+}
+
+impl Keep for Store {
+    fn keep(&self, exchange: &Exchange<'_>) -> io::Result<()> {
+        let Exchange { url, wanted, status, headers, body } = *exchange;
+        let mut head = format!("HTTP/1.1 {status} {}\r\n", reason(status));
+        let length: usize = headers.iter().map(|(name, value)| name.len() + value.len() + 4).sum();
+        for (name, value) in headers {
+            let needed = length <= MAX_HEADERS || matches!(name.as_str(), "content-type" | "location");
+            if needed && !OF_TRAVEL.contains(&name.as_str()) {
+                head.extend([&one_line(name), ": ", &one_line(value), "\r\n"]);
+            }
+        }
+        head.extend(["content-length: ", &body.len().to_string(), "\r\n\r\n"]);
+        let block = [head.as_bytes(), body].concat();
+        if block.len() as u64 > MAX_RECORD {
+            let message = format!("it is {} bytes long, expected at most {MAX_RECORD}", block.len());
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        let url = tsugi_page::address::without_fragment(url);
+        let held = Held::of_block(&url, wanted, &block).map_err(|start| {
+            io::Error::new(io::ErrorKind::InvalidInput, format!("no HTTP head: `{start}`"))
+        })?;
+        self.add(Kind::Response, Some(&url), &block, Some(&held))
+    }
+}
+
+impl Fetch for Store {
+    /// Gets what is held of this very address; redirects are followed inside the archive, to exact addresses too.
+    ///
+    /// An [`Archive`](crate::Archive) also takes an address that is like the wanted one. Here that would be a guess
+    /// about pages that can still be asked for.
+    fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
+        self.held(url, Wanted::Page)
+    }
+}
+
+impl FetchImage for Store {
+    /// Gets what is held of this very address, as pages are.
+    fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
+        self.held(url, Wanted::Image)
+    }
+}
+
+/// Says whether a file without a whole record is the start of one, and so may be cut off.
+fn is_torn_record(file: &File) -> io::Result<bool> {
+    let length = file.metadata()?.len();
+    let mut source = Source::new(file.try_clone()?);
+    source.seek(0)?;
+    let seen = source.peek()?;
+    if !seen.starts_with(GZIP) {
+        return Ok(WARC.starts_with(&seen) || GZIP.starts_with(&seen) || seen.starts_with(WARC));
+    }
+    let mut unpacked = Vec::new();
+    let read = Stream::enter_member(source).take(WARC.len() as u64).read_to_end(&mut unpacked);
+    let is_cut = read.is_err_and(|error| io_flaw(&error) == Flaw::CutOff);
+    Ok(unpacked == WARC
+        || (is_cut && WARC.starts_with(&unpacked) && (!unpacked.is_empty() || length < SHORT)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk that is full, or a file that may not be written: what stands there stays whole, and once there is room
+    /// again, writing goes on.
+    #[test]
+    fn what_cannot_be_written_leaves_the_archive_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.warc.gz");
+        let url: Url = "https://a.test/1".parse().unwrap();
+        let late = FetchError::Timeout { url: url.clone() };
+        let store = Store::open(&path, "test", || "2026-01-02T03:04:05Z".to_owned()).unwrap();
+        let length = || std::fs::metadata(&path).unwrap().len();
+        let before = length();
+
+        let writable = std::mem::replace(&mut store.lock().file, File::open(&path).unwrap());
+        assert!(store.keep_failure(&url, Wanted::Page, &late).is_err());
+        assert!(store.lock().torn, "what may stand behind the end is forgotten");
+        assert!(matches!(store.fetch(&url), Err(FetchError::NotStored { .. })));
+        // Half a record, as a full disk leaves it.
+        (&writable).seek(SeekFrom::Start(before)).unwrap();
+        (&writable).write_all(b"\x1f\x8b\x08").unwrap();
+        assert!(store.keep_failure(&url, Wanted::Page, &late).is_err());
+
+        store.lock().file = writable;
+        store.keep_failure(&url, Wanted::Page, &late).unwrap();
+        assert_eq!(store.fetch(&url).unwrap_err().word(), "timeout");
+        let archive = crate::Archive::open(&path).unwrap();
+        assert_eq!((archive.problems(), archive.fetch(&url).unwrap_err().word()), (&[][..], "timeout"));
+        assert!(length() > before);
+    }
+}

@@ -1,0 +1,78 @@
+//! Writing archives.
+
+use super::draft::{Draft, Kind, reason};
+use crate::exchange::Wanted;
+use tsugi_page::Response;
+use std::io::{self, Write};
+use tsugi_page::Url;
+
+/// Writes a WARC 1.1 archive: `response` records, one gzip member each, with digests.
+///
+/// # Determinism
+///
+/// Equal responses and dates give equal bytes: the date is an argument, and record ids are made from what the
+/// record holds.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_follow::{Archive, ArchiveWriter, Fetch, Response};
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("pages.warc.gz");
+/// let url: tsugi_page::Url = "https://a.test/1".parse().unwrap();
+/// let page = Response { url: url.clone(), status: 200, content_type: None, body: b"<p>One".to_vec() };
+/// let mut writer = ArchiveWriter::new(std::fs::File::create(&path)?);
+/// writer.write(&page, "2026-01-02T03:04:05Z")?;
+/// writer.finish()?;
+/// assert_eq!(Archive::open(&path).unwrap().fetch(&url).unwrap(), page);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct ArchiveWriter<W: Write> {
+    to: W,
+}
+
+impl<W: Write> ArchiveWriter<W> {
+    /// Starts an archive; put a [`std::io::BufWriter`] around what is slow.
+    pub fn new(to: W) -> ArchiveWriter<W> {
+        ArchiveWriter { to }
+    }
+
+    /// Adds a response, fetched at `date` (`2026-01-02T03:04:05Z`; fractions of a second may follow).
+    ///
+    /// Of the HTTP head status, `Content-Type` and `Content-Length` are written, and the body as it is held:
+    /// unpacked.
+    ///
+    /// # Errors
+    ///
+    /// What writing says, and [`io::ErrorKind::InvalidInput`] for a date of another form.
+    pub fn write(&mut self, response: &Response, date: &str) -> io::Result<()> {
+        let mut block = format!("HTTP/1.1 {} {}\r\n", response.status, reason(response.status)).into_bytes();
+        if let Some(content_type) = &response.content_type {
+            let clean: String = content_type.chars().filter(|c| !c.is_control()).collect();
+            block.extend_from_slice(format!("Content-Type: {clean}\r\n").as_bytes());
+        }
+        block.extend_from_slice(format!("Content-Length: {}\r\n\r\n", response.body.len()).as_bytes());
+        block.extend_from_slice(&response.body);
+        self.write_block(&response.url, date, &block)
+    }
+
+    /// Adds a response as it was served: `block` is the HTTP head and the body, byte for byte.
+    ///
+    /// # Errors
+    ///
+    /// As [`ArchiveWriter::write`].
+    pub fn write_block(&mut self, url: &Url, date: &str, block: &[u8]) -> io::Result<()> {
+        Draft::new(Kind::Response, Some(url), Wanted::Page, date, block)?.write_compressed(&mut self.to)
+    }
+
+    /// Flushes what was written and hands back where it went.
+    ///
+    /// # Errors
+    ///
+    /// What flushing says.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.to.flush()?;
+        Ok(self.to)
+    }
+}

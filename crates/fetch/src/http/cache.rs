@@ -1,0 +1,311 @@
+//! Answers kept on disk, for as long as their servers allow.
+
+use super::answer::Answer;
+use super::client::{accepted, longest};
+use crate::exchange::Wanted;
+use crate::error::FetchError;
+use http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH, USER_AGENT};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
+use http_cache_semantics::{AfterResponse, BeforeRequest, CacheOptions, CachePolicy};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+use tsugi_page::Url;
+
+/// The first bytes of an entry; the number counts changes of the form.
+const MAGIC: &[u8] = b"TSUGI-CACHE 1\n";
+
+/// The longest head of an entry, in bytes.
+const MAX_HEAD: u64 = 1 << 20;
+
+/// Where answers are kept.
+#[derive(Debug, Clone)]
+pub struct CacheFolder {
+    /// The folder; made if it is not there.
+    pub path: PathBuf,
+    /// The clock that freshness is told by.
+    pub now: fn() -> SystemTime,
+}
+
+/// Answers kept on disk: one file for each address.
+///
+/// Freshness and conditional requests follow RFC 9111, as a cache of one user. An entry is a line that names the
+/// form, a line of JSON (address, status, headers, time, digest of the body), and the body, decompressed. It is
+/// written beside its name and renamed; one that is damaged or of another form counts as missing.
+#[derive(Debug)]
+pub(super) struct Cache {
+    folder: CacheFolder,
+    /// What we call ourselves, for answers that vary by it.
+    user_agent: Option<HeaderValue>,
+    /// The longest page that is read, in bytes.
+    max_body: u64,
+}
+
+/// What is known of an answer, beside its body.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Head {
+    url: String,
+    status: u16,
+    headers: Vec<(String, String)>,
+    /// The headers of the request.
+    request: Vec<(String, String)>,
+    /// When it came, in seconds since 1970.
+    time: u64,
+    /// SHA-256 of the body, in hexadecimal digits.
+    digest: String,
+}
+
+/// What the cache holds of an address.
+#[derive(Debug)]
+pub(super) enum Held {
+    /// An answer that still counts.
+    Fresh(Answer),
+    /// One that the server has to confirm.
+    Stale(Box<Stale>),
+}
+
+/// An answer that the server has to confirm.
+#[derive(Debug)]
+pub(super) struct Stale {
+    answer: Answer,
+    policy: CachePolicy,
+    request: Request<()>,
+}
+
+impl Stale {
+    /// The headers that make a request conditional; empty where the answer can only be had anew.
+    pub(super) fn conditions(&self) -> HeaderMap {
+        let conditions = self.request.headers().iter();
+        let conditions = conditions.filter(|(name, _)| [IF_NONE_MATCH, IF_MODIFIED_SINCE].contains(name));
+        conditions.map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+}
+
+impl Cache {
+    /// Makes the folder, if need be.
+    pub(super) fn open(folder: CacheFolder, user_agent: &str, max_body: u64) -> Result<Cache, FetchError> {
+        fs::create_dir_all(&folder.path).map_err(|source| failed(&folder.path, source))?;
+        let user_agent = HeaderValue::from_str(user_agent).ok();
+        Ok(Cache { folder, user_agent, max_body })
+    }
+
+    /// Looks up what an address answered when the same was wanted of it.
+    pub(super) fn find(&self, url: &Url, wanted: Wanted) -> Option<Held> {
+        let (head, answer) = self.read(url, wanted)?;
+        let request = self.request(url, wanted)?;
+        let mut before = request.clone();
+        *before.headers_mut() = header_map(&head.request)?;
+        let now = (self.folder.now)();
+        let time = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(head.time))?;
+        // An entry of the future says that a clock is wrong; it could count for ever.
+        if time > now {
+            return None;
+        }
+        let policy = CachePolicy::new_options(&before, &response(&answer)?, time, private());
+        match policy.before_request(&request, now) {
+            BeforeRequest::Fresh(_) => Some(Held::Fresh(answer)),
+            BeforeRequest::Stale { request, matches: true } => {
+                let request = Request::from_parts(request, ());
+                Some(Held::Stale(Box::new(Stale { answer, policy, request })))
+            }
+            BeforeRequest::Stale { matches: false, .. } => None,
+        }
+    }
+
+    /// Returns a held answer that the server has confirmed with status 304, its headers renewed; `None` if the
+    /// confirmation is of another answer.
+    pub(super) fn confirmed(&self, stale: Stale, confirmation: &Answer) -> Option<Answer> {
+        let Stale { answer, policy, request } = stale;
+        match policy.after_response(&request, &response(confirmation)?, (self.folder.now)()) {
+            AfterResponse::NotModified(..) => {
+                let headers = renewed(answer.headers, &confirmation.headers);
+                Some(Answer { headers, ..answer })
+            }
+            AfterResponse::Modified(..) => None,
+        }
+    }
+
+    /// Keeps an answer, if its server allows that and it can be of use.
+    pub(super) fn store(&self, answer: &Answer, wanted: Wanted) -> Result<(), FetchError> {
+        if !answer.whole {
+            return Ok(());
+        }
+        let (Some(request), Some(response)) = (self.request(&answer.url, wanted), response(answer)) else {
+            return Ok(());
+        };
+        let now = (self.folder.now)();
+        let policy = CachePolicy::new_options(&request, &response, now, private());
+        let can_be_confirmed = ["etag", "last-modified"].iter().any(|name| answer.header(name).is_some());
+        if !policy.is_storable() || (policy.is_stale(now) && !can_be_confirmed) {
+            return Ok(());
+        }
+        self.write(answer, request.headers(), now).map_err(|source| failed(&self.folder.path, source))
+    }
+
+    fn request(&self, url: &Url, wanted: Wanted) -> Option<Request<()>> {
+        let mut request = Request::builder().uri(url.as_str()).body(()).ok()?;
+        *request.headers_mut() = accepted(wanted);
+        request.headers_mut().extend(self.user_agent.clone().map(|value| (USER_AGENT, value)));
+        Some(request)
+    }
+
+    fn path(&self, url: &Url) -> PathBuf {
+        self.folder.path.join(digest(url.as_str().as_bytes()))
+    }
+
+    /// Reads an entry; `None` for one that is not there, or not as it was written.
+    fn read(&self, url: &Url, wanted: Wanted) -> Option<(Head, Answer)> {
+        let file = File::open(self.path(url)).ok()?;
+        let longest = longest(wanted, self.max_body);
+        let mut bytes = Vec::new();
+        file.take(longest.saturating_add(MAX_HEAD + 1)).read_to_end(&mut bytes).ok()?;
+        let rest = bytes.strip_prefix(MAGIC)?;
+        let end = rest.iter().position(|byte| *byte == b'\n')?;
+        let head: Head = serde_json::from_slice(&rest[..end]).ok()?;
+        let body = rest[end + 1..].to_vec();
+        if head.url != url.as_str() || head.digest != digest(&body) || body.len() as u64 > longest {
+            return None;
+        }
+        let headers = head.headers.clone();
+        let answer = Answer { url: url.clone(), status: head.status, headers, body, whole: true };
+        Some((head, answer))
+    }
+
+    fn write(&self, answer: &Answer, request: &HeaderMap, now: SystemTime) -> io::Result<()> {
+        let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+        let request = request.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
+        let head = Head {
+            url: answer.url.as_str().to_owned(),
+            status: answer.status,
+            headers: answer.headers.clone(),
+            request,
+            time: now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs(),
+            digest: digest(&answer.body),
+        };
+        let mut file = tempfile::Builder::new().prefix(".new-").tempfile_in(&self.folder.path)?;
+        file.write_all(MAGIC)?;
+        serde_json::to_writer(&mut file, &head)?;
+        file.write_all(b"\n")?;
+        file.write_all(&answer.body)?;
+        file.persist(self.path(&answer.url)).map_err(|error| error.error)?;
+        Ok(())
+    }
+}
+
+/// Puts the headers of a confirmation in place of those that are held.
+///
+/// # Source
+///
+/// RFC 9111, section 3.2: all but those that speak of the body, which is the held one.
+fn renewed(held: Vec<(String, String)>, confirmation: &[(String, String)]) -> Vec<(String, String)> {
+    let of_body =
+        |name: &str| name.starts_with("content-") || name == "transfer-encoding" || name == "connection";
+    let news: Vec<_> = confirmation.iter().filter(|(name, _)| !of_body(name)).cloned().collect();
+    let replaced = |name: &str| news.iter().any(|(other, _)| other == name);
+    // The age is that of the held answer, which is young again.
+    let mut headers = held;
+    headers.retain(|(name, _)| name != "age" && !replaced(name));
+    headers.extend(news);
+    headers
+}
+
+/// A cache of one user.
+fn private() -> CacheOptions {
+    CacheOptions { shared: false, ..CacheOptions::default() }
+}
+
+fn failed(path: &Path, source: io::Error) -> FetchError {
+    FetchError::Cache { path: path.to_owned(), source }
+}
+
+fn digest(bytes: &[u8]) -> String {
+    format!("{:x}", Sha256::digest(bytes))
+}
+
+fn header_map(headers: &[(String, String)]) -> Option<HeaderMap> {
+    let mut map = HeaderMap::new();
+    for (name, value) in headers {
+        let name: HeaderName = name.parse().ok()?;
+        map.try_append(name, HeaderValue::from_bytes(value.as_bytes()).ok()?).ok()?;
+    }
+    Some(map)
+}
+
+fn response(answer: &Answer) -> Option<Response<()>> {
+    let mut response = Response::new(());
+    *response.status_mut() = StatusCode::from_u16(answer.status).ok()?;
+    *response.headers_mut() = header_map(&answer.headers)?;
+    Some(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Half a day into 2027.
+    fn noon() -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_hours(499_668)
+    }
+
+    fn headers() -> impl Strategy<Value = Vec<(String, String)>> {
+        let name = prop::sample::select(vec![
+            "age",
+            "cache-control",
+            "content-length",
+            "date",
+            "etag",
+            "expires",
+            "last-modified",
+            "pragma",
+            "vary",
+            "warning",
+            "x",
+        ]);
+        let date = "(Sun|Thu), [0-3][0-9] (Nov|Jan) ([0-9]{4}|1994|2027|9999) 0[0-9]:00:00 (GMT|[+-]9999)";
+        let directive = "((max-age|s-maxage|stale-while-revalidate|min-fresh)=-?[0-9]{0,20}|public|private|no-cache|\
+            must-revalidate|immutable|max-age=\"1\")(, ?max-age=[0-9]{0,30})?";
+        let value =
+            prop_oneof![date, directive, "-?[0-9]{0,30}", "(W/)?\"[a-z]?\"", "[*\u{80}-\u{ff}a-z,;= ]{0,9}"];
+        prop::collection::vec((name.prop_map(str::to_owned), value), 0..6)
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_held_is_what_was_served(headers in headers(), confirming in headers(), body: Vec<u8>, late: bool) {
+            let folder = tempfile::tempdir().unwrap();
+            let later = || noon() + Duration::from_hours(24);
+            let now = if late { later } else { noon };
+            let cache = |now| Cache::open(CacheFolder { path: folder.path().to_owned(), now }, "a", 1000).unwrap();
+            let url: Url = "https://a.test/".parse().unwrap();
+            let answer = Answer { url, status: 200, headers, body, whole: true };
+            cache(noon).store(&answer, Wanted::Page).unwrap();
+            match cache(now).find(&answer.url, Wanted::Page) {
+                Some(Held::Fresh(held)) => prop_assert_eq!(held, answer),
+                Some(Held::Stale(stale)) => {
+                    prop_assert_eq!(&stale.answer, &answer);
+                    let _ = stale.conditions();
+                    let not_modified = Answer { status: 304, headers: confirming, body: Vec::new(), ..answer.clone() };
+                    if let Some(confirmed) = cache(now).confirmed(*stale, &not_modified) {
+                        prop_assert_eq!(confirmed.body, answer.body);
+                    }
+                }
+                None => {}
+            }
+        }
+
+        #[test]
+        fn any_file_is_an_entry_or_none(bytes: Vec<u8>, marked: bool) {
+            let folder = tempfile::tempdir().unwrap();
+            let place = CacheFolder { path: folder.path().to_owned(), now: noon };
+            let cache = Cache::open(place, "a", 1000).unwrap();
+            let url: Url = "https://a.test/".parse().unwrap();
+            let bytes = if marked { [MAGIC, &bytes].concat() } else { bytes };
+            std::fs::write(cache.path(&url), bytes).unwrap();
+            prop_assert!(cache.find(&url, Wanted::Page).is_none());
+        }
+    }
+}

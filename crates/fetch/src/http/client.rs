@@ -1,0 +1,218 @@
+//! Sending one request.
+
+use super::answer::{Answer, Ask};
+use super::guard::{Guard, Refused, Resolver};
+use super::options::HttpOptions;
+use crate::body::{self, BodyError};
+use crate::error::FetchError;
+use crate::exchange::Wanted;
+use crate::media::{check_head, check_image_head};
+use crate::redirect::is_redirect;
+use hyper_util::client::proxy::matcher::Matcher;
+use reqwest::blocking;
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderValue};
+use reqwest::redirect::Policy;
+use std::error::Error;
+use std::io;
+use std::net::ToSocketAddrs;
+use std::sync::Arc;
+use std::time::Duration;
+use tsugi_page::Url;
+use tsugi_page::image::LARGEST_IMAGE;
+use url::Host;
+
+const PAGE_TYPES: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+/// Some servers answer with a page that shows the image where HTML is accepted as well.
+const IMAGE_TYPES: &str = "image/jpeg,image/png,image/webp,image/gif,*/*;q=0.5";
+const ACCEPTED_CODINGS: &str = "gzip, deflate, br";
+
+/// How much of a `robots.txt` is read, in bytes; what comes after is left out.
+///
+/// # Source
+///
+/// RFC 9309, section 2.5: at least 500 KiB.
+const MAX_ROBOTS: u64 = 500 << 10;
+
+/// Sends requests.
+#[derive(Debug)]
+pub(super) struct Client {
+    direct: blocking::Client,
+    /// The environment's proxies, and the client that goes through them.
+    proxied: Option<(Matcher, blocking::Client)>,
+    guard: Guard,
+    max_body: u64,
+    /// Whether the bodies of errors are read.
+    reads_errors: bool,
+}
+
+impl Client {
+    pub(super) fn new(options: &HttpOptions) -> Result<Client, FetchError> {
+        // An error means that a provider is set, which is all we want.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let builder = || {
+            blocking::Client::builder()
+                .user_agent(&options.user_agent)
+                .redirect(Policy::none())
+                .referer(false)
+                .connect_timeout(options.connect_timeout)
+        };
+        let built = |builder: blocking::ClientBuilder| {
+            builder.build().map_err(|error| FetchError::Client { source: error.into() })
+        };
+        let resolver = Arc::new(Resolver(options.guard.clone()));
+        let direct = built(builder().no_proxy().dns_resolver(resolver))?;
+        let proxied = if options.proxy { Some((Matcher::from_system(), built(builder())?)) } else { None };
+        Ok(Client {
+            direct,
+            proxied,
+            guard: options.guard.clone(),
+            max_body: options.max_body,
+            reads_errors: options.keep.is_some(),
+        })
+    }
+
+    /// Asks, and reads the answer; no redirect is followed. `left` is how long it may take, body included.
+    pub(super) fn ask(&self, ask: &Ask<'_>, left: Duration) -> Result<Answer, FetchError> {
+        let url = ask.url;
+        if left.is_zero() {
+            return Err(FetchError::Timeout { url: url.clone() });
+        }
+        let request = self.client_for(url)?.get(url.clone());
+        let request = request.headers(accepted(ask.wanted)).headers(ask.conditions.clone());
+        let answer = request.timeout(left).send().map_err(|error| failed(url, error))?;
+        let read_header = |(name, value): (&reqwest::header::HeaderName, &HeaderValue)| {
+            (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
+        };
+        let headers = answer.headers().iter().map(read_header).collect();
+        let status = answer.status().as_u16();
+        let unread = Answer { url: url.clone(), status, headers, body: Vec::new(), whole: false };
+        let success = (200..300).contains(&status);
+        match ask.wanted {
+            // Where it leads is all that counts.
+            _ if is_redirect(status) => Ok(Answer { whole: true, ..unread }),
+            Wanted::Robots if success => {
+                let body = body::read_start(answer, &codings(&unread), MAX_ROBOTS);
+                Ok(Answer {
+                    body: body.map_err(|error| broken(url, error, MAX_ROBOTS))?,
+                    whole: true,
+                    ..unread
+                })
+            }
+            // What is refused for its type is not read.
+            wanted if success && may_be(wanted, &unread) => {
+                let limit = longest(wanted, self.max_body);
+                let body = body::read(answer, &codings(&unread), limit);
+                Ok(Answer { body: body.map_err(|error| broken(url, error, limit))?, whole: true, ..unread })
+            }
+            // An error is one with or without its words.
+            _ if !success && status != 304 && self.reads_errors => {
+                match body::read(answer, &codings(&unread), self.max_body) {
+                    Ok(body) => Ok(Answer { body, whole: true, ..unread }),
+                    Err(_) => Ok(unread),
+                }
+            }
+            _ => Ok(unread),
+        }
+    }
+
+    /// The client for an address, if it may be asked.
+    fn client_for(&self, url: &Url) -> Result<&blocking::Client, FetchError> {
+        let private = |refused: Refused| FetchError::Private { url: url.clone(), address: refused.address };
+        self.guard.check_literal(url).map_err(private)?;
+        let Some((proxies, client)) = &self.proxied else { return Ok(&self.direct) };
+        // A path or a query may hold what that type does not take; proxies are chosen by scheme and host.
+        let origin = url.origin().ascii_serialization().parse::<http::Uri>();
+        if !origin.is_ok_and(|origin| proxies.intercept(&origin).is_some()) {
+            return Ok(&self.direct);
+        }
+        if !self.guard.is_open()
+            && let Some(Host::Domain(name)) = url.host()
+            && let Ok(found) = (name, 0).to_socket_addrs()
+        {
+            self.guard.admit(found).map_err(private)?;
+        }
+        Ok(client)
+    }
+}
+
+/// Says whether an answer may be what was wanted, as far as its head tells.
+fn may_be(wanted: Wanted, answer: &Answer) -> bool {
+    let content_type = answer.header("content-type");
+    match wanted {
+        Wanted::Page => check_head(&answer.url, answer.status, content_type).is_ok(),
+        Wanted::Image => check_image_head(&answer.url, answer.status, content_type).is_ok(),
+        Wanted::Robots | Wanted::File => true,
+    }
+}
+
+/// The longest body that is read, in bytes; `max_body` is that of a page.
+pub(super) fn longest(wanted: Wanted, max_body: u64) -> u64 {
+    match wanted {
+        Wanted::Page | Wanted::File => max_body,
+        Wanted::Image => LARGEST_IMAGE as u64,
+        Wanted::Robots => MAX_ROBOTS,
+    }
+}
+
+/// The headers that every request has, beside the user agent.
+pub(super) fn accepted(wanted: Wanted) -> HeaderMap {
+    let types = match wanted {
+        Wanted::Image => IMAGE_TYPES,
+        Wanted::Page | Wanted::Robots => PAGE_TYPES,
+        Wanted::File => "*/*",
+    };
+    let mut headers = HeaderMap::new();
+    headers.insert(ACCEPT, HeaderValue::from_static(types));
+    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(ACCEPTED_CODINGS));
+    headers
+}
+
+/// The `Content-Encoding`s, in the order in which they were applied.
+fn codings(answer: &Answer) -> String {
+    answer.header("content-encoding").unwrap_or_default().to_owned()
+}
+
+fn broken(url: &Url, error: BodyError, limit: u64) -> FetchError {
+    let url = url.clone();
+    match error {
+        BodyError::TooLarge => FetchError::TooLarge { url, limit },
+        BodyError::Coding(coding) => FetchError::Coding { url, coding },
+        BodyError::Io(error) if is_timeout(&error) => FetchError::Timeout { url },
+        BodyError::Io(error) => FetchError::Network { url, source: error.into() },
+    }
+}
+
+/// An error before the body.
+fn failed(url: &Url, error: reqwest::Error) -> FetchError {
+    let url = url.clone();
+    if let Some(Refused { address }) = causes(&error).find_map(|cause| cause.downcast_ref::<Refused>()) {
+        return FetchError::Private { url, address: *address };
+    }
+    if error.is_timeout() {
+        FetchError::Timeout { url }
+    } else {
+        // The address is named once, by our own message.
+        FetchError::Network { url, source: error.without_url().into() }
+    }
+}
+
+/// Says whether an error of reading is a time-out, which is hidden in its causes.
+fn is_timeout(error: &io::Error) -> bool {
+    causes(error).any(|cause| {
+        cause.downcast_ref::<reqwest::Error>().is_some_and(reqwest::Error::is_timeout)
+            || cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::TimedOut)
+    })
+}
+
+/// An error and what caused it.
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |error| cause(*error))
+}
+
+fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
+    match error.downcast_ref::<io::Error>() {
+        // An I/O error passes over the error that it holds, and names that one's cause.
+        Some(error) => error.get_ref().map(|inner| inner as &(dyn Error + 'static)),
+        None => error.source(),
+    }
+}

@@ -1,0 +1,87 @@
+//! Files that are no pages, and whether they have changed.
+
+use super::answer::Ask;
+use super::{Http, retry};
+use crate::exchange::Wanted;
+use crate::error::FetchError;
+use http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH};
+use http::{HeaderMap, HeaderValue};
+use tsugi_page::Url;
+
+/// What was said of a file when it was got before.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Held {
+    /// The `ETag` header.
+    pub etag: Option<String>,
+    /// The `Last-Modified` header.
+    pub last_modified: Option<String>,
+}
+
+impl Held {
+    /// The headers that make a request conditional; what is no header value is left out.
+    fn conditions(&self) -> HeaderMap {
+        let mut conditions = HeaderMap::new();
+        for (name, value) in [(IF_NONE_MATCH, &self.etag), (IF_MODIFIED_SINCE, &self.last_modified)] {
+            if let Some(value) = value.as_ref().and_then(|value| HeaderValue::from_str(value).ok()) {
+                conditions.insert(name, value);
+            }
+        }
+        conditions
+    }
+}
+
+/// A file, as it was served.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Download {
+    /// The address that answered, after redirects.
+    pub url: Url,
+    /// The file, decompressed; `None` where it is as it was held.
+    pub body: Option<Vec<u8>>,
+    /// What to ask with the next time.
+    pub held: Held,
+}
+
+impl Http {
+    /// Gets a file of any type, redirects followed; one that is held is asked for only if it has changed.
+    ///
+    /// As for pages, addresses are guarded, `robots.txt` is kept to, and time and size are bounded; the cache is not
+    /// asked, and nobody keeps the answer.
+    ///
+    /// # Errors
+    ///
+    /// Any [`FetchError`]; a status other than 2xx, and 304 where nothing is held, is [`FetchError::Status`].
+    pub fn download(&self, url: &Url, held: &Held) -> Result<Download, FetchError> {
+        let conditions = held.conditions();
+        let answer = self.travel(url, |at, gap, budget| {
+            let ask = Ask { url: at, wanted: Wanted::File, conditions: conditions.clone() };
+            self.ask(&ask, gap, budget)
+        })?;
+        let (status, url) = (answer.status, answer.url.clone());
+        let patience = self.options.patience;
+        if let Some(after) = retry::asked_for(&answer).filter(|after| *after > patience) {
+            let (after, limit) = (after.as_secs(), patience.as_secs());
+            return Err(FetchError::Later { url, status, after, limit });
+        }
+        let header = |name| answer.header(name).map(str::to_owned);
+        let held = Held { etag: header("etag"), last_modified: header("last-modified") };
+        match status {
+            304 if !conditions.is_empty() => Ok(Download { url, body: None, held }),
+            200..300 => Ok(Download { url, body: Some(answer.body), held }),
+            _ => Err(FetchError::Status { url, status }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_header_value_makes_no_condition() {
+        let held = Held { etag: Some("\"a\"".to_owned()), last_modified: Some("a\nb".to_owned()) };
+        let conditions = held.conditions();
+        assert_eq!(conditions.len(), 1);
+        assert_eq!(conditions[IF_NONE_MATCH], "\"a\"");
+        assert!(Held::default().conditions().is_empty());
+    }
+}

@@ -1,0 +1,275 @@
+//! Pages and their images from the network: politely, safely, and within limits.
+//!
+//! A page decides where its links lead and a server what it answers, so neither is trusted: [`Guard`] says which
+//! addresses may be connected to, and time, size and redirects are bounded. What a site asks of robots is kept to
+//! (`robots.txt`, `Crawl-delay`, `Retry-After`), and one host is not asked faster than [`HttpOptions::delay`] says.
+//!
+//! ```text
+//! Url ─robots→ ─cache→ fresh ─────────────────────────────────────────────→ keep → Response
+//!                 └→ ─pace→ ─guard→ request → answer ─again?─→ ─cache→ ───┘
+//! ```
+
+mod answer;
+mod cache;
+mod client;
+mod download;
+mod guard;
+mod options;
+mod pace;
+mod retry;
+mod robots;
+
+pub use cache::CacheFolder;
+pub use download::{Download, Held as HeldFile};
+pub use guard::Guard;
+pub use options::HttpOptions;
+
+use crate::exchange::Wanted;
+use crate::error::FetchError;
+use crate::fetch::{Fetch, FetchImage};
+use crate::media::{checked_image, checked_page};
+use crate::redirect::{is_redirect, redirected};
+use cache::{Cache, Held};
+use answer::{Answer, Ask};
+use client::Client;
+use http::HeaderMap;
+use pace::Pace;
+use robots::Sites;
+use std::time::{Duration, Instant};
+use tsugi_page::{Response, Url, address};
+
+/// How many redirects of a `robots.txt` are followed.
+///
+/// # Source
+///
+/// RFC 9309, section 2.3.1.2.
+const ROBOTS_REDIRECTS: usize = 5;
+
+/// What is left to one page.
+#[derive(Debug)]
+struct Budget {
+    /// Time to ask in.
+    time: Duration,
+    /// New attempts.
+    retries: u32,
+}
+
+/// Gets pages over http and https.
+///
+/// Redirects are followed here, not by the client, so that each target is checked as the first address is: http or
+/// https, allowed by [`HttpOptions::guard`] and by the `robots.txt` of its own site. Bodies are unpacked here too
+/// (gzip, deflate, brotli), with the code that reads archives, and the limit is held against what comes out. A name
+/// and password that stand in an address go to its host alone. Cookies are neither kept nor sent.
+///
+/// Threads may share one: they take turns at each host. It must not be used inside an asynchronous runtime, since the
+/// client is a blocking one.
+#[derive(Debug)]
+pub struct Http {
+    client: Client,
+    sites: Sites,
+    pace: Pace,
+    cache: Option<Cache>,
+    options: HttpOptions,
+}
+
+impl Http {
+    /// Sets up a client; no connection is made yet.
+    ///
+    /// TLS is rustls over `ring`: its default, `aws-lc-rs`, is a larger C library that takes minutes to
+    /// compile, and nothing here needs what it adds. The provider is set for the process unless another one
+    /// is set already. Certificates are checked as the operating system does.
+    ///
+    /// # Errors
+    ///
+    /// [`FetchError::Client`] if the user agent is no header value, or the system's certificates are missing;
+    /// [`FetchError::Cache`] if the cache's folder cannot be made.
+    pub fn new(options: HttpOptions) -> Result<Http, FetchError> {
+        let client = Client::new(&options)?;
+        let open = |folder| Cache::open(folder, &options.user_agent, options.max_body);
+        let cache = options.cache.clone().map(open).transpose()?;
+        Ok(Http { client, sites: Sites::default(), pace: Pace::default(), cache, options })
+    }
+
+    /// Returns how far apart the site of an address wants requests to be, if the address may be fetched at all.
+    fn permitted(&self, url: &Url, budget: &mut Budget) -> Result<Option<Duration>, FetchError> {
+        if !self.options.robots {
+            return Ok(None);
+        }
+        self.sites.check(url, |robots| self.read_robots(robots, budget)).map_err(|error| match error {
+            // The page is on the same host.
+            FetchError::Private { url: refused, address } if refused.host() == url.host() => {
+                FetchError::Private { url: url.clone(), address }
+            }
+            error => error,
+        })
+    }
+
+    /// Returns the time that a site wants between requests. One that is longer than anyone waits is an error, unless
+    /// there is nothing to wait for.
+    fn bearable(&self, url: &Url, wanted: Duration) -> Result<Duration, FetchError> {
+        let patience = self.options.patience;
+        if wanted <= patience {
+            return Ok(wanted);
+        }
+        let since = self.pace.since_last(url.host_str().unwrap_or_default());
+        if since.is_none_or(|since| since >= wanted) {
+            return Ok(Duration::ZERO);
+        }
+        let rule = format!(
+            "its site asks for {} s between requests (`Crawl-delay`), longer than the {} s that are waited",
+            wanted.as_secs(),
+            patience.as_secs()
+        );
+        Err(FetchError::Disallowed { url: url.clone(), rule })
+    }
+
+    /// Gets a `robots.txt`, or the redirect that leads to none.
+    fn read_robots(&self, robots: &Url, budget: &mut Budget) -> Result<Answer, FetchError> {
+        let mut at = robots.clone();
+        let mut redirects = 0;
+        loop {
+            let ask = Ask { url: &at, wanted: Wanted::Robots, conditions: HeaderMap::new() };
+            let answer = self.ask(&ask, Duration::ZERO, budget)?;
+            self.keep(&answer, Wanted::Robots)?;
+            let target = if is_redirect(answer.status) { answer.header("location") } else { None };
+            match target.map(|location| redirected(&at, location)) {
+                Some(Ok(target)) if redirects < ROBOTS_REDIRECTS => at = target,
+                _ => return Ok(answer),
+            }
+            redirects += 1;
+        }
+    }
+
+    /// Gets what an address answers, from the cache where it can; `gap` is the time since its host was asked before.
+    fn get(
+        &self,
+        url: &Url,
+        wanted: Wanted,
+        gap: Duration,
+        budget: &mut Budget,
+    ) -> Result<Answer, FetchError> {
+        let mut ask = Ask { url, wanted, conditions: HeaderMap::new() };
+        let Some(cache) = &self.cache else { return self.ask(&ask, gap, budget) };
+        let stale = match cache.find(url, wanted) {
+            Some(Held::Fresh(answer)) => return Ok(answer),
+            Some(Held::Stale(stale)) => Some(*stale),
+            None => None,
+        };
+        ask.conditions = stale.as_ref().map(cache::Stale::conditions).unwrap_or_default();
+        let mut answer = self.ask(&ask, gap, budget)?;
+        if let Some(stale) = stale
+            && answer.status == 304
+        {
+            answer = match cache.confirmed(stale, &answer) {
+                Some(confirmed) => confirmed,
+                None => self.ask(&Ask { conditions: HeaderMap::new(), ..ask }, gap, budget)?,
+            };
+        }
+        cache.store(&answer, wanted)?;
+        Ok(answer)
+    }
+
+    /// Asks, and asks again where that may help.
+    fn ask(&self, ask: &Ask<'_>, gap: Duration, budget: &mut Budget) -> Result<Answer, FetchError> {
+        let HttpOptions { retries, back_off, patience, .. } = self.options;
+        let host = ask.url.host_str().unwrap_or_default();
+        loop {
+            if let Some((after, status)) = self.pace.closed(host) {
+                let (after, limit) = (after.as_secs(), patience.as_secs());
+                return Err(FetchError::Later { url: ask.url.clone(), status, after, limit });
+            }
+            match ask.wanted {
+                Wanted::Page | Wanted::Image | Wanted::File => self.pace.take_turn(host, gap),
+                Wanted::Robots => self.pace.wait_out(host),
+            }
+            let begin = Instant::now();
+            let outcome = self.client.ask(ask, budget.time);
+            let wanted = outcome.as_ref().map_or(Duration::ZERO, |answer| {
+                let wanted = retry::asked_for(answer).unwrap_or_default();
+                if wanted > patience {
+                    self.pace.close(host, wanted, answer.status);
+                }
+                wanted
+            });
+            if budget.retries == 0 || wanted > patience || !retry::may_pass(&outcome) {
+                budget.time = budget.time.saturating_sub(begin.elapsed());
+                return outcome;
+            }
+            let pause = retry::back_off(back_off, retries - budget.retries);
+            self.pace.hold(host, wanted.max(pause).min(patience));
+            budget.retries -= 1;
+        }
+    }
+
+    fn keep(&self, answer: &Answer, wanted: Wanted) -> Result<(), FetchError> {
+        let kept = self.options.keep.as_ref().map_or(Ok(()), |keep| keep.keep(&answer.exchange(wanted)));
+        kept.map_err(|source| FetchError::Keep { url: answer.url.clone(), source })
+    }
+
+    /// Asks an address and those that it leads to, as a site wants to be asked.
+    fn visit(&self, url: &Url, asked_for: Wanted) -> Result<Response, FetchError> {
+        let answer = self.travel(url, |at, gap, budget| {
+            let answer = self.get(at, asked_for, gap, budget)?;
+            self.keep(&answer, asked_for)?;
+            Ok(answer)
+        })?;
+        if let Some(after) = retry::asked_for(&answer).filter(|after| *after > self.options.patience) {
+            let (after, limit) = (after.as_secs(), self.options.patience.as_secs());
+            return Err(FetchError::Later { url: answer.url, status: answer.status, after, limit });
+        }
+        Ok(answer.into_response())
+    }
+
+    /// Follows redirects; `ask` is called with each address that may be asked, and the time since its host was.
+    fn travel(
+        &self,
+        url: &Url,
+        ask: impl Fn(&Url, Duration, &mut Budget) -> Result<Answer, FetchError>,
+    ) -> Result<Answer, FetchError> {
+        let HttpOptions { total_timeout, max_redirects, delay, retries, .. } = self.options;
+        let mut budget = Budget { time: total_timeout, retries };
+        let mut at = address::without_fragment(url);
+        for redirects in 0..=max_redirects {
+            if !address::is_web(&at) {
+                return Err(FetchError::Scheme { url: at, expected: "http or https" });
+            }
+            let wanted = self.permitted(&at, &mut budget)?.unwrap_or_default();
+            // Redirects and the page that they lead to are one visit.
+            let gap = if redirects == 0 { delay.max(self.bearable(&at, wanted)?) } else { delay };
+            let answer = ask(&at, gap, &mut budget)?;
+            if !is_redirect(answer.status) {
+                return Ok(answer);
+            }
+            at = redirected(&at, answer.header("location").unwrap_or_default())?;
+        }
+        Err(FetchError::TooManyRedirects { url: url.clone(), limit: max_redirects })
+    }
+}
+
+impl Fetch for Http {
+    fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
+        checked_page(self.visit(url, Wanted::Page)?)
+    }
+}
+
+impl FetchImage for Http {
+    fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
+        checked_image(self.visit(url, Wanted::Image)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_schemes_are_refused() {
+        let http = Http::new(HttpOptions::default()).unwrap();
+        for dead in ["file:///etc/passwd", "ftp://a.test/", "data:text/html,x"] {
+            let refused = http.fetch(&dead.parse().unwrap());
+            assert!(matches!(refused, Err(FetchError::Scheme { .. })), "{dead}");
+        }
+        let bad = HttpOptions { user_agent: "a\nb".to_owned(), ..HttpOptions::default() };
+        assert!(matches!(Http::new(bad), Err(FetchError::Client { .. })));
+    }
+}

@@ -1,0 +1,80 @@
+//! What is asked for once more, and when.
+
+use super::answer::Answer;
+use crate::error::FetchError;
+use std::time::Duration;
+
+/// Says whether a status may be another one soon.
+pub(super) fn is_passing(status: u16) -> bool {
+    matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504)
+}
+
+/// Says whether what failed may succeed soon.
+pub(super) fn may_pass(outcome: &Result<Answer, FetchError>) -> bool {
+    match outcome {
+        Ok(answer) => is_passing(answer.status),
+        Err(FetchError::Timeout { .. } | FetchError::Network { .. }) => true,
+        Err(_) => false,
+    }
+}
+
+/// The pause before attempt `attempt + 1`, counted from 0: it doubles each time.
+pub(super) fn back_off(first: Duration, attempt: u32) -> Duration {
+    first.saturating_mul(1_u32.checked_shl(attempt).unwrap_or(u32::MAX))
+}
+
+/// Returns how long the server asks to be left alone (`Retry-After`), where its status may be another one then.
+///
+/// A date is compared with the answer's own `Date`, so that no clock but the server's counts; without one it says
+/// nothing.
+///
+/// # Source
+///
+/// RFC 9110, section 10.2.3.
+pub(super) fn asked_for(answer: &Answer) -> Option<Duration> {
+    if !is_passing(answer.status) {
+        return None;
+    }
+    let value = answer.header("retry-after")?.trim();
+    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        // More digits than fit are a long time in any case.
+        return Some(Duration::from_secs(value.parse().unwrap_or(u64::from(u32::MAX))));
+    }
+    let until = httpdate::parse_http_date(value).ok()?;
+    let from = httpdate::parse_http_date(answer.header("date")?).ok()?;
+    Some(until.duration_since(from).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(headers: &[(&str, &str)]) -> Option<Duration> {
+        let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let url = "https://a.test/".parse().unwrap();
+        asked_for(&Answer { url, status: 429, headers: headers.collect(), body: Vec::new(), whole: false })
+    }
+
+    #[test]
+    fn a_server_names_a_time_or_a_date() {
+        let now = ("date", "Sun, 06 Nov 1994 08:49:37 GMT");
+        let seconds = Duration::from_secs;
+        assert_eq!(asked(&[("retry-after", "120")]), Some(seconds(120)));
+        assert_eq!(asked(&[("retry-after", "Sun, 06 Nov 1994 08:50:07 GMT"), now]), Some(seconds(30)));
+        assert_eq!(asked(&[("retry-after", "Sun, 06 Nov 1994 08:00:00 GMT"), now]), Some(seconds(0)));
+        assert_eq!(asked(&[("retry-after", "Sun, 06 Nov 1994 08:50:07 GMT")]), None);
+        let long = asked(&[("retry-after", "99999999999999999999999")]);
+        assert!(long.is_some_and(|long| long > Duration::from_hours(24)));
+        for nonsense in ["", "-1", "soon", "1.5"] {
+            assert_eq!(asked(&[("retry-after", nonsense), now]), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn pauses_double() {
+        let first = Duration::from_millis(500);
+        let pauses: Vec<_> = (0..4).map(|attempt| back_off(first, attempt).as_millis()).collect();
+        assert_eq!(pauses, [500, 1000, 2000, 4000]);
+        assert_eq!(back_off(Duration::MAX, 100), Duration::MAX);
+    }
+}

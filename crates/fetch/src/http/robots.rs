@@ -1,0 +1,268 @@
+//! What sites ask of robots.
+
+use super::answer::Answer;
+use super::retry;
+use crate::error::FetchError;
+use robotxt::Robots;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tsugi_page::Url;
+use url::Position;
+
+/// The name under which sites may address this program.
+const PRODUCT: &str = "tsugi";
+
+/// How long rules count before they are read anew.
+///
+/// # Source
+///
+/// RFC 9309, section 2.4.
+const KEPT: Duration = Duration::from_hours(24);
+
+/// How long a server's failure to say its rules counts.
+const FAILURE_KEPT: Duration = Duration::from_mins(10);
+
+/// The rules of the sites that were asked, one set for each scheme, host and port.
+///
+/// The parser is `robotxt`: it matches bytes, without a regular expression for each rule, names the rule that
+/// decided, and is kept up, which `texting_robots` is not.
+///
+/// # Source
+///
+/// RFC 9309.
+#[derive(Debug, Default)]
+pub(super) struct Sites(Mutex<BTreeMap<String, Arc<Mutex<Option<Known>>>>>);
+
+#[derive(Debug)]
+struct Known {
+    rules: Rules,
+    until: Instant,
+}
+
+/// What a site's `robots.txt` comes to.
+#[derive(Debug)]
+enum Rules {
+    /// It was read.
+    Read(Robots),
+    /// There is none.
+    None,
+    /// The server failed to say, with this status.
+    Unknown(u16),
+}
+
+impl Sites {
+    /// Returns how far apart the site wants requests to be, where an address may be fetched.
+    ///
+    /// `read` gets a `robots.txt`, redirects followed; it is asked once for each site. Threads that want the same
+    /// site wait for it.
+    ///
+    /// # Errors
+    ///
+    /// [`FetchError::Disallowed`] and any that `read` gives: what cannot be asked forbids everything (RFC 9309,
+    /// section 2.3.1.4).
+    pub(super) fn check(
+        &self,
+        url: &Url,
+        read: impl FnOnce(&Url) -> Result<Answer, FetchError>,
+    ) -> Result<Option<Duration>, FetchError> {
+        let robots = robots_url(url);
+        let site = {
+            let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(sites.entry(robots.as_str().to_owned()).or_default())
+        };
+        let mut site = site.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = site.as_ref().filter(|known| known.until > Instant::now()) {
+            return known.rules.check(url, &robots);
+        }
+        let rules = Rules::of(&read(&robots)?);
+        let kept = if matches!(rules, Rules::Unknown(_)) { FAILURE_KEPT } else { KEPT };
+        let known = site.insert(Known { rules, until: Instant::now() + kept });
+        known.rules.check(url, &robots)
+    }
+}
+
+impl Rules {
+    /// CHOICE: 429 is a server that will not say now, not one without rules (RFC 9309 counts every 4xx as the
+    /// latter).
+    fn of(answer: &Answer) -> Rules {
+        match answer.status {
+            200..300 => Rules::Read(Robots::parse(&answer.body, PRODUCT)),
+            status if retry::is_passing(status) || status >= 500 => Rules::Unknown(status),
+            // A redirect that is not followed any more counts as no file, as the client errors do.
+            _ => Rules::None,
+        }
+    }
+
+    fn check(&self, url: &Url, robots: &Url) -> Result<Option<Duration>, FetchError> {
+        let disallowed = |rule: String| Err(FetchError::Disallowed { url: url.clone(), rule });
+        match self {
+            Rules::None => Ok(None),
+            Rules::Unknown(status) => disallowed(format!(
+                "`{robots}` answered with status {status}, and a site whose rules cannot be read allows nothing"
+            )),
+            Rules::Read(rules) if rules.is_url_allowed(url) => Ok(rules.crawl_delay()),
+            Rules::Read(rules) => {
+                let path = &url[Position::BeforePath..Position::AfterQuery];
+                let pattern = rules.matching_rule(path).map_or("/", |rule| rule.pattern());
+                let group = rules.user_agent();
+                disallowed(format!("`{robots}` says `Disallow: {pattern}` to `{group}`"))
+            }
+        }
+    }
+}
+
+/// The `robots.txt` that an address falls under; without the name and password of the address.
+fn robots_url(url: &Url) -> Url {
+    let mut robots = url.clone();
+    // Both succeed for every address that has a host.
+    let _ = robots.set_username("");
+    let _ = robots.set_password(None);
+    robots.set_path("/robots.txt");
+    robots.set_query(None);
+    robots.set_fragment(None);
+    robots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        text.parse().unwrap()
+    }
+
+    fn answer(status: u16, body: &str) -> Answer {
+        let url = url("https://a.test/robots.txt");
+        Answer { url, status, headers: Vec::new(), body: body.as_bytes().to_vec(), whole: true }
+    }
+
+    fn check(body: &str, path: &str) -> Result<Option<Duration>, String> {
+        let at = url("https://a.test").join(path).unwrap();
+        Sites::default().check(&at, |_| Ok(answer(200, body))).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_examples_of_the_standard() {
+        // RFC 9309, section 5.1, with our name in place of `foobot`.
+        let simple = "User-Agent: *\nDisallow: *.gif$\nDisallow: /example/\nAllow: /publications/\n\n\
+            User-Agent: tsugi\nDisallow:/\nAllow:/example/page.html\nAllow:/example/allowed.gif\n\n\
+            User-Agent: barbot\nUser-Agent: bazbot\nDisallow: /example/page.html\n\nUser-Agent: quxbot\n";
+        assert!(check(simple, "/example/page.html").is_ok());
+        assert!(check(simple, "/example/allowed.gif").is_ok());
+        assert!(check(simple, "/publications/").is_err(), "the group of all robots does not count");
+        let others = simple.replace("tsugi", "foobot");
+        assert!(check(&others, "/publications/x").is_ok());
+        assert!(check(&others, "/pictures/x.gif").is_err());
+        assert!(check(&others, "/pictures/x.gif?y").is_ok(), "`$` is the end");
+        assert!(check(&others, "/example/x").is_err());
+        for group in ["barbot", "bazbot"] {
+            let ours = simple.replace("tsugi", "foobot").replace(group, "Tsugi");
+            assert!(check(&ours, "/example/page.html").is_err(), "{group}");
+            assert!(check(&ours, "/example/x").is_ok(), "{group}");
+        }
+        let free = simple.replace("tsugi", "foobot").replace("quxbot", "tsugi");
+        assert!(check(&free, "/example/page.html").is_ok(), "a group without rules allows everything");
+        // Section 5.2: the longest match decides.
+        let longest = "User-Agent: tsugi\nAllow: /example/page/\nDisallow: /example/page/disallowed.gif\n";
+        assert!(check(longest, "/example/page/disallowed.gif").is_err());
+        assert!(check(longest, "/example/page/x").is_ok());
+        // Section 2.2.2: as long as one another, the rule that allows wins.
+        assert!(check("User-agent: *\nDisallow: /p\nAllow: /p", "/p").is_ok());
+        // Section 2.2.2, percent-encoding.
+        for (rule, path) in [
+            ("/foo/bar?baz=quz", "/foo/bar?baz=quz"),
+            ("/foo/bar?baz=http://foo.bar", "/foo/bar?baz=http://foo.bar"),
+            ("/foo/bar/ツ", "/foo/bar/%E3%83%84"),
+            ("/foo/bar/%E3%83%84", "/foo/bar/%E3%83%84"),
+            ("/foo/bar/%62%61%7A", "/foo/bar/baz"),
+        ] {
+            assert!(check(&format!("User-agent: *\nDisallow: {rule}"), path).is_err(), "{rule}");
+        }
+        // Section 2.2.3, special characters.
+        let special =
+            "User-agent: *\nDisallow: /path/file-with-a-%2A.html\nDisallow: /exact$\nDisallow: /a*z\n";
+        assert!(check(special, "/path/file-with-a-%2A.html").is_err());
+        assert!(check(special, "/path/file-with-a-x.html").is_ok());
+        assert!(check(special, "/exact").is_err());
+        assert!(check(special, "/exactly").is_ok());
+        assert!(check(special, "/a/b/z/c").is_err());
+    }
+
+    #[test]
+    fn files_as_they_are_found() {
+        assert!(check("\u{feff}user-agent : * # all\r\nDISALLOW : /x # no\r\n", "/x/y").is_err());
+        assert!(check("User-agent: *\nDisallow:\n", "/x").is_ok(), "nothing is disallowed");
+        assert!(check("<!DOCTYPE html><p>Not found", "/x").is_ok());
+        assert!(check("User-agent: *\nSitemap: /s\nHost: a\nDisallow: /x", "/x").is_err());
+        let twice = "User-agent: tsugi\nDisallow: /x\n\nUser-agent: other\nDisallow: /\n\nUser-agent: tsugi\nDisallow: /y";
+        assert!(check(twice, "/x").is_err() && check(twice, "/y").is_err(), "groups of one name are one");
+        assert!(check("Disallow: /x", "/x").is_ok(), "a rule of no group");
+        assert!(check("User-agent: *\nDisallow: /", "/robots.txt").is_ok());
+        let refused = check("User-agent: *\nDisallow: /archive/\n", "/archive/3").unwrap_err();
+        let words = "`https://a.test/archive/3` may not be fetched: \
+            `https://a.test/robots.txt` says `Disallow: /archive/` to `*`";
+        assert_eq!(refused, words);
+    }
+
+    #[test]
+    fn sites_say_how_fast_they_may_be_asked() {
+        let half = check("User-agent: *\nCrawl-delay: 0.5\n", "/");
+        assert_eq!(half, Ok(Some(Duration::from_millis(500))));
+        for nonsense in ["-1", "nan", "inf", "1e300", "soon", ""] {
+            assert_eq!(
+                check(&format!("User-agent: *\nCrawl-delay: {nonsense}"), "/"),
+                Ok(None),
+                "{nonsense}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_site_is_asked_once_and_each_for_itself() {
+        let sites = Sites::default();
+        let asked = Mutex::new(Vec::new());
+        let ask = |at: &str, status| {
+            let read = |robots: &Url| {
+                asked.lock().unwrap().push(robots.to_string());
+                Ok(answer(status, "User-agent: *\nDisallow: /x"))
+            };
+            sites.check(&url(at), read).is_ok()
+        };
+        assert!(ask("https://name:word@a.test/?q#f", 200));
+        assert!(!ask("https://a.test/x", 200));
+        assert!(ask("http://a.test/x", 404));
+        assert!(ask("https://a.test:8443/x", 403));
+        assert!(!ask("https://b.test/", 503));
+        assert!(!ask("https://b.test/", 200), "for a while it counts as it was");
+        assert!(!ask("https://c.test/", 429));
+        assert!(ask("https://d.test/x", 301), "redirects without an end");
+        let expected = [
+            "https://a.test/robots.txt",
+            "http://a.test/robots.txt",
+            "https://a.test:8443/robots.txt",
+            "https://b.test/robots.txt",
+            "https://c.test/robots.txt",
+            "https://d.test/robots.txt",
+        ];
+        assert_eq!(*asked.lock().unwrap(), expected);
+    }
+
+    #[test]
+    fn a_site_that_cannot_be_asked_is_asked_again() {
+        let sites = Sites::default();
+        let at = url("https://a.test/");
+        let down = sites.check(&at, |robots| Err(FetchError::Timeout { url: robots.clone() }));
+        assert!(matches!(down, Err(FetchError::Timeout { .. })), "{down:?}");
+        assert!(sites.check(&at, |_| Ok(answer(200, ""))).is_ok());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_file_is_read(body: Vec<u8>, path in "/[a-z%*$?]{0,20}") {
+            let at = url("https://a.test").join(&path).unwrap();
+            let given = Answer { body, ..answer(200, "") };
+            let _ = Sites::default().check(&at, |_| Ok(given));
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What an answer is, by its status, its `Content-Type` and its first bytes.
+
+use crate::error::FetchError;
+use tsugi_page::image::image_type;
+use tsugi_page::{Response, Url, charset};
+
+/// How much of a body is looked at to tell what it is, in bytes.
+const SNIFFED_BYTES: usize = 1024;
+
+/// Hands a response back if it is a page: status 2xx, and HTML as far as one can tell.
+///
+/// `text/html` and `application/xhtml+xml` are taken at their word. Where the header is missing or says
+/// nothing (`text/plain`, `application/octet-stream`, `unknown/unknown`, `*/*`), bytes that look like
+/// text pass. XML passes if it holds an `<html` near its start. All else is no page.
+///
+/// # Errors
+///
+/// [`FetchError::Status`] and [`FetchError::NotHtml`].
+pub fn checked_page(response: Response) -> Result<Response, FetchError> {
+    check_head(&response.url, response.status, response.content_type.as_deref())?;
+    let is_page = looks_like_page(response.content_type.as_deref(), &response.body);
+    if is_page { Ok(response) } else { Err(not_html(response.url, response.content_type.as_deref())) }
+}
+
+/// Hands a response back if it is an image: status 2xx, and a JPEG, PNG, GIF or WebP by its first bytes.
+///
+/// # Errors
+///
+/// [`FetchError::Status`] and [`FetchError::NotImage`].
+pub fn checked_image(response: Response) -> Result<Response, FetchError> {
+    check_image_head(&response.url, response.status, response.content_type.as_deref())?;
+    if image_type(&response.body).is_some() {
+        return Ok(response);
+    }
+    let named = media_type(response.content_type.as_deref());
+    let what = if named.is_empty() { "something else" } else { "something else that is called " };
+    Err(FetchError::NotImage { url: response.url, what: format!("{what}{named}") })
+}
+
+/// Refuses what no body could make an image.
+pub(crate) fn check_image_head(url: &Url, status: u16, content_type: Option<&str>) -> Result<(), FetchError> {
+    if !(200..300).contains(&status) {
+        return Err(FetchError::Status { url: url.clone(), status });
+    }
+    let named = media_type(content_type);
+    let may_be_one = named.starts_with("image/") && named != "image/svg+xml";
+    if may_be_one || matches!(Media::of(content_type), Media::Unknown) {
+        return Ok(());
+    }
+    Err(FetchError::NotImage { url: url.clone(), what: named })
+}
+
+/// Says whether a body is HTML, as far as its type and its first bytes tell.
+pub(crate) fn looks_like_page(content_type: Option<&str>, body: &[u8]) -> bool {
+    let head = &body[..body.len().min(SNIFFED_BYTES)];
+    match Media::of(content_type) {
+        Media::Html => true,
+        Media::Unknown => !charset::looks_binary(head),
+        Media::Xml => head.windows(5).any(|window| window.eq_ignore_ascii_case(b"<html")),
+        Media::Other => false,
+    }
+}
+
+/// Refuses what no body could make a page.
+pub(crate) fn check_head(url: &Url, status: u16, content_type: Option<&str>) -> Result<(), FetchError> {
+    if !(200..300).contains(&status) {
+        return Err(FetchError::Status { url: url.clone(), status });
+    }
+    match Media::of(content_type) {
+        Media::Other => Err(not_html(url.clone(), content_type)),
+        Media::Html | Media::Unknown | Media::Xml => Ok(()),
+    }
+}
+
+fn not_html(url: Url, content_type: Option<&str>) -> FetchError {
+    let named = media_type(content_type);
+    let what = if named.is_empty() { "binary data".to_owned() } else { named };
+    FetchError::NotHtml { url, what }
+}
+
+/// The media type of a `Content-Type`, in lower case; empty where there is none.
+fn media_type(content_type: Option<&str>) -> String {
+    let first = content_type.unwrap_or_default().split([';', ',']).next().unwrap_or_default();
+    first.trim().to_ascii_lowercase()
+}
+
+/// What a `Content-Type` says of a body.
+enum Media {
+    Html,
+    Xml,
+    /// Nothing that one could rely on.
+    Unknown,
+    Other,
+}
+
+impl Media {
+    fn of(content_type: Option<&str>) -> Media {
+        match media_type(content_type).as_str() {
+            "text/html" | "application/xhtml+xml" => Media::Html,
+            "text/xml" | "application/xml" => Media::Xml,
+            ""
+            | "text/plain"
+            | "application/octet-stream"
+            | "unknown/unknown"
+            | "application/unknown"
+            | "*/*" => Media::Unknown,
+            _ => Media::Other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::chain;
+
+    fn response(status: u16, content_type: Option<&str>, body: &[u8]) -> Response {
+        let url = "https://a.test/".parse().unwrap();
+        Response { url, status, content_type: content_type.map(str::to_owned), body: body.to_vec() }
+    }
+
+    fn refusal(content_type: Option<&str>, body: &[u8]) -> Option<String> {
+        match checked_page(response(200, content_type, body)) {
+            Ok(_) => None,
+            Err(FetchError::NotHtml { what, .. }) => Some(what),
+            Err(other) => panic!("{other}"),
+        }
+    }
+
+    #[test]
+    fn pages_are_told_from_other_things() {
+        for header in [
+            Some("text/html"),
+            Some("Text/HTML; charset=x"),
+            Some("application/xhtml+xml"),
+            Some("text/plain"),
+            Some("unknown/unknown"),
+            Some("text/html, text/html"),
+            Some(""),
+            None,
+        ] {
+            assert_eq!(refusal(header, b"<p>text"), None, "{header:?}");
+        }
+        assert_eq!(refusal(Some("image/png"), b"<p>"), Some("image/png".to_owned()));
+        assert_eq!(refusal(Some("application/pdf; x=y"), b"%PDF-"), Some("application/pdf".to_owned()));
+        assert_eq!(refusal(Some("application/json"), b"{}"), Some("application/json".to_owned()));
+        assert_eq!(refusal(None, b"\x89PNG"), Some("binary data".to_owned()));
+        assert_eq!(refusal(Some("text/plain"), b"%PDF-1"), Some("text/plain".to_owned()));
+        assert_eq!(refusal(Some("text/xml"), b"<?xml version='1.0'?><HTML>"), None);
+        assert_eq!(refusal(Some("text/xml"), b"<rss>"), Some("text/xml".to_owned()));
+    }
+
+    #[test]
+    fn only_success_is_a_page() {
+        assert!(checked_page(response(204, None, b"")).is_ok());
+        for status in [100, 199, 300, 304, 404, 503, 999] {
+            let refused = checked_page(response(status, Some("text/html"), b"<p>"));
+            assert!(matches!(refused, Err(FetchError::Status { status: found, .. }) if found == status));
+        }
+    }
+
+    #[test]
+    fn the_header_names_the_charset() {
+        let sjis = b"<p>\x8e\x9f";
+        let page = response(200, Some("text/html; charset=Shift_JIS"), sjis).page();
+        assert_eq!(page.text(tsugi_page::NodeId::DOCUMENT), "次");
+    }
+
+    #[test]
+    fn messages_say_what_was_found_and_expected() {
+        let refused = checked_page(response(404, None, b"")).unwrap_err();
+        assert_eq!(refused.to_string(), "`https://a.test/` answered with status 404, expected 2xx");
+        let source = std::io::Error::other("disk on fire").into();
+        let error = FetchError::Network { url: "https://a.test/".parse().unwrap(), source };
+        assert_eq!(chain(&error), "no answer from `https://a.test/`: disk on fire");
+    }
+}

@@ -1,0 +1,190 @@
+//! Pages over the loopback network, from a server of canned answers.
+
+use crate::url;
+use flate2::{Compression, write::GzEncoder};
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
+use tsugi_fetch::{Fetch, FetchError, Guard, Http, HttpOptions};
+use tsugi_page::{NodeId, Url};
+
+/// Serves as many connections as there are answers, each with `serve`, and then ends.
+fn server(connections: usize, serve: impl Fn(&str, &mut TcpStream) + Send + 'static) -> Url {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    thread::spawn(move || {
+        for stream in listener.incoming().take(connections) {
+            let mut stream = stream.unwrap();
+            stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+            let mut request = Vec::new();
+            let mut byte = [0];
+            while !request.ends_with(b"\r\n\r\n") && stream.read(&mut byte).is_ok_and(|read| read == 1) {
+                request.push(byte[0]);
+            }
+            let request = String::from_utf8_lossy(&request);
+            serve(request.split(' ').nth(1).unwrap_or_default(), &mut stream);
+        }
+    });
+    url(&format!("http://127.0.0.1:{port}/"))
+}
+
+/// A server that gives one answer, as it is written here.
+fn canned(answer: Vec<u8>) -> Url {
+    server(1, move |_, stream| drop(stream.write_all(&answer)))
+}
+
+fn answer(head: &str, body: &[u8]) -> Vec<u8> {
+    let mut answer = format!("HTTP/1.1 {head}\r\nConnection: close\r\n\r\n").into_bytes();
+    answer.extend_from_slice(body);
+    answer
+}
+
+fn http(change: impl FnOnce(&mut HttpOptions)) -> Http {
+    let mut options = HttpOptions {
+        proxy: false,
+        guard: Guard::public().and(Ipv4Addr::LOCALHOST.into()),
+        robots: false,
+        delay: Duration::ZERO,
+        retries: 0,
+        ..HttpOptions::default()
+    };
+    change(&mut options);
+    Http::new(options).unwrap()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn the_charset_of_the_header_counts() {
+    let at = canned(answer("200 OK\r\nContent-Type: text/html; charset=Shift_JIS", b"<p>\x8e\x9f"));
+    let response = http(|_| ()).fetch(&at.join("#top").unwrap()).unwrap();
+    assert_eq!(response.url, at);
+    assert_eq!(response.page().text(NodeId::DOCUMENT), "次");
+}
+
+#[test]
+fn bodies_are_unpacked() {
+    let packed = gzip(b"<p>packed");
+    let at = canned(answer("200 OK\r\nContent-Encoding: gzip\r\nContent-Type: text/html", &packed));
+    assert_eq!(http(|_| ()).fetch(&at).unwrap().body, b"<p>packed");
+    let chunked = b"4\r\n<p>a\r\n1\r\nb\r\n0\r\n\r\n";
+    let at = canned(answer("200 OK\r\nTransfer-Encoding: chunked", chunked));
+    assert_eq!(http(|_| ()).fetch(&at).unwrap().body, b"<p>ab");
+    let at = canned(answer("200 OK\r\nContent-Encoding: zstd\r\nContent-Type: text/html", b"x"));
+    assert!(matches!(http(|_| ()).fetch(&at), Err(FetchError::Coding { coding, .. }) if coding == "zstd"));
+}
+
+#[test]
+fn a_short_body_that_unpacks_to_a_long_one_is_too_large() {
+    let bomb = gzip(&vec![b'a'; 10 << 20]);
+    assert!(bomb.len() < 20_000);
+    let at = canned(answer("200 OK\r\nContent-Encoding: gzip\r\nContent-Type: text/html", &bomb));
+    let refused = http(|options| options.max_body = 1 << 20).fetch(&at);
+    assert!(matches!(refused, Err(FetchError::TooLarge { limit: 1_048_576, .. })), "{refused:?}");
+}
+
+#[test]
+fn a_body_without_a_length_is_read_up_to_the_limit() {
+    let at = server(1, |_, stream| {
+        let _ = stream.write_all(&answer("200 OK\r\nContent-Type: text/html", b""));
+        // Endless, but for the client that hangs up.
+        while stream.write_all(&[b'a'; 4096]).is_ok() {}
+    });
+    let refused = http(|options| options.max_body = 100_000).fetch(&at);
+    assert!(matches!(refused, Err(FetchError::TooLarge { .. })), "{refused:?}");
+}
+
+#[test]
+fn a_length_that_lies_is_told() {
+    let at = canned(answer("200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000", b"<p>short"));
+    let refused = http(|_| ()).fetch(&at);
+    assert!(matches!(refused, Err(FetchError::Network { .. })), "{refused:?}");
+    let at = canned(answer("200 OK\r\nContent-Type: text/html\r\nContent-Length: 4", b"<p>a and more"));
+    assert_eq!(http(|_| ()).fetch(&at).unwrap().body, b"<p>a");
+    let huge = canned(answer("200 OK\r\nContent-Type: text/html\r\nContent-Length: 99999999999999", b"<p>"));
+    assert!(http(|_| ()).fetch(&huge).is_err(), "a length is no allocation");
+}
+
+#[test]
+fn redirects_are_followed_up_to_the_limit() {
+    let serve = |path: &str, stream: &mut TcpStream| {
+        let step: usize = path.trim_start_matches('/').parse().unwrap_or_default();
+        let reply = match step {
+            3 => answer("200 OK\r\nContent-Type: text/html", b"<p>there"),
+            _ => answer(&format!("302 Found\r\nLocation: /{}", step + 1), b""),
+        };
+        let _ = stream.write_all(&reply);
+    };
+    let at = server(4, serve);
+    let response = http(|options| options.max_redirects = 3).fetch(&at).unwrap();
+    assert_eq!((response.url, response.body.as_slice()), (at.join("3").unwrap(), &b"<p>there"[..]));
+    let refused = http(|options| options.max_redirects = 2).fetch(&server(3, serve));
+    assert!(matches!(refused, Err(FetchError::TooManyRedirects { limit: 2, .. })), "{refused:?}");
+}
+
+#[test]
+fn redirects_stay_on_the_web() {
+    for target in ["file:///etc/passwd", "ftp://127.0.0.1/", "javascript:1", ""] {
+        let at = canned(answer(&format!("301 Moved\r\nLocation: {target}"), b""));
+        let refused = http(|_| ()).fetch(&at);
+        assert!(matches!(refused, Err(FetchError::BadRedirect { .. })), "{target}: {refused:?}");
+    }
+}
+
+#[test]
+fn what_is_no_page_is_refused() {
+    let at = canned(answer("404 Not Found\r\nContent-Type: text/html", b"<p>no"));
+    assert!(matches!(http(|_| ()).fetch(&at), Err(FetchError::Status { status: 404, .. })));
+    let at = canned(answer("200 OK\r\nContent-Type: image/png", b"\x89PNG"));
+    assert!(matches!(http(|_| ()).fetch(&at), Err(FetchError::NotHtml { what, .. }) if what == "image/png"));
+    let at = canned(answer("200 OK", b"%PDF-1.7"));
+    assert!(
+        matches!(http(|_| ()).fetch(&at), Err(FetchError::NotHtml { what, .. }) if what == "binary data")
+    );
+    let at = canned(answer("200 OK\r\nContent-Type: application/xml", b"<html xmlns='x'><p>x</p></html>"));
+    assert!(http(|_| ()).fetch(&at).is_ok());
+    let at = canned(b"nonsense\r\n\r\n".to_vec());
+    assert!(matches!(http(|_| ()).fetch(&at), Err(FetchError::Network { .. })));
+}
+
+#[test]
+fn slow_servers_are_given_up() {
+    let hasty = || http(|options| options.total_timeout = Duration::from_millis(300));
+    let begin = Instant::now();
+    let silent = server(1, |_, _| thread::sleep(Duration::from_secs(2)));
+    assert!(matches!(hasty().fetch(&silent), Err(FetchError::Timeout { .. })));
+    let dripping = server(1, |_, stream| {
+        let _ = stream.write_all(&answer("200 OK\r\nContent-Type: text/html", b""));
+        for _ in 0..100 {
+            thread::sleep(Duration::from_millis(50));
+            if stream.write_all(b"a").is_err() {
+                break;
+            }
+        }
+    });
+    let refused = hasty().fetch(&dripping);
+    assert!(matches!(refused, Err(FetchError::Timeout { .. })), "{refused:?}");
+    let circle = server(200, |_, stream| {
+        thread::sleep(Duration::from_millis(60));
+        let _ = stream.write_all(&answer("302 Found\r\nLocation: /", b""));
+    });
+    let refused = http(|options| {
+        options.total_timeout = Duration::from_millis(300);
+        options.max_redirects = 1000;
+    })
+    .fetch(&circle);
+    assert!(matches!(refused, Err(FetchError::Timeout { .. })), "{refused:?}");
+    assert!(begin.elapsed() < Duration::from_secs(4), "took {:?}", begin.elapsed());
+}
+
+#[test]
+fn a_closed_door_is_told() {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let refused = http(|_| ()).fetch(&url(&format!("http://127.0.0.1:{port}/")));
+    assert!(matches!(refused, Err(FetchError::Network { .. })), "{refused:?}");
+}

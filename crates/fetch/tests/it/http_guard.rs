@@ -1,0 +1,105 @@
+//! Where requests may go.
+
+use crate::url;
+use crate::server::{Server, missing, page, redirect};
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::Duration;
+use tsugi_fetch::{Fetch, FetchError, Guard, Http, HttpOptions};
+
+fn http(guard: Guard) -> Http {
+    let delay = Duration::ZERO;
+    let options =
+        HttpOptions { proxy: false, guard, robots: false, delay, retries: 0, ..HttpOptions::default() };
+    Http::new(options).unwrap()
+}
+
+fn loopback() -> Guard {
+    Guard::public().and(Ipv4Addr::LOCALHOST.into())
+}
+
+#[track_caller]
+fn refused(http: &Http, at: &str) -> IpAddr {
+    match http.fetch(&url(at)) {
+        Err(FetchError::Private { address, .. }) => address,
+        other => panic!("{at}: {other:?}"),
+    }
+}
+
+#[test]
+fn private_addresses_are_not_asked_however_they_are_written() {
+    let server = Server::start(|_| page("secret"));
+    let (public, port) = (http(Guard::public()), server.port());
+    for host in ["127.0.0.1", "127.1", "2130706433", "0x7f.1", "017700000001"] {
+        assert_eq!(refused(&public, &format!("http://{host}:{port}/")), Ipv4Addr::LOCALHOST, "{host}");
+    }
+    for host in ["[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "0.0.0.0", "169.254.169.254", "10.0.0.1"] {
+        refused(&public, &format!("http://{host}:{port}/"));
+    }
+    // By its name: the resolver's answer is checked.
+    assert!(refused(&public, &format!("http://localhost:{port}/")).is_loopback());
+    assert_eq!(server.asked(), [""; 0]);
+    assert!(http(loopback()).fetch(&server.url("/")).is_ok());
+    assert!(http(Guard::anywhere()).fetch(&url(&format!("http://localhost:{port}/"))).is_ok());
+}
+
+#[test]
+fn the_message_names_the_address_and_what_to_do() {
+    let error = http(Guard::public()).fetch(&url("http://0x7f.1/x")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`http://127.0.0.1/x` leads to 127.0.0.1, a loopback address; only public addresses are fetched \
+         (--allow-private lifts this)"
+    );
+}
+
+#[test]
+fn redirects_are_checked_as_first_addresses_are() {
+    for target in ["http://127.0.0.2/", "http://[::1]/", "http://2130706434/", "//169.254.169.254/latest/"] {
+        let server = Server::start(move |_| redirect(target));
+        let http = http(loopback());
+        let error = http.fetch(&server.url("/")).unwrap_err();
+        assert!(matches!(error, FetchError::Private { .. }), "{target}: {error}");
+        assert_eq!(server.asked(), ["/"]);
+    }
+}
+
+#[test]
+fn robots_files_are_no_way_in() {
+    let server = Server::start(|request| match request.path.as_str() {
+        "/robots.txt" => redirect("http://127.0.0.2/"),
+        _ => missing(),
+    });
+    let options = HttpOptions { proxy: false, guard: loopback(), ..HttpOptions::default() };
+    let error = Http::new(options).unwrap().fetch(&server.url("/1")).unwrap_err();
+    assert!(matches!(error, FetchError::Private { .. }), "{error}");
+    let options = HttpOptions { proxy: false, ..HttpOptions::default() };
+    let error = Http::new(options).unwrap().fetch(&server.url("/1")).unwrap_err();
+    let named = matches!(&error, FetchError::Private { url, .. } if *url == server.url("/1"));
+    assert!(named, "the page is named, not its robots.txt: {error}");
+}
+
+#[test]
+fn names_and_passwords_stay_on_their_host() {
+    let server = Server::start(|request| match request.path.as_str() {
+        "/near" => redirect("/there"),
+        "/far" => {
+            let port = request.head.split("127.0.0.1:").nth(1).unwrap_or_default();
+            redirect(&format!("http://localhost:{}/there", port.split("\r\n").next().unwrap_or_default()))
+        }
+        _ => page("there"),
+    });
+    let http = http(Guard::anywhere());
+    for path in ["/near", "/far"] {
+        let mut at = server.url(path);
+        at.set_username("name").unwrap();
+        at.set_password(Some("word")).unwrap();
+        http.fetch(&at).unwrap();
+    }
+    let sent: Vec<bool> = server
+        .requests()
+        .iter()
+        .map(|request| request.head.to_ascii_lowercase().contains("authorization:"))
+        .collect();
+    assert_eq!(server.asked(), ["/near", "/there", "/far", "/there"]);
+    assert_eq!(sent, [true, true, true, false]);
+}

@@ -1,0 +1,29 @@
+//! Getting pages, seen from outside.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod archive;
+mod captures;
+mod data;
+mod http;
+mod http_cache;
+mod http_guard;
+mod http_keep;
+mod http_polite;
+mod server;
+mod store;
+
+use tsugi_page::{Response, Url};
+
+fn url(text: &str) -> Url {
+    text.parse().unwrap()
+}
+
+fn response(at: &str, html: &str) -> Response {
+    Response {
+        url: url(at),
+        status: 200,
+        content_type: Some("text/html; charset=utf-8".into()),
+        body: html.into(),
+    }
+}

@@ -1,0 +1,652 @@
+//! Candidate sets: whole answers of which one is chosen.
+
+use super::context::{PageContext, share};
+use super::decode::{Cut, DecodeParams, Decoder, Taken};
+use super::regions as r;
+use std::ops::Range as Span;
+use std::sync::LazyLock;
+use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit};
+use tsugi_page::NodeId;
+
+/// A whole answer: nodes, and parts left out of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// The answer.
+    pub taken: Taken,
+    /// How it came about.
+    pub origin: Origin,
+    /// Its text nodes, as ranges of [`Blocks::texts`](super::block::Blocks::texts).
+    pub texts: Vec<Span<usize>>,
+}
+
+/// How a candidate came about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Origin {
+    /// The decoder, with this factor for the cut and this cost of a node.
+    Decoded {
+        /// The factor.
+        cut: f32,
+        /// The cost.
+        start: f32,
+    },
+    /// One element, whole.
+    Element,
+    /// One element, without what the decoder leaves out of it.
+    Pruned,
+    /// All similar siblings.
+    Siblings,
+}
+
+/// The decoder's settings that give candidates: factor of the cut, cost of a node, cost of a part left out.
+const SETTINGS: [(f32, f32, f32); 9] = [
+    (1.0, 0.01, 0.001),
+    (1.0, 0.002, 0.0),
+    (1.0, 0.04, 0.02),
+    (0.6, 0.01, 0.002),
+    (0.8, 0.02, 0.005),
+    (1.2, 0.005, 0.001),
+    (1.4, 0.01, 0.001),
+    (1.4, 0.04, 0.02),
+    (0.3, 0.02, 0.01),
+];
+
+/// How many single elements and how many groups of siblings become candidates.
+const ELEMENTS: usize = 6;
+const GROUPS: usize = 3;
+
+/// A candidate takes the place of the decoder's answer only if it is expected to be better by this.
+///
+/// CHOICE: cross-validated by site, token F on WCXB was .871 with 0, .872 with .02, .873 with .04, .871 with .15; it
+/// moved as little elsewhere.
+const MARGIN: f32 = 0.03;
+
+/// The place of the candidate to choose by their expected F; the first candidate is the decoder's answer.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_main_content::choose;
+/// assert_eq!(choose(&[0.8, 0.81, 0.2]), Some(0), "hardly better");
+/// assert_eq!(choose(&[0.8, 0.9, 0.9]), Some(1), "the first of equals");
+/// assert_eq!(choose(&[]), None);
+/// ```
+pub fn choose(expected: &[f32]) -> Option<usize> {
+    let first = *expected.first()?;
+    let best = (0..expected.len()).rev().max_by(|a, b| expected[*a].total_cmp(&expected[*b]))?;
+    Some(if expected[best] > first + MARGIN { best } else { 0 })
+}
+
+/// Sums over text nodes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Mass {
+    tokens: f64,
+    content: f64,
+    doubt: f64,
+    link: f64,
+    prose: f64,
+    blocks: f64,
+    markup: f64,
+    regions: [f64; REGIONS.len()],
+}
+
+/// Regions whose share of a candidate is a column.
+const REGIONS: [r::Regions; 8] = [
+    r::MAIN,
+    r::ARTICLE,
+    r::HEADER | r::NAV,
+    r::FOOTER,
+    r::ASIDE,
+    r::FORM | r::CONTROL | r::CHOICE,
+    r::HIDDEN,
+    r::LIST,
+];
+
+impl Mass {
+    fn add(&mut self, other: &Mass, sign: f64) {
+        self.tokens += sign * other.tokens;
+        self.content += sign * other.content;
+        self.doubt += sign * other.doubt;
+        self.link += sign * other.link;
+        self.prose += sign * other.prose;
+        self.blocks += sign * other.blocks;
+        self.markup += sign * other.markup;
+        for (own, other) in self.regions.iter_mut().zip(other.regions) {
+            *own += sign * other;
+        }
+    }
+}
+
+/// Block scores of a page, summed up over its text nodes.
+struct Scores<'a> {
+    context: &'a PageContext<'a>,
+    before: Vec<Mass>,
+    cut: Cut,
+}
+
+/// Tokens and expected content before each text node, for the many choices that are looked at only once.
+struct Content {
+    before: Vec<(f64, f64)>,
+}
+
+impl Content {
+    fn of(context: &PageContext<'_>, scores: &[f32]) -> Content {
+        let blocks = context.blocks();
+        let mut before = Vec::with_capacity(blocks.texts.len() + 1);
+        let mut sum = (0.0, 0.0);
+        before.push(sum);
+        for (block, score) in blocks.blocks.iter().zip(scores) {
+            for text in block.texts.clone() {
+                let tokens = f64::from(blocks.tokens[text]);
+                sum = (sum.0 + tokens, sum.1 + tokens * f64::from(*score));
+                before.push(sum);
+            }
+        }
+        Content { before }
+    }
+
+    /// Tokens and expected content of the text in a subtree.
+    fn inside(&self, (from, to): (usize, usize)) -> (f64, f64) {
+        (self.before[to].0 - self.before[from].0, self.before[to].1 - self.before[from].1)
+    }
+
+    fn expected_f(&self, (tokens, content): (f64, f64)) -> f64 {
+        let total = tokens + self.before[self.before.len() - 1].1;
+        if total > 0.0 { 2.0 * content / total } else { 0.0 }
+    }
+}
+
+impl<'a> Scores<'a> {
+    fn of(context: &'a PageContext<'a>, scores: &[f32], markup: &[f32], cut: Cut) -> Self {
+        let blocks = context.blocks();
+        let mut before = Vec::with_capacity(blocks.texts.len() + 1);
+        let mut sum = Mass::default();
+        before.push(sum);
+        for (at, block) in blocks.blocks.iter().enumerate() {
+            let score = f64::from(scores[at]);
+            let regions = context.regions(block.inner);
+            let linked = f64::from(share(block.link_tokens, block.counts.tokens));
+            for (place, text) in block.texts.clone().enumerate() {
+                let tokens = f64::from(blocks.tokens[text]);
+                let mut own = Mass {
+                    tokens,
+                    content: tokens * score,
+                    doubt: tokens * score * (1.0 - score),
+                    link: tokens * linked,
+                    prose: if context.facts(at).prose { tokens } else { 0.0 },
+                    blocks: if place == 0 { 1.0 } else { 0.0 },
+                    markup: tokens * f64::from(markup[at]),
+                    regions: [0.0; REGIONS.len()],
+                };
+                for (share, region) in own.regions.iter_mut().zip(REGIONS) {
+                    *share = if regions & region == 0 { 0.0 } else { tokens };
+                }
+                sum.add(&own, 1.0);
+                before.push(sum);
+            }
+        }
+        Scores { context, before, cut }
+    }
+
+    fn whole(&self) -> &Mass {
+        &self.before[self.before.len() - 1]
+    }
+
+    fn span(&self, span: &Span<usize>) -> Mass {
+        let mut mass = self.before[span.end];
+        mass.add(&self.before[span.start], -1.0);
+        mass
+    }
+
+    fn mass(&self, spans: &[Span<usize>]) -> Mass {
+        let mut mass = Mass::default();
+        for span in spans {
+            mass.add(&self.span(span), 1.0);
+        }
+        mass
+    }
+
+    /// The expected F of a choice.
+    fn expected_f(&self, mass: &Mass) -> f64 {
+        let total = mass.tokens + self.whole().content;
+        if total > 0.0 { 2.0 * mass.content / total } else { 0.0 }
+    }
+}
+
+/// The text nodes of an answer.
+fn spans(context: &PageContext<'_>, taken: &Taken) -> Vec<Span<usize>> {
+    let mut spans = Vec::new();
+    let mut without = taken.without.iter().peekable();
+    for node in &taken.nodes {
+        let (mut from, end) = context.texts_inside(*node);
+        while let Some(part) = without.next_if(|part| context.page().contains(*node, **part)) {
+            let (start, stop) = context.texts_inside(*part);
+            if from < start {
+                spans.push(from..start);
+            }
+            from = stop;
+        }
+        if from < end {
+            spans.push(from..end);
+        }
+    }
+    spans
+}
+
+/// The candidates of a page and their columns; the first is what the decoder says.
+///
+/// `scores` are the blocks' probabilities, `markup` their linear scores of names.
+///
+/// # Errors
+///
+/// [`MatrixError`] where a value is not finite, which no page brings about.
+///
+/// # Cost
+///
+/// A bounded number of passes over the nodes.
+pub fn candidates(
+    context: &PageContext<'_>,
+    scores: &[f32],
+    markup: &[f32],
+) -> Result<(Vec<Candidate>, Matrix<CandidateColumns>), MatrixError> {
+    let mut decoder = Decoder::new(context, scores);
+    let found = gather(context, &mut decoder, &Content::of(context, scores));
+    let summed = Scores::of(context, scores, markup, decoder.cut);
+    let rows = candidate_rows(&summed, scores, &found)?;
+    Ok((found, rows))
+}
+
+fn gather(context: &PageContext<'_>, decoder: &mut Decoder<'_>, content: &Content) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> = Vec::new();
+    let mut add = |taken: Taken, origin| {
+        let texts = spans(context, &taken);
+        if !texts.is_empty() && found.iter().all(|other: &Candidate| other.texts != texts) {
+            found.push(Candidate { taken, origin, texts });
+        }
+    };
+    let settings = SETTINGS.map(|(cut_factor, start, leave)| DecodeParams { cut_factor, start, leave });
+    for (taken, params) in decoder.decode(&settings).into_iter().zip(settings) {
+        add(taken, Origin::Decoded { cut: params.cut_factor, start: params.start });
+    }
+    for node in best_elements(context, content) {
+        add(Taken { nodes: vec![node], without: Vec::new() }, Origin::Element);
+        add(Taken { nodes: vec![node], without: decoder.prune(node, PRUNED_PART) }, Origin::Pruned);
+    }
+    for nodes in best_groups(context, content) {
+        add(Taken { nodes, without: Vec::new() }, Origin::Siblings);
+    }
+    found
+}
+
+/// What a part left out of a single element costs.
+const PRUNED_PART: f64 = 0.002;
+
+/// The elements with the best expected F, of those with equal text the innermost.
+fn best_elements(context: &PageContext<'_>, content: &Content) -> Vec<NodeId> {
+    let mut best: Vec<(f64, NodeId)> = Vec::new();
+    for id in context.with_text().iter().copied() {
+        let texts = context.texts_inside(id);
+        let f = content.expected_f(content.inside(texts));
+        if best.len() == ELEMENTS && best.last().is_some_and(|(worst, _)| f < *worst) {
+            continue;
+        }
+        let is_equal = |other: &(f64, NodeId)| other.0 == f && context.texts_inside(other.1) == texts;
+        if let Some(equal) = best.iter_mut().find(|other| is_equal(other)) {
+            equal.1 = id;
+            continue;
+        }
+        if best.len() < ELEMENTS || best.last().is_some_and(|(worst, _)| f > *worst) {
+            best.push((f, id));
+            best.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            best.truncate(ELEMENTS);
+        }
+    }
+    best.into_iter().map(|(_, id)| id).collect()
+}
+
+/// The groups of similar siblings with the best expected F.
+fn best_groups(context: &PageContext<'_>, content: &Content) -> Vec<Vec<NodeId>> {
+    let mut masses = vec![(0.0, 0.0); context.groups().len()];
+    let with_group = || {
+        let group_of = |id: &NodeId| Some((*id, context.groups().of(*id)?.group));
+        context.with_text().iter().filter_map(group_of)
+    };
+    for (id, group) in with_group() {
+        let (tokens, expected) = content.inside(context.texts_inside(id));
+        masses[group] = (masses[group].0 + tokens, masses[group].1 + expected);
+    }
+    // The best first; of equals the first.
+    let mut best: Vec<(f64, usize)> = Vec::with_capacity(GROUPS + 1);
+    for (group, mass) in masses.iter().enumerate() {
+        if context.groups().get(group).size >= 2 {
+            let f = content.expected_f(*mass);
+            best.insert(best.partition_point(|(other, _)| f.total_cmp(other).is_le()), (f, group));
+            best.truncate(GROUPS);
+        }
+    }
+    let mut groups = vec![Vec::new(); best.len()];
+    for (id, group) in with_group() {
+        if let Some(place) = best.iter().position(|(_, one)| *one == group) {
+            groups[place].push(id);
+        }
+    }
+    groups
+}
+
+/// The columns of a candidate.
+#[derive(Debug, Clone, Copy)]
+pub struct CandidateColumns;
+
+impl Schema for CandidateColumns {
+    const NAME: &'static str = "main-content/candidates";
+
+    fn columns() -> &'static [Column] {
+        static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| FEATURES.iter().map(|f| f.column).collect());
+        &COLUMNS
+    }
+}
+
+struct View<'a> {
+    scores: &'a Scores<'a>,
+    candidate: &'a Candidate,
+    mass: Mass,
+    first: &'a Candidate,
+    /// Elements around the first and the last text.
+    common: NodeId,
+    /// Expected F of the best candidate.
+    best: f64,
+    /// Scores of the blocks right before and after.
+    before: f32,
+    after: f32,
+}
+
+struct Feature {
+    column: Column,
+    of: fn(&View<'_>) -> f64,
+}
+
+macro_rules! features {
+    ($($name:expr, $unit:ident, $range:expr, $doc:expr, $of:expr;)*) => {
+        &[$(Feature { column: Column::new($name, Unit::$unit, $range, $doc, "tsugi"), of: $of }),*]
+    };
+}
+
+fn part(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { (part / whole).clamp(0.0, 1.0) } else { 0.0 }
+}
+
+fn flag(holds: bool) -> f64 {
+    f64::from(u8::from(holds))
+}
+
+impl View<'_> {
+    fn whole(&self) -> &Mass {
+        self.scores.whole()
+    }
+
+    fn rest(&self) -> Mass {
+        let mut rest = *self.whole();
+        rest.add(&self.mass, -1.0);
+        rest
+    }
+
+    fn left_out(&self) -> Mass {
+        let mut mass = Mass::default();
+        for node in &self.candidate.taken.without {
+            let (from, to) = self.scores.context.texts_inside(*node);
+            mass.add(&self.scores.span(&(from..to)), 1.0);
+        }
+        mass
+    }
+
+    /// F between this candidate and the first.
+    fn like_first(&self) -> f64 {
+        let (mut a, mut b, mut common) = (0, 0, 0.0);
+        let (one, other) = (&self.candidate.texts, &self.first.texts);
+        while a < one.len() && b < other.len() {
+            let span = one[a].start.max(other[b].start)..one[a].end.min(other[b].end);
+            if span.start < span.end {
+                common += self.scores.span(&span).tokens;
+            }
+            if one[a].end < other[b].end { a += 1 } else { b += 1 }
+        }
+        part(2.0 * common, self.mass.tokens + self.scores.mass(other).tokens)
+    }
+
+    fn heading_inside(&self) -> f64 {
+        let context = self.scores.context;
+        let Some(heading) = context.containers.heading else { return 0.0 };
+        let (at, _) = context.texts_inside(heading);
+        flag(self.candidate.texts.iter().any(|span| span.contains(&at)))
+    }
+}
+
+static FEATURES: &[Feature] = features! {
+    "expected_f", Score, Range::unit(), "expected F under the blocks' scores",
+        |c| c.scores.expected_f(&c.mass).min(1.0);
+    "under_best", Score, Range::unit(), "what it is below the best candidate's",
+        |c| (c.best - c.scores.expected_f(&c.mass)).clamp(0.0, 1.0);
+    "mean_score", Score, Range::unit(), "mean score of its text", |c| part(c.mass.content, c.mass.tokens);
+    "content", Score, Range::unit(), "share of the page's expected content in it",
+        |c| part(c.mass.content, c.whole().content);
+    "rest_score", Score, Range::unit(), "mean score of the rest of the page",
+        |c| { let rest = c.rest(); part(rest.content, rest.tokens) };
+    "doubt", Score, Range::unit(), "doubt inside: mean of score times its complement",
+        |c| part(4.0 * c.mass.doubt, c.mass.tokens);
+    "rest_doubt", Score, Range::unit(), "doubt outside, against the expected content",
+        |c| part(4.0 * c.rest().doubt, c.whole().content);
+    "share", Ratio, Range::unit(), "share of the page's tokens", |c| part(c.mass.tokens, c.whole().tokens);
+    "tokens", Count, Range::at_least(0.0), "its tokens", |c| c.mass.tokens;
+    "blocks", Count, Range::at_least(0.0), "its blocks", |c| c.mass.blocks.max(0.0);
+    "nodes", Count, Range::at_least(0.0), "its nodes", |c| c.candidate.taken.nodes.len() as f64;
+    "parts_left_out", Count, Range::at_least(0.0), "parts left out",
+        |c| c.candidate.taken.without.len() as f64;
+    "left_out", Ratio, Range::at_least(0.0), "tokens left out for each token of it",
+        |c| c.left_out().tokens.max(0.0) / c.mass.tokens.max(1.0);
+    "left_out_score", Score, Range::unit(), "mean score of what is left out",
+        |c| { let out = c.left_out(); part(out.content, out.tokens) };
+    "like_first", Score, Range::unit(), "F between it and the decoder's answer", |c| c.like_first();
+    "is_decoded", Flag, Range::flag(), "comes from the decoder",
+        |c| flag(matches!(c.candidate.origin, Origin::Decoded { .. }));
+    "is_element", Flag, Range::flag(), "is one element, whole",
+        |c| flag(c.candidate.taken.nodes.len() == 1 && c.candidate.taken.without.is_empty());
+    "is_siblings", Flag, Range::flag(), "is all similar siblings",
+        |c| flag(c.candidate.origin == Origin::Siblings);
+    "cut_factor", Ratio, Range::at_least(0.0), "the decoder's factor for the cut; 0 for others",
+        |c| match c.candidate.origin {
+        Origin::Decoded { cut, .. } => f64::from(cut),
+        _ => 0.0,
+    };
+    "start_cost", Ratio, Range::at_least(0.0), "the decoder's cost of a node; 0 for others",
+        |c| match c.candidate.origin {
+        Origin::Decoded { start, .. } => f64::from(start),
+        _ => 0.0,
+    };
+    "page_cut", Score, Range::unit(), "the page's best cut", |c| c.scores.cut.value;
+    "page_expected", Score, Range::unit(), "the page's best expected F, blocks judged on their own",
+        |c| c.scores.cut.expected_f.min(1.0);
+    "page_score", Score, Range::unit(), "mean score of the page",
+        |c| part(c.whole().content, c.whole().tokens);
+    "page_doubt", Score, Range::unit(), "doubt of the page against its expected content",
+        |c| part(4.0 * c.whole().doubt, c.whole().content);
+    "page_tokens", Count, Range::at_least(0.0), "tokens of the page", |c| c.whole().tokens;
+    "link_density", Ratio, Range::unit(), "share of its tokens that stand in links",
+        |c| part(c.mass.link, c.mass.tokens);
+    "rest_link_density", Ratio, Range::unit(), "the same of the rest",
+        |c| { let rest = c.rest(); part(rest.link, rest.tokens) };
+    "prose", Ratio, Range::unit(), "share of its tokens that are prose",
+        |c| part(c.mass.prose, c.mass.tokens);
+    "of_prose", Ratio, Range::unit(), "share of the page's prose in it",
+        |c| part(c.mass.prose, c.whole().prose);
+    "markup", Score, Range::any(), "mean linear score of the names around its text",
+        |c| c.mass.markup / c.mass.tokens.max(1.0);
+    "rest_markup", Score, Range::any(), "the same of the rest",
+        |c| { let rest = c.rest(); rest.markup / rest.tokens.max(1.0) };
+    "in_main", Ratio, Range::unit(), "share of it inside `main`", |c| part(c.mass.regions[0], c.mass.tokens);
+    "in_article", Ratio, Range::unit(), "share of it inside articles",
+        |c| part(c.mass.regions[1], c.mass.tokens);
+    "in_header", Ratio, Range::unit(), "share of it inside header or navigation",
+        |c| part(c.mass.regions[2], c.mass.tokens);
+    "in_footer", Ratio, Range::unit(), "share of it inside the footer",
+        |c| part(c.mass.regions[3], c.mass.tokens);
+    "in_aside", Ratio, Range::unit(), "share of it inside asides", |c| part(c.mass.regions[4], c.mass.tokens);
+    "in_controls", Ratio, Range::unit(), "share of it inside forms and controls",
+        |c| part(c.mass.regions[5], c.mass.tokens);
+    "in_hidden", Ratio, Range::unit(), "share of it that is hidden",
+        |c| part(c.mass.regions[6], c.mass.tokens);
+    "in_list", Ratio, Range::unit(), "share of it inside lists", |c| part(c.mass.regions[7], c.mass.tokens);
+    "of_main", Ratio, Range::unit(), "share of `main` in it",
+        |c| part(c.mass.regions[0], c.whole().regions[0]);
+    "of_articles", Ratio, Range::unit(), "share of the articles in it",
+        |c| part(c.mass.regions[1], c.whole().regions[1]);
+    "heading_inside", Flag, Range::flag(), "holds the main heading", |c| c.heading_inside();
+    "common_depth", Edges, Range::at_least(0.0), "depth of the element that holds all of it",
+        |c| f64::from(c.scores.context.page().depth(c.common));
+    "of_common", Ratio, Range::unit(), "share of that element's text in it",
+        |c| part(c.mass.tokens, f64::from(c.scores.context.inside(c.common).tokens));
+    "score_before", Score, Range::unit(), "score of the block before it", |c| f64::from(c.before);
+    "score_after", Score, Range::unit(), "score of the block after it", |c| f64::from(c.after);
+    "og_type", Index, Range { low: 0.0, high: 4.0 }, "`og:type`: none, website, article, product, another",
+        |c| f64::from(c.scores.context.hints.og_type);
+    "says_article", Flag, Range::flag(), "data of an article", |c| flag(c.scores.context.hints.says_article);
+    "says_product", Flag, Range::flag(), "data of a product", |c| flag(c.scores.context.hints.says_product);
+    "says_list", Flag, Range::flag(), "data of a list", |c| flag(c.scores.context.hints.says_list);
+    "says_forum", Flag, Range::flag(), "data of a discussion", |c| flag(c.scores.context.hints.says_forum);
+    "has_next_link", Flag, Range::flag(), "the page has a next-page link",
+        |c| flag(c.scores.context.next_link().is_some());
+    "next_link_inside", Flag, Range::flag(), "the next-page link is in it", |c| {
+        let context = c.scores.context;
+        flag(context.next_link().is_some_and(|next| {
+            let (at, end) = context.texts_inside(next);
+            at < end && c.candidate.texts.iter().any(|span| span.contains(&at))
+        }))
+    };
+};
+
+/// Computes the columns of a page's candidates.
+fn candidate_rows(
+    summed: &Scores<'_>,
+    scores: &[f32],
+    candidates: &[Candidate],
+) -> Result<Matrix<CandidateColumns>, MatrixError> {
+    let context = summed.context;
+    let mut rows = Matrix::with_capacity(candidates.len());
+    let Some(first) = candidates.first() else { return Ok(rows) };
+    let masses: Vec<Mass> = candidates.iter().map(|candidate| summed.mass(&candidate.texts)).collect();
+    let best = masses.iter().map(|mass| summed.expected_f(mass)).fold(0.0, f64::max);
+    let block_of = blocks_of_texts(context);
+    let mut row: Vec<f32> = Vec::with_capacity(FEATURES.len());
+    for (candidate, mass) in candidates.iter().zip(&masses) {
+        let from = candidate.texts.first().map_or(0, |span| span.start);
+        let to = candidate.texts.last().map_or(0, |span| span.end);
+        let score_at =
+            |text: usize| block_of.get(text).and_then(|block| scores.get(*block)).copied().unwrap_or(0.0);
+        let view = View {
+            scores: summed,
+            candidate,
+            mass: *mass,
+            first,
+            common: common(context, from, to),
+            best,
+            before: from.checked_sub(1).map_or(0.0, score_at),
+            after: score_at(to),
+        };
+        row.clear();
+        #[expect(clippy::cast_possible_truncation, reason = "shares and counts")]
+        row.extend(FEATURES.iter().map(|feature| (feature.of)(&view) as f32));
+        rows.push(&row)?;
+    }
+    Ok(rows)
+}
+
+fn blocks_of_texts(context: &PageContext<'_>) -> Vec<usize> {
+    let blocks = context.blocks();
+    let mut of = Vec::with_capacity(blocks.texts.len());
+    for (at, block) in blocks.blocks.iter().enumerate() {
+        of.resize(block.texts.end, at);
+    }
+    of
+}
+
+/// The innermost element that holds the texts of a range.
+fn common(context: &PageContext<'_>, from: usize, to: usize) -> NodeId {
+    let texts = &context.blocks().texts;
+    let (Some(first), Some(last)) = (texts.get(from), to.checked_sub(1).and_then(|to| texts.get(to))) else {
+        return NodeId::DOCUMENT;
+    };
+    let page = context.page();
+    page.ancestors(*first).find(|id| page.contains(*id, *last)).unwrap_or(NodeId::DOCUMENT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tsugi_page::Page;
+
+    fn page(html: &str) -> Page {
+        Page::from_text(html, &"https://a.test/".parse().unwrap())
+    }
+
+    fn scores_of(context: &PageContext<'_>) -> Vec<f32> {
+        let page = context.page();
+        let score = |id: NodeId| page.attribute(id, "s").map_or(0.1, |score| score.parse().unwrap());
+        context.blocks().blocks.iter().map(|block| score(block.owner)).collect()
+    }
+
+    fn found(context: &PageContext<'_>) -> (Vec<Candidate>, Matrix<CandidateColumns>) {
+        let scores = scores_of(context);
+        let markup = vec![0.0; scores.len()];
+        candidates(context, &scores, &markup).unwrap()
+    }
+
+    #[test]
+    fn whole_containers_and_all_similar_siblings_are_candidates() {
+        let entry = |score| format!("<li class=entry><p s={score}>An entry with some words</p></li>");
+        let html =
+            format!("<main><h1 s=.5>News</h1><ul>{}{}{}</ul></main>", entry(0.9), entry(0.2), entry(0.9));
+        let page = page(&html);
+        let context = PageContext::new(&page, None);
+        let (candidates, _) = found(&context);
+        let has = |tags: &[&str]| {
+            candidates.iter().any(|candidate| {
+                let nodes = candidate.taken.nodes.iter().map(|id| page.tag(*id));
+                candidate.taken.without.is_empty() && nodes.eq(tags.iter().copied())
+            })
+        };
+        assert!(has(&["li", "li", "li"]) && has(&["ul"]) && has(&["main"]));
+    }
+
+    #[test]
+    fn no_page_with_words_is_without_candidates() {
+        let page = page("<p s=0>nothing that looks like content");
+        assert!(!found(&PageContext::new(&page, None)).0.is_empty());
+        let blank = Page::from_text("<img src=x>", &"https://a.test/".parse().unwrap());
+        assert!(found(&PageContext::new(&blank, None)).0.is_empty());
+    }
+
+    #[test]
+    fn texts_of_parts_left_out_are_left_out() {
+        let page = page("<main><p>one</p><aside><b>two</b></aside><p>three</p></main><p>four");
+        let context = PageContext::new(&page, None);
+        let (main, aside) = (page.first("main").unwrap(), page.first("aside").unwrap());
+        let taken = Taken { nodes: vec![main], without: vec![aside] };
+        assert_eq!(spans(&context, &taken), [0..1, 2..3]);
+        assert_eq!(spans(&context, &Taken { nodes: vec![main], without: vec![] }), vec![0..3; 1]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn columns_lie_in_their_ranges(
+            html in "(<div s=\\.[0-9]>|<p s=\\.[0-9]>|<ul class=x>|<li s=1>|<nav>|<a href=/1>|</a>|</div>|</ul>|word |two words. ){0,40}",
+        ) {
+            let page = page(&html);
+            let context = PageContext::new(&page, page.first("a"));
+            let (candidates, rows) = found(&context);
+            proptest::prop_assert_eq!(rows.check_ranges(), Ok(()));
+            for candidate in &candidates {
+                let nodes = candidate.taken.nodes.clone();
+                proptest::prop_assert_eq!(page.outermost(nodes.clone()), nodes);
+                proptest::prop_assert!(candidate.texts.windows(2).all(|pair| pair[0].end <= pair[1].start));
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! A page's candidates as rows and bags of tokens.
+
+use super::columns::{CandidateView, Features, TagView};
+use super::shared::LazyShared;
+use super::sieve::SieveColumns;
+use super::survey::{Candidate, Survey};
+use super::tokens::{Bag, TokenKind, Tokens};
+use std::sync::LazyLock;
+use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit, column_index};
+use tsugi_page::{NodeId, Page, Url};
+
+/// The columns of the full model.
+#[derive(Debug, Clone, Copy)]
+pub struct LinkColumns;
+
+impl Schema for LinkColumns {
+    const NAME: &'static str = "next-link/full";
+
+    fn columns() -> &'static [Column] {
+        static COLUMNS: LazyLock<Vec<Column>> =
+            LazyLock::new(|| FEATURES.columns().chain(TOKEN_COLUMNS).collect());
+        &COLUMNS
+    }
+}
+
+/// The columns that need no model.
+pub(super) static FEATURES: LazyLock<Features> = LazyLock::new(|| Features::of(|_| true));
+
+const fn score(name: &'static str, doc: &'static str) -> Column {
+    Column::new(name, Unit::Score, Range::any(), doc, "tsugi")
+}
+
+/// Columns that hold the linear scores of tokens, in the order of [`TokenKind::ALL`].
+const TOKEN_COLUMNS: [Column; 4] = [
+    score("label_score", "what its words are worth, as learned"),
+    score("markup_score", "what the names in its markup are worth, as learned"),
+    score("address_score", "what the parts of its address are worth, as learned"),
+    score("page_score", "what the page calls itself is worth, as learned"),
+];
+
+/// Tags of a candidate that are looked at; of more, the first and the last ones.
+const MAX_TAGS: usize = 16;
+
+/// Candidates that are described; of more, the first and the last ones, for pagers stand at the ends.
+const MAX_CANDIDATES: usize = 20_000;
+
+/// The candidates of a page.
+#[derive(Debug, Clone)]
+pub struct Described {
+    /// Where they lead, in order of their first tag; the page itself is none of them.
+    pub urls: Vec<Url>,
+    /// The first tag of each, or the `noscript` it stands in.
+    pub nodes: Vec<NodeId>,
+    /// Rows of the columns that need no model, one candidate after the other.
+    values: Vec<f32>,
+    /// By candidate: label, markup and address tokens.
+    tokens: Vec<[Vec<u32>; 3]>,
+    /// The tokens of the page.
+    page_tokens: Vec<u32>,
+}
+
+impl Described {
+    /// Describes the candidates of a page.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_next_link::Described;
+    /// let html = "<a href=1>1</a> <b>2</b> <a href=3#x>3</a> <a href=2>here</a> <noscript><a href=4>4</a></noscript>";
+    /// let page = tsugi_page::Page::from_text(html, &"https://a.test/2".parse().unwrap());
+    /// let described = Described::of(&page);
+    /// let paths: Vec<_> = described.urls.iter().map(|url| url.path()).collect();
+    /// assert_eq!(paths, ["/1", "/3", "/4"]);
+    /// ```
+    pub fn of(page: &Page) -> Described {
+        let survey = Survey::of(page);
+        let shared = LazyShared::of(&survey);
+        let mut described = Described {
+            urls: Vec::new(),
+            nodes: Vec::new(),
+            values: Vec::new(),
+            tokens: Vec::new(),
+            page_tokens: Vec::new(),
+        };
+        let mut rows = Rows::of(&shared);
+        let of_page = FEATURES.of_page(&shared);
+        let (mut tokens, mut bag) = (Tokens::of(&survey), Bag::default());
+        let mut sorted = |at, kind| {
+            tokens.fill(&mut bag, at, kind);
+            bag.sorted()
+        };
+        for at in described_places(survey.candidates.len()) {
+            rows.write(&FEATURES, &of_page, at, &mut described.values);
+            let kinds = [TokenKind::Label, TokenKind::Markup, TokenKind::Address];
+            described.tokens.push(kinds.map(|kind| sorted(at, kind)));
+            described.urls.push(survey.candidates[at].url());
+            described.nodes.push(first_node(&survey, at));
+        }
+        described.page_tokens = sorted(0, TokenKind::Page);
+        described
+    }
+
+    /// Returns the number of candidates.
+    pub fn len(&self) -> usize {
+        self.urls.len()
+    }
+
+    /// Says whether the page has no candidate.
+    pub fn is_empty(&self) -> bool {
+        self.urls.is_empty()
+    }
+
+    /// Returns the tokens of a candidate; those of the page are the same for all.
+    pub fn tokens(&self, candidate: usize, kind: TokenKind) -> &[u32] {
+        match kind {
+            TokenKind::Label => &self.tokens[candidate][0],
+            TokenKind::Markup => &self.tokens[candidate][1],
+            TokenKind::Address => &self.tokens[candidate][2],
+            TokenKind::Page => &self.page_tokens,
+        }
+    }
+
+    /// Returns the tokens of the page.
+    pub fn page_tokens(&self) -> &[u32] {
+        &self.page_tokens
+    }
+
+    /// Returns a candidate's values in the columns that need no model.
+    pub fn values(&self, candidate: usize) -> &[f32] {
+        let width = LinkColumns::columns().len() - TOKEN_COLUMNS.len();
+        &self.values[candidate * width..(candidate + 1) * width]
+    }
+
+    /// Returns a candidate's values in the columns of the first look.
+    pub fn first_look(&self, candidate: usize) -> Vec<f32> {
+        static PLACES: LazyLock<Vec<usize>> = LazyLock::new(|| {
+            let columns = SieveColumns::columns().iter();
+            columns.filter_map(|column| column_index::<LinkColumns>(column.name)).collect()
+        });
+        let values = self.values(candidate);
+        PLACES.iter().map(|place| values[*place]).collect()
+    }
+
+    /// Returns the rows, given the linear scores of the tokens.
+    ///
+    /// # Errors
+    ///
+    /// [`MatrixError`] where a score is infinite or not a number.
+    pub fn rows(&self, score: impl Fn(usize, TokenKind) -> f32) -> Result<Matrix<LinkColumns>, MatrixError> {
+        let mut rows = Matrix::with_capacity(self.len());
+        let mut row = Vec::with_capacity(LinkColumns::columns().len());
+        for candidate in 0..self.len() {
+            row.clear();
+            row.extend_from_slice(self.values(candidate));
+            row.extend(TokenKind::ALL.iter().map(|kind| score(candidate, *kind)));
+            rows.push(&row)?;
+        }
+        Ok(rows)
+    }
+}
+
+/// The places of the candidates that are described.
+pub(super) fn described_places(candidates: usize) -> impl Iterator<Item = usize> + Clone {
+    let behind = candidates.saturating_sub(MAX_CANDIDATES / 2);
+    (0..candidates).filter(move |at| *at < MAX_CANDIDATES / 2 || *at >= behind)
+}
+
+/// The first tag of a candidate, or the `noscript` it stands in.
+pub(super) fn first_node(survey: &Survey<'_>, candidate: usize) -> NodeId {
+    let first = survey.candidates[candidate].items.first();
+    first.map_or(NodeId::DOCUMENT, |at| survey.place(&survey.items[*at as usize]))
+}
+
+/// Writes the values of a page's candidates.
+#[derive(Debug)]
+pub(super) struct Rows<'a> {
+    shared: &'a LazyShared<'a>,
+    tags: Vec<TagView<'a>>,
+}
+
+impl<'a> Rows<'a> {
+    pub(super) fn of(shared: &'a LazyShared<'a>) -> Rows<'a> {
+        Rows { shared, tags: Vec::new() }
+    }
+
+    /// Adds a candidate's values; `of_page` are those that all candidates share.
+    pub(super) fn write(&mut self, features: &Features, of_page: &[f32], at: usize, row: &mut Vec<f32>) {
+        let survey = self.shared.survey();
+        let candidate = &survey.candidates[at];
+        self.view_tags(candidate);
+        let view = CandidateView { survey, shared: self.shared, at, candidate };
+        features.write(row, &view, &self.tags, of_page);
+    }
+
+    fn view_tags(&mut self, candidate: &Candidate) {
+        let shared = self.shared;
+        // A link element of the head stands nowhere on the page: it counts where there is no other tag.
+        let is_in_head = |at: &u32| shared.survey().items[*at as usize].in_head;
+        let counted = candidate.items.iter().filter(|at| !is_in_head(at)).count();
+        let is_all = counted == 0;
+        let tags = if is_all { candidate.items.len() } else { counted };
+        let items = candidate.items.iter().filter(|at| is_all || !is_in_head(at)).enumerate();
+        let half = MAX_TAGS / 2;
+        let is_looked_at = |at: usize| tags <= MAX_TAGS || at < half || at >= tags - half;
+        self.tags.clear();
+        let looked_at = items.filter(|(at, _)| is_looked_at(*at));
+        self.tags.extend(looked_at.map(|(_, item)| TagView::of(shared, *item as usize)));
+    }
+}

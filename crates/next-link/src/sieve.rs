@@ -1,0 +1,54 @@
+//! A first look at the candidates: what costs little tells nearly all of them from next links.
+//!
+//! A few of the columns, those that the survey of the page already holds, go to a small model. Only the candidates that it
+//! lets through are described in full.
+
+use super::columns::Features;
+use std::sync::LazyLock;
+use tsugi_learning::{Column, Schema};
+
+/// The columns of the first look.
+///
+/// CHOICE: of 217,558 candidates on 3,157 pages, with models that saw no page of the site, 64 small trees over all
+/// columns have to let 1.1–1.5 % through to lose no page's best candidate with a score of .05 or more, over these
+/// columns 1.9–2.3 %.
+#[derive(Debug, Clone, Copy)]
+pub struct SieveColumns;
+
+/// The names of the columns, those of the full model with the same names; in any order.
+const COLUMNS: &str = "next_in_text next_in_hint previous_in_text older_word page_word more_word continue_word chapter_word \
+    arrow_right arrow_left text_cover text_length text_length_least text_words label_number bare_number strange_text \
+    picture rel_next next_name right_name older_name page_name more_name \
+    pager_around navigation_around post_around side_around menu_around in_list \
+    onward_in_run run_step run_behind \
+    url_number url_number_added url_text_added url_removed url_in_query url_in_last url_step url_added_number \
+    url_changed url_own_changed url_page_named url_page_step url_page_step_same occurrences in_head order item_order";
+
+/// How they are computed.
+pub(super) static FEATURES: LazyLock<Features> = LazyLock::new(|| {
+    let names: Vec<&str> = COLUMNS.split_whitespace().collect();
+    Features::of(|column| names.contains(&column.name))
+});
+
+impl Schema for SieveColumns {
+    const NAME: &'static str = "next-link/sieve";
+
+    fn columns() -> &'static [Column] {
+        static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| FEATURES.columns().collect());
+        &COLUMNS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::LinkColumns;
+    use tsugi_learning::column_index;
+
+    #[test]
+    fn its_columns_are_columns_of_the_full_model() {
+        let names: Vec<&str> = COLUMNS.split_whitespace().collect();
+        assert_eq!(SieveColumns::columns().len(), names.len(), "no name twice, none unknown");
+        assert!(names.iter().all(|name| column_index::<LinkColumns>(name).is_some()));
+    }
+}

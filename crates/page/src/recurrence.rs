@@ -1,0 +1,104 @@
+//! On how many pages things occur.
+
+use std::collections::BTreeMap;
+
+/// Counts where things occur, page by page.
+///
+/// What counts as one thing the caller says by its key: a string between tags, a line at a place, an image's address.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::Recurrence;
+/// let pages = [&["menu", "one", "reply", "reply"][..], &["menu", "two", "reply"]];
+/// let lines: Recurrence<&str> =
+///     pages.iter().enumerate().flat_map(|(page, lines)| lines.iter().map(move |line| (page, *line))).collect();
+/// assert_eq!((lines.pages(&"menu"), lines.pages(&"one"), lines.pages(&"none")), (2, 1, 0));
+/// assert_eq!((lines.times(&"menu"), lines.times(&"reply")), (2, 3));
+/// assert!(lines.is_twice_on_one(&"reply") && !lines.is_twice_on_one(&"menu"));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Recurrence<K> {
+    seen: BTreeMap<K, Seen>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    times: u32,
+    pages: u32,
+    /// The last page, from 1.
+    last: usize,
+    twice: bool,
+}
+
+impl<K: Ord> Recurrence<K> {
+    /// Counts nothing yet.
+    pub fn new() -> Recurrence<K> {
+        Recurrence { seen: BTreeMap::new() }
+    }
+
+    /// Counts a thing on a page; what is on one page is added before what is on the next.
+    pub fn add(&mut self, page: usize, key: K) {
+        let seen = self.seen.entry(key).or_default();
+        let is_new = seen.last != page + 1;
+        seen.times = seen.times.saturating_add(1);
+        seen.pages = seen.pages.saturating_add(u32::from(is_new));
+        seen.twice |= !is_new;
+        seen.last = page + 1;
+    }
+
+    /// Returns the number of pages that a thing is on.
+    pub fn pages(&self, key: &K) -> usize {
+        self.get(key).pages as usize
+    }
+
+    /// Returns how often a thing occurs in all.
+    pub fn times(&self, key: &K) -> usize {
+        self.get(key).times as usize
+    }
+
+    /// Says whether some page has a thing at least twice.
+    pub fn is_twice_on_one(&self, key: &K) -> bool {
+        self.get(key).twice
+    }
+
+    fn get(&self, key: &K) -> Seen {
+        self.seen.get(key).copied().unwrap_or_default()
+    }
+}
+
+impl<K: Ord> Default for Recurrence<K> {
+    fn default() -> Recurrence<K> {
+        Recurrence::new()
+    }
+}
+
+impl<K: Ord> FromIterator<(usize, K)> for Recurrence<K> {
+    fn from_iter<I: IntoIterator<Item = (usize, K)>>(things: I) -> Recurrence<K> {
+        let mut recurrence = Recurrence::new();
+        for (page, key) in things {
+            recurrence.add(page, key);
+        }
+        recurrence
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn counts_are_those_of_the_lists(pages in proptest::collection::vec(proptest::collection::vec(0_u16..4, 0..6), 0..6)) {
+            let things = pages.iter().enumerate().flat_map(|(page, things)| things.iter().map(move |key| (page, *key)));
+            let recurrence: Recurrence<u16> = things.collect();
+            for key in 0..4 {
+                let on = |page: &&Vec<u16>| page.contains(&key);
+                let times = |page: &Vec<u16>| page.iter().filter(|held| **held == key).count();
+                proptest::prop_assert_eq!(recurrence.pages(&key), pages.iter().filter(on).count());
+                proptest::prop_assert_eq!(recurrence.times(&key), pages.iter().map(times).sum::<usize>());
+                proptest::prop_assert_eq!(recurrence.is_twice_on_one(&key), pages.iter().any(|page| times(page) > 1));
+            }
+        }
+    }
+}

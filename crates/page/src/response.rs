@@ -1,0 +1,25 @@
+//! What an address answered, wherever the answer came from.
+
+use crate::{Page, charset};
+use url::Url;
+
+/// What an address answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Response {
+    /// The address that answered, after redirects, fragment dropped.
+    pub url: Url,
+    /// The HTTP status; 200 for a file.
+    pub status: u16,
+    /// The `Content-Type` header, as it came.
+    pub content_type: Option<String>,
+    /// The body, decompressed.
+    pub body: Vec<u8>,
+}
+
+impl Response {
+    /// Returns the body as a page; the charset of the header counts.
+    pub fn page(&self) -> Page {
+        let declared = self.content_type.as_deref().and_then(charset::from_content_type);
+        Page::parse(&self.body, &self.url, declared)
+    }
+}
