@@ -1,6 +1,6 @@
 //! Kato's rule, the thesis' baseline for content.
 
-use tsugi_page::{Content, Evidence, FindContent, NextLink, NodeId, Page};
+use tsugi_page::{Content, Evidence, NodeId, Page};
 
 /// Returns the node that Kato's rule takes: of the elements that hold more than half of the page's text the
 /// one with the least; the deepest of equals. `None` for a page without text.
@@ -17,15 +17,10 @@ pub fn kato(page: &Page) -> Option<NodeId> {
     })
 }
 
-/// Kato's rule as a detector.
-#[derive(Debug, Clone, Copy)]
-pub struct ByHalf;
-
-impl FindContent for ByHalf {
-    fn find_content(&self, page: &Page, _: Option<&NextLink>) -> Content {
-        let nodes = kato(page).into_iter().collect();
-        Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Rule { name: "kato".into() } }
-    }
+/// Returns the node that Kato's rule takes, as content.
+pub fn content_by_half(page: &Page) -> Content {
+    let nodes = kato(page).into_iter().collect();
+    Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Rule { name: "kato".into() } }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::words::word_tokens;
 use tsugi_learning::{
     Bundle, BundleError, Column, InTurn, Linear, Matrix, MatrixError, ModelFile, ModelFileError, Params,
 };
-use tsugi_page::{Content, Evidence, FindContent, NextLink, NodeId, Page};
+use tsugi_page::{Content, Evidence, NodeId, Page};
 
 /// What bundles of content models are called.
 pub const CONTENT_KIND: &str = "content/full";
@@ -279,12 +279,12 @@ pub fn linear_scores(words: &Linear, markup: &Linear, context: &PageContext<'_>)
     (0..context.blocks().blocks.len()).map(scores).collect()
 }
 
-impl FindContent for ContentDetector {
-    /// The score is the F that the answer is expected to have.
-    fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content {
-        let context = PageContext::new(page, next.map(|next| next.node));
-        let nothing =
-            Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
+impl ContentDetector {
+    /// Returns the main content of a page; `next` is the tag of its next-page link, where it has one. The score is the F
+    /// that the answer is expected to have.
+    pub fn find(&self, page: &Page, next: Option<NodeId>) -> Content {
+        let context = PageContext::new(page, next);
+        let nothing = Content::nothing(Evidence::Model);
         let linear = self.linear_scores(&context);
         let Ok(Judged { mut found, ranks, .. }) = self.judge(&context, &linear) else { return nothing };
         let Some(place) = choose(&ranks) else { return nothing };

@@ -2,7 +2,7 @@
 
 use crate::paper::Candidates;
 use crate::relation::relation;
-use tsugi_page::{Evidence, FindNext, NextLink, NodeId, Page};
+use tsugi_page::{Evidence, NextLink, NodeId, Page};
 
 /// Says whether the baseline of the thesis takes a candidate for a next-page link: the text of one of its tags
 /// contains `NEXT` (without case) or `次`, or is `2`.
@@ -17,46 +17,27 @@ pub fn is_next_by_text(page: &Page, candidates: &Candidates, candidate: usize) -
     })
 }
 
-/// The thesis' baseline as a detector: the first candidate that it takes.
-#[derive(Debug, Clone, Copy)]
-pub struct ByText;
-
-impl FindNext for ByText {
-    fn best_next(&self, page: &Page) -> Option<NextLink> {
-        let candidates = Candidates::of(page);
-        let first = (0..candidates.len()).find(|candidate| is_next_by_text(page, &candidates, *candidate))?;
-        let url = candidates.urls[first].clone();
-        let relation = relation(page, &url);
-        let node = candidates.first_tag(first);
-        Some(NextLink { url, node, relation, score: 1.0, evidence: Evidence::Rule { name: "text".into() } })
-    }
-
-    fn threshold(&self) -> f32 {
-        0.5
-    }
+/// Returns the first candidate that the thesis' baseline takes.
+pub fn next_by_text(page: &Page) -> Option<NextLink> {
+    let candidates = Candidates::of(page);
+    let first = (0..candidates.len()).find(|candidate| is_next_by_text(page, &candidates, *candidate))?;
+    let url = candidates.urls[first].clone();
+    let relation = relation(page, &url);
+    let node = candidates.first_tag(first);
+    Some(NextLink { url, node, relation, score: 1.0, evidence: Evidence::Rule { name: "text".into() } })
 }
 
-/// `rel=next` on a link of the page, or in its head.
-#[derive(Debug, Clone, Copy)]
-pub struct ByMarkup;
-
-impl FindNext for ByMarkup {
-    fn best_next(&self, page: &Page) -> Option<NextLink> {
-        let is_next = |node: &NodeId| {
-            let rel = page.attribute(*node, "rel").unwrap_or_default();
-            rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case("next"))
-        };
-        let linked = page.elements().filter(|id| page.is(*id, "a") || page.is(*id, "link")).filter(is_next);
-        let mut resolved =
-            linked.filter_map(|node| Some((node, page.resolve(page.attribute(node, "href")?)?)));
-        let (node, url) = resolved.next()?;
-        let relation = relation(page, &url);
-        Some(NextLink { url, node, relation, score: 1.0, evidence: Evidence::Markup })
-    }
-
-    fn threshold(&self) -> f32 {
-        0.5
-    }
+/// Returns the first `rel=next` of the page, in its body or its head.
+pub fn next_by_markup(page: &Page) -> Option<NextLink> {
+    let is_next = |node: &NodeId| {
+        let rel = page.attribute(*node, "rel").unwrap_or_default();
+        rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case("next"))
+    };
+    let linked = page.elements().filter(|id| page.is(*id, "a") || page.is(*id, "link")).filter(is_next);
+    let mut resolved = linked.filter_map(|node| Some((node, page.resolve(page.attribute(node, "href")?)?)));
+    let (node, url) = resolved.next()?;
+    let relation = relation(page, &url);
+    Some(NextLink { url, node, relation, score: 1.0, evidence: Evidence::Markup })
 }
 
 #[cfg(test)]
@@ -73,7 +54,7 @@ mod tests {
 
     #[test]
     fn the_text_decides_for_the_baseline() {
-        let found = |html: &str| path(ByText.find_next(&page(html)));
+        let found = |html: &str| path(next_by_text(&page(html)));
         assert_eq!(found("<a href=p>prev</a><a href=n>Next »</a>").as_deref(), Some("/n"));
         assert_eq!(found("<a href=n>次へ</a>").as_deref(), Some("/n"));
         assert_eq!(found("<a href=3>3</a><a href=2> 2 </a>").as_deref(), Some("/2"));
@@ -82,7 +63,7 @@ mod tests {
 
     #[test]
     fn markup_is_read_in_head_and_body() {
-        let found = |html: &str| path(ByMarkup.find_next(&page(html)));
+        let found = |html: &str| path(next_by_markup(&page(html)));
         assert_eq!(found("<link rel='NEXT nofollow' href=b><a rel=next href=c>x</a>").as_deref(), Some("/b"));
         assert_eq!(found("<a rel=next>x</a><a rel=next href=c>x</a>").as_deref(), Some("/c"));
         assert_eq!(found("<a rel=nextish href=c>x</a>"), None);

@@ -73,8 +73,8 @@ impl Described {
     /// assert_eq!(paths, ["/1", "/3", "/4"]);
     /// ```
     pub fn of(page: &Page) -> Described {
-        let survey = Survey::of(page);
-        let shared = LazyShared::of(&survey);
+        let shared = LazyShared::of(page);
+        let survey = shared.survey();
         let mut described = Described {
             urls: Vec::new(),
             nodes: Vec::new(),
@@ -84,7 +84,7 @@ impl Described {
         };
         let mut rows = Rows::of(&shared);
         let of_page = FEATURES.of_page(&shared);
-        let (mut tokens, mut bag) = (Tokens::of(&survey), Bag::default());
+        let (mut tokens, mut bag) = (Tokens::of(survey), Bag::default());
         let mut sorted = |at, kind| {
             tokens.fill(&mut bag, at, kind);
             bag.sorted()
@@ -94,7 +94,7 @@ impl Described {
             let kinds = [TokenKind::Label, TokenKind::Markup, TokenKind::Address];
             described.tokens.push(kinds.map(|kind| sorted(at, kind)));
             described.urls.push(survey.candidates[at].url());
-            described.nodes.push(first_node(&survey, at));
+            described.nodes.push(first_node(survey, at));
         }
         described.page_tokens = sorted(0, TokenKind::Page);
         described

@@ -1,15 +1,15 @@
 //! The learned detector: scores every candidate, decides for the page, and says why.
 
 use super::describe::{self, Described, LinkColumns, Rows, described_places, first_node};
-use super::previous::previous_candidates;
+use super::pair::PageFacts;
+use super::previous;
 use super::shared::LazyShared;
 use super::sieve::{self, SieveColumns};
-use super::single_page::single_page_candidates;
-use super::survey::Survey;
+use super::single_page;
 use super::tokens::{Bag, TokenKind, Tokens};
-use super::unfollowable::{self, unfollowable};
+use super::unfollowable;
 use tsugi_learning::{Bundle, BundleError, Calibration, Column, Linear, Matrix, ModelFile, Schema};
-use tsugi_page::{Evidence, FindNext, NextLink, NodeId, Page, Relation, Url};
+use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Url};
 
 /// What a bundle of this detector's models calls itself.
 pub const NEXT_LINK_KIND: &str = "next-link/full/2";
@@ -105,19 +105,36 @@ impl TokenScores {
     }
 }
 
-/// The links of a page and what stands between them, read and placed: what the detector looks at.
+/// The links of a page and what stands between them, read once: whatever is asked of the page's links is answered from
+/// here.
 #[derive(Debug)]
-pub struct LinkSurvey<'p>(Survey<'p>);
+pub struct LinkSurvey<'p>(LazyShared<'p>);
 
 impl<'p> LinkSurvey<'p> {
     /// Surveys a page.
     pub fn of(page: &'p Page) -> LinkSurvey<'p> {
-        LinkSurvey(Survey::of(page))
+        LinkSurvey(LazyShared::of(page))
     }
 
-    /// Finds a control that would lead on, had it an address; see [`unfollowable`](unfollowable::unfollowable).
+    /// Returns a control that would lead on, had it an address; see [`unfollowable`](crate::unfollowable()).
     pub fn unfollowable(&self) -> Option<NodeId> {
-        unfollowable::on(&self.0)
+        unfollowable::on(self.0.survey())
+    }
+
+    /// Returns the addresses that may be the page before; see [`previous_candidates`](crate::previous_candidates()).
+    pub fn previous_candidates(&self) -> Vec<Url> {
+        previous::on(self.0.survey())
+    }
+
+    /// Returns the addresses that may hold all pages of the sequence; see
+    /// [`single_page_candidates`](crate::single_page_candidates()).
+    pub fn single_page_candidates(&self) -> Vec<Url> {
+        single_page::on(self.0.survey())
+    }
+
+    /// Returns what the page is compared by, given its main content.
+    pub fn facts(&self, content: &Content) -> PageFacts {
+        PageFacts::on(self.0.survey(), &self.0, content)
     }
 }
 
@@ -182,6 +199,11 @@ impl NextLinkDetector {
         })
     }
 
+    /// Returns the score from which on a link counts as a next-page link.
+    pub fn threshold(&self) -> f32 {
+        self.links.header.threshold
+    }
+
     /// Returns the model that scores candidates.
     pub fn model(&self) -> &ModelFile<LinkColumns> {
         &self.links
@@ -189,13 +211,12 @@ impl NextLinkDetector {
 
     /// Returns the places of the candidates that a first look lets through.
     pub fn first_look(&self, survey: &LinkSurvey<'_>) -> Vec<usize> {
-        let survey = &survey.0;
-        let places = described_places(survey.candidates.len());
+        let shared = &survey.0;
+        let places = described_places(shared.survey().candidates.len());
         let (mut seen, mut matrix) = (Vec::new(), Matrix::with_capacity(places.clone().count()));
-        let shared = LazyShared::of(survey);
-        let mut rows = Rows::of(&shared);
+        let mut rows = Rows::of(shared);
         let mut row = Vec::with_capacity(SieveColumns::columns().len());
-        let of_page = sieve::FEATURES.of_page(&shared);
+        let of_page = sieve::FEATURES.of_page(shared);
         for at in places {
             row.clear();
             rows.write(&sieve::FEATURES, &of_page, at, &mut row);
@@ -212,16 +233,15 @@ impl NextLinkDetector {
 
     /// Returns the best of some candidates, by all that is known of them.
     pub fn second_look(&self, survey: &LinkSurvey<'_>, places: &[usize]) -> Option<NextLink> {
-        let survey = &survey.0;
-        let rows = self.tokens.rows_of(&LazyShared::of(survey), places);
+        let (rows, survey) = (self.tokens.rows_of(&survey.0, places), survey.0.survey());
         let scores = self.links.model.score(&rows);
         let best = best(&scores)?;
         let at = places[best];
         Some(self.link(survey.candidates[at].url(), first_node(survey, at), rows.row(best), scores[best]))
     }
 
-    /// The best of the candidates of a page that a first look lets through.
-    fn best_on(&self, survey: &LinkSurvey<'_>) -> Option<NextLink> {
+    /// Returns the best next link of a page, however unsure; `None` where the first look lets no candidate through.
+    pub fn best(&self, survey: &LinkSurvey<'_>) -> Option<NextLink> {
         self.second_look(survey, &self.first_look(survey))
     }
 
@@ -279,36 +299,6 @@ impl NextLinkDetector {
 /// The place of the greatest score; of equals the first in document order.
 fn best(scores: &[f32]) -> Option<usize> {
     (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]))
-}
-
-impl FindNext for NextLinkDetector {
-    fn best_next(&self, page: &Page) -> Option<NextLink> {
-        self.best_on(&LinkSurvey::of(page))
-    }
-
-    fn look(&self, page: &Page) -> (Option<NextLink>, Option<NodeId>) {
-        let survey = LinkSurvey::of(page);
-        match self.best_on(&survey).filter(|next| self.accepts(next)) {
-            Some(next) => (Some(next), None),
-            None => (None, survey.unfollowable()),
-        }
-    }
-
-    fn threshold(&self) -> f32 {
-        self.links.header.threshold
-    }
-
-    fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
-        unfollowable(page)
-    }
-
-    fn previous_candidates(&self, page: &Page) -> Vec<Url> {
-        previous_candidates(page)
-    }
-
-    fn single_page_candidates(&self, page: &Page) -> Vec<Url> {
-        single_page_candidates(page)
-    }
 }
 
 #[cfg(test)]

@@ -31,11 +31,15 @@ const LEAST_ON_FIRST: i32 = 6;
 /// assert_eq!(found, ["https://a.test/a?page=2"]);
 /// ```
 pub fn previous_candidates(page: &Page) -> Vec<Url> {
-    let survey = Survey::of(page);
+    on(&Survey::of(page))
+}
+
+/// The same, of a page that was surveyed.
+pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
     let weigh = |candidate: &Candidate| {
         let items = candidate.items.iter().map(|at| *at as usize);
-        items.map(|at| of_item(&survey, at, &survey.items[at])).max().unwrap_or(0)
-            + of_address(&survey, candidate)
+        items.map(|at| of_item(survey, at, &survey.items[at])).max().unwrap_or(0)
+            + of_address(survey, candidate)
     };
     let mut weighed: Vec<(i32, usize)> =
         survey.candidates.iter().enumerate().map(|(at, candidate)| (weigh(candidate), at)).collect();

@@ -76,20 +76,20 @@ impl Digests {
     }
 }
 
-/// The same, counted once it is asked for.
+/// A survey, with what the features of its candidates share, counted once it is asked for.
 #[derive(Debug)]
-pub(super) struct LazyShared<'a> {
-    survey: &'a Survey<'a>,
+pub(super) struct LazyShared<'p> {
+    survey: Survey<'p>,
     shared: OnceCell<Shared>,
 }
 
-impl<'a> LazyShared<'a> {
-    pub(super) fn of(survey: &'a Survey<'a>) -> LazyShared<'a> {
-        LazyShared { survey, shared: OnceCell::new() }
+impl<'p> LazyShared<'p> {
+    pub(super) fn of(page: &'p Page) -> LazyShared<'p> {
+        LazyShared { survey: Survey::of(page), shared: OnceCell::new() }
     }
 
-    pub(super) fn survey(&self) -> &'a Survey<'a> {
-        self.survey
+    pub(super) fn survey(&self) -> &Survey<'p> {
+        &self.survey
     }
 }
 
@@ -97,12 +97,12 @@ impl Deref for LazyShared<'_> {
     type Target = Shared;
 
     fn deref(&self) -> &Shared {
-        self.shared.get_or_init(|| Shared::of(self.survey))
+        self.shared.get_or_init(|| Shared::of(&self.survey))
     }
 }
 
 impl Shared {
-    pub(crate) fn of(survey: &Survey<'_>) -> Shared {
+    fn of(survey: &Survey<'_>) -> Shared {
         let mut shared = Shared {
             plain_characters: 0.0,
             longest_text: 0.0,

@@ -145,10 +145,14 @@ const ADDRESS: &[&str] = &[
 /// assert_eq!(single_page_candidates(&page)[0].as_str(), "https://a.test/story?page=all");
 /// ```
 pub fn single_page_candidates(page: &Page) -> Vec<Url> {
-    let survey = Survey::of(page);
+    on(&Survey::of(page))
+}
+
+/// The same, of a page that was surveyed.
+pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
     let mut weighed: Vec<(i32, usize)> = Vec::new();
     for (at, candidate) in survey.candidates.iter().enumerate() {
-        let labels = candidate.items.iter().map(|item| of_item(&survey, *item as usize));
+        let labels = candidate.items.iter().map(|item| of_item(survey, *item as usize));
         let Some(label) = labels.max().filter(|label| *label > 0) else { continue };
         let weight = label + of_address(candidate);
         if weight >= LEAST {

@@ -2,8 +2,8 @@
 //!
 //! [`Page`] holds the tree that a browser builds, in one arena in document order, with prefix sums over it;
 //! a subtree is a range, and its totals are a subtraction. Charset, addresses, visible text, location paths,
-//! CSS selection and XPath 1.0 all work on that arena. [`FindNext`] and [`FindContent`] are what detectors
-//! offer to those who follow pages, so that neither knows the other.
+//! CSS selection and XPath 1.0 all work on that arena. [`NextLink`], [`Content`] and [`Verdict`] are the answers that
+//! those give who look at pages, and those take who follow them, so that neither knows the other.
 //!
 //! There is no model here, no network and no file: bytes come in, a page comes out, and parsing never fails.
 //!
@@ -24,8 +24,8 @@
 //! ```
 
 pub mod address;
+mod answer;
 pub mod charset;
-mod detect;
 mod html;
 pub mod image;
 mod page;
@@ -39,9 +39,7 @@ pub mod text;
 pub mod walk;
 pub mod xpath;
 
-pub use detect::{
-    Content, Evidence, FindContent, FindNext, NextLink, Reason, Relation, Seen, Verdict, Verify,
-};
+pub use answer::{Content, Evidence, NextLink, Reason, Relation, Verdict};
 pub use encoding_rs::Encoding;
 pub use html::{Edits, escaped};
 pub use page::{AttributeNamespace, Namespace, NodeId, NodeKind, Note, Page, Totals};

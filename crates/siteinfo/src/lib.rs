@@ -1,9 +1,8 @@
 //! Wedata (`AutoPagerize`) siteinfo: reading a dump, finding the item for a page, applying it.
 //!
 //! An [`Item`] holds a regular expression for addresses and XPath 1.0 for the next-page link and the content.
-//! [`Siteinfo`] holds the items of a dump in the order in which clients try them, and offers what they find
-//! through [`tsugi_page::FindNext`] and [`tsugi_page::FindContent`]. Labels for training are made of the same
-//! answers.
+//! [`Siteinfo`] holds the items of a dump in the order in which clients try them, and says what they find on a page
+//! ([`Look`]). Labels for training are made of the same answers.
 //!
 //! Items come from strangers: expressions are bounded in length, nesting and work, and an item that cannot be
 //! used is listed and passed over. This crate reads no files and fetches nothing.

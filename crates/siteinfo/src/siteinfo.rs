@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::thread;
 use tsugi_page::address::page_key;
-use tsugi_page::{Content, Evidence, FindContent, FindNext, NextLink, NodeId, Page, Relation, Url};
+use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Url};
 
 /// Fewest items that a thread of its own is worth.
 const ITEMS_PER_THREAD: usize = 500;
@@ -279,28 +279,6 @@ impl Look<'_> {
     }
 }
 
-impl FindNext for Siteinfo {
-    fn best_next(&self, page: &Page) -> Option<NextLink> {
-        self.look(page)?.next_link()
-    }
-
-    fn threshold(&self) -> f32 {
-        0.5
-    }
-}
-
-impl FindContent for Siteinfo {
-    fn find_content(&self, page: &Page, _: Option<&NextLink>) -> Content {
-        let nothing = || Content {
-            nodes: Vec::new(),
-            without: Vec::new(),
-            score: 0.0,
-            evidence: Evidence::Rule { name: "".into() },
-        };
-        self.look(page).map_or_else(nothing, Look::into_content)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -435,8 +413,10 @@ mod tests {
         let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
         let look = |url: &str, html: &str| {
             let page = Page::from_text(html, &url.parse().unwrap());
-            let next = siteinfo.find_next(&page);
-            let content = siteinfo.find_content(&page, next.as_ref());
+            let found = siteinfo.look(&page);
+            let next = found.as_ref().and_then(Look::next_link);
+            let nothing = Content::nothing(Evidence::Rule { name: "".into() });
+            let content = found.map_or(nothing, Look::into_content);
             (
                 next.map(|next| (next.url.path().to_owned(), next.evidence)),
                 content.nodes.len(),
@@ -512,7 +492,5 @@ mod tests {
         let look =
             siteinfo.look(&last).map(|look| (look.item.name.as_str(), look.content.len(), look.is_end()));
         assert_eq!(look, Some(("site", 1, true)));
-        assert_eq!(siteinfo.find_content(&last, None).nodes.len(), 1);
-        assert!(siteinfo.find_next(&last).is_none());
     }
 }

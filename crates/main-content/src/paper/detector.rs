@@ -3,7 +3,7 @@
 use super::decode::decode;
 use super::features::{PaperContent, features};
 use tsugi_learning::ModelFile;
-use tsugi_page::{Content, Evidence, FindContent, NextLink, NodeId, Page};
+use tsugi_page::{Content, Evidence, NodeId, Page};
 
 /// The key of a model's notes that holds the distance for pages without a next link.
 pub const DISTANCE_NOTE: &str = "next_link_distance_median";
@@ -61,14 +61,12 @@ impl ContentDetector {
             |place: usize| Scored { node: ids[place], score: scores[place], row: rows.row(place).to_vec() };
         (0..ids.len()).map(scored).collect()
     }
-}
 
-impl FindContent for ContentDetector {
-    fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content {
-        let nothing =
-            Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
-        let next = next.map(|next| next.node);
-        let Ok((ids, rows)) = features(page, next, self.distance_without_link) else { return nothing };
+    /// Returns the main content of a page; `next` is the tag of its next-page link, where it has one.
+    pub fn find(&self, page: &Page, next: Option<NodeId>) -> Content {
+        let Ok((ids, rows)) = features(page, next, self.distance_without_link) else {
+            return Content::nothing(Evidence::Model);
+        };
         let scores = self.model.model.score(&rows);
         let nodes = decode(page, &ids, &scores, self.model.header.threshold);
         let score_of = |node: &NodeId| ids.binary_search(node).map_or(0.0, |place| scores[place]);

@@ -1,9 +1,9 @@
 //! The learned judge: one row a pair, one model, and reasons in words.
 
 use super::columns::{self, PairColumns};
-use super::facts::{PageFacts, Pair};
+use super::facts::Pair;
 use tsugi_learning::{Bundle, BundleError, Calibration, ModelFile};
-use tsugi_page::{Reason, Relation, Seen, Verdict, Verify};
+use tsugi_page::{Reason, Verdict};
 
 /// What a bundle of this judge's models calls itself.
 pub const CONTINUATION_KIND: &str = "continuation/full/1";
@@ -65,7 +65,7 @@ impl PairDetector {
         self.calibration.apply(self.pairs.model.score_row(&pair.row()))
     }
 
-    /// Judges a pair whose pages are known by what they are compared by.
+    /// Judges a pair, and says why.
     pub fn judge(&self, pair: &Pair<'_>) -> Verdict {
         let row = pair.row();
         let score = self.calibration.apply(self.pairs.model.score_row(&row));
@@ -76,15 +76,5 @@ impl PairDetector {
             weight: weight as f32,
         };
         Verdict { score, holds: score >= self.threshold(), reasons: reasons.map(reason).collect() }
-    }
-}
-
-impl Verify for PairDetector {
-    fn verify(&self, before: Seen<'_>, after: Seen<'_>) -> Verdict {
-        let (first, second) =
-            (PageFacts::of(before.page, before.content), PageFacts::of(after.page, after.content));
-        let link = before.next.map_or((after.page.url(), Relation::Page), |next| (&next.url, next.relation));
-        let onward = after.next.map(|next| &next.url);
-        self.judge(&Pair { before: &first, link, after: &second, onward })
     }
 }

@@ -6,7 +6,7 @@ use super::links::{LinkFacts, Links};
 use super::template::Template;
 use super::text::Text;
 use crate::address::{Bare, Difference, Keys, OwnKeys, Paged};
-use crate::shared::Shared;
+use crate::shared::{LazyShared, Shared};
 use crate::survey::Survey;
 use tsugi_page::{Content, Page, Relation, Url, address::page_key};
 
@@ -31,18 +31,23 @@ impl PageFacts {
     ///
     /// As much as finding its next link: one survey of the page, and one pass over its content.
     pub fn of(page: &Page, content: &Content) -> PageFacts {
-        let survey = Survey::of(page);
-        let shared = Shared::of(&survey);
+        let shared = LazyShared::of(page);
+        PageFacts::on(shared.survey(), &shared, content)
+    }
+
+    /// The same, of a page that was surveyed.
+    pub(crate) fn on(survey: &Survey<'_>, shared: &Shared, content: &Content) -> PageFacts {
+        let page = survey.page;
         PageFacts {
             key: page_key(page.url()),
-            links: Links::of(&survey, &shared),
+            links: Links::of(survey, shared),
             head: Head::of(page),
             template: Template::of(page, &content.nodes),
             text: Text::of(page, content),
             is_article: shared.is_article,
             is_archive: shared.is_archive,
-            paged: survey.own_paged,
-            bare: survey.own,
+            paged: survey.own_paged.clone(),
+            bare: survey.own.clone(),
         }
     }
 

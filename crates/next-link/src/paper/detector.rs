@@ -4,7 +4,7 @@ use super::candidate::Candidates;
 use super::features::{PaperLinks, features};
 use crate::relation::relation;
 use tsugi_learning::ModelFile;
-use tsugi_page::{Evidence, FindNext, NextLink, NodeId, Page, Url, address};
+use tsugi_page::{Evidence, NextLink, NodeId, Page, Url, address};
 
 /// Finds next-page links with a trained model.
 #[derive(Debug)]
@@ -54,21 +54,12 @@ impl NextLinkDetector {
         scored.sort_by(|a, b| b.score.total_cmp(&a.score));
         scored
     }
-}
 
-/// The candidates that are not the page itself, in document order.
-fn others(page: &Page, candidates: &Candidates) -> Vec<usize> {
-    let own = address::page_key(page.url());
-    let is_other = |candidate: &usize| address::page_key(&candidates.urls[*candidate]) != own;
-    (0..candidates.len()).filter(is_other).collect()
-}
-
-impl FindNext for NextLinkDetector {
-    fn best_next(&self, page: &Page) -> Option<NextLink> {
+    /// Returns the best next link of a page, however unsure; of equals the first in document order.
+    pub fn best(&self, page: &Page) -> Option<NextLink> {
         let candidates = Candidates::of(page);
         let rows = features(page, &candidates).ok()?;
         let scores = self.model.model.score(&rows);
-        // Of equals the first in document order.
         let others = others(page, &candidates).into_iter().rev();
         let best = others.max_by(|a, b| scores[*a].total_cmp(&scores[*b]))?;
         let url = candidates.urls[best].clone();
@@ -77,7 +68,15 @@ impl FindNext for NextLinkDetector {
         Some(NextLink { url, node, relation, score: scores[best], evidence: Evidence::Model })
     }
 
-    fn threshold(&self) -> f32 {
+    /// Returns the score from which on a link counts as a next-page link.
+    pub fn threshold(&self) -> f32 {
         self.model.header.threshold
     }
+}
+
+/// The candidates that are not the page itself, in document order.
+fn others(page: &Page, candidates: &Candidates) -> Vec<usize> {
+    let own = address::page_key(page.url());
+    let is_other = |candidate: &usize| address::page_key(&candidates.urls[*candidate]) != own;
+    (0..candidates.len()).filter(is_other).collect()
 }

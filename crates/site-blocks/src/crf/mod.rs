@@ -26,7 +26,7 @@ pub use tree::{BlockTree, TreeBlock};
 
 use crate::kept::Kept;
 use tsugi_learning::{Bundle, BundleError, Crf, MatrixError};
-use tsugi_page::{Content, Evidence, FindContent, NextLink, Page};
+use tsugi_page::{Content, Evidence, Page};
 
 /// The kind of bundle that holds a [`BlockCrf`].
 pub const CRF_KIND: &str = "site-blocks/crf/1";
@@ -181,11 +181,10 @@ impl Judged {
     }
 }
 
-impl FindContent for BlockCrf {
-    fn find_content(&self, page: &Page, _: Option<&NextLink>) -> Content {
-        let Ok(judged) = self.judge(page) else {
-            return Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
-        };
+impl BlockCrf {
+    /// Returns the main content of a page.
+    pub fn content(&self, page: &Page) -> Content {
+        let Ok(judged) = self.judge(page) else { return Content::nothing(Evidence::Model) };
         let is_content = judged.labels(self.thresholds);
         #[expect(clippy::cast_possible_truncation, reason = "a probability")]
         let score = judged.certainty(&is_content) as f32;
@@ -243,7 +242,7 @@ mod tests {
         );
         let judged = model.judge(&page).unwrap();
         assert_eq!(judged.first.len(), 7);
-        let content = model.find_content(&page, None);
+        let content = model.content(&page);
         let text = page.text_of_content(&content.nodes, &content.without);
         assert!(text.starts_with("The bridge") && text.ends_with("asked."), "{text}");
         assert!(content.score > 0.5 && content.score <= 1.0 && content.evidence == Evidence::Model);

@@ -14,7 +14,7 @@ use apply::Table;
 use rule::is_identifier;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
-use tsugi_page::{Content, FindContent, NextLink, NodeId, Page};
+use tsugi_page::{NodeId, Page};
 
 /// Selector rules of one site; they print as one CSS selector list.
 ///
@@ -128,12 +128,6 @@ impl Display for SelectorRules {
             write!(f, "{rule}")?;
         }
         Ok(())
-    }
-}
-
-impl FindContent for SelectorRules {
-    fn find_content(&self, page: &Page, _: Option<&NextLink>) -> Content {
-        self.kept(page).content(page)
     }
 }
 

@@ -148,7 +148,7 @@ fn the_leaves_of_blocks_inside_are_left_out() {
         ]);
     let page = page("<div id=a>own<p>inner</p> also</div>");
     assert_eq!(rules.kept(&page).text(&page), "own\nalso");
-    let content = rules.find_content(&page, None);
+    let content = rules.kept(&page).content(&page);
     assert_eq!((content.nodes.len(), content.without.len()), (1, 1));
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::address::page_key;
-use tsugi_page::{Content, FindContent, FindNext, NextLink, NodeId, NodeKind, Page, Url};
+use tsugi_page::{Content, NextLink, NodeId, NodeKind, Page, Url};
 
 /// The models' score of content is the F that they expect. From the first value on it counts whole; below, less and
 /// less over the range of the second, to the third: pages scored below .9 are as often wrong as right.
@@ -22,15 +22,6 @@ pub struct Observed {
     pub next: Option<NextLink>,
     /// Its main content.
     pub content: Content,
-}
-
-impl Observed {
-    /// Reads a page by models.
-    pub fn by(page: Page, next: &dyn FindNext, content: &dyn FindContent) -> Observed {
-        let best = next.best_next(&page);
-        let content = content.find_content(&page, best.as_ref().filter(|best| next.accepts(best)));
-        Observed { page, next: best, content }
-    }
 }
 
 /// An [`Observed`] page, indexed.

@@ -1,0 +1,130 @@
+//! What is found on pages: links, content, and whether one page continues another.
+
+use crate::page::NodeId;
+use url::Url;
+
+/// Whether one page continues another, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verdict {
+    /// The probability that it does, in [0, 1].
+    pub score: f32,
+    /// Whether that is enough to join the two.
+    pub holds: bool,
+    /// What decided, the weightiest first.
+    pub reasons: Vec<Reason>,
+}
+
+/// One thing that speaks for or against an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reason {
+    /// What was seen, in words.
+    pub what: String,
+    /// What it adds to the log-odds of the answer; below zero where it speaks against it.
+    pub weight: f32,
+}
+
+/// A next-page link.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NextLink {
+    /// Where it leads, fragment dropped.
+    pub url: Url,
+    /// The first tag of the page that leads there.
+    pub node: NodeId,
+    /// What kind of next page it is.
+    pub relation: Relation,
+    /// How sure the detector is, in [0, 1].
+    pub score: f32,
+    /// What the answer rests on.
+    pub evidence: Evidence,
+}
+
+/// What a next page is to its page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Relation {
+    /// The next page of this article, list or thread.
+    Page,
+    /// The next chapter of a book or manual, in reading order.
+    Chapter,
+}
+
+impl Relation {
+    /// The word that stands for the relation in labels and output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Relation::Page => "page",
+            Relation::Chapter => "chapter",
+        }
+    }
+}
+
+impl std::fmt::Display for Relation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What an answer rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Evidence {
+    /// A siteinfo item of this name.
+    Rule {
+        /// The item's name.
+        name: Box<str>,
+    },
+    /// A learned model.
+    Model,
+    /// The page's own markup (`rel=next`).
+    Markup,
+    /// The other pages of the site.
+    Site,
+}
+
+impl Evidence {
+    /// The word that stands for the evidence in output.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Evidence::Rule { .. } => "rule",
+            Evidence::Model => "model",
+            Evidence::Markup => "rel",
+            Evidence::Site => "site",
+        }
+    }
+
+    /// Returns the name of the siteinfo item, where the answer rests on one.
+    pub fn rule(&self) -> Option<&str> {
+        match self {
+            Evidence::Rule { name } => Some(name),
+            Evidence::Model | Evidence::Markup | Evidence::Site => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Evidence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.rule() {
+            Some(name) => write!(f, "{} `{name}`", self.as_str()),
+            None => f.write_str(self.as_str()),
+        }
+    }
+}
+
+/// The main content of a page: some nodes, without some parts of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Content {
+    /// Outermost nodes only, in document order; empty where nothing was found.
+    pub nodes: Vec<NodeId>,
+    /// What below the nodes is no content: outermost nodes only, in document order.
+    pub without: Vec<NodeId>,
+    /// How sure the detector is, in [0, 1].
+    pub score: f32,
+    /// What the answer rests on.
+    pub evidence: Evidence,
+}
+
+impl Content {
+    /// No content at all.
+    pub fn nothing(evidence: Evidence) -> Content {
+        Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence }
+    }
+}
