@@ -5,7 +5,7 @@ use crate::special::special;
 use std::error::Error;
 use std::net::IpAddr;
 use std::path::PathBuf;
-use tsugi_page::Url;
+use tsugi_page::{Unavailable, Url};
 
 /// Why a page, or an image, cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -205,6 +205,12 @@ impl FetchError {
             FetchError::Archive(_) => "archive",
             FetchError::Client { .. } => "client",
         }
+    }
+}
+
+impl From<FetchError> for Unavailable {
+    fn from(error: FetchError) -> Unavailable {
+        Unavailable { word: error.word().to_owned(), message: chain(&error) }
     }
 }
 

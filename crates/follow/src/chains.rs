@@ -1,134 +1,166 @@
-//! Every chain of pages in an archive.
+//! Every chain of pages among those that are stored.
 
-use crate::archive::Archive;
-use crate::fetch::{Fetch, FetchError};
-use crate::reassemble::{Joiner, Reassembly, reassemble};
+use crate::detect::Detector;
+use crate::following::{Came, Following};
+use crate::limits::Limits;
+use crate::part::Reassembly;
+use crate::sight::Sight;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
-use tsugi_page::{FindNext, NextLink, NodeId, Page, Url, address};
+use tsugi_page::{NextLink, Response, Unavailable, Url, address};
 
-/// Joins every chain among the pages of an archive, so that each of `urls` is part of one document.
+/// How many bytes of pages are kept from the first reading to the joining, as stored; as trees they take some four times
+/// as much. Pages beyond that are read and looked at again.
+const KEPT_BYTES: usize = 64 << 20;
+
+/// Joins every chain among stored pages, so that each of `urls` is part of one document.
 ///
 /// Where several pages lead to one, the highest score has it, of equals the first. Documents start at the pages
 /// that no page leads to, then at those that a document should have reached and did not (it met its last page,
-/// another host, a page that does not continue), at last around circles.
+/// another host, a page that does not continue), at last around circles. Of `limits`, [`Limits::from_start`] and
+/// [`Limits::single_page`] do not count: each page is to be part of its own document.
 ///
-/// `visit` gets the address that a document starts at and the document, or why its first page cannot be had;
-/// `read` is called for every page whose next link was looked for. The joiner's `fetch` is not used: all pages
-/// come from the archive.
+/// `get` gets a stored page. `visit` gets the address that a document starts at and the document, or why its first page
+/// cannot be had; `read` is called for every page whose next link was looked for.
 ///
 /// # Errors
 ///
 /// The first error of `visit`; the rest is left undone.
-pub fn chains<E>(
-    archive: &Archive,
+///
+/// # Cost
+///
+/// Each page is parsed and looked at once, as long as all are 64 MiB together.
+pub fn chains<D: Detector, E>(
+    detector: &D,
     urls: &[Url],
-    joiner: &Joiner<'_>,
+    limits: Limits,
+    get: impl Fn(&Url) -> Result<Response, Unavailable>,
     mut read: impl FnMut(),
-    mut visit: impl FnMut(&Url, Result<Reassembly, FetchError>) -> Result<(), E>,
+    mut visit: impl FnMut(&Url, Result<Reassembly, Unavailable>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let threshold = joiner.limits.min_score.unwrap_or(joiner.next.threshold());
-    let claimed = Claimed::of(archive, urls, joiner.next, threshold, &mut read);
-    let led_to = claimed.led_to(threshold);
+    let limits = Limits { from_start: false, single_page: false, ..limits };
+    let mut pages = Pages::of(detector, urls, limits, get, &mut read);
+    let led_to = pages.claims.led_to();
     let stored: BTreeMap<String, &Url> = urls.iter().map(|url| (address::page_key(url), url)).collect();
-    let joiner = Joiner { fetch: archive, next: &claimed, ..*joiner };
+    let mut covered = BTreeSet::new();
     for circle in [false, true] {
         for first in urls.iter().filter(|url| circle || !led_to.contains(&address::page_key(url))) {
             let mut start = Some(first);
             while let Some(url) = start.take() {
                 let key = address::page_key(url);
-                if claimed.is_covered(&key) {
+                if covered.contains(&key) {
                     break;
                 }
-                let joined = reassemble(url, &joiner);
-                let mut last = key.clone();
-                for part in joined.iter().flat_map(|joined| &joined.parts) {
-                    last = address::page_key(part.page.url());
-                    claimed.cover(last.clone());
-                }
-                claimed.cover(key);
+                let joined = pages.join(url, &covered);
+                let parts = joined.iter().flat_map(|joined| &joined.parts);
+                let keys: Vec<String> = parts.map(|part| address::page_key(part.page.url())).collect();
+                let last = keys.last().cloned().unwrap_or_else(|| key.clone());
+                covered.extend(keys);
+                covered.insert(key);
                 visit(url, joined)?;
                 // Where the document ended short of a page that its last page leads to, that page starts anew.
-                let beyond = claimed.next.get(&last).filter(|link| link.score >= threshold);
-                start = beyond.and_then(|link| stored.get(&address::page_key(&link.url)).copied());
+                let beyond = pages.claims.followed.get(&last);
+                start = beyond.and_then(|to| stored.get(to).copied());
             }
         }
     }
     Ok(())
 }
 
-/// The next links of all pages, each next page claimed by one page only.
-#[derive(Debug)]
-struct Claimed<'a> {
-    /// Page key → next link.
-    next: BTreeMap<String, NextLink>,
-    /// Keys of pages that are part of a document already.
-    covered: Mutex<BTreeSet<String>>,
-    detector: &'a dyn FindNext,
+/// The stored pages; of some, what a look at them found.
+struct Pages<'a, D: Detector, G> {
+    detector: &'a D,
+    limits: Limits,
+    get: G,
+    claims: Claims,
+    /// By address, as asked; with the bytes of the page as stored.
+    kept: BTreeMap<String, (Sight<D::Facts>, usize)>,
+    bytes: usize,
 }
 
-impl<'a> Claimed<'a> {
-    /// Finds the next link of every page.
-    fn of(
-        archive: &Archive,
-        urls: &[Url],
-        detector: &'a dyn FindNext,
-        threshold: f32,
-        read: &mut dyn FnMut(),
-    ) -> Claimed<'a> {
-        let mut claims: BTreeMap<String, (f32, String)> = BTreeMap::new();
-        let mut next: BTreeMap<String, NextLink> = BTreeMap::new();
+/// Which page each page leads to, by their keys: a next page is claimed by one page only.
+#[derive(Debug, Default)]
+struct Claims {
+    followed: BTreeMap<String, String>,
+}
+
+impl Claims {
+    /// Keys of the pages that some page leads to.
+    fn led_to(&self) -> BTreeSet<String> {
+        self.followed.values().cloned().collect()
+    }
+}
+
+impl<'a, D: Detector, G: Fn(&Url) -> Result<Response, Unavailable>> Pages<'a, D, G> {
+    /// Looks at every page.
+    fn of(detector: &'a D, urls: &[Url], limits: Limits, get: G, read: &mut dyn FnMut()) -> Pages<'a, D, G> {
+        let mut pages =
+            Pages { detector, limits, get, claims: Claims::default(), kept: BTreeMap::new(), bytes: 0 };
+        let mut owners: BTreeMap<String, (f32, String)> = BTreeMap::new();
+        let mut followed: BTreeMap<String, String> = BTreeMap::new();
         for url in urls {
             read();
-            let Ok(response) = archive.fetch(url) else { continue };
-            let Some(link) = detector.best_next(&response.page()) else { continue };
-            let from = address::page_key(url);
-            if link.score >= threshold {
-                let to = address::page_key(&link.url);
-                let claim = claims.entry(to).or_insert((link.score, from.clone()));
-                if link.score > claim.0 {
-                    *claim = (link.score, from.clone());
+            let Ok(response) = (pages.get)(url) else { continue };
+            let (from, bytes) = (address::page_key(url), response.body.len());
+            let is_judged = owners.contains_key(&from);
+            let sight = Sight::of(detector, response.page(), &limits, is_judged);
+            if let Some(NextLink { url: to, score, .. }) = sight.strong_link(&limits) {
+                let to = address::page_key(to);
+                let owner = owners.entry(to.clone()).or_insert((*score, from.clone()));
+                if *score > owner.0 {
+                    *owner = (*score, from.clone());
                 }
+                followed.insert(from, to);
             }
-            next.insert(from, link);
+            pages.keep(url, sight, bytes);
         }
-        next.retain(|from, link| {
-            let claim = claims.get(&address::page_key(&link.url));
-            claim.is_none_or(|(_, owner)| owner == from) || link.score < threshold
-        });
-        Claimed { next, covered: Mutex::default(), detector }
+        followed.retain(|from, to| owners.get(to).is_some_and(|(_, owner)| owner == from));
+        pages.claims = Claims { followed };
+        pages
     }
 
-    /// Keys of the pages that some page leads to.
-    fn led_to(&self, threshold: f32) -> BTreeSet<String> {
-        let followed = self.next.values().filter(|link| link.score >= threshold);
-        followed.map(|link| address::page_key(&link.url)).collect()
+    fn keep(&mut self, url: &Url, sight: Sight<D::Facts>, bytes: usize) {
+        if self.bytes + bytes <= KEPT_BYTES {
+            self.bytes += bytes;
+            self.kept.insert(url.as_str().to_owned(), (sight, bytes));
+        }
     }
 
-    fn is_covered(&self, key: &str) -> bool {
-        self.covered.lock().unwrap_or_else(PoisonError::into_inner).contains(key)
+    /// Joins the pages from one on; pages that are part of a document already are not followed to.
+    fn join(&mut self, start: &Url, covered: &BTreeSet<String>) -> Result<Reassembly, Unavailable> {
+        let mut following = Following::new(self.detector, start.clone(), self.limits);
+        while let Some(at) = following.wanted().cloned() {
+            let (came, bytes) = match self.sight(&at, covered) {
+                Ok((sight, bytes)) => (Ok(Came::Sight(sight)), bytes),
+                Err(error) => (Err(error), 0),
+            };
+            following.take(came);
+            if let Some(refused) = following.take_refused() {
+                self.keep(&at, refused, bytes);
+            }
+        }
+        following.finish()
     }
 
-    fn cover(&self, key: String) {
-        self.covered.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
-    }
-}
-
-impl FindNext for Claimed<'_> {
-    fn best_next(&self, page: &Page) -> Option<NextLink> {
-        let next = self.next.get(&address::page_key(page.url()))?;
-        (!self.is_covered(&address::page_key(&next.url))).then(|| next.clone())
-    }
-
-    fn threshold(&self) -> f32 {
-        self.detector.threshold()
-    }
-
-    fn accepts(&self, next: &NextLink) -> bool {
-        self.detector.accepts(next)
-    }
-
-    fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
-        self.detector.find_unfollowable(page)
+    /// Returns a page, read before or now, without a link that another page has a better claim to.
+    fn sight(&mut self, at: &Url, covered: &BTreeSet<String>) -> Result<(Sight<D::Facts>, usize), Unavailable> {
+        let (mut sight, bytes) = if let Some(kept) = self.kept.remove(at.as_str()) {
+            self.bytes -= kept.1;
+            kept
+        } else {
+            let response = (self.get)(at)?;
+            let bytes = response.body.len();
+            let kept = self.kept.remove(response.url.as_str()).map(|kept| kept.0);
+            self.bytes -= kept.as_ref().map_or(0, |_| bytes);
+            let look = || Sight::of(self.detector, response.page(), &self.limits, true);
+            (kept.unwrap_or_else(look), bytes)
+        };
+        if let Some(link) = sight.strong_link(&self.limits) {
+            let to = address::page_key(&link.url);
+            let claimed = self.claims.followed.get(&address::page_key(sight.page.url())) == Some(&to);
+            if !claimed || covered.contains(&to) {
+                sight.unlink(self.detector, &self.limits);
+            }
+        }
+        Ok((sight, bytes))
     }
 }

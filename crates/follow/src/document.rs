@@ -1,10 +1,11 @@
 //! What comes out: one document of many pages.
 
-use crate::reassemble::Stopped;
-use tsugi_page::{Url, Verdict};
+use crate::shape::{Cut, Shape};
+use crate::stop::Stopped;
+use tsugi_page::{Page, Url, Verdict};
 
-/// The joined pages.
-#[derive(Debug, Clone, PartialEq)]
+/// The joined pages: their text, and of each the tree of what is kept. Nothing is rendered until it is written.
+#[derive(Debug)]
 pub struct Document {
     /// The address of the first page.
     pub url: Url,
@@ -28,9 +29,6 @@ pub struct Document {
     /// The text of all pages, a newline between blocks. Between pages there is a newline, too; a space or nothing
     /// where a page break cuts a paragraph.
     pub text: String,
-    /// The content of all pages as safe HTML: for each page a `section` with its address in `data-source` and the
-    /// `id` `page-1`, `page-2`, ….
-    pub html: String,
     /// Why the document ends where it does.
     pub stopped: Stopped,
     /// What is odd about the pages.
@@ -38,7 +36,7 @@ pub struct Document {
 }
 
 /// What one page gave to a document.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub struct DocumentPage {
     /// Its address.
     pub url: Url,
@@ -57,9 +55,22 @@ pub struct DocumentPage {
     pub end: usize,
     /// How many blocks were taken out as repeats of other pages, or as pagers.
     pub removed: usize,
-    /// Its content as safe HTML, without the `section` around it. A paragraph that a page break cut is whole on the
-    /// page it begins on.
-    pub html: String,
-    /// Its content as Markdown; cut paragraphs as in HTML.
-    pub markdown: String,
+    pub(crate) page: Page,
+    pub(crate) cut: Cut,
+    /// The name of the place where the page begins, if a link leads there.
+    pub(crate) anchor: Option<String>,
+}
+
+impl DocumentPage {
+    pub(crate) fn shape(&self) -> Shape<'_> {
+        Shape { page: &self.page, cut: &self.cut }
+    }
+}
+
+impl Document {
+    /// Returns the shapes of a page and of the one after it.
+    pub(crate) fn shapes(&self, index: usize) -> Option<(Shape<'_>, Option<Shape<'_>>)> {
+        let shape = |at: usize| self.pages.get(at).map(DocumentPage::shape);
+        Some((shape(index)?, shape(index + 1)))
+    }
 }

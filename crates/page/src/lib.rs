@@ -45,7 +45,7 @@ pub use html::{Edits, escaped};
 pub use page::{AttributeNamespace, Namespace, NodeId, NodeKind, Note, Page, Totals};
 pub use parse::{MAX_DEPTH, MAX_NODES};
 pub use recurrence::Recurrence;
-pub use response::Response;
+pub use response::{Response, Unavailable};
 pub use select::SelectorError;
 pub use tags::{Attr, Tag, TagClass};
 pub use url::Url;

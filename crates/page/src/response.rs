@@ -1,4 +1,4 @@
-//! What an address answered, wherever the answer came from.
+//! What an address answered, wherever the answer came from, or why it answered nothing.
 
 use crate::{Page, charset};
 use url::Url;
@@ -22,4 +22,14 @@ impl Response {
         let declared = self.content_type.as_deref().and_then(charset::from_content_type);
         Page::parse(&self.body, &self.url, declared)
     }
+}
+
+/// Why a page could not be had, in words that outlive what failed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Unavailable {
+    /// The word that stands for the reason in output: `robots`, `timeout`, `not-stored`, ….
+    pub word: String,
+    /// The reason, on one line.
+    pub message: String,
 }

@@ -67,7 +67,7 @@ fn benches(criterion: &mut Criterion) {
     let parsed = Page::from_text(&html, &url);
     criterion.bench_function("parse a page", |bench| bench.iter(|| Page::from_text(black_box(&html), &url)));
     criterion.bench_function("look at that page", |bench| {
-        bench.iter(|| siteinfo.look(black_box(&parsed)).is_some());
+        bench.iter(|| siteinfo.find(black_box(&parsed)).is_some());
     });
 }
 

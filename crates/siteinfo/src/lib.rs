@@ -2,7 +2,7 @@
 //!
 //! An [`Item`] holds a regular expression for addresses and XPath 1.0 for the next-page link and the content.
 //! [`Siteinfo`] holds the items of a dump in the order in which clients try them, and says what they find on a page
-//! ([`Look`]). Labels for training are made of the same answers.
+//! ([`RuleMatch`]). Labels for training are made of the same answers.
 //!
 //! Items come from strangers: expressions are bounded in length, nesting and work, and an item that cannot be
 //! used is listed and passed over. This crate reads no files and fetches nothing.
@@ -31,4 +31,4 @@ mod siteinfo;
 
 pub use item::{Field, InsertionPoint, Item, ItemError};
 pub use pattern::{Pattern, PatternError};
-pub use siteinfo::{Applied, Look, MICROFORMATS, Problem, Siteinfo, SiteinfoError};
+pub use siteinfo::{Applied, MICROFORMATS, Problem, RuleMatch, Siteinfo, SiteinfoError};

@@ -81,7 +81,7 @@ pub struct Applied<'a> {
 
 /// All that siteinfo says of a page.
 #[derive(Debug)]
-pub struct Look<'a> {
+pub struct RuleMatch<'a> {
     /// The item that decided.
     pub item: &'a Item,
     /// The tag of the next-page link, and where it leads.
@@ -92,7 +92,7 @@ pub struct Look<'a> {
     pub own: bool,
 }
 
-impl Look<'_> {
+impl RuleMatch<'_> {
     /// Says whether the page is the last one: the item is for its site, and finds no next link.
     pub fn is_end(&self) -> bool {
         self.own && self.next.is_none()
@@ -188,7 +188,7 @@ impl Siteinfo {
     ///
     /// An item whose `nextLink` selects what has no address, or leads to the page itself, decides, too, as with clients:
     /// there is no next page. Microformats come after all items. An item that fails on this page is passed over.
-    pub fn look(&self, page: &Page) -> Option<Look<'_>> {
+    pub fn find(&self, page: &Page) -> Option<RuleMatch<'_>> {
         let mut known = None;
         let items = self.matching(page.url()).take(MOST_TRIED).map(|item| {
             let own = !item.url.is_generic();
@@ -206,19 +206,19 @@ impl Siteinfo {
                 continue;
             };
             let Some((node, address)) = selected else {
-                known = Some(Look { item, next: None, content, own });
+                known = Some(RuleMatch { item, next: None, content, own });
                 continue;
             };
             let next = address.and_then(|address| page.resolve(address));
             let next = next.filter(|url| page_key(url) != page_key(page.url())).map(|url| (node, url));
-            return Some(Look { item, next, content, own });
+            return Some(RuleMatch { item, next, content, own });
         }
         known
     }
 
-    /// Applies the item that decides on a page ([`Siteinfo::look`]), where it finds a next link.
+    /// Applies the item that decides on a page ([`Siteinfo::find`]), where it finds a next link.
     pub fn apply(&self, page: &Page) -> Option<Applied<'_>> {
-        let Look { item, next, content, .. } = self.look(page)?;
+        let RuleMatch { item, next, content, .. } = self.find(page)?;
         let (next_node, next_url) = next?;
         Some(Applied { item, next_node, next_url, content })
     }
@@ -266,7 +266,7 @@ fn rule(item: &Item) -> Evidence {
     Evidence::Rule { name: item.name.as_str().into() }
 }
 
-impl Look<'_> {
+impl RuleMatch<'_> {
     /// The next link as detectors answer it.
     pub fn next_link(&self) -> Option<NextLink> {
         let (node, url) = self.next.clone()?;
@@ -274,8 +274,9 @@ impl Look<'_> {
     }
 
     /// The content as detectors answer it.
-    pub fn into_content(self) -> Content {
-        Content { evidence: rule(self.item), nodes: self.content, without: Vec::new(), score: 1.0 }
+    pub fn content(&self) -> Content {
+        let nodes = self.content.clone();
+        Content { evidence: rule(self.item), nodes, without: Vec::new(), score: 1.0 }
     }
 }
 
@@ -302,7 +303,7 @@ mod tests {
         let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
         let look = |html: &str| {
             let page = Page::from_text(html, &"https://a.test/9".parse().unwrap());
-            siteinfo.look(&page).map(|look| (look.next.is_some(), look.is_end()))
+            siteinfo.find(&page).map(|look| (look.next.is_some(), look.is_end()))
         };
         assert_eq!(look("<p>x<a class=n href=10>next</a>"), Some((true, false)));
         assert_eq!(look("<p>x<a class=n href=#top>next</a>"), Some((false, true)));
@@ -383,7 +384,7 @@ mod tests {
         let html = "<div><p>x<a rel=next href='javascript:go()'></a><a class=n href=2></a></p></div>";
         let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
         let page = Page::from_text(html, &"https://a.test/blog/".parse().unwrap());
-        let look = siteinfo.look(&page).unwrap();
+        let look = siteinfo.find(&page).unwrap();
         assert_eq!((look.item.name.as_str(), look.is_end()), ("blog", true));
         assert!(siteinfo.apply(&page).is_none());
     }
@@ -403,8 +404,8 @@ mod tests {
         let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap().with_generic_items();
         let page = |html| Page::from_text(html, &"https://b.test/".parse().unwrap());
         assert_eq!(siteinfo.apply(&page("<p>x<a href=2>2</a>")).unwrap().item.name, "all");
-        assert!(siteinfo.look(&page("<p>x")).is_none(), "without its link it says nothing");
-        let look = siteinfo.look(&page("<p>x<a>2</a>")).map(|look| look.is_end());
+        assert!(siteinfo.find(&page("<p>x")).is_none(), "without its link it says nothing");
+        let look = siteinfo.find(&page("<p>x<a>2</a>")).map(|look| look.is_end());
         assert_eq!(look, Some(false), "nobody wrote it for this site");
     }
 
@@ -413,10 +414,10 @@ mod tests {
         let siteinfo = Siteinfo::read(DUMP.as_bytes()).unwrap();
         let look = |url: &str, html: &str| {
             let page = Page::from_text(html, &url.parse().unwrap());
-            let found = siteinfo.look(&page);
-            let next = found.as_ref().and_then(Look::next_link);
+            let found = siteinfo.find(&page);
+            let next = found.as_ref().and_then(RuleMatch::next_link);
             let nothing = Content::nothing(Evidence::Rule { name: "".into() });
-            let content = found.map_or(nothing, Look::into_content);
+            let content = found.as_ref().map_or(nothing, RuleMatch::content);
             (
                 next.map(|next| (next.url.path().to_owned(), next.evidence)),
                 content.nodes.len(),
@@ -435,7 +436,7 @@ mod tests {
         assert_eq!(look("https://b.test/", last), (None, 1, rule(MICROFORMATS)));
         let page = Page::from_text(last, &"https://b.test/".parse().unwrap());
         assert!(
-            !siteinfo.look(&page).unwrap().is_end(),
+            !siteinfo.find(&page).unwrap().is_end(),
             "a theme may bear the marks and link in another way"
         );
         assert_eq!(look("https://b.test/", "<link rel=next href=3><p>x"), (None, 0, rule("")));
@@ -472,7 +473,7 @@ mod tests {
             {"url": "b", "nextLink": "//a", "pageElement": "count(//p)"}]"#;
         let siteinfo = Siteinfo::read(dump.as_bytes()).unwrap();
         let page = Page::from_text("<p>x<a href=2>", &"https://a.test/b".parse().unwrap());
-        assert!(siteinfo.look(&page).is_none(), "the models may answer");
+        assert!(siteinfo.find(&page).is_none(), "the models may answer");
     }
 
     #[test]
@@ -490,7 +491,7 @@ mod tests {
         let last = Page::from_text("<p>end", &"https://a.test/9".parse().unwrap());
         assert!(siteinfo.apply(&last).is_none());
         let look =
-            siteinfo.look(&last).map(|look| (look.item.name.as_str(), look.content.len(), look.is_end()));
+            siteinfo.find(&last).map(|look| (look.item.name.as_str(), look.content.len(), look.is_end()));
         assert_eq!(look, Some(("site", 1, true)));
     }
 }

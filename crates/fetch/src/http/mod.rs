@@ -90,6 +90,15 @@ impl Http {
         Ok(Http { client, sites: Sites::default(), pace: Pace::default(), cache, options })
     }
 
+    /// Sets up a client with the options that suit a guest: see [`HttpOptions::default`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Http::new`].
+    pub fn polite() -> Result<Http, FetchError> {
+        Http::new(HttpOptions::default())
+    }
+
     /// Returns how far apart the site of an address wants requests to be, if the address may be fetched at all.
     fn permitted(&self, url: &Url, budget: &mut Budget) -> Result<Option<Duration>, FetchError> {
         if !self.options.robots {

@@ -1,19 +1,15 @@
 //! Links from one page of the sequence to another, or within one, lead to the place in the document.
 
-use super::shape::Shape;
+use crate::anchor::page_anchor;
+use crate::shape::{Cut, Shape};
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use tsugi_page::walk::Step;
-use tsugi_page::{NodeId, address};
+use tsugi_page::{NodeId, Page, address};
 
 /// The longest `id` that is kept, in bytes.
 const MAX_ID: usize = 200;
-
-/// Returns the anchor of a page, counted from 0: `page-1` is the first.
-pub(crate) fn page_anchor(page: usize) -> String {
-    format!("page-{}", page + 1)
-}
 
 /// A link to a place in the document.
 #[derive(Debug)]
@@ -25,24 +21,29 @@ struct Link {
     id: String,
 }
 
-/// Gives `id`s to what links lead to, and addresses within the document to the links. `pages` numbers the
+/// Gives `id`s to what links lead to, and addresses within the document to the links. `numbers` are those of the
 /// [`address::page_key`]s of the sequence. Returns the pages that a link leads to.
 ///
 /// What a link names on a page becomes `p2-name`, so that names of several pages do not meet. Links to what is not
 /// there any more keep their address.
-pub(super) fn connect(shapes: &mut [Shape<'_>], pages: &BTreeMap<String, usize>) -> BTreeSet<usize> {
+pub(super) fn connect(
+    pages: &[&Page],
+    cuts: &mut [Cut],
+    numbers: &BTreeMap<String, usize>,
+) -> BTreeSet<usize> {
+    let shapes = || pages.iter().zip(&*cuts).map(|(page, cut)| Shape { page, cut });
     let mut links = Vec::new();
-    for (page, shape) in shapes.iter().enumerate() {
-        collect(page, shape, pages, &mut links);
+    for (page, shape) in shapes().enumerate() {
+        collect(page, shape, numbers, &mut links);
     }
-    let mut wanted: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); shapes.len()];
+    let mut wanted: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); cuts.len()];
     for link in &links {
         if let Some(wanted) = wanted.get_mut(link.target) {
             wanted.insert(&link.id);
         }
     }
     let places: Vec<BTreeMap<String, NodeId>> =
-        shapes.iter().zip(&wanted).map(|(shape, wanted)| places(shape, wanted)).collect();
+        shapes().zip(&wanted).map(|(shape, wanted)| places(shape, wanted)).collect();
     let mut led_to = BTreeSet::new();
     for Link { page, node, target, id } in links {
         let anchor = if id.is_empty() {
@@ -51,15 +52,15 @@ pub(super) fn connect(shapes: &mut [Shape<'_>], pages: &BTreeMap<String, usize>)
         } else {
             let Some(place) = places[target].get(&id) else { continue };
             let anchor = format!("p{}-{}", target + 1, plain(&id));
-            shapes[target].ids.insert(*place, anchor.clone());
+            cuts[target].ids.insert(*place, anchor.clone());
             anchor
         };
-        shapes[page].links.insert(node, format!("#{anchor}"));
+        cuts[page].links.insert(node, format!("#{anchor}"));
     }
     led_to
 }
 
-fn collect(page: usize, shape: &Shape<'_>, pages: &BTreeMap<String, usize>, links: &mut Vec<Link>) {
+fn collect(page: usize, shape: Shape<'_>, pages: &BTreeMap<String, usize>, links: &mut Vec<Link>) {
     each_written(shape, |id, _| {
         if !shape.page.is(id, "a") {
             return;
@@ -80,7 +81,7 @@ fn collect(page: usize, shape: &Shape<'_>, pages: &BTreeMap<String, usize>, link
 }
 
 /// Finds the elements with the wanted names.
-fn places(shape: &Shape<'_>, wanted: &BTreeSet<&str>) -> BTreeMap<String, NodeId> {
+fn places(shape: Shape<'_>, wanted: &BTreeSet<&str>) -> BTreeMap<String, NodeId> {
     let mut places = BTreeMap::new();
     if wanted.is_empty() {
         return places;
@@ -99,7 +100,7 @@ fn places(shape: &Shape<'_>, wanted: &BTreeSet<&str>) -> BTreeMap<String, NodeId
 }
 
 /// Visits the elements that are written, and says whether they are in a `pre`.
-fn each_written(shape: &Shape<'_>, mut visit: impl FnMut(NodeId, bool)) {
+fn each_written(shape: Shape<'_>, mut visit: impl FnMut(NodeId, bool)) {
     let page = shape.page;
     for root in shape.nodes.iter() {
         let mut pre = usize::from(page.ancestors(*root).any(|above| page.is(above, "pre")));
@@ -135,32 +136,13 @@ fn plain(name: &str) -> String {
     plain
 }
 
-/// Says whether a text is a name that we gave: `page-1`, `p1-name`.
-pub(crate) fn is_ours(id: &str) -> bool {
-    let Some(rest) = id.strip_prefix('p') else { return false };
-    let rest = rest.strip_prefix("age").unwrap_or(rest);
-    let numbered = match rest.strip_prefix('-') {
-        Some(number) => !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()),
-        None => rest.split_once('-').is_some_and(|(number, name)| {
-            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) && !name.is_empty()
-        }),
-    };
-    numbered && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn names_are_plain_and_ours() {
+    fn names_are_plain() {
         assert_eq!(plain("fn:1"), "fn_3a_1");
         assert_eq!(plain("脚注-1.a"), "_811a__6ce8_-1.a");
-        for id in ["page-12", "p1-fn_3a_1", "p10-x"] {
-            assert!(is_ours(id), "{id}");
-        }
-        for id in ["page-", "page-x", "p-x", "p1", "p1-", "x", "fn1", "p1-x:y", "page1-2 ", ""] {
-            assert!(!is_ours(id), "{id}");
-        }
     }
 }

@@ -1,14 +1,13 @@
 //! The blocks of a page's content: the lines of its text, and where they stand.
 
 use super::pager;
-use crate::reassemble::Part;
-use crate::write::html;
+use crate::addresses::image_address;
+use crate::part::Part;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use tsugi_page::walk::Step;
-use tsugi_page::{NodeId, NodeKind, Page, address, text};
-use tsugi_page::Recurrence;
+use tsugi_page::{NodeId, NodeKind, Page, Recurrence, address, text};
 
 /// What a line stands in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -270,7 +269,7 @@ impl Reader<'_> {
                 Step::Enter(id) => {
                     verbatim += usize::from(page.is(id, "pre"));
                     self.breaks |= page.class(id).line || page.is(id, "br");
-                    self.images.extend(html::image_address(page, id));
+                    self.images.extend(image_address(page, id));
                     if self.is_place(id) {
                         let outer = self.open.last().copied().unwrap_or(base);
                         let inner = self.enter(outer, id);

@@ -5,22 +5,18 @@ mod blocks;
 mod pager;
 mod repeats;
 mod seam;
-mod shape;
 
+use crate::addresses::image_address;
+use crate::anchor::page_anchor;
 use crate::document::{Document, DocumentPage};
 use crate::metadata::{Metadata, language_tag};
-use crate::reassemble::{Part, Reassembly};
-use crate::write::{html, markdown};
+use crate::part::{Part, Reassembly};
+use crate::shape::{Cut, Glue, Seam, without_hyphen};
 use blocks::Blocks;
 use seam::{Side, Words};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::walk::Step;
-use tsugi_page::{NodeId, Relation, address};
-use tsugi_page::Recurrence;
-
-pub(crate) use anchors::{is_ours, page_anchor};
-pub(crate) use seam::{Glue, Seam};
-pub(crate) use shape::{Rest, Shape};
+use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 
 /// Joins the parts of a sequence.
 ///
@@ -51,7 +47,7 @@ pub(crate) use shape::{Rest, Shape};
 /// # Cost
 ///
 /// `O(n log n)` for `n` characters and nodes of all pages.
-pub fn stitch(reassembly: &Reassembly) -> Document {
+pub fn stitch(reassembly: Reassembly) -> Document {
     let parts = &reassembly.parts;
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     for (index, part) in parts.iter().enumerate() {
@@ -60,23 +56,24 @@ pub fn stitch(reassembly: &Reassembly) -> Document {
     let blocks: Vec<Blocks> = parts.iter().map(|part| Blocks::of(part, &numbers)).collect();
     let mut out = repeats::repeats(&blocks);
     let seams = seams(parts, &blocks, &mut out);
-    let mut shapes = shapes(parts, &blocks, &out);
+    let mut cuts = cuts(parts, &blocks, &out);
     for (index, seam) in seams.iter().enumerate() {
         if let Some(seam) = seam {
-            shapes[index - 1].goes_on(seam);
-            shapes[index].gives(seam);
+            cuts[index - 1].goes_on(seam);
+            cuts[index].gives(seam);
         }
     }
-    let led_to = anchors::connect(&mut shapes, &numbers);
-    let mut document = empty(reassembly);
+    let pages: Vec<&Page> = parts.iter().map(|part| &part.page).collect();
+    let led_to = anchors::connect(&pages, &mut cuts, &numbers);
+    let mut document = empty(&reassembly);
     let mut length = 0;
-    for (index, part) in parts.iter().enumerate() {
-        let goes_on = seams.get(index + 1).copied().flatten();
+    for (index, (part, cut)) in reassembly.parts.into_iter().zip(cuts).enumerate() {
         let kept = blocks[index].lines.iter().zip(&out[index]).filter(|(_, out)| !**out);
         let kept: Vec<&str> = kept.map(|(line, _)| line.text.as_str()).collect();
         let mut text = kept.join("\n");
+        let goes_on = seams.get(index + 1).copied().flatten();
         if goes_on.is_some_and(|seam| seam.glue == Glue::Hyphen) {
-            text.truncate(shape::without_hyphen(&text).len());
+            text.truncate(without_hyphen(&text).len());
         }
         if length > 0 && !text.is_empty() {
             let between = match seams[index].map(|seam| seam.glue) {
@@ -90,23 +87,18 @@ pub fn stitch(reassembly: &Reassembly) -> Document {
         let start = length;
         length += text.chars().count();
         document.text.push_str(&text);
-
-        let rest = goes_on.zip(shapes.get(index + 1)).map(|(seam, shape)| Rest { seam, shape });
-        let html = html::walled(&html::content(&shapes[index], rest));
-        let anchor = led_to.contains(&index).then(|| page_anchor(index));
-        let markdown = markdown::content(&shapes[index], rest, anchor.as_deref());
-        html::push_section(&mut document.html, index, part.page.url(), None, &html);
         document.pages.push(DocumentPage {
             url: part.page.url().clone(),
             score: part.score,
             by: part.by.to_owned(),
             rule: part.content.evidence.rule().map(str::to_owned),
-            verdict: part.verdict.clone(),
+            verdict: part.verdict,
             start,
             end: length,
             removed: out[index].iter().filter(|out| **out).count(),
-            html,
-            markdown,
+            page: part.page,
+            cut,
+            anchor: led_to.contains(&index).then(|| page_anchor(index)),
         });
     }
     document
@@ -129,7 +121,6 @@ fn empty(reassembly: &Reassembly) -> Document {
         site,
         pages: Vec::with_capacity(reassembly.parts.len()),
         text: String::new(),
-        html: String::new(),
         stopped: reassembly.stopped.clone(),
         warnings: reassembly.warnings.clone(),
     }
@@ -164,12 +155,12 @@ fn side<'a>(part: &'a Part, blocks: &'a Blocks, out: &'a [bool]) -> Side<'a> {
     Side { page: &part.page, content: &part.content.nodes, without: &part.content.without, blocks, out }
 }
 
-fn shapes<'a>(parts: &'a [Part], blocks: &[Blocks], out: &[Vec<bool>]) -> Vec<Shape<'a>> {
+fn cuts(parts: &[Part], blocks: &[Blocks], out: &[Vec<bool>]) -> Vec<Cut> {
     let shown = blocks::pages_with_images(blocks);
-    let shape = |((part, blocks), out): ((&'a Part, &Blocks), &Vec<bool>)| {
-        Shape::new(&part.page, &part.content.nodes, left_out(part, blocks, out, &shown))
+    let cut = |((part, blocks), out): ((&Part, &Blocks), &Vec<bool>)| {
+        Cut::new(part.content.nodes.clone(), left_out(part, blocks, out, &shown))
     };
-    parts.iter().zip(blocks).zip(out).map(shape).collect()
+    parts.iter().zip(blocks).zip(out).map(cut).collect()
 }
 
 /// Returns the nodes that show nothing but blocks which are taken out; `shown` says how many pages show an image.
@@ -189,7 +180,7 @@ fn left_out(part: &Part, blocks: &Blocks, out: &[bool], shown: &Recurrence<&str>
             match step {
                 Step::Enter(id) => {
                     let is_text = texts.next_if(|(text, _)| *text == id).is_some();
-                    let image = html::image_address(page, id);
+                    let image = image_address(page, id);
                     let is_new = image.is_some_and(|image| shown.pages(&image.as_str()) == 1);
                     open.push((is_text, is_new || (is_text && !left.contains(&id))));
                 }

@@ -1,33 +1,11 @@
 //! Where one page ends and the next one begins: a sentence that the page break cut, a paragraph that both show.
 
 use super::blocks::{Blocks, Line, Within};
-use crate::write::html;
+use crate::addresses::image_address;
+use crate::shape::{Glue, Seam};
 use std::collections::BTreeSet;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page, text};
-
-/// What stands between the two halves of a cut paragraph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Glue {
-    /// One space.
-    Space,
-    /// Nothing, as in scripts without spaces, and behind a hyphen that belongs to the word.
-    Nothing,
-    /// Nothing, and the hyphen before it goes: `exam-` `ple`.
-    Hyphen,
-}
-
-/// The two halves of a paragraph that a page break cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Seam {
-    pub(crate) glue: Glue,
-    /// The block of the page before that goes on, and the text node that it ends with.
-    pub(crate) before: NodeId,
-    pub(crate) last_text: NodeId,
-    /// The block of this page that is its rest, and the text node that it begins with.
-    pub(crate) after: NodeId,
-    pub(crate) first_text: NodeId,
-}
 
 /// A page and which of its blocks are taken out.
 #[derive(Debug, Clone, Copy)]
@@ -134,7 +112,7 @@ fn shows_image_behind(before: Side<'_>, end: usize, after: Side<'_>) -> bool {
                     if is_left_out || page.is(id, "aside") {
                         walk.skip_children();
                     } else if behind
-                        && let Some(image) = html::image_address(page, id)
+                        && let Some(image) = image_address(page, id)
                         && !after.blocks.images.contains(&image)
                     {
                         return true;

@@ -5,13 +5,15 @@
 //! EPUB 3.3, W3C Recommendation, <https://www.w3.org/TR/epub-33/>: sections 4 (container), 5 (package document),
 //! 6.1 (XHTML), 7 (navigation).
 
+use super::above::{byline_above, title_above};
 use super::html::{self, push_xml_text};
-use super::{byline_above, title_above};
+use crate::addresses::image_address;
 use crate::document::Document;
-use crate::image::{LARGEST_IMAGE, image_type};
+use crate::shape::Shape;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::io::{self, Cursor, Write};
+use tsugi_page::image::{LARGEST_IMAGE, image_type};
 use tsugi_page::{NodeId, Page, Url, address, text};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
@@ -56,19 +58,12 @@ impl fmt::Debug for EpubOptions<'_> {
     }
 }
 
-/// Writes a document as EPUB 3: `page-1.xhtml` and on, one file a page, and a table of contents of their headings.
-///
-/// # Errors
-///
-/// Where the document is larger than ZIP allows: a file of 4 GiB.
-///
-/// # Determinism
-///
-/// Equal documents, images and options give equal bytes.
-pub fn write_epub(document: &Document, options: &EpubOptions<'_>) -> io::Result<Vec<u8>> {
+/// Makes the file.
+pub(super) fn archive(document: &Document, options: &EpubOptions<'_>) -> io::Result<Vec<u8>> {
     let mut images = Images::new(options);
+    let sources = document.pages.iter().enumerate();
     let pages: Vec<Page> =
-        document.pages.iter().map(|source| html::read_back(&source.html, &source.url)).collect();
+        sources.map(|(index, source)| html::read_back(&html::of_page(document, index), &source.url)).collect();
     let homes = homes(&pages);
     let write = |(index, page)| chapter(document, index, page, &homes, &mut images);
     let chapters: Vec<Chapter> = pages.iter().enumerate().map(write).collect();
@@ -131,7 +126,7 @@ fn chapter(
     /// The most headings of one page that are in the table of contents.
     const MOST: usize = 200;
     let source = &document.pages[index];
-    let mut shape = html::our_body(page, |anchor| {
+    let mut cut = html::our_body(page, |anchor| {
         match (anchor.strip_prefix("page-"), homes.get(anchor)) {
             (Some(number), _) => format!("page-{number}.xhtml"),
             (None, Some(number)) => format!("page-{number}.xhtml#{anchor}"),
@@ -145,7 +140,7 @@ fn chapter(
         if matches!(page.tag(id), "h1" | "h2" | "h3") && headings.len() < MOST {
             let text = text::fold(&page.text(id));
             if !text.is_empty() {
-                let name = shape.ids.entry(id).or_insert_with(|| format!("heading-{}", headings.len() + 1));
+                let name = cut.ids.entry(id).or_insert_with(|| format!("heading-{}", headings.len() + 1));
                 headings.push((name.clone(), text));
             }
         }
@@ -155,7 +150,7 @@ fn chapter(
             places.insert(id, name);
         }
     }
-    shape.images = Some(places);
+    cut.images = Some(places);
     let title = document.title.as_deref().unwrap_or(document.url.as_str());
     let mut xhtml = head(document, title);
     xhtml.push_str("<body>\n");
@@ -170,7 +165,7 @@ fn chapter(
     let _ = write!(xhtml, "<section id=\"page-{}\" data-source=\"", index + 1);
     push_xml_text(&mut xhtml, source.url.as_str());
     xhtml.push_str("\">\n");
-    xhtml.push_str(&html::xml(&shape));
+    xhtml.push_str(&html::xml(Shape { page, cut: &cut }));
     xhtml.push_str("\n</section>\n</body>\n</html>\n");
     Chapter { xhtml, headings }
 }
@@ -322,7 +317,7 @@ impl<'a> Images<'a> {
 
     fn name_of(&mut self, page: &Page, id: NodeId) -> Option<String> {
         let get = self.get?;
-        let address = html::image_address(page, id)?;
+        let address = image_address(page, id)?;
         if let Some(known) = self.names.get(&address) {
             return known.clone();
         }

@@ -5,18 +5,17 @@
 //! `div` if it stands on lines of its own. What is written goes through a sanitiser of others, is read back and
 //! written again ([`walled`]).
 
+use super::above::{byline_above, title_above};
 use super::wall::sanitised;
-use super::{byline_above, title_above};
+use crate::anchor::{is_ours, page_anchor};
 use crate::document::Document;
-use crate::stitch::{Glue, Rest, Shape, is_ours, page_anchor};
+use crate::shape::{Cut, Glue, Rest, Shape};
+use crate::addresses::link_address;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, Url, address};
-
-/// The longest address that is written, in bytes.
-const MAX_ADDRESS: usize = 8 * 1024;
 
 /// Elements that may stand anywhere.
 pub(super) const ALLOWED: &[&str] = &[
@@ -97,7 +96,7 @@ const VOID: &[&str] = &["br", "hr", "img", "wbr"];
 
 /// Markup that is written: HTML, or HTML in the syntax of XML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Syntax {
+pub(super) enum Syntax {
     Html,
     Xml,
 }
@@ -120,7 +119,7 @@ section>footer{margin:1.5em 0;border-bottom:1px dotted}\
 ";
 
 /// Writes a whole file.
-pub(crate) fn file(document: &Document) -> String {
+pub(super) fn file(document: &Document) -> String {
     let mut out = String::from("<!DOCTYPE html>\n<html");
     if let Some(lang) = document.lang.as_deref().filter(|lang| is_language(lang)) {
         push_attribute(&mut out, "lang", lang);
@@ -176,14 +175,29 @@ pub(crate) fn file(document: &Document) -> String {
             push_text(&mut source, page.url.as_str());
         }
         source.push_str("</footer>");
-        push_section(&mut out, index, &page.url, Some(&source), &page.html);
+        push_section(&mut out, index, &page.url, Some(&source), &of_page(document, index));
     }
     out.push_str("</body>\n</html>\n");
     out
 }
 
+/// Writes the content of all pages, a section each.
+pub(super) fn sections(document: &Document) -> String {
+    let mut out = String::new();
+    for (index, page) in document.pages.iter().enumerate() {
+        push_section(&mut out, index, &page.url, None, &of_page(document, index));
+    }
+    out
+}
+
+/// Writes the content of one page of a document; nothing where there is no such page.
+pub(super) fn of_page(document: &Document, index: usize) -> String {
+    let Some((shape, next)) = document.shapes(index) else { return String::new() };
+    walled(&content(shape, shape.rest(next)))
+}
+
 /// Adds the section of one page.
-pub(crate) fn push_section(out: &mut String, index: usize, url: &Url, footer: Option<&str>, html: &str) {
+fn push_section(out: &mut String, index: usize, url: &Url, footer: Option<&str>, html: &str) {
     out.push_str("<section");
     push_attribute(out, "id", &page_anchor(index));
     push_attribute(out, "data-source", url.as_str());
@@ -194,14 +208,14 @@ pub(crate) fn push_section(out: &mut String, index: usize, url: &Url, footer: Op
 }
 
 /// Writes the content of one page.
-pub(crate) fn content(shape: &Shape<'_>, rest: Option<Rest<'_>>) -> String {
+pub(super) fn content(shape: Shape<'_>, rest: Option<Rest<'_>>) -> String {
     let mut writer = Writer::new(Syntax::Html);
     writer.content(shape, rest);
     writer.out
 }
 
 /// Writes what a page's `body` holds, `ids` and `links` as they are given, in the syntax of XML.
-pub(crate) fn xml(shape: &Shape<'_>) -> String {
+pub(super) fn xml(shape: Shape<'_>) -> String {
     let mut writer = Writer::new(Syntax::Xml);
     writer.content(shape, None);
     writer.out
@@ -210,7 +224,7 @@ pub(crate) fn xml(shape: &Shape<'_>) -> String {
 /// Makes sure of markup that we wrote: has it sanitised, then reads it back as a browser does and writes it again
 /// until that changes nothing. The last word is ours: the sanitiser leaves `<` as it is in values of attributes.
 /// It takes a blank first line out of a `pre`.
-pub(crate) fn walled(html: &str) -> String {
+pub(super) fn walled(html: &str) -> String {
     settled(&sanitised(html))
 }
 
@@ -226,7 +240,8 @@ pub(super) fn settled(html: &str) -> String {
     let mut markup = html.to_owned();
     for _ in 0..ROUNDS {
         let page = read_back(&markup, &nowhere);
-        let again = content(&our_body(&page, |anchor| format!("#{anchor}")), None);
+        let cut = our_body(&page, |anchor| format!("#{anchor}"));
+        let again = content(Shape { page: &page, cut: &cut }, None);
         if again == markup {
             return markup;
         }
@@ -239,24 +254,24 @@ pub(super) fn settled(html: &str) -> String {
 }
 
 /// Parses markup that we wrote, as it is parsed in the files that it is part of.
-pub(crate) fn read_back(markup: &str, url: &Url) -> Page {
+pub(super) fn read_back(markup: &str, url: &Url) -> Page {
     Page::from_text(&format!("<!DOCTYPE html>{markup}"), url)
 }
 
 /// The body of a page that we wrote, with the `id`s and links within the document that it has; `lead` makes an
 /// address of an `id`.
-pub(crate) fn our_body(page: &Page, lead: impl Fn(&str) -> String) -> Shape<'_> {
-    let mut shape = Shape::of_body(page);
+pub(super) fn our_body(page: &Page, lead: impl Fn(&str) -> String) -> Cut {
+    let mut cut = Cut::of_body(page);
     for id in page.elements() {
         if let Some(name) = page.attribute(id, "id").filter(|name| is_ours(name)) {
-            shape.ids.insert(id, name.to_owned());
+            cut.ids.insert(id, name.to_owned());
         }
         let href = page.attribute(id, "href").and_then(|href| href.strip_prefix('#'));
         if let Some(name) = href.filter(|name| is_ours(name) && page.is(id, "a")) {
-            shape.links.insert(id, lead(name));
+            cut.links.insert(id, lead(name));
         }
     }
-    shape
+    cut
 }
 
 #[derive(Debug)]
@@ -275,7 +290,7 @@ impl Writer {
         Writer { syntax, out: String::new(), open: Vec::new(), links: 0, after_pre: false }
     }
 
-    fn content(&mut self, shape: &Shape<'_>, rest: Option<Rest<'_>>) {
+    fn content(&mut self, shape: Shape<'_>, rest: Option<Rest<'_>>) {
         for root in shape.nodes.iter() {
             if !self.out.is_empty() {
                 self.out.push('\n');
@@ -285,7 +300,7 @@ impl Writer {
     }
 
     /// Writes a node, or what it holds alone.
-    fn subtree(&mut self, shape: &Shape<'_>, root: NodeId, inner: bool, rest: Option<Rest<'_>>) {
+    fn subtree(&mut self, shape: Shape<'_>, root: NodeId, inner: bool, rest: Option<Rest<'_>>) {
         let page = shape.page;
         let mut walk = page.walk(root);
         while let Some(step) = walk.next() {
@@ -315,7 +330,7 @@ impl Writer {
         }
     }
 
-    fn enter(&mut self, shape: &Shape<'_>, id: NodeId) {
+    fn enter(&mut self, shape: Shape<'_>, id: NodeId) {
         let page = shape.page;
         if page.kind(id) == NodeKind::Text {
             let text = shape.text(id);
@@ -355,7 +370,7 @@ impl Writer {
     }
 
     /// Writes a start tag; false if the element is no use without an address that it lacks.
-    fn push_start(&mut self, shape: &Shape<'_>, id: NodeId, tag: &'static str) -> bool {
+    fn push_start(&mut self, shape: Shape<'_>, id: NodeId, tag: &'static str) -> bool {
         let page = shape.page;
         let mut attributes: Vec<(&str, String)> = Vec::new();
         let value = |name| page.attribute(id, name).map(str::trim);
@@ -471,69 +486,8 @@ fn tag_for(page: &Page, id: NodeId, parent: Option<&str>) -> Option<&'static str
     page.class(id).line.then_some("div")
 }
 
-/// Returns the absolute address of a link: http, https or mailto, fragment kept.
-pub(crate) fn link_address(page: &Page, id: NodeId) -> Option<String> {
-    if !page.is(id, "a") {
-        return None;
-    }
-    let href = page.attribute(id, "href").filter(|href| href.len() <= MAX_ADDRESS)?;
-    let url = page.base().join(href.trim()).ok()?;
-    let passes = address::is_web(&url) || url.scheme() == "mailto";
-    (passes && url.as_str().len() <= MAX_ADDRESS).then(|| plain_address(url.as_str()))
-}
-
-/// Returns the absolute http or https address of an image. One that is loaded late keeps its address in
-/// another attribute, and a placeholder in `src`; one that is offered in several sizes may have no `src` at all.
-pub(crate) fn image_address(page: &Page, id: NodeId) -> Option<String> {
-    if !page.is(id, "img") {
-        return None;
-    }
-    let plain = ["data-src", "data-original", "data-lazy-src", "src"].into_iter();
-    let plain = plain.filter_map(|name| page.attribute(id, name)).map(str::trim);
-    let sets = ["data-srcset", "srcset"].into_iter().filter_map(|name| page.attribute(id, name));
-    // The sizes of a `picture` stand before its image.
-    let picture = page.parent(id).filter(|parent| page.is(*parent, "picture"));
-    let before =
-        std::iter::successors(picture.and(page.previous_sibling(id)), |id| page.previous_sibling(*id));
-    let sources = before.take(16).filter(|id| page.is(*id, "source"));
-    let sources = sources.filter_map(|id| page.attribute(id, "srcset"));
-    plain
-        .chain(sets.chain(sources).filter_map(largest))
-        .filter(|source| !source.is_empty())
-        .filter_map(|source| page.resolve(source))
-        .find(address::is_web)
-        .map(|url| plain_address(url.as_str()))
-}
-
-/// Returns the address of the largest image that a `srcset` offers.
-fn largest(set: &str) -> Option<&str> {
-    // Addresses may hold commas; the next one begins behind a comma and white space.
-    let offers = set.split(", ").flat_map(|offers| offers.split(",\n")).map(str::trim);
-    let sized = offers.filter_map(|offer| {
-        let (address, size) = offer.split_once(char::is_whitespace).unwrap_or((offer, "1x"));
-        let size: f32 = size.trim().trim_end_matches(['w', 'x', 'h', ',']).parse().ok()?;
-        Some((address.trim_end_matches(','), size))
-    });
-    sized.max_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(address, _)| address)
-}
-
-/// Encodes what an address may still hold and markup reads as its own (in `mailto:` addresses).
-fn plain_address(address: &str) -> String {
-    let mut plain = String::with_capacity(address.len());
-    for c in address.chars() {
-        match c {
-            ' ' | '"' | '<' | '>' | '`' | '\\' | '\u{0}'..='\u{1f}' | '\u{7f}' => {
-                // Writing to a text does not fail.
-                let _ = write!(plain, "%{:02X}", u32::from(c));
-            }
-            _ => plain.push(c),
-        }
-    }
-    plain
-}
-
 /// Says whether a text could be a language tag.
-pub(crate) fn is_language(text: &str) -> bool {
+pub(super) fn is_language(text: &str) -> bool {
     (1..=35).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
@@ -546,7 +500,7 @@ fn push_attribute(out: &mut String, name: &str, value: &str) {
 }
 
 /// Text in XML: it knows no names of characters, and some characters may not stand in it at all.
-pub(crate) fn push_xml_text(out: &mut String, text: &str) {
+pub(super) fn push_xml_text(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {
             '\u{a0}' => out.push_str("&#160;"),
@@ -587,21 +541,5 @@ mod tests {
     #[test]
     fn the_list_is_in_order() {
         assert!(ALLOWED.is_sorted());
-    }
-
-    #[test]
-    fn only_addresses_that_lead_to_pages_are_links() {
-        let address = |href: &str| {
-            let html = format!("<a href=\"{href}\">x</a>");
-            let page = Page::from_text(&html, &"https://a.test/x/1".parse().unwrap());
-            link_address(&page, page.first("a").unwrap())
-        };
-        assert_eq!(address("2#n").as_deref(), Some("https://a.test/x/2#n"));
-        assert_eq!(address("mailto:a b&quot;<@b.test").as_deref(), Some("mailto:a%20b%22%3C@b.test"));
-        for dead in
-            ["javascript:x", " java\nscript:x", "data:text/html,x", "file:///x", "vbscript:x", "blob:x"]
-        {
-            assert_eq!(address(dead), None, "{dead}");
-        }
     }
 }

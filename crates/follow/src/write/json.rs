@@ -1,6 +1,7 @@
 //! JSON.
 
-use crate::document::Document;
+use super::html;
+use crate::document::{Document, DocumentPage};
 use serde::Serialize;
 use tsugi_page::{Reason, Url, Verdict};
 
@@ -16,7 +17,7 @@ struct Object<'a> {
     site: Option<&'a str>,
     pages: Vec<PageObject<'a>>,
     text: &'a str,
-    html: &'a str,
+    html: String,
     stopped: StoppedObject<'a>,
     warnings: &'a [String],
 }
@@ -63,7 +64,7 @@ struct StoppedObject<'a> {
 
 impl<'a> Object<'a> {
     fn of(document: &'a Document) -> Object<'a> {
-        let page = |page: &'a crate::DocumentPage| PageObject {
+        let page = |page: &'a DocumentPage| PageObject {
             url: page.url.as_str(),
             score: page.score,
             by: &page.by,
@@ -85,7 +86,7 @@ impl<'a> Object<'a> {
             site: document.site.as_deref(),
             pages: document.pages.iter().map(page).collect(),
             text: &document.text,
-            html: &document.html,
+            html: html::sections(document),
             stopped: StoppedObject {
                 reason: stopped.reason.as_str(),
                 at: stopped.at.as_str(),
@@ -97,12 +98,12 @@ impl<'a> Object<'a> {
 }
 
 /// Writes a document as JSON on one line, without a newline at the end.
-pub fn json_line(document: &Document) -> String {
+pub(super) fn line(document: &Document) -> String {
     // Strings, numbers and lists of them: there is nothing that could fail.
     serde_json::to_string(&Object::of(document)).unwrap_or_default()
 }
 
-pub(crate) fn pretty(document: &Document) -> String {
+pub(super) fn pretty(document: &Document) -> String {
     let mut text = serde_json::to_string_pretty(&Object::of(document)).unwrap_or_default();
     text.push('\n');
     text

@@ -2,9 +2,10 @@
 
 use super::inline::{Inline, Mark, longest_run};
 use super::table::{self, Table};
-use super::{byline_above, html, title_above};
+use super::above::{byline_above, title_above};
+use crate::addresses::{image_address, link_address};
 use crate::document::Document;
-use crate::stitch::{Glue, Rest, Seam, Shape};
+use crate::shape::{Glue, Rest, Seam, Shape};
 use std::collections::BTreeSet;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, text};
@@ -14,7 +15,7 @@ use tsugi_page::{NodeId, NodeKind, Page, text};
 const MAX_LEVELS: usize = 12;
 
 /// Writes a whole file.
-pub(crate) fn file(document: &Document) -> String {
+pub(super) fn file(document: &Document) -> String {
     let mut blocks = Vec::new();
     if let Some(title) = title_above(document) {
         let mut inline = Inline::default();
@@ -28,15 +29,21 @@ pub(crate) fn file(document: &Document) -> String {
         inline.close();
         blocks.push(inline.take());
     }
-    let contents = document.pages.iter().map(|page| page.markdown.clone());
+    let contents = (0..document.pages.len()).map(|index| of_page(document, index));
     blocks.extend(contents.filter(|markdown| !markdown.is_empty()));
     let mut out = blocks.join("\n\n");
     out.push('\n');
     out
 }
 
+/// Writes the content of one page of a document; nothing where there is no such page.
+pub(super) fn of_page(document: &Document, index: usize) -> String {
+    let Some((shape, next)) = document.shapes(index) else { return String::new() };
+    content(shape, shape.rest(next), document.pages[index].anchor.as_deref())
+}
+
 /// Writes the content of one page; `anchor` is the name of the page where links lead to it.
-pub(crate) fn content(shape: &Shape<'_>, rest: Option<Rest<'_>>, anchor: Option<&str>) -> String {
+pub(super) fn content(shape: Shape<'_>, rest: Option<Rest<'_>>, anchor: Option<&str>) -> String {
     let mut writer = Writer { tables: table::plain_tables(shape), ..Writer::new(shape) };
     if let Some(anchor) = anchor {
         writer.inline.anchor(anchor);
@@ -82,7 +89,7 @@ struct List {
 
 #[derive(Debug)]
 struct Writer<'a> {
-    shape: &'a Shape<'a>,
+    shape: Shape<'a>,
     tables: BTreeSet<NodeId>,
     skipped: Option<NodeId>,
     out: String,
@@ -102,7 +109,7 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(shape: &'a Shape<'a>) -> Writer<'a> {
+    fn new(shape: Shape<'a>) -> Writer<'a> {
         Writer {
             shape,
             tables: BTreeSet::new(),
@@ -143,7 +150,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes what the next page holds of the paragraph.
-    fn take_over(&mut self, seam: &Seam, next: &'a Shape<'a>) {
+    fn take_over(&mut self, seam: &Seam, next: Shape<'a>) {
         let own = std::mem::replace(&mut self.shape, next);
         if seam.glue == Glue::Space {
             self.inline.space();
@@ -181,7 +188,7 @@ impl<'a> Writer<'a> {
             return;
         }
         let tag = page.tag(id);
-        let anchor = self.shape.ids.get(&id);
+        let anchor = self.shape.cut.ids.get(&id);
         if let Some(mark) = self.mark(id, tag) {
             if let Some(anchor) = anchor {
                 self.inline.anchor(anchor);
@@ -192,7 +199,7 @@ impl<'a> Writer<'a> {
         match tag {
             "br" => self.break_line(),
             "img" => {
-                if let Some(address) = html::image_address(page, id) {
+                if let Some(address) = image_address(page, id) {
                     self.inline.image(page.attribute(id, "alt").unwrap_or_default(), &address);
                 }
             }
@@ -323,7 +330,7 @@ impl<'a> Writer<'a> {
             "code" | "kbd" | "samp" | "tt" => Some(Mark::Code),
             "a" => {
                 let within = self.shape.links.get(&id).cloned();
-                within.or_else(|| html::link_address(self.shape.page, id)).map(Mark::Link)
+                within.or_else(|| link_address(self.shape.page, id)).map(Mark::Link)
             }
             _ => None,
         }

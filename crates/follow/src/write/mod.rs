@@ -1,21 +1,22 @@
 //! Writing a document: Markdown, HTML, text, JSON, EPUB.
 
+mod above;
 mod epub;
-pub(crate) mod html;
+mod html;
 mod inline;
 mod json;
-pub(crate) mod markdown;
+mod markdown;
 mod table;
 mod wall;
 
 use crate::document::Document;
+use crate::shape::{Cut, Shape};
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 use std::str::FromStr;
-use tsugi_page::text;
+use tsugi_page::{Content, Page};
 
-pub use epub::{EpubOptions, GetImage, write_epub};
-pub use json::json_line;
+pub use epub::{EpubOptions, GetImage};
 
 /// How a document is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub enum Format {
     Text,
     /// `json`: one object.
     Json,
-    /// `epub`: EPUB 3, the images left out; see [`write_epub`] for how to have them.
+    /// `epub`: EPUB 3, the images left out; see [`Document::write_epub`] for how to have them.
     Epub,
 }
 
@@ -72,46 +73,71 @@ impl FromStr for Format {
     }
 }
 
-/// Writes a document: UTF-8 that ends with a newline, but for [`Format::Epub`], which is a ZIP archive.
-///
-/// The title stands above Markdown, HTML and EPUB unless the text begins with it; under it authors and date, unless
-/// the text soon names one of them.
-///
-/// # Errors
-///
-/// As [`write_epub`]; none for the other formats.
-pub fn write(document: &Document, format: Format) -> io::Result<Vec<u8>> {
-    Ok(match format {
-        Format::Markdown => markdown::file(document).into_bytes(),
-        Format::Html => html::file(document).into_bytes(),
-        Format::Text => format!("{}\n", document.text).into_bytes(),
-        Format::Json => json::pretty(document).into_bytes(),
-        Format::Epub => write_epub(document, &EpubOptions::default())?,
-    })
-}
-
-/// Returns the title, unless the text begins with it. A kicker, a date or a path to the page may stand before it.
-fn title_above(document: &Document) -> Option<&str> {
-    /// Lines that the title may be among.
-    const BEGIN: usize = 4;
-    let title = document.title.as_deref()?;
-    let folded = text::fold(title);
-    let stands = document.text.lines().take(BEGIN).any(|line| text::fold(line) == folded);
-    (!stands).then_some(title)
-}
-
-/// Returns authors and day of publication where the title stands above the text, and the text does not soon name
-/// an author.
-fn byline_above(document: &Document) -> Option<String> {
-    /// How many characters of a text its byline may be in.
-    const SOON: usize = 600;
-    title_above(document)?;
-    let begin: String = document.text.chars().take(SOON).collect();
-    let is_named = document.authors.iter().any(|author| begin.contains(author.as_str()));
-    if document.authors.is_empty() || is_named {
-        return None;
+impl Document {
+    /// Writes the document: UTF-8 that ends with a newline, but for [`Format::Epub`], which is a ZIP archive.
+    ///
+    /// The title stands above Markdown, HTML and EPUB unless the text begins with it; under it authors and date, unless
+    /// the text soon names one of them. Only what a format holds is rendered: text has no markup made for it.
+    ///
+    /// # Errors
+    ///
+    /// Those of `into`, and as [`Document::write_epub`].
+    pub fn write(&self, format: Format, mut into: impl Write) -> io::Result<()> {
+        match format {
+            Format::Markdown => into.write_all(markdown::file(self).as_bytes()),
+            Format::Html => into.write_all(html::file(self).as_bytes()),
+            Format::Text => writeln!(into, "{}", self.text),
+            Format::Json => into.write_all(json::pretty(self).as_bytes()),
+            Format::Epub => self.write_epub(&EpubOptions::default(), into),
+        }
     }
-    let day = document.published.as_deref().and_then(|date| date.get(.."2024-05-01".len()));
-    let day = day.map(|day| format!(" · {day}")).unwrap_or_default();
-    Some(document.authors.join(", ") + &day)
+
+    /// Writes the document as EPUB 3: `page-1.xhtml` and on, one file a page, and a table of contents of their headings.
+    ///
+    /// # Errors
+    ///
+    /// Those of `into`, and where the document is larger than ZIP allows: a file of 4 GiB.
+    ///
+    /// # Determinism
+    ///
+    /// Equal documents, images and options give equal bytes.
+    pub fn write_epub(&self, options: &EpubOptions<'_>, mut into: impl Write) -> io::Result<()> {
+        into.write_all(&epub::archive(self, options)?)
+    }
+
+    /// Returns the document as JSON on one line, without a newline at the end.
+    pub fn json_line(&self) -> String {
+        json::line(self)
+    }
+
+    /// Returns the content of all pages as safe HTML: for each page a `section` with its address in `data-source` and the
+    /// `id` `page-1`, `page-2`, ….
+    pub fn html(&self) -> String {
+        html::sections(self)
+    }
+
+    /// Returns the content of a page, counted from 0, as safe HTML, without the `section` around it. A paragraph that a
+    /// page break cut is whole on the page it begins on.
+    pub fn page_html(&self, index: usize) -> String {
+        html::of_page(self, index)
+    }
+
+    /// Returns the content of a page, counted from 0, as Markdown; cut paragraphs as in HTML.
+    pub fn page_markdown(&self, index: usize) -> String {
+        markdown::of_page(self, index)
+    }
+}
+
+/// Returns the main content of a page as Markdown.
+pub fn content_markdown(page: &Page, content: &Content) -> String {
+    markdown::content(Shape { page, cut: &cut(content) }, None, None)
+}
+
+/// Returns the main content of a page as safe HTML.
+pub fn content_html(page: &Page, content: &Content) -> String {
+    html::walled(&html::content(Shape { page, cut: &cut(content) }, None))
+}
+
+fn cut(content: &Content) -> Cut {
+    Cut::new(content.nodes.clone(), content.without.iter().copied().collect())
 }

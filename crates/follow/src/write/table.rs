@@ -1,6 +1,6 @@
 //! Which tables are tables, and how Markdown writes them.
 
-use crate::stitch::Shape;
+use crate::shape::Shape;
 use std::collections::BTreeSet;
 use tsugi_page::NodeId;
 use tsugi_page::walk::Step;
@@ -9,7 +9,7 @@ use tsugi_page::walk::Step;
 ///
 /// Tables that hold other tables, lists, headings, quotations, or code are there for layout more often than
 /// not; their cells are written as blocks.
-pub(crate) fn plain_tables(shape: &Shape<'_>) -> BTreeSet<NodeId> {
+pub(crate) fn plain_tables(shape: Shape<'_>) -> BTreeSet<NodeId> {
     let page = shape.page;
     let mut plain = BTreeSet::new();
     // Of each open table: is it plain, how many cells has the row, how many had the longest one?

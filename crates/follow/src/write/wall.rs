@@ -1,7 +1,7 @@
 //! The second wall: HTML that our writer wrote goes through a sanitiser that others wrote and many attack.
 
 use super::html::{ALLOWED, TABLE_PARTS};
-use crate::stitch::is_ours;
+use crate::anchor::is_ours;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
@@ -34,7 +34,7 @@ static WALL: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
 });
 
 /// Takes out what is not on the list. Of markup that our writer wrote nothing is.
-pub(crate) fn sanitised(html: &str) -> String {
+pub(super) fn sanitised(html: &str) -> String {
     WALL.clean(html).to_string()
 }
 

@@ -1,6 +1,6 @@
 //! What the pages hold, to tell repeats.
 
-use crate::write::html::image_address;
+use crate::addresses::image_address;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use tsugi_page::walk::Step;
@@ -90,12 +90,12 @@ fn digest(value: &impl Hash) -> u64 {
 
 /// What is held of all pages.
 #[derive(Debug, Default)]
-pub(crate) struct Held {
+pub(crate) struct HeldLines {
     wholes: BTreeSet<u64>,
     nodes: usize,
 }
 
-impl Held {
+impl HeldLines {
     /// Adds a page.
     pub(crate) fn add(&mut self, lines: &Lines, nodes: usize) {
         self.wholes.insert(lines.whole);
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn repeats_are_told_from_what_is_new() {
-        let mut held = Held::default();
+        let mut held = HeldLines::default();
         held.add(&of_html("<h1>Title</h1><p>one"), 3);
         held.add(&of_html("<h1>Title</h1><img src=1.png>"), 4);
         assert_eq!(held.nodes(), 7);

@@ -1,7 +1,8 @@
 //! What is said of one page: one JSON object a line.
 
+use crate::look::Look;
 use serde::{Deserialize, Serialize};
-use tsugi_page::{Content, FindContent, FindNext, Page};
+use tsugi_page::{Content, Page};
 
 /// One line of `tsugi scan`, and of the predictions that an evaluation writes.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -75,13 +76,14 @@ impl ScanContent {
 }
 
 impl ScanLine {
-    /// Runs the detectors on a page.
-    pub fn of(page: &Page, next: &dyn FindNext, content: &dyn FindContent) -> ScanLine {
-        let (next, unfollowable) = next.look(page);
-        let found = content.find_content(page, next.as_ref());
-        let content = match ScanContent::of(page, &found) {
+    /// Says what was found on a page.
+    pub fn of(look: &Look<'_>) -> ScanLine {
+        let page = look.page();
+        let next = look.next();
+        let unfollowable = if next.is_none() { look.unfollowable() } else { None };
+        let content = match ScanContent::of(page, &look.content()) {
             Ok(content) => content,
-            Err(error) => return ScanLine::failed(page.url().as_str(), &error),
+            Err(error) => return ScanLine::failed(page.url().as_str(), error.to_string()),
         };
         ScanLine {
             url: page.url().to_string(),
@@ -99,23 +101,8 @@ impl ScanLine {
         }
     }
 
-    /// Says that a page could not be read.
-    pub fn failed(url: &str, error: &dyn std::error::Error) -> ScanLine {
-        ScanLine { url: url.to_owned(), error: Some(chain(error)), ..ScanLine::default() }
+    /// Says why a page could not be read.
+    pub fn failed(url: &str, error: String) -> ScanLine {
+        ScanLine { url: url.to_owned(), error: Some(error), ..ScanLine::default() }
     }
-}
-
-/// An error with what caused it, on one line.
-pub fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        let cause_text = cause.to_string();
-        if !text.contains(&cause_text) {
-            text.push_str(": ");
-            text.push_str(&cause_text);
-        }
-        source = cause.source();
-    }
-    text
 }

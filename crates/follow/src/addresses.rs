@@ -1,0 +1,89 @@
+//! Where the links and the images of a page lead.
+
+use std::fmt::Write;
+use tsugi_page::{NodeId, Page, address};
+
+/// The longest address that is written, in bytes.
+const MAX_ADDRESS: usize = 8 * 1024;
+
+/// Returns the absolute address of a link: http, https or mailto, fragment kept.
+pub(crate) fn link_address(page: &Page, id: NodeId) -> Option<String> {
+    if !page.is(id, "a") {
+        return None;
+    }
+    let href = page.attribute(id, "href").filter(|href| href.len() <= MAX_ADDRESS)?;
+    let url = page.base().join(href.trim()).ok()?;
+    let passes = address::is_web(&url) || url.scheme() == "mailto";
+    (passes && url.as_str().len() <= MAX_ADDRESS).then(|| plain_address(url.as_str()))
+}
+
+/// Returns the absolute http or https address of an image. One that is loaded late keeps its address in
+/// another attribute, and a placeholder in `src`; one that is offered in several sizes may have no `src` at all.
+pub(crate) fn image_address(page: &Page, id: NodeId) -> Option<String> {
+    if !page.is(id, "img") {
+        return None;
+    }
+    let plain = ["data-src", "data-original", "data-lazy-src", "src"].into_iter();
+    let plain = plain.filter_map(|name| page.attribute(id, name)).map(str::trim);
+    let sets = ["data-srcset", "srcset"].into_iter().filter_map(|name| page.attribute(id, name));
+    // The sizes of a `picture` stand before its image.
+    let picture = page.parent(id).filter(|parent| page.is(*parent, "picture"));
+    let before =
+        std::iter::successors(picture.and(page.previous_sibling(id)), |id| page.previous_sibling(*id));
+    let sources = before.take(16).filter(|id| page.is(*id, "source"));
+    let sources = sources.filter_map(|id| page.attribute(id, "srcset"));
+    plain
+        .chain(sets.chain(sources).filter_map(largest))
+        .filter(|source| !source.is_empty())
+        .filter_map(|source| page.resolve(source))
+        .find(address::is_web)
+        .map(|url| plain_address(url.as_str()))
+}
+
+/// Returns the address of the largest image that a `srcset` offers.
+fn largest(set: &str) -> Option<&str> {
+    // Addresses may hold commas; the next one begins behind a comma and white space.
+    let offers = set.split(", ").flat_map(|offers| offers.split(",\n")).map(str::trim);
+    let sized = offers.filter_map(|offer| {
+        let (address, size) = offer.split_once(char::is_whitespace).unwrap_or((offer, "1x"));
+        let size: f32 = size.trim().trim_end_matches(['w', 'x', 'h', ',']).parse().ok()?;
+        Some((address.trim_end_matches(','), size))
+    });
+    sized.max_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(address, _)| address)
+}
+
+/// Encodes what an address may still hold and markup reads as its own (in `mailto:` addresses).
+fn plain_address(address: &str) -> String {
+    let mut plain = String::with_capacity(address.len());
+    for c in address.chars() {
+        match c {
+            ' ' | '"' | '<' | '>' | '`' | '\\' | '\u{0}'..='\u{1f}' | '\u{7f}' => {
+                // Writing to a text does not fail.
+                let _ = write!(plain, "%{:02X}", u32::from(c));
+            }
+            _ => plain.push(c),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_that_lead_to_pages_are_links() {
+        let address = |href: &str| {
+            let html = format!("<a href=\"{href}\">x</a>");
+            let page = Page::from_text(&html, &"https://a.test/x/1".parse().unwrap());
+            link_address(&page, page.first("a").unwrap())
+        };
+        assert_eq!(address("2#n").as_deref(), Some("https://a.test/x/2#n"));
+        assert_eq!(address("mailto:a b&quot;<@b.test").as_deref(), Some("mailto:a%20b%22%3C@b.test"));
+        for dead in
+            ["javascript:x", " java\nscript:x", "data:text/html,x", "file:///x", "vbscript:x", "blob:x"]
+        {
+            assert_eq!(address(dead), None, "{dead}");
+        }
+    }
+}

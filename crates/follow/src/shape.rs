@@ -1,0 +1,139 @@
+//! What of a page is written, and how: its content less what is taken out, with the places that links lead to.
+
+use crate::addresses::image_address;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
+use tsugi_page::{NodeId, Page};
+
+/// What stands between the two halves of a cut paragraph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Glue {
+    /// One space.
+    Space,
+    /// Nothing, as in scripts without spaces, and behind a hyphen that belongs to the word.
+    Nothing,
+    /// Nothing, and the hyphen before it goes: `exam-` `ple`.
+    Hyphen,
+}
+
+/// The two halves of a paragraph that a page break cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Seam {
+    pub(crate) glue: Glue,
+    /// The block of the page before that goes on, and the text node that it ends with.
+    pub(crate) before: NodeId,
+    pub(crate) last_text: NodeId,
+    /// The block of this page that is its rest, and the text node that it begins with.
+    pub(crate) after: NodeId,
+    pub(crate) first_text: NodeId,
+}
+
+/// What of a page is written. It borrows nothing: a document keeps it beside the page.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Cut {
+    /// What is written: these nodes, or what they hold.
+    pub(crate) nodes: Vec<NodeId>,
+    /// Whether the nodes themselves are left out, not what they hold.
+    pub(crate) inner: bool,
+    pub(crate) left_out: BTreeSet<NodeId>,
+    /// The `id`s that elements get, and the addresses within the document that links get.
+    pub(crate) ids: BTreeMap<NodeId, String>,
+    pub(crate) links: BTreeMap<NodeId, String>,
+    /// Where the images are, if not where they were; those that are nowhere give their words.
+    pub(crate) images: Option<BTreeMap<NodeId, String>>,
+    /// How the next page goes on.
+    rest: Option<Seam>,
+    /// What the page before has taken over.
+    given: Option<Seam>,
+}
+
+impl Cut {
+    pub(crate) fn new(nodes: Vec<NodeId>, left_out: BTreeSet<NodeId>) -> Cut {
+        Cut { nodes, left_out, ..Cut::default() }
+    }
+
+    /// All that a page's `body` holds.
+    pub(crate) fn of_body(page: &Page) -> Cut {
+        let body = page.first("body").unwrap_or(NodeId::DOCUMENT);
+        Cut { nodes: vec![body], inner: true, ..Cut::default() }
+    }
+
+    /// Takes note of how the next page goes on.
+    pub(crate) fn goes_on(&mut self, seam: &Seam) {
+        self.rest = Some(*seam);
+    }
+
+    /// Takes note of what the page before took over.
+    pub(crate) fn gives(&mut self, seam: &Seam) {
+        self.given = Some(*seam);
+    }
+}
+
+/// A page, as the writers see it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape<'a> {
+    pub(crate) page: &'a Page,
+    pub(crate) cut: &'a Cut,
+}
+
+/// How a page goes on: the rest of its last paragraph stands on the next one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rest<'a> {
+    pub(crate) seam: Seam,
+    pub(crate) shape: Shape<'a>,
+}
+
+impl Deref for Shape<'_> {
+    type Target = Cut;
+
+    fn deref(&self) -> &Cut {
+        self.cut
+    }
+}
+
+impl<'a> Shape<'a> {
+    /// Returns the rest of the last paragraph, which stands on the next page.
+    pub(crate) fn rest(self, next: Option<Shape<'a>>) -> Option<Rest<'a>> {
+        Some(Rest { seam: self.cut.rest?, shape: next? })
+    }
+
+    /// Says whether a node, with all below it, is not written.
+    pub(crate) fn leaves_out(&self, id: NodeId) -> bool {
+        self.takes_out(id) || self.given.is_some_and(|seam| seam.after == id)
+    }
+
+    /// Says whether a node, with all below it, is written on no page.
+    pub(crate) fn takes_out(&self, id: NodeId) -> bool {
+        self.page.class(id).hidden || self.left_out.contains(&id)
+    }
+
+    /// Returns where an image is.
+    pub(crate) fn image(&self, id: NodeId) -> Option<String> {
+        match &self.images {
+            Some(images) => images.get(&id).cloned(),
+            None => image_address(self.page, id),
+        }
+    }
+
+    /// Returns the text of a text node.
+    pub(crate) fn text(&self, id: NodeId) -> &'a str {
+        let mut text = self.page.data(id);
+        if self.given.is_some_and(|seam| seam.first_text == id) {
+            text = text.trim_start();
+        }
+        if let Some(seam) = self.cut.rest
+            && seam.last_text == id
+        {
+            text = text.trim_end();
+            if seam.glue == Glue::Hyphen {
+                text = without_hyphen(text);
+            }
+        }
+        text
+    }
+}
+
+/// Drops a hyphen at the end.
+pub(crate) fn without_hyphen(text: &str) -> &str {
+    text.strip_suffix(['-', '\u{2010}', '\u{ad}']).unwrap_or(text)
+}

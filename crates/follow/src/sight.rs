@@ -1,0 +1,127 @@
+//! A page as following sees it: read once, with nothing that borrows from it.
+
+use crate::detect::{Detector, PageLook};
+use crate::limits::Limits;
+use crate::lines::Lines;
+use crate::stop::{StopReason, Stopped};
+use tsugi_page::{Content, Evidence, NextLink, Page, Relation, Url};
+
+/// A page, and what one look at it found.
+#[derive(Debug)]
+pub(crate) struct Sight<F> {
+    pub(crate) page: Page,
+    pub(crate) content: Content,
+    pub(crate) lines: Lines,
+    /// Its best next link, however unsure.
+    pub(crate) best: Option<NextLink>,
+    /// The detector's threshold, where that link is below it; `None` where the detector takes the link for one.
+    below: Option<f32>,
+    /// The path of what shows that there is a next page, where no link is followed.
+    unfollowable: Option<String>,
+    pub(crate) previous: Vec<Url>,
+    pub(crate) single_page: Vec<Url>,
+    pub(crate) facts: Option<F>,
+}
+
+impl<F> Sight<F> {
+    /// Looks at a page. `is_judged` says whether it will be compared with a page before it; whether with one after it,
+    /// its own link tells.
+    pub(crate) fn of<D>(detector: &D, page: Page, limits: &Limits, is_judged: bool) -> Sight<F>
+    where
+        D: Detector<Facts = F>,
+    {
+        let look = detector.look(&page);
+        let best = look.best().cloned();
+        let is_below = |link: &&NextLink| !look.accepts(link);
+        let below = best.as_ref().filter(is_below).map(|_| look.threshold());
+        let followed = followed(best.as_ref(), below, limits).ok();
+        let unfollowable = if followed.is_none() { unfollowable(&page, &look) } else { None };
+        let is_judged = is_judged || limits.from_start || followed.is_some_and(|link| !by_rule(&link.evidence));
+        let content = look.content().clone();
+        let facts = is_judged.then(|| look.facts(&content));
+        let previous = if limits.from_start { look.previous() } else { Vec::new() };
+        let single_page = if limits.single_page { look.single_page() } else { Vec::new() };
+        drop(look);
+        let lines = Lines::of_content(&page, &content);
+        Sight {
+            page,
+            content,
+            lines,
+            best,
+            below,
+            unfollowable,
+            previous,
+            single_page,
+            facts,
+        }
+    }
+
+    /// Returns the link that is followed from the page, or why there is none.
+    pub(crate) fn followed(&self, limits: &Limits) -> Result<&NextLink, Stopped> {
+        let followed = followed(self.best.as_ref(), self.below, limits);
+        followed.map_err(|(reason, mut detail)| {
+            if let Some(path) = self.unfollowable.as_ref().filter(|_| reason == StopReason::NoNext) {
+                detail = format!("a next page exists, but no address leads there, only `{path}`; {detail}");
+            }
+            Stopped { reason, at: self.page.url().clone(), detail }
+        })
+    }
+
+    /// Returns the best link if its score is enough, whatever its relation.
+    pub(crate) fn strong_link(&self, limits: &Limits) -> Option<&NextLink> {
+        let is_strong = |link: &&NextLink| limits.min_score.map_or(self.below.is_none(), |least| link.score >= least);
+        self.best.as_ref().filter(is_strong)
+    }
+
+    /// Returns what the page is compared by. It is there already, unless nobody could know that it would be asked for.
+    pub(crate) fn facts<D: Detector<Facts = F>>(&mut self, detector: &D) -> &F {
+        self.facts.get_or_insert_with(|| detector.look(&self.page).facts(&self.content))
+    }
+
+    /// Takes the next link away: another page has a better claim to where it leads.
+    pub(crate) fn unlink<D: Detector<Facts = F>>(&mut self, detector: &D, limits: &Limits) {
+        if self.followed(limits).is_ok() {
+            self.unfollowable = unfollowable(&self.page, &detector.look(&self.page));
+        }
+        self.best = None;
+    }
+
+    /// Returns `true` if the page says that it goes on with a page of the same article, list or thread.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.below.is_none() && self.best.as_ref().is_some_and(|link| link.relation == Relation::Page)
+    }
+}
+
+/// Returns `true` if an answer rests on a rule.
+pub(crate) fn by_rule(evidence: &Evidence) -> bool {
+    matches!(evidence, Evidence::Rule { .. })
+}
+
+fn unfollowable(page: &Page, look: &impl PageLook) -> Option<String> {
+    look.unfollowable().map(|node| page.location_path(node))
+}
+
+/// Returns the link to follow, or why there is none.
+fn followed<'l>(
+    best: Option<&'l NextLink>,
+    below: Option<f32>,
+    limits: &Limits,
+) -> Result<&'l NextLink, (StopReason, String)> {
+    let Some(link) = best else {
+        return Err((StopReason::NoNext, "the page has no link that is likely to lead on".to_owned()));
+    };
+    let NextLink { url, score, relation: found, .. } = link;
+    if limits.min_score.map_or(below.is_none(), |least| *score >= least) {
+        return match limits.relation {
+            Some(relation) if relation != *found => {
+                let detail =
+                    format!("best link `{url}` leads to the next {found}, expected the next {relation}");
+                Err((StopReason::NoNext, detail))
+            }
+            _ => Ok(link),
+        };
+    }
+    let least = limits.min_score.or(below).unwrap_or_default();
+    let detail = format!("best link `{url}` has score {score:.3}, expected at least {least:.3}");
+    Err((if below.is_none() { StopReason::LowScore } else { StopReason::NoNext }, detail))
+}

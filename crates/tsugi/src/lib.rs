@@ -1,0 +1,45 @@
+//! Puts a paginated web article back together: finds the next-page link, takes the main content of every page, and
+//! returns one document. Both steps are learned, so it works on sites that nobody wrote a rule for.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let (html, url, file) = (b"", "https://a.test/story".parse()?, std::io::stdout());
+//! let tsugi = tsugi::Tsugi::new();                           // built-in models, read when first needed
+//! let page = tsugi::Page::parse(html, &url, None);
+//! let look = tsugi.look(&page);                              // reads the page once
+//! if let Some(next) = look.next() { println!("{} {:.2}", next.url, next.score) }
+//! println!("{}", look.content().markdown());
+//! let document = tsugi.join(&url, &tsugi::Http::polite()?)?; // follow, verify, stitch
+//! document.write(tsugi::Format::Epub, file)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`Tsugi`] holds models and rules; it is made once, and threads may share it. [`Look`] is one page, read once.
+//! [`Document`] is what comes out.
+//!
+//! # Features
+//!
+//! Both are on by default. `fetch` gets pages from the network, from WARC archives and from files. `rules` reads siteinfo
+//! (Wedata items), which is asked before the models. Without them there is no clock, thread, file or socket here, and the
+//! crate compiles to WebAssembly: [`Tsugi::follow`] says which page it wants, and the caller gets it.
+
+mod look;
+mod models;
+mod scan_line;
+mod tsugi;
+
+pub use crate::tsugi::Tsugi;
+pub use look::{Look, MainContent};
+pub use models::{ContentModel, LinkModel, ModelError, read_judge};
+pub use scan_line::{ScanContent, ScanLine, ScanNext, TooManyPlaces};
+#[cfg(feature = "fetch")]
+pub use tsugi_fetch::{Archive, Fetch, FetchError, Files, Http, HttpOptions, file_url};
+pub use tsugi_follow::{
+    Document, DocumentPage, EpubOptions, Following, Format, Limits, StopReason, Stopped, stitch,
+};
+pub use tsugi_page::{
+    Content, Evidence, NextLink, NodeId, Page, Reason, Relation, Response, Unavailable, Url, Verdict,
+};
+#[cfg(feature = "rules")]
+pub use tsugi_siteinfo::{Siteinfo, SiteinfoError};
