@@ -11,12 +11,10 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use tsugi::Tsugi;
 use tsugi_experiments::DataSet;
-use tsugi_follow::{Response, records};
-use tsugi_learning::Bundle;
-use tsugi_main_content::{CONTENT_KIND, ContentDetector};
-use tsugi_next_link::{NEXT_LINK_KIND, NextLinkDetector};
-use tsugi_page::{FindNext, Page};
+use tsugi_fetch::records;
+use tsugi_page::Response;
 use tsugi_siteinfo::Item;
 use tsugi_siteinfo::learn::{Observed, learn};
 
@@ -26,35 +24,13 @@ const EVERY: usize = 8;
 /// How often runs take turns.
 const TURNS: usize = 20;
 
-struct Models {
-    next: NextLinkDetector,
-    content: ContentDetector,
-}
-
-impl Models {
-    fn load(models: &Path) -> Models {
-        let read =
-            |name: &str| std::fs::read(models.join(name)).expect("the models are part of the repository");
-        let next = Bundle::from_bytes(&read("next-link.model"), NEXT_LINK_KIND).expect("a bundle");
-        let content = Bundle::from_bytes(&read("content.model"), CONTENT_KIND).expect("a bundle");
-        Models {
-            next: NextLinkDetector::from_bundle(&next).expect("models of links"),
-            content: ContentDetector::from_bundle(&content).expect("models of content"),
-        }
-    }
-
-    fn observe(&self, page: Page) -> Observed {
-        Observed::by(page, &self.next, &self.content)
-    }
-}
-
 /// The pages of a site as they were answered, and the item learned from them.
 struct Site {
     pages: Vec<Response>,
     item: Item,
 }
 
-fn sites(models: &Models, folder: &Path) -> Vec<Site> {
+fn sites(models: &Tsugi, folder: &Path) -> Vec<Site> {
     let set = DataSet::open(folder).expect("labels");
     let mut by_name: BTreeMap<&str, Vec<Response>> = BTreeMap::new();
     for record in records(&set.pages_path()).expect("an archive").flatten() {
@@ -64,13 +40,13 @@ fn sites(models: &Models, folder: &Path) -> Vec<Site> {
     let chosen = by_name.into_values().step_by(EVERY);
     let learned = chosen.filter_map(|pages| {
         let item =
-            learn(&observed(models, &pages).iter().collect::<Vec<_>>(), models.next.threshold()).ok()?.item;
+            learn(&observed(models, &pages).iter().collect::<Vec<_>>(), models.next_model().threshold()).ok()?.item;
         Some(Site { pages, item })
     });
     learned.collect()
 }
 
-fn observed(models: &Models, pages: &[Response]) -> Vec<Observed> {
+fn observed(models: &Tsugi, pages: &[Response]) -> Vec<Observed> {
     pages.iter().map(|page| models.observe(page.page())).collect()
 }
 
@@ -90,7 +66,7 @@ fn parse_and_item(sites: &[Site]) {
     }
 }
 
-fn parse_and_models(sites: &[Site], models: &Models) {
+fn parse_and_models(sites: &[Site], models: &Tsugi) {
     for response in sites.iter().flat_map(|site| &site.pages) {
         black_box(models.observe(response.page()));
     }
@@ -109,7 +85,7 @@ fn bench(criterion: &mut Criterion) {
         println!("skipped: {} is not there", folder.display());
         return;
     }
-    let models = Models::load(&root.join("models"));
+    let models = Tsugi::new();
     let sites = sites(&models, &folder);
     let pages: usize = sites.iter().map(|site| site.pages.len()).sum();
     println!("{pages} pages of {} sites", sites.len());
@@ -127,7 +103,7 @@ fn bench(criterion: &mut Criterion) {
     group.bench_function("learn", |bencher| {
         bencher.iter(|| {
             for site in &observed {
-                black_box(learn(&site.iter().collect::<Vec<_>>(), models.next.threshold()).ok());
+                black_box(learn(&site.iter().collect::<Vec<_>>(), models.next_model().threshold()).ok());
             }
         });
     });
@@ -141,7 +117,7 @@ fn bench(criterion: &mut Criterion) {
     }
     let learning = timed(|| {
         for site in &observed {
-            black_box(learn(&site.iter().collect::<Vec<_>>(), models.next.threshold()).ok());
+            black_box(learn(&site.iter().collect::<Vec<_>>(), models.next_model().threshold()).ok());
         }
     });
     let [bare, by_item, by_models] = [bare, by_item, by_models].map(median);

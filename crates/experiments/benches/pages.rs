@@ -10,14 +10,14 @@ mod stages;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use stages::models::{Models, repository};
 use std::hint::black_box;
-use tsugi_follow::{Response, records};
-use tsugi_page::Page;
+use tsugi_fetch::records;
+use tsugi_page::{Page, Response};
 
 /// Data sets, and one page in how many is taken.
 const SETS: [(&str, usize); 2] = [("sites", 40), ("wcxb", 100)];
 
 fn bench(criterion: &mut Criterion) {
-    let models = Models::load().expect("the models are part of the repository");
+    let models = Models::load();
     for (set, every) in SETS {
         let archive = repository().join("../shared/data").join(set).join("pages.warc.gz");
         if !archive.exists() {
@@ -66,8 +66,8 @@ fn bench_set(criterion: &mut Criterion, models: &Models, set: &str, responses: &
     bench("parse", &mut |at| drop(black_box(stages::parse(&texts[at], &responses[at]))));
     bench("link survey", &mut |at| drop(black_box(stages::link_survey(&pages[at]))));
     bench("link first look", &mut |at| drop(black_box(stages::link_first_look(models, &surveys[at]))));
-    bench("link full look", &mut |at| {
-        drop(black_box(stages::link_full_look(models, &surveys[at], &places[at])));
+    bench("link second look", &mut |at| {
+        drop(black_box(stages::link_second_look(models, &surveys[at], &places[at])));
     });
     bench("unfollowable", &mut |at| {
         black_box(stages::unfollowable(&surveys[at], found[at].0.as_ref()));

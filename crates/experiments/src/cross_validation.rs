@@ -13,14 +13,18 @@ use crate::verdict::{NextVerdict, TextVerdict, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::mem;
 use std::sync::Arc;
-use tsugi_follow::{Archive, Document, Joiner, Limits, chains, stitch};
+use tsugi::{ContentModel, LinkModel, Tsugi};
+use tsugi_fetch::{Archive, Fetch};
+use tsugi_follow::{Document, Limits, chains, stitch};
 use tsugi_learning::{BundleError, MatrixError, Params};
-use tsugi_main_content::baseline::ByHalf;
-use tsugi_main_content::{ContentDetector, ContentModelError};
-use tsugi_next_link::baseline::{ByMarkup, ByText};
-use tsugi_next_link::{NextLinkDetector, NextLinkDetector};
-use tsugi_page::{Content, FindContent, FindNext, NextLink, Page, Url, Verify};
+use tsugi_main_content::baseline::content_by_half;
+use tsugi_main_content::paper::{ContentDetector, ContentModelError};
+use tsugi_next_link::PairDetector;
+use tsugi_next_link::baseline::{next_by_markup, next_by_text};
+use tsugi_next_link::paper::NextLinkDetector;
+use tsugi_page::{Content, NextLink, Page, Unavailable, Url};
 
 /// Why an evaluation fails.
 #[derive(Debug, thiserror::Error)]
@@ -35,7 +39,7 @@ pub enum EvaluateError {
     /// A model cannot be used.
     #[error(transparent)]
     Model(#[from] ContentModelError),
-    /// The full link models cannot be trained.
+    /// The link models cannot be trained.
     #[error(transparent)]
     Links(#[from] LinkTrainError),
     /// The judge of pairs cannot be trained.
@@ -59,7 +63,7 @@ pub trait Trainer {
     /// # Errors
     ///
     /// [`EvaluateError`] where those pages do not suffice.
-    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Trained, EvaluateError>;
+    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Tsugi, EvaluateError>;
 
     /// Trains a judge of pairs for each fold, on the pages of the others; none where the trainer has no such model.
     /// Pages are read by the models of the fold that has not seen them; `progress` is told of every page.
@@ -70,26 +74,13 @@ pub trait Trainer {
     fn train_judges(
         &self,
         sets: &[DataSet],
-        folds: &[Trained],
+        folds: &[Tsugi],
         fold_of_group: &[usize],
         progress: &mut dyn FnMut(),
-    ) -> Result<Vec<Box<dyn Verify>>, EvaluateError> {
+    ) -> Result<Vec<PairDetector>, EvaluateError> {
         let _ = (sets, folds, fold_of_group, progress);
         Ok(Vec::new())
     }
-}
-
-/// Detectors that were trained together.
-#[derive(Debug)]
-pub struct Trained {
-    /// Finds next links.
-    pub next: Arc<dyn FindNext>,
-    /// The same, where it ranks all links of a page.
-    pub ranking: Option<Arc<NextLinkDetector>>,
-    /// Finds content.
-    pub content: Box<dyn FindContent>,
-    /// Judges whether a page continues another, where that is trained.
-    pub verify: Option<Box<dyn Verify>>,
 }
 
 /// Trains models of the thesis' features.
@@ -106,19 +97,16 @@ pub struct PaperTrainer<'a> {
 }
 
 impl Trainer for PaperTrainer<'_> {
-    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Trained, EvaluateError> {
+    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Tsugi, EvaluateError> {
         let pages: Vec<&PageExample> = self.examples.pages.iter().filter(|page| takes(page.group)).collect();
         let (links, content) = std::thread::scope(|scope| {
             let content = scope.spawn(|| train_content(&pages, &self.content, self.seed));
             (train_links(&pages, &self.links, self.seed), content.join())
         });
         let content = content.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        Ok(Trained {
-            next: Arc::new(paper::NextLinkDetector::new(links?)),
-            ranking: None,
-            content: Box::new(paper::ContentDetector::new(content)?),
-            verify: None,
-        })
+        let links = LinkModel::Paper(Arc::new(NextLinkDetector::new(links?)));
+        let content = ContentModel::Paper(Arc::new(ContentDetector::new(content)?));
+        Ok(Tsugi::new().with_next_model(links).with_content_model(content).with_judge(None))
     }
 }
 
@@ -191,19 +179,19 @@ pub fn cross_validate(
     for (fold, judge) in
         trainer.train_judges(sets, &folds, &fold_of_group, &mut progress)?.into_iter().enumerate()
     {
-        folds[fold].verify = Some(judge);
+        folds[fold] = mem::take(&mut folds[fold]).with_judge(Some(judge));
     }
     let mut result = CrossValidation {
         methods: [MODEL, "text rule", "rel=next", "Kato's rule"].map(|name| (name, Vec::new())).into(),
         corrections: sets.iter().map(DataSet::corrections).sum(),
-        thresholds: folds.iter().map(|trained| trained.next.threshold()).collect(),
+        thresholds: folds.iter().map(|trained| trained.next_model().threshold()).collect(),
         ..CrossValidation::default()
     };
     for (set_index, set) in sets.iter().enumerate() {
         set.visit(None, |label, page| {
             progress();
             let group = groups.group(set_index, label);
-            let place = Place { set: set_index, label, group };
+            let place = EvaluatedPage { set: set_index, label, group };
             result.add(set, place, &page, &folds[fold_of_group[group]]);
         })?;
     }
@@ -231,7 +219,7 @@ pub(crate) fn train_folds(
     fold_of_group: &[usize],
     count: usize,
     progress: &mut impl FnMut(),
-) -> Result<Vec<Trained>, EvaluateError> {
+) -> Result<Vec<Tsugi>, EvaluateError> {
     let mut folds = Vec::with_capacity(count);
     for fold in 0..count {
         folds.push(trainer.train(&|group| fold_of_group[group] != fold)?);
@@ -244,20 +232,14 @@ pub(crate) fn train_folds(
 fn join_chains(
     archive: &Archive,
     urls: &[Url],
-    models: &Trained,
+    models: &Tsugi,
     progress: &mut impl FnMut(),
     mut joined: impl FnMut(Document),
 ) {
-    let joiner = Joiner {
-        fetch: archive,
-        next: &*models.next,
-        content: &*models.content,
-        verify: models.verify.as_deref(),
-        limits: Limits::default(),
-    };
-    let done = chains(archive, urls, &joiner, progress, |_, reassembly| {
+    let get = |url: &Url| archive.fetch(url).map_err(Unavailable::from);
+    let done = chains(models, urls, Limits::default(), get, progress, |_, reassembly| {
         if let Ok(reassembly) = reassembly {
-            joined(stitch(&reassembly));
+            joined(stitch(reassembly));
         }
         Ok::<(), Infallible>(())
     });
@@ -268,13 +250,13 @@ fn join_chains(
 
 /// Where a page belongs.
 #[derive(Clone, Copy)]
-struct Place {
+struct EvaluatedPage {
     set: usize,
     label: usize,
     group: usize,
 }
 
-impl Place {
+impl EvaluatedPage {
     fn verdict(self, label: &Label, next: Said<'_>, content: Option<(&str, f32)>) -> Verdict {
         let url = |link: &'_ NextLink| link.url.to_string();
         let (best, found) = (next.best.map(url), next.found.map(url));
@@ -298,13 +280,12 @@ struct Said<'a> {
 }
 
 impl CrossValidation {
-    fn add(&mut self, set: &DataSet, place: Place, page: &Page, model: &Trained) {
+    fn add(&mut self, set: &DataSet, place: EvaluatedPage, page: &Page, model: &Tsugi) {
         let label = &set.labels()[place.label];
-        let best = model.next.best_next(page);
-        let found = best.as_ref().filter(|best| best.score >= model.next.threshold());
-        let content = model.content.find_content(page, found);
-        let text = page.text_of_content(&content.nodes, &content.without);
-        let said = Said { best: best.as_ref(), found };
+        let look = model.look(page);
+        let content = look.content();
+        let text = content.text();
+        let said = Said { best: look.best(), found: look.next() };
         let verdict = |label| place.verdict(label, said, Some((&text, content.score)));
         self.corrected.push(verdict(set.corrected(place.label)));
         let verdict = verdict(label);
@@ -313,10 +294,10 @@ impl CrossValidation {
         for (name, verdicts) in &mut self.methods {
             verdicts.push(match *name {
                 MODEL => verdict.clone(),
-                "text rule" => by_rule(place, label, page, &ByText),
-                "rel=next" => by_rule(place, label, page, &ByMarkup),
+                "text rule" => by_rule(place, label, next_by_text(page).as_ref()),
+                "rel=next" => by_rule(place, label, next_by_markup(page).as_ref()),
                 _ => {
-                    let text = page.text_of(&ByHalf.find_content(page, None).nodes);
+                    let text = page.text_of(&content_by_half(page).nodes);
                     Verdict { next: None, ..place.verdict(label, Said::default(), Some((&text, 1.0))) }
                 }
             });
@@ -329,9 +310,8 @@ impl CrossValidation {
     }
 }
 
-fn by_rule(place: Place, label: &Label, page: &Page, rule: &dyn FindNext) -> Verdict {
-    let found = rule.find_next(page);
-    place.verdict(label, Said { best: found.as_ref(), found: found.as_ref() }, None)
+fn by_rule(place: EvaluatedPage, label: &Label, found: Option<&NextLink>) -> Verdict {
+    place.verdict(label, Said { best: found, found }, None)
 }
 
 fn prediction(

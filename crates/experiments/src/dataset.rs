@@ -5,7 +5,8 @@ use crate::label::{Label, url_key};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tsugi_follow::{ArchiveError, Record, Response, records};
+use tsugi_fetch::{ArchiveError, Record, records};
+use tsugi_page::Response;
 use tsugi_page::Page;
 
 /// The labels of a data set, and where its pages are.

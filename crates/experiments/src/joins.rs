@@ -31,7 +31,7 @@ pub struct JoinedDocument {
 
 /// Counts over the pages and sequences of one group.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Sums {
+struct JoinSums {
     right: u64,
     wrong: u64,
     gold: u64,
@@ -41,8 +41,8 @@ struct Sums {
     texts: u64,
 }
 
-impl Sums {
-    fn add(&mut self, other: &Sums) {
+impl JoinSums {
+    fn add(&mut self, other: &JoinSums) {
         self.right += other.right;
         self.wrong += other.wrong;
         self.gold += other.gold;
@@ -75,20 +75,20 @@ pub struct JoinFigures {
 }
 
 impl JoinFigures {
-    fn of<'a>(groups: impl Iterator<Item = &'a Sums>) -> JoinFigures {
-        let groups: Vec<&Sums> = groups.collect();
+    fn of<'a>(groups: impl Iterator<Item = &'a JoinSums>) -> JoinFigures {
+        let groups: Vec<&JoinSums> = groups.collect();
         let over = |drawn: &mut dyn Iterator<Item = usize>| {
-            let mut all = Sums::default();
+            let mut all = JoinSums::default();
             drawn.for_each(|at| all.add(groups[at]));
             all
         };
         let all = over(&mut (0..groups.len()));
-        let interval = |applies: bool, figure: fn(&Sums) -> f64| {
+        let interval = |applies: bool, figure: fn(&JoinSums) -> f64| {
             let of = |drawn: &[usize]| figure(&over(&mut drawn.iter().copied()));
             applies.then(|| bootstrap_interval(groups.len(), SEED, of)).flatten()
         };
         // A draw without any joined pair has none wrong.
-        let precision = |sums: &Sums| {
+        let precision = |sums: &JoinSums| {
             if sums.right + sums.wrong == 0 {
                 1.0
             } else {
@@ -112,7 +112,7 @@ impl JoinFigures {
 pub fn join_figures(joins: &BTreeMap<String, Joins>) -> BTreeMap<String, JoinFigures> {
     let mut figures: BTreeMap<String, JoinFigures> =
         joins.iter().map(|(name, joins)| (name.clone(), JoinFigures::of(joins.groups.values()))).collect();
-    let mut all: BTreeMap<usize, Sums> = BTreeMap::new();
+    let mut all: BTreeMap<usize, JoinSums> = BTreeMap::new();
     for (group, sums) in joins.values().flat_map(|joins| &joins.groups) {
         all.entry(*group).or_default().add(sums);
     }
@@ -125,7 +125,7 @@ pub fn join_figures(joins: &BTreeMap<String, Joins>) -> BTreeMap<String, JoinFig
 pub struct Joins {
     /// What was joined, in the order in which it was.
     pub documents: Vec<JoinedDocument>,
-    groups: BTreeMap<usize, Sums>,
+    groups: BTreeMap<usize, JoinSums>,
 }
 
 /// Measures the documents of a data set as they come.
@@ -241,8 +241,8 @@ mod tests {
     use super::*;
     use crate::label::Label;
     use std::path::Path;
-    use tsugi_follow::{DocumentPage, StopReason, Stopped};
-    use tsugi_page::Url;
+    use tsugi_follow::{Part, Reassembly, StopReason, Stopped, stitch};
+    use tsugi_page::{Content, Evidence, Page, Url};
 
     /// Pages 1 to 3 of a story, and page 1 of another one that leads nowhere.
     fn set() -> DataSet {
@@ -265,35 +265,19 @@ mod tests {
         DataSet::of("small".into(), Path::new("."), labels)
     }
 
+    /// A document of some pages, the first of which holds the text.
     fn document(paths: &[&str], text: &str) -> Document {
-        let url = |path: &&str| -> Url { format!("https://a.test/{path}").parse().unwrap() };
-        let page = |path| DocumentPage {
-            url: url(path),
-            score: 1.0,
-            by: "model".to_owned(),
-            rule: None,
-            verdict: None,
-            start: 0,
-            end: 0,
-            removed: 0,
-            html: String::new(),
-            markdown: String::new(),
+        let part = |(at, path): (usize, &&str)| {
+            let url: Url = format!("https://a.test/{path}").parse().unwrap();
+            let page = Page::from_text(if at == 0 { text } else { "" }, &url);
+            let nodes = page.first("body").into_iter().collect();
+            let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
+            Part { page, content, score: 1.0, by: "model", verdict: None, next: None }
         };
-        Document {
-            url: url(&paths[0]),
-            title: None,
-            authors: Vec::new(),
-            published: None,
-            modified: None,
-            lang: None,
-            canonical: None,
-            site: None,
-            pages: paths.iter().map(page).collect(),
-            text: text.to_owned(),
-            html: String::new(),
-            stopped: Stopped { reason: StopReason::NoNext, at: url(&paths[0]), detail: String::new() },
-            warnings: Vec::new(),
-        }
+        let parts: Vec<Part> = paths.iter().enumerate().map(part).collect();
+        let stopped =
+            Stopped { reason: StopReason::NoNext, at: parts[0].page.url().clone(), detail: String::new() };
+        stitch(Reassembly { parts, stopped, warnings: Vec::new() })
     }
 
     fn measured(documents: &[Document]) -> JoinFigures {

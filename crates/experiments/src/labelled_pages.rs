@@ -1,18 +1,18 @@
-//! Labelled pages for the full models, and their training.
+//! Labelled pages for the models that ship, and their training.
 
 use crate::content::{ContentPage, TrainPlan, train_main_content};
 use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
-use crate::cross_validation::{EvaluateError, Trained, Trainer};
+use crate::cross_validation::{EvaluateError, Trainer};
 use crate::links::{LinkParams, LinkPage, train_next_link};
 use crate::pairs::{PairExamples, PairParams, PairSources, PairTrainer};
 use crate::sites::Groups;
 use std::sync::Arc;
+use tsugi::{ContentModel, LinkModel, Tsugi};
 use tsugi_learning::Bundle;
 use tsugi_main_content::ContentDetector;
 use tsugi_next_link::{NextLinkDetector, PairDetector};
-use tsugi_page::Verify;
 
-/// The labelled pages of some data sets, as the full models see them.
+/// The labelled pages of some data sets, as the models that ship see them.
 #[derive(Debug)]
 pub struct LabelledPages {
     /// The pages whose next page is known, by labels as they should be.
@@ -72,7 +72,7 @@ impl LabelledPages {
     }
 }
 
-/// Trains the full models.
+/// Trains the models that ship.
 #[derive(Debug)]
 pub struct ModelTrainer<'a> {
     /// The labelled pages.
@@ -116,7 +116,7 @@ impl ModelTrainer<'_> {
 }
 
 impl Trainer for ModelTrainer<'_> {
-    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Trained, EvaluateError> {
+    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Tsugi, EvaluateError> {
         let (links, content) = std::thread::scope(|scope| {
             let links = scope.spawn(|| self.links(takes));
             let content = self.content(takes);
@@ -126,28 +126,32 @@ impl Trainer for ModelTrainer<'_> {
         // Both go through files' form, so that what is evaluated is what would be shipped.
         let next = Arc::new(NextLinkDetector::from_bundle(&links?)?);
         let content = ContentDetector::from_bundle(&content?)?;
-        Ok(Trained { next: next.clone(), ranking: Some(next), content: Box::new(content), verify: None })
+        let content = ContentModel::Product(Arc::new(content));
+        Ok(Tsugi::new().with_next_model(LinkModel::Product(next)).with_content_model(content).with_judge(None))
     }
 
     fn train_judges(
         &self,
         sets: &[DataSet],
-        folds: &[Trained],
+        folds: &[Tsugi],
         fold_of_group: &[usize],
         progress: &mut dyn FnMut(),
-    ) -> Result<Vec<Box<dyn Verify>>, EvaluateError> {
-        let Some(rankings) = folds.iter().map(|fold| fold.ranking.as_deref()).collect::<Option<Vec<_>>>()
-        else {
+    ) -> Result<Vec<PairDetector>, EvaluateError> {
+        let ranking = |fold: &'_ Tsugi| match fold.next_model() {
+            LinkModel::Product(detector) => Some(Arc::clone(detector)),
+            LinkModel::Paper(_) => None,
+        };
+        let Some(rankings) = folds.iter().map(ranking).collect::<Option<Vec<_>>>() else {
             return Ok(Vec::new());
         };
-        let next = |group: usize| rankings[fold_of_group[group]];
-        let content = |group: usize| &*folds[fold_of_group[group]].content;
+        let next = |group: usize| &*rankings[fold_of_group[group]];
+        let content = |group: usize| folds[fold_of_group[group]].content_model();
         let sources = PairSources { next: &next, content: &content };
         let examples = PairExamples::read(sets, &self.examples.groups, sources, progress)?;
         let trainer = PairTrainer { examples: &examples, params: PairParams::default(), seed: self.seed };
         let train = |fold| {
             let bundle = trainer.train(&|group| fold_of_group[group] != fold)?;
-            Ok(Box::new(PairDetector::from_bundle(&bundle)?) as Box<dyn Verify>)
+            Ok(PairDetector::from_bundle(&bundle)?)
         };
         (0..folds.len()).map(train).collect()
     }

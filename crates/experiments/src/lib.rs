@@ -37,7 +37,6 @@ mod pairs;
 mod paper;
 mod recipe;
 mod report;
-mod scan;
 mod sites;
 mod snapshots;
 mod verdict;
@@ -53,7 +52,7 @@ pub use examples::{ContentExample, Examples, LinkExample, PageExample};
 pub use figures::{FigureError, Growth, HeatMap, growth, heat_map};
 pub use floors::{Floors, Measured, Shortfall};
 pub use cross_validation::{
-    EvaluateError, CrossValidation, MODEL, PaperTrainer, Prediction, Trained, Trainer, cross_validate,
+    EvaluateError, CrossValidation, MODEL, PaperTrainer, Prediction, Trainer, cross_validate,
 };
 pub use labelled_pages::{LabelledPages, ModelTrainer, Wanted};
 pub use html::html_report;
@@ -79,7 +78,6 @@ pub use paper::{
 };
 pub use recipe::{DEFAULT_LEAF, TrainError, default_forest, train_content, train_links};
 pub use report::{figures_by_set, cross_validation_report, paper_report};
-pub use scan::{ScanContent, ScanLine, ScanNext, TooManyPlaces, chain};
 pub use sites::{Groups, mix};
 pub use snapshots::{
     ChangeKind, HistoryAnswer, HistoryResult, SnapshotMethod, SnapshotSite, SnapshotsResult,

@@ -70,16 +70,16 @@ impl TextVerdict {
     }
 }
 
-/// Sums over the pages of one group.
+/// VerdictSums over the pages of one group.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sums {
+struct VerdictSums {
     next: PageCounts,
     text_f: f64,
     texts: u64,
 }
 
-impl Sums {
-    fn add(&mut self, other: &Sums) {
+impl VerdictSums {
+    fn add(&mut self, other: &VerdictSums) {
         self.next += other.next;
         self.text_f += other.text_f;
         self.texts += other.texts;
@@ -107,7 +107,7 @@ const SEED: u64 = 1;
 impl Figures {
     /// Works out the figures; intervals cover 95 of 100 draws of sites with repetition.
     pub fn of<'a>(verdicts: impl IntoIterator<Item = &'a Verdict>) -> Figures {
-        let mut groups: BTreeMap<usize, Sums> = BTreeMap::new();
+        let mut groups: BTreeMap<usize, VerdictSums> = BTreeMap::new();
         for verdict in verdicts {
             let sums = groups.entry(verdict.group).or_default();
             if let Some(next) = verdict.next {
@@ -118,9 +118,9 @@ impl Figures {
                 sums.texts += 1;
             }
         }
-        let groups: Vec<Sums> = groups.into_values().collect();
+        let groups: Vec<VerdictSums> = groups.into_values().collect();
         let over = |drawn: &[usize]| {
-            let mut all = Sums::default();
+            let mut all = VerdictSums::default();
             for at in drawn {
                 all.add(&groups[*at]);
             }
@@ -128,7 +128,7 @@ impl Figures {
         };
         let everything: Vec<usize> = (0..groups.len()).collect();
         let all = over(&everything);
-        let interval = |applies: bool, figure: fn(&Sums) -> f64| {
+        let interval = |applies: bool, figure: fn(&VerdictSums) -> f64| {
             let interval = || bootstrap_interval(groups.len(), SEED, |drawn| figure(&over(drawn)));
             applies.then(interval).flatten()
         };

@@ -11,7 +11,10 @@ use {
     tsugi_follow::{Document, stitch},
 };
 #[cfg(feature = "rules")]
-use tsugi_siteinfo::Siteinfo;
+use {
+    tsugi_page::Content,
+    tsugi_siteinfo::{Siteinfo, learn::Observed},
+};
 
 /// Finds next-page links and main content, judges pairs of pages, and joins what belongs together. A page that a rule
 /// covers is read by the rule, any other by the models.
@@ -71,6 +74,15 @@ impl Tsugi {
     /// Looks at a page: whatever is asked of it is answered from one reading.
     pub fn look<'p>(&'p self, page: &'p Page) -> Look<'p> {
         Look::new(self, page)
+    }
+
+    /// Looks at a page, for learning its site's item.
+    #[cfg(feature = "rules")]
+    pub fn observe(&self, page: Page) -> Observed {
+        let look = self.look(&page);
+        let (next, content) = (look.best().cloned(), Content::clone(&look.content()));
+        drop(look);
+        Observed { page, next, content }
     }
 
     /// Begins to follow from a page, without I/O: the caller gets what is [wanted](Following::wanted).

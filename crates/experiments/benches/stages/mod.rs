@@ -5,14 +5,13 @@
 pub(crate) mod models;
 
 use models::Models;
-use tsugi_experiments::{ScanContent, ScanLine};
-use tsugi_follow::Response;
+use tsugi::{ScanContent, ScanLine};
 use tsugi_learning::Matrix;
 use tsugi_main_content::{
-    self, BlockColumns, Candidate, CandidateColumns, LinearScores, PageContext, linear_scores,
+    BlockColumns, Candidate, CandidateColumns, LinearScores, PageContext, linear_scores,
 };
 use tsugi_next_link::LinkSurvey;
-use tsugi_page::{Content, FindContent, FindNext, NextLink, NodeId, Page, charset};
+use tsugi_page::{Content, NextLink, NodeId, Page, Response, charset};
 
 /// The stages in their order, as tables name them; functions are named alike, with `_` for spaces.
 pub(crate) const STAGES: [&str; 14] = [
@@ -20,7 +19,7 @@ pub(crate) const STAGES: [&str; 14] = [
     "parse",
     "link survey",
     "link first look",
-    "link full look",
+    "link second look",
     "unfollowable",
     "block context",
     "block tokens",
@@ -51,12 +50,12 @@ pub(crate) fn link_survey(page: &Page) -> LinkSurvey<'_> {
 
 #[inline(never)]
 pub(crate) fn link_first_look(models: &Models, survey: &LinkSurvey<'_>) -> Vec<usize> {
-    models.next.first_look(survey)
+    models.next().first_look(survey)
 }
 
 #[inline(never)]
-pub(crate) fn link_full_look(models: &Models, survey: &LinkSurvey<'_>, places: &[usize]) -> Option<NextLink> {
-    models.next.second_look(survey, places)
+pub(crate) fn link_second_look(models: &Models, survey: &LinkSurvey<'_>, places: &[usize]) -> Option<NextLink> {
+    models.next().second_look(survey, places)
 }
 
 /// Asked only of pages without a next link, as `tsugi scan` does.
@@ -72,18 +71,18 @@ pub(crate) fn block_context<'a>(page: &'a Page, next: Option<&NextLink>) -> Page
 
 #[inline(never)]
 pub(crate) fn block_tokens(models: &Models, context: &PageContext<'_>) -> Vec<LinearScores> {
-    let models = models.content.models();
+    let models = models.content().models();
     linear_scores(&models.words, &models.markup, context)
 }
 
 #[inline(never)]
 pub(crate) fn block_rows(context: &PageContext<'_>, linear: &[LinearScores]) -> Matrix<BlockColumns> {
-    full::block_rows(context, linear).unwrap_or_default()
+    tsugi_main_content::block_rows(context, linear).unwrap_or_default()
 }
 
 #[inline(never)]
 pub(crate) fn block_forest(models: &Models, rows: &Matrix<BlockColumns>) -> Vec<f32> {
-    models.content.score_rows(rows)
+    models.content().score_rows(rows)
 }
 
 #[inline(never)]
@@ -93,12 +92,12 @@ pub(crate) fn candidates(
     linear: &[LinearScores],
 ) -> (Vec<Candidate>, Matrix<CandidateColumns>) {
     let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
-    full::candidates(context, scores, &markup).unwrap_or_default()
+    tsugi_main_content::candidates(context, scores, &markup).unwrap_or_default()
 }
 
 #[inline(never)]
 pub(crate) fn candidate_forest(models: &Models, rows: &Matrix<CandidateColumns>) -> Vec<f32> {
-    models.content.models().candidates.model.score(rows)
+    models.content().models().candidates.model.score(rows)
 }
 
 #[inline(never)]
@@ -119,7 +118,6 @@ pub(crate) fn line(line: &ScanLine) -> String {
 
 /// The next link and the content of a page, which some stages need.
 pub(crate) fn found(models: &Models, page: &Page) -> (Option<NextLink>, Content) {
-    let next = models.next.find_next(page);
-    let content = models.content.find_content(page, next.as_ref());
-    (next, content)
+    let look = models.tsugi.look(page);
+    (look.next().cloned(), Content::clone(&look.content()))
 }

@@ -1,30 +1,36 @@
-//! The models of the repository.
+//! The models that ship.
 
 use std::path::{Path, PathBuf};
-use tsugi_learning::Bundle;
-use tsugi_main_content::{CONTENT_KIND, ContentDetector};
-use tsugi_next_link::{NEXT_LINK_KIND, NextLinkDetector};
+use tsugi::{ContentModel, LinkModel, Tsugi};
+use tsugi_main_content::ContentDetector;
+use tsugi_next_link::NextLinkDetector;
 
-/// The detectors of `tsugi scan`.
+/// What `tsugi scan` looks with, and its models.
 pub(crate) struct Models {
-    pub(crate) next: NextLinkDetector,
-    pub(crate) content: ContentDetector,
+    pub(crate) tsugi: Tsugi,
 }
 
 impl Models {
-    pub(crate) fn load() -> Result<Models, Box<dyn std::error::Error>> {
-        let next = bundle("next-link.model", NEXT_LINK_KIND)?;
-        let content = bundle("content.model", CONTENT_KIND)?;
-        Ok(Models {
-            next: NextLinkDetector::from_bundle(&next)?,
-            content: ContentDetector::from_bundle(&content)?,
-        })
+    /// Reads the models ahead.
+    pub(crate) fn load() -> Models {
+        let models = Models { tsugi: Tsugi::new() };
+        let _ = (models.next(), models.content());
+        models
     }
-}
 
-/// Reads a model file of the repository.
-pub(crate) fn bundle(name: &str, what: &str) -> Result<Bundle, Box<dyn std::error::Error>> {
-    Ok(Bundle::from_bytes(&std::fs::read(repository().join("models").join(name))?, what)?)
+    pub(crate) fn next(&self) -> &NextLinkDetector {
+        match self.tsugi.next_model() {
+            LinkModel::Product(detector) => detector,
+            LinkModel::Paper(_) => unreachable!("the built-in models are the product's"),
+        }
+    }
+
+    pub(crate) fn content(&self) -> &ContentDetector {
+        match self.tsugi.content_model() {
+            ContentModel::Product(detector) => detector,
+            ContentModel::Paper(_) => unreachable!("the built-in models are the product's"),
+        }
+    }
 }
 
 pub(crate) fn repository() -> PathBuf {

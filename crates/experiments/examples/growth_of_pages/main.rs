@@ -30,9 +30,10 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use tsugi_experiments::{Growth, ScanLine, growth};
-use tsugi_follow::{ArchiveWriter, Response, records};
-use tsugi_page::{FindNext, Page};
+use tsugi::ScanLine;
+use tsugi_experiments::{Growth, growth};
+use tsugi_fetch::{ArchiveWriter, records};
+use tsugi_page::{Page, Response};
 
 const STAGES: [&str; 3] = ["parse", "next", "scan"];
 
@@ -283,9 +284,9 @@ fn run(models: &Models, stage: &str, response: &Response) -> Result<(), Failure>
     let page: Page = response.page();
     match stage {
         "parse" => drop(black_box(page)),
-        "next" => drop(black_box(models.next.find_next(&page))),
+        "next" => drop(black_box(models.tsugi.look(&page).next())),
         "scan" => {
-            let line = ScanLine::of(&page, &models.next, &models.content);
+            let line = ScanLine::of(&models.tsugi.look(&page));
             black_box(serde_json::to_string(&line)?);
         }
         _ => return Err(format!("`{stage}` is no stage").into()),
@@ -295,7 +296,7 @@ fn run(models: &Models, stage: &str, response: &Response) -> Result<(), Failure>
 
 /// Runs a stage on a page, or on the pages of an archive.
 fn measure(axis: &str, shape: &str, size: usize, stage: &str, archive: &Path) -> Result<Value, Failure> {
-    let models = Models::load()?;
+    let models = Models::load();
     if axis == "pages" {
         let before = memory("VmRSS:")?;
         let begin = time_on_processor()?;

@@ -21,9 +21,9 @@ use std::hint::black_box;
 use std::io::{BufRead, Write};
 use std::path::Path;
 use std::time::Instant;
-use tsugi_experiments::ScanLine;
-use tsugi_follow::{Response, records};
-use tsugi_page::{FindNext, Page, Url};
+use tsugi::ScanLine;
+use tsugi_fetch::records;
+use tsugi_page::{Page, Response, Url};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -31,7 +31,7 @@ fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["ratios", every, turns, ref sets @ ..] => {
-            let models = Models::load()?;
+            let models = Models::load();
             let (every, turns) = (every.parse()?, turns.parse()?);
             let results: Result<Vec<Value>, _> =
                 sets.iter().map(|set| ratios(&models, set, every, turns)).collect();
@@ -39,7 +39,7 @@ fn main() -> Result<(), Failure> {
             Ok(())
         }
         ["stages", every, ref sets @ ..] => {
-            let models = Models::load()?;
+            let models = Models::load();
             let mut pages = 0;
             for set in sets {
                 for response in responses(archive_of(set)?.1, every.parse()?)? {
@@ -70,10 +70,10 @@ fn responses(archive: &str, every: usize) -> Result<impl Iterator<Item = (String
 /// What is timed of a page as a whole: the floor, then what a detector adds to it; each frees what it made.
 const WHOLES: [fn(&Models, &Response); 3] = [
     |_, response| drop(black_box(response.page())),
-    |models, response| drop(black_box(models.next.find_next(&response.page()))),
+    |models, response| drop(black_box(models.tsugi.look(&response.page()).next().cloned())),
     |models, response| {
         let page = response.page();
-        let line = ScanLine::of(&page, &models.next, &models.content);
+        let line = ScanLine::of(&models.tsugi.look(&page));
         drop(black_box(serde_json::to_string(&line)));
     },
 ];
@@ -144,7 +144,7 @@ fn run_stages(models: &Models, response: &Response, done: &mut dyn FnMut(bool)) 
     done(true);
     let places = stages::link_first_look(models, &survey);
     done(true);
-    black_box(stages::link_full_look(models, &survey, &places));
+    black_box(stages::link_second_look(models, &survey, &places));
     done(true);
     let (next, content) = stages::found(models, &page);
     done(false);
@@ -183,14 +183,14 @@ fn sample(archive: &str, every: usize, folder: &Path) -> Result<(), Failure> {
 
 /// Answers how long a page took and what was found, as the others' runners do (`scripts/bench-others`).
 fn serve(tool: &str, folder: &Path) -> Result<(), Failure> {
-    let models = Models::load()?;
+    let models = Models::load();
     let run: fn(&Models, Page) -> String = match tool {
         "parse" => |_, page| drop_page(page),
         "next link" => {
-            |models, page| models.next.find_next(&page).map(|next| next.url.to_string()).unwrap_or_default()
+            |models, page| models.tsugi.look(&page).next().map(|next| next.url.to_string()).unwrap_or_default()
         }
         "tsugi" => |models, page| {
-            let line = ScanLine::of(&page, &models.next, &models.content);
+            let line = ScanLine::of(&models.tsugi.look(&page));
             line.content.map(|content| content.text).unwrap_or_default()
         },
         _ => return Err(format!("`{tool}` is no tool").into()),

@@ -10,11 +10,11 @@ use crate::label::Label;
 use crate::page_sets::{Gold, KeptVerdict, keep_unique, read_page_sets};
 use crate::verdict::TextVerdict;
 use std::collections::BTreeMap;
-use tsugi_follow::Response;
+use tsugi_page::Response;
 use tsugi_learning::ReferenceText;
 use tsugi_main_content::ContentDetector;
-use tsugi_next_link::NextLinkDetector;
-use tsugi_page::{FindContent, FindNext, NodeId, Page};
+use tsugi_next_link::{LinkSurvey, NextLinkDetector};
+use tsugi_page::{NodeId, Page};
 use tsugi_site_blocks::{BlockTree, Extensions, Judged, Kept, Thresholds};
 
 /// A way to find the content of a page.
@@ -218,14 +218,15 @@ pub fn evaluate_crf(
         progress();
         let is_measured = |page: &&CrfPage| !takes(page.group) && measured.contains(&page.set);
         for page in chains.examples.pages.iter().filter(is_measured) {
-            let found = next.find_next(&page.page);
-            let scores = content.text_scores(&page.page, found.as_ref().map(|next| next.node));
+            let found = next.best(&LinkSurvey::of(&page.page)).filter(|link| link.score >= next.threshold());
+            let found = found.map(|link| link.node);
+            let scores = content.text_scores(&page.page, found);
             judged.push(Unseen {
                 page,
                 fold,
                 chains: trained.model.judge(&page.page)?,
                 models: judged_by_scores(&page.page, &scores),
-                content: Kept::of_content(&page.page, &content.find_content(&page.page, found.as_ref())),
+                content: Kept::of_content(&page.page, &content.find(&page.page, found)),
             });
             progress();
         }

@@ -170,7 +170,7 @@ pub fn evaluate_items(
     let fold_of_group = groups.folds(count, seed);
     let folds = train_folds(trainer, &fold_of_group, count, &mut progress)?;
     let mut result = ItemsResult {
-        thresholds: folds.iter().map(|trained| trained.next.threshold()).collect(),
+        thresholds: folds.iter().map(|trained| trained.next_model().threshold()).collect(),
         ..ItemsResult::default()
     };
     for &set_index in measured {
@@ -185,7 +185,7 @@ pub fn evaluate_items(
                 sites
                     .entry(name)
                     .or_default()
-                    .push((at, Observed::by(page, &*trained.next, &*trained.content)));
+                    .push((at, trained.observe(page)));
             }
         })?;
         for ((site, host), pages) in sites {
@@ -221,7 +221,7 @@ fn measure(mut site: ItemSite, set: &DataSet, pages: Vec<(usize, Observed)>, thr
     let of_few = learn(&given.iter().map(|at| &observed[*at]).collect::<Vec<_>>(), threshold);
     let (all, few) = (of_all.as_ref().ok(), of_few.as_ref().ok());
     for (at, (label, observed)) in labels.into_iter().zip(&observed).enumerate() {
-        let place = Place { set, index: site.set, label, group: site.group };
+        let place = LabelledPlace { set, index: site.set, label, group: site.group };
         site.pages.push(ItemPage {
             url: set.labels()[label].url.clone(),
             given: given.contains(&at),
@@ -256,14 +256,14 @@ impl SiteItem {
 
 /// Where a page belongs.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct LabelledPlace<'a> {
     set: &'a DataSet,
     index: usize,
     label: usize,
     group: usize,
 }
 
-impl Place<'_> {
+impl LabelledPlace<'_> {
     fn by_models(self, observed: &Observed, threshold: f32) -> ItemAnswer {
         let next = observed.next.as_ref().filter(|next| next.score >= threshold);
         let text = observed.page.text_of_content(&observed.content.nodes, &observed.content.without);

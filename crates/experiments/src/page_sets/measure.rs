@@ -85,9 +85,9 @@ impl KeptVerdict {
     }
 }
 
-/// Sums over the pages of one site, or of several.
+/// KeptSums over the pages of one site, or of several.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sums {
+struct KeptSums {
     blocks: Confusion,
     characters: Confusion,
     pages: u64,
@@ -96,9 +96,9 @@ struct Sums {
     texts: u64,
 }
 
-impl Sums {
+impl KeptSums {
     fn add_page(&mut self, verdict: &KeptVerdict) {
-        self.add(&Sums {
+        self.add(&KeptSums {
             blocks: verdict.blocks,
             characters: verdict.characters,
             pages: 1,
@@ -108,7 +108,7 @@ impl Sums {
         });
     }
 
-    fn add(&mut self, other: &Sums) {
+    fn add(&mut self, other: &KeptSums) {
         self.blocks += other.blocks;
         self.characters += other.characters;
         self.pages += other.pages;
@@ -169,17 +169,17 @@ impl KeptFigures {
     pub fn of<'a, Site: Ord>(
         pages: impl IntoIterator<Item = (Site, usize, &'a KeptVerdict)>,
     ) -> Option<KeptFigures> {
-        let mut by_group: BTreeMap<usize, BTreeMap<Site, Sums>> = BTreeMap::new();
+        let mut by_group: BTreeMap<usize, BTreeMap<Site, KeptSums>> = BTreeMap::new();
         for (site, group, verdict) in pages {
             by_group.entry(group).or_default().entry(site).or_default().add_page(verdict);
         }
-        let groups: Vec<Vec<Sums>> =
+        let groups: Vec<Vec<KeptSums>> =
             by_group.into_values().map(|sites| sites.into_values().collect()).collect();
-        let mut all = Sums::default();
+        let mut all = KeptSums::default();
         groups.iter().flatten().for_each(|site| all.add(site));
         let pooled = |figure: Figure<'_>| {
             bootstrap_interval(groups.len(), SEED, |drawn| {
-                let mut sums = Sums::default();
+                let mut sums = KeptSums::default();
                 drawn.iter().flat_map(|at| &groups[*at]).for_each(|site| sums.add(site));
                 figure(&sums)
             })
@@ -192,26 +192,26 @@ impl KeptFigures {
                 sum / f64::from(count)
             })
         };
-        let blocks = |sums: &Sums| sums.blocks;
-        let characters = |sums: &Sums| sums.characters;
+        let blocks = |sums: &KeptSums| sums.blocks;
+        let characters = |sums: &KeptSums| sums.characters;
         Some(KeptFigures {
             sites: groups.iter().map(Vec::len).sum(),
             pages: all.pages,
             texts: all.texts,
             blocks: rates(&pooled, blocks)?,
             blocks_of_sites: rates(&of_sites, blocks)?,
-            perfect: pooled(&Sums::perfect)?,
+            perfect: pooled(&KeptSums::perfect)?,
             characters: rates(&pooled, characters)?,
             characters_of_sites: rates(&of_sites, characters)?,
-            text_f: if all.texts > 0 { pooled(&Sums::text_f) } else { None },
+            text_f: if all.texts > 0 { pooled(&KeptSums::text_f) } else { None },
         })
     }
 }
 
 /// A figure over sums.
-type Figure<'a> = &'a dyn Fn(&Sums) -> f64;
+type Figure<'a> = &'a dyn Fn(&KeptSums) -> f64;
 
-fn rates(interval: &dyn Fn(Figure<'_>) -> Option<Interval>, counts: fn(&Sums) -> Confusion) -> Option<Rates> {
+fn rates(interval: &dyn Fn(Figure<'_>) -> Option<Interval>, counts: fn(&KeptSums) -> Confusion) -> Option<Rates> {
     Some(Rates {
         precision: interval(&|sums| counts(sums).precision())?,
         recall: interval(&|sums| counts(sums).recall())?,

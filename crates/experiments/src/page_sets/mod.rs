@@ -10,14 +10,14 @@ pub use measure::{Gold, KeptFigures, KeptVerdict, Rates};
 pub use report::{PageSetLine, kept_report, page_sets_report, page_sets_times};
 
 use crate::dataset::{Complaint, DataSet, DataSetError};
-use crate::cross_validation::{EvaluateError, Trained, Trainer, train_folds};
+use crate::cross_validation::{EvaluateError, Trainer, train_folds};
 use crate::sites::Groups;
 use crate::snapshots::{SnapshotSite, SnapshotsResult, evaluate_snapshots};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use tsugi_follow::Response;
-use tsugi_main_content::baseline::ByHalf;
-use tsugi_page::{FindContent, Page};
+use tsugi::Tsugi;
+use tsugi_main_content::baseline::content_by_half;
+use tsugi_page::{Content, Page, Response};
 use tsugi_site_blocks::{Extensions, Kept, PageSet, RepeatedStrings, SelectorRules};
 
 /// Fewest pages of a page set.
@@ -102,7 +102,7 @@ impl PageSetMethod {
     fn keep(
         self,
         pages: &[Page],
-        trained: &Trained,
+        trained: &Tsugi,
         before: &[Vec<Option<Kept>>],
         watch: &mut Stopwatch<'_>,
     ) -> Vec<Option<Kept>> {
@@ -120,15 +120,12 @@ impl PageSetMethod {
                 keep_each(pages, |page| strings.keep(page))
             }),
             PageSetMethod::Models => watch.run(step, pages.len(), || {
-                keep_each(pages, |page| {
-                    let next = trained.next.find_next(page);
-                    Kept::of_content(page, &trained.content.find_content(page, next.as_ref()))
-                })
+                keep_each(pages, |page| Kept::of_content(page, &trained.look(page).content()))
             }),
             PageSetMethod::ModelsLess => combine(before, Kept::and),
             PageSetMethod::ModelsMore => combine(before, Kept::or),
             PageSetMethod::Kato => watch.run(step, pages.len(), || {
-                keep_each(pages, |page| Kept::of_content(page, &ByHalf.find_content(page, None)))
+                keep_each(pages, |page| Kept::of_content(page, &content_by_half(page)))
             }),
         }
     }
@@ -285,10 +282,8 @@ pub fn evaluate_page_sets(
     for &set_index in measured {
         histories_of.extend(SnapshotSite::read(sets, set_index, groups)?.0);
     }
-    let model = |group: usize, page: &Page| {
-        let trained = &folds[fold_of_group[group]];
-        trained.content.find_content(page, trained.next.find_next(page).as_ref())
-    };
+    let model =
+        |group: usize, page: &Page| Content::clone(&folds[fold_of_group[group]].look(page).content());
     result.snapshots = evaluate_snapshots(&histories_of, &model, seed);
     Ok(result)
 }
@@ -335,7 +330,7 @@ fn measure(
     set: &DataSet,
     labels: &[usize],
     pages: &[Page],
-    trained: &Trained,
+    trained: &Tsugi,
     watch: &mut Stopwatch<'_>,
     complaints: &mut Vec<Complaint>,
 ) -> Vec<PageSetPage> {

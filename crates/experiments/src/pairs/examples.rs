@@ -7,8 +7,9 @@ use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::label::url_key;
 use crate::sites::{Groups, mix};
 use std::collections::{BTreeMap, BTreeSet};
+use tsugi::ContentModel;
 use tsugi_next_link::{Described, NextLinkDetector, PageFacts, Pair};
-use tsugi_page::{FindContent, FindNext, NextLink, Page, Relation, Url, address::same_host};
+use tsugi_page::{NextLink, Page, Relation, Url, address::same_host};
 
 /// Links of a page that are always taken: the likeliest.
 const BEST: usize = 12;
@@ -59,7 +60,7 @@ pub struct PairSources<'a> {
     /// Which link model has not seen the pages of a group.
     pub next: &'a dyn Fn(usize) -> &'a NextLinkDetector,
     /// What finds the content of the pages of a group.
-    pub content: &'a dyn Fn(usize) -> &'a dyn FindContent,
+    pub content: &'a dyn Fn(usize) -> &'a ContentModel,
 }
 
 impl std::fmt::Debug for PairSources<'_> {
@@ -199,7 +200,7 @@ impl StoredPage {
         let ranked = next.ranked(&Described::of(page));
         let best = ranked.first().cloned();
         let sure = best.as_ref().filter(|best| best.score >= next.threshold());
-        let content = (sources.content)(group).find_content(page, sure);
+        let content = (sources.content)(group).find(page, sure.map(|next| next.node));
         let is_followed = sure.is_some();
         let links = ranked.into_iter().enumerate().filter_map(|(rank, link)| {
             let to = set.label_of(link.url.as_str()).filter(|to| *to != label)?;

@@ -4,8 +4,8 @@ use super::examples::{PairExamples, PairSources};
 use crate::dataset::DataSet;
 use crate::cross_validation::EvaluateError;
 use crate::labelled_pages::ModelTrainer;
+use tsugi::ContentModel;
 use tsugi_next_link::NextLinkDetector;
-use tsugi_page::FindContent;
 
 /// Parts into which the groups are cut for link models.
 const FOLDS: usize = 5;
@@ -15,10 +15,10 @@ impl PairExamples {
     /// has not seen its group; `progress` is told of every page and of every model.
     ///
     /// CHOICE: links out of fold, content by a model as it is. Which links a page has for its likeliest decides what
-    /// pairs there are. Content matters little: judged by content of a rule ([`ByHalf`]) in place of that of the model
+    /// pairs there are. Content matters little: judged by content of a rule ([`content_by_half`]) in place of that of the model
     /// it was trained with, the judge refused 1 more of 551 true pairs and held 43 false ones of 1,102 in place of 45.
     ///
-    /// [`ByHalf`]: tsugi_main_content::baseline::ByHalf
+    /// [`content_by_half`]: tsugi_main_content::baseline::content_by_half
     ///
     /// # Errors
     ///
@@ -26,7 +26,7 @@ impl PairExamples {
     pub fn out_of_fold(
         sets: &[DataSet],
         trainer: &ModelTrainer<'_>,
-        content: &dyn FindContent,
+        content: &ContentModel,
         mut progress: impl FnMut(),
     ) -> Result<PairExamples, EvaluateError> {
         let groups = &trainer.examples.groups;

@@ -2,24 +2,28 @@
 
 use crate::workspace;
 use std::path::Path;
-use tsugi_follow::records;
-use tsugi_learning::Bundle;
-use tsugi_next_link::{Described, NEXT_LINK_KIND, NextLinkDetector, LinkSurvey};
-use tsugi_page::{FindNext, Page};
+use std::sync::Arc;
+use tsugi::{LinkModel, Tsugi};
+use tsugi_fetch::records;
+use tsugi_next_link::{Described, LinkSurvey, NextLinkDetector};
+use tsugi_page::Page;
 
-fn detector() -> NextLinkDetector {
-    let bytes = std::fs::read(workspace().join("models/next-link.model")).unwrap();
-    NextLinkDetector::from_bundle(&Bundle::from_bytes(&bytes, NEXT_LINK_KIND).unwrap()).unwrap()
+fn detector() -> Arc<NextLinkDetector> {
+    match Tsugi::new().next_model() {
+        LinkModel::Product(detector) => Arc::clone(detector),
+        LinkModel::Paper(_) => panic!("the built-in model is the product's"),
+    }
 }
 
 /// Checks the answer against the best of all candidates; returns how many there are, and how many were let through.
 fn check(detector: &NextLinkDetector, page: &Page) -> (usize, usize) {
     let described = Described::of(page);
     let all = detector.ranked(&described);
-    let best = all.first().filter(|best| detector.accepts(best)).map(|best| (&best.url, best.score));
-    let (found, _) = detector.look(page);
+    let best = all.first().filter(|best| best.score >= detector.threshold()).map(|best| (&best.url, best.score));
+    let survey = LinkSurvey::of(page);
+    let found = detector.best(&survey).filter(|found| found.score >= detector.threshold());
     assert_eq!(found.as_ref().map(|found| (&found.url, found.score)), best, "{}", page.url());
-    (described.len(), detector.first_look(&LinkSurvey::of(page)).len())
+    (described.len(), detector.first_look(&survey).len())
 }
 
 fn check_archive(path: &Path, every: usize) -> (usize, usize) {

@@ -2,54 +2,28 @@
 
 use crate::workspace;
 use std::collections::BTreeMap;
+use tsugi::{Look, Tsugi};
 use tsugi_experiments::DataSet;
-use tsugi_learning::Bundle;
-use tsugi_main_content::{CONTENT_KIND, ContentDetector};
-use tsugi_next_link::{CONTINUATION_KIND, NEXT_LINK_KIND, NextLinkDetector, PairDetector};
-use tsugi_page::{Content, FindContent, FindNext, NextLink, Page, Seen, Verify};
-
-fn bundle(name: &str, kind: &str) -> Bundle {
-    let bytes = std::fs::read(workspace().join("models").join(name)).unwrap();
-    Bundle::from_bytes(&bytes, kind).unwrap()
-}
-
-/// A page with what the shipped models find on it.
-struct Read {
-    page: Page,
-    content: Content,
-    next: Option<NextLink>,
-}
-
-impl Read {
-    fn seen<'a>(&'a self, next: Option<&'a NextLink>) -> Seen<'a> {
-        Seen { page: &self.page, content: &self.content, next }
-    }
-}
+use tsugi_page::Page;
 
 #[test]
 fn true_pairs_hold_and_mismatched_ones_do_not() {
-    let links = NextLinkDetector::from_bundle(&bundle("next-link.model", NEXT_LINK_KIND)).unwrap();
-    let contents = ContentDetector::from_bundle(&bundle("content.model", CONTENT_KIND)).unwrap();
-    let judge = PairDetector::from_bundle(&bundle("continuation.model", CONTINUATION_KIND)).unwrap();
+    let tsugi = Tsugi::new();
     let set = DataSet::open(&workspace().join("datasets")).unwrap();
-    let mut pages: BTreeMap<String, Read> = BTreeMap::new();
-    set.visit(None, |label, page| {
-        let next = links.best_next(&page);
-        let content = contents.find_content(&page, next.as_ref());
-        pages.insert(set.labels()[label].url.clone(), Read { page, content, next });
-    })
-    .unwrap();
+    let mut pages: BTreeMap<String, Page> = BTreeMap::new();
+    set.visit(None, |label, page| drop(pages.insert(set.labels()[label].url.clone(), page))).unwrap();
+    let looks: BTreeMap<&str, Look<'_>> =
+        pages.iter().map(|(url, page)| (url.as_str(), tsugi.look(page))).collect();
     let (mut held, mut refused) = (0, 0);
     for label in set.labels() {
-        let before = &pages[&label.url];
+        let before = &looks[label.url.as_str()];
         let Some(next) = &label.next else { continue };
-        let link = before.next.as_ref().filter(|link| link.url.as_str() == next);
-        let link = link.unwrap_or_else(|| panic!("{}: its next link is not found", label.url));
-        for (url, after) in pages.iter().filter(|(url, _)| **url != label.url) {
+        assert!(before.next().is_some_and(|link| link.url.as_str() == next), "{}", label.url);
+        for (url, after) in looks.iter().filter(|(url, _)| **url != label.url) {
             let same_site = address_site(url) == address_site(&label.url);
-            let verdict = judge.verify(before.seen(Some(link)), after.seen(after.next.as_ref()));
+            let verdict = before.is_continued_by(after).unwrap();
             assert!((0.0..=1.0).contains(&verdict.score) && !verdict.reasons.is_empty());
-            if url == next {
+            if *url == next {
                 assert!(verdict.holds, "{} → {url}: {verdict:?}", label.url);
                 assert!(verdict.score > 0.5, "{} → {url}: {verdict:?}", label.url);
                 held += 1;
