@@ -248,6 +248,11 @@ mod tests {
     }
 
     #[test]
+    fn digests_are_those_of_model_files() {
+        assert_eq!((DEPTH.mark(), fingerprint::<Plain>()), (0x0798_2ecf_e1be_6341, 0x26a2_515e_62f7_2880));
+    }
+
+    #[test]
     fn fnv_agrees_with_the_published_test_vector() {
         let mut digest = Fnv::new();
         digest.bytes(b"foobar");

@@ -56,3 +56,15 @@ impl TokenHash {
         hash ^ (hash >> 16)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_those_of_model_files() {
+        assert_eq!(TokenHash::new(0).finish(), 0x0578_ab1b);
+        assert_eq!(TokenHash::new(1).text("Pager-Next").finish(), 0x2e80_890b);
+        assert_eq!(TokenHash::new(7).character('次').text("é").byte(0xff).finish(), 0xde65_579f);
+    }
+}
