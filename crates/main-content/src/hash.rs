@@ -64,3 +64,20 @@ impl Hasher {
         upper(mixed(self.0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_those_of_model_files() {
+        let hashes = |salt, text| {
+            let mut hasher = Hasher::new(salt);
+            hasher.text(text);
+            (hasher.long(), hasher.short())
+        };
+        assert_eq!(hashes("", ""), (0xaf64_724c_8602_eb6e, 0x1bbd_5c81));
+        assert_eq!(hashes("tag", "div"), (0xb25f_adf9_1aa8_e747, 0x91b1_97e9));
+        assert_eq!(hashes("cjk", "次é"), (0xd5aa_1882_a366_470b, 0x3ad3_2bee));
+    }
+}

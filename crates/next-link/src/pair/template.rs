@@ -110,6 +110,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn digests_leave_digits_out() {
+        assert_eq!(digest(["main.css"]), 0x325a_718b);
+        assert_eq!(digest(["div", "post-12", "body", ""]), 0xa0d0_ab0c);
+        assert_eq!(digest(["次"]), 0x811c_1988);
+    }
+
+    #[test]
     fn a_long_class_is_not_read_for_each_child() {
         let html = format!("<div class='{}'>{}", "c ".repeat(5_000_000), "<p>x".repeat(100_000));
         let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
