@@ -7,7 +7,6 @@ use std::ops::Range;
 use crate::column::Schema;
 use crate::matrix::Matrix;
 use crate::quick::{Quick, Sorted};
-use crate::sets::TrainingSet;
 
 /// Rows that walk down a tree together, so that its top stays in the cache.
 const BLOCK: usize = 64;
@@ -250,10 +249,11 @@ impl<S: Schema> FlatModel<S> {
     }
 
     /// The same model with each leaf's cover counted anew over these rows.
-    pub(crate) fn covering(mut self, rows: &TrainingSet<S>) -> Self {
+    #[cfg(feature = "train")]
+    pub(crate) fn covering(mut self, x: &Matrix<S>) -> Self {
         self.covers.fill(0);
         for &root in &self.roots {
-            for row in rows.x().iter() {
+            for row in x.iter() {
                 let leaf = self.leaf_of(root, row);
                 self.covers[leaf] = self.covers[leaf].saturating_add(1);
             }

@@ -1,6 +1,6 @@
 //! Growing one tree on gradients: leaf by leaf, the split with the greatest gain first.
 
-use crate::bins::Bins;
+use super::bins::Bins;
 use crate::params::BoostedParams;
 use std::ops::Range;
 
