@@ -218,10 +218,9 @@ impl Bundle {
 mod tests {
     use super::*;
     use crate::flat::Combination;
-    use crate::flat::tests::by_hand;
     use crate::model_header::Header;
     use crate::params::{Algorithm, Params};
-    use crate::samples::{Mixed, Plane};
+    use crate::samples::{Mixed, Plane, by_hand};
 
     fn bundle() -> Bundle {
         let header = Header::new::<Plane>(Params::of(Algorithm::Forest), 1);

@@ -107,7 +107,7 @@ impl<S: Schema> FlatModel<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flat::tests::by_hand;
+    use crate::samples::by_hand;
 
     #[test]
     fn contributions_by_hand() {

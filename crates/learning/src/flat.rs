@@ -431,24 +431,9 @@ impl<S: Schema> fmt::Debug for FlatModel<S> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::samples::Plane;
-
-    pub(crate) const fn split(column: u16, threshold: f32) -> Symbol {
-        Symbol::Split { column, threshold }
-    }
-
-    pub(crate) const fn leaf(value: f32, cover: u32) -> Symbol {
-        Symbol::Leaf { value, cover }
-    }
-
-    /// Two trees: x ≤ 1 ? (y ≤ 2 ? 0 : 1) : 0.5, and a stump y ≤ 0 ? 0.25 : 0.75.
-    pub(crate) fn by_hand(combination: Combination) -> FlatModel<Plane> {
-        let first = [split(0, 1.0), split(1, 2.0), leaf(0.0, 3), leaf(1.0, 1), leaf(0.5, 4)];
-        let second = [split(1, 0.0), leaf(0.25, 4), leaf(0.75, 4)];
-        FlatModel::assemble(combination, first.into_iter().chain(second)).unwrap()
-    }
+    use crate::samples::{Plane, by_hand, leaf, split};
 
     #[test]
     fn leaves_are_averaged_and_thresholds_go_left() {

@@ -1,6 +1,7 @@
-//! Schemas for tests.
+//! Schemas and trees for tests.
 
 use crate::column::{Column, Range, Schema, Unit};
+use crate::flat::{Combination, FlatModel, Symbol};
 
 /// Two coordinates.
 #[derive(Clone, Copy, Debug)]
@@ -32,4 +33,19 @@ impl Schema for Mixed {
     fn columns() -> &'static [Column] {
         const { &[FLAG, FLAG, FLAG, FLAG, COUNT, COUNT, COUNT, COUNT, RATIO, COUNT, RATIO, RATIO, RATIO, RATIO] }
     }
+}
+
+pub(crate) const fn split(column: u16, threshold: f32) -> Symbol {
+    Symbol::Split { column, threshold }
+}
+
+pub(crate) const fn leaf(value: f32, cover: u32) -> Symbol {
+    Symbol::Leaf { value, cover }
+}
+
+/// Two trees: x ≤ 1 ? (y ≤ 2 ? 0 : 1) : 0.5, and a stump y ≤ 0 ? 0.25 : 0.75.
+pub(crate) fn by_hand(combination: Combination) -> FlatModel<Plane> {
+    let first = [split(0, 1.0), split(1, 2.0), leaf(0.0, 3), leaf(1.0, 1), leaf(0.5, 4)];
+    let second = [split(1, 0.0), leaf(0.25, 4), leaf(0.75, 4)];
+    FlatModel::assemble(combination, first.into_iter().chain(second)).unwrap()
 }

@@ -1,10 +1,9 @@
 use super::*;
 use crate::column::{Column, Range, Unit};
 use crate::flat::Combination;
-use crate::flat::tests::{by_hand, leaf, split};
 use crate::model_header::ColumnMark;
 use crate::params::{Algorithm, Params};
-use crate::samples::Plane;
+use crate::samples::{Plane, by_hand, leaf, split};
 use proptest::prelude::*;
 
 fn file(model: FlatModel<Plane>) -> ModelFile<Plane> {

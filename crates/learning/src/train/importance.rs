@@ -122,8 +122,7 @@ impl<S: Schema> FlatModel<S> {
 mod tests {
     use super::*;
     use crate::flat::Combination;
-    use crate::flat::tests::{leaf, split};
-    use crate::samples::Plane;
+    use crate::samples::{Plane, leaf, split};
     use crate::train::samples::mixed;
     use crate::{Algorithm, Matrix, Params, fit};
 
