@@ -32,6 +32,7 @@ mod column;
 mod contribution;
 mod crf;
 mod flat;
+mod hash;
 mod in_turn;
 mod interval;
 mod linear;
@@ -52,6 +53,7 @@ pub use calibration::{Calibration, ReliabilityBin, calibration_error, reliabilit
 pub use column::{Column, Range, Schema, Unit, column_index, fingerprint};
 pub use crf::{ChainLabels, Crf};
 pub use flat::{Combination, FlatModel, StructureError};
+pub use hash::{Fnv1a32, Fnv1a64};
 pub use in_turn::InTurn;
 pub use interval::{Interval, mean_interval};
 pub use linear::Linear;
