@@ -17,13 +17,12 @@
 //!
 //! `train`: balancing, the learners (`fit`, `boost`, `fit_linear`, `Crf::fit`, `Calibration::fit`), importance of columns
 //! and the bootstrap. Single trees and forests are left to a library, boosting is our own. Only this part draws random
-//! numbers, and only it starts threads. `fit` has an example.
+//! numbers and starts threads. `fit` has an example.
 //!
 //! # Determinism
 //!
 //! Equal rows, equal parameters and an equal seed give equal bytes on any 64-bit machine whose `ln` and `exp` agree, for
-//! nothing depends on hash order, on threads or on time. Only boosting, linear models and
-//! chains take those two.
+//! nothing depends on hash order, on threads or on time. Only boosting, linear models and chains take those functions.
 
 mod bounded;
 mod bundle;
