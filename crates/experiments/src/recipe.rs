@@ -5,8 +5,8 @@ use crate::measure::{PageCounts, character_f};
 use crate::sites::{distinct, mix};
 use std::num::NonZeroUsize;
 use tsugi_learning::{
-    BalanceError, ColumnsPerSplit, FitError, FlatModel, ForestParams, Header, Matrix, MatrixError, ModelFile,
-    Params, Schema, Smote, TrainedOn, LabelledRows, Undersample, fit,
+    BalanceError, ColumnsPerSplit, FitError, FlatModel, ForestParams, Header, LabelledRows, Matrix,
+    MatrixError, ModelFile, Params, Schema, Smote, TrainedOn, Undersample, fit,
 };
 use tsugi_main_content::paper::{DISTANCE_NOTE, ElementContext, PaperContent, decode, features};
 use tsugi_next_link::paper::PaperLinks;
