@@ -5,8 +5,8 @@ use crate::measure::{PageCounts, character_f};
 use crate::sites::{distinct, mix};
 use std::num::NonZeroUsize;
 use tsugi_learning::{
-    BalanceError, ColumnsPerSplit, FitError, FlatModel, ForestParams, Header, Matrix, MatrixError, ModelFile,
-    Params, Schema, Smote, TrainedOn, TrainingSet, Undersample, fit,
+    BalanceError, ColumnsPerSplit, FitError, FlatModel, ForestParams, Header, LabelledRows, Matrix,
+    MatrixError, ModelFile, Params, Schema, Smote, TrainedOn, Undersample, fit,
 };
 use tsugi_main_content::paper::{DISTANCE_NOTE, ElementContext, PaperContent, decode, features};
 use tsugi_next_link::paper::PaperLinks;
@@ -92,7 +92,7 @@ fn fit_links<'a>(
     pages: impl Iterator<Item = &'a LinkExample>,
     params: &Params,
     seed: u64,
-) -> Result<(FlatModel<PaperLinks>, TrainingSet<PaperLinks>), TrainError> {
+) -> Result<(FlatModel<PaperLinks>, LabelledRows<PaperLinks>), TrainError> {
     let pages: Vec<Rows<PaperLinks>> =
         pages.map(|page| Rows { x: page.rows.clone(), y: page.is_next.clone() }).collect();
     fit_link_rows(&pages, params, Balancing::default(), seed)
@@ -104,7 +104,7 @@ pub(crate) fn fit_link_rows(
     params: &Params,
     balancing: Balancing,
     seed: u64,
-) -> Result<(FlatModel<PaperLinks>, TrainingSet<PaperLinks>), TrainError> {
+) -> Result<(FlatModel<PaperLinks>, LabelledRows<PaperLinks>), TrainError> {
     let mut rows = all_rows(pages, "next")?;
     if balancing.on {
         rows = Smote { k: balancing.neighbours, ratio: LINK_RATIO }.apply(rows, mix(seed, 1))?;
@@ -113,7 +113,7 @@ pub(crate) fn fit_link_rows(
 }
 
 /// The rows of all pages together; `what` names the label in the error for pages without positives.
-fn all_rows<S: Schema>(pages: &[Rows<S>], what: &'static str) -> Result<TrainingSet<S>, TrainError> {
+fn all_rows<S: Schema>(pages: &[Rows<S>], what: &'static str) -> Result<LabelledRows<S>, TrainError> {
     let (mut x, mut y) = (Matrix::new(), Vec::new());
     for page in pages {
         x.append(&page.x);
@@ -122,7 +122,7 @@ fn all_rows<S: Schema>(pages: &[Rows<S>], what: &'static str) -> Result<Training
     if !y.contains(&true) {
         return Err(TrainError::NoExamples(what));
     }
-    Ok(TrainingSet::new(x, y)?)
+    Ok(LabelledRows::new(x, y)?)
 }
 
 /// The best candidate of a page that is not the page itself: its place and score.
@@ -188,7 +188,7 @@ fn best_page_threshold(pages: &[(f32, bool, bool)]) -> f32 {
 
 fn trained_on<'a, S: Schema>(
     pages: impl Iterator<Item = &'a PageExample>,
-    rows: &TrainingSet<S>,
+    rows: &LabelledRows<S>,
 ) -> TrainedOn {
     let groups: Vec<usize> = pages.map(|page| page.group).collect();
     TrainedOn {
@@ -227,7 +227,7 @@ fn fit_content<'a>(
     distance_without_link: f32,
     params: &Params,
     seed: u64,
-) -> Result<(FlatModel<PaperContent>, TrainingSet<PaperContent>), TrainError> {
+) -> Result<(FlatModel<PaperContent>, LabelledRows<PaperContent>), TrainError> {
     let pages = pages.map(|page| content_rows(page, distance_without_link)).collect::<Result<Vec<_>, _>>()?;
     fit_content_rows(&pages, params, Balancing::default(), seed)
 }
@@ -239,7 +239,7 @@ pub(crate) fn fit_content_rows(
     params: &Params,
     balancing: Balancing,
     seed: u64,
-) -> Result<(FlatModel<PaperContent>, TrainingSet<PaperContent>), TrainError> {
+) -> Result<(FlatModel<PaperContent>, LabelledRows<PaperContent>), TrainError> {
     let mut rows = all_rows(pages, "content")?;
     if balancing.on {
         rows = Smote { k: balancing.neighbours, ratio: CONTENT_RATIO }.apply(rows, mix(seed, 1))?;

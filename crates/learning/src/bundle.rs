@@ -217,14 +217,16 @@ impl Bundle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{Mixed, Plane, mixed};
-    use crate::{Algorithm, Header, Params, fit};
+    use crate::flat::Combination;
+    use crate::model_header::Header;
+    use crate::params::{Algorithm, Params};
+    use crate::samples::{Mixed, Plane, by_hand};
 
     fn bundle() -> Bundle {
-        let params = Params::of(Algorithm::Tree);
-        let model = fit(&params, &mixed(500, 1), 1).unwrap();
+        let header = Header::new::<Plane>(Params::of(Algorithm::Forest), 1);
+        let model = by_hand(Combination::MeanOfLeaves);
         let mut bundle = Bundle::new("sample/1");
-        bundle.insert_model("trees", &ModelFile { header: Header::new::<Mixed>(params, 1), model }).unwrap();
+        bundle.insert_model("trees", &ModelFile { header, model }).unwrap();
         bundle.insert("cost", &0.25_f32).unwrap();
         bundle
     }
@@ -235,7 +237,7 @@ mod tests {
         let read = Bundle::read(bundle.to_bytes().unwrap().as_slice(), "sample/1").unwrap();
         assert_eq!(read, bundle);
         assert_eq!(read.get::<f32>("cost").unwrap(), 0.25);
-        assert_eq!(read.model::<Mixed>("trees").unwrap(), bundle.model("trees").unwrap());
+        assert_eq!(read.model::<Plane>("trees").unwrap(), bundle.model("trees").unwrap());
         assert_eq!(read.parts().map(|(name, _)| name).collect::<Vec<_>>(), ["cost", "trees"]);
     }
 
@@ -244,11 +246,11 @@ mod tests {
         let bundle = bundle();
         let error = bundle.get::<f32>("price").unwrap_err();
         assert_eq!(error.to_string(), "expected a part `price`, found none");
-        assert!(matches!(bundle.model::<Plane>("trees"), Err(BundleError::Model { .. })));
+        assert!(matches!(bundle.model::<Mixed>("trees"), Err(BundleError::Model { .. })));
         assert!(matches!(bundle.get::<String>("cost"), Err(BundleError::Part { .. })));
         let bytes = bundle.to_bytes().unwrap();
         assert!(matches!(Bundle::from_bytes(&bytes, "sample/2"), Err(BundleError::Kind { .. })));
-        assert!(matches!(ModelFile::<Mixed>::from_bytes(&bytes), Err(ModelFileError::NotAModel)));
+        assert!(matches!(ModelFile::<Plane>::from_bytes(&bytes), Err(ModelFileError::NotAModel)));
     }
 
     #[test]
@@ -271,8 +273,7 @@ mod tests {
     #[test]
     fn changed_parts_are_refused_or_score_from_0_to_1() {
         let bundle = bundle();
-        let model = bundle.model::<Mixed>("trees").unwrap();
-        let row = mixed(1, 1).x().row(0).to_vec();
+        let model = bundle.model::<Plane>("trees").unwrap();
         let mut refused = 0;
         let lengths: Vec<(String, usize)> =
             bundle.parts().map(|(name, length)| (name.to_owned(), length)).collect();
@@ -285,8 +286,8 @@ mod tests {
                 assert_eq!(read, changed);
                 if name == "cost" {
                     assert_ne!(read.get::<f32>("cost").unwrap(), 0.25);
-                } else if let Ok(read) = read.model::<Mixed>(&name) {
-                    assert!((0.0..=1.0).contains(&read.model.score_row(&row)));
+                } else if let Ok(read) = read.model::<Plane>(&name) {
+                    assert!((0.0..=1.0).contains(&read.model.score_row(&[1.0, 2.0])));
                     assert_eq!(read, model, "a part has a checksum of its own");
                 } else {
                     refused += 1;

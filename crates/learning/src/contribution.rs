@@ -107,9 +107,7 @@ impl<S: Schema> FlatModel<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flat::tests::by_hand;
-    use crate::samples::mixed;
-    use crate::{Algorithm, Params, fit};
+    use crate::samples::by_hand;
 
     #[test]
     fn contributions_by_hand() {
@@ -121,22 +119,5 @@ mod tests {
         assert_eq!(reasons, [("y", 3.0), ("x", 1.0)]);
         // half of 0.375 + 0.5
         assert!((model.bias() - 0.4375).abs() < 1e-12);
-    }
-
-    #[test]
-    fn bias_and_contributions_make_the_score() {
-        let rows = mixed(2_000, 6);
-        for algorithm in Algorithm::ALL {
-            let model = fit(&Params::of(algorithm), &rows, 1).unwrap();
-            for row in rows.x().iter().take(200) {
-                let sum = model.bias() + model.contributions(row).iter().sum::<f64>();
-                let score = match model.combination() {
-                    Combination::MeanOfLeaves => sum,
-                    Combination::LogisticOfSum { .. } => 1.0 / (1.0 + (-sum).exp()),
-                };
-                let expected = f64::from(model.score_row(row));
-                assert!((score - expected).abs() < 1e-5, "{algorithm}: {score} is not {expected}");
-            }
-        }
     }
 }

@@ -7,7 +7,6 @@ use std::ops::Range;
 use crate::column::Schema;
 use crate::matrix::Matrix;
 use crate::quick::{Quick, Sorted};
-use crate::sets::TrainingSet;
 
 /// Rows that walk down a tree together, so that its top stays in the cache.
 const BLOCK: usize = 64;
@@ -250,10 +249,11 @@ impl<S: Schema> FlatModel<S> {
     }
 
     /// The same model with each leaf's cover counted anew over these rows.
-    pub(crate) fn covering(mut self, rows: &TrainingSet<S>) -> Self {
+    #[cfg(feature = "train")]
+    pub(crate) fn covering(mut self, x: &Matrix<S>) -> Self {
         self.covers.fill(0);
         for &root in &self.roots {
-            for row in rows.x().iter() {
+            for row in x.iter() {
                 let leaf = self.leaf_of(root, row);
                 self.covers[leaf] = self.covers[leaf].saturating_add(1);
             }
@@ -431,24 +431,9 @@ impl<S: Schema> fmt::Debug for FlatModel<S> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::samples::Plane;
-
-    pub(crate) const fn split(column: u16, threshold: f32) -> Symbol {
-        Symbol::Split { column, threshold }
-    }
-
-    pub(crate) const fn leaf(value: f32, cover: u32) -> Symbol {
-        Symbol::Leaf { value, cover }
-    }
-
-    /// Two trees: x ≤ 1 ? (y ≤ 2 ? 0 : 1) : 0.5, and a stump y ≤ 0 ? 0.25 : 0.75.
-    pub(crate) fn by_hand(combination: Combination) -> FlatModel<Plane> {
-        let first = [split(0, 1.0), split(1, 2.0), leaf(0.0, 3), leaf(1.0, 1), leaf(0.5, 4)];
-        let second = [split(1, 0.0), leaf(0.25, 4), leaf(0.75, 4)];
-        FlatModel::assemble(combination, first.into_iter().chain(second)).unwrap()
-    }
+    use crate::samples::{Plane, by_hand, leaf, split};
 
     #[test]
     fn leaves_are_averaged_and_thresholds_go_left() {

@@ -1,60 +1,37 @@
 //! Learning from rows of numbers: which candidate is the next-page link, which element is main content.
 //!
-//! The crate takes rows of `f32` under named columns and gives back a model that scores such rows. It
-//! balances the classes, trains a tree, a forest or boosted trees, stores the result and measures it.
+//! The crate scores rows of `f32` under named columns by models that it loads, explains the scores and measures them.
+//! With the feature `train`, which is not on by default, it also learns such models.
 //!
-//! It deliberately knows nothing of pages, links or elements, prints nothing and reads no clock. Single trees and
-//! forests are left to a library, boosting is our own ([`boost`]); every trained model is one [`FlatModel`],
-//! stored, explained and walked in the same way whatever trained it. Rows that follow each other are labelled together
-//! by a [`Crf`]. Words become one number by a linear model ([`fit_linear`]), scores become probabilities by a
+//! It deliberately knows nothing of pages, links or elements, prints nothing and reads no clock. Every model of trees is
+//! one [`FlatModel`], stored, explained and walked in the same way whatever trained it. Rows that follow each other are
+//! labelled together by a [`Crf`]. Words become one number by a [`Linear`] model, scores become probabilities by a
 //! [`Calibration`], and models that work together are one [`Bundle`]. Texts are compared by n-grams ([`ReferenceText`]).
 //!
 //! ```text
-//! Column… ─Schema→ Matrix ─labels→ TrainingSet ─Smote, Undersample→ TrainingSet ─fit→ FlatModel ─→ ModelFile
-//!                         └─labels→ HeldOut ───────────────score──────────────────────┘ └─metrics
+//! Column… ─Schema→ Matrix ─labels→ LabelledRows ─Smote, Undersample→ LabelledRows ─fit→ FlatModel ─→ ModelFile
+//!                         └──────────────────────────score──────────────────────────────┘ └─metrics
 //! ```
+//!
+//! # Features
+//!
+//! `train`: balancing, the learners (`fit`, `boost`, `fit_linear`, `Crf::fit`, `Calibration::fit`), importance of columns
+//! and the bootstrap. Single trees and forests are left to a library, boosting is our own. Only this part draws random
+//! numbers and starts threads. `fit` has an example.
 //!
 //! # Determinism
 //!
-//! Equal rows, equal parameters and an equal seed give equal bytes on any 64-bit machine whose `ln` and `exp`
-//! agree, for nothing depends on hash order, on threads or on time. Only boosting, linear models and
-//! chains take them.
-//!
-//! # Examples
-//!
-//! ```
-//! use tsugi_learning::{Column, Matrix, Params, Range, Schema, TrainingSet, Unit, fit, Algorithm};
-//!
-//! #[derive(Clone, Copy, Debug)]
-//! struct Links;
-//! impl Schema for Links {
-//!     const NAME: &'static str = "links";
-//!     fn columns() -> &'static [Column] {
-//!         const { &[Column::new("says_next", Unit::Flag, Range::flag(), "the label says next", "own")] }
-//!     }
-//! }
-//!
-//! let rows: Matrix<Links> = Matrix::from_rows([[1.0], [0.0], [0.0], [1.0]])?;
-//! let rows = TrainingSet::new(rows, vec![true, false, false, true])?;
-//! let model = fit(&Params::of(Algorithm::Tree), &rows, 1)?;
-//! assert_eq!(model.score(rows.x()), [1.0, 0.0, 0.0, 1.0]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! Equal rows, equal parameters and an equal seed give equal bytes on any 64-bit machine whose `ln` and `exp` agree, for
+//! nothing depends on hash order, on threads or on time. Only boosting, linear models and chains take those functions.
 
-mod balance;
-mod bins;
-mod boosted;
 mod bounded;
 mod bundle;
 mod calibration;
 mod column;
 mod contribution;
 mod crf;
-mod fit;
 mod flat;
-mod forest;
-mod grower;
-mod importance;
+mod hash;
 mod in_turn;
 mod interval;
 mod linear;
@@ -66,26 +43,19 @@ mod model_header;
 mod ngrams;
 mod params;
 mod quick;
-mod recorder;
-mod sets;
-mod smote;
 mod token;
-mod tree;
+#[cfg(feature = "train")]
+mod train;
 
-#[cfg(test)]
-mod samples;
-
-pub use balance::{BalanceError, Undersample};
-pub use boosted::boost;
 pub use bundle::{About, Bundle, BundleError};
 pub use calibration::{Calibration, ReliabilityBin, calibration_error, reliability};
 pub use column::{Column, Range, Schema, Unit, column_index, fingerprint};
-pub use crf::{ChainLabels, Crf, CrfError, CrfFit, CrfParams, LabelledSequence};
-pub use fit::{FitError, fit};
+pub use crf::{ChainLabels, Crf};
 pub use flat::{Combination, FlatModel, StructureError};
+pub use hash::{Fnv1a32, Fnv1a64};
 pub use in_turn::InTurn;
-pub use interval::{Interval, bootstrap_interval, mean_interval};
-pub use linear::{Linear, LinearError, LinearParams, TokenRows, fit_linear};
+pub use interval::{Interval, mean_interval};
+pub use linear::Linear;
 pub use matrix::{Matrix, MatrixError};
 pub use metrics::{
     BestThreshold, Confusion, MetricsError, PrPoint, average_precision, best_threshold, pr_curve,
@@ -97,6 +67,12 @@ pub use params::{
     Algorithm, BoostedParams, ColumnsPerSplit, ForestParams, Params, ParamsError, TreeParams,
     UnknownAlgorithm, ValidBoostedParams, ValidForestParams, ValidTreeParams,
 };
-pub use sets::{Class, HeldOut, TrainingSet};
-pub use smote::Smote;
 pub use token::TokenHash;
+#[cfg(feature = "train")]
+pub use train::{
+    BalanceError, Class, CrfError, CrfFit, CrfParams, FitError, LabelledRows, LabelledSequence, LinearError,
+    LinearParams, Smote, TokenRows, Undersample, boost, bootstrap_interval, fit, fit_linear,
+};
+
+#[cfg(test)]
+mod samples;

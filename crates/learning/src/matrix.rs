@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::column::Schema;
+use crate::column::{Range, Schema};
 
 /// Why rows were refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -34,7 +34,7 @@ pub enum MatrixError {
         /// The name of the column.
         column: &'static str,
         /// What the column declares.
-        range: crate::Range,
+        range: Range,
         /// The value.
         value: f32,
     },

@@ -89,27 +89,6 @@ pub enum ModelFileError {
 }
 
 /// A trained model together with its origin.
-///
-/// # Examples
-///
-/// ```
-/// # use tsugi_learning::*;
-/// # #[derive(Clone, Copy, Debug)]
-/// # struct One;
-/// # impl Schema for One {
-/// #     const NAME: &'static str = "one";
-/// #     fn columns() -> &'static [Column] {
-/// #         const { &[Column::new("v", Unit::Count, Range::any(), "a value", "own")] }
-/// #     }
-/// # }
-/// # let x: Matrix<One> = Matrix::from_rows([[0.0], [1.0]])?;
-/// # let rows = TrainingSet::new(x, vec![false, true])?;
-/// let params = Params::of(Algorithm::Tree);
-/// let model = fit(&params, &rows, 7)?;
-/// let file = ModelFile { header: Header::new::<One>(params, 7), model };
-/// assert_eq!(ModelFile::<One>::from_bytes(&file.to_bytes()?)?, file);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct ModelFile<S: Schema> {
     /// What is known of the model.

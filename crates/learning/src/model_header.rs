@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::bounded;
-use crate::column::{Schema, fingerprint};
+use crate::column::{Column, Schema, fingerprint};
 use crate::model_file::FORMAT_VERSION;
 use crate::params::Params;
 
@@ -64,7 +64,7 @@ pub struct Header {
 impl Header {
     /// A header for a model of schema `S`, with the threshold 0.5 and nothing recorded of the data.
     pub fn new<S: Schema>(params: Params, seed: u64) -> Self {
-        let mark = |column: &crate::Column| ColumnMark { name: column.name.to_owned(), mark: column.mark() };
+        let mark = |column: &Column| ColumnMark { name: column.name.to_owned(), mark: column.mark() };
         Self {
             format: FORMAT_VERSION,
             schema: S::NAME.to_owned(),

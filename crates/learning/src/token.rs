@@ -1,5 +1,7 @@
 //! Words of any kind as numbers, so that a linear model can give each a weight.
 
+use crate::hash::Fnv1a32;
+
 /// Hashes one token, piece by piece, without building a string.
 ///
 /// The kind keeps tokens of different places apart: `next` in a class is not `next` in a text.
@@ -15,18 +17,15 @@
 ///
 /// # Source
 ///
-/// FNV-1a with 32 bits (RFC 9923), then the finaliser of `MurmurHash3` by Appleby, so that high bits depend on
+/// [`Fnv1a32`], then the finaliser of `MurmurHash3` by Appleby, so that high bits depend on
 /// every byte.
 #[derive(Clone, Copy, Debug)]
-pub struct TokenHash(u32);
+pub struct TokenHash(Fnv1a32);
 
 impl TokenHash {
-    const OFFSET: u32 = 0x811c_9dc5;
-    const PRIME: u32 = 0x0100_0193;
-
     /// Starts a token of some kind.
     pub const fn new(kind: u8) -> Self {
-        Self((Self::OFFSET ^ kind as u32).wrapping_mul(Self::PRIME))
+        Self(Fnv1a32::new().byte(kind))
     }
 
     /// Adds text, ASCII letters in lower case.
@@ -38,21 +37,32 @@ impl TokenHash {
     /// Adds a character as it is.
     #[must_use]
     pub fn character(self, character: char) -> Self {
-        let mut bytes = [0; 4];
-        character.encode_utf8(&mut bytes).bytes().fold(self, Self::byte)
+        Self(self.0.bytes(character.encode_utf8(&mut [0; 4]).as_bytes()))
     }
 
     /// Adds a byte as it is.
     #[must_use]
     pub fn byte(self, byte: u8) -> Self {
-        Self((self.0 ^ u32::from(byte)).wrapping_mul(Self::PRIME))
+        Self(self.0.byte(byte))
     }
 
     /// The hash.
     pub const fn finish(self) -> u32 {
-        let mut hash = self.0;
+        let mut hash = self.0.finish();
         hash = (hash ^ (hash >> 16)).wrapping_mul(0x85eb_ca6b);
         hash = (hash ^ (hash >> 13)).wrapping_mul(0xc2b2_ae35);
         hash ^ (hash >> 16)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_those_of_model_files() {
+        assert_eq!(TokenHash::new(0).finish(), 0x0578_ab1b);
+        assert_eq!(TokenHash::new(1).text("Pager-Next").finish(), 0x2e80_890b);
+        assert_eq!(TokenHash::new(7).character('次').text("é").byte(0xff).finish(), 0xde65_579f);
     }
 }

@@ -1,12 +1,14 @@
 //! Hashes of names and words.
 
-/// FNV-1a with 64 bits, byte by byte; 32 bits after the finaliser of `MurmurHash3`, so that all depend on every byte.
+use tsugi_learning::Fnv1a64;
+
+/// FNV-1a; 32 bits after the finaliser of `MurmurHash3`, so that all depend on every byte.
 ///
 /// # Source
 ///
-/// Fowler, Noll, Vo & Eastlake, The FNV Non-Cryptographic Hash Algorithm, RFC 9923; Appleby, `MurmurHash3`, `fmix64`.
+/// [`Fnv1a64`]; Appleby, `MurmurHash3`, `fmix64`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Hasher(u64);
+pub(crate) struct Hasher(Fnv1a64);
 
 /// A hash of a hash, for a place or a kind of token: the same word elsewhere is another token.
 pub(crate) const fn salted(salt: u64, hash: u64) -> u64 {
@@ -27,25 +29,15 @@ pub(crate) const fn upper(hash: u64) -> u32 {
 
 impl Hasher {
     pub(crate) const fn new(salt: &str) -> Hasher {
-        let mut hasher = Hasher(0xcbf2_9ce4_8422_2325);
-        let salt = salt.as_bytes();
-        let mut at = 0;
-        while at < salt.len() {
-            hasher.byte(salt[at]);
-            at += 1;
-        }
-        hasher.byte(0xff);
-        hasher
+        Hasher(Fnv1a64::new().closed(salt))
     }
 
     pub(crate) const fn byte(&mut self, byte: u8) {
-        self.0 = (self.0 ^ byte as u64).wrapping_mul(0x0000_0100_0000_01b3);
+        self.0 = self.0.byte(byte);
     }
 
     pub(crate) fn text(&mut self, text: &str) {
-        for byte in text.bytes() {
-            self.byte(byte);
-        }
+        self.0 = self.0.bytes(text.as_bytes());
     }
 
     pub(crate) fn character(&mut self, c: char) {
@@ -57,10 +49,27 @@ impl Hasher {
     }
 
     pub(crate) const fn long(self) -> u64 {
-        self.0
+        self.0.finish()
     }
 
     pub(crate) const fn short(self) -> u32 {
-        upper(mixed(self.0))
+        upper(mixed(self.long()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_those_of_model_files() {
+        let hashes = |salt, text| {
+            let mut hasher = Hasher::new(salt);
+            hasher.text(text);
+            (hasher.long(), hasher.short())
+        };
+        assert_eq!(hashes("", ""), (0xaf64_724c_8602_eb6e, 0x1bbd_5c81));
+        assert_eq!(hashes("tag", "div"), (0xb25f_adf9_1aa8_e747, 0x91b1_97e9));
+        assert_eq!(hashes("cjk", "次é"), (0xd5aa_1882_a366_470b, 0x3ad3_2bee));
     }
 }

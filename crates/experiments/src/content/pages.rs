@@ -3,7 +3,7 @@
 use super::align::aligned;
 use crate::label::Label;
 use crate::measure::{TokenRule, bag_f, for_each_token};
-use tsugi_learning::{Matrix, TokenRows};
+use tsugi_learning::{Fnv1a64, Matrix, TokenRows};
 use tsugi_main_content::{BlockColumns, Names, PageContext, block_rows, markup_tokens, word_tokens};
 use tsugi_next_link::paper::Candidates;
 use tsugi_page::{NodeId, Page};
@@ -159,10 +159,7 @@ fn covered_texts(texts: &[Vec<u64>], gold: &[u64]) -> Vec<f32> {
 /// Hashes of the words of a text, as evaluation tells them apart.
 fn word_hashes(text: &str, rule: TokenRule) -> Vec<u64> {
     let mut words = Vec::new();
-    for_each_token(text, rule, |token| {
-        let add = |hash: u64, c: char| (hash ^ u64::from(u32::from(c))).wrapping_mul(0x0000_0100_0000_01b3);
-        words.push(token.chars().fold(0xcbf2_9ce4_8422_2325, add));
-    });
+    for_each_token(text, rule, |token| words.push(Fnv1a64::new().bytes(token.as_bytes()).finish()));
     words
 }
 

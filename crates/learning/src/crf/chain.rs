@@ -4,37 +4,37 @@
 //! and one number a row says what a positive one is worth.
 
 /// What two neighbouring labels are worth: `[before][after]`, negative first.
-pub(super) type Transitions = [[f64; 2]; 2];
+pub(crate) type Transitions = [[f64; 2]; 2];
 
 /// Scores beyond this are as good as certain. The label whose exponential is 1 keeps at least half of the least transition,
 /// e^−600, so that no sum of a step is 0.
 const CERTAIN: f64 = 300.0;
 
-fn bounded(score: f64) -> f64 {
+pub(crate) fn bounded(score: f64) -> f64 {
     score.clamp(-CERTAIN, CERTAIN)
 }
 
 /// What a chain says of itself: sums over all sequences of labels.
 #[derive(Debug, Default)]
-pub(super) struct Marginals {
+pub(crate) struct Marginals {
     /// The logarithm of the sum over all sequences of the exponential of their score.
-    pub(super) log_sum: f64,
+    pub(crate) log_sum: f64,
     /// By place: the probability of the positive label.
-    pub(super) positive: Vec<f64>,
+    pub(crate) positive: Vec<f64>,
     /// By pair of labels: how many neighbours are expected to have them.
-    pub(super) pairs: Transitions,
+    pub(crate) pairs: Transitions,
 }
 
 impl Marginals {
     /// Works out the marginals of a chain by forward–backward, each step scaled to a sum of 1.
-    pub(super) fn of(scores: &[f64], transitions: Transitions) -> Marginals {
+    pub(crate) fn of(scores: &[f64], transitions: Transitions) -> Marginals {
         let mut marginals = Marginals::default();
         marginals.work_out(scores, transitions, &mut Vec::new());
         marginals
     }
 
     /// The same in place; `forward` is room that is used again.
-    pub(super) fn work_out(&mut self, scores: &[f64], transitions: Transitions, forward: &mut Vec<Step>) {
+    pub(crate) fn work_out(&mut self, scores: &[f64], transitions: Transitions, forward: &mut Vec<Step>) {
         forward.clear();
         self.positive.clear();
         self.positive.resize(scores.len(), 0.0);
@@ -68,7 +68,7 @@ impl Marginals {
 
 /// A place of the chain, seen from the left.
 #[derive(Debug)]
-pub(super) struct Step {
+pub(crate) struct Step {
     /// By label: its probability given all scores up to here.
     weights: [f64; 2],
     /// By label: the exponential of its score, the greater one 1.
@@ -90,16 +90,8 @@ fn weights_of(transitions: Transitions) -> (Transitions, f64) {
     (transitions.map(|row| row.map(|score| (score - greatest).exp())), greatest)
 }
 
-/// The score of one sequence of labels.
-pub(super) fn score_of(scores: &[f64], transitions: Transitions, labels: &[bool]) -> f64 {
-    let own = scores.iter().zip(labels).filter(|(_, label)| **label).map(|(score, _)| bounded(*score));
-    let pairs =
-        labels.windows(2).map(|pair| bounded(transitions[usize::from(pair[0])][usize::from(pair[1])]));
-    own.sum::<f64>() + pairs.sum::<f64>()
-}
-
 /// The labels with the greatest score, by Viterbi; of two that are equal the one that is negative for longer.
-pub(super) fn best_labels(scores: &[f64], transitions: Transitions) -> Vec<bool> {
+pub(crate) fn best_labels(scores: &[f64], transitions: Transitions) -> Vec<bool> {
     let transitions = transitions.map(|row| row.map(bounded));
     let mut best = [0.0, 0.0];
     // By place and label: whether the place before it is positive on the best way there.
@@ -126,6 +118,13 @@ pub(super) fn best_labels(scores: &[f64], transitions: Transitions) -> Vec<bool>
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    /// The score of one sequence of labels.
+    fn score_of(scores: &[f64], transitions: Transitions, labels: &[bool]) -> f64 {
+        let own = scores.iter().zip(labels).filter(|(_, label)| **label).map(|(score, _)| score);
+        let pair = |pair: &[bool]| transitions[usize::from(pair[0])][usize::from(pair[1])];
+        own.sum::<f64>() + labels.windows(2).map(pair).sum::<f64>()
+    }
 
     /// All sequences of labels with their scores.
     fn all(scores: &[f64], transitions: Transitions) -> Vec<(Vec<bool>, f64)> {

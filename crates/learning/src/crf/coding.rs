@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::bins::{code, cuts_of};
 use crate::bounded;
 use crate::column::Schema;
 use crate::matrix::Matrix;
@@ -11,42 +10,32 @@ use crate::matrix::Matrix;
 ///
 /// The first attribute is held by every row. The lowest bin of a column is none, so that most rows have few attributes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Coding {
+pub(crate) struct Coding {
     /// By column: the greatest value of each bin but the last, ascending.
     #[serde(deserialize_with = "bounded::list")]
-    cuts: Vec<Vec<f32>>,
+    pub(crate) cuts: Vec<Vec<f32>>,
 }
 
 impl Coding {
-    /// Cuts the values of all rows into `bins` bins a column at most.
-    pub(super) fn of<'a, S: Schema>(
-        rows: &(impl Iterator<Item = &'a Matrix<S>> + Clone),
-        bins: usize,
-    ) -> Self {
-        let values =
-            |column: usize| rows.clone().flat_map(move |rows| rows.iter().map(move |row| row[column]));
-        Self { cuts: (0..S::columns().len()).map(|column| cuts_of(values(column), bins)).collect() }
-    }
-
     /// How many attributes there are.
-    pub(super) fn attributes(&self) -> usize {
+    pub(crate) fn attributes(&self) -> usize {
         1 + self.cuts.iter().map(Vec::len).sum::<usize>()
     }
 
     /// How many columns are coded.
-    pub(super) fn columns(&self) -> usize {
+    pub(crate) fn columns(&self) -> usize {
         self.cuts.len()
     }
 
     /// Whether all cuts are numbers in ascending order, few enough for a code.
-    pub(super) fn is_sound(&self) -> bool {
+    pub(crate) fn is_sound(&self) -> bool {
         let ascending = |cuts: &Vec<f32>| cuts.windows(2).all(|pair| pair[0] < pair[1]);
         let finite = |cuts: &Vec<f32>| cuts.iter().all(|cut| cut.is_finite());
         self.cuts.iter().all(|cuts| cuts.len() < 255 && ascending(cuts) && finite(cuts))
     }
 
     /// The attributes of a row, in ascending order.
-    pub(super) fn attributes_of(&self, row: &[f32], mut each: impl FnMut(usize)) {
+    pub(crate) fn attributes_of(&self, row: &[f32], mut each: impl FnMut(usize)) {
         each(0);
         let mut first = 1;
         for (cuts, value) in self.cuts.iter().zip(row) {
@@ -60,7 +49,7 @@ impl Coding {
 
     /// The column of an attribute and the values that it stands for, the lower end not included; `None` for the first
     /// attribute and those that there are not.
-    pub(super) fn meaning(&self, attribute: usize) -> Option<(usize, f32, f32)> {
+    pub(crate) fn meaning(&self, attribute: usize) -> Option<(usize, f32, f32)> {
         let mut bin = attribute.checked_sub(1)?;
         for (column, cuts) in self.cuts.iter().enumerate() {
             if let Some(low) = cuts.get(bin) {
@@ -72,16 +61,22 @@ impl Coding {
     }
 }
 
+/// The bin of a value: how many cuts lie below it.
+pub(crate) fn code(cuts: &[f32], value: f32) -> u8 {
+    // There are at most 254 cuts.
+    u8::try_from(cuts.partition_point(|cut| *cut < value)).unwrap_or(u8::MAX)
+}
+
 /// Rows of one sequence as attributes.
 #[derive(Debug, Default)]
-pub(super) struct Coded {
+pub(crate) struct Coded {
     attributes: Vec<u16>,
     /// Where each row ends.
     ends: Vec<usize>,
 }
 
 impl Coded {
-    pub(super) fn of<S: Schema>(coding: &Coding, rows: &Matrix<S>) -> Self {
+    pub(crate) fn of<S: Schema>(coding: &Coding, rows: &Matrix<S>) -> Self {
         let mut coded = Self::default();
         for row in rows.iter() {
             // A column has fewer than 256 bins; a model with more attributes than a code can tell is refused.
@@ -92,12 +87,12 @@ impl Coded {
         coded
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// The attributes of each row, in order.
-    pub(super) fn rows(&self) -> impl Iterator<Item = &[u16]> {
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[u16]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| &self.attributes[start..*end])
     }
@@ -111,8 +106,7 @@ mod tests {
     #[test]
     fn values_become_attributes_and_back() {
         let rows = Matrix::<Plane>::from_rows([[0.0, 5.0], [0.0, 5.0], [2.0, 5.0], [4.0, 5.0]]).unwrap();
-        let coding = Coding::of(&[&rows].into_iter(), 4);
-        // Three values of x: cuts at 1 and 3; y has one value and no cut.
+        let coding = Coding { cuts: vec![vec![1.0, 3.0], Vec::new()] };
         assert_eq!((coding.attributes(), coding.columns()), (3, 2));
         let coded = Coded::of(&coding, &rows);
         assert_eq!(coded.rows().collect::<Vec<_>>(), [&[0][..], &[0], &[0, 1], &[0, 2]]);
@@ -122,13 +116,5 @@ mod tests {
         assert!(coding.is_sound());
         assert!(!Coding { cuts: vec![vec![1.0, 1.0]] }.is_sound());
         assert!(!Coding { cuts: vec![vec![f32::NAN]] }.is_sound());
-    }
-
-    #[test]
-    fn bins_are_no_more_than_wanted() {
-        let rows: Vec<[f32; 2]> = (0..1000_u16).map(|i| [f32::from(i), f32::from(i % 3)]).collect();
-        let rows = Matrix::<Plane>::from_rows(rows).unwrap();
-        let coding = Coding::of(&[&rows].into_iter(), 5);
-        assert_eq!(coding.attributes(), 1 + 4 + 2);
     }
 }

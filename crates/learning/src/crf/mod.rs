@@ -10,12 +10,8 @@
 //! Lafferty, `McCallum` & Pereira (2001), Conditional Random Fields; Sha & Pereira (2003), Shallow Parsing with Conditional
 //! Random Fields, for training by L-BFGS.
 
-mod chain;
-mod coding;
-mod fit;
-
-#[cfg(test)]
-mod tests;
+pub(crate) mod chain;
+pub(crate) mod coding;
 
 use std::marker::PhantomData;
 
@@ -23,85 +19,8 @@ use serde::{Deserialize, Serialize};
 
 use self::chain::{Marginals, Transitions, best_labels};
 use self::coding::{Coded, Coding};
-use self::fit::{Labelled, Objective, minimise, scores_of, transitions_of};
 use crate::column::{Schema, fingerprint};
 use crate::matrix::Matrix;
-use crate::params::{ParamsError, within};
-
-/// How a [`Crf`] is learned.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CrfParams {
-    /// The most bins of a column; 2 to 255. A column of few distinct values has one for each.
-    pub bins: usize,
-    /// How many neighbours on each side are looked at; 0 to 8. (As `%x[-2,0]` … `%x[2,0]` of CRF++.)
-    pub reach: usize,
-    /// What pulls weights towards 0: this much is paid for the square of each (twice for transitions); 0 to a million.
-    pub l2: f32,
-    /// The most steps of the optimiser, which stops by itself where three steps in a row gain too little; 1 to 100,000.
-    pub max_iterations: usize,
-}
-
-impl Default for CrfParams {
-    fn default() -> Self {
-        Self { bins: 5, reach: 2, l2: 1.0, max_iterations: 1000 }
-    }
-}
-
-impl CrfParams {
-    fn check(&self) -> Result<(), ParamsError> {
-        within("bins", self.bins, 2, 255)?;
-        within("reach", self.reach, 0, 8)?;
-        within("max_iterations", self.max_iterations, 1, 100_000)?;
-        if (0.0..=1e6).contains(&self.l2) { Ok(()) } else { Err(ParamsError::L2 { found: self.l2 }) }
-    }
-}
-
-/// Why no chain was learned.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum CrfError {
-    /// The parameters make no sense.
-    #[error("expected usable parameters")]
-    Params(#[from] ParamsError),
-    /// Labels do not fit the rows.
-    #[error("expected a label for each of {rows} rows of sequence {sequence}, found {labels}")]
-    Labels {
-        /// The sequence, from 0.
-        sequence: usize,
-        /// Its rows.
-        rows: usize,
-        /// Labels given.
-        labels: usize,
-    },
-    /// There is nothing to learn from.
-    #[error("expected rows with both labels, found none or of one label alone")]
-    SingleLabel,
-    /// The bins of all columns are more than can be told apart.
-    #[error("expected at most {limit} bins of all columns, found {found}")]
-    Attributes {
-        /// The most bins.
-        limit: usize,
-        /// Bins found.
-        found: usize,
-    },
-    /// The optimiser found no weights that are numbers.
-    #[error("expected weights that are numbers: {what}")]
-    Optimiser {
-        /// What it says, in its own words.
-        what: String,
-    },
-}
-
-/// What learning took.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CrfFit {
-    /// Steps of the optimiser.
-    pub iterations: usize,
-    /// The negative log-likelihood of the labels, and what the weights cost.
-    pub loss: f64,
-    /// Whether the optimiser stopped by itself; if not, it ran into the most steps that were allowed, or could not go on.
-    pub settled: bool,
-}
 
 /// What a chain says of the rows of a sequence.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -112,55 +31,20 @@ pub struct ChainLabels {
     pub probabilities: Vec<f64>,
 }
 
-/// A sequence of rows and the label of each.
-#[derive(Clone, Copy, Debug)]
-pub struct LabelledSequence<'a, S: Schema> {
-    /// The rows, in order.
-    pub rows: &'a Matrix<S>,
-    /// By row: whether it is positive.
-    pub labels: &'a [bool],
-}
-
 /// A linear-chain conditional random field with two labels over rows of a schema.
 ///
 /// Each column is cut into bins; a bin other than the lowest is an attribute. A row's score is the sum of the weights of
 /// its own attributes and of those of its neighbours, each place of the window with weights of its own; two neighbouring
 /// labels have a weight, too.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_learning::{Column, Crf, CrfParams, LabelledSequence, Matrix, Range, Schema, Unit};
-///
-/// #[derive(Clone, Copy, Debug)]
-/// struct Lines;
-/// impl Schema for Lines {
-///     const NAME: &'static str = "lines";
-///     fn columns() -> &'static [Column] {
-///         const { &[Column::new("words", Unit::Count, Range::at_least(0.0), "words of the line", "own")] }
-///     }
-/// }
-///
-/// let rows: Matrix<Lines> = Matrix::from_rows([[2.0], [40.0], [3.0], [60.0], [1.0], [2.0]])?;
-/// // A short line between long ones is text, too.
-/// let labels = [false, true, true, true, false, false];
-/// let sequence = LabelledSequence { rows: &rows, labels: &labels };
-/// let params = CrfParams { l2: 0.01, ..CrfParams::default() };
-/// let (crf, _) = Crf::fit(&[sequence], &params)?;
-/// let judged = crf.judge(&rows);
-/// assert_eq!(judged.labels, labels);
-/// assert!(judged.probabilities[2] > 0.5);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Stored", into = "Stored")]
 pub struct Crf<S: Schema> {
-    coding: Coding,
-    reach: usize,
+    pub(crate) coding: Coding,
+    pub(crate) reach: usize,
     /// By attribute and place of the window.
-    weights: Vec<f32>,
-    transitions: Transitions,
-    schema: PhantomData<S>,
+    pub(crate) weights: Vec<f32>,
+    pub(crate) transitions: Transitions,
+    pub(crate) schema: PhantomData<S>,
 }
 
 impl<S: Schema> PartialEq for Crf<S> {
@@ -172,66 +56,6 @@ impl<S: Schema> PartialEq for Crf<S> {
 }
 
 impl<S: Schema> Crf<S> {
-    /// Learns from labelled sequences; those without rows say nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`CrfError`] where parameters, labels or rows make no sense, or the optimiser gives up.
-    ///
-    /// # Cost
-    ///
-    /// Linear in rows × attributes a row × window for each step of the optimiser; two threads where sequences are many. 2
-    /// bytes of memory for each attribute of a row, and 8 for a row. Before that, all values of a column are sorted.
-    ///
-    /// # Determinism
-    ///
-    /// Equal input gives an equal model, however many threads there are.
-    ///
-    /// # Source
-    ///
-    /// CHOICE: weights for the difference between the labels alone. With weights for each label of an attribute, as CRF++ and
-    /// `CRFsuite` have, those of the two labels are opposite at the optimum, and twice the price (`c2` of `CRFsuite`) gives the same model.
-    pub fn fit(
-        sequences: &[LabelledSequence<'_, S>],
-        params: &CrfParams,
-    ) -> Result<(Self, CrfFit), CrfError> {
-        params.check()?;
-        for (at, sequence) in sequences.iter().enumerate() {
-            let (rows, labels) = (sequence.rows.rows(), sequence.labels.len());
-            if rows != labels {
-                return Err(CrfError::Labels { sequence: at, rows, labels });
-            }
-        }
-        let has = |wanted: bool| sequences.iter().any(|sequence| sequence.labels.contains(&wanted));
-        if !has(true) || !has(false) {
-            return Err(CrfError::SingleLabel);
-        }
-        let coding = Coding::of(&sequences.iter().map(|sequence| sequence.rows), params.bins);
-        let (attributes, width) = (coding.attributes(), 2 * params.reach + 1);
-        if attributes > MAX_ATTRIBUTES {
-            return Err(CrfError::Attributes { limit: MAX_ATTRIBUTES, found: attributes });
-        }
-        let labelled = |sequence: &LabelledSequence<'_, S>| Coded::of(&coding, sequence.rows);
-        let sequences: Vec<Labelled<'_>> = sequences
-            .iter()
-            .filter(|sequence| !sequence.labels.is_empty())
-            .map(|sequence| Labelled { coded: labelled(sequence), labels: sequence.labels })
-            .collect();
-        let objective = Objective { sequences: &sequences, attributes, width, l2: params.l2.into() };
-        let (weights, fit) = minimise(&objective, params.max_iterations)?;
-        let (of_attributes, of_transitions) = weights.split_at(attributes * width);
-        #[expect(clippy::cast_possible_truncation, reason = "a score is no more exact than that")]
-        let of_attributes = of_attributes.iter().map(|weight| *weight as f32).collect();
-        let crf = Self {
-            coding,
-            reach: params.reach,
-            weights: of_attributes,
-            transitions: transitions_of(of_transitions),
-            schema: PhantomData,
-        };
-        Ok((crf, fit))
-    }
-
     /// Judges the rows of a sequence.
     ///
     /// # Cost
@@ -267,8 +91,32 @@ impl<S: Schema> Crf<S> {
     }
 }
 
+/// What a positive label is worth at each place: the weights of the attributes of its window. The first weight of an
+/// attribute is that of a place at the window's left end, seen from the place that is scored.
+pub(crate) fn scores_of<W: Copy + Into<f64>>(coded: &Coded, weights: &[W], width: usize) -> Vec<f64> {
+    let reach = width / 2;
+    let mut scores = vec![0.0; coded.len()];
+    let mut sums = vec![0.0; width];
+    for (at, attributes) in coded.rows().enumerate() {
+        sums.fill(0.0);
+        for attribute in attributes {
+            let of_attribute = &weights[usize::from(*attribute) * width..][..width];
+            for (sum, weight) in sums.iter_mut().zip(of_attribute) {
+                *sum += (*weight).into();
+            }
+        }
+        for (offset, sum) in sums.iter().enumerate() {
+            // The row stands `offset - reach` places after the place that it speaks of.
+            if let Some(score) = (at + reach).checked_sub(offset).and_then(|place| scores.get_mut(place)) {
+                *score += sum;
+            }
+        }
+    }
+    scores
+}
+
 /// An attribute is named by 16 bits.
-const MAX_ATTRIBUTES: usize = 1 << 16;
+pub(crate) const MAX_ATTRIBUTES: usize = 1 << 16;
 
 /// A chain as it is written.
 #[derive(Serialize, Deserialize)]
@@ -316,6 +164,43 @@ impl<S: Schema> TryFrom<Stored> for Crf<S> {
             Ok(Self { coding, reach, weights, transitions, schema: PhantomData })
         } else {
             Err(NoCrf::Unsound)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundle::{Bundle, BundleError};
+    use crate::samples::{Mixed, Plane};
+
+    #[test]
+    fn files_are_read_back_and_checked() {
+        let crf = Crf::<Plane> {
+            coding: Coding { cuts: vec![vec![0.5], vec![1.0, 2.0]] },
+            reach: 1,
+            weights: (0..12_u8).map(f32::from).collect(),
+            transitions: [[0.5, -0.5], [-1.0, 1.0]],
+            schema: PhantomData,
+        };
+        let mut bundle = Bundle::new("test/1");
+        bundle.insert("chain", &crf).unwrap();
+        let read: Crf<Plane> = bundle.get("chain").unwrap();
+        assert_eq!(read, crf);
+        // Of another schema.
+        assert!(matches!(bundle.get::<Crf<Mixed>>("chain"), Err(BundleError::Part { .. })));
+        for spoil in [
+            |stored: &mut Stored| stored.weights[0] = f32::NAN,
+            |stored: &mut Stored| stored.transitions[0][1] = f64::INFINITY,
+            |stored: &mut Stored| stored.reach = 1 << 40,
+            |stored: &mut Stored| {
+                stored.weights.pop();
+            },
+        ] {
+            let mut stored = Stored::from(crf.clone());
+            spoil(&mut stored);
+            bundle.insert("chain", &stored).unwrap();
+            assert!(bundle.get::<Crf<Plane>>("chain").is_err());
         }
     }
 }

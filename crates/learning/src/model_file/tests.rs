@@ -1,8 +1,9 @@
 use super::*;
+use crate::column::{Column, Range, Unit};
 use crate::flat::Combination;
-use crate::flat::tests::{by_hand, leaf, split};
-use crate::samples::{Mixed, Plane, mixed};
-use crate::{Algorithm, Column, ColumnMark, Params, Range, Unit, fit};
+use crate::model_header::ColumnMark;
+use crate::params::{Algorithm, Params};
+use crate::samples::{Plane, by_hand, leaf, split};
 use proptest::prelude::*;
 
 fn file(model: FlatModel<Plane>) -> ModelFile<Plane> {
@@ -10,38 +11,6 @@ fn file(model: FlatModel<Plane>) -> ModelFile<Plane> {
     header.notes.insert("median".to_owned(), "3.5".to_owned());
     header.trained_on.sites = 103;
     ModelFile { header, model }
-}
-
-fn trained(algorithm: Algorithm, seed: u64) -> ModelFile<Mixed> {
-    let mut params = Params::of(algorithm);
-    match &mut params {
-        Params::Tree(_) => {}
-        Params::Forest(forest) => forest.trees = 20,
-        Params::Boosted(boosted) => boosted.trees = 20,
-    }
-    let model = fit(&params, &mixed(3_000, 1), seed).unwrap();
-    ModelFile { header: Header::new::<Mixed>(params, seed), model }
-}
-
-#[test]
-fn trained_models_come_back_bit_for_bit() {
-    let rows = mixed(1_000, 2);
-    for algorithm in Algorithm::ALL {
-        let file = trained(algorithm, 1);
-        let read = ModelFile::<Mixed>::from_bytes(&file.to_bytes().unwrap()).unwrap();
-        assert!(read == file, "{algorithm}");
-        let bits = |scores: Vec<f32>| scores.into_iter().map(f32::to_bits).collect::<Vec<_>>();
-        assert_eq!(bits(read.model.score(rows.x())), bits(file.model.score(rows.x())));
-        assert_eq!(read.model.bias().to_bits(), file.model.bias().to_bits(), "means come back as well");
-    }
-}
-
-#[test]
-fn equal_seeds_give_equal_bytes() {
-    for algorithm in Algorithm::ALL {
-        let bytes = |seed| trained(algorithm, seed).to_bytes().unwrap();
-        assert_eq!(bytes(5), bytes(5), "{algorithm}");
-    }
 }
 
 #[test]

@@ -17,9 +17,6 @@ pub use tokens::text_tokens;
 
 use trie::Trie;
 
-/// Runs of up to so many tokens are counted.
-const ORDERS: usize = 4;
-
 /// A text that others are compared with: its distinct tokens and its n-grams.
 ///
 /// Where many candidates are put together of the same pieces, read each piece once with [`tokens`](Self::tokens) and

@@ -1,6 +1,7 @@
 //! The measures.
 
-use super::ORDERS;
+/// Runs of up to so many tokens are counted.
+pub(super) const ORDERS: usize = 4;
 
 /// N-grams that a candidate text shares with a reference, and the measures that follow.
 ///

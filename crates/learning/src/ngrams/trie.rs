@@ -1,6 +1,6 @@
 //! The n-grams of a sequence of tokens, and how many of them another sequence has.
 
-use super::ORDERS;
+use super::overlap::ORDERS;
 
 /// The n-grams of a sequence, one level an order.
 ///

@@ -3,6 +3,7 @@
 use crate::survey::MAX_CLASS;
 use crate::words::cut;
 use std::collections::{BTreeMap, BTreeSet};
+use tsugi_learning::Fnv1a64;
 use tsugi_page::{Attr, NodeId, Page};
 
 /// Kinds of elements that are counted.
@@ -94,12 +95,10 @@ fn look(page: &Page, node: NodeId) -> u32 {
 
 /// FNV-1a over the parts, ASCII digits left out, folded to 32 bits.
 fn digest<const N: usize>(parts: [&str; N]) -> u32 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for part in parts {
-        for byte in part.bytes().filter(|byte| !byte.is_ascii_digit()).chain([0xff]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
+    let of_part = |hash: Fnv1a64, part: &str| {
+        part.bytes().filter(|byte| !byte.is_ascii_digit()).fold(hash, Fnv1a64::byte).byte(0xff)
+    };
+    let hash = parts.into_iter().fold(Fnv1a64::new(), of_part).finish();
     #[expect(clippy::cast_possible_truncation, reason = "both halves of the digest are folded into it")]
     let folded = (hash ^ (hash >> 32)) as u32;
     folded
@@ -108,6 +107,13 @@ fn digest<const N: usize>(parts: [&str; N]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn digests_leave_digits_out() {
+        assert_eq!(digest(["main.css"]), 0x325a_718b);
+        assert_eq!(digest(["div", "post-12", "body", ""]), 0xa0d0_ab0c);
+        assert_eq!(digest(["次"]), 0x811c_1988);
+    }
 
     #[test]
     fn a_long_class_is_not_read_for_each_child() {

@@ -8,7 +8,7 @@ use rafor::{Resolve, Trainable};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::fit::FitError;
+use super::fit::FitError;
 use crate::flat::Symbol;
 
 /// A node as `rafor` reports it.

@@ -17,14 +17,14 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::bins::Bins;
+use super::bins::Bins;
+use super::fit::{FitError, check_values, targets_fit};
+use super::grower::{Gradients, Node, Tree, grow};
+use super::labelled_rows::LabelledRows;
 use crate::column::Schema;
-use crate::fit::{FitError, check_values, targets_fit};
 use crate::flat::{Combination, FlatModel, Symbol};
-use crate::grower::{Gradients, Node, Tree, grow};
 use crate::matrix::Matrix;
 use crate::params::{BoostedParams, ValidBoostedParams};
-use crate::sets::TrainingSet;
 
 /// The most rows: a row is named in 32 bits.
 const MAX_ROWS: usize = u32::MAX as usize;
@@ -47,7 +47,7 @@ impl ValidBoostedParams {
     ///
     /// DIFFERENCE: Hanamura (2020), section 3.2.4, splits by Gini impurity throughout; boosting splits by the
     /// gradient and curvature of its loss, as Friedman's and Chen's do.
-    pub fn fit<S: Schema>(&self, rows: &TrainingSet<S>, seed: u64) -> Result<FlatModel<S>, FitError> {
+    pub fn fit<S: Schema>(&self, rows: &LabelledRows<S>, seed: u64) -> Result<FlatModel<S>, FitError> {
         if let Some(missing) = rows.missing_class() {
             return Err(FitError::SingleClass { missing });
         }
@@ -209,7 +209,8 @@ impl Draw<'_> {
 mod tests {
     use super::*;
     use crate::metrics::average_precision;
-    use crate::samples::{Plane, mixed};
+    use crate::samples::Plane;
+    use crate::train::samples::mixed;
 
     fn plane(rows: &[[f32; 2]]) -> Matrix<Plane> {
         Matrix::from_rows(rows).unwrap()

@@ -1,26 +1,26 @@
 //! Growing one tree on gradients: leaf by leaf, the split with the greatest gain first.
 
-use crate::bins::Bins;
+use super::bins::Bins;
 use crate::params::BoostedParams;
 use std::ops::Range;
 
 /// Sums over the rows of a bin, or of a leaf.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Sums {
+struct GradientSums {
     gradient: f64,
     curvature: f64,
     rows: u32,
 }
 
-impl Sums {
-    fn add(&mut self, other: Sums) {
+impl GradientSums {
+    fn add(&mut self, other: GradientSums) {
         self.gradient += other.gradient;
         self.curvature += other.curvature;
         self.rows += other.rows;
     }
 
-    fn less(self, other: Sums) -> Sums {
-        Sums {
+    fn less(self, other: GradientSums) -> GradientSums {
+        GradientSums {
             gradient: self.gradient - other.gradient,
             curvature: self.curvature - other.curvature,
             rows: self.rows - other.rows,
@@ -39,7 +39,7 @@ struct Split {
     gain: f64,
     column: usize,
     bin: usize,
-    left: Sums,
+    left: GradientSums,
 }
 
 /// A node of a grown tree.
@@ -78,13 +78,13 @@ pub(crate) struct Gradients {
 }
 
 /// A leaf that may be split further.
-struct Open {
+struct OpenLeaf {
     node: usize,
     /// Its rows, as a range of the permutation.
     from: usize,
     to: usize,
-    sums: Sums,
-    histograms: Vec<Vec<Sums>>,
+    sums: GradientSums,
+    histograms: Vec<Vec<GradientSums>>,
     best: Option<Split>,
 }
 
@@ -106,13 +106,13 @@ pub(crate) fn grow(
     let finder = Finder { bins, gradients, params, columns };
     let mut nodes = vec![Node::Leaf { value: 0.0 }];
     let histograms = finder.histograms(rows);
-    let sums = histograms.first().map_or_else(Sums::default, |histogram| total(histogram));
+    let sums = histograms.first().map_or_else(GradientSums::default, |histogram| total(histogram));
     let mut open = vec![finder.open(0, (0, rows.len()), sums, histograms)];
     let mut leaves = 1;
     let mut scratch = Vec::new();
     while leaves < params.leaves {
         // Of equal gains the leaf that was opened first.
-        let gain = |leaf: &Open| leaf.best.map_or(0.0, |split| split.gain);
+        let gain = |leaf: &OpenLeaf| leaf.best.map_or(0.0, |split| split.gain);
         let widest = (0..open.len()).rev().max_by(|a, b| f64::total_cmp(&gain(&open[*a]), &gain(&open[*b])));
         let Some(place) = widest.filter(|place| open[*place].best.is_some()) else { break };
         let leaf = open.swap_remove(place);
@@ -144,8 +144,8 @@ pub(crate) fn grow(
     Tree { nodes, leaves: open.into_iter().map(|leaf| (leaf.node, leaf.from..leaf.to)).collect() }
 }
 
-fn total(histogram: &[Sums]) -> Sums {
-    histogram.iter().fold(Sums::default(), |mut sum, bin| {
+fn total(histogram: &[GradientSums]) -> GradientSums {
+    histogram.iter().fold(GradientSums::default(), |mut sum, bin| {
         sum.add(*bin);
         sum
     })
@@ -177,18 +177,18 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     /// The sums of each bin of each column in use, over some rows.
-    fn histograms(&self, rows: &[u32]) -> Vec<Vec<Sums>> {
+    fn histograms(&self, rows: &[u32]) -> Vec<Vec<GradientSums>> {
         let gathered: Vec<(f32, f32)> = rows
             .iter()
             .map(|row| (self.gradients.first[*row as usize], self.gradients.second[*row as usize]))
             .collect();
-        let mut all = Sums::default();
+        let mut all = GradientSums::default();
         for (gradient, curvature) in &gathered {
             all.gradient += f64::from(*gradient);
             all.curvature += f64::from(*curvature);
             all.rows += 1;
         }
-        let of_columns = |columns: &[usize]| -> Vec<Vec<Sums>> {
+        let of_columns = |columns: &[usize]| -> Vec<Vec<GradientSums>> {
             columns.iter().map(|column| self.histogram(*column, rows, &gathered, all)).collect()
         };
         if rows.len() * self.columns.len() < WORTH_A_THREAD {
@@ -203,10 +203,16 @@ impl Finder<'_> {
         })
     }
 
-    fn histogram(&self, column: usize, rows: &[u32], gathered: &[(f32, f32)], all: Sums) -> Vec<Sums> {
+    fn histogram(
+        &self,
+        column: usize,
+        rows: &[u32],
+        gathered: &[(f32, f32)],
+        all: GradientSums,
+    ) -> Vec<GradientSums> {
         let codes = self.bins.codes(column);
         // A code indexes an array of fixed length without a check.
-        let mut sums = [Sums::default(); 256];
+        let mut sums = [GradientSums::default(); 256];
         let mut add = |code: u8, (gradient, curvature): (f32, f32)| {
             let bin = &mut sums[usize::from(code)];
             bin.gradient += f64::from(gradient);
@@ -230,7 +236,13 @@ impl Finder<'_> {
         sums[..self.bins.count(column)].to_vec()
     }
 
-    fn open(&self, node: usize, (from, to): (usize, usize), sums: Sums, histograms: Vec<Vec<Sums>>) -> Open {
+    fn open(
+        &self,
+        node: usize,
+        (from, to): (usize, usize),
+        sums: GradientSums,
+        histograms: Vec<Vec<GradientSums>>,
+    ) -> OpenLeaf {
         let mut best: Option<Split> = None;
         for (column, histogram) in self.columns.iter().zip(&histograms) {
             for split in self.splits(*column, histogram, sums) {
@@ -239,19 +251,19 @@ impl Finder<'_> {
                 }
             }
         }
-        Open { node, from, to, sums, histograms, best }
+        OpenLeaf { node, from, to, sums, histograms, best }
     }
 
     /// The splits of a column that lower the loss and leave enough rows on both sides.
     fn splits<'b>(
         &self,
         column: usize,
-        histogram: &'b [Sums],
-        all: Sums,
+        histogram: &'b [GradientSums],
+        all: GradientSums,
     ) -> impl Iterator<Item = Split> + use<'b> {
         let (l2, least) = (f64::from(self.params.l2), self.params.min_leaf_rows);
         let whole = all.worth(l2);
-        let mut left = Sums::default();
+        let mut left = GradientSums::default();
         let last = histogram.len().saturating_sub(1);
         histogram[..last].iter().enumerate().filter_map(move |(bin, sums)| {
             left.add(*sums);

@@ -4,12 +4,12 @@ use rafor::MaxFeaturesPolicy;
 use rafor::prelude::*;
 use rafor::rf::Classifier;
 
+use super::fit::{FitError, check_equal, check_rows, class_labels};
+use super::labelled_rows::LabelledRows;
+use super::recorder::{Recorder, forest_symbols};
 use crate::column::Schema;
-use crate::fit::{FitError, check_equal, check_rows, class_labels};
 use crate::flat::{Combination, FlatModel};
 use crate::params::{ColumnsPerSplit, ValidForestParams};
-use crate::recorder::{Recorder, forest_symbols};
-use crate::sets::TrainingSet;
 
 /// The library joins trees in the order in which its threads end: with one there is one order.
 const THREADS: usize = 1;
@@ -37,7 +37,7 @@ impl ValidForestParams {
     /// Breiman (2001), Random Forests, Machine Learning 45, 5–32, <https://doi.org/10.1023/A:1010933404324>.
     ///
     /// DIFFERENCE: shares are averaged, as in scikit-learn; the article counts votes.
-    pub fn fit<S: Schema>(&self, rows: &TrainingSet<S>, seed: u64) -> Result<FlatModel<S>, FitError> {
+    pub fn fit<S: Schema>(&self, rows: &LabelledRows<S>, seed: u64) -> Result<FlatModel<S>, FitError> {
         check_rows(rows, u32::MAX as usize)?;
         let params = self.get();
         let trained: Classifier<Recorder> = Classifier::trainer()
@@ -55,7 +55,7 @@ impl ValidForestParams {
             let expected: Vec<f32> = shares.chunks_exact(2).map(|shares| shares[1]).collect();
             check_equal(&model, rows, &expected)?;
         }
-        Ok(model.covering(rows))
+        Ok(model.covering(rows.x()))
     }
 }
 
@@ -73,7 +73,8 @@ mod tests {
     use super::*;
     use crate::ForestParams;
     use crate::metrics::best_threshold;
-    use crate::samples::{Mixed, mixed};
+    use crate::samples::Mixed;
+    use crate::train::samples::mixed;
 
     fn forest(trees: usize) -> ValidForestParams {
         ForestParams { trees, ..ForestParams::default() }.check().unwrap()

@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::balance::{BalanceError, target};
+use super::balance::{BalanceError, target};
+use super::labelled_rows::LabelledRows;
 use crate::column::Schema;
 use crate::matrix::Matrix;
-use crate::sets::TrainingSet;
 
 /// Adds synthetic positive rows until there are `ratio` times as many as negative ones.
 ///
@@ -23,7 +23,7 @@ use crate::sets::TrainingSet;
 ///
 /// ```
 /// # use std::num::NonZeroUsize;
-/// # use tsugi_learning::{Column, Matrix, Range, Schema, Smote, TrainingSet, Unit};
+/// # use tsugi_learning::{Column, Matrix, Range, Schema, Smote, LabelledRows, Unit};
 /// # #[derive(Clone, Copy, Debug)]
 /// # struct One;
 /// # impl Schema for One {
@@ -33,7 +33,7 @@ use crate::sets::TrainingSet;
 /// #     }
 /// # }
 /// let x: Matrix<One> = Matrix::from_rows([[0.0], [9.0], [9.0], [9.0], [9.0], [1.0]])?;
-/// let rows = TrainingSet::new(x, vec![true, false, false, false, false, true])?;
+/// let rows = LabelledRows::new(x, vec![true, false, false, false, false, true])?;
 /// let rows = Smote { k: NonZeroUsize::MIN, ratio: 1.0 }.apply(rows, 7)?;
 /// assert_eq!((rows.positives(), rows.negatives()), (4, 4));
 /// assert!((0.0..=1.0).contains(&rows.x().row(6)[0])); // between the two positives 0 and 1
@@ -89,7 +89,11 @@ impl Smote {
     /// imbalanced-learn, each new row draws its origin, so that any ratio can be met.
     /// CHOICE: scaling for the distance; the article prescribes none. Without it lengths in characters
     /// would drown flags and ratios.
-    pub fn apply<S: Schema>(&self, rows: TrainingSet<S>, seed: u64) -> Result<TrainingSet<S>, BalanceError> {
+    pub fn apply<S: Schema>(
+        &self,
+        rows: LabelledRows<S>,
+        seed: u64,
+    ) -> Result<LabelledRows<S>, BalanceError> {
         let wanted = target(&rows, self.ratio, rows.negatives())?;
         let positives: Vec<usize> = (0..rows.y().len()).filter(|&row| rows.y()[row]).collect();
         if positives.len() >= wanted {
@@ -112,7 +116,7 @@ impl Smote {
         let (mut x, mut y) = rows.into_parts();
         x.append(&synthetic);
         y.resize(x.rows(), true);
-        Ok(TrainingSet::new(x, y)?)
+        Ok(LabelledRows::new(x, y)?)
     }
 }
 
@@ -215,16 +219,17 @@ fn factors<S: Schema>(x: &Matrix<S>) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{Plane, mixed};
+    use crate::samples::Plane;
+    use crate::train::samples::mixed;
     use proptest::prelude::*;
 
-    fn plane(positives: &[[f32; 2]], negatives: usize) -> TrainingSet<Plane> {
+    fn plane(positives: &[[f32; 2]], negatives: usize) -> LabelledRows<Plane> {
         let mut x = Matrix::from_rows(positives).unwrap();
         for _ in 0..negatives {
             x.push(&[500.0, 500.0]).unwrap();
         }
         let y = (0..x.rows()).map(|row| row < positives.len()).collect();
-        TrainingSet::new(x, y).unwrap()
+        LabelledRows::new(x, y).unwrap()
     }
 
     fn smote(k: usize, ratio: f64) -> Smote {

@@ -1,8 +1,8 @@
 //! Which columns a model relies on.
 
+use super::labelled_rows::LabelledRows;
 use crate::column::Schema;
 use crate::flat::FlatModel;
-use crate::sets::TrainingSet;
 
 /// Rows of each class at a node.
 #[derive(Clone, Copy, Default)]
@@ -58,7 +58,7 @@ impl<S: Schema> FlatModel<S> {
     /// # Examples
     ///
     /// ```
-    /// # use tsugi_learning::{Algorithm, Column, Matrix, Params, Range, Schema, TrainingSet, Unit, fit};
+    /// # use tsugi_learning::{Algorithm, Column, Matrix, Params, Range, Schema, LabelledRows, Unit, fit};
     /// # #[derive(Clone, Copy, Debug)]
     /// # struct Two;
     /// # impl Schema for Two {
@@ -71,12 +71,12 @@ impl<S: Schema> FlatModel<S> {
     /// #     }
     /// # }
     /// let x: Matrix<Two> = Matrix::from_rows([[0.0, 5.0], [1.0, 5.0]])?;
-    /// let rows = TrainingSet::new(x, vec![false, true])?;
+    /// let rows = LabelledRows::new(x, vec![false, true])?;
     /// let model = fit(&Params::of(Algorithm::Tree), &rows, 1)?;
     /// assert_eq!(model.importances(&rows), [1.0, 0.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn importances(&self, rows: &TrainingSet<S>) -> Vec<f64> {
+    pub fn importances(&self, rows: &LabelledRows<S>) -> Vec<f64> {
         let mut importances = vec![0.0; S::columns().len()];
         for tree in self.tree_ranges() {
             let falls = self.falls(tree, rows);
@@ -97,7 +97,7 @@ impl<S: Schema> FlatModel<S> {
     }
 
     /// The fall in impurity by column in one tree.
-    fn falls(&self, tree: std::ops::Range<usize>, rows: &TrainingSet<S>) -> Vec<f64> {
+    fn falls(&self, tree: std::ops::Range<usize>, rows: &LabelledRows<S>) -> Vec<f64> {
         let root = tree.start;
         let mut counts = vec![Counts::default(); tree.len()];
         for (row, &label) in rows.x().iter().zip(rows.y()) {
@@ -122,8 +122,8 @@ impl<S: Schema> FlatModel<S> {
 mod tests {
     use super::*;
     use crate::flat::Combination;
-    use crate::flat::tests::{leaf, split};
-    use crate::samples::{Plane, mixed};
+    use crate::samples::{Plane, leaf, split};
+    use crate::train::samples::mixed;
     use crate::{Algorithm, Matrix, Params, fit};
 
     #[test]
@@ -140,7 +140,7 @@ mod tests {
         let model = FlatModel::<Plane>::assemble(Combination::MeanOfLeaves, nodes).unwrap();
         let x = [[-1.0, 0.0], [-1.0, 1.0], [-1.0, 2.0], [1.0, -1.0], [1.0, 1.0], [1.0, 2.0]];
         let y = vec![false, false, false, false, true, true];
-        let rows = TrainingSet::new(Matrix::from_rows(x).unwrap(), y).unwrap();
+        let rows = LabelledRows::new(Matrix::from_rows(x).unwrap(), y).unwrap();
         // root 2·4·2/6 = 8/3; right child 2·1·2/3 = 4/3; leaves 0: x takes 4/3 and y takes 4/3
         let importances = model.importances(&rows);
         assert!((importances[0] - 0.5).abs() < 1e-12 && (importances[1] - 0.5).abs() < 1e-12);

@@ -3,9 +3,9 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::labelled_rows::{Class, LabelledRows};
 use crate::column::Schema;
 use crate::matrix::{Matrix, MatrixError};
-use crate::sets::{Class, TrainingSet};
 
 /// The most rows that balancing may produce; more is taken for a mistaken ratio.
 pub(crate) const MAX_ROWS: usize = 1 << 28;
@@ -40,7 +40,11 @@ pub enum BalanceError {
 }
 
 /// `ratio × rows`, rounded down, once ratio and classes are known to make sense.
-pub(crate) fn target<S: Schema>(rows: &TrainingSet<S>, ratio: f64, of: usize) -> Result<usize, BalanceError> {
+pub(crate) fn target<S: Schema>(
+    rows: &LabelledRows<S>,
+    ratio: f64,
+    of: usize,
+) -> Result<usize, BalanceError> {
     if !ratio.is_finite() || ratio <= 0.0 {
         return Err(BalanceError::Ratio { found: ratio });
     }
@@ -63,7 +67,7 @@ pub(crate) fn target<S: Schema>(rows: &TrainingSet<S>, ratio: f64, of: usize) ->
 /// # Examples
 ///
 /// ```
-/// # use tsugi_learning::{Column, Matrix, Range, Schema, TrainingSet, Undersample, Unit};
+/// # use tsugi_learning::{Column, Matrix, Range, Schema, LabelledRows, Undersample, Unit};
 /// # #[derive(Clone, Copy, Debug)]
 /// # struct One;
 /// # impl Schema for One {
@@ -73,7 +77,7 @@ pub(crate) fn target<S: Schema>(rows: &TrainingSet<S>, ratio: f64, of: usize) ->
 /// #     }
 /// # }
 /// let x: Matrix<One> = Matrix::from_rows([[0.0], [1.0], [2.0], [3.0]])?;
-/// let rows = TrainingSet::new(x, vec![false, true, false, false])?;
+/// let rows = LabelledRows::new(x, vec![false, true, false, false])?;
 /// let even = Undersample { ratio: 1.0 }.apply(rows, 7)?;
 /// assert_eq!((even.positives(), even.negatives()), (1, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -104,7 +108,11 @@ impl Undersample {
     /// # Source
     ///
     /// Selection sampling: Knuth, The Art of Computer Programming, volume 2, section 3.4.2, algorithm S.
-    pub fn apply<S: Schema>(&self, rows: TrainingSet<S>, seed: u64) -> Result<TrainingSet<S>, BalanceError> {
+    pub fn apply<S: Schema>(
+        &self,
+        rows: LabelledRows<S>,
+        seed: u64,
+    ) -> Result<LabelledRows<S>, BalanceError> {
         let wanted = target(&rows, self.ratio, rows.positives())?;
         let mut ahead = rows.negatives();
         if ahead <= wanted {
@@ -127,7 +135,7 @@ impl Undersample {
                 y.push(label);
             }
         }
-        Ok(TrainingSet::new(x, y)?)
+        Ok(LabelledRows::new(x, y)?)
     }
 }
 
@@ -137,7 +145,7 @@ mod tests {
     use crate::samples::Plane;
 
     /// Negatives 0, 1, … with a positive after every tenth.
-    fn rows(negatives: u16) -> TrainingSet<Plane> {
+    fn rows(negatives: u16) -> LabelledRows<Plane> {
         let (mut x, mut y) = (Matrix::new(), Vec::new());
         for i in 0..negatives {
             x.push(&[f32::from(i), 0.0]).unwrap();
@@ -147,7 +155,7 @@ mod tests {
                 y.push(true);
             }
         }
-        TrainingSet::new(x, y).unwrap()
+        LabelledRows::new(x, y).unwrap()
     }
 
     #[test]

@@ -1,6 +1,5 @@
 use super::*;
 use crate::samples::Plane;
-use crate::{Bundle, BundleError};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -200,26 +199,9 @@ fn what_makes_no_sense_is_refused() {
 }
 
 #[test]
-fn files_are_read_back_and_checked() {
-    let training = sequences(30, 4);
-    let (crf, _) = Crf::fit(&labelled(&training), &CrfParams::default()).unwrap();
-    let mut bundle = Bundle::new("test/1");
-    bundle.insert("chain", &crf).unwrap();
-    let read: Crf<Plane> = bundle.get("chain").unwrap();
-    assert_eq!(read, crf);
-    // Of another schema.
-    assert!(matches!(bundle.get::<Crf<crate::samples::Mixed>>("chain"), Err(BundleError::Part { .. })));
-    for spoil in [
-        |stored: &mut Stored| stored.weights[0] = f32::NAN,
-        |stored: &mut Stored| stored.transitions[0][1] = f64::INFINITY,
-        |stored: &mut Stored| stored.reach = 1 << 40,
-        |stored: &mut Stored| {
-            stored.weights.pop();
-        },
-    ] {
-        let mut stored = Stored::from(crf.clone());
-        spoil(&mut stored);
-        bundle.insert("chain", &stored).unwrap();
-        assert!(bundle.get::<Crf<Plane>>("chain").is_err());
-    }
+fn bins_are_no_more_than_wanted() {
+    let rows: Vec<[f32; 2]> = (0..1000_u16).map(|i| [f32::from(i), f32::from(i % 3)]).collect();
+    let rows = Matrix::<Plane>::from_rows(rows).unwrap();
+    let coding = Coding::of(&[&rows].into_iter(), 5);
+    assert_eq!(coding.attributes(), 1 + 4 + 2);
 }

@@ -1,10 +1,10 @@
 //! Training with any of the learners, and what all of them require.
 
+use super::labelled_rows::{Class, LabelledRows};
 use crate::column::Schema;
 use crate::flat::{FlatModel, StructureError};
 use crate::matrix::Matrix;
 use crate::params::{Params, ParamsError};
-use crate::sets::{Class, TrainingSet};
 
 /// Why nothing was learned.
 #[derive(Debug, thiserror::Error)]
@@ -110,8 +110,30 @@ const MAX_COLUMNS: usize = u16::MAX as usize - 1;
 ///
 /// # Examples
 ///
-/// See the [crate's example](crate#examples).
-pub fn fit<S: Schema>(params: &Params, rows: &TrainingSet<S>, seed: u64) -> Result<FlatModel<S>, FitError> {
+/// ```
+/// use tsugi_learning::{
+///     Algorithm, Column, Header, LabelledRows, Matrix, ModelFile, Params, Range, Schema, Unit, fit,
+/// };
+///
+/// #[derive(Clone, Copy, Debug)]
+/// struct Links;
+/// impl Schema for Links {
+///     const NAME: &'static str = "links";
+///     fn columns() -> &'static [Column] {
+///         const { &[Column::new("says_next", Unit::Flag, Range::flag(), "the label says next", "own")] }
+///     }
+/// }
+///
+/// let rows: Matrix<Links> = Matrix::from_rows([[1.0], [0.0], [0.0], [1.0]])?;
+/// let rows = LabelledRows::new(rows, vec![true, false, false, true])?;
+/// let params = Params::of(Algorithm::Tree);
+/// let model = fit(&params, &rows, 7)?;
+/// assert_eq!(model.score(rows.x()), [1.0, 0.0, 0.0, 1.0]);
+/// let file = ModelFile { header: Header::new::<Links>(params, 7), model };
+/// assert_eq!(ModelFile::<Links>::from_bytes(&file.to_bytes()?)?, file);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fit<S: Schema>(params: &Params, rows: &LabelledRows<S>, seed: u64) -> Result<FlatModel<S>, FitError> {
     match params {
         Params::Tree(params) => params.clone().check()?.fit(rows, seed),
         Params::Forest(params) => params.clone().check()?.fit(rows, seed),
@@ -120,7 +142,7 @@ pub fn fit<S: Schema>(params: &Params, rows: &TrainingSet<S>, seed: u64) -> Resu
 }
 
 /// Checks what every trainer of two classes relies on.
-pub(crate) fn check_rows<S: Schema>(rows: &TrainingSet<S>, max_rows: usize) -> Result<(), FitError> {
+pub(crate) fn check_rows<S: Schema>(rows: &LabelledRows<S>, max_rows: usize) -> Result<(), FitError> {
     if let Some(missing) = rows.missing_class() {
         return Err(FitError::SingleClass { missing });
     }
@@ -156,7 +178,7 @@ pub(crate) fn targets_fit(rows: usize, targets: &[f32], weights: Option<&[f32]>)
 /// Compares a model with what the library said of the same rows, bit for bit.
 pub(crate) fn check_equal<S: Schema>(
     model: &FlatModel<S>,
-    rows: &TrainingSet<S>,
+    rows: &LabelledRows<S>,
     expected: &[f32],
 ) -> Result<(), FitError> {
     let found = model.score(rows.x());
@@ -167,7 +189,7 @@ pub(crate) fn check_equal<S: Schema>(
 }
 
 /// Labels as `rafor` takes them.
-pub(crate) fn class_labels<S: Schema>(rows: &TrainingSet<S>) -> Vec<i64> {
+pub(crate) fn class_labels<S: Schema>(rows: &LabelledRows<S>) -> Vec<i64> {
     rows.y().iter().map(|&label| i64::from(label)).collect()
 }
 
@@ -175,12 +197,13 @@ pub(crate) fn class_labels<S: Schema>(rows: &TrainingSet<S>) -> Vec<i64> {
 mod tests {
     use super::*;
     use crate::Algorithm;
-    use crate::samples::{Plane, mixed};
+    use crate::samples::Plane;
+    use crate::train::samples::mixed;
     use proptest::prelude::*;
 
-    fn plane(rows: &[([f32; 2], bool)]) -> TrainingSet<Plane> {
+    fn plane(rows: &[([f32; 2], bool)]) -> LabelledRows<Plane> {
         let x = Matrix::from_rows(rows.iter().map(|(row, _)| row)).unwrap();
-        TrainingSet::new(x, rows.iter().map(|&(_, label)| label).collect()).unwrap()
+        LabelledRows::new(x, rows.iter().map(|&(_, label)| label).collect()).unwrap()
     }
 
     #[test]

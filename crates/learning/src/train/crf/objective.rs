@@ -1,8 +1,9 @@
 //! The weights of a chain: the likelihood of labelled sequences and its slope, climbed by L-BFGS.
 
-use super::chain::{Marginals, Step, Transitions, score_of};
-use super::coding::Coded;
 use super::{CrfError, CrfFit};
+use crate::crf::chain::{Marginals, Step, Transitions, bounded};
+use crate::crf::coding::Coded;
+use crate::crf::scores_of;
 
 /// The labels of a sequence, and what is known of its places.
 pub(super) struct Labelled<'a> {
@@ -106,6 +107,14 @@ impl Objective<'_> {
     }
 }
 
+/// The score of one sequence of labels.
+fn score_of(scores: &[f64], transitions: Transitions, labels: &[bool]) -> f64 {
+    let own = scores.iter().zip(labels).filter(|(_, label)| **label).map(|(score, _)| bounded(*score));
+    let pairs =
+        labels.windows(2).map(|pair| bounded(transitions[usize::from(pair[0])][usize::from(pair[1])]));
+    own.sum::<f64>() + pairs.sum::<f64>()
+}
+
 /// The last four weights as a table.
 pub(super) fn transitions_of(weights: &[f64]) -> Transitions {
     let mut transitions = Transitions::default();
@@ -113,30 +122,6 @@ pub(super) fn transitions_of(weights: &[f64]) -> Transitions {
         *cell = *weight;
     }
     transitions
-}
-
-/// What a positive label is worth at each place: the weights of the attributes of its window. The first weight of an
-/// attribute is that of a place at the window's left end, seen from the place that is scored.
-pub(super) fn scores_of<W: Copy + Into<f64>>(coded: &Coded, weights: &[W], width: usize) -> Vec<f64> {
-    let reach = width / 2;
-    let mut scores = vec![0.0; coded.len()];
-    let mut sums = vec![0.0; width];
-    for (at, attributes) in coded.rows().enumerate() {
-        sums.fill(0.0);
-        for attribute in attributes {
-            let of_attribute = &weights[usize::from(*attribute) * width..][..width];
-            for (sum, weight) in sums.iter_mut().zip(of_attribute) {
-                *sum += (*weight).into();
-            }
-        }
-        for (offset, sum) in sums.iter().enumerate() {
-            // The row stands `offset - reach` places after the place that it speaks of.
-            if let Some(score) = (at + reach).checked_sub(offset).and_then(|place| scores.get_mut(place)) {
-                *score += sum;
-            }
-        }
-    }
-    scores
 }
 
 /// The optimiser stops where the loss falls by less than this share of it in each of [`STEPS`] steps in a row.

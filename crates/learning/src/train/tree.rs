@@ -9,12 +9,12 @@
 use rafor::dt::Classifier;
 use rafor::prelude::*;
 
+use super::fit::{FitError, check_equal, check_rows, class_labels};
+use super::labelled_rows::LabelledRows;
+use super::recorder::{Recorder, tree_symbols};
 use crate::column::Schema;
-use crate::fit::{FitError, check_equal, check_rows, class_labels};
 use crate::flat::{Combination, FlatModel};
 use crate::params::ValidTreeParams;
-use crate::recorder::{Recorder, tree_symbols};
-use crate::sets::TrainingSet;
 
 impl ValidTreeParams {
     /// Grows a tree that splits where the Gini impurity falls most.
@@ -38,7 +38,7 @@ impl ValidTreeParams {
     ///
     /// Breiman, Friedman, Olshen & Stone (1984), Classification and Regression Trees; Gini impurity as in
     /// Hanamura (2020), eq. 4.4.
-    pub fn fit<S: Schema>(&self, rows: &TrainingSet<S>, seed: u64) -> Result<FlatModel<S>, FitError> {
+    pub fn fit<S: Schema>(&self, rows: &LabelledRows<S>, seed: u64) -> Result<FlatModel<S>, FitError> {
         check_rows(rows, u32::MAX as usize)?;
         let params = self.get();
         let trained: Classifier<Recorder> = Classifier::trainer()
@@ -53,7 +53,7 @@ impl ValidTreeParams {
                 trained.proba(rows.x().values()).chunks_exact(2).map(|shares| shares[1]).collect();
             check_equal(&model, rows, &expected)?;
         }
-        Ok(model.covering(rows))
+        Ok(model.covering(rows.x()))
     }
 }
 
@@ -61,7 +61,7 @@ impl ValidTreeParams {
 mod tests {
     use super::*;
     use crate::TreeParams;
-    use crate::samples::mixed;
+    use crate::train::samples::mixed;
 
     #[test]
     fn equals_the_library_s_own_tree_on_every_row() {

@@ -1,6 +1,7 @@
 //! Columns cut into bins, so that a split is found by counting instead of sorting.
 
 use crate::column::Schema;
+use crate::crf::coding::code;
 use crate::matrix::Matrix;
 
 /// The most bins of a column: a code is one byte.
@@ -69,12 +70,6 @@ fn frequent_code(codes: &[u8]) -> Option<u8> {
     }
     let most = (0..=u8::MAX).max_by_key(|code| counts[usize::from(*code)])?;
     (counts[usize::from(most)] * 10 >= codes.len() * 7).then_some(most)
-}
-
-/// The bin of a value: how many cuts lie below it.
-pub(crate) fn code(cuts: &[f32], value: f32) -> u8 {
-    // There are at most 254 cuts.
-    u8::try_from(cuts.partition_point(|cut| *cut < value)).unwrap_or(u8::MAX)
 }
 
 /// Cuts between all distinct values where they are at most `most`, else at places that part the rows evenly into as many

@@ -1,0 +1,103 @@
+//! Rows with labels, which is what is learned from.
+
+use std::fmt::{self, Display};
+
+use crate::column::Schema;
+use crate::matrix::{Matrix, MatrixError};
+
+/// One of the two classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// What is looked for.
+    Positive,
+    /// Everything else.
+    Negative,
+}
+
+impl Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Positive => "positive",
+            Self::Negative => "negative",
+        })
+    }
+}
+
+/// Rows and the label of each, to be balanced and fitted on.
+#[derive(Clone, Debug)]
+pub struct LabelledRows<S: Schema> {
+    x: Matrix<S>,
+    y: Vec<bool>,
+}
+
+impl<S: Schema> PartialEq for LabelledRows<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.x == other.x && self.y == other.y
+    }
+}
+
+impl<S: Schema> LabelledRows<S> {
+    /// Pairs rows with their labels; `true` is the positive class.
+    ///
+    /// # Errors
+    ///
+    /// [`MatrixError::Labels`] if there is not one label for each row.
+    pub fn new(x: Matrix<S>, y: Vec<bool>) -> Result<Self, MatrixError> {
+        if x.rows() == y.len() {
+            Ok(Self { x, y })
+        } else {
+            Err(MatrixError::Labels { rows: x.rows(), labels: y.len() })
+        }
+    }
+
+    /// The rows, `(n, d)`.
+    pub fn x(&self) -> &Matrix<S> {
+        &self.x
+    }
+
+    /// The labels, one for each row.
+    pub fn y(&self) -> &[bool] {
+        &self.y
+    }
+
+    /// Number of positive rows.
+    pub fn positives(&self) -> usize {
+        self.y.iter().filter(|&&label| label).count()
+    }
+
+    /// Number of negative rows.
+    pub fn negatives(&self) -> usize {
+        self.y.len() - self.positives()
+    }
+
+    /// The rows and their labels, to be changed and paired anew.
+    pub fn into_parts(self) -> (Matrix<S>, Vec<bool>) {
+        (self.x, self.y)
+    }
+
+    /// The class without rows, if there is one.
+    pub(super) fn missing_class(&self) -> Option<Class> {
+        if self.positives() == 0 {
+            Some(Class::Positive)
+        } else if self.negatives() == 0 {
+            Some(Class::Negative)
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::Plane;
+
+    #[test]
+    fn every_row_needs_a_label() {
+        let x = Matrix::<Plane>::from_rows([[0.0, 1.0], [2.0, 3.0]]).unwrap();
+        let error = LabelledRows::new(x.clone(), vec![true]).unwrap_err();
+        assert_eq!(error.to_string(), "expected one label for each of 2 rows, found 1 labels");
+        let rows = LabelledRows::new(x, vec![true, false]).unwrap();
+        assert_eq!((rows.positives(), rows.negatives()), (1, 1));
+    }
+}
