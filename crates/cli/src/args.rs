@@ -1,12 +1,20 @@
 //! Arguments: the help texts are these comments.
 
+#[cfg(feature = "lab")]
+mod lab;
+
+#[cfg(feature = "lab")]
+pub(crate) use lab::{
+    CorrectionsArgument, EvaluateArguments, Features, LabelArguments, LearnerArguments, Protocol, Task,
+    TrainArguments,
+};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
-use tsugi_follow::Format;
-use tsugi_learning::Algorithm;
+use tsugi::Format;
 
 /// Joins the pages of a paginated web article into one document
 ///
@@ -27,8 +35,11 @@ pub(crate) enum Command {
     Join(JoinArguments),
     Scan(ScanArguments),
     Explain(ExplainArguments),
+    #[cfg(feature = "lab")]
     Label(LabelArguments),
+    #[cfg(feature = "lab")]
     Train(TrainArguments),
+    #[cfg(feature = "lab")]
     Evaluate(EvaluateArguments),
     Blocks(BlocksArguments),
     Updated(UpdatedArguments),
@@ -50,11 +61,8 @@ pub(crate) struct DetectorArguments {
 }
 
 /// Which models find links and content
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct ModelArguments {
-    /// The built-in models to use: those of all features, or those of the thesis' features
-    #[arg(long, value_name = "FEATURES", default_value = "full")]
-    pub(crate) features: Features,
     /// Model for next links, in place of the built-in one
     #[arg(long, value_name = "MODEL")]
     pub(crate) next_model: Option<PathBuf>,
@@ -202,129 +210,6 @@ pub(crate) struct ExplainArguments {
     pub(crate) network: NetworkArguments,
 }
 
-/// Labels stored pages with siteinfo: a labels file to train on
-///
-/// A page is labelled by the first item that matches its address and finds both a next link and content. Items
-/// that cannot be used are listed on stderr and passed over.
-#[derive(Debug, Args)]
-pub(crate) struct LabelArguments {
-    /// Siteinfo: a Wedata dump, full JSON as served; `wedata` is the one that `tsugi siteinfo update` fetched
-    #[arg(long, value_name = "SITEINFO", required = true)]
-    pub(crate) rules: Vec<PathBuf>,
-    /// WARC archive of pages
-    #[arg(long, value_name = "ARCHIVE")]
-    pub(crate) pages: PathBuf,
-    /// Labels file to write; stdout where not given
-    #[arg(short, long, value_name = "LABELS")]
-    pub(crate) output: Option<PathBuf>,
-    /// Let items take part whose `url` matches nearly every address
-    #[arg(long)]
-    pub(crate) generic: bool,
-    /// Labels to compare with: prints how many are reproduced, and why the others differ
-    #[arg(long, value_name = "LABELS")]
-    pub(crate) against: Option<PathBuf>,
-}
-
-/// Trains a model on labelled pages
-///
-/// Each DIR holds `pages.warc.gz` and `labels.jsonl`. The same data, parameters and seed give the same file.
-#[derive(Debug, Args)]
-pub(crate) struct TrainArguments {
-    /// What the model is to find
-    #[arg(value_name = "TASK")]
-    pub(crate) task: Task,
-    /// Data sets
-    #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
-    pub(crate) data: Vec<PathBuf>,
-    #[command(flatten)]
-    pub(crate) learner: LearnerArguments,
-    #[command(flatten)]
-    pub(crate) corrections: CorrectionsArgument,
-    /// Content model that `continuation` reads pages with, in place of the built-in one
-    #[arg(long, value_name = "MODEL")]
-    pub(crate) content_model: Option<PathBuf>,
-    /// Model file to write
-    #[arg(short, long, value_name = "MODEL")]
-    pub(crate) output: PathBuf,
-    /// Model card to write (Markdown)
-    #[arg(long, value_name = "FILE")]
-    pub(crate) card: Option<PathBuf>,
-}
-
-/// How to learn
-#[derive(Debug, Args)]
-pub(crate) struct LearnerArguments {
-    /// The features to learn from
-    #[arg(long, value_name = "FEATURES", default_value = "full")]
-    pub(crate) features: Features,
-    /// The learner of the thesis' features: tree, forest (where not given) or boosted; `full` is always boosted
-    #[arg(long, value_name = "ALGORITHM")]
-    pub(crate) algorithm: Option<Algorithm>,
-    /// Fewest rows of a leaf, with the thesis' features: 20 for a forest, 1 for a tree where not given
-    #[arg(long, value_name = "N")]
-    pub(crate) min_leaf: Option<NonZeroUsize>,
-    /// Seed of everything that is drawn
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub(crate) seed: u64,
-}
-
-/// Evaluates methods on labelled pages, split by site
-///
-/// `paper` is the thesis' experiment: one page a website, 8:2, links and nodes. `full` is cross-validation by
-/// site over whole pages: what the shipped models would do on sites they never saw. With -o, `full` also writes
-/// what was predicted, one file a data set, one JSON line a page, without text. `items` learns the siteinfo item of
-/// each site from what models find on its pages that never saw them, and measures the items by the labels; with -o
-/// it writes them, one file a data set, one JSON line a site. `page-sets` measures the methods that compare the pages of
-/// a site, beside models that never saw it; with -o it writes figures by site and how long each method took.
-#[derive(Debug, Args)]
-pub(crate) struct EvaluateArguments {
-    /// Data sets
-    #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
-    pub(crate) data: Vec<PathBuf>,
-    /// Data sets whose sites `items` and `page-sets` measure, by the names of their folders; the others are trained on
-    /// only. All where not given
-    #[arg(long, value_name = "NAME", num_args = 1..)]
-    pub(crate) measure: Vec<String>,
-    /// How to evaluate
-    #[arg(long, value_name = "PROTOCOL", default_value = "full")]
-    pub(crate) protocol: Protocol,
-    #[command(flatten)]
-    pub(crate) learner: LearnerArguments,
-    /// Number of folds of `full`, `items` and `page-sets`
-    #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(2..=50))]
-    pub(crate) folds: u8,
-    /// Number of splits of `paper`, the single one included
-    #[arg(long, value_name = "N", default_value = "20")]
-    pub(crate) splits: NonZeroUsize,
-    /// Number of splits on which `paper` measures the choices that the thesis leaves open
-    #[arg(long, value_name = "N", default_value = "20")]
-    pub(crate) choice_splits: u8,
-    /// Folder for the report and the predictions
-    #[arg(short, long, value_name = "DIR")]
-    pub(crate) output: Option<PathBuf>,
-    /// Folder for the documents that `full` joins, with their text: one file a data set, as `join -f jsonl` writes
-    #[arg(long, value_name = "DIR")]
-    pub(crate) documents: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) corrections: CorrectionsArgument,
-    /// File of figures that `full` must reach (JSON: data set → `next_f`, `next_fpr`, `text_f`); exit code 3 where
-    /// one is not
-    #[arg(long, value_name = "FILE")]
-    pub(crate) gate: Option<PathBuf>,
-    /// Raise the figures of the gate to those reached; none is ever lowered
-    #[arg(long, requires = "gate")]
-    pub(crate) raise: bool,
-}
-
-/// Labels that are known to be wrong
-#[derive(Debug, Args)]
-pub(crate) struct CorrectionsArgument {
-    /// Corrected labels to train on (one JSON line each: `url`, `next`, `reason`); figures by the labels as they are
-    /// stay the first
-    #[arg(long, value_name = "FILE")]
-    pub(crate) corrections: Option<PathBuf>,
-}
-
 /// Content block by block: by what sets the pages of a site apart, or by chains over the blocks of single pages
 #[derive(Debug, Args)]
 pub(crate) struct BlocksArguments {
@@ -370,7 +255,8 @@ pub(crate) struct RulesArguments {
     #[arg(long)]
     pub(crate) spread: bool,
     /// Write the rules, and apply them to no page
-    #[arg(long, conflicts_with = "evaluate")]
+    #[cfg_attr(feature = "lab", arg(long, conflicts_with = "evaluate"))]
+    #[cfg_attr(not(feature = "lab"), arg(long))]
     pub(crate) print: bool,
     /// Rules that --print wrote, applied in place of what would be learned; the archive is read once, and a page of a
     /// site without rules has `error`
@@ -431,8 +317,19 @@ pub(crate) struct LinesArguments {
     /// Measure by these labels (`labels.jsonl` of a data set): a table of precision, recall, F and the share of pages
     /// without a wrong block goes to stdout in place of the lines, which go to -o alone; pages without labelled content
     /// are not measured
+    #[cfg(feature = "lab")]
     #[arg(long, value_name = "LABELS")]
     pub(crate) evaluate: Option<PathBuf>,
+}
+
+impl LinesArguments {
+    /// The labels to measure by.
+    pub(crate) fn labels(&self) -> Option<&Path> {
+        #[cfg(feature = "lab")]
+        return self.evaluate.as_deref();
+        #[cfg(not(feature = "lab"))]
+        None
+    }
 }
 
 /// Says when the main text of pages was last changed, from snapshots of them: one JSON line a page
@@ -591,43 +488,6 @@ pub(crate) enum RuleFormat {
     Fivefilters,
     /// JSON array with CSS selectors; null where none is found that says the same
     Css,
-}
-
-/// What a model finds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Task {
-    /// Next-page links
-    NextLink,
-    /// Main content
-    Content,
-    /// Whether a page continues the page before
-    Continuation,
-    /// Content blocks, by chains over the blocks of a page
-    Crf,
-}
-
-/// The features of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Features {
-    /// All that we know of, words and markup among them
-    Full,
-    /// Those of Hanamura (2020): nine of a link, fourteen of an element
-    Paper,
-}
-
-/// How to evaluate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Protocol {
-    /// The thesis' experiment
-    Paper,
-    /// Cross-validation by site, page by page
-    Full,
-    /// Items learned of sites that the models never saw
-    Items,
-    /// Content found by comparing the pages of a site
-    PageSets,
-    /// Content by chains over blocks and their hierarchy
-    Crf,
 }
 
 /// Which next pages to follow.

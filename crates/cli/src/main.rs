@@ -5,32 +5,37 @@
 
 mod args;
 mod commands;
-mod detectors;
+mod detection;
 mod exit;
 mod jobs;
 mod journal;
 mod output;
 mod pipeline;
+mod plan;
 mod progress;
+mod source;
 
 use args::{Arguments, Command};
 use clap::Parser;
 use exit::Exit;
+use plan::{JoinPlan, Misuse, ScanPlan};
 use std::process::ExitCode;
-use tsugi_experiments::chain;
+use tsugi_fetch::chain;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let done = match &arguments.command {
-        Command::Join(arguments) => commands::join::run(arguments),
-        Command::Scan(arguments) => commands::scan::run(arguments),
+    let done = match Arguments::parse().command {
+        Command::Join(arguments) => planned(JoinPlan::of(arguments), |plan| commands::join::run(&plan)),
+        Command::Scan(arguments) => planned(ScanPlan::of(arguments), commands::scan::run),
         Command::Explain(arguments) => commands::explain::run(arguments),
-        Command::Label(arguments) => commands::label::run(arguments),
-        Command::Train(arguments) => commands::train::run(arguments),
-        Command::Evaluate(arguments) => commands::evaluate::run(arguments),
-        Command::Blocks(arguments) => commands::blocks::run(arguments),
-        Command::Updated(arguments) => commands::updated::run(arguments),
-        Command::Siteinfo(arguments) => commands::siteinfo::run(arguments),
+        #[cfg(feature = "lab")]
+        Command::Label(arguments) => commands::label::run(&arguments),
+        #[cfg(feature = "lab")]
+        Command::Train(arguments) => commands::train::run(&arguments),
+        #[cfg(feature = "lab")]
+        Command::Evaluate(arguments) => commands::evaluate::run(&arguments),
+        Command::Blocks(arguments) => commands::blocks::run(&arguments),
+        Command::Updated(arguments) => commands::updated::run(&arguments),
+        Command::Siteinfo(arguments) => commands::siteinfo::run(&arguments),
     };
     match done {
         Ok(exit) => exit.into(),
@@ -41,6 +46,11 @@ fn main() -> ExitCode {
             Exit::Failed.into()
         }
     }
+}
+
+/// Does what is planned, or says why there is no plan.
+fn planned<P>(plan: Result<P, Misuse>, run: impl FnOnce(P) -> anyhow::Result<Exit>) -> anyhow::Result<Exit> {
+    plan.map_or_else(|Misuse(misuse)| Ok(output::refuse(&misuse)), run)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

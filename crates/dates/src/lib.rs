@@ -309,8 +309,7 @@ fn tokens(text: &str) -> Vec<Token> {
                 continue;
             }
             (None, Some(Token { kind: Kind::Word(word), end: held, .. }))
-                if (is_letter || matches!(c, '\u{300}'..='\u{36f}'))
-                    && !word.ends_with(is_cjk) =>
+                if (is_letter || matches!(c, '\u{300}'..='\u{36f}')) && !word.ends_with(is_cjk) =>
             {
                 word.extend(c.to_lowercase());
                 *held = end;

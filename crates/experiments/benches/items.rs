@@ -40,7 +40,9 @@ fn sites(models: &Tsugi, folder: &Path) -> Vec<Site> {
     let chosen = by_name.into_values().step_by(EVERY);
     let learned = chosen.filter_map(|pages| {
         let item =
-            learn(&observed(models, &pages).iter().collect::<Vec<_>>(), models.next_model().threshold()).ok()?.item;
+            learn(&observed(models, &pages).iter().collect::<Vec<_>>(), models.next_model().threshold())
+                .ok()?
+                .item;
         Some(Site { pages, item })
     });
     learned.collect()

@@ -1,9 +1,9 @@
 //! Labelled pages for the models that ship, and their training.
 
 use crate::content::{ContentPage, TrainPlan, train_main_content};
-use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::cross_validation::{EvaluateError, Trainer};
-use crate::links::{LinkParams, LinkPage, train_next_link};
+use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
+use crate::links::{LinkPage, LinkParams, train_next_link};
 use crate::pairs::{PairExamples, PairParams, PairSources, PairTrainer};
 use crate::sites::Groups;
 use std::sync::Arc;
@@ -127,7 +127,10 @@ impl Trainer for ModelTrainer<'_> {
         let next = Arc::new(NextLinkDetector::from_bundle(&links?)?);
         let content = ContentDetector::from_bundle(&content?)?;
         let content = ContentModel::Product(Arc::new(content));
-        Ok(Tsugi::new().with_next_model(LinkModel::Product(next)).with_content_model(content).with_judge(None))
+        Ok(Tsugi::new()
+            .with_next_model(LinkModel::Product(next))
+            .with_content_model(content)
+            .with_judge(None))
     }
 
     fn train_judges(

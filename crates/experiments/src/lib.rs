@@ -19,16 +19,16 @@
 mod content;
 mod corrections;
 mod crf;
+mod cross_validation;
 mod dataset;
 mod examples;
 mod figures;
 mod floors;
-mod cross_validation;
-mod labelled_pages;
 mod html;
 mod items;
 mod joins;
 mod label;
+mod labelled_pages;
 mod labelling;
 mod links;
 mod measure;
@@ -47,14 +47,13 @@ pub use crf::{
     CrfExamples, CrfLine, CrfMethod, CrfPage, CrfPageResult, CrfResult, CrfTrainError, CrfTrainer,
     MethodVerdict, Overlaps, PageKind, PageOverlap, TrainedCrf, crf_figures, crf_report, evaluate_crf,
 };
+pub use cross_validation::{
+    CrossValidation, EvaluateError, MODEL, PaperTrainer, Prediction, Trainer, cross_validate,
+};
 pub use dataset::{Complaint, DataDigest, DataSet, DataSetError};
 pub use examples::{ContentExample, Examples, LinkExample, PageExample};
 pub use figures::{FigureError, Growth, HeatMap, growth, heat_map};
 pub use floors::{Floors, Measured, Shortfall};
-pub use cross_validation::{
-    EvaluateError, CrossValidation, MODEL, PaperTrainer, Prediction, Trainer, cross_validate,
-};
-pub use labelled_pages::{LabelledPages, ModelTrainer, Wanted};
 pub use html::html_report;
 pub use items::{
     Answerer, FEW, ItemAnswer, ItemLine, ItemPage, ItemSite, ItemsResult, SiteItem, evaluate_items, is_right,
@@ -62,8 +61,9 @@ pub use items::{
 };
 pub use joins::{JoinFigures, JoinedDocument, Joins, join_figures};
 pub use label::{Label, url_key};
+pub use labelled_pages::{LabelledPages, ModelTrainer, Wanted};
 pub use labelling::{Agreement, REPRODUCED, label_page};
-pub use links::{LinkParams, LinkTrainError, LinkPage, train_next_link};
+pub use links::{LinkPage, LinkParams, LinkTrainError, train_next_link};
 pub use measure::{PageCounts, TokenRule, character_f, token_f};
 pub use page_sets::{
     Gold, KeptFigures, KeptVerdict, LEARNED_FROM, PAGES_OF_A_SET, PageSetLine, PageSetMethod, PageSetPage,
@@ -77,7 +77,7 @@ pub use paper::{
     PaperResult, Repeats, SideCounts, SplitResult, WorstPage, run_paper,
 };
 pub use recipe::{DEFAULT_LEAF, TrainError, default_forest, train_content, train_links};
-pub use report::{figures_by_set, cross_validation_report, paper_report};
+pub use report::{cross_validation_report, figures_by_set, paper_report};
 pub use sites::{Groups, mix};
 pub use snapshots::{
     ChangeKind, HistoryAnswer, HistoryResult, SnapshotMethod, SnapshotSite, SnapshotsResult,

@@ -1,8 +1,8 @@
 //! Results as Markdown tables.
 
+use crate::cross_validation::CrossValidation;
 use crate::dataset::DataSet;
 use crate::figures::FigureError;
-use crate::cross_validation::CrossValidation;
 use crate::html::html_report;
 use crate::joins::{JoinFigures, join_figures};
 use crate::paper::PaperResult;

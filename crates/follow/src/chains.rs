@@ -28,7 +28,8 @@ const KEPT_BYTES: usize = 64 << 20;
 ///
 /// # Cost
 ///
-/// Each page is parsed and looked at once, as long as all are 64 MiB together.
+/// Each page is parsed and looked at once, as long as all are 64 MiB together; a last page that is stored before the pages
+/// that lead to it is looked at twice.
 pub fn chains<D: Detector, E>(
     detector: &D,
     urls: &[Url],
@@ -142,7 +143,11 @@ impl<'a, D: Detector, G: Fn(&Url) -> Result<Response, Unavailable>> Pages<'a, D,
     }
 
     /// Returns a page, read before or now, without a link that another page has a better claim to.
-    fn sight(&mut self, at: &Url, covered: &BTreeSet<String>) -> Result<(Sight<D::Facts>, usize), Unavailable> {
+    fn sight(
+        &mut self,
+        at: &Url,
+        covered: &BTreeSet<String>,
+    ) -> Result<(Sight<D::Facts>, usize), Unavailable> {
         let (mut sight, bytes) = if let Some(kept) = self.kept.remove(at.as_str()) {
             self.bytes -= kept.1;
             kept

@@ -177,7 +177,9 @@ impl<D: Detector> Following<D> {
     /// Returns the address of the page that is wanted next; `None` once the sequence has ended.
     pub fn wanted(&self) -> Option<&Url> {
         match &self.step {
-            Step::First(at) | Step::Before { at, .. } | Step::Onward { at } | Step::Whole { at, .. } => Some(at),
+            Step::First(at) | Step::Before { at, .. } | Step::Onward { at } | Step::Whole { at, .. } => {
+                Some(at)
+            }
             Step::End(_) | Step::Failed(_) => None,
         }
     }
@@ -218,7 +220,8 @@ impl<D: Detector> Following<D> {
     }
 
     pub(crate) fn take(&mut self, answer: Result<Came<D::Facts>, Unavailable>) {
-        let nothing = Step::End(Stopped { reason: StopReason::NoNext, at: self.host.clone(), detail: String::new() });
+        let nothing =
+            Step::End(Stopped { reason: StopReason::NoNext, at: self.host.clone(), detail: String::new() });
         match mem::replace(&mut self.step, nothing) {
             Step::First(at) => match answer {
                 Ok(came) => {
@@ -236,14 +239,15 @@ impl<D: Detector> Following<D> {
                     self.try_before(rest, left);
                 }
             },
-            Step::Onward { at } => match answer.map_err(|error| failed(&error, &at)).and_then(|came| self.meet(at, came))
-            {
-                Ok(arrival) => {
-                    self.arrivals.push_back(arrival);
-                    self.advance();
+            Step::Onward { at } => {
+                match answer.map_err(|error| failed(&error, &at)).and_then(|came| self.meet(at, came)) {
+                    Ok(arrival) => {
+                        self.arrivals.push_back(arrival);
+                        self.advance();
+                    }
+                    Err(stopped) => self.step = Step::End(stopped),
                 }
-                Err(stopped) => self.step = Step::End(stopped),
-            },
+            }
             Step::Whole { at, rest } => match answer.ok().and_then(|came| self.meet_whole(at, came)) {
                 Some(stopped) => self.step = Step::End(stopped),
                 None => self.try_whole(rest),
@@ -276,8 +280,13 @@ impl<D: Detector> Following<D> {
 
     /// Wants the next of the pages that may be the one before.
     fn try_before(&mut self, mut rest: vec::IntoIter<Url>, left: usize) {
-        let is_fresh = |url: &Url| address::same_host(&self.host, url) && self.tried.insert(address::page_key(url));
-        let fresh = if left > 0 { rest.by_ref().map(|url| address::without_fragment(&url)).find(is_fresh) } else { None };
+        let is_fresh =
+            |url: &Url| address::same_host(&self.host, url) && self.tried.insert(address::page_key(url));
+        let fresh = if left > 0 {
+            rest.by_ref().map(|url| address::without_fragment(&url)).find(is_fresh)
+        } else {
+            None
+        };
         if let Some(at) = fresh {
             self.step = Step::Before { at, rest, left: left - 1 };
         } else {
@@ -422,7 +431,9 @@ impl<D: Detector> Following<D> {
         }
         let led_by_rule = by_rule(&link.evidence);
         let mut sight = match came {
-            Came::Response(response) => Sight::of(&self.detector, response.page(), &self.limits, !led_by_rule),
+            Came::Response(response) => {
+                Sight::of(&self.detector, response.page(), &self.limits, !led_by_rule)
+            }
             Came::Sight(sight) => sight,
         };
         let mut verdict = None;

@@ -36,24 +36,15 @@ impl<F> Sight<F> {
         let below = best.as_ref().filter(is_below).map(|_| look.threshold());
         let followed = followed(best.as_ref(), below, limits).ok();
         let unfollowable = if followed.is_none() { unfollowable(&page, &look) } else { None };
-        let is_judged = is_judged || limits.from_start || followed.is_some_and(|link| !by_rule(&link.evidence));
+        let is_judged =
+            is_judged || limits.from_start || followed.is_some_and(|link| !by_rule(&link.evidence));
         let content = look.content().clone();
         let facts = is_judged.then(|| look.facts(&content));
         let previous = if limits.from_start { look.previous() } else { Vec::new() };
         let single_page = if limits.single_page { look.single_page() } else { Vec::new() };
         drop(look);
         let lines = Lines::of_content(&page, &content);
-        Sight {
-            page,
-            content,
-            lines,
-            best,
-            below,
-            unfollowable,
-            previous,
-            single_page,
-            facts,
-        }
+        Sight { page, content, lines, best, below, unfollowable, previous, single_page, facts }
     }
 
     /// Returns the link that is followed from the page, or why there is none.
@@ -69,7 +60,8 @@ impl<F> Sight<F> {
 
     /// Returns the best link if its score is enough, whatever its relation.
     pub(crate) fn strong_link(&self, limits: &Limits) -> Option<&NextLink> {
-        let is_strong = |link: &&NextLink| limits.min_score.map_or(self.below.is_none(), |least| link.score >= least);
+        let is_strong =
+            |link: &&NextLink| limits.min_score.map_or(self.below.is_none(), |least| link.score >= least);
         self.best.as_ref().filter(is_strong)
     }
 

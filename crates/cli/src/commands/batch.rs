@@ -1,13 +1,13 @@
 //! `tsugi join --input`: many URLs, one file each, over as many runs as it takes.
 
-use crate::args::{JoinArguments, OutputFormat};
-use crate::commands::join::{limits, with_images};
+use crate::args::OutputFormat;
+use crate::commands::join::with_images;
 use crate::commands::pages::Pages;
-use crate::detectors::Detectors;
 use crate::exit::Exit;
 use crate::jobs;
 use crate::journal::Journal;
 use crate::output::complain;
+use crate::plan::JoinPlan;
 use crate::progress::Progress;
 use anyhow::{Context, bail};
 use serde::Serialize;
@@ -17,13 +17,14 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write as _;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use tsugi_experiments::chain;
-use tsugi_follow::{Document, FetchError, StopReason, reassemble, stitch};
-use tsugi_page::{Url, address};
+use tsugi::{Document, StopReason, Unavailable, Url};
+use tsugi_fetch::chain;
+use tsugi_page::address;
 
 /// The most characters of a host that a name shows.
 const MAX_HOST: usize = 60;
@@ -35,7 +36,7 @@ const MAX_REST: usize = 60;
 const DIGEST_BYTES: usize = 6;
 
 /// Joins each URL of `input` into a file of `folder`.
-pub(crate) fn run(arguments: &JoinArguments, input: &Path, folder: &Path) -> anyhow::Result<Exit> {
+pub(crate) fn run(plan: &JoinPlan, input: &Path, folder: &Path, jobs: NonZeroUsize) -> anyhow::Result<Exit> {
     let wanted = Wanted::read(input)?;
     if wanted.urls.is_empty() && wanted.others.is_empty() {
         complain(&format!("`{}` names no URL", input.display()));
@@ -43,14 +44,10 @@ pub(crate) fn run(arguments: &JoinArguments, input: &Path, folder: &Path) -> any
     }
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
-    let pages = match arguments.pages.as_deref() {
-        Some(archive) => Pages::of_archive(archive)?,
-        None => Pages::of_web(&arguments.network, arguments.save.as_deref())?,
-    };
-    let detectors = Detectors::load(&arguments.detectors)?;
-    let limits = limits(arguments);
+    let pages = Pages::open(&plan.from)?.context("there is nothing that pages could come from")?;
+    let tsugi = plan.detection.load()?;
     // Last, since it takes out the lines of what will be tried again.
-    let folder = Folder::open(folder, &wanted, arguments.format)?;
+    let folder = Folder::open(folder, &wanted, plan.format)?;
 
     let total = wanted.urls.len() + wanted.others.len();
     let tally = Tally { before: folder.done.len(), ..Tally::default() };
@@ -76,9 +73,8 @@ pub(crate) fn run(arguments: &JoinArguments, input: &Path, folder: &Path) -> any
     };
     let work = |url: &Url| {
         let joined = guarded(|| {
-            let joiner = detectors.joiner(&pages, limits);
-            let mut document = stitch(&reassemble(url, &joiner)?);
-            let bytes = with_images(&mut document, arguments, Some(&pages))
+            let mut document = tsugi.join_within(url, &pages, plan.limits)?;
+            let bytes = with_images(&mut document, plan, Some(&pages))
                 .map_err(|error| Failure { reason: "write".to_owned(), error: chain(error.as_ref()) })?;
             Ok((document, bytes))
         });
@@ -90,7 +86,7 @@ pub(crate) fn run(arguments: &JoinArguments, input: &Path, folder: &Path) -> any
         }
     }
     let todo = wanted.urls.iter().filter(|url| !folder.done.contains(url.as_str()));
-    jobs::run(grouped(todo, pages.asks_sites()), arguments.jobs, work).context("no thread can be started")?;
+    jobs::run(grouped(todo, pages.asks_sites()), jobs, work).context("no thread can be started")?;
     progress.finish();
     pages.sync()?;
     folder.index.sync()?;
@@ -145,9 +141,9 @@ struct Failure {
     error: String,
 }
 
-impl From<FetchError> for Failure {
-    fn from(error: FetchError) -> Failure {
-        Failure { reason: error.word().to_owned(), error: chain(&error) }
+impl From<Unavailable> for Failure {
+    fn from(error: Unavailable) -> Failure {
+        Failure { reason: error.word, error: error.message }
     }
 }
 

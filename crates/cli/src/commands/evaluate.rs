@@ -14,13 +14,13 @@ use std::collections::btree_map::Entry;
 use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
+use tsugi::Document;
 use tsugi_experiments::{
-    CrfLine, CrfTrainer, DataSet, Examples, Floors, CrossValidation, Groups, ItemLine, Measured, PageSetLine,
-    PaperPlan, PaperTrainer, Report, Trainer, Wanted, crf_figures, crf_report, cross_validate, evaluate_crf,
-    evaluate_items, evaluate_page_sets, figures_by_set, cross_validation_report, items_report, join_figures,
-    page_sets_report, page_sets_times, paper_report, run_paper,
+    CrfLine, CrfTrainer, CrossValidation, DataSet, Examples, Floors, Groups, ItemLine, Measured, PageSetLine,
+    PaperPlan, PaperTrainer, Report, Trainer, Wanted, crf_figures, crf_report, cross_validate,
+    cross_validation_report, evaluate_crf, evaluate_items, evaluate_page_sets, figures_by_set, items_report,
+    join_figures, page_sets_report, page_sets_times, paper_report, run_paper,
 };
-use tsugi_follow::{Document, json_line};
 use tsugi_learning::CrfParams;
 
 pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
@@ -278,7 +278,7 @@ impl<'a> Documents<'a> {
                 place.insert(Output::open(Some(&self.folder.join(format!("{set}.jsonl"))))?)
             }
         };
-        writeln!(file, "{}", json_line(document)).context("cannot write a joined document")
+        writeln!(file, "{}", document.json_line()).context("cannot write a joined document")
     }
 
     fn finish(self) -> anyhow::Result<()> {

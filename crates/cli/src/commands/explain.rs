@@ -1,27 +1,26 @@
 //! `tsugi explain`: candidates, scores, and the features that decided.
 
 use crate::args::ExplainArguments;
-use crate::commands::source::{Source, Web, open, open_archive};
-use crate::detectors::{ContentModel, Detectors, LinkModel};
+use crate::detection::Detection;
 use crate::exit::Exit;
 use crate::output::Output;
+use crate::source::{Source, Web, http_options, open, open_archive};
 use anyhow::Context;
 use std::io::Write;
-use tsugi_follow::Fetch;
+use tsugi::{ContentModel, Fetch, LinkModel, Look, NodeId, Tsugi, Url};
 use tsugi_learning::Column;
-use tsugi_page::{FindContent, FindNext, NextLink, NodeId, Page, Url};
 
 /// How many features to name a candidate.
 const FEATURES_SHOWN: usize = 6;
 
-pub(crate) fn run(arguments: &ExplainArguments) -> anyhow::Result<Exit> {
-    let detectors = Detectors::load(&arguments.detectors)?;
+pub(crate) fn run(arguments: ExplainArguments) -> anyhow::Result<Exit> {
+    let tsugi = Detection::of(arguments.detectors).load()?;
     let page = if let Some(path) = &arguments.pages {
         let url: Url =
             arguments.source.parse().context("with --pages the source is the URL of a stored page")?;
         open_archive(path)?.fetch(&url)?.page()
     } else {
-        let web = Web::new(&arguments.network);
+        let web = Web::new(http_options(&arguments.network));
         let (url, fetch) = open(&Source::of(&arguments.source)?, &web)?;
         fetch.fetch(&url)?.page()
     };
@@ -30,9 +29,9 @@ pub(crate) fn run(arguments: &ExplainArguments) -> anyhow::Result<Exit> {
     for note in page.notes() {
         writeln!(out, "  note: {note}")?;
     }
-    let next = detectors.find_next(&page);
-    explain_links(&page, &detectors, next.as_ref(), arguments.top, &mut out)?;
-    explain_content(&page, &detectors, next.as_ref(), arguments.top, &mut out)?;
+    let look = tsugi.look(&page);
+    explain_links(&tsugi, &look, arguments.top, &mut out)?;
+    explain_content(&tsugi, &look, arguments.top, &mut out)?;
     out.finish()?;
     Ok(Exit::Done)
 }
@@ -48,21 +47,15 @@ struct Explained {
 /// A column, its value, and what it added to the score or to its log-odds.
 type Reason = (&'static Column, f32, f64);
 
-fn explain_links(
-    page: &Page,
-    detectors: &Detectors,
-    next: Option<&NextLink>,
-    top: usize,
-    out: &mut Output,
-) -> anyhow::Result<()> {
-    let threshold = detectors.threshold();
-    match next {
+fn explain_links(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output) -> anyhow::Result<()> {
+    let (page, threshold) = (look.page(), look.threshold());
+    match look.next() {
         Some(next) => writeln!(
             out,
             "\nNext page: {} ({}, by {}, score {:.3})",
             next.url, next.relation, next.evidence, next.score
         )?,
-        None => match detectors.find_unfollowable(page) {
+        None => match look.unfollowable() {
             Some(node) => {
                 let (path, text) = (page.location_path(node), page.text(node));
                 writeln!(out, "\nNext page: one exists, but no address leads there")?;
@@ -71,8 +64,8 @@ fn explain_links(
             None => writeln!(out, "\nNext page: none")?,
         },
     }
-    let (count, best) = match detectors.link_model() {
-        LinkModel::Full(detector) => {
+    let (count, best) = match tsugi.next_model() {
+        LinkModel::Product(detector) => {
             let (count, best) = detector.explain(page, top);
             let explained = best.into_iter().map(|candidate| Explained {
                 url: candidate.url,
@@ -102,14 +95,8 @@ fn explain_links(
     Ok(())
 }
 
-fn explain_content(
-    page: &Page,
-    detectors: &Detectors,
-    next: Option<&NextLink>,
-    top: usize,
-    out: &mut Output,
-) -> anyhow::Result<()> {
-    let content = detectors.find_content(page, next);
+fn explain_content(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output) -> anyhow::Result<()> {
+    let (page, content) = (look.page(), look.content());
     let (nodes, by) = (content.nodes.len(), &content.evidence);
     writeln!(out, "\nMain content: {nodes} node(s), by {by}, score {:.3}", content.score)?;
     for node in &content.nodes {
@@ -118,9 +105,9 @@ fn explain_content(
     for node in &content.without {
         writeln!(out, "  without {}  “{}”", page.location_path(*node), shortened(&page.text(*node)))?;
     }
-    let next = next.map(|next| next.node);
-    match detectors.content_model() {
-        ContentModel::Full(detector) => {
+    let next = look.next().map(|next| next.node);
+    match tsugi.content_model() {
+        ContentModel::Product(detector) => {
             let explained = detector.explain(page, next, top);
             writeln!(
                 out,

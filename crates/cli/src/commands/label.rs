@@ -1,14 +1,17 @@
 //! `tsugi label`: labels from siteinfo.
 
 use crate::args::LabelArguments;
-use crate::commands::source::visit_pages;
-use crate::detectors::read_siteinfo;
+use crate::detection::read_siteinfo;
 use crate::exit::Exit;
 use crate::output::{Output, complain, write_json_line};
 use crate::progress::Progress;
+use crate::source::visit_records;
 use anyhow::Context;
 use std::collections::BTreeMap;
+use std::path::Path;
 use tsugi_experiments::{Agreement, Label, REPRODUCED, label_page, url_key};
+use tsugi_fetch::{Record, chain};
+use tsugi_page::Page;
 use tsugi_siteinfo::Siteinfo;
 
 pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
@@ -57,7 +60,28 @@ pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
     Ok(if failed > 0 { Exit::of_batch(failed, pages) } else { Exit::of_batch(0, labelled) })
 }
 
-fn read_labels(path: &std::path::Path) -> anyhow::Result<BTreeMap<String, Label>> {
+/// Hands every page of an archive to `visit`, with its record. What cannot be read is listed; returns how much that
+/// is.
+fn visit_pages(
+    path: &Path,
+    mut visit: impl FnMut(Record, Page) -> anyhow::Result<()>,
+) -> anyhow::Result<usize> {
+    let mut failed = 0;
+    let broken = visit_records(path, complain, |record| match &record.response {
+        Ok(response) => {
+            let page = response.page();
+            visit(record, page)
+        }
+        Err(error) => {
+            complain(&format!("{}: {}", record.target, chain(error)));
+            failed += 1;
+            Ok(())
+        }
+    })?;
+    Ok(failed + broken)
+}
+
+fn read_labels(path: &Path) -> anyhow::Result<BTreeMap<String, Label>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let mut labels = BTreeMap::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

@@ -1,13 +1,13 @@
 //! Where the pages of a join come from: an archive, the web, or the web by way of an archive.
 
-use crate::args::NetworkArguments;
-use crate::commands::source::{http, open_archive};
 use crate::output::complain;
+use crate::plan::PagesFrom;
+use crate::source::open_archive;
 use anyhow::Context;
 use std::path::Path;
 use std::sync::Arc;
-use tsugi_follow::{Archive, Fetch, FetchError, FetchImage, Http, Keep, Response, Saved, Store};
-use tsugi_page::Url;
+use tsugi::{Archive, Fetch, FetchError, Http, HttpOptions, Response, Url};
+use tsugi_fetch::{FetchImage, Keep, Saved, Store};
 
 /// Where pages come from.
 #[derive(Debug)]
@@ -21,14 +21,18 @@ pub(crate) enum Pages {
 }
 
 impl Pages {
-    /// Opens the archive that pages come from.
-    pub(crate) fn of_archive(path: &Path) -> anyhow::Result<Pages> {
-        Ok(Pages::Archive(open_archive(path)?))
+    /// Opens the archive that pages come from, or sets up fetching from the web; `None` where only files are named.
+    pub(crate) fn open(from: &PagesFrom) -> anyhow::Result<Option<Pages>> {
+        Ok(match from {
+            PagesFrom::Archive(path) => Some(Pages::Archive(open_archive(path)?)),
+            PagesFrom::Web { http, save: None } => Some(Pages::Web(Http::new(http.clone())?)),
+            PagesFrom::Web { http, save: Some(path) } => Some(Pages::saved(http, path)?),
+            PagesFrom::Files => None,
+        })
     }
 
-    /// Sets up fetching from the web; `save` is the archive to keep it in.
-    pub(crate) fn of_web(network: &NetworkArguments, save: Option<&Path>) -> anyhow::Result<Pages> {
-        let Some(path) = save else { return Ok(Pages::Web(http(network, None)?)) };
+    /// Sets up fetching from the web; what it answers is kept in an archive.
+    fn saved(http: &HttpOptions, path: &Path) -> anyhow::Result<Pages> {
         let software = concat!("tsugi/", env!("CARGO_PKG_VERSION"));
         let store = Store::open(path, software, now)
             .with_context(|| format!("nothing can be kept in `{}`", path.display()))?;
@@ -40,7 +44,8 @@ impl Pages {
         }
         let store = Arc::new(store);
         let keep: Arc<dyn Keep> = store.clone();
-        Ok(Pages::Saved(Saved::new(store.clone(), http(network, Some(keep))?), store))
+        let http = Http::new(HttpOptions { keep: Some(keep), ..http.clone() })?;
+        Ok(Pages::Saved(Saved::new(store.clone(), http), store))
     }
 
     /// Brings what was kept to the disk.

@@ -3,37 +3,31 @@
 //! One thread reads archives, files and the web, others work on the pages, and the lines are written in the order of the
 //! sources.
 
-use crate::args::ScanArguments;
-use crate::commands::source::{Source, Web, open};
-use crate::detectors::Detectors;
 use crate::exit::Exit;
-use crate::output::{Output, complain, misuse_of_output, refuse, write_json_line};
+use crate::output::{Output, complain, write_json_line};
 use crate::pipeline::{self, Bounds, Weigh};
+use crate::plan::ScanPlan;
 use crate::progress::Progress;
+use crate::source::{Source, Web, open};
 use anyhow::Context;
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
-use tsugi_experiments::{ScanLine, chain};
-use tsugi_follow::{PackedRecord, PackedRecords, Response, packed_records};
+use tsugi::{Response, ScanLine, Tsugi};
+use tsugi_fetch::{PackedRecord, PackedRecords, chain, packed_records};
 
 /// How much may be under way. Lines are short beside pages, so that many can wait for one page that takes long. A page
 /// and what is worked out of it take up to some thirty times its bytes.
 const BOUNDS: Bounds = Bounds { waiting: 2, unwritten: 1024, bytes: 64 << 20, working: 8 << 20 };
 
-pub(crate) fn run(arguments: &ScanArguments) -> anyhow::Result<Exit> {
-    if let Some(misuse) = misuse_of_output(arguments.output.as_deref(), &arguments.sources) {
-        return Ok(refuse(&misuse));
-    }
-    let detectors = Detectors::load(&arguments.detectors)?;
-    let mut output = Output::open(arguments.output.as_deref())?;
+pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
+    let tsugi = plan.detection.load()?;
+    let mut output = Output::open(plan.output.as_deref())?;
     let progress = Progress::new("pages", None);
-    let web = Web::new(&arguments.network);
-    let workers =
-        arguments.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let web = Web::new(plan.http);
+    let workers = plan.workers;
     let (mut failed, mut done) = (0, 0);
-    let found = Reading { sources: arguments.sources.iter(), archive: None, web: &web, ended: false };
+    let found = Reading { sources: plan.sources.iter(), archive: None, web: &web, ended: false };
     let write = |scanned| {
         match scanned {
             Scanned::Line { json, is_error } => {
@@ -52,9 +46,9 @@ pub(crate) fn run(arguments: &ScanArguments) -> anyhow::Result<Exit> {
     thread::scope(|scope| {
         if workers.get() > 1 {
             // Where there is no thread for it, models are read when they are needed.
-            let _ = thread::Builder::new().spawn_scoped(scope, || detectors.read_ahead());
+            let _ = thread::Builder::new().spawn_scoped(scope, || tsugi.read_ahead());
         }
-        pipeline::run(workers, BOUNDS, found, |found| found.scan(&detectors), write)
+        pipeline::run(workers, BOUNDS, found, |found| found.scan(&tsugi), write)
     })?;
     progress.finish();
     output.finish()?;
@@ -66,7 +60,7 @@ struct Reading<'a> {
     sources: std::slice::Iter<'a, String>,
     /// The archive that is being read.
     archive: Option<(PathBuf, PackedRecords)>,
-    web: &'a Web<'a>,
+    web: &'a Web,
     /// Whether there was an error that ends the run.
     ended: bool,
 }
@@ -130,33 +124,31 @@ impl Reading<'_> {
             }
             Ok(source) => source,
             Err(error) => {
-                let error = Some(chain(error.as_ref()));
-                let line = ScanLine { url: argument.to_owned(), error, ..ScanLine::default() };
-                return Ok(Some(Found::Failed(line)));
+                return Ok(Some(Found::Failed(ScanLine::failed(argument, chain(error.as_ref())))));
             }
         };
         let (url, fetch) = open(&source, self.web)?;
         Ok(Some(match fetch.fetch(&url) {
             Ok(response) => Found::Page(response),
-            Err(error) => Found::Failed(ScanLine::failed(url.as_str(), &error)),
+            Err(error) => Found::Failed(ScanLine::failed(url.as_str(), chain(&error))),
         }))
     }
 }
 
 impl Found {
-    fn scan(self, detectors: &Detectors) -> Scanned {
+    fn scan(self, tsugi: &Tsugi) -> Scanned {
         let scan = |response: Response| {
             let page = response.page();
             // The bytes need not be held beside the page.
             drop(response);
-            ScanLine::of(&page, detectors, detectors)
+            ScanLine::of(&tsugi.look(&page))
         };
         let line = match self {
             Found::Record(record) => {
                 let record = record.unpack();
                 match record.response {
                     Ok(response) => ScanLine { url: record.target, ..scan(response) },
-                    Err(error) => ScanLine::failed(&record.target, &error),
+                    Err(error) => ScanLine::failed(&record.target, chain(&error)),
                 }
             }
             Found::Page(response) => scan(response),

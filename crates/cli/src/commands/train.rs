@@ -1,7 +1,7 @@
 //! `tsugi train`: data sets in, a model file out.
 
 use crate::args::{CorrectionsArgument, Features, LearnerArguments, Task, TrainArguments};
-use crate::detectors::content_model;
+use crate::detection::model;
 use crate::exit::Exit;
 use crate::output::{complain, refuse, write_file};
 use crate::progress::Progress;
@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use tsugi::ContentModel;
 use tsugi_experiments::{
     Complaint, Correction, CrfExamples, CrfTrainer, DEFAULT_LEAF, DataSet, Examples, LabelledPages,
     LinkParams, ModelTrainer, PageExample, PairExamples, PairParams, PairTrainer, TrainPlan, Wanted,
@@ -151,8 +152,11 @@ fn train_full(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> anyh
             train_on(sets, content, learner, |trainer, _| Ok(trainer.content(&|_| true)?))?
         }
         Task::Continuation => train_on(sets, links, learner, |trainer, progress| {
-            let content = content_model(arguments.content_model.as_deref())?;
-            let examples = PairExamples::out_of_fold(sets, trainer, content.finder(), || progress.step())?;
+            let content = match &arguments.content_model {
+                Some(path) => model(path, ContentModel::from_bytes)?,
+                None => ContentModel::built_in(),
+            };
+            let examples = PairExamples::out_of_fold(sets, trainer, &content, || progress.step())?;
             Ok(PairTrainer { examples: &examples, params: PairParams::default(), seed }.train(&|_| true)?)
         })?,
         Task::Crf => {

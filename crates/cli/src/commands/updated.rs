@@ -1,7 +1,7 @@
 //! `tsugi updated`: when the main text of pages was last changed.
 
 use crate::args::{ContentMethod, UpdatedArguments};
-use crate::detectors::Detectors;
+use crate::detection::Detection;
 use crate::exit::Exit;
 use crate::output::{Output, complain, misuse_of_output, refuse, write_json_line};
 use crate::progress::Progress;
@@ -9,9 +9,9 @@ use anyhow::{Context, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
-use tsugi_experiments::{ScanContent, chain, url_key};
-use tsugi_follow::{Capture, Captures, stated_dates};
-use tsugi_page::{Content, FindContent, FindNext, Page, Url, address};
+use tsugi::{Content, Page, ScanContent, Tsugi, Url, stated_dates};
+use tsugi_fetch::{Capture, Captures, chain};
+use tsugi_page::address;
 use tsugi_site_blocks::{
     Evidence, Extensions, PageSet, RepeatedStrings, SiteIndex, Snapshot, Update, last_update,
 };
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
         return Ok(refuse(&misuse));
     }
     let mut labels = arguments.evaluate.as_deref().map(Labels::read).transpose()?;
-    let detectors = Detectors::of_models(&arguments.models)?;
+    let tsugi = Detection::of_models(&arguments.models).load()?;
     let archive = &arguments.snapshots;
     let captures =
         Captures::open(archive).with_context(|| format!("`{}` cannot be used", archive.display()))?;
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
     let is_silent = labels.is_some() && arguments.output.is_none();
     let mut output = if is_silent { None } else { Some(Output::open(arguments.output.as_deref())?) };
     let progress = Progress::new("pages", Some(asked.len() as u64));
-    let work = Work::new(&captures, &detectors, arguments.content);
+    let work = Work::new(&captures, &tsugi, arguments.content);
     let (mut failed, mut done, mut score) = (captures.problems().len(), 0, Score::default());
     for url in &asked {
         let line = match work.line(url) {
@@ -140,7 +140,7 @@ fn asked(urls: &[String], captures: &Captures, labels: Option<&Labels>) -> Vec<S
 /// What answers for a page.
 struct Work<'a> {
     captures: &'a Captures,
-    detectors: &'a Detectors,
+    tsugi: &'a Tsugi,
     method: ContentMethod,
     /// The pages of each host, with their keys; none where the method compares none.
     by_host: BTreeMap<String, Vec<(String, &'a [Capture])>>,
@@ -148,7 +148,7 @@ struct Work<'a> {
 
 /// What finds the main text of a page.
 enum Finder<'a> {
-    Model(&'a Detectors),
+    Model(&'a Tsugi),
     Unique(Box<SiteIndex>),
     Repeated(RepeatedStrings),
 }
@@ -156,7 +156,7 @@ enum Finder<'a> {
 impl Finder<'_> {
     fn find(&self, page: &Page) -> Content {
         match self {
-            Finder::Model(detectors) => detectors.find_content(page, detectors.find_next(page).as_ref()),
+            Finder::Model(tsugi) => Content::clone(&tsugi.look(page).content()),
             Finder::Unique(site) => site.kept_on(page).content(page),
             Finder::Repeated(strings) => strings.keep_outsider(page).content(page),
         }
@@ -164,14 +164,14 @@ impl Finder<'_> {
 }
 
 impl<'a> Work<'a> {
-    fn new(captures: &'a Captures, detectors: &'a Detectors, method: ContentMethod) -> Work<'a> {
+    fn new(captures: &'a Captures, tsugi: &'a Tsugi, method: ContentMethod) -> Work<'a> {
         let mut by_host: BTreeMap<String, Vec<(String, &[Capture])>> = BTreeMap::new();
         if method != ContentMethod::Model {
             for (url, of_page) in captures.pages() {
                 by_host.entry(address::host_key(url)).or_default().push((address::page_key(url), of_page));
             }
         }
-        Work { captures, detectors, method, by_host }
+        Work { captures, tsugi, method, by_host }
     }
 }
 
@@ -233,7 +233,7 @@ impl Work<'_> {
 
     fn finder(&self, url: &Url) -> anyhow::Result<Finder<'_>> {
         if self.method == ContentMethod::Model {
-            return Ok(Finder::Model(self.detectors));
+            return Ok(Finder::Model(self.tsugi));
         }
         let others = self.others(url);
         if others.is_empty() {
@@ -316,18 +316,23 @@ impl Labels {
         let read = |(number, line): (usize, &str)| {
             let label: Label = serde_json::from_str(line)
                 .with_context(|| format!("`{}`, line {}", path.display(), number + 1))?;
-            Ok((url_key(&label.url), (label.updated, false)))
+            Ok((Labels::key(&label.url), (label.updated, false)))
         };
         Ok(Labels(lines.map(read).collect::<anyhow::Result<_>>()?))
     }
 
+    /// What tells pages apart: of an address its key, of anything else the text.
+    fn key(url: &str) -> String {
+        url.parse().map_or_else(|_| url.to_owned(), |url| address::page_key(&url))
+    }
+
     fn of(&self, url: &str) -> Option<Interval> {
-        self.0.get(&url_key(url)).map(|(updated, _)| *updated)
+        self.0.get(&Labels::key(url)).map(|(updated, _)| *updated)
     }
 
     /// The right answer for a page that was looked at.
     fn answered(&mut self, url: &str) -> Option<Interval> {
-        let (updated, is_answered) = self.0.get_mut(&url_key(url))?;
+        let (updated, is_answered) = self.0.get_mut(&Labels::key(url))?;
         *is_answered = true;
         Some(*updated)
     }

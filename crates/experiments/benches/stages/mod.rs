@@ -54,7 +54,11 @@ pub(crate) fn link_first_look(models: &Models, survey: &LinkSurvey<'_>) -> Vec<u
 }
 
 #[inline(never)]
-pub(crate) fn link_second_look(models: &Models, survey: &LinkSurvey<'_>, places: &[usize]) -> Option<NextLink> {
+pub(crate) fn link_second_look(
+    models: &Models,
+    survey: &LinkSurvey<'_>,
+    places: &[usize],
+) -> Option<NextLink> {
     models.next().second_look(survey, places)
 }
 

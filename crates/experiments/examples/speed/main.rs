@@ -186,9 +186,9 @@ fn serve(tool: &str, folder: &Path) -> Result<(), Failure> {
     let models = Models::load();
     let run: fn(&Models, Page) -> String = match tool {
         "parse" => |_, page| drop_page(page),
-        "next link" => {
-            |models, page| models.tsugi.look(&page).next().map(|next| next.url.to_string()).unwrap_or_default()
-        }
+        "next link" => |models, page| {
+            models.tsugi.look(&page).next().map(|next| next.url.to_string()).unwrap_or_default()
+        },
         "tsugi" => |models, page| {
             let line = ScanLine::of(&models.tsugi.look(&page));
             line.content.map(|content| content.text).unwrap_or_default()

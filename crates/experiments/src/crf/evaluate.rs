@@ -3,17 +3,17 @@
 use super::measure::{Overlaps, PageOverlap, best_pair, overlaps};
 use super::pages::{CrfPage, PageKind, own_or_below};
 use super::train::CrfTrainer;
-use crate::dataset::DataSet;
 use crate::cross_validation::EvaluateError;
-use crate::labelled_pages::ModelTrainer;
+use crate::dataset::DataSet;
 use crate::label::Label;
+use crate::labelled_pages::ModelTrainer;
 use crate::page_sets::{Gold, KeptVerdict, keep_unique, read_page_sets};
 use crate::verdict::TextVerdict;
 use std::collections::BTreeMap;
-use tsugi_page::Response;
 use tsugi_learning::ReferenceText;
 use tsugi_main_content::ContentDetector;
 use tsugi_next_link::{LinkSurvey, NextLinkDetector};
+use tsugi_page::Response;
 use tsugi_page::{NodeId, Page};
 use tsugi_site_blocks::{BlockTree, Extensions, Judged, Kept, Thresholds};
 

@@ -7,8 +7,8 @@ mod report;
 
 pub use report::items_report;
 
-use crate::dataset::DataSet;
 use crate::cross_validation::{EvaluateError, Trainer, train_folds};
+use crate::dataset::DataSet;
 use crate::label::Label;
 use crate::sites::Groups;
 use crate::verdict::{NextVerdict, TextVerdict, Verdict};
@@ -182,10 +182,7 @@ pub fn evaluate_items(
             if label.knows_next() {
                 let trained = &folds[fold_of_group[groups.group(set_index, at)]];
                 let name = (label.site.clone(), address::host_key(page.url()));
-                sites
-                    .entry(name)
-                    .or_default()
-                    .push((at, trained.observe(page)));
+                sites.entry(name).or_default().push((at, trained.observe(page)));
             }
         })?;
         for ((site, host), pages) in sites {

@@ -7,7 +7,7 @@ use tsugi_learning::{
     LinearParams, Matrix, MatrixError, ModelFile, Params, StructureError, TokenRows, TrainedOn, boost,
     fit_linear,
 };
-use tsugi_next_link::{NEXT_LINK_KIND, LinkColumns, Part, SieveColumns, TokenKind, TokenScores};
+use tsugi_next_link::{LinkColumns, NEXT_LINK_KIND, Part, SieveColumns, TokenKind, TokenScores};
 use tsugi_page::Relation;
 
 /// How the full model is trained.
@@ -218,12 +218,7 @@ fn fit_candidates(
 
 /// The candidates of a page that are trained on, with their weights: next pages, those whose tokens score best, and
 /// some of the others for all of them.
-fn sample(
-    page: &LinkPage,
-    rows: &Matrix<LinkColumns>,
-    params: &LinkParams,
-    seed: u64,
-) -> Vec<(usize, f32)> {
+fn sample(page: &LinkPage, rows: &Matrix<LinkColumns>, params: &LinkParams, seed: u64) -> Vec<(usize, f32)> {
     let tokens = TokenKind::ALL.len();
     let worth = |candidate: usize| -> f32 {
         let row = rows.row(candidate);
@@ -371,7 +366,10 @@ fn fit_relation(
         targets.push(0.0);
     }
     let model = boost(&params.relation, &x, &targets, None, mix(seed, 3))?;
-    Ok(ModelFile { header: Header::new::<LinkColumns>(Params::Boosted(params.relation.clone()), seed), model })
+    Ok(ModelFile {
+        header: Header::new::<LinkColumns>(Params::Boosted(params.relation.clone()), seed),
+        model,
+    })
 }
 
 fn trained_on(pages: &[&LinkPage]) -> TrainedOn {

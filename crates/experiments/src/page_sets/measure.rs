@@ -211,7 +211,10 @@ impl KeptFigures {
 /// A figure over sums.
 type Figure<'a> = &'a dyn Fn(&KeptSums) -> f64;
 
-fn rates(interval: &dyn Fn(Figure<'_>) -> Option<Interval>, counts: fn(&KeptSums) -> Confusion) -> Option<Rates> {
+fn rates(
+    interval: &dyn Fn(Figure<'_>) -> Option<Interval>,
+    counts: fn(&KeptSums) -> Confusion,
+) -> Option<Rates> {
     Some(Rates {
         precision: interval(&|sums| counts(sums).precision())?,
         recall: interval(&|sums| counts(sums).recall())?,

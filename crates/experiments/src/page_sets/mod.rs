@@ -9,8 +9,8 @@ mod report;
 pub use measure::{Gold, KeptFigures, KeptVerdict, Rates};
 pub use report::{PageSetLine, kept_report, page_sets_report, page_sets_times};
 
-use crate::dataset::{Complaint, DataSet, DataSetError};
 use crate::cross_validation::{EvaluateError, Trainer, train_folds};
+use crate::dataset::{Complaint, DataSet, DataSetError};
 use crate::sites::Groups;
 use crate::snapshots::{SnapshotSite, SnapshotsResult, evaluate_snapshots};
 use std::collections::BTreeMap;
@@ -282,8 +282,7 @@ pub fn evaluate_page_sets(
     for &set_index in measured {
         histories_of.extend(SnapshotSite::read(sets, set_index, groups)?.0);
     }
-    let model =
-        |group: usize, page: &Page| Content::clone(&folds[fold_of_group[group]].look(page).content());
+    let model = |group: usize, page: &Page| Content::clone(&folds[fold_of_group[group]].look(page).content());
     result.snapshots = evaluate_snapshots(&histories_of, &model, seed);
     Ok(result)
 }

@@ -1,8 +1,8 @@
 //! Pairs read with link models that have not seen their sites.
 
 use super::examples::{PairExamples, PairSources};
-use crate::dataset::DataSet;
 use crate::cross_validation::EvaluateError;
+use crate::dataset::DataSet;
 use crate::labelled_pages::ModelTrainer;
 use tsugi::ContentModel;
 use tsugi_next_link::NextLinkDetector;

@@ -19,7 +19,8 @@ fn detector() -> Arc<NextLinkDetector> {
 fn check(detector: &NextLinkDetector, page: &Page) -> (usize, usize) {
     let described = Described::of(page);
     let all = detector.ranked(&described);
-    let best = all.first().filter(|best| best.score >= detector.threshold()).map(|best| (&best.url, best.score));
+    let best =
+        all.first().filter(|best| best.score >= detector.threshold()).map(|best| (&best.url, best.score));
     let survey = LinkSurvey::of(page);
     let found = detector.best(&survey).filter(|found| found.score >= detector.threshold());
     assert_eq!(found.as_ref().map(|found| (&found.url, found.score)), best, "{}", page.url());

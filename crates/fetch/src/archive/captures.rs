@@ -1,16 +1,16 @@
 //! The captures of each address of an archive, in time.
 
+use super::error::{ArchiveError, ArchiveProblem, Flaw};
 use super::reader::{self, Place, Walker, is_robots};
 use super::record::{About, Held, Revisit, shortened};
-use super::error::{ArchiveError, ArchiveProblem, Flaw};
-use crate::exchange::Wanted;
 use crate::error::FetchError;
-use tsugi_page::Response;
+use crate::exchange::Wanted;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use tsugi_page::Response;
 use tsugi_page::{Url, address};
 
 /// The captures of an archive by address.

@@ -2,11 +2,11 @@
 
 use super::reader::{Place, is_robots};
 use super::record::Held;
-use crate::exchange::Wanted;
 use crate::error::FetchError;
-use tsugi_page::Response;
+use crate::exchange::Wanted;
 use crate::redirect::{is_redirect, redirected};
 use std::collections::BTreeMap;
+use tsugi_page::Response;
 use tsugi_page::{Url, address};
 
 /// How many redirects are followed inside an archive.

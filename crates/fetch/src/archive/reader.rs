@@ -1,15 +1,15 @@
 //! Reading records one after the other, past what is damaged.
 
+use super::error::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
 use super::head::MAX_HEAD;
 use super::record::{self, Failure, Held, Stored};
 use super::stream::{GZIP, Source, Stream, WARC};
-use super::error::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
-use crate::exchange::Wanted;
 use crate::error::FetchError;
-use tsugi_page::Response;
+use crate::exchange::Wanted;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
+use tsugi_page::Response;
 use tsugi_page::Url;
 
 /// How many bytes may be unpacked in vain before the search for further records is given up.

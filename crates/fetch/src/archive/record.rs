@@ -1,16 +1,16 @@
 //! One record: its head, its block, and where it ends.
 
 use super::draft::{IMAGE, RESOURCE_TYPE};
+use super::error::{Flaw, MAX_RECORD};
 use super::head::{Head, HeadError, HttpHead, MAX_HEAD};
 use super::stream::{Stream, WARC};
-use super::error::{Flaw, MAX_RECORD};
 use crate::body::{self, BodyError};
-use crate::exchange::Wanted;
 use crate::error::{FetchError, chain};
+use crate::exchange::Wanted;
 use crate::media::{check_head, check_image_head, checked_image, checked_page, looks_like_page};
+use std::io::{self, BufRead, Read};
 use tsugi_page::Response;
 use tsugi_page::image::image_type;
-use std::io::{self, BufRead, Read};
 use tsugi_page::{Url, address};
 
 /// What a record says of an address of the web.

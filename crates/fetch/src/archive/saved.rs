@@ -2,12 +2,12 @@
 
 use super::record::Refusal;
 use super::store::Store;
-use crate::exchange::Wanted;
 use crate::error::FetchError;
+use crate::exchange::Wanted;
 use crate::fetch::{Fetch, FetchImage};
-use tsugi_page::Response;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tsugi_page::Response;
 use tsugi_page::{Url, address};
 
 /// Gets pages from an archive that grows, and from the web what it does not hold.

@@ -1,20 +1,20 @@
 //! An archive that grows: what is fetched is kept in it, and can be had from it at once.
 
 use super::draft::{Draft, Kind, reason};
+use super::error::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
 use super::head::MAX_HEAD;
 use super::index::{Index, Lookup};
 use super::reader::{self, Place, Walker};
 use super::record::{FAILURE_FIELDS, Held, Refusal, io_flaw, one_line};
 use super::stream::{GZIP, Source, Stream, WARC};
-use super::error::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
-use crate::exchange::{Exchange, Keep, Wanted};
 use crate::error::FetchError;
+use crate::exchange::{Exchange, Keep, Wanted};
 use crate::fetch::{Fetch, FetchImage};
-use tsugi_page::Response;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use tsugi_page::Response;
 use tsugi_page::Url;
 
 /// Tells the time of a record: `2026-01-02T03:04:05Z`, fractions of a second allowed.

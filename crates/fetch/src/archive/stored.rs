@@ -1,15 +1,15 @@
 //! Finding pages of an archive by their address.
 
+use super::error::{ArchiveError, ArchiveProblem, Flaw};
 use super::index::{Index, Lookup};
 use super::reader::{self, Walker};
-use super::error::{ArchiveError, ArchiveProblem, Flaw};
-use crate::exchange::Wanted;
 use crate::error::FetchError;
+use crate::exchange::Wanted;
 use crate::fetch::{Fetch, FetchImage};
-use tsugi_page::Response;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use tsugi_page::Response;
 use tsugi_page::Url;
 
 /// A WARC archive whose pages can be had by address.

@@ -2,8 +2,8 @@
 
 use super::draft::{Draft, Kind, reason};
 use crate::exchange::Wanted;
-use tsugi_page::Response;
 use std::io::{self, Write};
+use tsugi_page::Response;
 use tsugi_page::Url;
 
 /// Writes a WARC 1.1 archive: `response` records, one gzip member each, with digests.

@@ -2,8 +2,8 @@
 
 use super::answer::Answer;
 use super::client::{accepted, longest};
-use crate::exchange::Wanted;
 use crate::error::FetchError;
+use crate::exchange::Wanted;
 use http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
 use http_cache_semantics::{AfterResponse, BeforeRequest, CacheOptions, CachePolicy};

@@ -2,8 +2,8 @@
 
 use super::answer::Ask;
 use super::{Http, retry};
-use crate::exchange::Wanted;
 use crate::error::FetchError;
+use crate::exchange::Wanted;
 use http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderValue};
 use tsugi_page::Url;

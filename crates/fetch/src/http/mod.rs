@@ -24,13 +24,13 @@ pub use download::{Download, Held as HeldFile};
 pub use guard::Guard;
 pub use options::HttpOptions;
 
-use crate::exchange::Wanted;
 use crate::error::FetchError;
+use crate::exchange::Wanted;
 use crate::fetch::{Fetch, FetchImage};
 use crate::media::{checked_image, checked_page};
 use crate::redirect::{is_redirect, redirected};
-use cache::{Cache, Held};
 use answer::{Answer, Ask};
+use cache::{Cache, Held};
 use client::Client;
 use http::HeaderMap;
 use pace::Pace;

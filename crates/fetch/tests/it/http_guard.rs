@@ -1,7 +1,7 @@
 //! Where requests may go.
 
-use crate::url;
 use crate::server::{Server, missing, page, redirect};
+use crate::url;
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 use tsugi_fetch::{Fetch, FetchError, Guard, Http, HttpOptions};

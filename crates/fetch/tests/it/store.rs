@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 use tsugi_fetch::{
-    Archive, ArchiveError, Exchange, Fetch, FetchError, FetchImage, Keep, Saved, Store, Wanted,
-    records,
+    Archive, ArchiveError, Exchange, Fetch, FetchError, FetchImage, Keep, Saved, Store, Wanted, records,
 };
 use tsugi_page::Response;
 use tsugi_page::Url;

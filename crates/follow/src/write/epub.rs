@@ -62,8 +62,9 @@ impl fmt::Debug for EpubOptions<'_> {
 pub(super) fn archive(document: &Document, options: &EpubOptions<'_>) -> io::Result<Vec<u8>> {
     let mut images = Images::new(options);
     let sources = document.pages.iter().enumerate();
-    let pages: Vec<Page> =
-        sources.map(|(index, source)| html::read_back(&html::of_page(document, index), &source.url)).collect();
+    let pages: Vec<Page> = sources
+        .map(|(index, source)| html::read_back(&html::of_page(document, index), &source.url))
+        .collect();
     let homes = homes(&pages);
     let write = |(index, page)| chapter(document, index, page, &homes, &mut images);
     let chapters: Vec<Chapter> = pages.iter().enumerate().map(write).collect();

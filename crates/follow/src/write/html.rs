@@ -7,10 +7,10 @@
 
 use super::above::{byline_above, title_above};
 use super::wall::sanitised;
+use crate::addresses::link_address;
 use crate::anchor::{is_ours, page_anchor};
 use crate::document::Document;
 use crate::shape::{Cut, Glue, Rest, Shape};
-use crate::addresses::link_address;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;

@@ -1,8 +1,8 @@
 //! Markdown, from the tree of the page.
 
+use super::above::{byline_above, title_above};
 use super::inline::{Inline, Mark, longest_run};
 use super::table::{self, Table};
-use super::above::{byline_above, title_above};
 use crate::addresses::{image_address, link_address};
 use crate::document::Document;
 use crate::shape::{Glue, Rest, Seam, Shape};

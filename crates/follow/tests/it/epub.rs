@@ -3,11 +3,17 @@
 use crate::fakes::url;
 use crate::stitch::document;
 use std::io::{Cursor, Read};
-use tsugi_follow::{EpubOptions, Format, write, write_epub};
+use tsugi_follow::{Document, EpubOptions};
 use tsugi_page::Url;
 use zip::{CompressionMethod, ZipArchive};
 
 type Files = Vec<(String, Vec<u8>)>;
+
+fn epub_of(document: &Document, options: &EpubOptions<'_>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    document.write_epub(options, &mut bytes).unwrap();
+    bytes
+}
 
 fn files(epub: &[u8]) -> Files {
     let mut archive = ZipArchive::new(Cursor::new(epub)).unwrap();
@@ -70,7 +76,7 @@ fn an_epub_is_a_publication() {
         "<h1>Title &amp; more</h1><p>One<br>two&nbsp;three <a href='2#n'>note</a> <a href=2>next</a></p><h2>Part</h2><hr>",
         "<h2>Second</h2><p id=n>Note. <img src=i.png alt='A \"picture\"'></p>",
     ]);
-    let epub = write(&document, Format::Epub).unwrap();
+    let epub = epub_of(&document, &EpubOptions::default());
     assert_eq!(&epub[30..58], b"mimetypeapplication/epub+zip", "the type can be read at a fixed place");
     let mut archive = ZipArchive::new(Cursor::new(&epub)).unwrap();
     assert_eq!(archive.by_index(0).unwrap().compression(), CompressionMethod::Stored);
@@ -121,7 +127,7 @@ fn an_epub_is_a_publication() {
     ] {
         assert!(package.contains(part), "{part} in {package}");
     }
-    assert_eq!(write(&document, Format::Epub).unwrap(), epub, "equal bytes");
+    assert_eq!(epub_of(&document, &EpubOptions::default()), epub, "equal bytes");
 }
 
 #[test]
@@ -138,7 +144,7 @@ fn images_are_taken_in_once_and_only_pictures() {
         }
     };
     let options = EpubOptions { images: Some(&get), modified: Some("2024-05-01T08:00:00Z"), left_out: None };
-    let files = files(&write_epub(&document, &options).unwrap());
+    let files = files(&epub_of(&document, &options));
     assert_eq!(*asked.borrow(), ["/a.png", "/b.svg", "/gone.gif"]);
     let page = text(&files, "EPUB/page-1.xhtml");
     assert_eq!(page.matches("<img src=\"image-1.png\" alt=\"\"/>").count(), 2, "{page}");
@@ -166,7 +172,7 @@ fn images_have_limits() {
     };
     let hear = |address: &Url| left_out.borrow_mut().push(address.path().to_owned());
     let options = EpubOptions { images: Some(&get), left_out: Some(&hear), ..EpubOptions::default() };
-    let files = files(&write_epub(&document, &options).unwrap());
+    let files = files(&epub_of(&document, &options));
     assert_eq!(asked.get(), 500);
     assert_eq!(files.iter().filter(|(name, _)| name.contains("image-")).count(), 249);
     let left_out = left_out.into_inner();
@@ -181,7 +187,7 @@ proptest::proptest! {
     #[test]
     fn any_content_becomes_xml(parts in proptest::collection::vec(crate::write::MARKUP, 0..20), odd in "[\u{1}-\u{1f}\u{7f}\u{fffe}&<>\"']{0,4}") {
         let document = document(&[&format!("{}{odd}", parts.concat()), "<p>two"]);
-        for (name, bytes) in files(&write(&document, Format::Epub).unwrap()) {
+        for (name, bytes) in files(&epub_of(&document, &EpubOptions::default())) {
             if name.ends_with("xhtml") || name.ends_with("opf") {
                 assert_well_formed(std::str::from_utf8(&bytes).unwrap());
             }

@@ -1,8 +1,11 @@
-//! A web of a few pages, and detectors that find what is marked.
+//! A web of a few pages, and a detector that finds what is marked.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
-use tsugi_follow::{Fetch, FetchError, Joiner, Limits, Response};
-use tsugi_page::{Content, Evidence, FindContent, FindNext, NextLink, NodeId, Page, Relation, Url};
+use tsugi_follow::{Detector, Following, Limits, PageLook, Reassembly};
+use tsugi_page::{
+    Content, Evidence, NextLink, NodeId, Page, Reason, Relation, Response, Unavailable, Url, Verdict,
+};
 
 pub(crate) fn url(text: &str) -> Url {
     text.parse().unwrap()
@@ -32,15 +35,16 @@ impl Shelf {
     }
 }
 
-impl Fetch for Shelf {
-    fn fetch(&self, at: &Url) -> Result<Response, FetchError> {
+impl Shelf {
+    pub(crate) fn get(&self, at: &Url) -> Result<Response, Unavailable> {
+        let unavailable = |word: &str, message: String| Unavailable { word: word.to_owned(), message };
         match self.pages.get(at.as_str()) {
             Some(Answer::Page(html)) => Ok(response(at.as_str(), html)),
-            Some(Answer::Redirect(to)) => self.fetch(&url(to)),
+            Some(Answer::Redirect(to)) => self.get(&url(to)),
             Some(Answer::Disallowed) => {
-                Err(FetchError::Disallowed { url: at.clone(), rule: "Disallow: /".to_owned() })
+                Err(unavailable("robots", format!("`{at}` may not be fetched: Disallow: /")))
             }
-            None => Err(FetchError::NotStored { url: at.clone() }),
+            None => Err(unavailable("not-stored", format!("`{at}` is not stored"))),
         }
     }
 }
@@ -55,37 +59,96 @@ pub(crate) fn response(at: &str, html: &str) -> Response {
 }
 
 /// The next link is the first `<a rel=next>`, its score in `data-score`, a chapter if `data-chapter` is there;
-/// the content is every outermost `main`.
-#[derive(Debug)]
-pub(crate) struct Marked;
+/// the content is every outermost `main`. A page continues any other unless it has an `aside`; nobody judges pages
+/// without a `section`.
+#[derive(Debug, Default)]
+pub(crate) struct Marked {
+    /// What links rest on, and content but for that in an `article`.
+    pub(crate) evidence: Option<Evidence>,
+    /// How many pages were looked at.
+    pub(crate) looks: Cell<usize>,
+}
 
-impl FindNext for Marked {
-    fn best_next(&self, page: &Page) -> Option<NextLink> {
-        let node =
-            page.elements().find(|id| page.is(*id, "a") && page.attribute(*id, "rel") == Some("next"))?;
-        let score = page.attribute(node, "data-score").map_or(0.9, |score| score.parse().unwrap());
-        let relation =
-            if page.attribute(node, "data-chapter").is_some() { Relation::Chapter } else { Relation::Page };
-        let url = page.resolve(page.attribute(node, "href")?)?;
-        Some(NextLink { url, node, relation, score, evidence: Evidence::Markup })
+#[derive(Debug)]
+pub(crate) struct MarkedLook<'p> {
+    page: &'p Page,
+    best: Option<NextLink>,
+    content: Content,
+}
+
+impl Detector for Marked {
+    type Look<'p> = MarkedLook<'p>;
+    /// Whether the page is judged, and whether it continues others.
+    type Facts = (bool, bool);
+
+    fn look<'p>(&'p self, page: &'p Page) -> MarkedLook<'p> {
+        self.looks.set(self.looks.get() + 1);
+        let links = || page.elements().filter(|id| page.is(*id, "a"));
+        let next = links().find(|id| page.attribute(*id, "rel") == Some("next"));
+        let best = next.and_then(|node| {
+            let score = page.attribute(node, "data-score").map_or(0.9, |score| score.parse().unwrap());
+            let is_chapter = page.attribute(node, "data-chapter").is_some();
+            let relation = if is_chapter { Relation::Chapter } else { Relation::Page };
+            let url = page.resolve(page.attribute(node, "href")?)?;
+            let evidence = self.evidence.clone().unwrap_or(Evidence::Markup);
+            Some(NextLink { url, node, relation, score, evidence })
+        });
+        let content = |nodes, evidence| Content { nodes, without: Vec::new(), score: 1.0, evidence };
+        let content = match page.first("article") {
+            Some(node) => content(vec![node], Evidence::Model),
+            None => {
+                let nodes = page.elements().filter(|id| page.is(*id, "main")).collect();
+                content(page.outermost(nodes), self.evidence.clone().unwrap_or(Evidence::Model))
+            }
+        };
+        MarkedLook { page, best, content }
+    }
+
+    fn judge(
+        &self,
+        before: &(bool, bool),
+        _: &NextLink,
+        after: &(bool, bool),
+        _: Option<&NextLink>,
+    ) -> Option<Verdict> {
+        let reasons = [("another story", -2.0), ("same title", 1.0)];
+        let reasons = reasons.map(|(what, weight)| Reason { what: what.to_owned(), weight }).into();
+        let score = if after.1 { 0.9 } else { 0.1 };
+        (before.0 && after.0).then_some(Verdict { score, holds: after.1, reasons })
+    }
+}
+
+impl PageLook for MarkedLook<'_> {
+    type Facts = (bool, bool);
+
+    fn best(&self) -> Option<&NextLink> {
+        self.best.as_ref()
     }
 
     fn threshold(&self) -> f32 {
         0.5
     }
 
-    fn find_unfollowable(&self, page: &Page) -> Option<NodeId> {
-        page.first("button")
+    fn content(&self) -> &Content {
+        &self.content
+    }
+
+    fn unfollowable(&self) -> Option<NodeId> {
+        self.page.first("button")
     }
 
     /// Every `<a rel=prev>`.
-    fn previous_candidates(&self, page: &Page) -> Vec<Url> {
-        addresses(page, "rel", "prev")
+    fn previous(&self) -> Vec<Url> {
+        addresses(self.page, "rel", "prev")
     }
 
     /// Every `<a class=all>`.
-    fn single_page_candidates(&self, page: &Page) -> Vec<Url> {
-        addresses(page, "class", "all")
+    fn single_page(&self) -> Vec<Url> {
+        addresses(self.page, "class", "all")
+    }
+
+    fn facts(&self, _: &Content) -> (bool, bool) {
+        (self.page.first("section").is_some(), self.page.first("aside").is_none())
     }
 }
 
@@ -95,14 +158,22 @@ fn addresses(page: &Page, name: &str, value: &str) -> Vec<Url> {
     links.filter_map(|id| page.resolve(page.attribute(id, "href")?)).collect()
 }
 
-impl FindContent for Marked {
-    fn find_content(&self, page: &Page, _: Option<&NextLink>) -> Content {
-        let nodes = page.elements().filter(|id| page.is(*id, "main")).collect();
-        Content { nodes: page.outermost(nodes), without: Vec::new(), score: 1.0, evidence: Evidence::Model }
+/// Joins what a shelf holds.
+pub(crate) fn joined_by(
+    detector: &Marked,
+    shelf: &Shelf,
+    start: &str,
+    limits: Limits,
+) -> Result<Reassembly, Unavailable> {
+    let mut following = Following::new(detector, url(start), limits);
+    while let Some(at) = following.wanted() {
+        let answer = shelf.get(at);
+        following.give(answer);
     }
+    following.finish()
 }
 
-/// Joins what a shelf holds.
-pub(crate) fn joiner(fetch: &dyn Fetch, limits: Limits) -> Joiner<'_> {
-    Joiner { fetch, next: &Marked, content: &Marked, verify: None, limits }
+/// Joins what a shelf holds, from its first page on.
+pub(crate) fn joined(shelf: &Shelf, limits: Limits) -> Reassembly {
+    joined_by(&Marked::default(), shelf, "https://a.test/1", limits).unwrap()
 }

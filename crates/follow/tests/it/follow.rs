@@ -1,14 +1,10 @@
 //! Following: every reason to stop, and what is kept.
 
-use crate::fakes::{Answer, Marked, Shelf, joiner, response, url};
-use tsugi_follow::{FetchError, Joiner, Limits, Reassembly, StopReason, reassemble, reassemble_from};
-use tsugi_page::{
-    Content, Evidence, FindContent, FindNext, NextLink, Page, Reason, Relation, Seen, Verdict, Verify,
-};
-
-fn joined(shelf: &Shelf, limits: &Limits) -> Reassembly {
-    reassemble(&url("https://a.test/1"), &joiner(shelf, *limits)).unwrap()
-}
+use crate::fakes::{Answer, Marked, Shelf, joined, joined_by, url};
+use std::cell::Cell;
+use std::convert::Infallible;
+use tsugi_follow::{Following, Limits, Reassembly, StopReason, chains};
+use tsugi_page::{Evidence, Relation, Unavailable, Url};
 
 /// Two pages, the second of which ends as `rest` says.
 fn two(rest: &str) -> Shelf {
@@ -18,13 +14,13 @@ fn two(rest: &str) -> Shelf {
 }
 
 fn end(shelf: &Shelf, limits: &Limits) -> (usize, StopReason, String, String) {
-    let joined = joined(shelf, limits);
+    let joined = joined(shelf, *limits);
     (joined.parts.len(), joined.stopped.reason, joined.stopped.at.into(), joined.stopped.detail)
 }
 
 #[test]
 fn a_sequence_ends_at_the_page_without_a_link() {
-    let joined = joined(&two(""), &Limits::default());
+    let joined = joined(&two(""), Limits::default());
     let by: Vec<_> = joined.parts.iter().map(|part| (part.by, part.score)).collect();
     assert_eq!(by, [("start", 1.0), ("rel", 0.9)]);
     assert_eq!(joined.stopped.reason, StopReason::NoNext);
@@ -151,15 +147,19 @@ fn what_is_held_is_kept_when_a_page_cannot_be_had() {
     let (pages, reason, _, detail) = end(&shelf, &Limits::default());
     assert_eq!((pages, reason), (2, StopReason::Robots));
     assert_eq!(detail, "`https://a.test/3` may not be fetched: Disallow: /");
-    let missing = reassemble(&url("https://a.test/x"), &joiner(&shelf, Limits::default()));
-    assert!(matches!(missing, Err(FetchError::NotStored { .. })));
+    let missing = joined_by(&Marked::default(), &shelf, "https://a.test/x", Limits::default());
+    assert_eq!(missing.unwrap_err().word, "not-stored");
 }
 
 #[test]
-fn a_page_at_hand_is_followed_and_oddities_are_told() {
-    let mut first = response("https://a.test/1", "");
+fn oddities_of_pages_are_told() {
+    let (shelf, detector) = (two(""), Marked::default());
+    let mut following = Following::new(&detector, url("https://a.test/1"), Limits::default());
+    let mut first = shelf.get(&url("https://a.test/1")).unwrap();
     first.body = b"<main>one \xff</main><a rel=next href=2>".to_vec();
-    let joined = reassemble_from(&first, &joiner(&two(""), Limits::default()));
+    following.give(Ok(first));
+    following.give(shelf.get(&url("https://a.test/2")));
+    let joined = following.finish().unwrap();
     assert_eq!(joined.parts.len(), 2);
     assert_eq!(joined.warnings.len(), 1);
     assert!(joined.warnings[0].starts_with("https://a.test/1: "), "{}", joined.warnings[0]);
@@ -186,7 +186,7 @@ fn urls(joined: &Reassembly) -> Vec<&str> {
 #[test]
 fn a_start_inside_a_sequence_is_walked_back() {
     let shelf = numbered(1..=5);
-    let from = |start: &str, limits| reassemble(&url(start), &joiner(&shelf, limits)).unwrap();
+    let from = |start: &str, limits| joined_by(&Marked::default(), &shelf, start, limits).unwrap();
     let joined = from("https://a.test/4", from_start());
     assert_eq!(urls(&joined), ["/1", "/2", "/3", "/4", "/5"]);
     let by: Vec<_> = joined.parts.iter().map(|part| (part.by, part.score)).collect();
@@ -204,7 +204,7 @@ fn a_start_inside_a_sequence_is_walked_back() {
 fn only_the_page_that_leads_here_is_the_one_before() {
     // The page before 4 leads elsewhere; the one before 2 cannot be had.
     let shelf = numbered(2..=5).page("https://a.test/3", "<main>other</main><a rel=next href=9>");
-    let from = |start: &str| reassemble(&url(start), &joiner(&shelf, from_start())).unwrap();
+    let from = |start: &str| joined_by(&Marked::default(), &shelf, start, from_start()).unwrap();
     assert_eq!(urls(&from("https://a.test/4")), ["/4", "/5"]);
     let joined = from("https://a.test/2");
     assert_eq!(urls(&joined), ["/2", "/3"]);
@@ -216,7 +216,7 @@ fn walking_back_in_a_circle_ends() {
     let shelf = Shelf::default()
         .page("https://a.test/1", "<main>one</main><a rel=prev href=2><a rel=next href=2>")
         .page("https://a.test/2", "<main>two</main><a rel=prev href=1><a rel=next href=1>");
-    let joined = reassemble(&url("https://a.test/2"), &joiner(&shelf, from_start())).unwrap();
+    let joined = joined_by(&Marked::default(), &shelf, "https://a.test/2", from_start()).unwrap();
     assert_eq!((urls(&joined), joined.stopped.reason), (vec!["/1", "/2"], StopReason::Loop));
 }
 
@@ -237,8 +237,7 @@ fn a_page_that_holds_all_is_taken_in_their_place() {
             .page("https://a.test/all", &whole)
     };
     let single = Limits { single_page: true, ..Limits::default() };
-    let take =
-        |whole: String, limits| reassemble(&url("https://a.test/1"), &joiner(&shelf(whole), limits)).unwrap();
+    let take = |whole: String, limits| joined(&shelf(whole), limits);
     let joined = take(page(0..30, ""), single);
     assert_eq!((urls(&joined), joined.parts[0].by), (vec!["/all"], "single-page"));
     assert_eq!(joined.stopped.reason, StopReason::NoNext);
@@ -269,25 +268,13 @@ fn the_home_page_continues_nothing() {
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::NotAContinuation, "https://a.test/"));
 }
 
-/// Judges that a page continues the one before unless it says so.
-#[derive(Debug)]
-struct Judge;
-
-impl Verify for Judge {
-    fn verify(&self, before: Seen<'_>, after: Seen<'_>) -> Verdict {
-        assert!(before.next.is_some());
-        let holds = after.page.first("aside").is_none();
-        let reasons = [("another story", -2.0), ("same title", 1.0)];
-        let reasons = reasons.map(|(what, weight)| Reason { what: what.to_owned(), weight }).into();
-        Verdict { score: if holds { 0.9 } else { 0.1 }, holds, reasons }
-    }
-}
-
 #[test]
 fn a_page_that_is_judged_to_be_another_story_ends_the_document() {
-    let shelf = two("<a rel=next href=3>").page("https://a.test/3", "<main>three</main><aside>");
-    let judged = Joiner { verify: Some(&Judge), ..joiner(&shelf, Limits::default()) };
-    let joined = reassemble(&url("https://a.test/1"), &judged).unwrap();
+    let shelf = Shelf::default()
+        .page("https://a.test/1", "<section><main>one</main><a rel=next href=2>")
+        .page("https://a.test/2", "<section><main>two</main><a rel=next href=3>")
+        .page("https://a.test/3", "<section><main>three</main><aside>");
+    let joined = joined(&shelf, Limits::default());
     let scores: Vec<_> =
         joined.parts.iter().map(|part| part.verdict.as_ref().map(|verdict| verdict.score)).collect();
     assert_eq!(scores, [None, Some(0.9)]);
@@ -309,31 +296,6 @@ fn reasons_have_their_words() {
     assert!(words.iter().map(String::as_str).eq(expected));
 }
 
-/// What [`Marked`] finds, as rules do; content in an `article` is a model's.
-#[derive(Debug)]
-struct Ruled;
-
-impl FindNext for Ruled {
-    fn best_next(&self, page: &Page) -> Option<NextLink> {
-        Some(NextLink { evidence: rule(), ..Marked.best_next(page)? })
-    }
-
-    fn threshold(&self) -> f32 {
-        Marked.threshold()
-    }
-}
-
-impl FindContent for Ruled {
-    fn find_content(&self, page: &Page, next: Option<&NextLink>) -> Content {
-        match page.first("article") {
-            Some(node) => {
-                Content { nodes: vec![node], without: Vec::new(), score: 0.9, evidence: Evidence::Model }
-            }
-            None => Content { evidence: rule(), ..Marked.find_content(page, next) },
-        }
-    }
-}
-
 fn rule() -> Evidence {
     Evidence::Rule { name: "a".into() }
 }
@@ -348,8 +310,8 @@ fn what_a_rule_began_ends_where_rules_find_nothing() {
             .answer("https://a.test/2", Answer::Redirect(second.0.to_owned()))
             .answer("http://a.test/2", Answer::Redirect(second.0.to_owned()))
             .page(second.0, second.1);
-        let joiner = Joiner { next: &Ruled, content: &Ruled, ..joiner(&shelf, Limits::default()) };
-        let joined = reassemble(&url(start), &joiner).unwrap();
+        let ruled = Marked { evidence: Some(rule()), ..Marked::default() };
+        let joined = joined_by(&ruled, &shelf, start, Limits::default()).unwrap();
         (joined.parts.len(), joined.stopped.reason, joined.stopped.detail)
     };
     let (one, secure) = ("https://a.test/1", "https://a.test/two");
@@ -364,4 +326,94 @@ fn what_a_rule_began_ends_where_rules_find_nothing() {
     assert_eq!(end("http://a.test/1", (secure, "<main>two</main>")), (2, StopReason::NoNext, none));
     let plain = end(one, ("http://a.test/two", "<main>two</main>"));
     assert_eq!(plain, (1, StopReason::OffSite, "the link leads from https to plain http".to_owned()));
+}
+
+#[test]
+fn what_is_wanted_is_asked_for_once_and_an_interruption_keeps_the_pages() {
+    let (shelf, detector) = (numbered(1..=4), Marked::default());
+    let mut following = Following::new(&detector, url("https://a.test/1"), Limits::default());
+    let mut asked = Vec::new();
+    for _ in 0..2 {
+        let at = following.wanted().unwrap().clone();
+        following.give(shelf.get(&at));
+        asked.push(at.path().to_owned());
+    }
+    assert_eq!(
+        (asked, following.wanted()),
+        (vec!["/1".to_owned(), "/2".to_owned()], Some(&url("https://a.test/3")))
+    );
+    let joined = following.finish().unwrap();
+    assert_eq!((joined.parts.len(), joined.stopped.reason), (2, StopReason::FetchFailed));
+    assert_eq!((joined.stopped.at.path(), joined.stopped.detail.as_str()), ("/3", "nobody fetched the page"));
+    // Nothing is wanted of a sequence that has ended, and nothing more is taken.
+    let mut ended = Following::new(&detector, url("https://a.test/4"), Limits::default());
+    ended.give(shelf.get(&url("https://a.test/4")));
+    assert_eq!(ended.wanted(), None);
+    ended.give(shelf.get(&url("https://a.test/1")));
+    assert_eq!(ended.finish().unwrap().parts.len(), 1);
+    let unread = Following::new(&detector, url("https://a.test/1"), Limits::default()).finish();
+    assert_eq!(unread.unwrap_err().word, "not-fetched");
+}
+
+#[test]
+fn following_looks_at_each_page_once() {
+    let detector = Marked::default();
+    let all = Limits { from_start: true, single_page: true, ..Limits::default() };
+    let joined = joined_by(&detector, &numbered(1..=5), "https://a.test/3", all).unwrap();
+    assert_eq!((joined.parts.len(), detector.looks.get()), (5, 5));
+}
+
+/// Joins all chains of a shelf; returns the paths of each document, and how many pages were asked for.
+fn all_chains(detector: &Marked, shelf: &Shelf, paths: &[&str]) -> (Vec<Vec<String>>, usize) {
+    let urls: Vec<Url> = paths.iter().map(|path| url(&format!("https://a.test/{path}"))).collect();
+    let asked = Cell::new(0);
+    let get = |at: &Url| {
+        asked.set(asked.get() + 1);
+        shelf.get(at)
+    };
+    let mut documents = Vec::new();
+    let visit = |_: &Url, joined: Result<Reassembly, Unavailable>| {
+        let parts = joined.unwrap().parts;
+        documents.push(parts.iter().map(|part| part.page.url().path().to_owned()).collect());
+        Ok::<(), Infallible>(())
+    };
+    chains(detector, &urls, Limits::default(), get, || (), visit).unwrap();
+    (documents, asked.get())
+}
+
+#[test]
+fn chains_parse_and_look_at_each_page_once() {
+    let shelf = numbered(1..=4).page("https://a.test/x", "<section><main>alone</main>");
+    // A last page that is stored before those that lead to it is looked at again: nobody could know that it would be
+    // compared.
+    for (paths, looks) in [(["1", "2", "3", "4", "x"], 5), (["x", "4", "3", "2", "1"], 6)] {
+        let detector = Marked::default();
+        let (mut documents, asked) = all_chains(&detector, &shelf, &paths);
+        documents.sort();
+        assert_eq!(documents, [vec!["/1", "/2", "/3", "/4"], vec!["/x"]]);
+        assert_eq!((detector.looks.get(), asked), (looks, 5), "{paths:?}");
+    }
+}
+
+#[test]
+fn of_several_pages_that_lead_to_one_the_surest_has_it() {
+    let page = |link: &str| format!("<main>{link}</main>{link}");
+    let shelf = Shelf::default()
+        .page("https://a.test/1", &page("<a rel=next href=3 data-score=0.6>"))
+        .page("https://a.test/2", &page("<a rel=next href=3 data-score=0.8>"))
+        .page("https://a.test/3", "<main>three</main>");
+    let (documents, _) = all_chains(&Marked::default(), &shelf, &["1", "2", "3"]);
+    assert_eq!(documents, [vec!["/1"], vec!["/2", "/3"]]);
+}
+
+#[test]
+fn what_does_not_continue_a_chain_begins_its_own_and_is_not_read_again() {
+    let shelf = Shelf::default()
+        .page("https://a.test/1", "<section><main>one</main><a rel=next href=2>")
+        .page("https://a.test/2", "<section><main>two</main><aside></aside><a rel=next href=3>")
+        .page("https://a.test/3", "<section><main>three</main>");
+    let detector = Marked::default();
+    let (documents, asked) = all_chains(&detector, &shelf, &["1", "2", "3"]);
+    assert_eq!(documents, [vec!["/1"], vec!["/2", "/3"]]);
+    assert_eq!((detector.looks.get(), asked), (3, 3));
 }

@@ -1,7 +1,7 @@
 //! Joining: what is taken out, offsets, title.
 
-use crate::fakes::{Shelf, joiner, url};
-use tsugi_follow::{Document, Limits, reassemble, stitch};
+use crate::fakes::{Shelf, joined};
+use tsugi_follow::{Document, Limits, stitch};
 
 /// Joins pages whose main content is given; the rest of each page may stand behind it.
 pub(crate) fn document(contents: &[&str]) -> Document {
@@ -10,7 +10,7 @@ pub(crate) fn document(contents: &[&str]) -> Document {
         let html = format!("<main>{content}</main><a rel=next href={}>", index + 2);
         shelf = shelf.page(&format!("https://a.test/{}", index + 1), &html);
     }
-    stitch(&reassemble(&url("https://a.test/1"), &joiner(&shelf, Limits::default())).unwrap())
+    stitch(joined(&shelf, Limits::default()))
 }
 
 fn removed(document: &Document) -> Vec<usize> {
@@ -35,8 +35,8 @@ fn what_frames_each_page_is_kept_once() {
     assert_eq!(slice(&document, 2), "three\nAbout A\nShare");
     // 2 + 1 + 4 + 1 + 3 characters, then one newline.
     assert_eq!((document.pages[1].start, document.pages[1].end), (12, 17));
-    assert_eq!(document.pages[1].html, "<div><p>two</p><p>二</p></div>");
-    assert_eq!(document.pages[1].markdown, "two\n\n二");
+    assert_eq!(document.page_html(1), "<div><p>two</p><p>二</p></div>");
+    assert_eq!(document.page_markdown(1), "two\n\n二");
 }
 
 #[test]
@@ -60,18 +60,17 @@ fn images_go_with_the_blocks_that_repeat_unless_they_are_new() {
         |name: &str, text: &str| format!("<div><p>Title</p><img src={name}></div>{author}<p>{text}</p>");
     let document = document(&[&chart("1.png", "one"), &chart("2.png", "two")]);
     assert_eq!(
-        document.pages[1].html,
+        document.page_html(1),
         "<div><div><img src=\"https://a.test/2.png\" alt=\"\"></div><p>two</p></div>"
     );
-    assert_eq!(document.pages[1].markdown, "![](https://a.test/2.png)\n\ntwo");
+    assert_eq!(document.page_markdown(1), "![](https://a.test/2.png)\n\ntwo");
 }
 
 #[test]
 fn the_title_is_chosen_in_order() {
     let title = |head: &str, body: &str| {
         let shelf = Shelf::default().page("https://a.test/1", &format!("<head>{head}</head>{body}"));
-        let joined = reassemble(&url("https://a.test/1"), &joiner(&shelf, Limits::default()));
-        stitch(&joined.unwrap()).title
+        stitch(joined(&shelf, Limits::default())).title
     };
     let head = "<title>The tale | Site</title><meta property=og:title content=' Open\n graph '>";
     assert_eq!(
@@ -90,8 +89,7 @@ fn the_language_is_the_first_that_is_declared() {
     let shelf = Shelf::default()
         .page("https://a.test/1", "<main>one</main><a rel=next href=2>")
         .page("https://a.test/2", "<html lang=ja><main>two</main>");
-    let joined = reassemble(&url("https://a.test/1"), &joiner(&shelf, Limits::default())).unwrap();
-    assert_eq!(stitch(&joined).lang.as_deref(), Some("ja"));
+    assert_eq!(stitch(joined(&shelf, Limits::default())).lang.as_deref(), Some("ja"));
 }
 
 proptest::proptest! {
@@ -134,13 +132,13 @@ fn a_sentence_cut_by_the_page_break_is_put_together() {
     assert_eq!(document.pages[0].end + 1, document.pages[1].start);
     assert_eq!(removed(&document), [0, 0]);
     assert!(
-        document.pages[0].html.contains("<b>house</b> and <i>left</i> without a word.</p>"),
+        document.page_html(0).contains("<b>house</b> and <i>left</i> without a word.</p>"),
         "{}",
-        document.html
+        document.html()
     );
-    assert!(!document.pages[1].html.contains("without a word"));
-    assert!(document.pages[0].markdown.contains("the **house** and *left* without a word.\n\n"));
-    assert!(document.pages[1].markdown.starts_with("Two was"));
+    assert!(!document.page_html(1).contains("without a word"));
+    assert!(document.page_markdown(0).contains("the **house** and *left* without a word.\n\n"));
+    assert!(document.page_markdown(1).starts_with("Two was"));
 }
 
 #[test]
@@ -157,10 +155,9 @@ fn chapters_are_not_put_together() {
                 &format!("<main><p>and left.</p>{two}{both}</main><a rel=next {link} href=3>"),
             )
             .page("https://a.test/3", &format!("<main>{both}{}</main>", paragraph("Three")));
-        let document =
-            stitch(&reassemble(&url("https://a.test/1"), &joiner(&shelf, Limits::default())).unwrap());
+        let document = stitch(joined(&shelf, Limits::default()));
         assert_eq!(removed(&document), [0, 0, 1], "what both show is taken once");
-        assert_eq!(document.pages[1].html.contains("and left"), document.text.contains("house\nand left"));
+        assert_eq!(document.page_html(1).contains("and left"), document.text.contains("house\nand left"));
         document.text
     };
     assert!(text_of("").contains("door of the house and left.\n"));
@@ -174,8 +171,8 @@ fn a_hyphen_that_parts_a_word_goes() {
         let document = document(&[&one, &format!("<p>{first} of that.</p>{}", paragraph("Two"))]);
         let letters = |text: &str| text.replace(['\\', '*'], "");
         let text = document.text.lines().next().unwrap().to_owned();
-        assert!(letters(&document.pages[0].markdown).starts_with(&text), "{}", document.pages[0].markdown);
-        assert!(document.pages[0].html.contains(&text), "{}", document.html);
+        assert!(letters(&document.page_markdown(0)).starts_with(&text), "{}", document.page_markdown(0));
+        assert!(document.page_html(0).contains(&text), "{}", document.html());
         text
     };
     assert!(cut("exam-", "ple").ends_with("good example of that."));
@@ -190,8 +187,8 @@ fn japanese_sentences_are_joined_without_a_space() {
     let document = document(&[one, two]);
     assert!(document.text.contains("思い出しているようだった。"), "{}", document.text);
     assert_eq!(document.pages[0].end, document.pages[1].start);
-    assert!(document.pages[0].html.contains("思い出しているようだった。"), "{}", document.html);
-    assert!(document.pages[0].markdown.contains("思い出しているようだった。"));
+    assert!(document.page_html(0).contains("思い出しているようだった。"), "{}", document.html());
+    assert!(document.page_markdown(0).contains("思い出しているようだった。"));
 }
 
 #[test]
@@ -221,7 +218,7 @@ fn a_paragraph_that_both_pages_show_is_taken_once() {
         document(&[&format!("{}{both}", paragraph("One")), &format!("{both}{}", paragraph("Two"))]);
     assert_eq!(removed(&document), [0, 1]);
     assert_eq!(document.text.matches("find their place").count(), 1);
-    assert!(!document.pages[1].html.contains("find their place"));
+    assert!(!document.page_html(1).contains("find their place"));
 }
 
 #[test]
@@ -268,7 +265,7 @@ fn pagers_and_page_numbers_are_on_no_page() {
     let document = document(&[&page(1), &page(2), &page(3)]);
     assert_eq!(removed(&document), [5, 6, 6], "{}", document.text);
     assert!(!document.text.contains("Page ") && !document.text.contains("Next"), "{}", document.text);
-    assert!(!document.html.contains("Next"));
+    assert!(!document.html().contains("Next"));
     // Chapters are no pages.
     let chapter = |number: usize| format!("<h2>Chapter {number}</h2>{}", paragraph(&format!("N{number}")));
     assert_eq!(removed(&crate::stitch::document(&[&chapter(1), &chapter(2), &chapter(3)])), [0, 0, 0]);
@@ -353,7 +350,7 @@ fn links_between_pages_lead_to_places_in_the_document() {
         <a href=2#gone>gone</a> or <a href=9>elsewhere</a>.</p><p id=own>Own.</p>";
     let two = "<p id=unused>Two.</p><ol><li id='fn:1'>A note. <a href='1#own'>back</a></li></ol>";
     let document = document(&[one, two]);
-    let html = &document.html;
+    let html = &document.html();
     for part in [
         "<a href=\"#p2-fn_3a_1\">1</a>",
         "<li id=\"p2-fn_3a_1\">",
@@ -368,17 +365,13 @@ fn links_between_pages_lead_to_places_in_the_document() {
         assert!(html.contains(part), "{part} in {html}");
     }
     assert!(!html.contains("unused"));
-    assert!(document.pages[0].markdown.contains("[1](#p2-fn_3a_1)"), "{}", document.pages[0].markdown);
-    assert!(document.pages[0].markdown.contains("<a id=\"p1-own\"></a>Own."));
+    assert!(document.page_markdown(0).contains("[1](#p2-fn_3a_1)"), "{}", document.page_markdown(0));
+    assert!(document.page_markdown(0).contains("<a id=\"p1-own\"></a>Own."));
+    assert!(document.page_markdown(1).starts_with("<a id=\"page-2\"></a>"), "{}", document.page_markdown(1));
     assert!(
-        document.pages[1].markdown.starts_with("<a id=\"page-2\"></a>"),
+        document.page_markdown(1).contains("1. <a id=\"p2-fn_3a_1\"></a>A note."),
         "{}",
-        document.pages[1].markdown
-    );
-    assert!(
-        document.pages[1].markdown.contains("1. <a id=\"p2-fn_3a_1\"></a>A note."),
-        "{}",
-        document.pages[1].markdown
+        document.page_markdown(1)
     );
 }
 

@@ -1,22 +1,24 @@
 //! Writing: each format, and that nothing active gets through.
 
-use crate::fakes::{Shelf, joiner, url};
+use crate::fakes::{Marked, Shelf, joined, joined_by, url};
 use crate::stitch::document;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-use tsugi_follow::{Document, Format, Limits, json_line, reassemble, stitch};
+use tsugi_follow::{Document, Format, Limits, stitch};
 use tsugi_page::{NodeId, Page};
 
 /// Writes what is text.
 fn write(document: &Document, format: Format) -> String {
-    String::from_utf8(tsugi_follow::write(document, format).unwrap()).unwrap()
+    let mut bytes = Vec::new();
+    document.write(format, &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
 }
 
 fn markdown(content: &str) -> String {
-    document(&[content]).pages[0].markdown.clone()
+    document(&[content]).page_markdown(0)
 }
 
 fn html(content: &str) -> String {
-    let html = document(&[content]).pages[0].html.clone();
+    let html = document(&[content]).page_html(0);
     html.strip_prefix("<div>").and_then(|html| html.strip_suffix("</div>")).unwrap().to_owned()
 }
 
@@ -47,7 +49,7 @@ fn markdown_of_blocks() {
 fn a_rule_in_a_list_does_not_swallow_the_list() {
     for list in ["<ul><li><dl><dt><ul><li><hr>#</ul></dl></ul>", "<ul><li>a</ul><ul><li><hr>#</ul>"] {
         let document = document(&[list]);
-        assert_eq!(letters(&shown(&document.pages[0].markdown)), letters(&document.text), "{list}");
+        assert_eq!(letters(&shown(&document.page_markdown(0))), letters(&document.text), "{list}");
     }
 }
 
@@ -163,8 +165,8 @@ fn a_file_is_complete_and_names_its_sources() {
             "<html lang=en><title>T &lt;</title><main><p>one</main><a rel=next href=2>",
         )
         .page("https://a.test/2", "<main><p>two</main>");
-    let joined = reassemble(&url("https://a.test/1?a&b"), &joiner(&shelf, Limits::default()));
-    let document = stitch(&joined.unwrap());
+    let joined = joined_by(&Marked::default(), &shelf, "https://a.test/1?a&b", Limits::default());
+    let document = stitch(joined.unwrap());
     let html = write(&document, Format::Html);
     let (head, body) = html.split_once("<body>").unwrap();
     assert!(
@@ -183,7 +185,7 @@ fn a_file_is_complete_and_names_its_sources() {
     );
     assert_eq!(write(&document, Format::Text), "one\ntwo\n");
     assert_eq!(
-        json_line(&document),
+        document.json_line(),
         "{\"url\":\"https://a.test/1?a&b\",\"title\":\"T <\",\"authors\":[],\"published\":null,\"modified\":null,\
          \"lang\":\"en\",\"canonical\":null,\"site\":null,\"pages\":[\
          {\"url\":\"https://a.test/1?a&b\",\"score\":1.0,\"by\":\"start\",\"verified\":null,\"start\":0,\"end\":3,\"removed\":0},\
@@ -236,7 +238,7 @@ fn what_markdown_could_misread_is_shown_as_it_is() {
         "!<a href=x>y</a>",
     ] {
         let document = document(&[content]);
-        assert_eq!(letters(&shown(&document.pages[0].markdown)), letters(&document.text), "{content}");
+        assert_eq!(letters(&shown(&document.page_markdown(0))), letters(&document.text), "{content}");
     }
 }
 
@@ -279,10 +281,9 @@ fn metadata_stands_in_the_files() {
         <meta name=author content='Bo & Oh'><meta name=date content=2024-05-01><meta property=og:site_name content=Site>\
         <link rel=canonical href=/tale>";
     let shelf = Shelf::default().page("https://a.test/1", &format!("{head}<main><p>one</main>"));
-    let joined = reassemble(&url("https://a.test/1"), &joiner(&shelf, Limits::default())).unwrap();
-    let document = stitch(&joined);
+    let document = stitch(joined(&shelf, Limits::default()));
     assert_eq!(document.authors, ["Bo", "Oh"], "angle brackets are in no name");
-    let json = json_line(&document);
+    let json = document.json_line();
     assert!(json.contains(
         "\"authors\":[\"Bo\",\"Oh\"],\"published\":\"2024-05-01\",\"modified\":null,\"lang\":\"en\""
     ));
@@ -299,8 +300,10 @@ fn a_byline_of_the_text_is_not_said_again() {
     let page =
         "<title>The tale</title><meta name=author content='Ann Lee'><main><p>By Ann Lee</p><p>one</main>";
     let shelf = Shelf::default().page("https://a.test/1", page);
-    let joined = reassemble(&url("https://a.test/1"), &joiner(&shelf, Limits::default())).unwrap();
-    assert_eq!(write(&stitch(&joined), Format::Markdown), "# The tale\n\nBy Ann Lee\n\none\n");
+    assert_eq!(
+        write(&stitch(joined(&shelf, Limits::default())), Format::Markdown),
+        "# The tale\n\nBy Ann Lee\n\none\n"
+    );
 }
 
 #[test]
@@ -328,7 +331,7 @@ fn markup_that_is_read_otherwise_than_written_is_settled() {
         "<template><s><template><s><img src=x onerror=alert(1)></s></template></s></template>c",
         "<select><template><style><!--</style><a rel='--></style></template></select><img id=x src onerror=y>'>",
     ] {
-        let html = document(&[content]).pages[0].html.clone();
+        let html = document(&[content]).page_html(0);
         let page = Page::from_text(&html, &url("https://a.test/"));
         let events =
             page.elements().flat_map(|id| page.attributes(id)).filter(|(name, _)| name.starts_with("on"));
@@ -348,9 +351,9 @@ proptest::proptest! {
     fn every_format_shows_the_same_text(parts in proptest::collection::vec(MARKUP, 0..24)) {
         let document = document(&[&parts.concat()]);
         proptest::prop_assert_eq!(
-            letters(&shown(&document.pages[0].markdown)), letters(&document.text), "{}", document.pages[0].markdown
+            letters(&shown(&document.page_markdown(0))), letters(&document.text), "{}", document.page_markdown(0)
         );
-        let again = Page::from_text(&document.html, &url("https://a.test/"));
+        let again = Page::from_text(&document.html(), &url("https://a.test/"));
         proptest::prop_assert_eq!(letters(&again.text(NodeId::DOCUMENT)), letters(&document.text));
     }
 
@@ -363,10 +366,10 @@ proptest::proptest! {
         let contents: Vec<String> = pages.iter().map(|page| format!("{frame}{page}{tail}")).collect();
         let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
         let document = document(&contents);
-        for (index, page) in document.pages.iter().enumerate() {
+        for index in 0..document.pages.len() {
             let text = letters(&crate::stitch::slice(&document, index));
-            proptest::prop_assert_eq!(&letters(&shown(&page.markdown)), &text);
-            let again = Page::from_text(&page.html, &url("https://a.test/"));
+            proptest::prop_assert_eq!(&letters(&shown(&document.page_markdown(index))), &text);
+            let again = Page::from_text(&document.page_html(index), &url("https://a.test/"));
             proptest::prop_assert_eq!(&letters(&again.text(NodeId::DOCUMENT)), &text);
         }
     }
@@ -378,7 +381,7 @@ proptest::proptest! {
         let document = document(&[&content]);
         let file = write(&document, Format::Html);
         let body = file.split_once("</head>").unwrap().1.to_owned();
-        for html in [document.html.clone(), body] {
+        for html in [document.html().clone(), body] {
             let page = Page::from_text(&html, &url("https://safe.test/"));
             for id in page.elements() {
                 let tag = page.tag(id).to_owned();

@@ -36,7 +36,7 @@ impl Candidates {
     /// # Examples
     ///
     /// ```
-    /// use tsugi_next_link::Candidates;
+    /// use tsugi_next_link::paper::Candidates;
     /// let html = "<a href=2>2</a> <a href='#top'>top</a> <a href=2#x>next</a> <a href=//b.test/>b</a>";
     /// let page = tsugi_page::Page::from_text(html, &"https://a.test/1".parse().unwrap());
     /// let candidates = Candidates::of(&page);

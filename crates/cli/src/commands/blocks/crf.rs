@@ -2,23 +2,29 @@
 
 use super::{Answer, Lines};
 use crate::args::CrfArguments;
-use crate::commands::source::{Source, Web, open};
-use crate::detectors::block_crf;
+use crate::detection::model;
 use crate::exit::Exit;
 use crate::output::{complain, refuse};
-use tsugi_experiments::chain;
-use tsugi_page::Page;
+use crate::source::{Source, Web, http_options, open};
+use tsugi::Page;
+use tsugi_fetch::chain;
 use tsugi_site_blocks::{BlockCrf, Thresholds};
 
+/// The chains that are part of the command, trained on open data by `scripts/train-models`.
+const BUILT_IN: &[u8] = include_bytes!("../../../../../models/crf.model");
+
 pub(crate) fn run(arguments: &CrfArguments) -> anyhow::Result<Exit> {
-    let model = block_crf(arguments.model.as_deref())?;
+    let model = match &arguments.model {
+        Some(path) => model(path, BlockCrf::from_bytes)?,
+        None => BlockCrf::from_bytes(BUILT_IN)?,
+    };
     let thresholds = match chosen_thresholds(arguments, model.thresholds) {
         Ok(thresholds) => thresholds,
         Err(misuse) => return Ok(refuse(misuse)),
     };
     let answer = |page: &Page| answer(&model, thresholds, page);
     let mut lines = Lines::open(&arguments.lines)?;
-    let web = Web::new(&arguments.network);
+    let web = Web::new(http_options(&arguments.network));
     let mut broken = 0;
     for argument in &arguments.sources {
         match Source::of(argument) {

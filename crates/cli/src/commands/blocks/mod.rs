@@ -1,6 +1,7 @@
 //! `tsugi blocks`: content block by block, by comparing the pages of a site or by the blocks of one page.
 
 mod crf;
+#[cfg(feature = "lab")]
 mod measure;
 mod repeated;
 mod rules;
@@ -9,17 +10,18 @@ mod unique;
 use crate::args::{
     BlocksArguments, BlocksMethod, LinesArguments, PageSetArguments, RulesArguments, UniqueArguments,
 };
-use crate::commands::source::visit_records;
 use crate::exit::Exit;
 use crate::output::{Output, complain, misuse_of_output, refuse, write_json_line};
 use crate::progress::Progress;
+use crate::source::visit_records;
 use anyhow::anyhow;
+#[cfg(feature = "lab")]
 use measure::Measure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use tsugi_experiments::{ScanContent, ScanLine, chain};
-use tsugi_follow::{FetchError, Record, Response};
-use tsugi_page::{Page, address};
+use tsugi::{FetchError, Page, Response, ScanContent, ScanLine};
+use tsugi_fetch::{Record, chain};
+use tsugi_page::address;
 use tsugi_site_blocks::Kept;
 
 pub(crate) fn run(arguments: &BlocksArguments) -> anyhow::Result<Exit> {
@@ -34,7 +36,7 @@ pub(crate) fn run(arguments: &BlocksArguments) -> anyhow::Result<Exit> {
             (arguments.sources.iter().map(Path::new).collect(), &arguments.lines, arguments.model.as_deref())
         }
     };
-    let sources = pages.into_iter().chain(lines.evaluate.as_deref()).chain(learned);
+    let sources = pages.into_iter().chain(lines.labels()).chain(learned);
     if let Some(misuse) = misuse_of_output(lines.output.as_deref(), sources) {
         return Ok(refuse(&misuse));
     }
@@ -73,6 +75,7 @@ trait Method {
 /// What is said of a page.
 struct Answer {
     kept: Kept,
+    #[cfg_attr(not(feature = "lab"), expect(dead_code, reason = "only measuring asks"))]
     can_measure: bool,
 }
 
@@ -156,6 +159,7 @@ fn know_sites<M: Method>(
 /// What is said of each page: lines, a table that measures them, or both.
 struct Lines {
     output: Option<Output>,
+    #[cfg(feature = "lab")]
     measure: Option<Measure>,
     progress: Progress,
     failed: usize,
@@ -164,11 +168,16 @@ struct Lines {
 
 impl Lines {
     fn open(arguments: &LinesArguments) -> anyhow::Result<Lines> {
-        let measure = arguments.evaluate.as_deref().map(Measure::open).transpose()?;
         // Measured lines are only written where a file is named: stdout is for the table.
-        let wants_lines = measure.is_none() || arguments.output.is_some();
-        let output = wants_lines.then(|| Output::open(arguments.output.as_deref())).transpose()?;
-        Ok(Lines { output, measure, progress: Progress::new("pages", None), failed: 0, done: 0 })
+        let wants_lines = arguments.labels().is_none() || arguments.output.is_some();
+        Ok(Lines {
+            #[cfg(feature = "lab")]
+            measure: arguments.labels().map(Measure::open).transpose()?,
+            output: wants_lines.then(|| Output::open(arguments.output.as_deref())).transpose()?,
+            progress: Progress::new("pages", None),
+            failed: 0,
+            done: 0,
+        })
     }
 
     /// Adds what `answer` says of the pages of an archive; its inner error is why nothing can be said of one. Returns how much
@@ -191,21 +200,22 @@ impl Lines {
 
     /// Adds what is said of a page, or why nothing is.
     fn add(&mut self, url: &str, page: &Page, said: Result<Answer, String>) -> anyhow::Result<()> {
-        let Answer { kept, can_measure } = match said {
+        let answer = match said {
             Ok(answer) => answer,
             Err(why) => return self.add_failure(url, why),
         };
+        #[cfg(feature = "lab")]
         match &mut self.measure {
-            Some(measure) if can_measure => measure.add(url, page, &kept),
+            Some(measure) if answer.can_measure => measure.add(url, page, &answer.kept),
             Some(measure) => measure.leave_out(),
             None => {}
         }
-        self.write(&line_of(url, page, &kept))
+        self.write(&line_of(url, page, &answer.kept))
     }
 
     /// Adds a page of which nothing can be said.
     fn add_failure(&mut self, url: &str, why: String) -> anyhow::Result<()> {
-        self.write(&ScanLine { url: url.to_owned(), error: Some(why), ..ScanLine::default() })
+        self.write(&ScanLine::failed(url, why))
     }
 
     fn write(&mut self, line: &ScanLine) -> anyhow::Result<()> {
@@ -222,6 +232,7 @@ impl Lines {
         self.progress.finish();
         self.output.map_or(Ok(()), Output::finish)?;
         let failed = self.failed + broken;
+        #[cfg(feature = "lab")]
         if let Some(measure) = self.measure {
             let (unusable, measured) = measure.finish()?;
             return Ok(Exit::of_batch(failed + unusable, measured));
@@ -240,6 +251,6 @@ fn line_of(url: &str, page: &Page, kept: &Kept) -> ScanLine {
             lang: page.lang().map(str::to_owned),
             ..ScanLine::default()
         },
-        Err(error) => ScanLine::failed(url, &error),
+        Err(error) => ScanLine::failed(url, error.to_string()),
     }
 }

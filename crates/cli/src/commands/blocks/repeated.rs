@@ -3,7 +3,7 @@
 use super::{Method, run_method};
 use crate::args::PageSetArguments;
 use crate::exit::Exit;
-use tsugi_follow::Response;
+use tsugi::Response;
 use tsugi_page::Page;
 use tsugi_site_blocks::{Kept, RepeatedStrings};
 

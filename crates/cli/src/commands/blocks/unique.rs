@@ -4,7 +4,7 @@ use super::{Method, run_method};
 use crate::args::UniqueArguments;
 use crate::exit::Exit;
 use crate::output::complain;
-use tsugi_follow::Response;
+use tsugi::Response;
 use tsugi_page::Page;
 use tsugi_site_blocks::{Extensions, Kept, PageSet, SiteIndex};
 

@@ -7,7 +7,7 @@ use anyhow::Context;
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::Path;
-use tsugi_experiments::chain;
+use tsugi_fetch::chain;
 use tsugi_siteinfo::{Problem, Siteinfo};
 use unicode_width::UnicodeWidthChar;
 

@@ -1,20 +1,22 @@
 //! `tsugi siteinfo learn`: pages of a site in, an item for the site out.
 
 use crate::args::{ContentTeacher, LearnArguments, RuleFormat};
-use crate::commands::source::{Source, Web, open_archive};
-use crate::detectors::Detectors;
+use crate::detection::Detection;
 use crate::exit::Exit;
 use crate::output::{Output, complain, misuse_of_output, refuse, write_file};
 use crate::progress::Progress;
+use crate::source::{Source, Web, http_options, open_archive, open_file};
 use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use tsugi_experiments::chain;
-use tsugi_follow::{Archive, Fetch, Files, Limits, Response, StopReason, file_url, reassemble};
-use tsugi_page::{FindContent, FindNext, NodeId, NodeKind, Page, Url, address};
+use tsugi::{
+    Archive, Content, Evidence, Fetch, Limits, NodeId, Page, Response, StopReason, Tsugi, Unavailable, Url,
+};
+use tsugi_fetch::chain;
+use tsugi_page::{NodeKind, address};
 use tsugi_site_blocks::{Extensions, SelectorRules};
 use tsugi_siteinfo::export;
 use tsugi_siteinfo::learn::{Learned, Observed, PageCheck, check, learn, spread};
@@ -29,11 +31,11 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
     if let Some(misuse) = misuse(arguments) {
         return Ok(refuse(&misuse));
     }
-    let detectors = Detectors::of_models(&arguments.models)?;
+    let tsugi = Detection::of_models(&arguments.models).load()?;
     let mut given = Given::default();
-    let web = Web::new(&arguments.network);
+    let web = Web::new(http_options(&arguments.network));
     for source in &arguments.sources {
-        if let Err(error) = given.add(source, arguments, &web, &detectors) {
+        if let Err(error) = given.add(source, arguments, &web, &tsugi) {
             complain(&format!("{source}: {}", chain(error.as_ref())));
             given.failed += 1;
         }
@@ -50,7 +52,7 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
     }
     let most = arguments.max_pages.map_or(PAGES_OF_A_HOST, NonZeroUsize::get);
     let pages = sites.values().map(|site| site.places.len() as u64).sum();
-    let reader = Reader { archives: &archives, detectors: &detectors, teacher: arguments.content };
+    let reader = Reader { archives: &archives, tsugi: &tsugi, teacher: arguments.content };
     let progress = Progress::new("pages", Some(pages));
     let (mut learned, mut differ) = (Vec::new(), false);
     for site in sites.into_values() {
@@ -111,12 +113,12 @@ struct Given {
 struct Site {
     /// The host, `www.` aside, with its port where it has one.
     host: String,
-    places: Vec<Place>,
+    places: Vec<PagePlace>,
 }
 
 /// A page, or where it can be had.
 #[derive(Debug)]
-enum Place {
+enum PagePlace {
     /// Here; pages that were fetched are not fetched again.
     Here(Box<Observed>),
     /// In an archive.
@@ -130,15 +132,15 @@ impl Given {
         &mut self,
         source: &str,
         arguments: &LearnArguments,
-        web: &Web<'_>,
-        detectors: &Detectors,
+        web: &Web,
+        tsugi: &Tsugi,
     ) -> anyhow::Result<()> {
         match Source::of(source)? {
             Source::Web(url) => {
                 let most = arguments.max_pages.unwrap_or(PAGES_OF_A_URL);
-                for observed in follow(&url, most, web, detectors)? {
+                for observed in follow(&url, most, web, tsugi)? {
                     let url = observed.page.url().clone();
-                    self.place(&url, Place::Here(Box::new(observed)));
+                    self.place(&url, PagePlace::Here(Box::new(observed)));
                 }
             }
             Source::Archive(path) => {
@@ -148,7 +150,7 @@ impl Given {
                 // Archives hold errors, images, and redirects to pages that they hold, too.
                 let is_page = |url: &&Url| archive.fetch(url).is_ok_and(|response| response.url == **url);
                 for url in archive.urls().filter(is_page) {
-                    self.place(url, Place::Archive(at, url.clone()));
+                    self.place(url, PagePlace::Archive(at, url.clone()));
                 }
                 self.archives.push(archive);
             }
@@ -157,13 +159,13 @@ impl Given {
                 let url = own_address(&page).ok_or_else(|| {
                     anyhow!("its address is not known, since it has no canonical link and no `og:url`")
                 })?;
-                self.place(&url, Place::File(path, url.clone()));
+                self.place(&url, PagePlace::File(path, url.clone()));
             }
         }
         Ok(())
     }
 
-    fn place(&mut self, url: &Url, place: Place) {
+    fn place(&mut self, url: &Url, place: PagePlace) {
         let host = address::host_key(url);
         let site = self.sites.entry(host.clone()).or_insert_with(|| Site { host, places: Vec::new() });
         site.places.push(place);
@@ -171,14 +173,10 @@ impl Given {
 }
 
 /// Fetches a page and those that follow it.
-fn follow(
-    url: &Url,
-    most: NonZeroUsize,
-    web: &Web<'_>,
-    detectors: &Detectors,
-) -> anyhow::Result<Vec<Observed>> {
+fn follow(url: &Url, most: NonZeroUsize, web: &Web, tsugi: &Tsugi) -> anyhow::Result<Vec<Observed>> {
     let limits = Limits { max_pages: most, ..Limits::default() };
-    let joined = reassemble(url, &detectors.joiner(web.http()?, limits))?;
+    let http = web.http()?;
+    let joined = tsugi.reassemble(url, limits, |url| http.fetch(url).map_err(Unavailable::from))?;
     let (pages, stopped) = (joined.parts.len(), &joined.stopped);
     complain(&format!(
         "{url}: {pages} page{}; stopped: {} ({})",
@@ -197,9 +195,8 @@ fn follow(
 }
 
 fn read_file(path: &Path) -> anyhow::Result<Response> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let files = Files::below(folder).with_context(|| format!("cannot read `{}`", folder.display()))?;
-    Ok(files.fetch(&file_url(path)?)?)
+    let (url, files) = open_file(path)?;
+    Ok(files.fetch(&url)?)
 }
 
 /// The address on the web that a saved page names as its own.
@@ -241,7 +238,7 @@ struct OfSite {
 #[derive(Debug)]
 struct Reader<'a> {
     archives: &'a [Archive],
-    detectors: &'a Detectors,
+    tsugi: &'a Tsugi,
     teacher: ContentTeacher,
 }
 
@@ -280,11 +277,11 @@ impl Reader<'_> {
         };
         let see_content = |observed: &mut Observed| {
             if let Some(rules) = &rules {
-                observed.content = rules.find_content(&observed.page, None);
+                observed.content = rules.kept(&observed.page).content(&observed.page);
             }
         };
         observed.iter_mut().for_each(see_content);
-        let learned = learn(&observed.iter().collect::<Vec<_>>(), self.detectors.threshold());
+        let learned = learn(&observed.iter().collect::<Vec<_>>(), self.tsugi.next_model().threshold());
         let learned = learned.map_err(|error| match unread.first() {
             Some(first) if observed.is_empty() => anyhow!("{error}: {first}"),
             _ => error.into(),
@@ -295,26 +292,29 @@ impl Reader<'_> {
         for place in others {
             if let Some(mut observed) = read(place, &mut unread) {
                 see_content(&mut observed);
-                checks.push(check(&learned.item, &observed, self.detectors.threshold()));
+                checks.push(check(&learned.item, &observed, self.tsugi.next_model().threshold()));
             }
         }
         Ok(OfSite { learned, pages, checks })
     }
 
     /// Reads a page, but for its content where rules are to find that. Why it cannot be read goes into `unread`.
-    fn observe(&self, place: Place, unread: &mut Vec<String>) -> Option<Observed> {
+    fn observe(&self, place: PagePlace, unread: &mut Vec<String>) -> Option<Observed> {
         let response = match place {
-            Place::Here(observed) => return Some(*observed),
-            Place::Archive(at, url) => self.archives[at].fetch(&url).map_err(|error| chain(&error)),
-            Place::File(path, url) => match read_file(&path) {
+            PagePlace::Here(observed) => return Some(*observed),
+            PagePlace::Archive(at, url) => self.archives[at].fetch(&url).map_err(|error| chain(&error)),
+            PagePlace::File(path, url) => match read_file(&path) {
                 Ok(response) => Ok(Response { url, ..response }),
                 Err(error) => Err(chain(error.as_ref())),
             },
         };
         let page = response.map_err(|why| unread.push(why)).ok()?.page();
         Some(match self.teacher {
-            ContentTeacher::Model => Observed::by(page, self.detectors, self.detectors),
-            ContentTeacher::Rules => Observed::by(page, self.detectors, &SelectorRules::default()),
+            ContentTeacher::Model => self.tsugi.observe(page),
+            ContentTeacher::Rules => {
+                let next = self.tsugi.look(&page).best().cloned();
+                Observed { page, next, content: Content::nothing(Evidence::Site) }
+            }
         })
     }
 }

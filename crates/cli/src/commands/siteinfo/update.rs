@@ -1,9 +1,9 @@
 //! `tsugi siteinfo update` and `show`: the dump of Wedata, fetched, checked and held.
 
 use crate::args::SiteinfoUpdateArguments;
-use crate::commands::source::http;
 use crate::exit::Exit;
 use crate::output::{complain, refuse, write_file};
+use crate::source::http_options;
 use anyhow::{Context, bail};
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use jiff::Timestamp;
@@ -13,7 +13,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
-use tsugi_follow::HeldFile;
+use tsugi::Http;
+use tsugi_fetch::HeldFile;
 use tsugi_page::{Url, address};
 use tsugi_siteinfo::Siteinfo;
 
@@ -44,16 +45,16 @@ struct About {
 }
 
 /// A dump on disk.
-struct Held {
+struct HeldDump {
     path: PathBuf,
     json: Vec<u8>,
     /// `None` where the file is missing, or about another dump.
     about: Option<About>,
 }
 
-impl Held {
+impl HeldDump {
     /// Reads what is held; `None` where there is nothing.
-    fn read(folder: &Path) -> anyhow::Result<Option<Held>> {
+    fn read(folder: &Path) -> anyhow::Result<Option<HeldDump>> {
         let path = folder.join(DUMP);
         let json = match fs::read(&path) {
             Ok(json) => json,
@@ -63,7 +64,7 @@ impl Held {
         let about = fs::read(folder.join(ABOUT)).ok();
         let about = about.and_then(|about| serde_json::from_slice::<About>(&about).ok());
         let about = about.filter(|about| about.sha1 == digest(&json));
-        Ok(Some(Held { path, json, about }))
+        Ok(Some(HeldDump { path, json, about }))
     }
 
     /// What to ask an address with; nothing where the dump came from another one.
@@ -101,13 +102,13 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
         return Ok(refuse(&format!("`{from}` is no http(s) address; a file is given to `--rules` as it is")));
     };
     let folder = folder()?;
-    let mut held = Held::read(&folder)?;
+    let mut held = HeldDump::read(&folder)?;
     let conditions = held.as_ref().map_or_else(HeldFile::default, |held| held.conditions(&url));
     let failed = || match &held {
         Some(_) => "the dump cannot be fetched; the one that is held stays",
         None => "the dump cannot be fetched; try again later, or name a mirror with `--from`",
     };
-    let download = http(&arguments.network, None)
+    let download = Http::new(http_options(&arguments.network))
         .and_then(|http| http.download(&url, &conditions))
         .with_context(failed)?;
     let about = |json: &[u8]| About {
@@ -154,7 +155,7 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
     fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
     write_file(&folder.join(DUMP), &json)?;
     write_file(&folder.join(ABOUT), &serde_json::to_vec_pretty(&about)?)?;
-    let held = Held { path: folder.join(DUMP), json, about: Some(about) };
+    let held = HeldDump { path: folder.join(DUMP), json, about: Some(about) };
     say(if before == 0 { "fetched" } else { "updated" }, &held)
 }
 
@@ -170,7 +171,7 @@ fn public(url: &Url) -> String {
 /// Shows what is held, without the network.
 pub(crate) fn show() -> anyhow::Result<Exit> {
     let folder = folder()?;
-    let Some(held) = Held::read(&folder)? else {
+    let Some(held) = HeldDump::read(&folder)? else {
         complain(&missing(&folder));
         return Ok(Exit::NothingFound);
     };
@@ -181,7 +182,7 @@ pub(crate) fn show() -> anyhow::Result<Exit> {
 /// Reads the dump that is held.
 pub(crate) fn fetched() -> anyhow::Result<Siteinfo> {
     let folder = folder()?;
-    let Some(held) = Held::read(&folder)? else { bail!(missing(&folder)) };
+    let Some(held) = HeldDump::read(&folder)? else { bail!(missing(&folder)) };
     let siteinfo = Siteinfo::read(&held.json).with_context(|| {
         format!("`{}` is no siteinfo; `tsugi siteinfo update` fetches it anew", held.path.display())
     })?;
@@ -199,7 +200,7 @@ fn missing(folder: &Path) -> String {
     )
 }
 
-fn say(what: &str, held: &Held) -> anyhow::Result<Exit> {
+fn say(what: &str, held: &HeldDump) -> anyhow::Result<Exit> {
     print(&format!("{what}\n{}", held.describe()?))?;
     Ok(Exit::Done)
 }

@@ -2,17 +2,15 @@
 
 use crate::args::NetworkArguments;
 use crate::output::complain;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::SystemTime;
-use tsugi_experiments::chain;
-use tsugi_follow::{
-    Archive, CacheFolder, Fetch, FetchError, Files, Guard, Http, HttpOptions, Keep, Record, file_url, records,
-};
-use tsugi_page::{Page, Url, address};
+use tsugi::{Archive, Fetch, FetchError, Files, Http, HttpOptions, file_url};
+use tsugi_fetch::{CacheFolder, Guard, Record, chain, records};
+use tsugi_page::{Url, address};
 
 /// Where a page, or many, can be had.
 #[derive(Debug)]
@@ -46,27 +44,27 @@ impl Source {
 /// The web as a run sees it: one client for all sources, so that they take turns at each host and share what was
 /// learned of sites. It is set up at the first use: files and archives need none.
 #[derive(Debug)]
-pub(crate) struct Web<'a> {
-    arguments: &'a NetworkArguments,
+pub(crate) struct Web {
+    options: HttpOptions,
     http: OnceLock<Result<Http, FetchError>>,
 }
 
-impl<'a> Web<'a> {
-    pub(crate) fn new(arguments: &'a NetworkArguments) -> Web<'a> {
-        Web { arguments, http: OnceLock::new() }
+impl Web {
+    pub(crate) fn new(options: HttpOptions) -> Web {
+        Web { options, http: OnceLock::new() }
     }
 
     /// The client.
     pub(crate) fn http(&self) -> anyhow::Result<&Http> {
-        let http = self.http.get_or_init(|| http(self.arguments, None));
+        let http = self.http.get_or_init(|| Http::new(self.options.clone()));
         http.as_ref().map_err(|error| anyhow!(chain(error)))
     }
 }
 
-/// Sets up a client.
-pub(crate) fn http(arguments: &NetworkArguments, keep: Option<Arc<dyn Keep>>) -> Result<Http, FetchError> {
+/// How pages are asked for over HTTP.
+pub(crate) fn http_options(arguments: &NetworkArguments) -> HttpOptions {
     let defaults = HttpOptions::default();
-    Http::new(HttpOptions {
+    HttpOptions {
         user_agent: arguments.user_agent.clone().unwrap_or(defaults.user_agent),
         total_timeout: arguments.timeout,
         max_body: arguments.max_body << 20,
@@ -75,9 +73,8 @@ pub(crate) fn http(arguments: &NetworkArguments, keep: Option<Arc<dyn Keep>>) ->
         delay: arguments.delay,
         retries: arguments.retries,
         cache: arguments.cache.clone().map(|path| CacheFolder { path, now }),
-        keep,
         ..defaults
-    })
+    }
 }
 
 #[expect(clippy::disallowed_methods, reason = "a cache has to know how old its answers are")]
@@ -86,40 +83,28 @@ fn now() -> SystemTime {
 }
 
 /// The address of a source's page, and the means to fetch it and those after it.
-pub(crate) fn open<'a>(source: &Source, web: &'a Web<'_>) -> anyhow::Result<(Url, Box<dyn Fetch + 'a>)> {
+pub(crate) fn open<'a>(source: &Source, web: &'a Web) -> anyhow::Result<(Url, Box<dyn Fetch + 'a>)> {
     match source {
         Source::Web(url) => Ok((url.clone(), Box::new(web.http()?))),
         Source::File(path) => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let files = Files::below(folder.unwrap_or(Path::new(".")))
-                .with_context(|| format!("cannot read the folder of `{}`", path.display()))?;
-            Ok((file_url(path)?, Box::new(files)))
+            let (url, files) = open_file(path)?;
+            Ok((url, Box::new(files)))
         }
-        Source::Archive(path) => {
-            bail!("`{}` is an archive; name a page of it and give the archive with --pages", path.display())
-        }
+        Source::Archive(path) => Err(names_no_page(path)),
     }
 }
 
-/// Hands every page of an archive to `visit`, with its record. What cannot be read is listed; returns how much that
-/// is.
-pub(crate) fn visit_pages(
-    path: &Path,
-    mut visit: impl FnMut(Record, Page) -> anyhow::Result<()>,
-) -> anyhow::Result<usize> {
-    let mut failed = 0;
-    let broken = visit_records(path, complain, |record| match &record.response {
-        Ok(response) => {
-            let page = response.page();
-            visit(record, page)
-        }
-        Err(error) => {
-            complain(&format!("{}: {}", record.target, chain(error)));
-            failed += 1;
-            Ok(())
-        }
-    })?;
-    Ok(failed + broken)
+/// The address of a file, and the means to read it and those below its folder.
+pub(crate) fn open_file(path: &Path) -> anyhow::Result<(Url, Files)> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let files = Files::below(folder.unwrap_or(Path::new(".")))
+        .with_context(|| format!("cannot read the folder of `{}`", path.display()))?;
+    Ok((file_url(path)?, files))
+}
+
+/// Says that an archive is no page.
+pub(crate) fn names_no_page(path: &Path) -> anyhow::Error {
+    anyhow!("`{}` is an archive; name a page of it and give the archive with --pages", path.display())
 }
 
 /// Hands every record of an archive to `visit`. `broken` is told what is no record; returns how much that is.

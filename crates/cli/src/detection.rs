@@ -1,0 +1,76 @@
+//! Which models and rules find links and content.
+
+use crate::args::{DetectorArguments, ModelArguments};
+use crate::commands::siteinfo::update::{self, FETCHED};
+use crate::output::{complain, plain};
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+use tsugi::{ContentModel, LinkModel, Siteinfo, Tsugi, read_judge};
+
+/// Most items that cannot be used that are named.
+const MOST_PROBLEMS: usize = 50;
+
+/// Which models and rules find links and content.
+#[derive(Debug)]
+pub(crate) struct Detection {
+    /// The dump, and whether items that match nearly every address take part.
+    rules: Option<(PathBuf, bool)>,
+    models: ModelArguments,
+}
+
+impl Detection {
+    pub(crate) fn of(arguments: DetectorArguments) -> Detection {
+        let DetectorArguments { rules, generic_rules, models } = arguments;
+        Detection { rules: rules.map(|rules| (rules, generic_rules)), models }
+    }
+
+    pub(crate) fn of_models(models: &ModelArguments) -> Detection {
+        Detection { rules: None, models: models.clone() }
+    }
+
+    /// Reads the models and rules that are named.
+    pub(crate) fn load(&self) -> anyhow::Result<Tsugi> {
+        let mut tsugi = Tsugi::new();
+        if let Some((path, generic)) = &self.rules {
+            let rules = read_siteinfo(path)?;
+            tsugi = tsugi.with_rules(if *generic { rules.with_generic_items() } else { rules });
+        }
+        let ModelArguments { next_model, content_model, continuation_model } = &self.models;
+        if let Some(path) = next_model {
+            tsugi = tsugi.with_next_model(model(path, LinkModel::from_bytes)?);
+        }
+        if let Some(path) = content_model {
+            tsugi = tsugi.with_content_model(model(path, ContentModel::from_bytes)?);
+        }
+        if let Some(path) = continuation_model {
+            tsugi = tsugi.with_judge(Some(model(path, read_judge)?));
+        }
+        Ok(tsugi)
+    }
+}
+
+/// Reads a model file.
+pub(crate) fn model<T, E>(path: &Path, read: impl Fn(&[u8]) -> Result<T, E>) -> anyhow::Result<T>
+where
+    E: std::error::Error + Send + Sync + 'static,
+{
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    read(&bytes).with_context(|| format!("`{}` cannot be used", path.display()))
+}
+
+/// Reads a dump, or the fetched one where the path is `wedata`; items that cannot be used are listed.
+pub(crate) fn read_siteinfo(path: &Path) -> anyhow::Result<Siteinfo> {
+    if path.as_os_str() == FETCHED {
+        return update::fetched();
+    }
+    let json = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let siteinfo = Siteinfo::read(&json).with_context(|| format!("`{}` is no siteinfo", path.display()))?;
+    for problem in siteinfo.problems().iter().take(MOST_PROBLEMS) {
+        complain(&format!("{}: {}; passed over", path.display(), plain(&problem.to_string())));
+    }
+    if siteinfo.problems().len() > MOST_PROBLEMS {
+        let more = siteinfo.problems().len() - MOST_PROBLEMS;
+        complain(&format!("{}: {more} more items passed over; see `tsugi siteinfo check`", path.display()));
+    }
+    Ok(siteinfo)
+}
