@@ -8,8 +8,9 @@
 mod stages;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use stages::models::{Models, repository};
+use stages::models::Models;
 use std::hint::black_box;
+use std::path::Path;
 use tsugi_fetch::records;
 use tsugi_page::{Page, Response};
 
@@ -19,7 +20,10 @@ const SETS: [(&str, usize); 2] = [("sites", 40), ("wcxb", 100)];
 fn bench(criterion: &mut Criterion) {
     let models = Models::load();
     for (set, every) in SETS {
-        let archive = repository().join("../shared/data").join(set).join("pages.warc.gz");
+        let archive = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../../shared/data")
+            .join(set)
+            .join("pages.warc.gz");
         if !archive.exists() {
             println!("skipped: {} is not there", archive.display());
             continue;

@@ -40,7 +40,7 @@ pub fn chains<D: Detector, E>(
 ) -> Result<(), E> {
     let limits = Limits { from_start: false, single_page: false, ..limits };
     let mut pages = Pages::of(detector, urls, limits, get, &mut read);
-    let led_to = pages.claims.led_to();
+    let led_to: BTreeSet<String> = pages.claims.values().cloned().collect();
     let stored: BTreeMap<String, &Url> = urls.iter().map(|url| (address::page_key(url), url)).collect();
     let mut covered = BTreeSet::new();
     for circle in [false, true] {
@@ -52,15 +52,16 @@ pub fn chains<D: Detector, E>(
                     break;
                 }
                 let joined = pages.join(url, &covered);
-                let parts = joined.iter().flat_map(|joined| &joined.parts);
-                let keys: Vec<String> = parts.map(|part| address::page_key(part.page.url())).collect();
-                let last = keys.last().cloned().unwrap_or_else(|| key.clone());
-                covered.extend(keys);
+                let mut last = url;
+                for part in joined.iter().flat_map(|joined| &joined.parts) {
+                    last = part.page.url();
+                    covered.insert(address::page_key(last));
+                }
                 covered.insert(key);
-                visit(url, joined)?;
                 // Where the document ended short of a page that its last page leads to, that page starts anew.
-                let beyond = pages.claims.followed.get(&last);
-                start = beyond.and_then(|to| stored.get(to).copied());
+                let beyond = pages.claims.get(last.as_str()).and_then(|to| stored.get(to).copied());
+                visit(url, joined)?;
+                start = beyond;
             }
         }
     }
@@ -72,50 +73,36 @@ struct Pages<'a, D: Detector, G> {
     detector: &'a D,
     limits: Limits,
     get: G,
-    claims: Claims,
+    /// By address: the key of the page that a page leads to; a next page is claimed by one page only.
+    claims: BTreeMap<String, String>,
     /// By address, as asked; with the bytes of the page as stored.
     kept: BTreeMap<String, (Sight<D::Facts>, usize)>,
     bytes: usize,
-}
-
-/// Which page each page leads to, by their keys: a next page is claimed by one page only.
-#[derive(Debug, Default)]
-struct Claims {
-    followed: BTreeMap<String, String>,
-}
-
-impl Claims {
-    /// Keys of the pages that some page leads to.
-    fn led_to(&self) -> BTreeSet<String> {
-        self.followed.values().cloned().collect()
-    }
 }
 
 impl<'a, D: Detector, G: Fn(&Url) -> Result<Response, Unavailable>> Pages<'a, D, G> {
     /// Looks at every page.
     fn of(detector: &'a D, urls: &[Url], limits: Limits, get: G, read: &mut dyn FnMut()) -> Pages<'a, D, G> {
         let mut pages =
-            Pages { detector, limits, get, claims: Claims::default(), kept: BTreeMap::new(), bytes: 0 };
+            Pages { detector, limits, get, claims: BTreeMap::new(), kept: BTreeMap::new(), bytes: 0 };
         let mut owners: BTreeMap<String, (f32, String)> = BTreeMap::new();
-        let mut followed: BTreeMap<String, String> = BTreeMap::new();
         for url in urls {
             read();
             let Ok(response) = (pages.get)(url) else { continue };
-            let (from, bytes) = (address::page_key(url), response.body.len());
-            let is_judged = owners.contains_key(&from);
+            let bytes = response.body.len();
+            let is_judged = owners.contains_key(&address::page_key(url));
             let sight = Sight::of(detector, response.page(), &limits, is_judged);
             if let Some(NextLink { url: to, score, .. }) = sight.strong_link(&limits) {
-                let to = address::page_key(to);
+                let (from, to) = (sight.page.url().as_str().to_owned(), address::page_key(to));
                 let owner = owners.entry(to.clone()).or_insert((*score, from.clone()));
                 if *score > owner.0 {
                     *owner = (*score, from.clone());
                 }
-                followed.insert(from, to);
+                pages.claims.insert(from, to);
             }
             pages.keep(url, sight, bytes);
         }
-        followed.retain(|from, to| owners.get(to).is_some_and(|(_, owner)| owner == from));
-        pages.claims = Claims { followed };
+        pages.claims.retain(|from, to| owners.get(to).is_some_and(|(_, owner)| owner == from));
         pages
     }
 
@@ -159,10 +146,10 @@ impl<'a, D: Detector, G: Fn(&Url) -> Result<Response, Unavailable>> Pages<'a, D,
             let look = || Sight::of(self.detector, response.page(), &self.limits, true);
             (kept.unwrap_or_else(look), bytes)
         };
-        if let Some(link) = sight.strong_link(&self.limits) {
+        if let Some(link) = &sight.best {
             let to = address::page_key(&link.url);
-            let claimed = self.claims.followed.get(&address::page_key(sight.page.url())) == Some(&to);
-            if !claimed || covered.contains(&to) {
+            let is_claimed = self.claims.get(sight.page.url().as_str()) == Some(&to);
+            if covered.contains(&to) || (!is_claimed && sight.strong_link(&self.limits).is_some()) {
                 sight.unlink(self.detector, &self.limits);
             }
         }

@@ -235,7 +235,9 @@ fn a_page_is_explained() {
     ] {
         assert!(said.contains(word), "`{word}` is missing: {said}");
     }
-    let of_paper = explain(&["--features", "paper"]);
+    let paper = |name| concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/paper/").to_owned() + name;
+    let (links, content) = (paper("next-link.model"), paper("content.model"));
+    let of_paper = explain(&["--next-model", &links, "--content-model", &content]);
     for word in ["element candidates; a score above", "次 or NEXT (next_label)", " (markup_length)"] {
         assert!(of_paper.contains(word), "`{word}` is missing: {of_paper}");
     }

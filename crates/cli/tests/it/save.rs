@@ -9,7 +9,7 @@ use std::fs::File;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
-use tsugi_follow::records;
+use tsugi_fetch::records;
 
 const FORMATS: [&str; 5] = ["md", "html", "txt", "json", "jsonl"];
 

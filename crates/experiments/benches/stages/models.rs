@@ -1,6 +1,5 @@
 //! The models that ship.
 
-use std::path::{Path, PathBuf};
 use tsugi::{ContentModel, LinkModel, Tsugi};
 use tsugi_main_content::ContentDetector;
 use tsugi_next_link::NextLinkDetector;
@@ -31,8 +30,4 @@ impl Models {
             ContentModel::Paper(_) => unreachable!("the built-in models are the product's"),
         }
     }
-}
-
-pub(crate) fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
