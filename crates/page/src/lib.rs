@@ -33,10 +33,12 @@ mod parse;
 mod path;
 mod recurrence;
 mod response;
+#[cfg(feature = "css")]
 mod select;
 mod tags;
 pub mod text;
 pub mod walk;
+#[cfg(feature = "xpath")]
 pub mod xpath;
 
 pub use answer::{Content, Evidence, NextLink, Reason, Relation, Verdict};
@@ -46,7 +48,9 @@ pub use page::{AttributeNamespace, Namespace, NodeId, NodeKind, Note, Page, Tota
 pub use parse::{MAX_DEPTH, MAX_NODES};
 pub use recurrence::Recurrence;
 pub use response::{Response, Unavailable};
+#[cfg(feature = "css")]
 pub use select::SelectorError;
 pub use tags::{Attr, Tag, TagClass};
 pub use url::Url;
+#[cfg(feature = "xpath")]
 pub use xpath::XPath;

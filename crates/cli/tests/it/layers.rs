@@ -1,18 +1,29 @@
-//! Which crate may use which.
+//! Which crate may use which, and which modules of a crate: nothing in circles.
 //!
 //! ```text
-//! cli → experiments → follow → next-link main-content siteinfo site-blocks → page learning
+//! cli → experiments → tsugi → next-link main-content siteinfo site-blocks follow fetch → dates → page learning
 //! ```
 
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use syn::visit::{self, Visit};
 
 /// The layers, lowest first. A crate uses crates of lower layers only: never one above it, and never a
 /// neighbour.
-const LAYERS: [&[&str]; 5] = [
+const LAYERS: [&[&str]; 6] = [
     &["tsugi-page", "tsugi-learning"],
-    &["tsugi-next-link", "tsugi-main-content", "tsugi-siteinfo", "tsugi-site-blocks"],
-    &["tsugi-follow"],
+    &["tsugi-dates"],
+    &[
+        "tsugi-next-link",
+        "tsugi-main-content",
+        "tsugi-siteinfo",
+        "tsugi-site-blocks",
+        "tsugi-follow",
+        "tsugi-fetch",
+    ],
+    &["tsugi"],
     &["tsugi-experiments"],
     &["tsugi-cli"],
 ];
@@ -52,15 +63,19 @@ fn edges(metadata: &Value) -> Vec<(String, String, String)> {
     edges
 }
 
-#[test]
-fn crates_use_lower_layers_only() {
+fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--format-version", "1", "--locked", "--offline"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn crates_use_lower_layers_only() {
+    let metadata = metadata();
     let packages = metadata["packages"].as_array().unwrap();
     for package in packages {
         let name = package["name"].as_str().unwrap();
@@ -83,11 +98,173 @@ fn forbidden_edges_are_named() {
         {"name": "tsugi-page", "dependencies": [{"name": "url", "kind": null}, {"name": "tsugi-main-content", "kind": "dev"}]},
         {"name": "tsugi-main-content", "dependencies": [{"name": "tsugi-siteinfo", "kind": null}, {"name": "tsugi-page", "kind": null}]},
         {"name": "tsugi-siteinfo", "dependencies": []},
+        {"name": "tsugi-follow", "dependencies": [{"name": "tsugi-fetch", "kind": null}]},
+        {"name": "tsugi-fetch", "dependencies": []},
     ]});
     let flaws: Vec<String> =
         edges(&metadata).iter().filter_map(|(user, used, kind)| flaw(user, used, kind)).collect();
-    let upward = "tsugi-page (layer 0) → tsugi-main-content (layer 1), dev dependency: upward: a crate uses lower layers only";
-    let sideways = "tsugi-main-content (layer 1) → tsugi-siteinfo (layer 1), normal dependency: sideways: crates of one \
+    let upward = "tsugi-page (layer 0) → tsugi-main-content (layer 2), dev dependency: upward: a crate uses lower layers only";
+    let sideways = "tsugi-main-content (layer 2) → tsugi-siteinfo (layer 2), normal dependency: sideways: crates of one \
                     layer do not know each other";
-    assert_eq!(flaws, [upward, sideways]);
+    let follow = "tsugi-follow (layer 2) → tsugi-fetch (layer 2), normal dependency: sideways: crates of one layer do not \
+                  know each other";
+    assert_eq!(flaws, [upward, sideways, follow]);
+}
+
+/// A module of a crate, by its path from the root: `["stitch", "seam"]`.
+type Module = Vec<String>;
+
+/// Which modules each module of a crate uses. A module is a file; tests do not count.
+type Uses = BTreeMap<Module, BTreeSet<Module>>;
+
+/// Reads the modules of a crate.
+fn modules(source: &Path) -> BTreeMap<Module, PathBuf> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![source.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let named = path.strip_prefix(source).unwrap().with_extension("");
+                let mut module: Module = named.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+                module.pop_if(|last| matches!(last.as_str(), "mod" | "lib" | "main"));
+                found.insert(module, path);
+            }
+        }
+    }
+    found
+}
+
+/// Collects the paths in a file.
+#[derive(Default)]
+struct Paths(Vec<Vec<String>>);
+
+impl Paths {
+    fn add_tree(&mut self, tree: &syn::UseTree, before: &[String]) {
+        let with = |name: &syn::Ident| [before, &[name.to_string()]].concat();
+        match tree {
+            syn::UseTree::Path(path) => self.add_tree(&path.tree, &with(&path.ident)),
+            syn::UseTree::Name(name) => self.0.push(with(&name.ident)),
+            syn::UseTree::Rename(name) => self.0.push(with(&name.ident)),
+            syn::UseTree::Glob(_) => self.0.push(before.to_vec()),
+            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.add_tree(tree, before)),
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Paths {
+    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
+        let is_test = |attribute: &syn::Attribute| {
+            attribute.path().is_ident("cfg")
+                && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
+        };
+        if !item.attrs.iter().any(is_test) {
+            visit::visit_item_mod(self, item);
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        self.add_tree(&item.tree, &[]);
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        if path.segments.len() > 1 {
+            self.0.push(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
+        }
+        visit::visit_path(self, path);
+    }
+}
+
+/// Finds the module that a path leads to, if it leads to one of the crate.
+fn target(user: &Module, path: &[String], modules: &BTreeMap<Module, PathBuf>) -> Option<Module> {
+    let mut rest = path;
+    let mut at = match rest.first()?.as_str() {
+        "crate" => {
+            rest = &rest[1..];
+            Module::new()
+        }
+        "self" => {
+            rest = &rest[1..];
+            user.clone()
+        }
+        "super" => user.clone(),
+        name if modules.contains_key(&[user.as_slice(), &[name.to_owned()]].concat()) => user.clone(),
+        _ => return None,
+    };
+    while let Some("super") = rest.first().map(String::as_str) {
+        at.pop()?;
+        rest = &rest[1..];
+    }
+    while let Some(name) = rest.first() {
+        let below = [at.as_slice(), &[name.clone()]].concat();
+        if !modules.contains_key(&below) {
+            break;
+        }
+        at = below;
+        rest = &rest[1..];
+    }
+    (at != *user).then_some(at)
+}
+
+fn uses(source: &Path) -> Uses {
+    let modules = modules(source);
+    let of = |(module, path): (&Module, &PathBuf)| {
+        let mut paths = Paths::default();
+        paths.visit_file(&syn::parse_file(&std::fs::read_to_string(path).unwrap()).unwrap());
+        let used = paths.0.iter().filter_map(|path| target(module, path, &modules)).collect();
+        (module.clone(), used)
+    };
+    modules.iter().filter(|(module, _)| module.last().is_none_or(|name| name != "tests")).map(of).collect()
+}
+
+/// Finds the circles of more than two modules: those that can all be reached from each other.
+fn circles(uses: &Uses) -> Vec<BTreeSet<&Module>> {
+    let reachable = |from: &Module| {
+        let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
+        while let Some(module) = next.pop() {
+            next.extend(uses.get(module).into_iter().flatten().filter(|used| seen.insert((*used).clone())));
+        }
+        seen
+    };
+    let reach: BTreeMap<&Module, BTreeSet<Module>> =
+        uses.keys().map(|module| (module, reachable(module))).collect();
+    let circle = |module: &&Module| -> BTreeSet<&Module> {
+        let mutual =
+            reach.iter().filter(|(other, back)| back.contains(*module) && reach[module].contains(**other));
+        mutual.map(|(other, _)| *other).collect()
+    };
+    let found: BTreeSet<BTreeSet<&Module>> = uses.keys().map(|module| circle(&module)).collect();
+    found.into_iter().filter(|circle| circle.len() > 2).collect()
+}
+
+#[test]
+fn no_three_modules_of_a_crate_use_each_other_in_a_circle() {
+    for package in metadata()["packages"].as_array().unwrap() {
+        let source = Path::new(package["manifest_path"].as_str().unwrap()).with_file_name("src");
+        let uses = uses(&source);
+        assert!(uses.len() > 1 || package["name"] == "tsugi-dates", "{}: no modules", package["name"]);
+        let circles = circles(&uses);
+        assert!(circles.is_empty(), "{}: circles of modules: {circles:#?}", package["name"]);
+    }
+}
+
+#[test]
+fn circles_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("lib.rs", "mod a; mod b; mod c; pub use a::A;");
+    write("a.rs", "use crate::b::B; pub struct A;");
+    write(
+        "b.rs",
+        "pub struct B; fn f() -> super::c::C { todo!() }\n#[cfg(test)]\nmod tests { use crate::d::D; }",
+    );
+    write("c.rs", "pub struct C;");
+    assert_eq!(circles(&uses(folder.path())), [BTreeSet::new(); 0]);
+    write("c.rs", "use crate::{a::A}; pub struct C;");
+    let uses = uses(folder.path());
+    let names =
+        |circle: &BTreeSet<&Module>| circle.iter().map(|module| module.join("::")).collect::<Vec<_>>();
+    assert_eq!(circles(&uses).iter().map(names).collect::<Vec<_>>(), [["a", "b", "c"]]);
 }

@@ -11,8 +11,6 @@ use crate::addresses::link_address;
 use crate::anchor::{is_ours, page_anchor};
 use crate::document::Document;
 use crate::shape::{Cut, Glue, Rest, Shape};
-use base64::prelude::{BASE64_STANDARD, Engine};
-use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, Url, address};
@@ -118,19 +116,21 @@ td,th{border:1px solid;padding:.3rem .6rem;text-align:start;vertical-align:top}\
 section>footer{margin:1.5em 0;border-bottom:1px dotted}\
 ";
 
+/// The SHA-256 of [`STYLE`] in base64: the file's policy allows this style and no other.
+const STYLE_HASH: &str = "/CS1GgTkbkehIzdqwhJCokirj/k6t3JbrQoQElW74zE=";
+
 /// Writes a whole file.
 pub(super) fn file(document: &Document) -> String {
     let mut out = String::from("<!DOCTYPE html>\n<html");
     if let Some(lang) = document.lang.as_deref().filter(|lang| is_language(lang)) {
         push_attribute(&mut out, "lang", lang);
     }
-    let hash = BASE64_STANDARD.encode(Sha256::digest(STYLE));
     let _ = write!(
         out,
         ">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src http: https:; \
-         style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'\">\n\
+         style-src 'sha256-{STYLE_HASH}'; base-uri 'none'; form-action 'none'\">\n\
          <meta name=\"referrer\" content=\"no-referrer\">\n<title>"
     );
     push_text(&mut out, document.title.as_deref().unwrap_or(document.url.as_str()));
@@ -537,6 +537,13 @@ fn push_escaped(out: &mut String, c: char) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base64::prelude::{BASE64_STANDARD, Engine};
+    use sha2::{Digest, Sha256};
+
+    #[test]
+    fn the_hash_is_that_of_the_style() {
+        assert_eq!(BASE64_STANDARD.encode(Sha256::digest(STYLE)), STYLE_HASH);
+    }
 
     #[test]
     fn the_list_is_in_order() {
