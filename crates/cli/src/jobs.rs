@@ -25,7 +25,7 @@ pub(crate) fn run<T: Send>(
 ) -> io::Result<()> {
     let workers = workers.get().min(groups.len());
     let turns = Turns {
-        state: Mutex::new(State { waiting: groups.into(), busy: 0, stopped: false }),
+        state: Mutex::new(JobState { waiting: groups.into(), busy: 0, stopped: false }),
         changed: Condvar::new(),
     };
     thread::scope(|scope| {
@@ -50,12 +50,12 @@ pub(crate) fn run<T: Send>(
 
 #[derive(Debug)]
 struct Turns<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<JobState<T>>,
     changed: Condvar,
 }
 
 #[derive(Debug)]
-struct State<T> {
+struct JobState<T> {
     /// Groups of which no job is being done.
     waiting: VecDeque<VecDeque<T>>,
     /// How many jobs are being done.
@@ -94,7 +94,7 @@ impl<T> Turns<T> {
         self.changed.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, JobState<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

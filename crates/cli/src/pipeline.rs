@@ -81,7 +81,7 @@ const NO_THREAD: &str = "no thread can be started";
 struct Line<J, R> {
     workers: usize,
     bounds: Bounds,
-    state: Mutex<State<J, R>>,
+    state: Mutex<PipelineState<J, R>>,
     /// The reader waits for this: there may be room for more.
     room: Condvar,
     /// Workers wait for this: there is a job, or there will be none.
@@ -91,7 +91,7 @@ struct Line<J, R> {
 }
 
 #[derive(Debug)]
-struct State<J, R> {
+struct PipelineState<J, R> {
     /// Jobs that nobody has begun, each with its place among all.
     waiting: VecDeque<(usize, J)>,
     /// The place of the first job that is not written.
@@ -112,7 +112,7 @@ struct State<J, R> {
 
 impl<J: Weigh, R: Weigh> Line<J, R> {
     fn new(workers: usize, bounds: Bounds) -> Line<J, R> {
-        let state = State {
+        let state = PipelineState {
             waiting: VecDeque::new(),
             written: 0,
             unwritten: VecDeque::new(),
@@ -158,7 +158,7 @@ impl<J: Weigh, R: Weigh> Line<J, R> {
 
     /// Waits until something more may be read; says whether it is to be.
     fn wait_for_room(&self) -> bool {
-        let full = |state: &mut State<J, R>| {
+        let full = |state: &mut PipelineState<J, R>| {
             !state.stopped
                 && (state.waiting.len() >= self.bounds.waiting * self.workers
                     || state.unwritten.len() >= self.bounds.unwritten
@@ -193,7 +193,7 @@ impl<J: Weigh, R: Weigh> Line<J, R> {
     fn take(&self) -> Option<(usize, J)> {
         let mut state = self.lock();
         state.idle += 1;
-        let none_yet = |state: &mut State<J, R>| {
+        let none_yet = |state: &mut PipelineState<J, R>| {
             !state.stopped
                 && match state.waiting.front() {
                     Some((_, job)) => state.working > 0 && state.working + job.weight() > self.bounds.working,
@@ -226,7 +226,7 @@ impl<J: Weigh, R: Weigh> Line<J, R> {
 
     /// Waits for the next result; `None` if there is none.
     fn next_result(&self) -> Option<R> {
-        let none_yet = |state: &mut State<J, R>| {
+        let none_yet = |state: &mut PipelineState<J, R>| {
             !state.stopped
                 && match state.unwritten.front() {
                     Some(first) => first.is_none(),
@@ -246,7 +246,7 @@ impl<J: Weigh, R: Weigh> Line<J, R> {
         Some(result)
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<J, R>> {
+    fn lock(&self) -> MutexGuard<'_, PipelineState<J, R>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

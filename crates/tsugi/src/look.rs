@@ -1,7 +1,7 @@
 //! One look at a page: everything that is asked of it is answered from one reading.
 
-use crate::Tsugi;
 use crate::models::LinkModel;
+use crate::tsugi::Tsugi;
 use std::cell::OnceCell;
 use std::ops::Deref;
 use tsugi_follow::{PageLook, content_html, content_markdown};

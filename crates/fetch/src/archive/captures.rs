@@ -1,8 +1,8 @@
 //! The captures of each address of an archive, in time.
 
 use super::error::{ArchiveError, ArchiveProblem, Flaw};
-use super::reader::{self, Place, Walker, is_robots};
-use super::record::{About, Held, Revisit, shortened};
+use super::reader::{self, RecordPlace, Walker, is_robots};
+use super::record::{About, HeldRecord, Revisit, shortened};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use jiff::Timestamp;
@@ -40,7 +40,7 @@ pub struct Capture {
     /// Whether it is a page, as far as the head of the answer and the start of its body tell: redirects, errors and images
     /// are none.
     pub is_page: bool,
-    place: Place,
+    place: RecordPlace,
 }
 
 impl Capture {
@@ -74,14 +74,14 @@ impl Captures {
             orphans: 0,
         };
         let mut bodies = Bodies::default();
-        let mut revisits: Vec<(Place, Revisit)> = Vec::new();
+        let mut revisits: Vec<(RecordPlace, Revisit)> = Vec::new();
         let mut nothing = true;
         for found in Walker::over_heads(File::open(path).map_err(failed)?) {
             match found {
                 Ok((place, held)) => {
                     nothing = false;
                     match held {
-                        Held::Response(stored)
+                        HeldRecord::Response(stored)
                             if stored.wanted == Wanted::Page && !is_robots(&stored.url) =>
                         {
                             let body = Body { place, is_page: stored.looks_as_wanted() };
@@ -91,8 +91,10 @@ impl Captures {
                             let header = stored.http.last_modified.as_deref();
                             captures.add(asked, header, body, place);
                         }
-                        Held::Revisit(revisit) if !is_robots(&revisit.url) => revisits.push((place, revisit)),
-                        Held::Response(_) | Held::Failure(_) | Held::Revisit(_) => {}
+                        HeldRecord::Revisit(revisit) if !is_robots(&revisit.url) => {
+                            revisits.push((place, revisit))
+                        }
+                        HeldRecord::Response(_) | HeldRecord::Failure(_) | HeldRecord::Revisit(_) => {}
                     }
                 }
                 Err(problem) => match problem.flaw {
@@ -121,7 +123,7 @@ impl Captures {
     }
 
     /// Adds a capture whose record stands at `own`.
-    fn add(&mut self, asked: Asked<'_>, last_modified: Option<&str>, body: Body, own: Place) {
+    fn add(&mut self, asked: Asked<'_>, last_modified: Option<&str>, body: Body, own: RecordPlace) {
         let Asked { target, url, about } = asked;
         let date = about.date.as_deref().unwrap_or_default();
         let Some(at) = instant(date) else {
@@ -170,7 +172,7 @@ impl Captures {
         let damaged = |source| ArchiveError::Damaged { path: self.path.clone(), source };
         let file = File::open(&self.path).map_err(io)?;
         match reader::read_at(file, capture.place).map_err(damaged)? {
-            Held::Response(stored) => stored.into_page(),
+            HeldRecord::Response(stored) => stored.into_page(),
             other => Err(FetchError::NotStored { url: other.url().clone() }),
         }
     }
@@ -197,7 +199,7 @@ struct Asked<'a> {
 /// Where a body stands, and whether it is a page.
 #[derive(Debug, Clone, Copy)]
 struct Body {
-    place: Place,
+    place: RecordPlace,
     is_page: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Which address stands where in an archive, and answering from there.
 
-use super::reader::{Place, is_robots};
-use super::record::Held;
+use super::reader::{RecordPlace, is_robots};
+use super::record::HeldRecord;
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::redirect::{is_redirect, redirected};
@@ -39,7 +39,7 @@ struct Addresses {
 #[derive(Debug)]
 struct Entry {
     url: Url,
-    place: Place,
+    place: RecordPlace,
     kind: Kind,
 }
 
@@ -62,7 +62,7 @@ pub(crate) enum Lookup {
 
 impl Index {
     /// Adds a record; returns whether it is the one that counts for its address.
-    pub(crate) fn add(&mut self, held: &Held, place: Place) -> bool {
+    pub(crate) fn add(&mut self, held: &HeldRecord, place: RecordPlace) -> bool {
         let addresses = if held.wanted() == Wanted::Image { &mut self.images } else { &mut self.pages };
         addresses.add(held, place)
     }
@@ -73,7 +73,7 @@ impl Index {
     }
 
     /// Where the record stands that counts for an address. An image may be held that nobody asked for as such.
-    fn find(&self, url: &Url, lookup: Lookup, wanted: Wanted) -> Option<Place> {
+    fn find(&self, url: &Url, lookup: Lookup, wanted: Wanted) -> Option<RecordPlace> {
         let images = Some(&self.images).filter(|_| wanted == Wanted::Image);
         let held = || images.into_iter().chain([&self.pages]);
         let exact = held().find_map(|addresses| addresses.exact(url));
@@ -90,7 +90,7 @@ impl Index {
         url: &Url,
         lookup: Lookup,
         wanted: Wanted,
-        read: impl Fn(Place) -> Result<Held, FetchError>,
+        read: impl Fn(RecordPlace) -> Result<HeldRecord, FetchError>,
     ) -> Result<Response, FetchError> {
         let mut at = address::without_fragment(url);
         let mut before = None;
@@ -101,12 +101,12 @@ impl Index {
                 return Err(FetchError::NotStored { url: at });
             };
             let stored = match read(place)? {
-                Held::Response(stored) => stored,
-                Held::Failure(refusal) => {
+                HeldRecord::Response(stored) => stored,
+                HeldRecord::Failure(refusal) => {
                     let (word, message) = (refusal.word, refusal.message);
                     return Err(FetchError::Recorded { word, message });
                 }
-                Held::Revisit(revisit) => return Err(FetchError::NotStored { url: revisit.url }),
+                HeldRecord::Revisit(revisit) => return Err(FetchError::NotStored { url: revisit.url }),
             };
             match &stored.http.location {
                 Some(location) if is_redirect(stored.http.status) => {
@@ -122,13 +122,13 @@ impl Index {
 }
 
 impl Addresses {
-    fn add(&mut self, held: &Held, place: Place) -> bool {
+    fn add(&mut self, held: &HeldRecord, place: RecordPlace) -> bool {
         let kind = match held {
-            Held::Response(stored) if stored.looks_as_wanted() => Kind::Wanted,
-            Held::Response(_) => Kind::Other,
-            Held::Failure(_) => Kind::Failure,
+            HeldRecord::Response(stored) if stored.looks_as_wanted() => Kind::Wanted,
+            HeldRecord::Response(_) => Kind::Other,
+            HeldRecord::Failure(_) => Kind::Failure,
             // It holds no body of its own, and what it refers to is in the index.
-            Held::Revisit(_) => return false,
+            HeldRecord::Revisit(_) => return false,
         };
         let url = held.url();
         let index = if let Some(&index) = self.exact.get(url.as_str()) {
@@ -174,15 +174,15 @@ mod tests {
     use super::*;
     use crate::archive::head::HttpHead;
 
-    fn response(at: &str, head: &str) -> Held {
+    fn response(at: &str, head: &str) -> HeldRecord {
         let url: Url = at.parse().unwrap();
         let http = HttpHead::read(&mut format!("HTTP/1.1 {head}\r\n\r\n").as_bytes()).unwrap();
-        Held::Response(Stored::new(at, url, http, b"<p>".to_vec()))
+        HeldRecord::Response(Stored::new(at, url, http, b"<p>".to_vec()))
     }
 
-    fn failure(at: &str) -> Held {
+    fn failure(at: &str) -> HeldRecord {
         let (url, wanted) = (at.parse().unwrap(), Wanted::Page);
-        Held::Failure(Refusal { url, wanted, word: "timeout".into(), message: "late".into() })
+        HeldRecord::Failure(Refusal { url, wanted, word: "timeout".into(), message: "late".into() })
     }
 
     #[test]
@@ -190,7 +190,7 @@ mod tests {
         let at = "https://a.test/1";
         let page = || response(at, "200 OK\r\nContent-Type: text/html");
         let (gone, image) = (|| response(at, "503 No"), || response(at, "200 OK\r\nContent-Type: image/png"));
-        let cases: [(Vec<Held>, u64); 6] = [
+        let cases: [(Vec<HeldRecord>, u64); 6] = [
             (vec![page(), page(), gone()], 0),
             (vec![gone(), image()], 1),
             (vec![image(), page(), page()], 1),
@@ -201,7 +201,7 @@ mod tests {
         for (records, counts) in cases {
             let mut index = Index::default();
             for (offset, record) in (0..).zip(&records) {
-                index.add(record, Place { offset, inside: 0 });
+                index.add(record, RecordPlace { offset, inside: 0 });
             }
             assert_eq!(index.pages.entries.len(), 1);
             assert_eq!(index.pages.entries[0].place.offset, counts, "{records:?}");
@@ -218,7 +218,7 @@ mod tests {
             failure("https://a.test/3"),
             response("https://a.test/robots.txt", "200 OK\r\nContent-Type: text/plain"),
         ]) {
-            assert!(index.add(&record, Place { offset, inside: 0 }));
+            assert!(index.add(&record, RecordPlace { offset, inside: 0 }));
         }
         let find = |at: &str, lookup| {
             index.find(&at.parse().unwrap(), lookup, Wanted::Page).map(|place| place.offset)

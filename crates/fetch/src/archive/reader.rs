@@ -2,7 +2,7 @@
 
 use super::error::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
 use super::head::MAX_HEAD;
-use super::record::{self, Failure, Held, Stored};
+use super::record::{self, Failure, HeldRecord, Stored};
 use super::stream::{GZIP, Source, Stream, WARC};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
@@ -33,7 +33,7 @@ pub struct Record {
 
 /// Where a record stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct RecordPlace {
     /// Where it, or the gzip member that holds it, starts in the file.
     pub(crate) offset: u64,
     /// Where it starts in the unpacked member; 0 outside of members.
@@ -98,9 +98,11 @@ impl Iterator for PackedRecords {
         loop {
             return Some(match self.walker.next()? {
                 Ok((_, held)) if held.wanted() == Wanted::Image => continue,
-                Ok((_, Held::Failure(_) | Held::Revisit(_))) => continue,
-                Ok((_, Held::Response(stored))) if is_robots(&stored.url) => continue,
-                Ok((place, Held::Response(stored))) => Ok(PackedRecord { stored, offset: place.offset }),
+                Ok((_, HeldRecord::Failure(_) | HeldRecord::Revisit(_))) => continue,
+                Ok((_, HeldRecord::Response(stored))) if is_robots(&stored.url) => continue,
+                Ok((place, HeldRecord::Response(stored))) => {
+                    Ok(PackedRecord { stored, offset: place.offset })
+                }
                 Err(problem) => Err(problem),
             });
         }
@@ -271,7 +273,7 @@ impl Walker {
 }
 
 impl Iterator for Walker {
-    type Item = Result<(Place, Held), ArchiveProblem>;
+    type Item = Result<(RecordPlace, HeldRecord), ArchiveProblem>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -283,7 +285,7 @@ impl Iterator for Walker {
                 Err(problem) => return Some(Err(problem)),
             };
             let inside = if stream.is_member() { stream.at() } else { 0 };
-            let place = Place { offset: self.start, inside };
+            let place = RecordPlace { offset: self.start, inside };
             let read = match record::read(&mut stream, self.keep) {
                 Err(Failure::Lost(flaw)) => return Some(Err(self.recover(stream, inside, flaw))),
                 read => read,
@@ -305,7 +307,7 @@ impl Iterator for Walker {
 }
 
 /// Reads the record at a place, its block whole.
-pub(crate) fn read_at(file: File, place: Place) -> Result<Held, ArchiveProblem> {
+pub(crate) fn read_at(file: File, place: RecordPlace) -> Result<HeldRecord, ArchiveProblem> {
     let failed = |flaw| ArchiveProblem { offset: place.offset, flaw };
     let unreadable = |error: io::Error| failed(record::io_flaw(&error));
     let mut source = Source::new(file);

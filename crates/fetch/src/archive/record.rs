@@ -15,7 +15,7 @@ use tsugi_page::{Url, address};
 
 /// What a record says of an address of the web.
 #[derive(Debug)]
-pub(crate) enum Held {
+pub(crate) enum HeldRecord {
     /// What it answered.
     Response(Stored),
     /// Why it could not be had.
@@ -24,31 +24,31 @@ pub(crate) enum Held {
     Revisit(Revisit),
 }
 
-impl Held {
+impl HeldRecord {
     /// Reads the block of a response for what an index asks of it; the error is how it starts, if that is no HTTP
     /// head.
-    pub(crate) fn of_block(url: &Url, wanted: Wanted, block: &[u8]) -> Result<Held, String> {
+    pub(crate) fn of_block(url: &Url, wanted: Wanted, block: &[u8]) -> Result<HeldRecord, String> {
         let mut rest = &block[..block.len().min(MAX_HEAD)];
         let http = HttpHead::read(&mut rest)?;
         let (target, body) = (url.as_str().to_owned(), rest.to_vec());
         let about = About::default();
-        Ok(Held::Response(Stored { target, url: url.clone(), wanted, http, body, about }))
+        Ok(HeldRecord::Response(Stored { target, url: url.clone(), wanted, http, body, about }))
     }
 
     pub(crate) fn url(&self) -> &Url {
         match self {
-            Held::Response(stored) => &stored.url,
-            Held::Failure(refusal) => &refusal.url,
-            Held::Revisit(revisit) => &revisit.url,
+            HeldRecord::Response(stored) => &stored.url,
+            HeldRecord::Failure(refusal) => &refusal.url,
+            HeldRecord::Revisit(revisit) => &revisit.url,
         }
     }
 
     /// What was asked of the address; of records by others it is not known, and they count as pages.
     pub(crate) fn wanted(&self) -> Wanted {
         match self {
-            Held::Response(stored) => stored.wanted,
-            Held::Failure(refusal) => refusal.wanted,
-            Held::Revisit(_) => Wanted::Page,
+            HeldRecord::Response(stored) => stored.wanted,
+            HeldRecord::Failure(refusal) => refusal.wanted,
+            HeldRecord::Revisit(_) => Wanted::Page,
         }
     }
 }
@@ -227,7 +227,7 @@ const RESERVED: usize = 1 << 20;
 /// Reads the record that starts here; `None` if it is neither a response of a web address, nor a revisit of one, nor a
 /// recorded failure.
 /// Of its block no more than `keep` bytes are kept.
-pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Held>, Failure> {
+pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<HeldRecord>, Failure> {
     let head = Head::read(stream).map_err(|error| Failure::Lost(head_flaw(error, stream.is_member())))?;
     if !head.first.as_bytes().starts_with(WARC) {
         return Err(Failure::Lost(Flaw::NotARecord));
@@ -276,12 +276,12 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Held>, Failu
     let wanted = if is(RESOURCE_TYPE, IMAGE) { Wanted::Image } else { Wanted::Page };
     if is_fields {
         let target = target(&head).ok().flatten();
-        return Ok(target.and_then(|(_, url)| Refusal::read(url, wanted, &block)).map(Held::Failure));
+        return Ok(target.and_then(|(_, url)| Refusal::read(url, wanted, &block)).map(HeldRecord::Failure));
     }
     if is_revisit {
         // A revisit that leads nowhere says nothing.
         let target = target(&head).ok().flatten();
-        return Ok(target.map(|(target, url)| Held::Revisit(Revisit::read(&head, target, url, &block))));
+        return Ok(target.map(|(target, url)| HeldRecord::Revisit(Revisit::read(&head, target, url, &block))));
     }
     if !is_response {
         return Ok(None);
@@ -292,7 +292,7 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<Held>, Failu
     let head_length = block.len() - rest.len();
     block.drain(..head_length);
     let about = About::read(&head);
-    Ok(Some(Held::Response(Stored { target, url, wanted, http, about, body: block })))
+    Ok(Some(HeldRecord::Response(Stored { target, url, wanted, http, about, body: block })))
 }
 
 /// The address of a response, as written and parsed; `None` if it is none of the web (`dns:`, `urn:`).

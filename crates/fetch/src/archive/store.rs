@@ -4,8 +4,8 @@ use super::draft::{Draft, Kind, reason};
 use super::error::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
 use super::head::MAX_HEAD;
 use super::index::{Index, Lookup};
-use super::reader::{self, Place, Walker};
-use super::record::{FAILURE_FIELDS, Held, Refusal, io_flaw, one_line};
+use super::reader::{self, RecordPlace, Walker};
+use super::record::{FAILURE_FIELDS, HeldRecord, Refusal, io_flaw, one_line};
 use super::stream::{GZIP, Source, Stream, WARC};
 use crate::error::FetchError;
 use crate::exchange::{Exchange, Keep, Wanted};
@@ -169,7 +169,7 @@ impl Store {
         let [failure, said] = FAILURE_FIELDS;
         let block = format!("{failure}: {}\r\n{said}: {}\r\n", refusal.word, refusal.message);
         let url = refusal.url.clone();
-        let held = Held::Failure(refusal);
+        let held = HeldRecord::Failure(refusal);
         let bytes = self.packed(Kind::Metadata, Some(&url), wanted, block.as_bytes())?;
         let mut inner = self.lock();
         // Asked behind the lock that writing needs, so that nothing is kept in between.
@@ -180,8 +180,8 @@ impl Store {
     }
 
     /// Writes a record at the end; `held` is what the index shall know of it.
-    fn add(&self, kind: Kind, url: Option<&Url>, block: &[u8], held: Option<&Held>) -> io::Result<()> {
-        let wanted = held.map_or(Wanted::Page, Held::wanted);
+    fn add(&self, kind: Kind, url: Option<&Url>, block: &[u8], held: Option<&HeldRecord>) -> io::Result<()> {
+        let wanted = held.map_or(Wanted::Page, HeldRecord::wanted);
         let bytes = self.packed(kind, url, wanted, block)?;
         self.lock().add(&bytes, held)
     }
@@ -233,7 +233,7 @@ impl Survey {
         let (mut index, mut problems) = (Index::default(), Vec::new());
         let mut walker = Walker::over_heads(file.try_clone()?);
         // That a member is broken may show behind the record in it; then another record of the address shall count.
-        let mut last: Option<(Place, Held)> = None;
+        let mut last: Option<(RecordPlace, HeldRecord)> = None;
         for found in walker.by_ref() {
             let broken = found.as_ref().err().map(|problem| problem.offset);
             if let Some((place, held)) = last.take().filter(|(place, _)| Some(place.offset) != broken) {
@@ -256,10 +256,10 @@ impl Survey {
 
 impl Inner {
     /// Writes a record at the end; `held` is what the index shall know of it.
-    fn add(&mut self, bytes: &[u8], held: Option<&Held>) -> io::Result<()> {
+    fn add(&mut self, bytes: &[u8], held: Option<&HeldRecord>) -> io::Result<()> {
         let offset = self.append(bytes)?;
         if let Some(held) = held {
-            self.index.add(held, Place { offset, inside: 0 });
+            self.index.add(held, RecordPlace { offset, inside: 0 });
         }
         Ok(())
     }
@@ -305,7 +305,7 @@ impl Keep for Store {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         let url = tsugi_page::address::without_fragment(url);
-        let held = Held::of_block(&url, wanted, &block).map_err(|start| {
+        let held = HeldRecord::of_block(&url, wanted, &block).map_err(|start| {
             io::Error::new(io::ErrorKind::InvalidInput, format!("no HTTP head: `{start}`"))
         })?;
         self.add(Kind::Response, Some(&url), &block, Some(&held))

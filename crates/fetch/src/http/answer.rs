@@ -1,8 +1,21 @@
 //! A request, and its answer.
 
 use crate::exchange::{Exchange, Wanted};
-use reqwest::header::HeaderMap;
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderValue};
+use tsugi_page::image::LARGEST_IMAGE;
 use tsugi_page::{Response, Url};
+
+const PAGE_TYPES: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+/// Some servers answer with a page that shows the image where HTML is accepted as well.
+const IMAGE_TYPES: &str = "image/jpeg,image/png,image/webp,image/gif,*/*;q=0.5";
+const ACCEPTED_CODINGS: &str = "gzip, deflate, br";
+
+/// How much of a `robots.txt` is read, in bytes; what comes after is left out.
+///
+/// # Source
+///
+/// RFC 9309, section 2.5: at least 500 KiB.
+pub(super) const MAX_ROBOTS: u64 = 500 << 10;
 
 /// A request.
 #[derive(Debug, Clone)]
@@ -42,4 +55,26 @@ impl Answer {
         let content_type = self.header("content-type").map(str::to_owned);
         Response { url: self.url, status: self.status, content_type, body: self.body }
     }
+}
+
+/// The longest body that is read, in bytes; `max_body` is that of a page.
+pub(super) fn longest(wanted: Wanted, max_body: u64) -> u64 {
+    match wanted {
+        Wanted::Page | Wanted::File => max_body,
+        Wanted::Image => LARGEST_IMAGE as u64,
+        Wanted::Robots => MAX_ROBOTS,
+    }
+}
+
+/// The headers that every request has, beside the user agent.
+pub(super) fn accepted(wanted: Wanted) -> HeaderMap {
+    let types = match wanted {
+        Wanted::Image => IMAGE_TYPES,
+        Wanted::Page | Wanted::Robots => PAGE_TYPES,
+        Wanted::File => "*/*",
+    };
+    let mut headers = HeaderMap::new();
+    headers.insert(ACCEPT, HeaderValue::from_static(types));
+    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(ACCEPTED_CODINGS));
+    headers
 }

@@ -1,7 +1,6 @@
 //! Answers kept on disk, for as long as their servers allow.
 
-use super::answer::Answer;
-use super::client::{accepted, longest};
+use super::answer::{Answer, accepted, longest};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH, USER_AGENT};
@@ -60,7 +59,7 @@ struct Head {
 
 /// What the cache holds of an address.
 #[derive(Debug)]
-pub(super) enum Held {
+pub(super) enum Kept {
     /// An answer that still counts.
     Fresh(Answer),
     /// One that the server has to confirm.
@@ -93,7 +92,7 @@ impl Cache {
     }
 
     /// Looks up what an address answered when the same was wanted of it.
-    pub(super) fn find(&self, url: &Url, wanted: Wanted) -> Option<Held> {
+    pub(super) fn find(&self, url: &Url, wanted: Wanted) -> Option<Kept> {
         let (head, answer) = self.read(url, wanted)?;
         let request = self.request(url, wanted)?;
         let mut before = request.clone();
@@ -106,10 +105,10 @@ impl Cache {
         }
         let policy = CachePolicy::new_options(&before, &response(&answer)?, time, private());
         match policy.before_request(&request, now) {
-            BeforeRequest::Fresh(_) => Some(Held::Fresh(answer)),
+            BeforeRequest::Fresh(_) => Some(Kept::Fresh(answer)),
             BeforeRequest::Stale { request, matches: true } => {
                 let request = Request::from_parts(request, ());
-                Some(Held::Stale(Box::new(Stale { answer, policy, request })))
+                Some(Kept::Stale(Box::new(Stale { answer, policy, request })))
             }
             BeforeRequest::Stale { matches: false, .. } => None,
         }
@@ -284,8 +283,8 @@ mod tests {
             let answer = Answer { url, status: 200, headers, body, whole: true };
             cache(noon).store(&answer, Wanted::Page).unwrap();
             match cache(now).find(&answer.url, Wanted::Page) {
-                Some(Held::Fresh(held)) => prop_assert_eq!(held, answer),
-                Some(Held::Stale(stale)) => {
+                Some(Kept::Fresh(held)) => prop_assert_eq!(held, answer),
+                Some(Kept::Stale(stale)) => {
                     prop_assert_eq!(&stale.answer, &answer);
                     let _ = stale.conditions();
                     let not_modified = Answer { status: 304, headers: confirming, body: Vec::new(), ..answer.clone() };

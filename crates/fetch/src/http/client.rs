@@ -1,6 +1,6 @@
 //! Sending one request.
 
-use super::answer::{Answer, Ask};
+use super::answer::{Answer, Ask, MAX_ROBOTS, accepted, longest};
 use super::guard::{Guard, Refused, Resolver};
 use super::options::HttpOptions;
 use crate::body::{self, BodyError};
@@ -10,7 +10,7 @@ use crate::media::{check_head, check_image_head};
 use crate::redirect::is_redirect;
 use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::blocking;
-use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderValue};
+use reqwest::header::HeaderValue;
 use reqwest::redirect::Policy;
 use std::error::Error;
 use std::io;
@@ -18,20 +18,7 @@ use std::net::ToSocketAddrs;
 use std::sync::Arc;
 use std::time::Duration;
 use tsugi_page::Url;
-use tsugi_page::image::LARGEST_IMAGE;
 use url::Host;
-
-const PAGE_TYPES: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
-/// Some servers answer with a page that shows the image where HTML is accepted as well.
-const IMAGE_TYPES: &str = "image/jpeg,image/png,image/webp,image/gif,*/*;q=0.5";
-const ACCEPTED_CODINGS: &str = "gzip, deflate, br";
-
-/// How much of a `robots.txt` is read, in bytes; what comes after is left out.
-///
-/// # Source
-///
-/// RFC 9309, section 2.5: at least 500 KiB.
-const MAX_ROBOTS: u64 = 500 << 10;
 
 /// Sends requests.
 #[derive(Debug)]
@@ -143,28 +130,6 @@ fn may_be(wanted: Wanted, answer: &Answer) -> bool {
         Wanted::Image => check_image_head(&answer.url, answer.status, content_type).is_ok(),
         Wanted::Robots | Wanted::File => true,
     }
-}
-
-/// The longest body that is read, in bytes; `max_body` is that of a page.
-pub(super) fn longest(wanted: Wanted, max_body: u64) -> u64 {
-    match wanted {
-        Wanted::Page | Wanted::File => max_body,
-        Wanted::Image => LARGEST_IMAGE as u64,
-        Wanted::Robots => MAX_ROBOTS,
-    }
-}
-
-/// The headers that every request has, beside the user agent.
-pub(super) fn accepted(wanted: Wanted) -> HeaderMap {
-    let types = match wanted {
-        Wanted::Image => IMAGE_TYPES,
-        Wanted::Page | Wanted::Robots => PAGE_TYPES,
-        Wanted::File => "*/*",
-    };
-    let mut headers = HeaderMap::new();
-    headers.insert(ACCEPT, HeaderValue::from_static(types));
-    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(ACCEPTED_CODINGS));
-    headers
 }
 
 /// The `Content-Encoding`s, in the order in which they were applied.

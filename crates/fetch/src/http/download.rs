@@ -10,14 +10,14 @@ use tsugi_page::Url;
 
 /// What was said of a file when it was got before.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Held {
+pub struct HeldFile {
     /// The `ETag` header.
     pub etag: Option<String>,
     /// The `Last-Modified` header.
     pub last_modified: Option<String>,
 }
 
-impl Held {
+impl HeldFile {
     /// The headers that make a request conditional; what is no header value is left out.
     fn conditions(&self) -> HeaderMap {
         let mut conditions = HeaderMap::new();
@@ -38,7 +38,7 @@ pub struct Download {
     /// The file, decompressed; `None` where it is as it was held.
     pub body: Option<Vec<u8>>,
     /// What to ask with the next time.
-    pub held: Held,
+    pub held: HeldFile,
 }
 
 impl Http {
@@ -50,7 +50,7 @@ impl Http {
     /// # Errors
     ///
     /// Any [`FetchError`]; a status other than 2xx, and 304 where nothing is held, is [`FetchError::Status`].
-    pub fn download(&self, url: &Url, held: &Held) -> Result<Download, FetchError> {
+    pub fn download(&self, url: &Url, held: &HeldFile) -> Result<Download, FetchError> {
         let conditions = held.conditions();
         let answer = self.travel(url, |at, gap, budget| {
             let ask = Ask { url: at, wanted: Wanted::File, conditions: conditions.clone() };
@@ -63,7 +63,7 @@ impl Http {
             return Err(FetchError::Later { url, status, after, limit });
         }
         let header = |name| answer.header(name).map(str::to_owned);
-        let held = Held { etag: header("etag"), last_modified: header("last-modified") };
+        let held = HeldFile { etag: header("etag"), last_modified: header("last-modified") };
         match status {
             304 if !conditions.is_empty() => Ok(Download { url, body: None, held }),
             200..300 => Ok(Download { url, body: Some(answer.body), held }),
@@ -78,10 +78,10 @@ mod tests {
 
     #[test]
     fn what_is_no_header_value_makes_no_condition() {
-        let held = Held { etag: Some("\"a\"".to_owned()), last_modified: Some("a\nb".to_owned()) };
+        let held = HeldFile { etag: Some("\"a\"".to_owned()), last_modified: Some("a\nb".to_owned()) };
         let conditions = held.conditions();
         assert_eq!(conditions.len(), 1);
         assert_eq!(conditions[IF_NONE_MATCH], "\"a\"");
-        assert!(Held::default().conditions().is_empty());
+        assert!(HeldFile::default().conditions().is_empty());
     }
 }

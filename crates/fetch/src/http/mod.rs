@@ -20,7 +20,7 @@ mod retry;
 mod robots;
 
 pub use cache::CacheFolder;
-pub use download::{Download, Held as HeldFile};
+pub use download::{Download, HeldFile};
 pub use guard::Guard;
 pub use options::HttpOptions;
 
@@ -30,7 +30,7 @@ use crate::fetch::{Fetch, FetchImage};
 use crate::media::{checked_image, checked_page};
 use crate::redirect::{is_redirect, redirected};
 use answer::{Answer, Ask};
-use cache::{Cache, Held};
+use cache::{Cache, Kept};
 use client::Client;
 use http::HeaderMap;
 use pace::Pace;
@@ -160,8 +160,8 @@ impl Http {
         let mut ask = Ask { url, wanted, conditions: HeaderMap::new() };
         let Some(cache) = &self.cache else { return self.ask(&ask, gap, budget) };
         let stale = match cache.find(url, wanted) {
-            Some(Held::Fresh(answer)) => return Ok(answer),
-            Some(Held::Stale(stale)) => Some(*stale),
+            Some(Kept::Fresh(answer)) => return Ok(answer),
+            Some(Kept::Stale(stale)) => Some(*stale),
             None => None,
         };
         ask.conditions = stale.as_ref().map(cache::Stale::conditions).unwrap_or_default();

@@ -32,10 +32,10 @@ const FAILURE_KEPT: Duration = Duration::from_mins(10);
 ///
 /// RFC 9309.
 #[derive(Debug, Default)]
-pub(super) struct Sites(Mutex<BTreeMap<String, Arc<Mutex<Option<Known>>>>>);
+pub(super) struct Sites(Mutex<BTreeMap<String, Arc<Mutex<Option<KnownRules>>>>>);
 
 #[derive(Debug)]
-struct Known {
+struct KnownRules {
     rules: Rules,
     until: Instant,
 }
@@ -77,7 +77,7 @@ impl Sites {
         }
         let rules = Rules::of(&read(&robots)?);
         let kept = if matches!(rules, Rules::Unknown(_)) { FAILURE_KEPT } else { KEPT };
-        let known = site.insert(Known { rules, until: Instant::now() + kept });
+        let known = site.insert(KnownRules { rules, until: Instant::now() + kept });
         known.rules.check(url, &robots)
     }
 }

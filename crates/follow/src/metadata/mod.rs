@@ -36,7 +36,7 @@ const NEAR: usize = 120;
 impl Metadata {
     /// Reads what a page says of itself; `content` is its main content.
     pub(crate) fn of(page: &Page, content: &Content) -> Metadata {
-        let known = Known::of(page);
+        let known = MetaElements::of(page);
         let article = json_ld::article(page);
         let stated = stated(page, content, &known, &article);
         let first = |modified: bool| {
@@ -90,7 +90,7 @@ const MODIFIED: [&str; 5] =
 fn stated<'a>(
     page: &'a Page,
     content: &Content,
-    known: &Known<'a>,
+    known: &MetaElements<'a>,
     article: &'a Article,
 ) -> Vec<(StatedBy, &'a str)> {
     let of_article = |by, date: &'a Option<String>| date.as_deref().map(|date| (by, date));
@@ -125,7 +125,7 @@ fn is_change(by: StatedBy) -> bool {
 /// assert_eq!(tsugi_follow::stated_dates(&page, &content)[0].when.to_string(), "2026-11-02");
 /// ```
 pub fn stated_dates(page: &Page, content: &Content) -> Vec<Stated> {
-    let known = Known::of(page);
+    let known = MetaElements::of(page);
     let article = json_ld::article(page);
     let written = stated(page, content, &known, &article);
     let read = |(by, date): (StatedBy, &str)| {
@@ -166,12 +166,12 @@ fn is_later(date: &str, than: &str) -> bool {
 
 /// The values of `meta` elements and of microdata, by their names in lower case.
 #[derive(Debug)]
-struct Known<'a> {
+struct MetaElements<'a> {
     values: BTreeMap<String, Vec<&'a str>>,
 }
 
-impl<'a> Known<'a> {
-    fn of(page: &'a Page) -> Known<'a> {
+impl<'a> MetaElements<'a> {
+    fn of(page: &'a Page) -> MetaElements<'a> {
         /// How many values of one name are kept.
         const MOST: usize = 50;
         let mut values: BTreeMap<String, Vec<&str>> = BTreeMap::new();
@@ -199,7 +199,7 @@ impl<'a> Known<'a> {
                 }
             }
         }
-        Known { values }
+        MetaElements { values }
     }
 
     /// Returns the values of some names, in the order of the names.
@@ -214,7 +214,7 @@ impl<'a> Known<'a> {
     }
 }
 
-fn title(page: &Page, content: &Content, known: &Known<'_>, article: &Article) -> Option<String> {
+fn title(page: &Page, content: &Content, known: &MetaElements<'_>, article: &Article) -> Option<String> {
     let heading = |id: NodeId| Some(text::fold(&page.text(id))).filter(|text| !text.is_empty());
     let is_heading = |id: &NodeId| page.is(*id, "h1");
     let mut inside = content.nodes.iter().flat_map(|node| page.subtree(*node)).filter(is_heading);
@@ -230,7 +230,7 @@ fn title(page: &Page, content: &Content, known: &Known<'_>, article: &Article) -
         .or_else(|| page.title())
 }
 
-fn authors(page: &Page, known: &Known<'_>, article: &Article) -> Vec<String> {
+fn authors(page: &Page, known: &MetaElements<'_>, article: &Article) -> Vec<String> {
     let listed = names::several(article.authors.iter().map(String::as_str));
     if !listed.is_empty() {
         return listed;
@@ -296,7 +296,7 @@ pub(crate) fn language_tag(text: &str) -> Option<String> {
     is_tag.then_some(tag)
 }
 
-fn lang(page: &Page, known: &Known<'_>) -> Option<String> {
+fn lang(page: &Page, known: &MetaElements<'_>) -> Option<String> {
     let mut declared = known.all(&["content-language", "og:locale", "dc.language", "dcterms.language"]);
     page.lang().and_then(language_tag).or_else(|| declared.find_map(language_tag))
 }

@@ -81,7 +81,7 @@ pub(super) struct Blocks {
 
 /// An element that is open.
 #[derive(Debug, Clone, Copy)]
-struct Open {
+struct OpenBlock {
     id: NodeId,
     place: u64,
     within: Within,
@@ -90,9 +90,9 @@ struct Open {
     row: Option<NodeId>,
 }
 
-impl Open {
-    fn at(id: NodeId) -> Open {
-        Open { id, place: 0, within: Within::default(), list: None, row: None }
+impl OpenBlock {
+    fn at(id: NodeId) -> OpenBlock {
+        OpenBlock { id, place: 0, within: Within::default(), list: None, row: None }
     }
 }
 
@@ -113,7 +113,7 @@ impl Blocks {
             link: false,
             target: None,
         };
-        let mut above: Option<(NodeId, Open)> = None;
+        let mut above: Option<(NodeId, OpenBlock)> = None;
         for root in &part.content.nodes {
             let parent = page.parent(*root).unwrap_or(NodeId::DOCUMENT);
             let base = match above {
@@ -180,7 +180,7 @@ fn weight(text: &str) -> usize {
 /// Where a line begins.
 #[derive(Debug)]
 struct Start {
-    open: Open,
+    open: OpenBlock,
     leads_to_page: bool,
     is_linked: bool,
     targets: String,
@@ -194,7 +194,7 @@ struct Reader<'a> {
     texts: Vec<(NodeId, Range<usize>)>,
     images: BTreeSet<String>,
     /// The blocks and cells that are open.
-    open: Vec<Open>,
+    open: Vec<OpenBlock>,
     breaks: bool,
     line: usize,
     in_link: bool,
@@ -206,11 +206,11 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Returns what a node and all above it make of a place.
-    fn above(&self, id: NodeId) -> Open {
+    fn above(&self, id: NodeId) -> OpenBlock {
         let mut path: Vec<NodeId> = self.page.ancestors(id).collect();
         path.reverse();
         path.push(id);
-        let mut open = Open::at(NodeId::DOCUMENT);
+        let mut open = OpenBlock::at(NodeId::DOCUMENT);
         for id in path {
             if self.is_place(id) {
                 open = self.enter(open, id);
@@ -224,7 +224,7 @@ impl Reader<'_> {
         class.line || class.cell
     }
 
-    fn enter(&self, outer: Open, id: NodeId) -> Open {
+    fn enter(&self, outer: OpenBlock, id: NodeId) -> OpenBlock {
         let page = self.page;
         let mut hasher = DefaultHasher::new();
         outer.place.hash(&mut hasher);
@@ -248,10 +248,10 @@ impl Reader<'_> {
             }
             _ => (outer.list, outer.row),
         };
-        Open { id: block, place: hasher.finish(), within: outer.within.and(page, id), list, row }
+        OpenBlock { id: block, place: hasher.finish(), within: outer.within.and(page, id), list, row }
     }
 
-    fn read(&mut self, root: NodeId, without: &[NodeId], base: Open) {
+    fn read(&mut self, root: NodeId, without: &[NodeId], base: OpenBlock) {
         let page = self.page;
         // Lines begin where the text of a page begins them: at line elements and `br`, once a text follows.
         self.breaks = true;
@@ -307,7 +307,7 @@ impl Reader<'_> {
             if begins {
                 self.line = self.starts.len();
                 let open = self.open.last().copied();
-                let open = open.unwrap_or(Open::at(id));
+                let open = open.unwrap_or(OpenBlock::at(id));
                 let (leads_to_page, is_linked, targets) = (false, true, String::new());
                 self.starts.push(Start { open, leads_to_page, is_linked, targets });
             }

@@ -38,13 +38,13 @@ impl Mark {
 }
 
 #[derive(Debug)]
-struct Open {
+struct OpenMark {
     mark: Mark,
-    state: State,
+    state: InlineState,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum InlineState {
     /// No text came yet.
     Waiting,
     /// The delimiter was written, and ends here.
@@ -72,7 +72,7 @@ pub(crate) struct Inline {
     text: String,
     space: bool,
     line_break: bool,
-    open: Vec<Open>,
+    open: Vec<OpenMark>,
     closed: Option<Closed>,
 }
 
@@ -83,19 +83,19 @@ impl Inline {
 
     /// Opens a mark. Within code, emphasis within emphasis, and a link within a link go unmarked.
     pub(crate) fn open(&mut self, mark: Mark) {
-        let nested = |open: &Open| {
+        let nested = |open: &OpenMark| {
             open.mark == Mark::Code
                 || open.mark.delimiter() == mark.delimiter()
                 || (open.mark.is_emphasis() && mark.is_emphasis())
         };
-        let state = if self.open.iter().any(nested) { State::Silent } else { State::Waiting };
-        self.open.push(Open { mark, state });
+        let state = if self.open.iter().any(nested) { InlineState::Silent } else { InlineState::Waiting };
+        self.open.push(OpenMark { mark, state });
     }
 
     /// Closes the mark that was opened last.
     pub(crate) fn close(&mut self) {
         if let Some(open) = self.open.pop()
-            && let State::Written(from) = open.state
+            && let InlineState::Written(from) = open.state
         {
             self.write_end(&open.mark, from);
         }
@@ -139,7 +139,7 @@ impl Inline {
 
     /// Adds an image. Code ends before it; what follows is none.
     pub(crate) fn image(&mut self, alt: &str, address: &str) {
-        self.end_code(State::Silent);
+        self.end_code(InlineState::Silent);
         self.begin('!');
         let (start, end) = if address.contains(['(', ')']) { ("](<", ">)") } else { ("](", ")") };
         self.text.push_str("![");
@@ -157,7 +157,7 @@ impl Inline {
 
     /// Adds a place that links can lead to. Markdown has no such thing, but all renderers pass this markup on.
     pub(crate) fn anchor(&mut self, name: &str) {
-        self.end_code(State::Silent);
+        self.end_code(InlineState::Silent);
         self.begin('<');
         self.text.push_str("<a id=\"");
         self.text.push_str(name);
@@ -182,10 +182,10 @@ impl Inline {
     /// Ends the block and hands it back; marks that are open go on in the next one.
     pub(crate) fn take(&mut self) -> String {
         for index in (0..self.open.len()).rev() {
-            if let State::Written(from) = self.open[index].state {
+            if let InlineState::Written(from) = self.open[index].state {
                 let mark = self.open[index].mark.clone();
                 self.write_end(&mark, from);
-                self.open[index].state = State::Waiting;
+                self.open[index].state = InlineState::Waiting;
             }
         }
         self.space = false;
@@ -201,20 +201,20 @@ impl Inline {
     }
 
     fn in_code(&self) -> bool {
-        self.open.iter().any(|open| open.mark == Mark::Code && open.state != State::Silent)
+        self.open.iter().any(|open| open.mark == Mark::Code && open.state != InlineState::Silent)
     }
 
     /// Writes what stands between the text so far and a text that starts with `first`.
     fn begin(&mut self, first: char) {
         if self.line_break && !self.text.is_empty() {
             // A line of code could start like a block; so each line is code of its own.
-            self.end_code(State::Waiting);
+            self.end_code(InlineState::Waiting);
             self.text.push_str("\\\n");
         } else if self.space && !self.text.is_empty() {
             self.text.push(' ');
         }
         (self.space, self.line_break) = (false, false);
-        let waiting = self.open.iter().find(|open| open.state == State::Waiting).map(|open| &open.mark);
+        let waiting = self.open.iter().find(|open| open.state == InlineState::Waiting).map(|open| &open.mark);
         let runs_on = waiting.is_some_and(Mark::is_emphasis);
         self.settle(waiting.map_or(first, Mark::first), runs_on);
         if self.text.ends_with('&') && (first == '#' || first.is_ascii_alphanumeric()) && !self.in_code() {
@@ -222,8 +222,8 @@ impl Inline {
             self.text.insert(self.text.len() - 1, '\\');
         }
         for index in 0..self.open.len() {
-            if self.open[index].state == State::Waiting {
-                let inner = self.open[index + 1..].iter().find(|open| open.state == State::Waiting);
+            if self.open[index].state == InlineState::Waiting {
+                let inner = self.open[index + 1..].iter().find(|open| open.state == InlineState::Waiting);
                 let first = inner.map_or(first, |open| open.mark.first());
                 self.open[index].state = self.write_start(index, first);
             }
@@ -231,12 +231,12 @@ impl Inline {
     }
 
     /// Ends the code that is open; what follows in it is in the state `then`.
-    fn end_code(&mut self, then: State) {
+    fn end_code(&mut self, then: InlineState) {
         for index in 0..self.open.len() {
-            if let Open { mark: Mark::Code, state } = self.open[index]
-                && state != State::Silent
+            if let OpenMark { mark: Mark::Code, state } = self.open[index]
+                && state != InlineState::Silent
             {
-                if let State::Written(from) = state {
+                if let InlineState::Written(from) = state {
                     self.write_end(&Mark::Code, from);
                 }
                 self.open[index].state = then;
@@ -259,7 +259,7 @@ impl Inline {
         }
     }
 
-    fn write_start(&mut self, index: usize, first: char) -> State {
+    fn write_start(&mut self, index: usize, first: char) -> InlineState {
         let mark = &self.open[index].mark;
         if mark.is_emphasis() {
             let before = self.text.chars().next_back().filter(|c| !c.is_whitespace());
@@ -267,20 +267,24 @@ impl Inline {
             // `***` may be read in two ways; a word more or less in bold is not worth it.
             let collides = before.is_some_and(|c| matches!(c, '*' | '~'));
             if unread || collides {
-                return State::Silent;
+                return InlineState::Silent;
             }
         }
         let delimiter = mark.delimiter();
         if *mark == Mark::Code {
             // The fence is written at the end, when its length is known; two fences must not meet.
-            return if self.text.ends_with('`') { State::Silent } else { State::Written(self.text.len()) };
+            return if self.text.ends_with('`') {
+                InlineState::Silent
+            } else {
+                InlineState::Written(self.text.len())
+            };
         }
         if delimiter == "[" && self.text.ends_with('!') {
             // An exclamation mark before a link would make it an image.
             self.text.insert(self.text.len() - 1, '\\');
         }
         self.text.push_str(delimiter);
-        State::Written(self.text.len())
+        InlineState::Written(self.text.len())
     }
 
     /// Says whether the line so far is a number that a list could start with.

@@ -1,6 +1,6 @@
 //! `tsugi blocks crf`: blocks labelled by chains, and judged again with the blocks around them.
 
-use super::{Answer, Lines};
+use super::lines::{Answer, Lines};
 use crate::args::CrfArguments;
 use crate::detection::model;
 use crate::exit::Exit;

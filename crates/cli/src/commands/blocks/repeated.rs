@@ -1,6 +1,6 @@
 //! `tsugi blocks repeated`: the text without the strings that a site repeats.
 
-use super::{Method, run_method};
+use super::method::{Method, run_method};
 use crate::args::PageSetArguments;
 use crate::exit::Exit;
 use tsugi::Response;
@@ -15,7 +15,7 @@ struct Repeated;
 
 impl Method for Repeated {
     type Gathered = RepeatedStrings;
-    type Known = RepeatedStrings;
+    type Site = RepeatedStrings;
 
     fn gather(&self, gathered: &mut RepeatedStrings, _: &str, response: &Response) {
         gathered.add(&response.page());

@@ -1,6 +1,7 @@
 //! `tsugi blocks rules`: rules that work on single pages, learned from a few pages of each site.
 
-use super::{Answer, Lines, Method, know_sites, run_method, visit_first_captures};
+use super::lines::{Answer, Lines, visit_first_captures};
+use super::method::{Method, know_sites, run_method};
 use crate::args::RulesArguments;
 use crate::exit::Exit;
 use crate::output::{Output, complain, write_json_line};
@@ -52,7 +53,7 @@ struct Learned {
 
 impl Method for Rules {
     type Gathered = Learning;
-    type Known = Learned;
+    type Site = Learned;
 
     fn gather(&self, gathered: &mut Learning, host: &str, response: &Response) {
         let chosen = self.chosen.get(host).map_or(&[][..], Vec::as_slice);

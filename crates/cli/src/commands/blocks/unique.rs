@@ -1,6 +1,6 @@
 //! `tsugi blocks unique`: the blocks that one page of a site has alone.
 
-use super::{Method, run_method};
+use super::method::{Method, run_method};
 use crate::args::UniqueArguments;
 use crate::exit::Exit;
 use crate::output::complain;
@@ -20,7 +20,7 @@ struct Unique {
 
 impl Method for Unique {
     type Gathered = PageSet;
-    type Known = SiteIndex;
+    type Site = SiteIndex;
 
     fn gather(&self, gathered: &mut PageSet, _: &str, response: &Response) {
         gathered.add(&response.page());
