@@ -290,7 +290,7 @@ def machine(part, out):
         return subprocess.run(arguments, capture_output=True, text=True).stdout.strip()
     info = Path("/proc/cpuinfo").read_text()
     memory = int(re.search(r"MemTotal:\s+(\d+)", Path("/proc/meminfo").read_text()).group(1))
-    changed = said("git", "status", "--porcelain", "--untracked-files=no", "--", "crates", "models/*.model", "Cargo.lock")
+    changed = said("git", "status", "--porcelain", "--untracked-files=no", "--", "crates", "Cargo.lock")
     path = Path(out) / "machine.json"
     machines = json.loads(path.read_text()) if path.exists() else {}
     machines[part] = {
@@ -445,7 +445,7 @@ def instructions_text(sets):
             row += [f"{count / 1000:,.0f}", f"{count / floor:.3f}"]
         rows.append(row)
     names = [f"{found['set']}, {found['pages']} pages" for found in sets]
-    order = ["decode", "parse", "link survey", "link first look", "link full look", "unfollowable", "block context",
+    order = ["decode", "parse", "link survey", "link first look", "link second look", "unfollowable", "block context",
              "block tokens", "block rows", "block forest", "candidates", "candidate forest", "text", "line"]
     rows = sorted((row for row in rows if row[0] in order), key=lambda row: order.index(row[0]))
     return text + table(["stage"] + [cell for name in names for cell in (name, "share")], rows)

@@ -268,3 +268,41 @@ fn circles_are_found() {
         |circle: &BTreeSet<&Module>| circle.iter().map(|module| module.join("::")).collect::<Vec<_>>();
     assert_eq!(circles(&uses).iter().map(names).collect::<Vec<_>>(), [["a", "b", "c"]]);
 }
+
+/// What the library may not use without its features: parts of `std` that ask the system for something.
+const SYSTEM: [&str; 7] = ["env", "fs", "net", "os", "process", "thread", "time"];
+
+/// What `tsugi` is made of without its features, and the parts of these crates that a feature adds.
+const PURE: [(&str, &[&str]); 7] = [
+    ("tsugi-page", &[]),
+    ("tsugi-learning", &["train"]),
+    ("tsugi-dates", &[]),
+    ("tsugi-next-link", &[]),
+    ("tsugi-main-content", &[]),
+    ("tsugi-follow", &[]),
+    ("tsugi", &[]),
+];
+
+#[test]
+fn the_library_without_features_asks_the_system_for_nothing() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().unwrap();
+    let mut asked = Vec::new();
+    for (name, added) in PURE {
+        let package = packages.iter().find(|package| package["name"] == name).unwrap();
+        let source = Path::new(package["manifest_path"].as_str().unwrap()).with_file_name("src");
+        for (module, path) in modules(&source) {
+            if module.first().is_some_and(|first| added.contains(&first.as_str()) || first == "tests") {
+                continue;
+            }
+            let mut paths = Paths::default();
+            paths.visit_file(&syn::parse_file(&std::fs::read_to_string(&path).unwrap()).unwrap());
+            let of_system = paths.0.iter().filter(|path| {
+                path.first().is_some_and(|first| first == "std")
+                    && path.get(1).is_some_and(|part| SYSTEM.contains(&part.as_str()))
+            });
+            asked.extend(of_system.map(|used| format!("{}: {}", path.display(), used.join("::"))));
+        }
+    }
+    assert!(asked.is_empty(), "{asked:#?}");
+}

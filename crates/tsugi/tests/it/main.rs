@@ -1,0 +1,121 @@
+//! The library as its users have it: pages of our own from files, looked at and joined.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use std::path::{Path, PathBuf};
+use tsugi::{
+    Files, Format, Limits, Page, Relation, Response, Siteinfo, StopReason, Tsugi, Unavailable, Url, file_url,
+};
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The folder of an article of our own, and the address of its first page.
+fn article(name: &str) -> (Files, Url) {
+    let folder = workspace().join("datasets").join(name);
+    (Files::below(&folder).unwrap(), file_url(&folder.join("1.html")).unwrap())
+}
+
+#[test]
+fn the_example_of_the_readme_is_that_of_the_crate() {
+    let readme = std::fs::read_to_string(workspace().join("README.md")).unwrap();
+    let (_, code) = readme.split_once("## The library\n\n```rust\n").unwrap();
+    let (code, _) = code.split_once("```").unwrap();
+    let source = std::fs::read_to_string(workspace().join("crates/tsugi/src/lib.rs")).unwrap();
+    let lines: Vec<&str> = source.lines().filter_map(|line| line.strip_prefix("//! ")).collect();
+    let shown: Vec<&str> = code.lines().collect();
+    assert!(shown.len() <= 10 && lines.windows(shown.len()).any(|window| window == shown), "{code}");
+}
+
+#[test]
+fn an_article_is_joined_and_written() {
+    let (files, url) = article("english-article");
+    let document = Tsugi::new().join(&url, &files).unwrap();
+    assert_eq!((document.pages.len(), document.stopped.reason), (4, StopReason::NoNext));
+    assert_eq!(document.title.as_deref(), Some("The Mill That Keeps the Moon’s Hours"));
+    let written = |format| {
+        let mut bytes = Vec::new();
+        document.write(format, &mut bytes).unwrap();
+        bytes
+    };
+    assert!(written(Format::Epub).starts_with(b"PK"));
+    let markdown = String::from_utf8(written(Format::Markdown)).unwrap();
+    assert!(markdown.starts_with("# The Mill That Keeps the Moon’s Hours\n"), "{markdown}");
+    assert_eq!(String::from_utf8(written(Format::Text)).unwrap().trim_end(), document.text);
+}
+
+#[test]
+fn a_caller_that_fetches_gets_the_same_document() {
+    let (files, url) = article("japanese-article");
+    let tsugi = Tsugi::new();
+    let document = tsugi.join(&url, &files).unwrap();
+    let mut following = tsugi.follow(url, Limits::default());
+    let mut asked = 0;
+    while let Some(at) = following.wanted().cloned() {
+        let body = std::fs::read(at.to_file_path().unwrap()).unwrap();
+        following.give(Ok(Response { url: at, status: 200, content_type: None, body }));
+        asked += 1;
+    }
+    let driven = tsugi::stitch(following.finish().unwrap());
+    assert_eq!((asked, driven.pages.len()), (3, 3));
+    assert_eq!(driven.json_line(), document.json_line());
+}
+
+#[test]
+fn a_page_that_cannot_be_had_is_told() {
+    let (files, url) = article("english-article");
+    let missing = url.join("none.html").unwrap();
+    let Err(Unavailable { word, message }) = Tsugi::new().join(&missing, &files) else {
+        panic!("there is no such page")
+    };
+    assert_eq!(word, "not-stored");
+    assert!(message.contains("none.html` is not stored"), "{message}");
+}
+
+#[test]
+fn one_look_answers_everything() {
+    let html = |number: u32, rest: &str| {
+        format!(
+            "<title>A story</title><h1>A story</h1><p>Part {number} of a story that goes on for a while, as stories do.</p>\
+             <div class=pagination>{rest}</div>"
+        )
+    };
+    let page = |number: u32, rest: &str| {
+        let url = format!("https://a.test/story?page={number}").parse().unwrap();
+        Page::from_text(&html(number, rest), &url)
+    };
+    let first = page(
+        1,
+        "<b>1</b> <a href='?page=2'>2</a> <a rel=next href='?page=2'>Next page</a> <a href='?page=all'>View all</a>",
+    );
+    let second = page(2, "<a rel=prev href='?page=1'>Previous page</a> <a href='?page=1'>1</a> <b>2</b>");
+    let stuck = page(1, "<b>1</b> <a href='#'>2</a> <a href='#'>Next</a>");
+    let tsugi = Tsugi::new();
+    let look = tsugi.look(&first);
+    let next = look.next().unwrap();
+    assert_eq!((next.url.query(), next.relation), (Some("page=2"), Relation::Page));
+    assert!(look.content().markdown().contains("Part 1 of a story"), "{}", look.content().markdown());
+    assert!(look.content().html().contains("<p>Part 1 of a story"), "{}", look.content().html());
+    assert_eq!(look.content().text().lines().last().unwrap().get(..6), Some("Part 1"));
+    assert_eq!(look.single_page()[0].query(), Some("page=all"));
+    assert_eq!(tsugi.look(&second).previous()[0].query(), Some("page=1"));
+    let verdict = look.is_continued_by(&tsugi.look(&second)).unwrap();
+    assert!((0.0..=1.0).contains(&verdict.score) && !verdict.reasons.is_empty());
+    let stuck = tsugi.look(&stuck);
+    assert!(stuck.next().is_none() && stuck.unfollowable().is_some());
+    assert!(tsugi.with_judge(None).look(&first).is_continued_by(&stuck).is_none(), "nobody judges");
+}
+
+#[test]
+fn rules_come_before_models() {
+    let dump = br#"[{"name": "a", "data": {"url": "^https://a\\.test/", "nextLink": "//a[@class='on']", "pageElement": "//main"}}]"#;
+    let tsugi = Tsugi::new().with_rules(Siteinfo::read(dump).unwrap());
+    let page = |html: &str| Page::from_text(html, &"https://a.test/1".parse().unwrap());
+    let (ruled, last) =
+        (page("<main>x</main><a class=on href=9>zzz</a>"), page("<main>x</main><a rel=next href=2>Next</a>"));
+    let look = tsugi.look(&ruled);
+    assert_eq!(look.next().map(|next| (next.url.path(), next.evidence.rule())), Some(("/9", Some("a"))));
+    assert_eq!(look.content().evidence.rule(), Some("a"));
+    assert!(tsugi.look(&last).next().is_none(), "the rule says that the page is the last");
+}
