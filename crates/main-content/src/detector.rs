@@ -371,7 +371,7 @@ mod tests {
         let bundle = Bundle::from_bytes(&bytes, CONTENT_KIND).unwrap();
         let detector = ContentDetector::from_bundle(&bundle).unwrap();
         let page = page(5, "text");
-        let content = detector.find_content(&page, None);
+        let content = detector.find(&page, None);
         assert_eq!(content.nodes, [page.first("div").unwrap()]);
         assert!(content.without.is_empty() && (0.0..=1.0).contains(&content.score));
         let explained = detector.explain(&page, None, usize::MAX);
@@ -487,7 +487,7 @@ mod tests {
         let detector = ContentDetector::new(models());
         let of = |html: &str| {
             let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
-            detector.find_content(&page, None).nodes.len()
+            detector.find(&page, None).nodes.len()
         };
         assert!(of("<ul class=menu><li>Home") > 0);
         assert!(of("one") > 0);
@@ -512,7 +512,7 @@ mod tests {
         ) {
             thread_local! { static DETECTOR: ContentDetector = ContentDetector::new(models()); }
             let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
-            let content = DETECTOR.with(|detector| detector.find_content(&page, None));
+            let content = DETECTOR.with(|detector| detector.find(&page, None));
             proptest::prop_assert_eq!(page.outermost(content.nodes.clone()), content.nodes.clone());
             proptest::prop_assert_eq!(page.outermost(content.without.clone()), content.without.clone());
         }

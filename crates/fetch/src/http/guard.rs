@@ -97,6 +97,7 @@ impl Resolve for Resolver {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::{Ipv4Addr, Ipv6Addr};
 
     #[test]
     fn addresses_in_urls_are_checked_however_they_are_written() {

@@ -246,7 +246,7 @@ mod tests {
         let text = page.text_of_content(&content.nodes, &content.without);
         assert!(text.starts_with("The bridge") && text.ends_with("asked."), "{text}");
         assert!(content.score > 0.5 && content.score <= 1.0 && content.evidence == Evidence::Model);
-        assert!(model.find_content(&Page::from_text("", page.url()), None).nodes.is_empty());
+        assert!(model.content(&Page::from_text("", page.url())).nodes.is_empty());
     }
 
     #[test]
