@@ -2,16 +2,16 @@
 
 use super::lexicon::Lexicon;
 use std::sync::LazyLock;
-use tsugi_page::Url;
 use tsugi_page::text::has_digit;
+use tsugi_page::{Url, word_list};
 
 /// Names of query keys and path segments that count pages, in lower case.
-const PAGE_NAMES: &str = "page paged pages pg p pn pno pageno pagenum pagenumber page_no page_num currentpage cp \
-    start offset from skip st begin first limitstart seite pagina pagine sida side strana strona stranka sayfa oldal \
-    trang halaman hoja";
+const PAGE_NAMES: &str = include_str!("lists/page_names.txt");
 
-static IS_PAGE_NAME: LazyLock<Lexicon<()>> =
-    LazyLock::new(|| Lexicon::of(&[((), PAGE_NAMES)], (), |(), ()| ()));
+static IS_PAGE_NAME: LazyLock<Lexicon<()>> = LazyLock::new(|| {
+    let words: Vec<_> = word_list::words(PAGE_NAMES).map(|(_, word)| ((), word)).collect();
+    Lexicon::of(&words, (), |(), ()| ())
+});
 
 /// An address as path and query, default document and trailing slash left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -439,6 +439,12 @@ mod tests {
 
     fn difference(own: &str, other: &str) -> Difference {
         Difference::of(&bare(own), &bare(other))
+    }
+
+    #[test]
+    fn the_list_is_well_formed() {
+        let fault = word_list::fault(PAGE_NAMES, word_list::words(PAGE_NAMES), |group| group == "page");
+        assert_eq!(fault, None);
     }
 
     #[test]

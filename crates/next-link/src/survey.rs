@@ -6,6 +6,7 @@ use super::names::{self, Names};
 use super::resolve::{Resolved, Resolver};
 use super::runs::Runs;
 use super::words::{self, Reading, Words};
+use bitflags::bitflags;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use tsugi_page::text::{self, has_digit, trim};
@@ -60,44 +61,38 @@ pub(crate) enum Target {
     Text,
 }
 
-/// Values of `rel`, one bit each.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Rel(u8);
+bitflags! {
+    /// Values of `rel`.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub(crate) struct Rel: u8 {
+        const NEXT = 1;
+        const PREVIOUS = 1 << 1;
+        const NOFOLLOW = 1 << 2;
+        const BOOKMARK = 1 << 3;
+        const TAG = 1 << 4;
+    }
+}
 
 impl Rel {
-    pub(crate) const NEXT: Rel = Rel(1);
-    pub(crate) const PREVIOUS: Rel = Rel(1 << 1);
-    pub(crate) const NOFOLLOW: Rel = Rel(1 << 2);
-    pub(crate) const BOOKMARK: Rel = Rel(1 << 3);
-    pub(crate) const TAG: Rel = Rel(1 << 4);
-
-    pub(crate) const fn has(self, other: Rel) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    pub(crate) const fn or(self, other: Rel) -> Rel {
-        Rel(self.0 | other.0)
-    }
-
     fn of(value: &str) -> Rel {
-        let mut rel = 0;
+        let mut rel = Rel::empty();
         for token in value.split_ascii_whitespace() {
             let is = |word: &str| token.eq_ignore_ascii_case(word);
             rel |= if is("next") {
-                Rel::NEXT.0
+                Rel::NEXT
             } else if is("prev") || is("previous") {
-                Rel::PREVIOUS.0
+                Rel::PREVIOUS
             } else if is("nofollow") {
-                Rel::NOFOLLOW.0
+                Rel::NOFOLLOW
             } else if is("bookmark") {
-                Rel::BOOKMARK.0
+                Rel::BOOKMARK
             } else if is("tag") || is("category") {
-                Rel::TAG.0
+                Rel::TAG
             } else {
-                0
+                Rel::empty()
             };
         }
-        Rel(rel)
+        rel
     }
 }
 
@@ -130,29 +125,27 @@ pub(crate) struct Item {
     pub(crate) look: u32,
 }
 
-/// Elements that a node stands in, one bit each.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Within(u16);
+bitflags! {
+    /// Elements that a node stands in.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub(crate) struct Within: u16 {
+        const NAV = 1;
+        const HEADER = 1 << 1;
+        const FOOTER = 1 << 2;
+        const ASIDE = 1 << 3;
+        const ARTICLE = 1 << 4;
+        const MAIN = 1 << 5;
+        const LIST = 1 << 6;
+        const TABLE = 1 << 7;
+        const HEADING = 1 << 8;
+        const PARAGRAPH = 1 << 9;
+        const FORM = 1 << 10;
+        const LINK = 1 << 11;
+        const HIDDEN = 1 << 12;
+    }
+}
 
 impl Within {
-    pub(crate) const NAV: Within = Within(1);
-    pub(crate) const HEADER: Within = Within(1 << 1);
-    pub(crate) const FOOTER: Within = Within(1 << 2);
-    pub(crate) const ASIDE: Within = Within(1 << 3);
-    pub(crate) const ARTICLE: Within = Within(1 << 4);
-    pub(crate) const MAIN: Within = Within(1 << 5);
-    pub(crate) const LIST: Within = Within(1 << 6);
-    pub(crate) const TABLE: Within = Within(1 << 7);
-    pub(crate) const HEADING: Within = Within(1 << 8);
-    pub(crate) const PARAGRAPH: Within = Within(1 << 9);
-    pub(crate) const FORM: Within = Within(1 << 10);
-    pub(crate) const LINK: Within = Within(1 << 11);
-    pub(crate) const HIDDEN: Within = Within(1 << 12);
-
-    pub(crate) const fn has(self, other: Within) -> bool {
-        self.0 & other.0 != 0
-    }
-
     fn of_tag(page: &Page, node: NodeId) -> Within {
         match page.known_tag(node) {
             Tag::Nav => Within::NAV,
@@ -168,7 +161,7 @@ impl Within {
             Tag::Form => Within::FORM,
             Tag::A | Tag::Button => Within::LINK,
             Tag::Script | Tag::Style | Tag::Noscript | Tag::Template => Within::HIDDEN,
-            _ => Within(0),
+            _ => Within::empty(),
         }
     }
 }
@@ -361,11 +354,11 @@ impl<'p> Survey<'p> {
             match page.kind(node) {
                 NodeKind::Element if page.known_tag(node) == Tag::Link => {
                     let rel = page.value(node, Attr::Rel).map_or(Rel::default(), Rel::of);
-                    if rel.has(Rel::NEXT) || rel.has(Rel::PREVIOUS) {
+                    if rel.intersects(Rel::NEXT) || rel.intersects(Rel::PREVIOUS) {
                         let find = |href| self.target(href, known, &mut candidates);
                         let href = page.value(node, Attr::Href);
                         let target = href.map_or(Target::Dead, |href| targets.get(href, find));
-                        if rel.has(Rel::NEXT) {
+                        if rel.intersects(Rel::NEXT) {
                             head_next = head_next.or(Some(target));
                             if matches!(target, Target::Candidate(_)) {
                                 items.push(Item { in_head: true, rel, ..blank_item(tree, node, target) });
@@ -563,7 +556,7 @@ fn write_key(key: &mut String, path: &str, query: Option<&str>) {
 impl Item {
     /// Whether text or hint hold one of these words.
     pub(crate) fn says(&self, words: Words) -> bool {
-        self.text.words.has(words) || self.hint.words.has(words) || self.lead.has(words)
+        self.text.words.intersects(words) || self.hint.words.intersects(words) || self.lead.intersects(words)
     }
 
     /// Whether the item stands for the page itself in a pager.
@@ -580,12 +573,6 @@ impl Item {
             Target::Text | Target::Dead => u8::from(self.text.number().is_some()),
             _ => 0,
         }
-    }
-}
-
-impl Within {
-    pub(crate) const fn or(self, other: Within) -> Within {
-        Within(self.0 | other.0)
     }
 }
 
@@ -618,8 +605,8 @@ fn marks(page: &Page) -> (Vec<Mark>, Places) {
     for node in page.subtree(NodeId::DOCUMENT) {
         let parent = page.parent(node).map(|parent| marks[parent.index()]).unwrap_or_default();
         let mut mark = Mark {
-            names: Names::NONE,
-            around: parent.around.or(parent.names),
+            names: Names::empty(),
+            around: parent.around.union(parent.names),
             within: parent.within,
             characters,
             plain_characters,
@@ -628,8 +615,8 @@ fn marks(page: &Page) -> (Vec<Mark>, Places) {
         match page.kind(node) {
             NodeKind::Element => {
                 mark.names = known.of_element(page, node);
-                mark.within = mark.within.or(Within::of_tag(page, node));
-                comments += u32::from(mark.names.has(Names::COMMENT));
+                mark.within |= Within::of_tag(page, node);
+                comments += u32::from(mark.names.intersects(Names::COMMENT));
                 let is_html = || page.namespace(node) == Namespace::Html;
                 match page.known_tag(node) {
                     Tag::A | Tag::Button | Tag::Link if is_html() => places.items.push(node),
@@ -650,7 +637,7 @@ fn marks(page: &Page) -> (Vec<Mark>, Places) {
                 plain_characters += plain;
                 // No text is shorter in bytes than in what is seen of it.
                 let may_be_item = totals.characters > 0 && totals.characters as usize <= MAX_PLAIN;
-                if may_be_item && !mark.within.has(Within::LINK.or(Within::HIDDEN)) {
+                if may_be_item && !mark.within.intersects(Within::LINK.union(Within::HIDDEN)) {
                     places.items.push(node);
                 }
             }
@@ -680,7 +667,7 @@ fn blank_item(tree: u16, node: NodeId, target: Target) -> Item {
         text: Reading::default(),
         hint: Reading::default(),
         lead: Words::default(),
-        names: Names::NONE,
+        names: Names::empty(),
         rel: Rel::default(),
         current: false,
         disabled: false,
@@ -771,7 +758,8 @@ impl<'a> LinkReader<'a> {
         for inner in page.subtree(node).take(MAX_LINK_NODES) {
             match page.kind(inner) {
                 NodeKind::Text
-                    if self.text.len() < MAX_TEXT && !marks[inner.index()].within.has(Within::HIDDEN) =>
+                    if self.text.len() < MAX_TEXT
+                        && !marks[inner.index()].within.intersects(Within::HIDDEN) =>
                 {
                     self.text.push_str(words::cut(page.data(inner), MAX_TEXT));
                     self.text.push(' ');
@@ -779,18 +767,18 @@ impl<'a> LinkReader<'a> {
                 NodeKind::Element => {
                     let is_picture = matches!(page.known_tag(inner), Tag::Img | Tag::Svg | Tag::I | Tag::Use);
                     item.has_picture |= is_picture;
-                    item.names = item.names.or(marks[inner.index()].names).or(self.hints(inner, is_picture));
+                    item.names |= marks[inner.index()].names | self.hints(inner, is_picture);
                 }
                 _ => {}
             }
         }
         let text = trim(&self.text);
-        let names = item.names.or(around.names);
+        let names = item.names.union(around.names);
         Item {
             text: words::read(text),
             hint: words::read(&self.hint),
-            current: item.current || names.has(Names::CURRENT),
-            disabled: item.disabled || names.has(Names::DISABLED),
+            current: item.current || names.intersects(Names::CURRENT),
+            disabled: item.disabled || names.intersects(Names::DISABLED),
             text_digest: self.digester.digest([text]),
             look: self.digester.look(page, node, class).wrapping_mul(0x9e37_79b1) ^ around.look,
             ..item
@@ -800,7 +788,7 @@ impl<'a> LinkReader<'a> {
     /// Takes the hints of an element; returns what the file of a picture is named.
     fn hints(&mut self, inner: NodeId, is_picture: bool) -> Names {
         let page = self.page;
-        let mut names = Names::NONE;
+        let mut names = Names::empty();
         for (at, (name, value)) in page.known_attributes(inner).enumerate() {
             let (is_hint, is_source) = match name {
                 Attr::Title | Attr::AriaLabel | Attr::Alt | Attr::Value => (true, false),
@@ -818,7 +806,7 @@ impl<'a> LinkReader<'a> {
             }
             if is_source && is_picture {
                 let before = value.bytes().rposition(|byte| matches!(byte, b'/' | b'#'));
-                names = names.or(names::meaning(&value[before.map_or(0, |at| at + 1)..]));
+                names |= names::meaning(&value[before.map_or(0, |at| at + 1)..]);
             }
         }
         names
@@ -832,9 +820,9 @@ impl<'a> LinkReader<'a> {
         Item {
             text,
             names,
-            current: names.has(Names::CURRENT)
+            current: names.intersects(Names::CURRENT)
                 || parent.is_some_and(|id| matches!(page.known_tag(id), Tag::B | Tag::Strong | Tag::Em)),
-            disabled: names.has(Names::DISABLED),
+            disabled: names.intersects(Names::DISABLED),
             ..blank_item(self.tree, node, Target::Text)
         }
     }
@@ -872,12 +860,12 @@ fn is_set(value: &str) -> bool {
 /// Whether a text outside links may be a part of a pager, a switched-off "next" for one.
 fn is_pager_text(reading: &Reading) -> bool {
     let words = Words::NEXT
-        .or(Words::PREVIOUS)
-        .or(Words::FIRST)
-        .or(Words::LAST)
-        .or(Words::ARROW_RIGHT)
-        .or(Words::DOUBLE_RIGHT);
-    reading.words.has(words.or(Words::ARROW_LEFT).or(Words::DOUBLE_LEFT))
+        .union(Words::PREVIOUS)
+        .union(Words::FIRST)
+        .union(Words::LAST)
+        .union(Words::ARROW_RIGHT)
+        .union(Words::DOUBLE_RIGHT);
+    reading.words.intersects(words.union(Words::ARROW_LEFT).union(Words::DOUBLE_LEFT))
         && reading.tokens <= 3
         && reading.number_count == 0
 }
@@ -887,7 +875,7 @@ fn counted(text: &str, reading: &Reading) -> Option<(u32, u32)> {
     let (first, last) = reading.numbers?;
     let is_pair =
         reading.number_count == 2 && 0 < first && first <= last && last < 100_000 && reading.tokens <= 3;
-    let says_page = reading.words.has(Words::PAGE);
+    let says_page = reading.words.intersects(Words::PAGE);
     let is_fraction = reading.tokens == 0 && text.contains('/');
     (is_pair && (says_page || is_fraction)).then_some((first, last))
 }

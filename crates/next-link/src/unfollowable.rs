@@ -49,20 +49,20 @@ pub(super) fn on(survey: &Survey<'_>) -> Option<NodeId> {
 /// Whether an item is a control that a reader can use, and none of a slider, a menu or a calendar.
 fn is_usable(survey: &Survey<'_>, item: &Item) -> bool {
     let mark = survey.mark(item);
-    let names = mark.around.or(item.names);
+    let names = mark.around.union(item.names);
     let elsewhere = Names::SLIDER
-        .or(Names::CALENDAR)
-        .or(Names::MENU)
-        .or(Names::COMMENT)
-        .or(Names::SIDE)
-        .or(Names::SHARE)
-        .or(Names::RELATED);
-    let hidden = mark.names.or(mark.around).has(Names::HIDDEN);
+        .union(Names::CALENDAR)
+        .union(Names::MENU)
+        .union(Names::COMMENT)
+        .union(Names::SIDE)
+        .union(Names::SHARE)
+        .union(Names::RELATED);
+    let hidden = mark.names.union(mark.around).intersects(Names::HIDDEN);
     item.target == Target::Dead
         && !item.disabled
         && !hidden
-        && !names.has(elsewhere)
-        && !mark.within.has(Within::HEADER)
+        && !names.intersects(elsewhere)
+        && !mark.within.intersects(Within::HEADER)
 }
 
 /// Whether a control turns the pages of a pager: it says "next" in one, or follows the current number of a run.
@@ -77,8 +77,8 @@ fn turns_page(survey: &Survey<'_>, at: usize, item: &Item) -> bool {
     let ends = runs()
         .any(|run: &Run| run.current == Some(run.greatest) && run.length > 1 && run.current_at.is_some());
     let mark = survey.mark(item);
-    let is_pager = counts.numbers >= 2 || mark.around.or(item.names).has(Names::PAGER);
-    let page_words = item.text.words.has(Words::PAGE) && !item.text.strange;
+    let is_pager = counts.numbers >= 2 || mark.around.union(item.names).intersects(Names::PAGER);
+    let page_words = item.text.words.intersects(Words::PAGE) && !item.text.strange;
     (is_pager || page_words) && !ends
 }
 
@@ -105,7 +105,7 @@ fn loads_more(survey: &Survey<'_>, item: &Item) -> bool {
     let page = survey.tree(item.tree).0;
     let is_short = (1..=MAX_TOKENS).contains(&item.text.tokens)
         && page.totals(item.node).characters <= MAX_LABEL
-        && item.text.words.has(Words::MORE);
+        && item.text.words.intersects(Words::MORE);
     is_short && {
         let label = page.text(item.node).to_lowercase();
         LOADS.iter().any(|start| label.starts_with(start))
@@ -122,7 +122,7 @@ fn submit(survey: &Survey<'_>) -> Option<NodeId> {
             });
         is_button && page.value(*node, Attr::Disabled).is_none() && {
             let reading = words::read(page.value(*node, Attr::Value).unwrap_or_default());
-            reading.words.has(Words::NEXT) && reading.words.has(Words::PAGE) && !reading.strange
+            reading.words.intersects(Words::NEXT) && reading.words.intersects(Words::PAGE) && !reading.strange
         }
     })
 }

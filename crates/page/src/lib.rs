@@ -37,6 +37,7 @@ mod select;
 mod tags;
 pub mod text;
 pub mod walk;
+pub mod word_list;
 pub mod xpath;
 
 pub use answer::{Content, Evidence, NextLink, Reason, Relation, Verdict};

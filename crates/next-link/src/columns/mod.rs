@@ -75,7 +75,7 @@ impl<'a> TagView<'a> {
             let marks = survey.tree(self.item.tree).1;
             let close = self.page.ancestors(self.item.node).take(NEAR);
             Beside {
-                names: close.fold(Names::NONE, |names, node| names.or(marks[node.index()].names)),
+                names: close.fold(Names::empty(), |names, node| names.union(marks[node.index()].names)),
                 near,
                 near_counts: survey.counts_of(near.from, near.to),
                 pager,
@@ -107,15 +107,15 @@ impl Said {
     fn of(tags: &[TagView<'_>], looks_near: bool) -> Said {
         let mut said = Said::default();
         for tag in tags {
-            let (text, hint) = (tag.item.text.words, tag.item.hint.words.or(tag.item.lead));
-            for (words, more) in said.words.iter_mut().zip([text, hint, text.or(hint)]) {
-                *words = words.or(more);
+            let (text, hint) = (tag.item.text.words, tag.item.hint.words.union(tag.item.lead));
+            for (words, more) in said.words.iter_mut().zip([text, hint, text.union(hint)]) {
+                *words = words.union(more);
             }
-            let near = if looks_near { tag.beside().names } else { Names::NONE };
+            let near = if looks_near { tag.beside().names } else { Names::empty() };
             for (names, more) in said.names.iter_mut().zip([tag.item.names, near, tag.mark.around]) {
-                *names = names.or(more);
+                *names = names.union(more);
             }
-            said.within = said.within.or(tag.mark.within).or(tag.page_mark.within);
+            said.within = said.within.union(tag.mark.within).union(tag.page_mark.within);
         }
         said
     }
@@ -215,9 +215,9 @@ impl Features {
         let said = Said::of(tags, self.looks_near);
         let mut of_page = of_page.iter();
         row.extend(self.all.iter().map(|feature| match feature.source {
-            Source::Words(label, words) => on(said.words[label as usize].has(words)),
-            Source::Names(place, names) => on(said.names[place as usize].has(names)),
-            Source::Within(within) => on(said.within.has(within)),
+            Source::Words(label, words) => on(said.words[label as usize].intersects(words)),
+            Source::Names(place, names) => on(said.names[place as usize].intersects(names)),
+            Source::Within(within) => on(said.within.intersects(within)),
             Source::Tag(of, merge) => merge.apply(tags.iter().map(of)),
             Source::Candidate(of) => of(view),
             Source::Page(_) => of_page.next().copied().unwrap_or(0.0),

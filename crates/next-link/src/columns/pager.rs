@@ -74,13 +74,13 @@ pub(super) static FEATURES: &[Feature] = &[
         on(tag
             .beside()
             .before
-            .is_some_and(|item| item.says(Words::PREVIOUS.or(Words::NEWER).or(Words::ARROW_LEFT))))
+            .is_some_and(|item| item.says(Words::PREVIOUS.union(Words::NEWER).union(Words::ARROW_LEFT))))
     }),
     flag("before_text_says_next", "the text right before it says “next”", |tag| {
-        on(tag.item.lead.has(Words::NEXT.or(Words::OLDER)))
+        on(tag.item.lead.intersects(Words::NEXT.union(Words::OLDER)))
     }),
     flag("before_text_says_previous", "the text right before it says “previous”", |tag| {
-        on(tag.item.lead.has(Words::PREVIOUS.or(Words::NEWER)))
+        on(tag.item.lead.intersects(Words::PREVIOUS.union(Words::NEWER)))
     }),
     flag("before_is_dead", "the item before it leads nowhere", |tag| {
         on(tag.beside().before.is_some_and(|item| matches!(item.target, Target::Dead | Target::Text)))
@@ -95,10 +95,10 @@ pub(super) static FEATURES: &[Feature] = &[
         on(tag.beside().after.is_some_and(|item| item.says(Words::NEXT)))
     }),
     flag("after_is_last", "the item after it says “last”", |tag| {
-        on(tag.beside().after.is_some_and(|item| item.says(Words::LAST.or(Words::DOUBLE_RIGHT))))
+        on(tag.beside().after.is_some_and(|item| item.says(Words::LAST.union(Words::DOUBLE_RIGHT))))
     }),
     flag("after_is_previous", "the item after it says “previous”", |tag| {
-        on(tag.beside().after.is_some_and(|item| item.says(Words::PREVIOUS.or(Words::NEWER))))
+        on(tag.beside().after.is_some_and(|item| item.says(Words::PREVIOUS.union(Words::NEWER))))
     }),
     flag("after_is_none", "no item stands close after it", |tag| on(tag.beside().after.is_none())),
     flag("follows_own", "it follows the page's own entry in a list of links", |tag| {

@@ -18,10 +18,10 @@ pub(super) static FEATURES: &[Feature] = &[
         onward(v, |onward| v.before.links.by_key.get(&onward.key).is_some_and(|link| link.in_pager))
     }),
     flag("onward_says_next", "its best next link says “next” or “older”", |v| {
-        onward(v, |onward| onward.link.words.has(Words::NEXT.or(Words::OLDER)))
+        onward(v, |onward| onward.link.words.intersects(Words::NEXT.union(Words::OLDER)))
     }),
     flag("onward_rel_next", "its best next link is marked as the next page", |v| {
-        onward(v, |onward| onward.link.rel.has(Rel::NEXT))
+        onward(v, |onward| onward.link.rel.intersects(Rel::NEXT))
     }),
     flag("onward_same_kind", "its best next link differs from it as it differs from the page before", |v| {
         onward(v, |onward| {
