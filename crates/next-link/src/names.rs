@@ -110,14 +110,14 @@ fn each_part_of_any(value: &str, mut take: impl FnMut(&str)) {
 
 /// What was found of the values of a page's attributes.
 #[derive(Debug)]
-pub(crate) struct Known<'p> {
+pub(crate) struct NameMemo<'p> {
     names: Memo<'p, Names>,
     styles: Memo<'p, bool>,
 }
 
-impl<'p> Known<'p> {
-    pub(crate) fn new() -> Known<'p> {
-        Known { names: Memo::new(), styles: Memo::new() }
+impl<'p> NameMemo<'p> {
+    pub(crate) fn new() -> NameMemo<'p> {
+        NameMemo { names: Memo::new(), styles: Memo::new() }
     }
 
     /// What the `class`, `id` and `role` of an element say, and whether it is hidden.

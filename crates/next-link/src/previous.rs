@@ -3,7 +3,7 @@
 use super::address::Family;
 use super::names::Names;
 use super::runs::{self, Run};
-use super::survey::{Candidate, Item, Rel, Survey, Target};
+use super::survey::{Candidate, LinkItem, Rel, Survey, Target};
 use super::words::Words;
 use tsugi_page::{Page, Url};
 
@@ -58,7 +58,7 @@ pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
 }
 
 /// What a link's label and marks say for it.
-fn of_item(survey: &Survey<'_>, at: usize, item: &Item) -> i32 {
+fn of_item(survey: &Survey<'_>, at: usize, item: &LinkItem) -> i32 {
     let mut weight = 0;
     if item.rel.intersects(Rel::PREVIOUS) {
         weight += 4;

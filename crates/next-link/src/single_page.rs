@@ -1,7 +1,7 @@
 //! Which links may lead to all pages of a sequence on one.
 
 use super::names::Names;
-use super::survey::{Candidate, Item, Survey, Target};
+use super::survey::{Candidate, LinkItem, Survey, Target};
 use std::sync::LazyLock;
 use tsugi_page::{Page, Url, text, word_list};
 
@@ -66,7 +66,7 @@ pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
 
 /// What a link's label says, and whether it stands in a pager.
 fn of_item(survey: &Survey<'_>, at: usize) -> i32 {
-    let item: &Item = &survey.items[at];
+    let item: &LinkItem = &survey.items[at];
     if item.in_head || item.target == Target::Text || usize::from(item.text.characters) > MAX_LABEL {
         return 0;
     }

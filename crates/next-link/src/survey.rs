@@ -99,7 +99,7 @@ impl Rel {
 /// A link, or a text that may be part of a pager.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a tag")]
-pub(crate) struct Item {
+pub(crate) struct LinkItem {
     /// 0 for the page itself, else the fragment it stands in, from 1.
     pub(crate) tree: u16,
     /// The element, or the text node, in that tree.
@@ -251,7 +251,7 @@ pub(crate) struct Survey<'p> {
     pub(crate) own: Bare,
     pub(crate) own_paged: Paged,
     /// Links and pager texts: of the page in document order, then those of fragments.
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<LinkItem>,
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) counts: Vec<Counts>,
     pub(crate) runs: Runs,
@@ -283,7 +283,7 @@ impl<'p> Survey<'p> {
             page,
         };
         let own_keys = OwnKeys::of(&survey.own);
-        let mut known = Known {
+        let mut known = AddressBook {
             own: String::new(),
             own_keys,
             bytes_left: MAX_ADDRESSES,
@@ -308,12 +308,12 @@ impl<'p> Survey<'p> {
         }
     }
 
-    pub(crate) fn mark(&self, item: &Item) -> &Mark {
+    pub(crate) fn mark(&self, item: &LinkItem) -> &Mark {
         &self.tree(item.tree).1[item.node.index()]
     }
 
     /// Where the item stands in the page itself.
-    pub(crate) fn place(&self, item: &Item) -> NodeId {
+    pub(crate) fn place(&self, item: &LinkItem) -> NodeId {
         match item.tree.checked_sub(1) {
             None => item.node,
             Some(at) => self.fragments[usize::from(at)].place,
@@ -321,11 +321,11 @@ impl<'p> Survey<'p> {
     }
 
     /// What is known of the place in the page itself.
-    pub(crate) fn page_mark(&self, item: &Item) -> &Mark {
+    pub(crate) fn page_mark(&self, item: &LinkItem) -> &Mark {
         &self.marks[self.place(item).index()]
     }
 
-    fn read_fragments(&mut self, noscripts: &[NodeId], known: &mut Known) {
+    fn read_fragments(&mut self, noscripts: &[NodeId], known: &mut AddressBook) {
         let holds_links = |id: &&NodeId| {
             let mut tags = self.page.string_value(**id).split('<').skip(1);
             tags.any(|tag| matches!(tag.as_bytes(), [b'a' | b'A', b' ', ..]))
@@ -340,7 +340,7 @@ impl<'p> Survey<'p> {
     }
 
     /// Reads the items of a tree, which stand at some of these places.
-    fn read_tree(&mut self, tree: u16, places: &[NodeId], known: &mut Known) {
+    fn read_tree(&mut self, tree: u16, places: &[NodeId], known: &mut AddressBook) {
         // The tree is borrowed from `self`, the items are collected beside it.
         let mut items = Vec::new();
         let mut candidates = std::mem::take(&mut self.candidates);
@@ -361,7 +361,7 @@ impl<'p> Survey<'p> {
                         if rel.intersects(Rel::NEXT) {
                             head_next = head_next.or(Some(target));
                             if matches!(target, Target::Candidate(_)) {
-                                items.push(Item { in_head: true, rel, ..blank_item(tree, node, target) });
+                                items.push(LinkItem { in_head: true, rel, ..blank_item(tree, node, target) });
                             }
                         } else {
                             head_previous = head_previous.or(Some(target));
@@ -407,7 +407,7 @@ impl<'p> Survey<'p> {
     }
 
     /// Says where a link leads; an address that is new becomes a candidate.
-    fn target(&self, href: &str, known: &mut Known, candidates: &mut Vec<Candidate>) -> Target {
+    fn target(&self, href: &str, known: &mut AddressBook, candidates: &mut Vec<Candidate>) -> Target {
         let href = trim(href);
         if let Some(fragment) = href.strip_prefix('#') {
             return if fragment.is_empty() { Target::Dead } else { Target::Fragment };
@@ -525,9 +525,9 @@ impl<'p> Survey<'p> {
     }
 }
 
-/// What is known while addresses are collected.
+/// What is known of addresses while they are collected.
 #[derive(Debug)]
-struct Known {
+struct AddressBook {
     /// What is told apart of the page's own address.
     own: String,
     own_keys: OwnKeys,
@@ -553,7 +553,7 @@ fn write_key(key: &mut String, path: &str, query: Option<&str>) {
     }
 }
 
-impl Item {
+impl LinkItem {
     /// Whether text or hint hold one of these words.
     pub(crate) fn says(&self, words: Words) -> bool {
         self.text.words.intersects(words) || self.hint.words.intersects(words) || self.lead.intersects(words)
@@ -600,7 +600,7 @@ pub(crate) struct Landmarks {
 fn marks(page: &Page) -> (Vec<Mark>, Places) {
     let mut marks: Vec<Mark> = Vec::with_capacity(page.node_count());
     let mut places = Places::default();
-    let mut known = names::Known::new();
+    let mut known = names::NameMemo::new();
     let (mut characters, mut plain_characters, mut comments) = (0_u32, 0_u32, 0_u32);
     for node in page.subtree(NodeId::DOCUMENT) {
         let parent = page.parent(node).map(|parent| marks[parent.index()]).unwrap_or_default();
@@ -649,7 +649,7 @@ fn marks(page: &Page) -> (Vec<Mark>, Places) {
 }
 
 /// Counts the items before each node of a tree, and before its end; `from` stand in the trees before it.
-fn items_before(page: &Page, items: &[Item], from: usize) -> ItemsBefore {
+fn items_before(page: &Page, items: &[LinkItem], from: usize) -> ItemsBefore {
     let count = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let mut before = Vec::with_capacity(page.node_count() + 1);
     for (item, at) in items.iter().zip(from..) {
@@ -659,8 +659,8 @@ fn items_before(page: &Page, items: &[Item], from: usize) -> ItemsBefore {
     before
 }
 
-fn blank_item(tree: u16, node: NodeId, target: Target) -> Item {
-    Item {
+fn blank_item(tree: u16, node: NodeId, target: Target) -> LinkItem {
+    LinkItem {
         tree,
         node,
         target,
@@ -734,12 +734,12 @@ impl<'a> LinkReader<'a> {
     }
 
     /// Reads a link: its text, its hints, its names and those of what it holds.
-    fn link_item(&mut self, node: NodeId, target: Target) -> Item {
+    fn link_item(&mut self, node: NodeId, target: Target) -> LinkItem {
         let (page, marks) = (self.page, self.marks);
         let around = self.parent(node);
         self.text.clear();
         self.hint.clear();
-        let mut item = Item {
+        let mut item = LinkItem {
             current: around.current,
             disabled: around.disabled,
             ..blank_item(self.tree, node, target)
@@ -774,7 +774,7 @@ impl<'a> LinkReader<'a> {
         }
         let text = trim(&self.text);
         let names = item.names.union(around.names);
-        Item {
+        LinkItem {
             text: words::read(text),
             hint: words::read(&self.hint),
             current: item.current || names.intersects(Names::CURRENT),
@@ -813,11 +813,11 @@ impl<'a> LinkReader<'a> {
     }
 
     /// A text outside links that may be a part of a pager.
-    fn text_item(&self, node: NodeId, text: Reading) -> Item {
+    fn text_item(&self, node: NodeId, text: Reading) -> LinkItem {
         let page = self.page;
         let parent = page.parent(node);
         let names = parent.map(|parent| self.marks[parent.index()].names).unwrap_or_default();
-        Item {
+        LinkItem {
             text,
             names,
             current: names.intersects(Names::CURRENT)

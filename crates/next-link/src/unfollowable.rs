@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::runs::Run;
-use super::survey::{Item, Survey, Target, Within};
+use super::survey::{LinkItem, Survey, Target, Within};
 use super::words::{self, Words};
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
@@ -38,7 +38,7 @@ pub fn unfollowable(page: &Page) -> Option<NodeId> {
 pub(super) fn on(survey: &Survey<'_>) -> Option<NodeId> {
     let total = survey.page.totals(NodeId::DOCUMENT);
     let text = (total.characters - total.link_characters).max(1) as f32;
-    let leads_on = |(at, item): &(usize, &Item)| {
+    let leads_on = |(at, item): &(usize, &LinkItem)| {
         let is_late = survey.page_mark(item).plain_characters as f32 >= LATE * text;
         is_usable(survey, item) && (turns_page(survey, *at, item) || (is_late && loads_more(survey, item)))
     };
@@ -47,7 +47,7 @@ pub(super) fn on(survey: &Survey<'_>) -> Option<NodeId> {
 }
 
 /// Whether an item is a control that a reader can use, and none of a slider, a menu or a calendar.
-fn is_usable(survey: &Survey<'_>, item: &Item) -> bool {
+fn is_usable(survey: &Survey<'_>, item: &LinkItem) -> bool {
     let mark = survey.mark(item);
     let names = mark.around.union(item.names);
     let elsewhere = Names::SLIDER
@@ -66,7 +66,7 @@ fn is_usable(survey: &Survey<'_>, item: &Item) -> bool {
 }
 
 /// Whether a control turns the pages of a pager: it says "next" in one, or follows the current number of a run.
-fn turns_page(survey: &Survey<'_>, at: usize, item: &Item) -> bool {
+fn turns_page(survey: &Survey<'_>, at: usize, item: &LinkItem) -> bool {
     let says_next = item.says(Words::NEXT) && !item.says(Words::PREVIOUS) && item.text.tokens <= MAX_TOKENS;
     if !says_next {
         return false;
@@ -101,7 +101,7 @@ const LOADS: [&str; 14] = [
 ];
 
 /// Whether a control says "load more" or "show more".
-fn loads_more(survey: &Survey<'_>, item: &Item) -> bool {
+fn loads_more(survey: &Survey<'_>, item: &LinkItem) -> bool {
     let page = survey.tree(item.tree).0;
     let is_short = (1..=MAX_TOKENS).contains(&item.text.tokens)
         && page.totals(item.node).characters <= MAX_LABEL

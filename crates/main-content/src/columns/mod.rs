@@ -7,7 +7,7 @@ mod place;
 
 use self::container::Entries;
 use super::block::TextBlock;
-use super::context::{BlockFacts, LEVELS, PageContext, Sums};
+use super::context::{BlockFacts, LEVELS, PageContext, TextSums};
 use super::groups::Group;
 use super::regions::Regions;
 use std::sync::LazyLock;
@@ -60,7 +60,7 @@ struct BlockView<'a> {
     at: usize,
     levels: [NodeId; LEVELS],
     /// By level: its sums; the largest group of similar siblings, and the place in it.
-    sums: [Sums; LEVELS],
+    sums: [TextSums; LEVELS],
     groups: [(Group, u32); LEVELS],
     entries: Entries,
     scores: LinearScores,
@@ -131,16 +131,16 @@ impl<'a> BlockView<'a> {
         (sums.tokens - block.counts.tokens, sums.link_tokens - block.link_tokens)
     }
 
-    fn level(&self, level: usize) -> Sums {
+    fn level(&self, level: usize) -> TextSums {
         self.sums[level]
     }
 
-    fn whole(&self) -> Sums {
+    fn whole(&self) -> TextSums {
         self.context.whole
     }
 
     /// The sums over the text before the block.
-    fn before(&self) -> Sums {
+    fn before(&self) -> TextSums {
         self.context.sums_between(0, self.block().texts.start)
     }
 

@@ -3,26 +3,26 @@
 use super::super::names::Names;
 use super::super::survey::Rel;
 use super::super::words::Words;
-use super::{Feature, Label, Merge, Place, flag, is_named, least, most, number, on, says, share};
+use super::{Label, LinkFeature, Merge, NamedPlace, flag, is_named, least, most, number, on, says, share};
 
-const fn text(name: &'static str, doc: &'static str, words: Words) -> Feature {
+const fn text(name: &'static str, doc: &'static str, words: Words) -> LinkFeature {
     says(name, doc, Label::Text, words)
 }
 
 /// By its title and the like, or by a text right before it.
-const fn hint(name: &'static str, doc: &'static str, words: Words) -> Feature {
+const fn hint(name: &'static str, doc: &'static str, words: Words) -> LinkFeature {
     says(name, doc, Label::Hint, words)
 }
 
-const fn label(name: &'static str, doc: &'static str, words: Words) -> Feature {
+const fn label(name: &'static str, doc: &'static str, words: Words) -> LinkFeature {
     says(name, doc, Label::Any, words)
 }
 
-const fn named(name: &'static str, doc: &'static str, names: Names) -> Feature {
-    is_named(name, doc, Place::Own, names)
+const fn named(name: &'static str, doc: &'static str, names: Names) -> LinkFeature {
+    is_named(name, doc, NamedPlace::Own, names)
 }
 
-pub(super) static FEATURES: &[Feature] = &[
+pub(super) static FEATURES: &[LinkFeature] = &[
     text("next_in_text", "the link text holds a word for “next”", Words::NEXT),
     hint(
         "next_in_hint",

@@ -10,7 +10,7 @@ mod url;
 use super::names::Names;
 use super::runs::Run;
 use super::shared::{LazyShared, Shared};
-use super::survey::{Around, Candidate, Counts, Item, Mark, Survey, Within};
+use super::survey::{Around, Candidate, Counts, LinkItem, Mark, Survey, Within};
 use super::words::Words;
 use std::cell::OnceCell;
 use tsugi_learning::{Column, Range, Unit};
@@ -23,7 +23,7 @@ pub(super) struct TagView<'a> {
     pub(super) shared: &'a LazyShared<'a>,
     /// The place of the item.
     pub(super) at: usize,
-    pub(super) item: &'a Item,
+    pub(super) item: &'a LinkItem,
     pub(super) page: &'a Page,
     pub(super) mark: &'a Mark,
     pub(super) page_mark: &'a Mark,
@@ -42,8 +42,8 @@ pub(super) struct Beside<'a> {
     pub(super) pager: Around,
     pub(super) pager_counts: Counts,
     /// The items close before and after it.
-    pub(super) before: Option<&'a Item>,
-    pub(super) after: Option<&'a Item>,
+    pub(super) before: Option<&'a LinkItem>,
+    pub(super) after: Option<&'a LinkItem>,
 }
 
 /// Levels above a link whose names are near ones.
@@ -97,7 +97,7 @@ impl<'a> TagView<'a> {
 struct Said {
     /// By [`Label`].
     words: [Words; 3],
-    /// By [`Place`].
+    /// By [`NamedPlace`].
     names: [Names; 3],
     within: Within,
 }
@@ -134,7 +134,7 @@ pub(super) enum Label {
 
 /// What is named.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum NamedPlace {
     /// The link, or what it holds.
     Own,
     /// An element close around it.
@@ -173,14 +173,14 @@ pub(super) enum Source {
     /// Whether one of the tags has one of these words.
     Words(Label, Words),
     /// Whether one of the tags has one of these names.
-    Names(Place, Names),
+    Names(NamedPlace, Names),
     /// Whether one of the tags stands in one of these.
     Within(Within),
 }
 
 /// A column and how it is computed.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Feature {
+pub(super) struct LinkFeature {
     pub(super) column: Column,
     pub(super) source: Source,
 }
@@ -188,15 +188,15 @@ pub(super) struct Feature {
 /// Features that are computed together.
 #[derive(Debug)]
 pub(super) struct Features {
-    all: Vec<Feature>,
+    all: Vec<LinkFeature>,
     looks_near: bool,
 }
 
 impl Features {
     /// Takes those whose columns `takes` says, in the order of the columns.
     pub(super) fn of(takes: impl Fn(&Column) -> bool) -> Features {
-        let all: Vec<Feature> = features().filter(|feature| takes(&feature.column)).copied().collect();
-        let is_near = |feature: &Feature| matches!(feature.source, Source::Names(Place::Near, _));
+        let all: Vec<LinkFeature> = features().filter(|feature| takes(&feature.column)).copied().collect();
+        let is_near = |feature: &LinkFeature| matches!(feature.source, Source::Names(NamedPlace::Near, _));
         Features { looks_near: all.iter().any(is_near), all }
     }
 
@@ -226,7 +226,7 @@ impl Features {
 
     /// The values that all candidates of a page share.
     pub(super) fn of_page(&self, shared: &LazyShared<'_>) -> Vec<f32> {
-        let value = |feature: &Feature| match feature.source {
+        let value = |feature: &LinkFeature| match feature.source {
             Source::Page(of) => Some(of(shared.survey(), shared)),
             _ => None,
         };
@@ -245,7 +245,7 @@ impl Merge {
 }
 
 /// All features, in the order of the columns.
-fn features() -> impl Iterator<Item = &'static Feature> {
+fn features() -> impl Iterator<Item = &'static LinkFeature> {
     [label::FEATURES, place::FEATURES, pager::FEATURES, url::FEATURES, rivals::FEATURES, page::FEATURES]
         .into_iter()
         .flatten()
@@ -254,57 +254,72 @@ fn features() -> impl Iterator<Item = &'static Feature> {
 const OWN: &str = "tsugi";
 
 /// A flag that holds if it holds for one of the tags.
-const fn flag(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> Feature {
-    Feature {
+const fn flag(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> LinkFeature {
+    LinkFeature {
         column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN),
         source: Source::Tag(of, Merge::Most),
     }
 }
 
 /// A flag for words of a label.
-const fn says(name: &'static str, doc: &'static str, label: Label, words: Words) -> Feature {
+const fn says(name: &'static str, doc: &'static str, label: Label, words: Words) -> LinkFeature {
     let column = Column::new(name, Unit::Flag, Range::flag(), doc, OWN);
-    Feature { column, source: Source::Words(label, words) }
+    LinkFeature { column, source: Source::Words(label, words) }
 }
 
 /// A flag for names in the markup.
-const fn is_named(name: &'static str, doc: &'static str, place: Place, names: Names) -> Feature {
+const fn is_named(name: &'static str, doc: &'static str, place: NamedPlace, names: Names) -> LinkFeature {
     let column = Column::new(name, Unit::Flag, Range::flag(), doc, OWN);
-    Feature { column, source: Source::Names(place, names) }
+    LinkFeature { column, source: Source::Names(place, names) }
 }
 
 /// A flag for the elements that a tag stands in.
-const fn within(name: &'static str, doc: &'static str, within: Within) -> Feature {
-    Feature { column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN), source: Source::Within(within) }
+const fn within(name: &'static str, doc: &'static str, within: Within) -> LinkFeature {
+    LinkFeature {
+        column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN),
+        source: Source::Within(within),
+    }
 }
 
 /// A count, the greatest over the tags.
-const fn most(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> Feature {
-    Feature {
+const fn most(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> LinkFeature {
+    LinkFeature {
         column: Column::new(name, Unit::Count, Range::any(), doc, OWN),
         source: Source::Tag(of, Merge::Most),
     }
 }
 
 /// A count, the least over the tags.
-const fn least(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> Feature {
-    Feature {
+const fn least(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> LinkFeature {
+    LinkFeature {
         column: Column::new(name, Unit::Count, Range::any(), doc, OWN),
         source: Source::Tag(of, Merge::Least),
     }
 }
 
 /// A ratio, the greatest over the tags.
-const fn share(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32, merge: Merge) -> Feature {
-    Feature {
+const fn share(
+    name: &'static str,
+    doc: &'static str,
+    of: fn(&TagView<'_>) -> f32,
+    merge: Merge,
+) -> LinkFeature {
+    LinkFeature {
         column: Column::new(name, Unit::Ratio, Range::unit(), doc, OWN),
         source: Source::Tag(of, merge),
     }
 }
 
 /// A flag of the candidate.
-const fn candidate_flag(name: &'static str, doc: &'static str, of: fn(&CandidateView<'_>) -> f32) -> Feature {
-    Feature { column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN), source: Source::Candidate(of) }
+const fn candidate_flag(
+    name: &'static str,
+    doc: &'static str,
+    of: fn(&CandidateView<'_>) -> f32,
+) -> LinkFeature {
+    LinkFeature {
+        column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN),
+        source: Source::Candidate(of),
+    }
 }
 
 /// A count of the candidate.
@@ -312,18 +327,29 @@ const fn candidate_count(
     name: &'static str,
     doc: &'static str,
     of: fn(&CandidateView<'_>) -> f32,
-) -> Feature {
-    Feature { column: Column::new(name, Unit::Count, Range::any(), doc, OWN), source: Source::Candidate(of) }
+) -> LinkFeature {
+    LinkFeature {
+        column: Column::new(name, Unit::Count, Range::any(), doc, OWN),
+        source: Source::Candidate(of),
+    }
 }
 
 /// A flag of the page.
-const fn page_flag(name: &'static str, doc: &'static str, of: fn(&Survey<'_>, &Shared) -> f32) -> Feature {
-    Feature { column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN), source: Source::Page(of) }
+const fn page_flag(
+    name: &'static str,
+    doc: &'static str,
+    of: fn(&Survey<'_>, &Shared) -> f32,
+) -> LinkFeature {
+    LinkFeature { column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN), source: Source::Page(of) }
 }
 
 /// A count of the page.
-const fn page_count(name: &'static str, doc: &'static str, of: fn(&Survey<'_>, &Shared) -> f32) -> Feature {
-    Feature { column: Column::new(name, Unit::Count, Range::any(), doc, OWN), source: Source::Page(of) }
+const fn page_count(
+    name: &'static str,
+    doc: &'static str,
+    of: fn(&Survey<'_>, &Shared) -> f32,
+) -> LinkFeature {
+    LinkFeature { column: Column::new(name, Unit::Count, Range::any(), doc, OWN), source: Source::Page(of) }
 }
 
 /// 1 for what holds, else 0.

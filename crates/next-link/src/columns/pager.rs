@@ -1,18 +1,18 @@
 //! What stands beside a link: runs of numbers, the current page, the other end of the pager.
 
 use super::super::runs::{Run, is_before, number as number_of};
-use super::super::survey::{Item, Survey, Target};
+use super::super::survey::{LinkItem, Survey, Target};
 use super::super::words::Words;
-use super::{Feature, flag, least, most, number, on, step};
+use super::{LinkFeature, flag, least, most, number, on, step};
 
 /// How far the link to a next page may stand behind a run of numbers, in items.
 const BEHIND: usize = 4;
 
 /// The items close before and after one.
-pub(super) fn beside<'a>(survey: &'a Survey<'_>, at: usize) -> (Option<&'a Item>, Option<&'a Item>) {
+pub(super) fn beside<'a>(survey: &'a Survey<'_>, at: usize) -> (Option<&'a LinkItem>, Option<&'a LinkItem>) {
     let item = &survey.items[at];
     // Little text stands between the two.
-    let is_close = |one: &Item, other: &Item| {
+    let is_close = |one: &LinkItem, other: &LinkItem| {
         one.tree == other.tree && {
             let between = survey.mark(other).characters.saturating_sub(survey.mark(one).characters);
             between <= u32::from(one.text.characters) + 40
@@ -27,7 +27,7 @@ pub(super) fn run_behind<'a>(survey: &'a Survey<'_>, at: usize) -> Option<&'a Ru
     (0..=BEHIND).find_map(|back| survey.runs.of_item(at.checked_sub(back)?))
 }
 
-pub(super) static FEATURES: &[Feature] = &[
+pub(super) static FEATURES: &[LinkFeature] = &[
     flag("after_current", "it follows the number of the current page", |tag| {
         on(tag.beside().before.is_some_and(|item| item.is_current() && number_of(item).is_some()))
     }),
@@ -65,7 +65,7 @@ pub(super) static FEATURES: &[Feature] = &[
         on(tag.run_behind().is_some_and(|run| run.current == Some(run.greatest)))
     }),
     flag("before_is_current", "the item before it is the current page", |tag| {
-        on(tag.beside().before.is_some_and(Item::is_current))
+        on(tag.beside().before.is_some_and(LinkItem::is_current))
     }),
     flag("before_is_number", "the item before it is a number", |tag| {
         on(tag.beside().before.is_some_and(|item| item.text.is_bare_number()))

@@ -2,15 +2,15 @@
 
 use super::super::names::Names;
 use super::super::survey::Within;
-use super::{Feature, Merge, Place, TagView, flag, is_named, least, most, on, share, within};
+use super::{LinkFeature, Merge, NamedPlace, TagView, flag, is_named, least, most, on, share, within};
 use tsugi_learning::{Column, Range, Unit};
 
-const fn near(name: &'static str, doc: &'static str, names: Names) -> Feature {
-    is_named(name, doc, Place::Near, names)
+const fn near(name: &'static str, doc: &'static str, names: Names) -> LinkFeature {
+    is_named(name, doc, NamedPlace::Near, names)
 }
 
-const fn around(name: &'static str, doc: &'static str, names: Names) -> Feature {
-    is_named(name, doc, Place::Around, names)
+const fn around(name: &'static str, doc: &'static str, names: Names) -> LinkFeature {
+    is_named(name, doc, NamedPlace::Around, names)
 }
 
 fn position(tag: &TagView<'_>) -> f32 {
@@ -22,7 +22,7 @@ fn text_before(tag: &TagView<'_>) -> f32 {
     (before / tag.shared.plain_characters.max(1.0)).min(1.0)
 }
 
-pub(super) static FEATURES: &[Feature] = &[
+pub(super) static FEATURES: &[LinkFeature] = &[
     near("next_near", "an element close around it is named “next”", Names::NEXT),
     near("previous_near", "an element close around it is named “previous”", Names::PREVIOUS),
     near("pager_near", "an element close around it is named like a pager", Names::PAGER),
@@ -81,7 +81,7 @@ pub(super) static FEATURES: &[Feature] = &[
     share("position_first", "where its first tag stands, as a share of the page", position, Merge::Least),
     share("text_before_last", "share of the text before its last tag", text_before, Merge::Most),
     share("text_before_first", "share of the text before its first tag", text_before, Merge::Least),
-    Feature {
+    LinkFeature {
         column: Column::new(
             "text_after",
             Unit::Characters,
@@ -94,7 +94,7 @@ pub(super) static FEATURES: &[Feature] = &[
             Merge::Least,
         ),
     },
-    Feature {
+    LinkFeature {
         column: Column::new(
             "text_before",
             Unit::Characters,

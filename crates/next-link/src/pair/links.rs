@@ -3,7 +3,7 @@
 use crate::names::Names;
 use crate::runs::{Run, number as number_of};
 use crate::shared::Shared;
-use crate::survey::{Item, Rel, Survey, Target};
+use crate::survey::{LinkItem, Rel, Survey, Target};
 use crate::words::{DIRECTIONS, Words};
 use std::collections::BTreeMap;
 use tsugi_page::address::page_key;
@@ -34,7 +34,7 @@ pub(super) struct LinkFacts {
 }
 
 impl LinkFacts {
-    fn add(&mut self, survey: &Survey<'_>, shared: &Shared, at: usize, item: &Item) {
+    fn add(&mut self, survey: &Survey<'_>, shared: &Shared, at: usize, item: &LinkItem) {
         let around = survey.mark(item).around;
         let words = item.text.words.union(item.hint.words).union(item.lead);
         let run = survey.runs.of_item(at);

@@ -2,7 +2,7 @@
 
 use super::super::facts::PairView;
 use super::super::links::LinkFacts;
-use super::{Feature, count, equal, equality, flag, growth, number, numeral, on, share, step};
+use super::{PairFeature, count, equal, equality, flag, growth, number, numeral, on, share, step};
 use crate::names::Names;
 use crate::survey::Rel;
 use crate::words::Words;
@@ -41,7 +41,7 @@ fn common_links(view: &PairView<'_>) -> f32 {
     if least == 0 { -1.0 } else { common as f32 / least as f32 }
 }
 
-pub(super) static FEATURES: &[Feature] = &[
+pub(super) static FEATURES: &[PairFeature] = &[
     flag("back_link", "it links back to the page before", |v| on(v.back.is_some())),
     flag("back_head", "its head names the page before as the previous one", |v| {
         on(v.after.links.head_previous.as_ref() == Some(&v.before.key))

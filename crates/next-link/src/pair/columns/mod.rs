@@ -26,7 +26,7 @@ impl Schema for PairColumns {
 
 /// A column and how it is computed.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Feature {
+pub(super) struct PairFeature {
     pub(super) column: Column,
     pub(super) of: fn(&PairView<'_>) -> f32,
     /// The value that stands for what is not known.
@@ -34,7 +34,7 @@ pub(super) struct Feature {
 }
 
 /// All features, in the order of the columns.
-pub(super) fn features() -> impl Iterator<Item = &'static Feature> {
+pub(super) fn features() -> impl Iterator<Item = &'static PairFeature> {
     [links::FEATURES, onward::FEATURES, url::FEATURES, head::FEATURES, content::FEATURES]
         .into_iter()
         .flatten()
@@ -61,36 +61,36 @@ pub(super) fn phrase(column: &Column, value: f32) -> String {
 
 type Of = fn(&PairView<'_>) -> f32;
 
-const fn flag(name: &'static str, doc: &'static str, of: Of) -> Feature {
-    Feature { column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN), of, unknown: None }
+const fn flag(name: &'static str, doc: &'static str, of: Of) -> PairFeature {
+    PairFeature { column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN), of, unknown: None }
 }
 
-const fn count(name: &'static str, doc: &'static str, of: Of) -> Feature {
-    Feature { column: Column::new(name, Unit::Count, Range::any(), doc, OWN), of, unknown: None }
+const fn count(name: &'static str, doc: &'static str, of: Of) -> PairFeature {
+    PairFeature { column: Column::new(name, Unit::Count, Range::any(), doc, OWN), of, unknown: None }
 }
 
 /// A number that may not be known.
-const fn numeral(name: &'static str, doc: &'static str, of: Of) -> Feature {
+const fn numeral(name: &'static str, doc: &'static str, of: Of) -> PairFeature {
     let column = Column::new(name, Unit::Count, Range::at_least(UNKNOWN), doc, OWN);
-    Feature { column, of, unknown: Some(UNKNOWN) }
+    PairFeature { column, of, unknown: Some(UNKNOWN) }
 }
 
 /// How much a number grows, where both are known.
-const fn growth(name: &'static str, doc: &'static str, of: Of) -> Feature {
+const fn growth(name: &'static str, doc: &'static str, of: Of) -> PairFeature {
     let column = Column::new(name, Unit::Count, Range::at_least(UNKNOWN_STEP), doc, OWN);
-    Feature { column, of, unknown: Some(UNKNOWN_STEP) }
+    PairFeature { column, of, unknown: Some(UNKNOWN_STEP) }
 }
 
 /// A share; −1 where there is nothing to take one of.
-const fn share(name: &'static str, doc: &'static str, of: Of) -> Feature {
+const fn share(name: &'static str, doc: &'static str, of: Of) -> PairFeature {
     let column = Column::new(name, Unit::Ratio, Range { low: UNKNOWN, high: 1.0 }, doc, OWN);
-    Feature { column, of, unknown: Some(UNKNOWN) }
+    PairFeature { column, of, unknown: Some(UNKNOWN) }
 }
 
 /// Whether two things are equal: 1 or 0, and −1 where one is not known.
-const fn equality(name: &'static str, doc: &'static str, of: Of) -> Feature {
+const fn equality(name: &'static str, doc: &'static str, of: Of) -> PairFeature {
     let column = Column::new(name, Unit::Flag, Range { low: UNKNOWN, high: 1.0 }, doc, OWN);
-    Feature { column, of, unknown: Some(UNKNOWN) }
+    PairFeature { column, of, unknown: Some(UNKNOWN) }
 }
 
 /// 1 for what holds, else 0.

@@ -1,7 +1,7 @@
 //! Where the page after would lead in turn.
 
 use super::super::facts::{Onward, PairView};
-use super::{Feature, UNKNOWN_STEP, flag, grown, growth, on};
+use super::{PairFeature, UNKNOWN_STEP, flag, grown, growth, on};
 use crate::survey::Rel;
 use crate::words::Words;
 
@@ -9,7 +9,7 @@ fn onward(view: &PairView<'_>, is: impl Fn(&Onward) -> bool) -> f32 {
     on(view.onward.as_ref().is_some_and(is))
 }
 
-pub(super) static FEATURES: &[Feature] = &[
+pub(super) static FEATURES: &[PairFeature] = &[
     flag("onward", "it has a link that may lead on", |v| on(v.onward.is_some())),
     flag("onward_back", "its best next link leads back to the page before", |v| {
         onward(v, |onward| onward.key == v.before.key)
