@@ -3,7 +3,9 @@
 use super::super::names::Names;
 use super::super::survey::Rel;
 use super::super::words::Words;
-use super::{Label, LinkFeature, Merge, NamedPlace, flag, is_named, least, most, number, on, says, share};
+use super::feature::{
+    Label, LinkFeature, Merge, NamedPlace, flag, is_named, least, most, number, on, says, share,
+};
 
 const fn text(name: &'static str, doc: &'static str, words: Words) -> LinkFeature {
     says(name, doc, Label::Text, words)

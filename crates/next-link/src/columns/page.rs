@@ -2,7 +2,7 @@
 
 use super::super::survey::Target;
 use super::super::words::Words;
-use super::{LinkFeature, number, on, page_count, page_flag};
+use super::feature::{LinkFeature, number, on, page_count, page_flag};
 
 pub(super) static FEATURES: &[LinkFeature] = &[
     page_count("candidates", "addresses that the page leads to", |survey, _| survey.candidates.len() as f32),

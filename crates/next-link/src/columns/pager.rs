@@ -1,31 +1,9 @@
 //! What stands beside a link: runs of numbers, the current page, the other end of the pager.
 
-use super::super::runs::{Run, is_before, number as number_of};
-use super::super::survey::{LinkItem, Survey, Target};
+use super::super::runs::{is_before, number as number_of};
+use super::super::survey::{LinkItem, Target};
 use super::super::words::Words;
-use super::{LinkFeature, flag, least, most, number, on, step};
-
-/// How far the link to a next page may stand behind a run of numbers, in items.
-const BEHIND: usize = 4;
-
-/// The items close before and after one.
-pub(super) fn beside<'a>(survey: &'a Survey<'_>, at: usize) -> (Option<&'a LinkItem>, Option<&'a LinkItem>) {
-    let item = &survey.items[at];
-    // Little text stands between the two.
-    let is_close = |one: &LinkItem, other: &LinkItem| {
-        one.tree == other.tree && {
-            let between = survey.mark(other).characters.saturating_sub(survey.mark(one).characters);
-            between <= u32::from(one.text.characters) + 40
-        }
-    };
-    let before = at.checked_sub(1).map(|at| &survey.items[at]).filter(|before| is_close(before, item));
-    (before, survey.items.get(at + 1).filter(|after| is_close(item, after)))
-}
-
-/// The run that ends shortly before the item, or that it stands in.
-pub(super) fn run_behind<'a>(survey: &'a Survey<'_>, at: usize) -> Option<&'a Run> {
-    (0..=BEHIND).find_map(|back| survey.runs.of_item(at.checked_sub(back)?))
-}
+use super::feature::{LinkFeature, flag, least, most, number, on, step};
 
 pub(super) static FEATURES: &[LinkFeature] = &[
     flag("after_current", "it follows the number of the current page", |tag| {

@@ -2,7 +2,10 @@
 
 use super::super::names::Names;
 use super::super::survey::Within;
-use super::{LinkFeature, Merge, NamedPlace, TagView, flag, is_named, least, most, on, share, within};
+use super::feature::{
+    LinkFeature, Merge, NamedPlace, OWN, Source, flag, is_named, least, most, on, share, within,
+};
+use super::view::TagView;
 use tsugi_learning::{Column, Range, Unit};
 
 const fn near(name: &'static str, doc: &'static str, names: Names) -> LinkFeature {
@@ -87,9 +90,9 @@ pub(super) static FEATURES: &[LinkFeature] = &[
             Unit::Characters,
             Range::at_least(0.0),
             "characters of text after its last tag",
-            super::OWN,
+            OWN,
         ),
-        source: super::Source::Tag(
+        source: Source::Tag(
             |tag| (tag.shared.plain_characters - tag.page_mark.plain_characters as f32).max(0.0),
             Merge::Least,
         ),
@@ -100,8 +103,8 @@ pub(super) static FEATURES: &[LinkFeature] = &[
             Unit::Characters,
             Range::at_least(0.0),
             "characters of text before its last tag",
-            super::OWN,
+            OWN,
         ),
-        source: super::Source::Tag(|tag| tag.page_mark.plain_characters as f32, Merge::Most),
+        source: Source::Tag(|tag| tag.page_mark.plain_characters as f32, Merge::Most),
     },
 ];

@@ -1,7 +1,8 @@
 //! How a candidate compares with the page's other candidates.
 
 use super::super::survey::Target;
-use super::{CandidateView, LinkFeature, Merge, Source, candidate_count, candidate_flag, least, most, on};
+use super::feature::{LinkFeature, Merge, OWN, Source, candidate_count, candidate_flag, least, most, on};
+use super::view::CandidateView;
 use tsugi_learning::{Column, Range, Unit};
 
 fn in_head(view: &CandidateView<'_>, target: Option<Target>) -> f32 {
@@ -46,13 +47,7 @@ pub(super) static FEATURES: &[LinkFeature] = &[
         tag.shared.looks.count(tag.item.look) as f32
     }),
     LinkFeature {
-        column: Column::new(
-            "order",
-            Unit::Ratio,
-            Range::unit(),
-            "where it stands among the candidates",
-            super::OWN,
-        ),
+        column: Column::new("order", Unit::Ratio, Range::unit(), "where it stands among the candidates", OWN),
         source: Source::Candidate(|v| v.at as f32 / v.survey.candidates.len().max(1) as f32),
     },
     LinkFeature {
@@ -61,7 +56,7 @@ pub(super) static FEATURES: &[LinkFeature] = &[
             Unit::Index,
             Range::at_least(0.0),
             "links before its first tag",
-            super::OWN,
+            OWN,
         ),
         source: Source::Tag(|tag| tag.at as f32, Merge::Least),
     },

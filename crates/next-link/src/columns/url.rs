@@ -1,7 +1,8 @@
 //! How a candidate's address differs from the page's own.
 
 use super::super::address::{DifferencePlace, Family};
-use super::{CandidateView, LinkFeature, candidate_count, candidate_flag, number, on, step};
+use super::feature::{LinkFeature, candidate_count, candidate_flag, number, on, step};
+use super::view::CandidateView;
 
 fn family(view: &CandidateView<'_>, family: Family) -> f32 {
     on(view.candidate.difference.family == family)

@@ -1,6 +1,6 @@
 //! What the two pages hold, and how they are built.
 
-use super::{PairFeature, count, equal, equality, flag, on, share};
+use super::feature::{PairFeature, count, equal, equality, flag, on, share};
 
 /// How much longer one is than the other, as a logarithm.
 fn growth(before: u32, after: u32) -> f32 {

@@ -3,7 +3,7 @@
 use super::super::facts::PairView;
 use super::super::head::Title;
 use super::super::template::in_common;
-use super::{PairFeature, UNKNOWN_STEP, equal, equality, flag, growth, on, share, step};
+use super::feature::{PairFeature, UNKNOWN_STEP, equal, equality, flag, growth, on, share, step};
 
 /// 1 where two titles are equal, 0 where they differ, −1 where one is missing.
 fn same<'a>(one: &'a Title, other: &'a Title, part: fn(&'a Title) -> &'a str) -> f32 {

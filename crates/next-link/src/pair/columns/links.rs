@@ -2,7 +2,7 @@
 
 use super::super::facts::PairView;
 use super::super::links::LinkFacts;
-use super::{PairFeature, count, equal, equality, flag, growth, number, numeral, on, share, step};
+use super::feature::{PairFeature, count, equal, equality, flag, growth, number, numeral, on, share, step};
 use crate::names::Names;
 use crate::survey::Rel;
 use crate::words::Words;

@@ -1,7 +1,7 @@
 //! Where the page after would lead in turn.
 
 use super::super::facts::{Onward, PairView};
-use super::{PairFeature, UNKNOWN_STEP, flag, grown, growth, on};
+use super::feature::{PairFeature, UNKNOWN_STEP, flag, grown, growth, on};
 use crate::survey::Rel;
 use crate::words::Words;
 

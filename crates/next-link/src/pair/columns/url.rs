@@ -1,7 +1,9 @@
 //! How the addresses of the two pages differ.
 
 use super::super::facts::PairView;
-use super::{PairFeature, UNKNOWN_STEP, count, flag, grown, growth, number, numeral, on, share, step};
+use super::feature::{
+    PairFeature, UNKNOWN_STEP, count, flag, grown, growth, number, numeral, on, share, step,
+};
 use crate::address::{DifferencePlace, Family};
 
 fn family(view: &PairView<'_>, family: Family) -> f32 {
