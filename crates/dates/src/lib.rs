@@ -16,7 +16,6 @@ use jiff::civil::{Date, Time};
 use jiff::tz::Offset;
 use std::ops::Range;
 use tsugi_page::text::is_cjk;
-use words::WordKind;
 
 /// The most bytes of a text that are looked at.
 const LONGEST: usize = 1 << 20;
@@ -232,14 +231,14 @@ pub fn counters(text: &str) -> Vec<Counter> {
         {
             last += 2;
         }
-        if word(last + 1).is_some_and(|word| words::is(word, WordKind::THOUSANDS)) {
+        if word(last + 1).is_some_and(|word| words::THOUSANDS.contains(&word)) {
             last += 1;
         }
         let number = tokens[at].start..tokens[last].end;
         let mut ahead = last + 1;
-        ahead += usize::from(word(ahead).is_some_and(|word| words::is(word, WordKind::TIMES)));
+        ahead += usize::from(word(ahead).is_some_and(|word| words::TIMES.contains(&word)));
         let (before, behind) = (&text[..number.start], &text[number.end..]);
-        let range = if word(ahead).is_some_and(|word| words::is(word, WordKind::COUNTED)) {
+        let range = if word(ahead).is_some_and(words::is_counted) {
             Some(number.start..tokens[ahead].end)
         } else if let Some(length) = words::counted_cjk_ahead(behind) {
             Some(number.start..number.end + length)
@@ -247,8 +246,7 @@ pub fn counters(text: &str) -> Vec<Counter> {
             None
         } else {
             let first = at - usize::from(at > 0 && is_sign(at - 1, &['(', '（', ':', '：', '[']));
-            let is_word =
-                first.checked_sub(1).and_then(word).is_some_and(|word| words::is(word, WordKind::COUNTED));
+            let is_word = first.checked_sub(1).and_then(word).is_some_and(words::is_counted);
             let cjk = words::counted_cjk_before(before);
             if is_word {
                 Some(tokens[first - 1].start..number.end)
@@ -376,9 +374,9 @@ impl<'a> Reader<'a> {
         Some(month)
     }
 
-    /// Moves over a word of a kind; says whether one stands here.
-    fn one_of(&mut self, kind: WordKind) -> bool {
-        let found = self.word().is_some_and(|word| words::is(word, kind));
+    /// Moves over a word of a list; says whether one stands here.
+    fn one_of(&mut self, list: &[&str]) -> bool {
+        let found = self.word().is_some_and(|word| list.contains(&word));
         self.at += usize::from(found);
         found
     }
@@ -458,10 +456,10 @@ impl<'a> Reader<'a> {
         let is_behind_date =
             behind_last.is_some_and(|last| last == self.at || last + 1 == self.at && is_sign(last));
         let is_behind_word = self.at.checked_sub(1).is_some_and(|at| {
-            Reader { at, ..self }.word().is_some_and(|word| words::is(word, WordKind::AT_TIME))
+            Reader { at, ..self }.word().is_some_and(|word| words::AT_TIME.contains(&word))
         });
         let mut ahead = Reader { at: next + usize::from(is_sign(next)), ..self };
-        while ahead.one_of(WordKind::ON) {}
+        while ahead.one_of(&words::ON) {}
         is_alone || is_behind_date || is_behind_word || ahead.dated().is_some()
     }
 
@@ -524,22 +522,22 @@ impl<'a> Reader<'a> {
         }
         let day = self.number(1..=2)?;
         let is_version = self.at.checked_sub(2).is_some_and(|at| {
-            Reader { at, ..self }.word().is_some_and(|word| words::is(word, WordKind::VERSION))
+            Reader { at, ..self }.word().is_some_and(|word| words::VERSION.contains(&word))
         });
         let two_digits = !is_version && self.tokens[self.at - 1].end - self.tokens[self.at - 1].start == 2;
         let mut named = self;
-        let _ = named.one_of(WordKind::ORDINAL) | named.sign('.') | named.sign('-');
-        named.one_of(WordKind::OF);
+        let _ = named.one_of(&words::ORDINAL) | named.sign('.') | named.sign('-');
+        named.one_of(&words::OF);
         let name = named.word().unwrap_or_default();
         if let Some(month) = named.month_name() {
             let end = named.at;
             named.sign(',');
             named.sign('-');
-            named.one_of(WordKind::OF);
+            named.one_of(&words::OF);
             if let Some(year) = named.year() {
                 return Some((named.at, Some(date(year, month.into(), day)?)));
             }
-            let is_day = (1..=31).contains(&day) && !words::is(name, WordKind::ALSO_WORD);
+            let is_day = (1..=31).contains(&day) && !words::ALSO_WORDS.contains(&name);
             return is_day.then_some((end, None));
         }
         let separator = ['.', '/', '-'].into_iter().find(|sign| self.sign(*sign))?;
@@ -577,12 +575,12 @@ impl<'a> Reader<'a> {
             return Some((only_year.at, None));
         }
         let day = self.number(1..=2).filter(|day| (1..=31).contains(day))?;
-        self.one_of(WordKind::ORDINAL);
+        self.one_of(&words::ORDINAL);
         let end = self.at;
         self.sign(',');
         match self.year() {
             Some(year) => Some((self.at, Some(date(year, month.into(), day)?))),
-            None => (!words::is(name, WordKind::ALSO_WORD)).then_some((end, None)),
+            None => (!words::ALSO_WORDS.contains(&name)).then_some((end, None)),
         }
     }
 
@@ -610,7 +608,7 @@ impl<'a> Reader<'a> {
             || reader.sign('-')
             || reader.sign('|')
             || reader.sign('–');
-        while reader.one_of(WordKind::AT) {}
+        while reader.one_of(&words::AT) {}
         let read = reader.clock()?;
         self.at = reader.at;
         Some(read)
@@ -658,7 +656,7 @@ impl<'a> Reader<'a> {
             Some("am") if hour == 12 => 0,
             _ => hour,
         };
-        reader.one_of(WordKind::CLOCK);
+        reader.one_of(&words::CLOCK);
         let part = |value: i16| i8::try_from(value).ok();
         let time = Time::new(part(hour)?, part(minute)?, part(second.min(59))?, 0).ok()?;
         let offset = reader.offset();
@@ -725,7 +723,7 @@ impl<'a> Reader<'a> {
                 return Some((self.at + tokens, None));
             }
         }
-        if self.one_of(WordKind::NEAR) {
+        if self.one_of(&words::NEAR) {
             return Some((self.at, None));
         }
         let start = self;
@@ -733,17 +731,17 @@ impl<'a> Reader<'a> {
             self.at += 1;
             self.letter(&["y"]) && self.letter(&["a"])
         } else {
-            self.one_of(WordKind::BEFORE)
+            self.one_of(&words::BEFORE)
         };
         for (mut reader, before) in [(self, before), (start, false)] {
-            if reader.number(1..=4).is_none() && !reader.one_of(WordKind::ONE) {
+            if reader.number(1..=4).is_none() && !reader.one_of(&words::ONE) {
                 continue;
             }
-            if !reader.word().is_some_and(|word| words::is(word, WordKind::UNIT)) {
+            if !reader.word().is_some_and(words::is_unit) {
                 continue;
             }
             reader.at += 1;
-            if reader.one_of(WordKind::AGO) || before {
+            if reader.one_of(&words::AGO) || before {
                 return Some((reader.at, None));
             }
         }

@@ -1,6 +1,5 @@
 //! The words of dates: months, units of time, and what stands around them; and those of counters.
 
-use bitflags::bitflags;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use tsugi_page::word_list;
@@ -27,54 +26,53 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
-bitflags! {
-    /// The other groups of words; the list says what they are.
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(super) struct WordKind: u32 {
-        const ALSO_WORD = 1;
-        const ORDINAL = 1 << 1;
-        const OF = 1 << 2;
-        const AT = 1 << 3;
-        const AT_TIME = 1 << 4;
-        const ON = 1 << 5;
-        const VERSION = 1 << 6;
-        const CLOCK = 1 << 7;
-        const UNIT = 1 << 8;
-        const AGO = 1 << 9;
-        const BEFORE = 1 << 10;
-        const ONE = 1 << 11;
-        const NEAR = 1 << 12;
-        const COUNTED = 1 << 13;
-        const THOUSANDS = 1 << 14;
-        const TIMES = 1 << 15;
-    }
+/// Declares the groups of a file that are looked through from the first entry to the last.
+macro_rules! groups {
+    ($known:ident = $entries:path, $file:ident: $($name:ident = $group:literal;)*) => {
+        #[cfg(test)]
+        const $known: &[&str] = &[$($group),*];
+        $(
+            pub(super) static $name: LazyLock<Vec<&str>> = LazyLock::new(|| {
+                $entries($file).filter(|(group, _)| *group == $group).map(|(_, entry)| entry).collect()
+            });
+        )*
+    };
 }
 
-/// What a word means.
+groups! { WORD_GROUPS = word_list::words, WORDS:
+    ALSO_WORDS = "also_word"; ORDINAL = "ordinal"; OF = "of"; AT = "at"; AT_TIME = "at_time"; ON = "on";
+    VERSION = "version"; CLOCK = "clock"; AGO = "ago"; BEFORE = "before"; ONE = "one"; NEAR = "near";
+    THOUSANDS = "thousands"; TIMES = "times";
+}
+
+groups! { STRING_GROUPS = word_list::lines, STRINGS:
+    AGO_CJK = "ago"; MEASURES = "measure"; COUNTED_CJK = "counted";
+}
+
+/// What a word of a long list means.
 #[derive(Debug, Clone, Copy, Default)]
 struct Meaning {
     /// The month that it names, from 1.
     month: Option<i8>,
-    kinds: WordKind,
+    is_unit: bool,
+    is_counted: bool,
 }
 
+/// The long lists as one table.
 static MEANINGS: LazyLock<BTreeMap<&str, Meaning>> = LazyLock::new(|| {
     let mut meanings: BTreeMap<&str, Meaning> = BTreeMap::new();
     for (group, word) in word_list::words(WORDS) {
-        let meaning = meanings.entry(word).or_default();
-        match (1..).zip(MONTHS).find(|(_, month)| *month == group) {
+        if let Some((month, _)) = (1..).zip(MONTHS).find(|(_, name)| *name == group) {
             // Where two languages differ, the first month counts.
-            Some((month, _)) => meaning.month = meaning.month.or(Some(month)),
-            None => meaning.kinds |= kind(group),
+            meanings.entry(word).or_default().month.get_or_insert(month);
+        } else if group == "unit" {
+            meanings.entry(word).or_default().is_unit = true;
+        } else if group == "counted" {
+            meanings.entry(word).or_default().is_counted = true;
         }
     }
     meanings
 });
-
-/// The kind of the words of a group; none for an unknown group, which the tests exclude.
-fn kind(group: &str) -> WordKind {
-    WordKind::from_name(&group.to_ascii_uppercase()).unwrap_or_default()
-}
 
 fn meaning(word: &str) -> Meaning {
     MEANINGS.get(word).copied().unwrap_or_default()
@@ -85,25 +83,18 @@ pub(super) fn month(word: &str) -> Option<i8> {
     meaning(word).month
 }
 
-/// Says whether a word in lower case is of a kind.
-pub(super) fn is(word: &str, kind: WordKind) -> bool {
-    meaning(word).kinds.intersects(kind)
+/// Says whether a word in lower case is a unit of time.
+pub(super) fn is_unit(word: &str) -> bool {
+    meaning(word).is_unit
+}
+
+/// Says whether a word in lower case says what readers did.
+pub(super) fn is_counted(word: &str) -> bool {
+    meaning(word).is_counted
 }
 
 /// Years of the eras of Japan: the characters, and the year before the first.
 pub(super) const ERAS: [(&str, i16); 3] = [("令和", 2018), ("平成", 1988), ("昭和", 1925)];
-
-/// The strings of a group.
-fn strings(name: &str) -> Vec<&'static str> {
-    word_list::lines(STRINGS).filter(|(group, _)| *group == name).map(|(_, string)| string).collect()
-}
-
-/// What stands behind a number: `3時間前`.
-pub(super) static AGO_CJK: LazyLock<Vec<&str>> = LazyLock::new(|| strings("ago"));
-
-static MEASURES: LazyLock<Vec<&str>> = LazyLock::new(|| strings("measure"));
-
-static COUNTED_CJK: LazyLock<Vec<&str>> = LazyLock::new(|| strings("counted"));
 
 /// How many bytes ahead a word ends that says what is counted, where it stands there, a measure before it or not.
 pub(super) fn counted_cjk_ahead(text: &str) -> Option<usize> {
@@ -134,9 +125,15 @@ mod tests {
 
     #[test]
     fn lists_are_well_formed() {
-        let is_group = |group: &str| MONTHS.contains(&group) || !kind(group).is_empty();
+        let is_group = |group: &str| {
+            WORD_GROUPS.iter().chain(&MONTHS).chain(&["unit", "counted"]).any(|known| *known == group)
+        };
         assert_eq!(word_list::fault(WORDS, word_list::words(WORDS), is_group), None);
-        let is_group = |group: &str| ["ago", "measure", "counted"].contains(&group);
+        let has = |known: &&str| word_list::words(WORDS).any(|(group, _)| group == *known);
+        assert!(WORD_GROUPS.iter().chain(&MONTHS).all(has));
+        let is_group = |group: &str| STRING_GROUPS.contains(&group);
         assert_eq!(word_list::fault(STRINGS, word_list::lines(STRINGS), is_group), None);
+        let has = |known: &&str| word_list::lines(STRINGS).any(|(group, _)| group == *known);
+        assert!(STRING_GROUPS.iter().all(has));
     }
 }
