@@ -231,12 +231,12 @@ pub fn counters(text: &str) -> Vec<Counter> {
         {
             last += 2;
         }
-        if word(last + 1).is_some_and(|word| words::has(words::THOUSANDS, word)) {
+        if word(last + 1).is_some_and(|word| words::THOUSANDS.contains(&word)) {
             last += 1;
         }
         let number = tokens[at].start..tokens[last].end;
         let mut ahead = last + 1;
-        ahead += usize::from(word(ahead).is_some_and(|word| words::has(words::TIMES, word)));
+        ahead += usize::from(word(ahead).is_some_and(|word| words::TIMES.contains(&word)));
         let (before, behind) = (&text[..number.start], &text[number.end..]);
         let range = if word(ahead).is_some_and(words::is_counted) {
             Some(number.start..tokens[ahead].end)
@@ -375,8 +375,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Moves over a word of a list; says whether one stands here.
-    fn one_of(&mut self, list: &str) -> bool {
-        let found = self.word().is_some_and(|word| words::has(list, word));
+    fn one_of(&mut self, list: &[&str]) -> bool {
+        let found = self.word().is_some_and(|word| list.contains(&word));
         self.at += usize::from(found);
         found
     }
@@ -456,10 +456,10 @@ impl<'a> Reader<'a> {
         let is_behind_date =
             behind_last.is_some_and(|last| last == self.at || last + 1 == self.at && is_sign(last));
         let is_behind_word = self.at.checked_sub(1).is_some_and(|at| {
-            Reader { at, ..self }.word().is_some_and(|word| words::has(words::AT_TIME, word))
+            Reader { at, ..self }.word().is_some_and(|word| words::AT_TIME.contains(&word))
         });
         let mut ahead = Reader { at: next + usize::from(is_sign(next)), ..self };
-        while ahead.one_of(words::ON) {}
+        while ahead.one_of(&words::ON) {}
         is_alone || is_behind_date || is_behind_word || ahead.dated().is_some()
     }
 
@@ -522,22 +522,22 @@ impl<'a> Reader<'a> {
         }
         let day = self.number(1..=2)?;
         let is_version = self.at.checked_sub(2).is_some_and(|at| {
-            Reader { at, ..self }.word().is_some_and(|word| words::has(words::VERSION, word))
+            Reader { at, ..self }.word().is_some_and(|word| words::VERSION.contains(&word))
         });
         let two_digits = !is_version && self.tokens[self.at - 1].end - self.tokens[self.at - 1].start == 2;
         let mut named = self;
-        let _ = named.one_of(words::ORDINAL) | named.sign('.') | named.sign('-');
-        named.one_of(words::OF);
+        let _ = named.one_of(&words::ORDINAL) | named.sign('.') | named.sign('-');
+        named.one_of(&words::OF);
         let name = named.word().unwrap_or_default();
         if let Some(month) = named.month_name() {
             let end = named.at;
             named.sign(',');
             named.sign('-');
-            named.one_of(words::OF);
+            named.one_of(&words::OF);
             if let Some(year) = named.year() {
                 return Some((named.at, Some(date(year, month.into(), day)?)));
             }
-            let is_day = (1..=31).contains(&day) && !words::is_also_word(name);
+            let is_day = (1..=31).contains(&day) && !words::ALSO_WORDS.contains(&name);
             return is_day.then_some((end, None));
         }
         let separator = ['.', '/', '-'].into_iter().find(|sign| self.sign(*sign))?;
@@ -575,12 +575,12 @@ impl<'a> Reader<'a> {
             return Some((only_year.at, None));
         }
         let day = self.number(1..=2).filter(|day| (1..=31).contains(day))?;
-        self.one_of(words::ORDINAL);
+        self.one_of(&words::ORDINAL);
         let end = self.at;
         self.sign(',');
         match self.year() {
             Some(year) => Some((self.at, Some(date(year, month.into(), day)?))),
-            None => (!words::is_also_word(name)).then_some((end, None)),
+            None => (!words::ALSO_WORDS.contains(&name)).then_some((end, None)),
         }
     }
 
@@ -608,7 +608,7 @@ impl<'a> Reader<'a> {
             || reader.sign('-')
             || reader.sign('|')
             || reader.sign('–');
-        while reader.one_of(words::AT) {}
+        while reader.one_of(&words::AT) {}
         let read = reader.clock()?;
         self.at = reader.at;
         Some(read)
@@ -656,7 +656,7 @@ impl<'a> Reader<'a> {
             Some("am") if hour == 12 => 0,
             _ => hour,
         };
-        reader.one_of(words::CLOCK);
+        reader.one_of(&words::CLOCK);
         let part = |value: i16| i8::try_from(value).ok();
         let time = Time::new(part(hour)?, part(minute)?, part(second.min(59))?, 0).ok()?;
         let offset = reader.offset();
@@ -723,25 +723,25 @@ impl<'a> Reader<'a> {
                 return Some((self.at + tokens, None));
             }
         }
-        if self.one_of(words::NEAR) {
+        if self.one_of(&words::NEAR) {
             return Some((self.at, None));
         }
         let start = self;
         let before = if self.word() == Some("il") {
             self.at += 1;
-            self.letter(&["y"]) && self.one_of("a")
+            self.letter(&["y"]) && self.letter(&["a"])
         } else {
-            self.one_of(words::BEFORE)
+            self.one_of(&words::BEFORE)
         };
         for (mut reader, before) in [(self, before), (start, false)] {
-            if reader.number(1..=4).is_none() && !reader.one_of(words::ONE) {
+            if reader.number(1..=4).is_none() && !reader.one_of(&words::ONE) {
                 continue;
             }
             if !reader.word().is_some_and(words::is_unit) {
                 continue;
             }
             reader.at += 1;
-            if reader.one_of(words::AGO) || before {
+            if reader.one_of(&words::AGO) || before {
                 return Some((reader.at, None));
             }
         }

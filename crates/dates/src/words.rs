@@ -2,46 +2,54 @@
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
+use tsugi_page::word_list;
 
-/// Names of the months, in lower case, long and short; a full stop behind a short one is no part of it. Several
-/// languages share many.
-///
-/// # Source
-///
-/// The month names of the Unicode CLDR (formatting and stand-alone, wide and abbreviated) of English, German, French,
-/// Spanish, Portuguese, Italian, Dutch, Russian, Ukrainian, Polish, Czech, Hungarian, Turkish, Swedish, Danish, Norwegian,
-/// Indonesian, Arabic.
+/// Words, by what they mean.
+const WORDS: &str = include_str!("lists/words.txt");
+
+/// Strings that are no words of their own, by what they mean.
+const STRINGS: &str = include_str!("lists/strings.txt");
+
+/// The groups of months, in the order of the months.
 const MONTHS: [&str; 12] = [
-    "january jan januar jänner jän janvier janv enero ene janeiro gennaio gen januari января январь янв січня січ stycznia \
-     styczeń sty ledna leden led január ocak oca januari يناير",
-    "february feb februar feber février févr fév febrero febr fevereiro fev febbraio februari февраля февраль фев февр лютого \
-     лют lutego luty lut února únor úno február şubat şub februari فبراير",
-    "march mar märz mär mrz mars marzo março maart mrt марта март мар березня бер marca marzec března březen bře \
-     március márc mart marts maret مارس",
-    "april apr avril avr abril abr aprile апреля апрель апр квітня квіт kwietnia kwiecień kwi dubna duben dub április ápr \
-     nisan nis أبريل",
-    "may mai mayo maio mag maggio mei мая май травня трав maja maj května květen kvě május máj mayıs مايو",
-    "june jun juni juin junio junho giugno giu июня июнь июн червня черв czerwca czerwiec cze června červen čvn június jún \
-     haziran haz يونيو",
-    "july jul juli juillet juil julio julho luglio lug июля июль июл липня лип lipca lipiec lip července červenec čvc július \
-     júl temmuz tem يوليو",
-    "august aug août agosto ago augustus августа август авг серпня серп sierpnia sierpień sie srpna srpen srp augusztus \
-     ağustos ağu augusti agustus أغسطس",
-    "september sep sept septembre septiembre setiembre setembro set settembre сентября сентябрь сен сент вересня вер \
-     września wrzesień wrz září szeptember szept eylül eyl سبتمبر",
-    "october oct oktober okt octobre octubre outubro out ottobre ott октября октябрь окт жовтня жовт października \
-     październik paź října říjen říj október ekim eki أكتوبر",
-    "november nov novembre noviembre novembro ноября ноябрь ноя нояб листопада лист listopada listopad lis listopadu \
-     november kasım kas نوفمبر",
-    "december dec dezember dez décembre déc diciembre dic dezembro dicembre декабря декабрь дек грудня груд grudnia grudzień \
-     gru prosince prosinec pro aralık ara desember des ديسمبر",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 ];
 
-/// Names of months that are words of their own in some language: without a year they are no date.
-const ALSO_WORDS: &str =
-    "may mar mars set out gen mag ago pro led sty lis list sie lip kas ara tem des dec maj mai";
+/// Declares the groups of a file that are looked through from the first entry to the last.
+macro_rules! groups {
+    ($known:ident = $entries:path, $file:ident: $($name:ident = $group:literal;)*) => {
+        #[cfg(test)]
+        const $known: &[&str] = &[$($group),*];
+        $(
+            pub(super) static $name: LazyLock<Vec<&str>> = LazyLock::new(|| {
+                $entries($file).filter(|(group, _)| *group == $group).map(|(_, entry)| entry).collect()
+            });
+        )*
+    };
+}
 
-/// What a word means.
+groups! { WORD_GROUPS = word_list::words, WORDS:
+    ALSO_WORDS = "also_word"; ORDINAL = "ordinal"; OF = "of"; AT = "at"; AT_TIME = "at_time"; ON = "on";
+    VERSION = "version"; CLOCK = "clock"; AGO = "ago"; BEFORE = "before"; ONE = "one"; NEAR = "near";
+    THOUSANDS = "thousands"; TIMES = "times";
+}
+
+groups! { STRING_GROUPS = word_list::lines, STRINGS:
+    AGO_CJK = "ago"; MEASURES = "measure"; COUNTED_CJK = "counted";
+}
+
+/// What a word of a long list means.
 #[derive(Debug, Clone, Copy, Default)]
 struct Meaning {
     /// The month that it names, from 1.
@@ -53,17 +61,15 @@ struct Meaning {
 /// The long lists as one table.
 static MEANINGS: LazyLock<BTreeMap<&str, Meaning>> = LazyLock::new(|| {
     let mut meanings: BTreeMap<&str, Meaning> = BTreeMap::new();
-    for (month, names) in (1..).zip(MONTHS) {
-        for name in names.split_ascii_whitespace() {
+    for (group, word) in word_list::words(WORDS) {
+        if let Some((month, _)) = (1..).zip(MONTHS).find(|(_, name)| *name == group) {
             // Where two languages differ, the first month counts.
-            meanings.entry(name).or_default().month.get_or_insert(month);
+            meanings.entry(word).or_default().month.get_or_insert(month);
+        } else if group == "unit" {
+            meanings.entry(word).or_default().is_unit = true;
+        } else if group == "counted" {
+            meanings.entry(word).or_default().is_counted = true;
         }
-    }
-    for unit in UNITS.split_ascii_whitespace() {
-        meanings.entry(unit).or_default().is_unit = true;
-    }
-    for counted in COUNTED.split_ascii_whitespace() {
-        meanings.entry(counted).or_default().is_counted = true;
     }
     meanings
 });
@@ -72,167 +78,23 @@ fn meaning(word: &str) -> Meaning {
     MEANINGS.get(word).copied().unwrap_or_default()
 }
 
-/// Says which month a word names, from 1.
+/// Says which month a word in lower case names, from 1.
 pub(super) fn month(word: &str) -> Option<i8> {
     meaning(word).month
 }
 
-/// Says whether a name of a month means something else as well.
-pub(super) fn is_also_word(word: &str) -> bool {
-    has(ALSO_WORDS, word)
-}
-
-/// What may stand behind the number of a day: `2nd`, `1er`, `2º`.
-pub(super) const ORDINAL: &str = "st nd rd th er º ª de";
-
-/// What may stand between day, month and year: `2 de noviembre de 2026`, `2nd of November`.
-pub(super) const OF: &str = "of de del d";
-
-/// What may stand between a day and a time.
-pub(super) const AT: &str = "at um à a alle as às klo kl o om в г года р the las";
-
-/// What stands before a time, and before nothing else that is written like one.
-pub(super) const AT_TIME: &str = "at um à às as las klo kl om в";
-
-/// What may stand between a time and its day.
-pub(super) const ON: &str = "on am le el em den";
-
-/// What stands before three numbers that are no date.
-pub(super) const VERSION: &str = "version v ver versión versione versão versie wersja release build";
-
-/// What stands behind an hour, or a time.
-pub(super) const CLOCK: &str = "uhr h hrs am pm";
-
-/// Units of time, the singular and the plural.
-const UNITS: &str = "second seconds sec secs minute minutes min mins hour hours hr hrs day days week weeks month months mo \
-    year years yr yrs sekunde sekunden minuten std stunde stunden tag tage tagen woche wochen monat monate monaten jahr jahre \
-    jahren seconde secondes heure heures jour jours semaine semaines mois an ans segundo segundos minuto minutos hora horas \
-    día dia días dias semana semanas mes meses mês año años ano anos secondo secondi minuti ora ore giorno giorni settimana \
-    settimane mese mesi anno anni minuut minuten uur dag dagen week weken maand maanden jaar минута минуту минуты минут час \
-    часа часов день дня дней неделя неделю недели недель месяц месяца месяцев год года лет minutę minuty minut godzinę godziny \
-    godzin dzień dni tydzień tygodnie tygodni miesiąc miesiące miesięcy rok lata lat dakika saat gün hafta ay yıl minuter \
-    timme timmar dagar vecka veckor månad månader";
-
-/// Says whether a word is a unit of time.
+/// Says whether a word in lower case is a unit of time.
 pub(super) fn is_unit(word: &str) -> bool {
     meaning(word).is_unit
 }
-
-/// What stands behind a number and a unit: `3 hours ago`.
-pub(super) const AGO: &str = "ago atrás atras fa назад geleden temu önce sedan";
-
-/// What stands before a number and a unit: `vor 3 Stunden`, `il y a 3 heures`.
-pub(super) const BEFORE: &str = "vor hace há ha a för";
-
-/// Words for one: `an hour ago`.
-pub(super) const ONE: &str = "a an one einer einem une un una uno um uma een en bir";
-
-/// Days by their distance from today.
-pub(super) const NEAR: &str = "today yesterday heute gestern aujourd'hui hier hoy ayer hoje ontem oggi ieri vandaag gisteren \
-    сегодня вчера dzisiaj dziś wczoraj bugün dün idag igår";
-
-/// What stands behind a number in Chinese, Japanese and Korean.
-pub(super) const AGO_CJK: &[&str] = &[
-    "秒前",
-    "分前",
-    "時間前",
-    "日前",
-    "週間前",
-    "か月前",
-    "ヶ月前",
-    "カ月前",
-    "ヵ月前",
-    "年前",
-    "秒钟前",
-    "分钟前",
-    "小时前",
-    "天前",
-    "周前",
-    "个月前",
-    "分鐘前",
-    "小時前",
-    "週前",
-    "個月前",
-    "초 전",
-    "분 전",
-    "시간 전",
-    "일 전",
-    "주 전",
-    "개월 전",
-    "년 전",
-    "초전",
-    "분전",
-    "시간전",
-    "일전",
-    "주전",
-    "개월전",
-    "년전",
-];
-
-/// Years of the eras of Japan: the characters, and the year before the first.
-pub(super) const ERAS: [(&str, i16); 3] = [("令和", 2018), ("平成", 1988), ("昭和", 1925)];
-
-/// What counts readers and their answers: views, comments, shares.
-const COUNTED: &str = "view views viewed read reads reader readers visit visits hit hits comment comments reply replies \
-    response responses share shares shared like likes vote votes votos follower followers subscriber subscribers download \
-    downloads retweet retweets upvote upvotes claps answers answer favorites favourites bookmarks \
-    aufruf aufrufe kommentar kommentare gelesen geteilt antworten \
-    vue vues lecture lectures commentaire commentaires partage partages réponses \
-    vista vistas visita visitas visitantes lectura lecturas comentario comentarios compartido compartir respuestas \
-    visualização visualizações visualizacoes comentário comentários compartilhamentos curtidas \
-    visualizzazioni visite commento commenti condivisioni letture risposte \
-    просмотр просмотра просмотров комментарий комментария комментариев комментарии ответов ответа прочтений \
-    reacties weergaven gelezen wyświetleń komentarzy komentarze odsłon görüntülenme yorum okunma visningar kommentarer";
-
-/// What makes a number larger, right behind it: `1.2K views`.
-pub(super) const THOUSANDS: &str = "k m mio tsd mil mln тыс 万 千 만 천 萬";
-
-/// Words for times, between a number and what was done: `3 mal gelesen`.
-pub(super) const TIMES: &str = "mal times veces vezes fois volte раз";
-
-/// What counts things, right behind the number, in languages without spaces.
-const MEASURES: &[&str] =
-    &["件の", "件", "回", "次", "人が", "人", "個", "个", "개의", "개", "명이", "명", "条", "條", "則", "篇"];
-
-/// The same, in languages that write words without spaces, as parts of what stands beside the number.
-const COUNTED_CJK: &[&str] = &[
-    "回視聴",
-    "閲覧",
-    "アクセス",
-    "コメント",
-    "いいね",
-    "シェア",
-    "ビュー",
-    "拍手",
-    "ブックマーク",
-    "浏览",
-    "瀏覽",
-    "阅读",
-    "閱讀",
-    "评论",
-    "評論",
-    "点赞",
-    "點讚",
-    "分享",
-    "回复",
-    "回覆",
-    "次查看",
-    "人气",
-    "人氣",
-    "點閱",
-    "조회",
-    "댓글",
-    "좋아요",
-    "공유",
-    "추천",
-    "읽음",
-    "답글",
-];
 
 /// Says whether a word in lower case says what readers did.
 pub(super) fn is_counted(word: &str) -> bool {
     meaning(word).is_counted
 }
+
+/// Years of the eras of Japan: the characters, and the year before the first.
+pub(super) const ERAS: [(&str, i16); 3] = [("令和", 2018), ("平成", 1988), ("昭和", 1925)];
 
 /// How many bytes ahead a word ends that says what is counted, where it stands there, a measure before it or not.
 pub(super) fn counted_cjk_ahead(text: &str) -> Option<usize> {
@@ -257,7 +119,21 @@ pub(super) fn is_measure(text: &str) -> bool {
     rest.is_some_and(|rest| !rest.trim_start().starts_with(char::is_alphanumeric))
 }
 
-/// Says whether a list of words has a word.
-pub(super) fn has(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|listed| listed == word)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_well_formed() {
+        let is_group = |group: &str| {
+            WORD_GROUPS.iter().chain(&MONTHS).chain(&["unit", "counted"]).any(|known| *known == group)
+        };
+        assert_eq!(word_list::fault(WORDS, word_list::words(WORDS), is_group), None);
+        let has = |known: &&str| word_list::words(WORDS).any(|(group, _)| group == *known);
+        assert!(WORD_GROUPS.iter().chain(&MONTHS).all(has));
+        let is_group = |group: &str| STRING_GROUPS.contains(&group);
+        assert_eq!(word_list::fault(STRINGS, word_list::lines(STRINGS), is_group), None);
+        let has = |known: &&str| word_list::lines(STRINGS).any(|(group, _)| group == *known);
+        assert!(STRING_GROUPS.iter().all(has));
+    }
 }

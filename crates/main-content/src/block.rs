@@ -40,7 +40,7 @@ pub struct Blocks {
 
 /// The block that is being read.
 #[derive(Debug)]
-struct Open {
+struct OpenBlock {
     owner: NodeId,
     inner: NodeId,
     from: usize,
@@ -60,7 +60,7 @@ impl Blocks {
     /// One pass over the nodes and the characters of the text.
     pub fn of(page: &Page) -> Blocks {
         let mut blocks = Blocks::default();
-        let mut open: Option<Open> = None;
+        let mut open: Option<OpenBlock> = None;
         // The open block-level elements and the open links, each with its end; the last is the nearest.
         let mut owners: Vec<(usize, NodeId)> = Vec::new();
         let mut links: Vec<(usize, NodeId)> = Vec::new();
@@ -112,7 +112,7 @@ impl Blocks {
         id: NodeId,
         owner: NodeId,
         link: Option<NodeId>,
-        open: &mut Option<Open>,
+        open: &mut Option<OpenBlock>,
     ) {
         let data = page.data(id);
         // What stands between most elements.
@@ -124,7 +124,7 @@ impl Blocks {
             return;
         }
         let parent = page.parent(id).unwrap_or(owner);
-        let block = open.get_or_insert(Open {
+        let block = open.get_or_insert(OpenBlock {
             owner,
             inner: parent,
             from: self.texts.len(),
@@ -153,7 +153,7 @@ impl Blocks {
     }
 
     /// Ends the open block; one without tokens is dropped.
-    fn close(&mut self, open: &mut Option<Open>) {
+    fn close(&mut self, open: &mut Option<OpenBlock>) {
         let Some(block) = open.take() else { return };
         if block.counts.tokens == 0 {
             self.texts.truncate(block.from);

@@ -359,14 +359,14 @@ struct View<'a> {
     after: f32,
 }
 
-struct Feature {
+struct CandidateFeature {
     column: Column,
     of: fn(&View<'_>) -> f64,
 }
 
 macro_rules! features {
     ($($name:expr, $unit:ident, $range:expr, $doc:expr, $of:expr;)*) => {
-        &[$(Feature { column: Column::new($name, Unit::$unit, $range, $doc, "tsugi"), of: $of }),*]
+        &[$(CandidateFeature { column: Column::new($name, Unit::$unit, $range, $doc, "tsugi"), of: $of }),*]
     };
 }
 
@@ -420,7 +420,7 @@ impl View<'_> {
     }
 }
 
-static FEATURES: &[Feature] = features! {
+static FEATURES: &[CandidateFeature] = features! {
     "expected_f", Score, Range::unit(), "expected F under the blocks' scores",
         |c| c.scores.expected_f(&c.mass).min(1.0);
     "under_best", Score, Range::unit(), "what it is below the best candidate's",

@@ -14,7 +14,7 @@ pub(crate) const LEVELS: usize = 5;
 
 /// Sums over the text before a node.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Sums {
+pub(crate) struct TextSums {
     pub(crate) tokens: u32,
     pub(crate) link_tokens: u32,
     /// Tokens of prose; see [`is_prose`].
@@ -29,9 +29,9 @@ pub(crate) struct Sums {
     pub(crate) hidden: u32,
 }
 
-impl Sums {
-    fn minus(self, other: Sums) -> Sums {
-        Sums {
+impl TextSums {
+    fn minus(self, other: TextSums) -> TextSums {
+        TextSums {
             tokens: self.tokens - other.tokens,
             link_tokens: self.link_tokens - other.link_tokens,
             prose: self.prose - other.prose,
@@ -58,7 +58,7 @@ pub struct PageContext<'a> {
     page: &'a Page,
     blocks: Blocks,
     /// `sums[i]` = sums over the text nodes of blocks before the `i`-th.
-    sums: Vec<Sums>,
+    sums: Vec<TextSums>,
     /// By node, and one more: how many text nodes of blocks stand before it.
     texts_before: Vec<u32>,
     /// The elements with tokens in them, in document order.
@@ -79,7 +79,7 @@ pub struct PageContext<'a> {
     words: Vec<u32>,
     word_ends: Vec<usize>,
     pub(crate) hints: Hints,
-    pub(crate) whole: Sums,
+    pub(crate) whole: TextSums,
     pub(crate) containers: Containers,
     /// What encloses the containers, and the next-page link.
     pub(crate) around_half: Chain,
@@ -183,7 +183,7 @@ impl<'a> PageContext<'a> {
             words: Vec::new(),
             word_ends: Vec::with_capacity(blocks.blocks.len()),
             hints: Hints::default(),
-            whole: Sums::default(),
+            whole: TextSums::default(),
             containers: Containers { half: nowhere, prose: nowhere, parent: nowhere, heading: None },
             around_half: Chain::default(),
             around_prose: Chain::default(),
@@ -231,13 +231,13 @@ impl<'a> PageContext<'a> {
     }
 
     /// The sums over a subtree.
-    pub(crate) fn inside(&self, id: NodeId) -> Sums {
+    pub(crate) fn inside(&self, id: NodeId) -> TextSums {
         let (from, to) = self.texts_inside(id);
         self.sums_between(from, to)
     }
 
     /// The sums over a range of [`Blocks::texts`].
-    pub(crate) fn sums_between(&self, from: usize, to: usize) -> Sums {
+    pub(crate) fn sums_between(&self, from: usize, to: usize) -> TextSums {
         self.sums[to].minus(self.sums[from])
     }
 
@@ -253,7 +253,7 @@ impl<'a> PageContext<'a> {
     }
 
     /// The sums over the text before a node.
-    pub(crate) fn before(&self, id: NodeId) -> Sums {
+    pub(crate) fn before(&self, id: NodeId) -> TextSums {
         self.sums[self.texts_before[id.index()] as usize]
     }
 
@@ -638,9 +638,9 @@ fn prose_facts(facts: &mut [BlockFacts]) {
 }
 
 /// The sums without those that depend on the regions.
-fn sums_of(blocks: &Blocks) -> Vec<Sums> {
+fn sums_of(blocks: &Blocks) -> Vec<TextSums> {
     let mut sums = Vec::with_capacity(blocks.texts.len() + 1);
-    let mut sum = Sums::default();
+    let mut sum = TextSums::default();
     sums.push(sum);
     for block in &blocks.blocks {
         let prose = is_prose(block);

@@ -2,16 +2,16 @@
 
 use super::lexicon::Lexicon;
 use std::sync::LazyLock;
-use tsugi_page::Url;
 use tsugi_page::text::has_digit;
+use tsugi_page::{Url, word_list};
 
 /// Names of query keys and path segments that count pages, in lower case.
-const PAGE_NAMES: &str = "page paged pages pg p pn pno pageno pagenum pagenumber page_no page_num currentpage cp \
-    start offset from skip st begin first limitstart seite pagina pagine sida side strana strona stranka sayfa oldal \
-    trang halaman hoja";
+const PAGE_NAMES: &str = include_str!("lists/page_names.txt");
 
-static IS_PAGE_NAME: LazyLock<Lexicon<()>> =
-    LazyLock::new(|| Lexicon::of(&[((), PAGE_NAMES)], (), |(), ()| ()));
+static IS_PAGE_NAME: LazyLock<Lexicon<()>> = LazyLock::new(|| {
+    let words: Vec<_> = word_list::words(PAGE_NAMES).map(|(_, word)| ((), word)).collect();
+    Lexicon::of(&words, (), |(), ()| ())
+});
 
 /// An address as path and query, default document and trailing slash left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,7 +160,7 @@ impl OwnKeys {
 
 /// Where two addresses differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum DifferencePlace {
     /// In the query.
     Query,
     /// In the last segment of the path.
@@ -190,7 +190,7 @@ pub(crate) enum Family {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Difference {
     pub(crate) family: Family,
-    pub(crate) place: Place,
+    pub(crate) place: DifferencePlace,
     /// Bytes that both start with.
     pub(crate) prefix: usize,
     /// Bytes that both end with, after the prefix.
@@ -239,14 +239,14 @@ impl Difference {
         };
         let in_query = |bare: &Bare, middle: &[u8]| prefix >= bare.path || middle.starts_with(b"?");
         let place = if in_query(own, own_middle) && in_query(other, middle) {
-            Place::Query
+            DifferencePlace::Query
         } else if own_middle.contains(&b'/')
             || middle.contains(&b'/')
             || b[prefix..other.path.max(prefix)].contains(&b'/')
         {
-            Place::Path
+            DifferencePlace::Path
         } else {
-            Place::LastSegment
+            DifferencePlace::LastSegment
         };
         Difference {
             family,
@@ -442,6 +442,12 @@ mod tests {
     }
 
     #[test]
+    fn the_list_is_well_formed() {
+        let fault = word_list::fault(PAGE_NAMES, word_list::words(PAGE_NAMES), |group| group == "page");
+        assert_eq!(fault, None);
+    }
+
+    #[test]
     fn numbers_are_never_cut() {
         for (own, other, step) in [
             ("?page=9", "?page=10", 1),
@@ -462,15 +468,15 @@ mod tests {
     #[test]
     fn families_and_places() {
         for (own, other, family, place, number) in [
-            ("/blog/", "/blog/page/2/", Family::NumberAdded, Place::Path, Some(2)),
-            ("/list?x=1", "/list?x=1&page=2", Family::NumberAdded, Place::Query, Some(2)),
-            ("/list?x=1", "/list?page=2&x=1", Family::NumberAdded, Place::Query, Some(2)),
-            ("/list", "/list?start=20", Family::NumberAdded, Place::Query, Some(20)),
-            ("/a.html", "/a_2.html", Family::NumberAdded, Place::LastSegment, Some(2)),
-            ("/book/a.html", "/book/b.html", Family::Replaced, Place::LastSegment, None),
-            ("/book/", "/book/b.html", Family::TextAdded, Place::Path, None),
-            ("/page/2/", "/", Family::Removed, Place::Path, None),
-            ("/x/index.html", "/x/", Family::Equal, Place::Query, None),
+            ("/blog/", "/blog/page/2/", Family::NumberAdded, DifferencePlace::Path, Some(2)),
+            ("/list?x=1", "/list?x=1&page=2", Family::NumberAdded, DifferencePlace::Query, Some(2)),
+            ("/list?x=1", "/list?page=2&x=1", Family::NumberAdded, DifferencePlace::Query, Some(2)),
+            ("/list", "/list?start=20", Family::NumberAdded, DifferencePlace::Query, Some(20)),
+            ("/a.html", "/a_2.html", Family::NumberAdded, DifferencePlace::LastSegment, Some(2)),
+            ("/book/a.html", "/book/b.html", Family::Replaced, DifferencePlace::LastSegment, None),
+            ("/book/", "/book/b.html", Family::TextAdded, DifferencePlace::Path, None),
+            ("/page/2/", "/", Family::Removed, DifferencePlace::Path, None),
+            ("/x/index.html", "/x/", Family::Equal, DifferencePlace::Query, None),
         ] {
             let found = difference(own, other);
             assert_eq!((found.family, found.place, found.number), (family, place, number), "{own} → {other}");

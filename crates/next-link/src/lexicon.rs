@@ -1,6 +1,7 @@
 //! Small hash tables of strings: words with meanings, and a memory of what strings of a page were found to be.
 
-use tsugi_page::text;
+use bitflags::Flags;
+use tsugi_page::{text, word_list};
 
 /// Words with meanings, looked up without regard to the case of ASCII letters.
 ///
@@ -22,21 +23,15 @@ struct Slot<T> {
 }
 
 impl<T: Copy> Lexicon<T> {
-    /// Takes groups of words, parted by white space, with a meaning each; the meanings of a word in several groups are
-    /// joined.
-    pub(crate) fn of(groups: &[(T, &'static str)], none: T, join: impl Fn(T, T) -> T) -> Lexicon<T> {
-        let words = || {
-            groups
-                .iter()
-                .flat_map(|(meaning, words)| words.split_ascii_whitespace().map(|word| (word, *meaning)))
-        };
-        let size = (2 * words().count()).next_power_of_two().max(2);
+    /// Takes words with a meaning each; the meanings of a word that stands there several times are joined.
+    pub(crate) fn of(words: &[(T, &'static str)], none: T, join: impl Fn(T, T) -> T) -> Lexicon<T> {
+        let size = (2 * words.len()).next_power_of_two().max(2);
         let mut lexicon = Lexicon {
             slots: vec![Slot { digest: 0, word: "", meaning: none }; size],
-            longest: words().map(|(word, _)| word.len()).max().unwrap_or(0),
+            longest: words.iter().map(|(_, word)| word.len()).max().unwrap_or(0),
             sketches: [0; SKETCHES / 64],
         };
-        for (word, meaning) in words() {
+        for (meaning, word) in words.iter().copied() {
             let sketch = sketch(word);
             lexicon.sketches[sketch / 64] |= 1 << (sketch % 64);
             let digest = digest(word);
@@ -72,6 +67,20 @@ impl<T: Copy> Lexicon<T> {
         }
         slot
     }
+}
+
+impl<T: Flags<Bits = u32> + Copy> Lexicon<T> {
+    /// Takes a list of words, whose groups are named after what they mean.
+    pub(crate) fn of_flags(list: &'static str) -> Lexicon<T> {
+        let words: Vec<_> = word_list::words(list).map(|(group, word)| (flags(group), word)).collect();
+        Lexicon::of(&words, T::empty(), T::union)
+    }
+}
+
+/// The meanings that name a group: `next`, or `next | arrow_right`. None where one is unknown, which the tests of lists
+/// exclude.
+pub(crate) fn flags<T: Flags<Bits = u32>>(group: &str) -> T {
+    bitflags::parser::from_str_strict(&group.to_ascii_uppercase()).unwrap_or_else(|_| T::empty())
 }
 
 /// How many sketches there are: some ten for each word of the largest table.
@@ -166,7 +175,7 @@ mod tests {
 
     #[test]
     fn words_are_found_whole_in_any_case() {
-        let lexicon = Lexicon::of(&[(1, "next läuft"), (2, "next page")], 0, |a, b| a | b);
+        let lexicon = Lexicon::of(&[(1, "next"), (1, "läuft"), (2, "next"), (2, "page")], 0, |a, b| a | b);
         let found =
             ["next", "NEXT", "läuft", "page", "pag", "pages", "", "LÄUFT"].map(|word| lexicon.get(word));
         assert_eq!(found, [Some(3), Some(3), Some(1), Some(2), None, None, None, None]);
@@ -175,7 +184,11 @@ mod tests {
     #[test]
     fn sketches_pass_all_words_and_few_others() {
         let words: Vec<String> = (0..800).map(|n| format!("{}ß{n}", "wörter".repeat(n % 3))).collect();
-        let lexicon = Lexicon::of(&[((), &*words.join(" ").leak())], (), |(), ()| ());
+        let lexicon = Lexicon::of(
+            &words.iter().map(|word| ((), &*word.clone().leak())).collect::<Vec<_>>(),
+            (),
+            |(), ()| (),
+        );
         assert!(words.iter().all(|word| lexicon.get(word).is_some()));
         let has_sketch = |n: &u32| {
             let sketch = sketch(&format!("x{n}y{}", n * n));

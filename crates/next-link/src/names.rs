@@ -1,120 +1,64 @@
 //! What `class`, `id` and other names in the markup mean.
 
 use super::lexicon::{Lexicon, Memo};
+use bitflags::bitflags;
 use std::sync::LazyLock;
 use tsugi_page::{Attr, NodeId, Page};
 
-/// Meanings found in names, one bit each.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Names(u32);
-
-impl Names {
-    pub(crate) const NEXT: Names = Names(1);
-    pub(crate) const PREVIOUS: Names = Names(1 << 1);
-    pub(crate) const RIGHT: Names = Names(1 << 2);
-    pub(crate) const LEFT: Names = Names(1 << 3);
-    pub(crate) const FIRST: Names = Names(1 << 4);
-    pub(crate) const LAST: Names = Names(1 << 5);
-    pub(crate) const CURRENT: Names = Names(1 << 6);
-    pub(crate) const DISABLED: Names = Names(1 << 7);
-    pub(crate) const PAGER: Names = Names(1 << 8);
-    pub(crate) const PAGE: Names = Names(1 << 9);
-    pub(crate) const NAVIGATION: Names = Names(1 << 10);
-    pub(crate) const POST: Names = Names(1 << 11);
-    pub(crate) const COMMENT: Names = Names(1 << 12);
-    pub(crate) const SIDE: Names = Names(1 << 13);
-    pub(crate) const MENU: Names = Names(1 << 14);
-    pub(crate) const CRUMBS: Names = Names(1 << 15);
-    pub(crate) const FOOTER: Names = Names(1 << 16);
-    pub(crate) const HEADER: Names = Names(1 << 17);
-    pub(crate) const CONTENTS: Names = Names(1 << 18);
-    pub(crate) const RELATED: Names = Names(1 << 19);
-    pub(crate) const SHARE: Names = Names(1 << 20);
-    pub(crate) const CALENDAR: Names = Names(1 << 21);
-    pub(crate) const TAG: Names = Names(1 << 22);
-    pub(crate) const SLIDER: Names = Names(1 << 23);
-    pub(crate) const SORT: Names = Names(1 << 24);
-    pub(crate) const MORE: Names = Names(1 << 25);
-    pub(crate) const OLDER: Names = Names(1 << 26);
-    pub(crate) const NEWER: Names = Names(1 << 27);
-    pub(crate) const CHAPTER: Names = Names(1 << 28);
-    pub(crate) const ARCHIVE: Names = Names(1 << 29);
-    pub(crate) const LOAD: Names = Names(1 << 30);
-    pub(crate) const HIDDEN: Names = Names(1 << 31);
-    pub(crate) const NONE: Names = Names(0);
-
-    /// Says whether one of the meanings of `other` is among these.
-    pub(crate) const fn has(self, other: Names) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    pub(crate) const fn or(self, other: Names) -> Names {
-        Names(self.0 | other.0)
+bitflags! {
+    /// Meanings found in names.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub(crate) struct Names: u32 {
+        const NEXT = 1;
+        const PREVIOUS = 1 << 1;
+        const RIGHT = 1 << 2;
+        const LEFT = 1 << 3;
+        const FIRST = 1 << 4;
+        const LAST = 1 << 5;
+        const CURRENT = 1 << 6;
+        const DISABLED = 1 << 7;
+        const PAGER = 1 << 8;
+        const PAGE = 1 << 9;
+        const NAVIGATION = 1 << 10;
+        const POST = 1 << 11;
+        const COMMENT = 1 << 12;
+        const SIDE = 1 << 13;
+        const MENU = 1 << 14;
+        const CRUMBS = 1 << 15;
+        const FOOTER = 1 << 16;
+        const HEADER = 1 << 17;
+        const CONTENTS = 1 << 18;
+        const RELATED = 1 << 19;
+        const SHARE = 1 << 20;
+        const CALENDAR = 1 << 21;
+        const TAG = 1 << 22;
+        const SLIDER = 1 << 23;
+        const SORT = 1 << 24;
+        const MORE = 1 << 25;
+        const OLDER = 1 << 26;
+        const NEWER = 1 << 27;
+        const CHAPTER = 1 << 28;
+        const ARCHIVE = 1 << 29;
+        const LOAD = 1 << 30;
+        const HIDDEN = 1 << 31;
     }
 }
 
 /// Parts of names, by meaning. A name is split at signs, digits and before capitals.
-const PARTS: &[(Names, &str)] = &[
-    (
-        Names::NEXT,
-        "next nxt nextlink nextpostslink nextpage pagenext nextbutton nextbtn forward following suivant siguiente weiter tsugi",
-    ),
-    (
-        Names::PREVIOUS,
-        "prev previous prv prevlink previouspostslink prevpage pageprev prevbutton prevbtn back backward precedent anterior mae",
-    ),
-    (Names::RIGHT, "right arrowright rightarrow rarr chevronright east"),
-    (Names::LEFT, "left arrowleft leftarrow larr chevronleft west"),
-    (Names::FIRST, "first start begin"),
-    (Names::LAST, "last end lastpage"),
-    (
-        Names::CURRENT,
-        "current active selected on here thispage cur curr now activepage currentpage pagecurrent iscurrent isactive",
-    ),
-    (Names::DISABLED, "disabled disable inactive nolink off unavailable invisible"),
-    (
-        Names::PAGER,
-        "pagination pager paging paginator paginate pagenavi pagenav paginated pagelinks pagelink pageflip pagebar pagenumbers pagenumber \
-         pageno pagenum pagelist pages pagnav pagin pagenation pageing paginacion paginacao pagecounter multipage postpages wppagenavi \
-         pageturn seitennavigation blogpager pgnav pagebox pagesnav navpages",
-    ),
-    (Names::PAGE, "page pg numbers paged"),
-    (Names::NAVIGATION, "nav navigation navi navbar navlinks relbar rellinks navlink navheader navfooter"),
-    (Names::POST, "post posts entry article story single adjacent neighbour neighbor"),
-    (Names::COMMENT, "comment comments reply replies disqus respond"),
-    (Names::SIDE, "sidebar side widget widgets aside secondary rail"),
-    (Names::MENU, "menu menus dropdown mainmenu submenu topnav mainnav"),
-    (Names::CRUMBS, "breadcrumb breadcrumbs crumb crumbs"),
-    (Names::FOOTER, "footer foot bottom colophon"),
-    (Names::HEADER, "header head masthead top banner"),
-    (Names::CONTENTS, "toc toctree contents tableofcontents sphinxsidebar chapters summary treeview outline"),
-    (Names::RELATED, "related recommend recommended recommendations similar popular recent trending ranking"),
-    (Names::SHARE, "share sharing social facebook twitter"),
-    (Names::CALENDAR, "calendar month week datepicker"),
-    (Names::TAG, "tag tags tagcloud category categories cat label labels"),
-    (Names::SLIDER, "slider slide carousel slick swiper flickity gallery lightbox rotator owl"),
-    (Names::SORT, "sort sorting order orderby filter filters sortable"),
-    (Names::MORE, "more readmore morelink seemore viewmore continue"),
-    (Names::OLDER, "older"),
-    (Names::NEWER, "newer"),
-    (Names::CHAPTER, "chapter section lesson episode part"),
-    (Names::ARCHIVE, "archive archives history"),
-    (Names::HIDDEN, "hidden hide hiddenlink invisible"),
-    (Names::LOAD, "load loadmore infinite infinitescroll ajax"),
-];
+const PARTS: &str = include_str!("lists/names.txt");
 
-static BY_PART: LazyLock<Lexicon<Names>> = LazyLock::new(|| Lexicon::of(PARTS, Names::NONE, Names::or));
+static BY_PART: LazyLock<Lexicon<Names>> = LazyLock::new(|| Lexicon::of_flags(PARTS));
 
 /// Longest attribute that is read, in bytes.
 const MAX_NAME: usize = 256;
 
 /// What a `class` or `id` says.
 pub(crate) fn meaning(value: &str) -> Names {
-    let mut names = Names::NONE;
+    let mut names = Names::empty();
     let by_part = &*BY_PART;
     each_part(value, |part| {
         if let Some(meaning) = by_part.get(part) {
-            names = names.or(meaning);
+            names |= meaning;
         }
     });
     names
@@ -166,27 +110,27 @@ fn each_part_of_any(value: &str, mut take: impl FnMut(&str)) {
 
 /// What was found of the values of a page's attributes.
 #[derive(Debug)]
-pub(crate) struct Known<'p> {
+pub(crate) struct NameMemo<'p> {
     names: Memo<'p, Names>,
     styles: Memo<'p, bool>,
 }
 
-impl<'p> Known<'p> {
-    pub(crate) fn new() -> Known<'p> {
-        Known { names: Memo::new(), styles: Memo::new() }
+impl<'p> NameMemo<'p> {
+    pub(crate) fn new() -> NameMemo<'p> {
+        NameMemo { names: Memo::new(), styles: Memo::new() }
     }
 
     /// What the `class`, `id` and `role` of an element say, and whether it is hidden.
     pub(crate) fn of_element(&mut self, page: &'p Page, node: NodeId) -> Names {
-        let mut names = Names::NONE;
+        let mut names = Names::empty();
         for (name, value) in page.known_attributes(node) {
-            names = names.or(match name {
+            names = names.union(match name {
                 Attr::Class | Attr::Role => self.names.get(value, meaning),
                 // Ids hardly repeat.
                 Attr::Id => meaning(value),
                 Attr::Hidden => Names::HIDDEN,
                 Attr::Style if self.styles.get(value, hides) => Names::HIDDEN,
-                _ => Names::NONE,
+                _ => Names::empty(),
             });
         }
         names
@@ -208,16 +152,27 @@ fn hides(style: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::lexicon::flags;
     use super::*;
+    use tsugi_page::word_list;
+
+    #[test]
+    fn the_list_is_well_formed() {
+        let is_group = |group: &str| !flags::<Names>(group).is_empty();
+        assert_eq!(word_list::fault(PARTS, word_list::words(PARTS), is_group), None);
+    }
 
     #[test]
     fn names_are_read_in_parts() {
-        assert!(meaning("pagination-next").has(Names::NEXT) && meaning("pagination-next").has(Names::PAGER));
-        assert!(meaning("nextPage").has(Names::NEXT) && meaning("nextPage").has(Names::PAGE));
-        assert!(meaning("fa fa-chevron-right").has(Names::RIGHT));
-        assert!(meaning("page_item2 isActive").has(Names::CURRENT));
-        assert_eq!(meaning("context textnext2x onward"), Names::NONE, "parts are looked up whole");
-        assert_eq!(meaning(""), Names::NONE);
+        assert!(
+            meaning("pagination-next").intersects(Names::NEXT)
+                && meaning("pagination-next").intersects(Names::PAGER)
+        );
+        assert!(meaning("nextPage").intersects(Names::NEXT) && meaning("nextPage").intersects(Names::PAGE));
+        assert!(meaning("fa fa-chevron-right").intersects(Names::RIGHT));
+        assert!(meaning("page_item2 isActive").intersects(Names::CURRENT));
+        assert_eq!(meaning("context textnext2x onward"), Names::empty(), "parts are looked up whole");
+        assert_eq!(meaning(""), Names::empty());
         assert_eq!(meaning("überschrift Next"), Names::NEXT);
         assert!(hides("color: red; DISPLAY : none") && !hides("display: block; none: display"));
     }

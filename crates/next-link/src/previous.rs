@@ -3,7 +3,7 @@
 use super::address::Family;
 use super::names::Names;
 use super::runs::{self, Run};
-use super::survey::{Candidate, Item, Rel, Survey, Target};
+use super::survey::{Candidate, LinkItem, Rel, Survey, Target};
 use super::words::Words;
 use tsugi_page::{Page, Url};
 
@@ -58,9 +58,9 @@ pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
 }
 
 /// What a link's label and marks say for it.
-fn of_item(survey: &Survey<'_>, at: usize, item: &Item) -> i32 {
+fn of_item(survey: &Survey<'_>, at: usize, item: &LinkItem) -> i32 {
     let mut weight = 0;
-    if item.rel.has(Rel::PREVIOUS) {
+    if item.rel.intersects(Rel::PREVIOUS) {
         weight += 4;
     }
     if item.says(Words::PREVIOUS) && !item.says(Words::NEXT) {
@@ -72,7 +72,7 @@ fn of_item(survey: &Survey<'_>, at: usize, item: &Item) -> i32 {
     if item.says(Words::ARROW_LEFT) || item.says(Words::DOUBLE_LEFT) {
         weight += 2;
     }
-    if item.names.has(Names::PREVIOUS) || item.names.has(Names::LEFT) {
+    if item.names.intersects(Names::PREVIOUS) || item.names.intersects(Names::LEFT) {
         weight += 2;
     }
     let steps_back =

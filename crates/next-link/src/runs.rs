@@ -1,6 +1,6 @@
 //! Runs of numbers: `1 2 [3] 4 5 … 9`.
 
-use super::survey::{Item, Survey, Target};
+use super::survey::{LinkItem, Survey, Target};
 
 /// How much text may stand between two items of a run, in characters.
 const MAX_GAP: u32 = 24;
@@ -106,7 +106,7 @@ impl Runs {
 }
 
 /// The number that an item is: of its text, or of its hint where it has no text ("Page 2" as an `aria-label`).
-pub(crate) fn number(item: &Item) -> Option<u32> {
+pub(crate) fn number(item: &LinkItem) -> Option<u32> {
     item.text.number().or_else(|| item.hint.number().filter(|_| item.text.characters == 0))
 }
 

@@ -1,7 +1,7 @@
 //! What the features of all candidates of a page share.
 
 use super::address::Family;
-use super::survey::{Item, Survey, Target};
+use super::survey::{LinkItem, Survey, Target};
 use super::words::Words;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -236,7 +236,7 @@ fn since_paragraph(survey: &Survey<'_>) -> Vec<(u32, u32)> {
     let is_long = |node: &&NodeId| page.is_tag(**node, Tag::P) && plain_characters(page, **node) >= LONG;
     let mut paragraphs = survey.landmarks.paragraphs.iter().filter(is_long).copied().peekable();
     let (mut items, mut start) = (0, 0);
-    let of_item = |item: &Item| {
+    let of_item = |item: &LinkItem| {
         let place = survey.place(item);
         // Links inside a paragraph stand at its very end.
         while let Some(paragraph) = paragraphs.next_if(|paragraph| *paragraph < place) {

@@ -1,8 +1,9 @@
 //! Which links may lead to all pages of a sequence on one.
 
 use super::names::Names;
-use super::survey::{Candidate, Item, Survey, Target};
-use tsugi_page::{Page, Url, text};
+use super::survey::{Candidate, LinkItem, Survey, Target};
+use std::sync::LazyLock;
+use tsugi_page::{Page, Url, text, word_list};
 
 /// Most candidates that are named.
 const MOST: usize = 2;
@@ -13,123 +14,23 @@ const LEAST: i32 = 4;
 /// Longest label that is read, in characters.
 const MAX_LABEL: usize = 60;
 
-/// Phrases that say it, in lower case.
-const SURE: &[&str] = &[
-    "single page",
-    "single-page",
-    "on one page",
-    "one-page",
-    "as one page",
-    "all pages",
-    "all on one",
-    "full article",
-    "entire article",
-    "complete article",
-    "whole article",
-    "auf einer seite",
-    "auf eine seite",
-    "ganzen artikel",
-    "gesamten artikel",
-    "alle seiten",
-    "sur une seule page",
-    "sur une page",
-    "page unique",
-    "article complet",
-    "toutes les pages",
-    "en una sola página",
-    "en una página",
-    "artículo completo",
-    "todas las páginas",
-    "em uma só página",
-    "em uma única página",
-    "página única",
-    "artigo completo",
-    "pagina unica",
-    "in una pagina",
-    "su una sola pagina",
-    "articolo completo",
-    "op één pagina",
-    "op een pagina",
-    "hele artikel",
-    "na jednej stronie",
-    "cały artykuł",
-    "på en sida",
-    "på én side",
-    "на одной странице",
-    "одной страницей",
-    "статья целиком",
-    "全ページ",
-    "1ページで",
-    "１ページで",
-    "1ページに",
-    "全文表示",
-    "全文を表示",
-    "まとめて表示",
-    "单页",
-    "單頁",
-    "一页显示",
-    "显示全文",
-    "顯示全文",
-    "在本页阅读全文",
-    "한 페이지",
-    "전체보기",
-    "전체 보기",
-];
+/// What says it, in labels and in addresses.
+const LIST: &str = include_str!("lists/single_page.txt");
 
-/// Phrases that say it of other things as well.
-const PERHAPS: &[&str] = &[
-    "view all",
-    "show all",
-    "see all",
-    "read all",
-    "print",
-    "alles anzeigen",
-    "alle anzeigen",
-    "drucken",
-    "tout afficher",
-    "voir tout",
-    "imprimer",
-    "ver todo",
-    "ver tudo",
-    "imprimir",
-    "vedi tutto",
-    "stampa",
-    "показать все",
-    "весь текст",
-    "версия для печати",
-    "すべて表示",
-    "全て表示",
-    "全文を読む",
-    "印刷",
-    "阅读全文",
-    "閱讀全文",
-    "查看全部",
-    "모두 보기",
-    "인쇄",
-];
+struct Phrases {
+    /// Of labels, in lower case.
+    sure: Vec<&'static str>,
+    /// Of labels of other things as well.
+    perhaps: Vec<&'static str>,
+    /// Whole segments of a path, keys or values of a query.
+    address: Vec<&'static str>,
+}
 
-/// Words of an address that say it: whole segments of a path, keys or values of a query.
-const ADDRESS: &[&str] = &[
-    "all",
-    "full",
-    "single",
-    "singlepage",
-    "single-page",
-    "onepage",
-    "one-page",
-    "viewall",
-    "view-all",
-    "showall",
-    "allpages",
-    "print",
-    "printable",
-    "entire",
-    "complete",
-    "komplettansicht",
-    "seite-all",
-    "fullpage",
-    "full-text",
-];
+static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
+    let of =
+        |name| word_list::lines(LIST).filter(|(group, _)| *group == name).map(|(_, phrase)| phrase).collect();
+    Phrases { sure: of("sure"), perhaps: of("perhaps"), address: of("address") }
+});
 
 /// Returns the addresses that may hold all pages of the page's sequence, the likeliest first.
 ///
@@ -165,7 +66,7 @@ pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
 
 /// What a link's label says, and whether it stands in a pager.
 fn of_item(survey: &Survey<'_>, at: usize) -> i32 {
-    let item: &Item = &survey.items[at];
+    let item: &LinkItem = &survey.items[at];
     if item.in_head || item.target == Target::Text || usize::from(item.text.characters) > MAX_LABEL {
         return 0;
     }
@@ -175,10 +76,10 @@ fn of_item(survey: &Survey<'_>, at: usize) -> i32 {
         let says = |phrases: &[&str]| phrases.iter().any(|phrase| label.contains(phrase));
         if label.chars().count() > MAX_LABEL {
             0
-        } else if says(SURE) {
+        } else if says(&PHRASES.sure) {
             4
         } else {
-            i32::from(says(PERHAPS)) * 2
+            i32::from(says(&PHRASES.perhaps)) * 2
         }
     };
     let title = page.attribute(item.node, "title").or_else(|| page.attribute(item.node, "aria-label"));
@@ -187,7 +88,7 @@ fn of_item(survey: &Survey<'_>, at: usize) -> i32 {
     let text = if is_label { read(&page.text(item.node)) } else { 0 };
     let label = text.max(title.map_or(0, read));
     let (_, pager) = survey.around(at);
-    let in_pager = survey.mark(item).around.or(item.names).has(Names::PAGER)
+    let in_pager = survey.mark(item).around.union(item.names).intersects(Names::PAGER)
         || survey.counts_of(pager.from, pager.to).numbers >= 2;
     if label == 0 { 0 } else { label + 2 * i32::from(in_pager) }
 }
@@ -196,13 +97,19 @@ fn of_item(survey: &Survey<'_>, at: usize) -> i32 {
 fn of_address(candidate: &Candidate) -> i32 {
     let path = candidate.bare.segments().flat_map(|segment| segment.split(['.', '_']));
     let query = candidate.bare.query().split(['&', '=', ';']);
-    let says = path.chain(query).any(|word| ADDRESS.contains(&word.to_ascii_lowercase().as_str()));
+    let says = path.chain(query).any(|word| PHRASES.address.contains(&word.to_ascii_lowercase().as_str()));
     3 * i32::from(says)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_list_is_well_formed() {
+        let is_group = |group: &str| ["sure", "perhaps", "address"].contains(&group);
+        assert_eq!(word_list::fault(LIST, word_list::lines(LIST), is_group), None);
+    }
 
     fn found(html: &str) -> Vec<String> {
         let page = Page::from_text(html, &"https://a.test/story".parse().unwrap());

@@ -6,6 +6,7 @@ use super::names::{self, Names};
 use super::resolve::{Resolved, Resolver};
 use super::runs::Runs;
 use super::words::{self, Reading, Words};
+use bitflags::bitflags;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use tsugi_page::text::{self, has_digit, trim};
@@ -60,51 +61,45 @@ pub(crate) enum Target {
     Text,
 }
 
-/// Values of `rel`, one bit each.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Rel(u8);
+bitflags! {
+    /// Values of `rel`.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub(crate) struct Rel: u8 {
+        const NEXT = 1;
+        const PREVIOUS = 1 << 1;
+        const NOFOLLOW = 1 << 2;
+        const BOOKMARK = 1 << 3;
+        const TAG = 1 << 4;
+    }
+}
 
 impl Rel {
-    pub(crate) const NEXT: Rel = Rel(1);
-    pub(crate) const PREVIOUS: Rel = Rel(1 << 1);
-    pub(crate) const NOFOLLOW: Rel = Rel(1 << 2);
-    pub(crate) const BOOKMARK: Rel = Rel(1 << 3);
-    pub(crate) const TAG: Rel = Rel(1 << 4);
-
-    pub(crate) const fn has(self, other: Rel) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    pub(crate) const fn or(self, other: Rel) -> Rel {
-        Rel(self.0 | other.0)
-    }
-
     fn of(value: &str) -> Rel {
-        let mut rel = 0;
+        let mut rel = Rel::empty();
         for token in value.split_ascii_whitespace() {
             let is = |word: &str| token.eq_ignore_ascii_case(word);
             rel |= if is("next") {
-                Rel::NEXT.0
+                Rel::NEXT
             } else if is("prev") || is("previous") {
-                Rel::PREVIOUS.0
+                Rel::PREVIOUS
             } else if is("nofollow") {
-                Rel::NOFOLLOW.0
+                Rel::NOFOLLOW
             } else if is("bookmark") {
-                Rel::BOOKMARK.0
+                Rel::BOOKMARK
             } else if is("tag") || is("category") {
-                Rel::TAG.0
+                Rel::TAG
             } else {
-                0
+                Rel::empty()
             };
         }
-        Rel(rel)
+        rel
     }
 }
 
 /// A link, or a text that may be part of a pager.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a tag")]
-pub(crate) struct Item {
+pub(crate) struct LinkItem {
     /// 0 for the page itself, else the fragment it stands in, from 1.
     pub(crate) tree: u16,
     /// The element, or the text node, in that tree.
@@ -130,29 +125,27 @@ pub(crate) struct Item {
     pub(crate) look: u32,
 }
 
-/// Elements that a node stands in, one bit each.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Within(u16);
+bitflags! {
+    /// Elements that a node stands in.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub(crate) struct Within: u16 {
+        const NAV = 1;
+        const HEADER = 1 << 1;
+        const FOOTER = 1 << 2;
+        const ASIDE = 1 << 3;
+        const ARTICLE = 1 << 4;
+        const MAIN = 1 << 5;
+        const LIST = 1 << 6;
+        const TABLE = 1 << 7;
+        const HEADING = 1 << 8;
+        const PARAGRAPH = 1 << 9;
+        const FORM = 1 << 10;
+        const LINK = 1 << 11;
+        const HIDDEN = 1 << 12;
+    }
+}
 
 impl Within {
-    pub(crate) const NAV: Within = Within(1);
-    pub(crate) const HEADER: Within = Within(1 << 1);
-    pub(crate) const FOOTER: Within = Within(1 << 2);
-    pub(crate) const ASIDE: Within = Within(1 << 3);
-    pub(crate) const ARTICLE: Within = Within(1 << 4);
-    pub(crate) const MAIN: Within = Within(1 << 5);
-    pub(crate) const LIST: Within = Within(1 << 6);
-    pub(crate) const TABLE: Within = Within(1 << 7);
-    pub(crate) const HEADING: Within = Within(1 << 8);
-    pub(crate) const PARAGRAPH: Within = Within(1 << 9);
-    pub(crate) const FORM: Within = Within(1 << 10);
-    pub(crate) const LINK: Within = Within(1 << 11);
-    pub(crate) const HIDDEN: Within = Within(1 << 12);
-
-    pub(crate) const fn has(self, other: Within) -> bool {
-        self.0 & other.0 != 0
-    }
-
     fn of_tag(page: &Page, node: NodeId) -> Within {
         match page.known_tag(node) {
             Tag::Nav => Within::NAV,
@@ -168,7 +161,7 @@ impl Within {
             Tag::Form => Within::FORM,
             Tag::A | Tag::Button => Within::LINK,
             Tag::Script | Tag::Style | Tag::Noscript | Tag::Template => Within::HIDDEN,
-            _ => Within(0),
+            _ => Within::empty(),
         }
     }
 }
@@ -258,7 +251,7 @@ pub(crate) struct Survey<'p> {
     pub(crate) own: Bare,
     pub(crate) own_paged: Paged,
     /// Links and pager texts: of the page in document order, then those of fragments.
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<LinkItem>,
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) counts: Vec<Counts>,
     pub(crate) runs: Runs,
@@ -290,7 +283,7 @@ impl<'p> Survey<'p> {
             page,
         };
         let own_keys = OwnKeys::of(&survey.own);
-        let mut known = Known {
+        let mut known = AddressBook {
             own: String::new(),
             own_keys,
             bytes_left: MAX_ADDRESSES,
@@ -315,12 +308,12 @@ impl<'p> Survey<'p> {
         }
     }
 
-    pub(crate) fn mark(&self, item: &Item) -> &Mark {
+    pub(crate) fn mark(&self, item: &LinkItem) -> &Mark {
         &self.tree(item.tree).1[item.node.index()]
     }
 
     /// Where the item stands in the page itself.
-    pub(crate) fn place(&self, item: &Item) -> NodeId {
+    pub(crate) fn place(&self, item: &LinkItem) -> NodeId {
         match item.tree.checked_sub(1) {
             None => item.node,
             Some(at) => self.fragments[usize::from(at)].place,
@@ -328,11 +321,11 @@ impl<'p> Survey<'p> {
     }
 
     /// What is known of the place in the page itself.
-    pub(crate) fn page_mark(&self, item: &Item) -> &Mark {
+    pub(crate) fn page_mark(&self, item: &LinkItem) -> &Mark {
         &self.marks[self.place(item).index()]
     }
 
-    fn read_fragments(&mut self, noscripts: &[NodeId], known: &mut Known) {
+    fn read_fragments(&mut self, noscripts: &[NodeId], known: &mut AddressBook) {
         let holds_links = |id: &&NodeId| {
             let mut tags = self.page.string_value(**id).split('<').skip(1);
             tags.any(|tag| matches!(tag.as_bytes(), [b'a' | b'A', b' ', ..]))
@@ -347,7 +340,7 @@ impl<'p> Survey<'p> {
     }
 
     /// Reads the items of a tree, which stand at some of these places.
-    fn read_tree(&mut self, tree: u16, places: &[NodeId], known: &mut Known) {
+    fn read_tree(&mut self, tree: u16, places: &[NodeId], known: &mut AddressBook) {
         // The tree is borrowed from `self`, the items are collected beside it.
         let mut items = Vec::new();
         let mut candidates = std::mem::take(&mut self.candidates);
@@ -361,14 +354,14 @@ impl<'p> Survey<'p> {
             match page.kind(node) {
                 NodeKind::Element if page.known_tag(node) == Tag::Link => {
                     let rel = page.value(node, Attr::Rel).map_or(Rel::default(), Rel::of);
-                    if rel.has(Rel::NEXT) || rel.has(Rel::PREVIOUS) {
+                    if rel.intersects(Rel::NEXT) || rel.intersects(Rel::PREVIOUS) {
                         let find = |href| self.target(href, known, &mut candidates);
                         let href = page.value(node, Attr::Href);
                         let target = href.map_or(Target::Dead, |href| targets.get(href, find));
-                        if rel.has(Rel::NEXT) {
+                        if rel.intersects(Rel::NEXT) {
                             head_next = head_next.or(Some(target));
                             if matches!(target, Target::Candidate(_)) {
-                                items.push(Item { in_head: true, rel, ..blank_item(tree, node, target) });
+                                items.push(LinkItem { in_head: true, rel, ..blank_item(tree, node, target) });
                             }
                         } else {
                             head_previous = head_previous.or(Some(target));
@@ -414,7 +407,7 @@ impl<'p> Survey<'p> {
     }
 
     /// Says where a link leads; an address that is new becomes a candidate.
-    fn target(&self, href: &str, known: &mut Known, candidates: &mut Vec<Candidate>) -> Target {
+    fn target(&self, href: &str, known: &mut AddressBook, candidates: &mut Vec<Candidate>) -> Target {
         let href = trim(href);
         if let Some(fragment) = href.strip_prefix('#') {
             return if fragment.is_empty() { Target::Dead } else { Target::Fragment };
@@ -532,9 +525,9 @@ impl<'p> Survey<'p> {
     }
 }
 
-/// What is known while addresses are collected.
+/// What is known of addresses while they are collected.
 #[derive(Debug)]
-struct Known {
+struct AddressBook {
     /// What is told apart of the page's own address.
     own: String,
     own_keys: OwnKeys,
@@ -560,10 +553,10 @@ fn write_key(key: &mut String, path: &str, query: Option<&str>) {
     }
 }
 
-impl Item {
+impl LinkItem {
     /// Whether text or hint hold one of these words.
     pub(crate) fn says(&self, words: Words) -> bool {
-        self.text.words.has(words) || self.hint.words.has(words) || self.lead.has(words)
+        self.text.words.intersects(words) || self.hint.words.intersects(words) || self.lead.intersects(words)
     }
 
     /// Whether the item stands for the page itself in a pager.
@@ -580,12 +573,6 @@ impl Item {
             Target::Text | Target::Dead => u8::from(self.text.number().is_some()),
             _ => 0,
         }
-    }
-}
-
-impl Within {
-    pub(crate) const fn or(self, other: Within) -> Within {
-        Within(self.0 | other.0)
     }
 }
 
@@ -613,13 +600,13 @@ pub(crate) struct Landmarks {
 fn marks(page: &Page) -> (Vec<Mark>, Places) {
     let mut marks: Vec<Mark> = Vec::with_capacity(page.node_count());
     let mut places = Places::default();
-    let mut known = names::Known::new();
+    let mut known = names::NameMemo::new();
     let (mut characters, mut plain_characters, mut comments) = (0_u32, 0_u32, 0_u32);
     for node in page.subtree(NodeId::DOCUMENT) {
         let parent = page.parent(node).map(|parent| marks[parent.index()]).unwrap_or_default();
         let mut mark = Mark {
-            names: Names::NONE,
-            around: parent.around.or(parent.names),
+            names: Names::empty(),
+            around: parent.around.union(parent.names),
             within: parent.within,
             characters,
             plain_characters,
@@ -628,8 +615,8 @@ fn marks(page: &Page) -> (Vec<Mark>, Places) {
         match page.kind(node) {
             NodeKind::Element => {
                 mark.names = known.of_element(page, node);
-                mark.within = mark.within.or(Within::of_tag(page, node));
-                comments += u32::from(mark.names.has(Names::COMMENT));
+                mark.within |= Within::of_tag(page, node);
+                comments += u32::from(mark.names.intersects(Names::COMMENT));
                 let is_html = || page.namespace(node) == Namespace::Html;
                 match page.known_tag(node) {
                     Tag::A | Tag::Button | Tag::Link if is_html() => places.items.push(node),
@@ -650,7 +637,7 @@ fn marks(page: &Page) -> (Vec<Mark>, Places) {
                 plain_characters += plain;
                 // No text is shorter in bytes than in what is seen of it.
                 let may_be_item = totals.characters > 0 && totals.characters as usize <= MAX_PLAIN;
-                if may_be_item && !mark.within.has(Within::LINK.or(Within::HIDDEN)) {
+                if may_be_item && !mark.within.intersects(Within::LINK.union(Within::HIDDEN)) {
                     places.items.push(node);
                 }
             }
@@ -662,7 +649,7 @@ fn marks(page: &Page) -> (Vec<Mark>, Places) {
 }
 
 /// Counts the items before each node of a tree, and before its end; `from` stand in the trees before it.
-fn items_before(page: &Page, items: &[Item], from: usize) -> ItemsBefore {
+fn items_before(page: &Page, items: &[LinkItem], from: usize) -> ItemsBefore {
     let count = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let mut before = Vec::with_capacity(page.node_count() + 1);
     for (item, at) in items.iter().zip(from..) {
@@ -672,15 +659,15 @@ fn items_before(page: &Page, items: &[Item], from: usize) -> ItemsBefore {
     before
 }
 
-fn blank_item(tree: u16, node: NodeId, target: Target) -> Item {
-    Item {
+fn blank_item(tree: u16, node: NodeId, target: Target) -> LinkItem {
+    LinkItem {
         tree,
         node,
         target,
         text: Reading::default(),
         hint: Reading::default(),
         lead: Words::default(),
-        names: Names::NONE,
+        names: Names::empty(),
         rel: Rel::default(),
         current: false,
         disabled: false,
@@ -747,12 +734,12 @@ impl<'a> LinkReader<'a> {
     }
 
     /// Reads a link: its text, its hints, its names and those of what it holds.
-    fn link_item(&mut self, node: NodeId, target: Target) -> Item {
+    fn link_item(&mut self, node: NodeId, target: Target) -> LinkItem {
         let (page, marks) = (self.page, self.marks);
         let around = self.parent(node);
         self.text.clear();
         self.hint.clear();
-        let mut item = Item {
+        let mut item = LinkItem {
             current: around.current,
             disabled: around.disabled,
             ..blank_item(self.tree, node, target)
@@ -771,7 +758,8 @@ impl<'a> LinkReader<'a> {
         for inner in page.subtree(node).take(MAX_LINK_NODES) {
             match page.kind(inner) {
                 NodeKind::Text
-                    if self.text.len() < MAX_TEXT && !marks[inner.index()].within.has(Within::HIDDEN) =>
+                    if self.text.len() < MAX_TEXT
+                        && !marks[inner.index()].within.intersects(Within::HIDDEN) =>
                 {
                     self.text.push_str(words::cut(page.data(inner), MAX_TEXT));
                     self.text.push(' ');
@@ -779,18 +767,18 @@ impl<'a> LinkReader<'a> {
                 NodeKind::Element => {
                     let is_picture = matches!(page.known_tag(inner), Tag::Img | Tag::Svg | Tag::I | Tag::Use);
                     item.has_picture |= is_picture;
-                    item.names = item.names.or(marks[inner.index()].names).or(self.hints(inner, is_picture));
+                    item.names |= marks[inner.index()].names | self.hints(inner, is_picture);
                 }
                 _ => {}
             }
         }
         let text = trim(&self.text);
-        let names = item.names.or(around.names);
-        Item {
+        let names = item.names.union(around.names);
+        LinkItem {
             text: words::read(text),
             hint: words::read(&self.hint),
-            current: item.current || names.has(Names::CURRENT),
-            disabled: item.disabled || names.has(Names::DISABLED),
+            current: item.current || names.intersects(Names::CURRENT),
+            disabled: item.disabled || names.intersects(Names::DISABLED),
             text_digest: self.digester.digest([text]),
             look: self.digester.look(page, node, class).wrapping_mul(0x9e37_79b1) ^ around.look,
             ..item
@@ -800,7 +788,7 @@ impl<'a> LinkReader<'a> {
     /// Takes the hints of an element; returns what the file of a picture is named.
     fn hints(&mut self, inner: NodeId, is_picture: bool) -> Names {
         let page = self.page;
-        let mut names = Names::NONE;
+        let mut names = Names::empty();
         for (at, (name, value)) in page.known_attributes(inner).enumerate() {
             let (is_hint, is_source) = match name {
                 Attr::Title | Attr::AriaLabel | Attr::Alt | Attr::Value => (true, false),
@@ -818,23 +806,23 @@ impl<'a> LinkReader<'a> {
             }
             if is_source && is_picture {
                 let before = value.bytes().rposition(|byte| matches!(byte, b'/' | b'#'));
-                names = names.or(names::meaning(&value[before.map_or(0, |at| at + 1)..]));
+                names |= names::meaning(&value[before.map_or(0, |at| at + 1)..]);
             }
         }
         names
     }
 
     /// A text outside links that may be a part of a pager.
-    fn text_item(&self, node: NodeId, text: Reading) -> Item {
+    fn text_item(&self, node: NodeId, text: Reading) -> LinkItem {
         let page = self.page;
         let parent = page.parent(node);
         let names = parent.map(|parent| self.marks[parent.index()].names).unwrap_or_default();
-        Item {
+        LinkItem {
             text,
             names,
-            current: names.has(Names::CURRENT)
+            current: names.intersects(Names::CURRENT)
                 || parent.is_some_and(|id| matches!(page.known_tag(id), Tag::B | Tag::Strong | Tag::Em)),
-            disabled: names.has(Names::DISABLED),
+            disabled: names.intersects(Names::DISABLED),
             ..blank_item(self.tree, node, Target::Text)
         }
     }
@@ -872,12 +860,12 @@ fn is_set(value: &str) -> bool {
 /// Whether a text outside links may be a part of a pager, a switched-off "next" for one.
 fn is_pager_text(reading: &Reading) -> bool {
     let words = Words::NEXT
-        .or(Words::PREVIOUS)
-        .or(Words::FIRST)
-        .or(Words::LAST)
-        .or(Words::ARROW_RIGHT)
-        .or(Words::DOUBLE_RIGHT);
-    reading.words.has(words.or(Words::ARROW_LEFT).or(Words::DOUBLE_LEFT))
+        .union(Words::PREVIOUS)
+        .union(Words::FIRST)
+        .union(Words::LAST)
+        .union(Words::ARROW_RIGHT)
+        .union(Words::DOUBLE_RIGHT);
+    reading.words.intersects(words.union(Words::ARROW_LEFT).union(Words::DOUBLE_LEFT))
         && reading.tokens <= 3
         && reading.number_count == 0
 }
@@ -887,7 +875,7 @@ fn counted(text: &str, reading: &Reading) -> Option<(u32, u32)> {
     let (first, last) = reading.numbers?;
     let is_pair =
         reading.number_count == 2 && 0 < first && first <= last && last < 100_000 && reading.tokens <= 3;
-    let says_page = reading.words.has(Words::PAGE);
+    let says_page = reading.words.intersects(Words::PAGE);
     let is_fraction = reading.tokens == 0 && text.contains('/');
     (is_pair && (says_page || is_fraction)).then_some((first, last))
 }

@@ -5,7 +5,7 @@
 
 use super::lexicon::Memo;
 use super::names::{self, Names};
-use super::survey::{Candidate, Item, Rel, Survey, Target};
+use super::survey::{Candidate, LinkItem, Rel, Survey, Target};
 use super::words::{self, Words};
 use tsugi_learning::TokenHash;
 use tsugi_page::text::trim;
@@ -393,16 +393,16 @@ fn of_markup<'a>(
 }
 
 /// How much a tag looks like one of a pager, by its words, its names and its number.
-fn looks_like_pager(survey: &Survey<'_>, at: usize, item: &Item) -> u32 {
-    let words = Words::NEXT.or(Words::OLDER).or(Words::ARROW_RIGHT);
+fn looks_like_pager(survey: &Survey<'_>, at: usize, item: &LinkItem) -> u32 {
+    let words = Words::NEXT.union(Words::OLDER).union(Words::ARROW_RIGHT);
     let around = survey.mark(item).around;
     let onward = survey.runs.of_item(at).is_some_and(|run| run.onward == Some(at));
     [
         (item.says(words), 4),
         (onward, 4),
-        (item.names.has(Names::NEXT.or(Names::RIGHT)), 2),
-        (item.rel.has(Rel::NEXT), 2),
-        (around.has(Names::PAGER), 1),
+        (item.names.intersects(Names::NEXT.union(Names::RIGHT)), 2),
+        (item.rel.intersects(Rel::NEXT), 2),
+        (around.intersects(Names::PAGER), 1),
         (!item.in_head, 1),
     ]
     .iter()
@@ -469,7 +469,7 @@ fn of_page(bag: &mut Bag, survey: &Survey<'_>) {
         bag.add("own key", pair.split('=').next().unwrap_or(pair));
     }
     for item in &survey.items {
-        if item.target == Target::Dead && item.says(Words::NEXT.or(Words::MORE)) {
+        if item.target == Target::Dead && item.says(Words::NEXT.union(Words::MORE)) {
             bag.add_names("dead", survey.tree(item.tree).0, item.node, None);
         }
         if bag.added > 800 {
@@ -479,7 +479,7 @@ fn of_page(bag: &mut Bag, survey: &Survey<'_>) {
 }
 
 /// The first tags of a candidate, with their places.
-fn tags<'a>(survey: &'a Survey<'_>, candidate: &'a Candidate) -> impl Iterator<Item = (usize, &'a Item)> {
+fn tags<'a>(survey: &'a Survey<'_>, candidate: &'a Candidate) -> impl Iterator<Item = (usize, &'a LinkItem)> {
     candidate.items.iter().take(MAX_TAGS).map(|at| (*at as usize, &survey.items[*at as usize]))
 }
 

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::runs::Run;
-use super::survey::{Item, Survey, Target, Within};
+use super::survey::{LinkItem, Survey, Target, Within};
 use super::words::{self, Words};
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
@@ -38,7 +38,7 @@ pub fn unfollowable(page: &Page) -> Option<NodeId> {
 pub(super) fn on(survey: &Survey<'_>) -> Option<NodeId> {
     let total = survey.page.totals(NodeId::DOCUMENT);
     let text = (total.characters - total.link_characters).max(1) as f32;
-    let leads_on = |(at, item): &(usize, &Item)| {
+    let leads_on = |(at, item): &(usize, &LinkItem)| {
         let is_late = survey.page_mark(item).plain_characters as f32 >= LATE * text;
         is_usable(survey, item) && (turns_page(survey, *at, item) || (is_late && loads_more(survey, item)))
     };
@@ -47,26 +47,26 @@ pub(super) fn on(survey: &Survey<'_>) -> Option<NodeId> {
 }
 
 /// Whether an item is a control that a reader can use, and none of a slider, a menu or a calendar.
-fn is_usable(survey: &Survey<'_>, item: &Item) -> bool {
+fn is_usable(survey: &Survey<'_>, item: &LinkItem) -> bool {
     let mark = survey.mark(item);
-    let names = mark.around.or(item.names);
+    let names = mark.around.union(item.names);
     let elsewhere = Names::SLIDER
-        .or(Names::CALENDAR)
-        .or(Names::MENU)
-        .or(Names::COMMENT)
-        .or(Names::SIDE)
-        .or(Names::SHARE)
-        .or(Names::RELATED);
-    let hidden = mark.names.or(mark.around).has(Names::HIDDEN);
+        .union(Names::CALENDAR)
+        .union(Names::MENU)
+        .union(Names::COMMENT)
+        .union(Names::SIDE)
+        .union(Names::SHARE)
+        .union(Names::RELATED);
+    let hidden = mark.names.union(mark.around).intersects(Names::HIDDEN);
     item.target == Target::Dead
         && !item.disabled
         && !hidden
-        && !names.has(elsewhere)
-        && !mark.within.has(Within::HEADER)
+        && !names.intersects(elsewhere)
+        && !mark.within.intersects(Within::HEADER)
 }
 
 /// Whether a control turns the pages of a pager: it says "next" in one, or follows the current number of a run.
-fn turns_page(survey: &Survey<'_>, at: usize, item: &Item) -> bool {
+fn turns_page(survey: &Survey<'_>, at: usize, item: &LinkItem) -> bool {
     let says_next = item.says(Words::NEXT) && !item.says(Words::PREVIOUS) && item.text.tokens <= MAX_TOKENS;
     if !says_next {
         return false;
@@ -77,8 +77,8 @@ fn turns_page(survey: &Survey<'_>, at: usize, item: &Item) -> bool {
     let ends = runs()
         .any(|run: &Run| run.current == Some(run.greatest) && run.length > 1 && run.current_at.is_some());
     let mark = survey.mark(item);
-    let is_pager = counts.numbers >= 2 || mark.around.or(item.names).has(Names::PAGER);
-    let page_words = item.text.words.has(Words::PAGE) && !item.text.strange;
+    let is_pager = counts.numbers >= 2 || mark.around.union(item.names).intersects(Names::PAGER);
+    let page_words = item.text.words.intersects(Words::PAGE) && !item.text.strange;
     (is_pager || page_words) && !ends
 }
 
@@ -101,11 +101,11 @@ const LOADS: [&str; 14] = [
 ];
 
 /// Whether a control says "load more" or "show more".
-fn loads_more(survey: &Survey<'_>, item: &Item) -> bool {
+fn loads_more(survey: &Survey<'_>, item: &LinkItem) -> bool {
     let page = survey.tree(item.tree).0;
     let is_short = (1..=MAX_TOKENS).contains(&item.text.tokens)
         && page.totals(item.node).characters <= MAX_LABEL
-        && item.text.words.has(Words::MORE);
+        && item.text.words.intersects(Words::MORE);
     is_short && {
         let label = page.text(item.node).to_lowercase();
         LOADS.iter().any(|start| label.starts_with(start))
@@ -122,7 +122,7 @@ fn submit(survey: &Survey<'_>) -> Option<NodeId> {
             });
         is_button && page.value(*node, Attr::Disabled).is_none() && {
             let reading = words::read(page.value(*node, Attr::Value).unwrap_or_default());
-            reading.words.has(Words::NEXT) && reading.words.has(Words::PAGE) && !reading.strange
+            reading.words.intersects(Words::NEXT) && reading.words.intersects(Words::PAGE) && !reading.strange
         }
     })
 }

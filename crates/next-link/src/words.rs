@@ -1,343 +1,55 @@
 //! What the words of a label mean: next, previous, page, arrows, numbers, in many languages.
 
-use super::lexicon::Lexicon;
+use super::lexicon::{Lexicon, flags};
+use bitflags::bitflags;
 use std::sync::LazyLock;
 use tsugi_page::text::is_alphanumeric;
+use tsugi_page::word_list;
 
-/// Meanings found in a label, one bit each.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Words(u32);
-
-impl Words {
-    pub(crate) const NEXT: Words = Words(1);
-    pub(crate) const PREVIOUS: Words = Words(1 << 1);
-    pub(crate) const OLDER: Words = Words(1 << 2);
-    pub(crate) const NEWER: Words = Words(1 << 3);
-    pub(crate) const FIRST: Words = Words(1 << 4);
-    pub(crate) const LAST: Words = Words(1 << 5);
-    pub(crate) const PAGE: Words = Words(1 << 6);
-    pub(crate) const MORE: Words = Words(1 << 7);
-    pub(crate) const CHAPTER: Words = Words(1 << 8);
-    pub(crate) const POST: Words = Words(1 << 9);
-    pub(crate) const COMMENT: Words = Words(1 << 10);
-    pub(crate) const HOME: Words = Words(1 << 11);
-    pub(crate) const ARROW_RIGHT: Words = Words(1 << 12);
-    pub(crate) const ARROW_LEFT: Words = Words(1 << 13);
-    pub(crate) const DOUBLE_RIGHT: Words = Words(1 << 14);
-    pub(crate) const DOUBLE_LEFT: Words = Words(1 << 15);
-    pub(crate) const CALENDAR: Words = Words(1 << 16);
-    pub(crate) const CONTINUE: Words = Words(1 << 17);
-    pub(crate) const READ: Words = Words(1 << 18);
-    const NONE: Words = Words(0);
-
-    /// Says whether one of the meanings of `other` is among these.
-    pub(crate) const fn has(self, other: Words) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    pub(crate) const fn or(self, other: Words) -> Words {
-        Words(self.0 | other.0)
-    }
-
-    fn add(&mut self, other: Words) {
-        self.0 |= other.0;
+bitflags! {
+    /// Meanings found in a label.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub(crate) struct Words: u32 {
+        const NEXT = 1;
+        const PREVIOUS = 1 << 1;
+        const OLDER = 1 << 2;
+        const NEWER = 1 << 3;
+        const FIRST = 1 << 4;
+        const LAST = 1 << 5;
+        const PAGE = 1 << 6;
+        const MORE = 1 << 7;
+        const CHAPTER = 1 << 8;
+        const POST = 1 << 9;
+        const COMMENT = 1 << 10;
+        const HOME = 1 << 11;
+        const ARROW_RIGHT = 1 << 12;
+        const ARROW_LEFT = 1 << 13;
+        const DOUBLE_RIGHT = 1 << 14;
+        const DOUBLE_LEFT = 1 << 15;
+        const CALENDAR = 1 << 16;
+        const CONTINUE = 1 << 17;
+        const READ = 1 << 18;
     }
 }
 
 /// Words that stand alone, by meaning. A token is looked up whole, in lower case.
-const WORDS: &[(Words, &str)] = &[
-    (
-        Words::NEXT,
-        "next nxt forward forwards onward following proceed \
-         nächste nächster nächstes nächsten weiter weitere vorwärts folgende folgender naechste \
-         suivant suivante suivants suivantes suiv prochain prochaine \
-         siguiente siguientes sig adelante próxima próximo proxima proximo próximos próximas \
-         seguinte seguintes avançar adiante \
-         successivo successiva successivi successive avanti prossima prossimo seguente segue \
-         volgende verder nästa næste neste framåt seuraava seuraavat seuraavaan \
-         następna następny następne następnej dalej nastepna nastepny \
-         další dalsi následující ďalšia ďalší ďalej nasledujúca \
-         következő kovetkezo tovább \
-         următor următorul următoarea următoare urmatoarea urmatorul inainte înainte \
-         следующая следующий следующее следующие след далее вперед вперёд дальше \
-         наступна наступний наступне далі вперед следваща следващ следващи напред \
-         следећа следећи sljedeća sljedeći sljedece sledeća sledeći naslednja naslednji naprej dalje \
-         επόμενη επόμενο επόμενα επόμενες επομενη \
-         sonraki sonrakı ileri növbəti \
-         selanjutnya berikutnya lanjut seterusnya \
-         tiếp sau kế \
-         järgmine järgmised edasi nākamā nākamais tālāk kitas kita toliau \
-         næsta áfram hurrengoa següent següents seguent sekva pasunod susunod",
-    ),
-    (
-        Words::PREVIOUS,
-        "prev previous prv back backward backwards preceding \
-         vorherige vorheriger vorheriges vorherigen zurück zurueck vorige voriger \
-         précédent précédente précédents précédentes precedent précéd préc retour \
-         anterior anteriores atrás atras previo \
-         precedente precedenti indietro \
-         vorige terug föregående forrige foregående tillbaka tilbake tilbage edellinen edelliset \
-         poprzednia poprzedni poprzednie wstecz wróć \
-         předchozí predchozi zpět predchádzajúca predchádzajúci späť \
-         előző elozo vissza \
-         anteriorul anterioara anterioară înapoi inapoi precedenta \
-         предыдущая предыдущий предыдущее предыдущие пред назад \
-         попередня попередній предишна предишен \
-         претходна prethodna prethodni prejšnja prejšnji nazaj natrag \
-         προηγούμενη προηγούμενο προηγουμενη πίσω \
-         önceki geri əvvəlki sebelumnya kembali trước \
-         eelmine eelmised tagasi iepriekšējā iepriekšējais atpakaļ ankstesnis ankstesnė atgal \
-         fyrri aurrekoa anterior",
-    ),
-    (
-        Words::OLDER,
-        "older earlier ältere älteren anciens anciennes ancien ancienne antiguos antiguas antiguo más-antiguas antigas antigos \
-         vecchi vecchie oudere oude äldre eldre ældre vanhemmat starsze starší staršie régebbi \
-         vechi ranije старые старее старше раньше ранее старіші eskiler eski lama cũ παλαιότερα παλαιότερες",
-    ),
-    (
-        Words::NEWER,
-        "newer neuere neueren récents récentes nuevos nuevas recientes recentes recenti nieuwere nyare nyere uudemmat nowsze \
-         novější novšie újabb новые новее новіші yeni baru mới νεότερα νεότερες latest",
-    ),
-    (
-        Words::FIRST,
-        "first begin beginning start erste erster anfang première premier début primera primero inicio primeira primeiro prima primo \
-         inizio eerste första første ensimmäinen pierwsza první prvá első первая первый начало в-начало перша prva први \
-         ilk πρώτη pertama đầu esimene pirmā pirmas",
-    ),
-    (
-        Words::LAST,
-        "last oldest end final letzte letzter ende dernière dernier fin última último ultima ultimo fim laatste sista siste sidste \
-         viimeinen ostatnia ostatni poslední konec posledná utolsó последняя последний конец остання zadnja poslednja последна \
-         son τελευταία terakhir cuối viimane pēdējā paskutinis",
-    ),
-    (
-        Words::PAGE,
-        "page pages pag pg seite seiten página páginas pagina pagine pàgina sida sidan side sivu strona strony stránka strana \
-         stránku oldal страница страницы страницу стр сторінка страна stranica stran σελίδα sayfa sayfası səhifə halaman laman \
-         trang lehekülg lapa puslapis síða orria paĝo pahina",
-    ),
-    (
-        Words::MORE,
-        "more mehr plus más mas mais altro altri altre meer mer flere lisää więcej víc více viac több mai еще ещё больше више više \
-         več daha περισσότερα lagi thêm rohkem vairāk daugiau load",
-    ),
-    (
-        Words::CHAPTER,
-        "chapter chap part section lesson unit episode kapitel abschnitt teil lektion chapitre partie section leçon capítulo capitulo \
-         parte sección seção lição capitolo sezione lezione hoofdstuk deel les kapittel kapitlet avsnitt del luku osa rozdział część \
-         kapitola část díl fejezet rész capitol глава раздел часть урок розділ частина poglavlje поглавље κεφάλαιο bölüm bab bagian \
-         chương phần capítol topic step",
-    ),
-    (
-        Words::POST,
-        "post posts entry entries article articles story stories thread product item project video photo image news beitrag beiträge \
-         artikel eintrag einträge billet billets artículo artículos entrada entradas artigo artigos postagem postagens articolo articoli \
-         bericht berichten inlägg innlegg indlæg artikkeli wpis wpisy příspěvek příspěvky článek bejegyzés cikk articol \
-         статья статьи запись записи пост новость допис стаття yazı makale artikel tulisan bài viết άρθρο",
-    ),
-    (
-        Words::COMMENT,
-        "comment comments reply replies kommentar kommentare kommentarer commentaire commentaires comentario comentarios comentário \
-         comentários commento commenti reactie reacties komentarz komentarze komentář комментарий комментарии yorum yorumlar",
-    ),
-    (
-        Words::HOME,
-        "home index top up contents toc menu overview archive archives startseite übersicht inhalt inhaltsverzeichnis accueil sommaire \
-         índice indice inicio sommario inhoud innehåll spis obsah tartalom содержание оглавление главная зміст",
-    ),
-    (
-        Words::CONTINUE,
-        "continue continuing continued fortsetzen continuer continuar continua continuare vervolg fortsätt jatka devam lanjutkan",
-    ),
-    (
-        Words::READ,
-        "read lire leer ler leggi lees läs les lue czytaj číst olvass citeste читать читати oku baca đọc learn",
-    ),
-    (
-        Words::CALENDAR,
-        "january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct \
-         nov dec month week year day januar februar märz mai juni juli oktober dezember enero febrero marzo abril mayo junio julio agosto \
-         septiembre octubre noviembre diciembre janvier février mars avril juin juillet août septembre octobre novembre décembre",
-    ),
-    (
-        Words::NEXT.or(Words::ARROW_RIGHT),
-        "arrow_forward arrow_forward_ios arrow_right arrow_right_alt chevron_right navigate_next keyboard_arrow_right trending_flat east",
-    ),
-    (
-        Words::PREVIOUS.or(Words::ARROW_LEFT),
-        "arrow_back arrow_back_ios arrow_left chevron_left navigate_before keyboard_arrow_left west",
-    ),
-    (Words::LAST.or(Words::DOUBLE_RIGHT), "last_page keyboard_double_arrow_right raquo"),
-    (Words::FIRST.or(Words::DOUBLE_LEFT), "first_page keyboard_double_arrow_left laquo"),
-];
+const WORDS: &str = include_str!("lists/labels.txt");
 
 /// Strings of scripts that put no space between words, or that take prefixes; sought anywhere in a label.
-const STRINGS: &[(&str, Words)] = &[
-    ("次", Words::NEXT),
-    ("つぎ", Words::NEXT),
-    ("続き", Words::CONTINUE),
-    ("つづき", Words::CONTINUE),
-    ("前の", Words::PREVIOUS),
-    ("前へ", Words::PREVIOUS),
-    ("前ペ", Words::PREVIOUS),
-    ("前頁", Words::PREVIOUS),
-    ("前を", Words::PREVIOUS),
-    ("戻る", Words::PREVIOUS.or(Words::HOME)),
-    ("もどる", Words::PREVIOUS.or(Words::HOME)),
-    ("もっと", Words::MORE),
-    ("ページ", Words::PAGE),
-    ("最後", Words::LAST),
-    ("最終", Words::LAST),
-    ("最初", Words::FIRST),
-    ("先頭", Words::FIRST),
-    ("古い", Words::OLDER),
-    ("過去", Words::OLDER),
-    ("以前の", Words::OLDER),
-    ("新しい", Words::NEWER),
-    ("最新", Words::NEWER),
-    ("目次", Words::HOME),
-    ("トップ", Words::HOME),
-    ("ホーム", Words::HOME),
-    ("一覧", Words::HOME),
-    ("記事", Words::POST),
-    ("投稿", Words::POST),
-    ("エントリ", Words::POST),
-    ("日記", Words::POST),
-    ("商品", Words::POST),
-    ("章", Words::CHAPTER),
-    ("話", Words::CHAPTER),
-    ("コメント", Words::COMMENT),
-    ("月", Words::CALENDAR),
-    ("週", Words::CALENDAR),
-    ("読む", Words::READ),
-    ("下一", Words::NEXT),
-    ("下页", Words::NEXT),
-    ("下頁", Words::NEXT),
-    ("后一", Words::NEXT),
-    ("後一", Words::NEXT),
-    ("后页", Words::NEXT),
-    ("後頁", Words::NEXT),
-    ("往后", Words::NEXT),
-    ("后退", Words::PREVIOUS),
-    ("上一", Words::PREVIOUS),
-    ("上页", Words::PREVIOUS),
-    ("上頁", Words::PREVIOUS),
-    ("前一", Words::PREVIOUS),
-    ("前页", Words::PREVIOUS),
-    ("返回", Words::PREVIOUS.or(Words::HOME)),
-    ("尾页", Words::LAST),
-    ("尾頁", Words::LAST),
-    ("末页", Words::LAST),
-    ("末頁", Words::LAST),
-    ("最后", Words::LAST),
-    ("首页", Words::FIRST.or(Words::HOME)),
-    ("首頁", Words::FIRST.or(Words::HOME)),
-    ("第一页", Words::FIRST),
-    ("更多", Words::MORE),
-    ("加载", Words::MORE),
-    ("載入", Words::MORE),
-    ("页", Words::PAGE),
-    ("頁", Words::PAGE),
-    ("篇", Words::POST),
-    ("文章", Words::POST),
-    ("帖", Words::POST),
-    ("主题", Words::POST),
-    ("主題", Words::POST),
-    ("节", Words::CHAPTER),
-    ("節", Words::CHAPTER),
-    ("评论", Words::COMMENT),
-    ("評論", Words::COMMENT),
-    ("较旧", Words::OLDER),
-    ("較舊", Words::OLDER),
-    ("更早", Words::OLDER),
-    ("旧的", Words::OLDER),
-    ("较新", Words::NEWER),
-    ("較新", Words::NEWER),
-    ("目录", Words::HOME),
-    ("目錄", Words::HOME),
-    ("阅读", Words::READ),
-    ("閱讀", Words::READ),
-    ("다음", Words::NEXT),
-    ("이전", Words::PREVIOUS),
-    ("처음", Words::FIRST),
-    ("마지막", Words::LAST),
-    ("페이지", Words::PAGE),
-    ("쪽", Words::PAGE),
-    ("더보기", Words::MORE),
-    ("더 보기", Words::MORE),
-    ("글", Words::POST),
-    ("포스트", Words::POST),
-    ("댓글", Words::COMMENT),
-    ("오래된", Words::OLDER),
-    ("지난", Words::OLDER),
-    ("최신", Words::NEWER),
-    ("최근", Words::NEWER),
-    ("목록", Words::HOME),
-    ("ถัดไป", Words::NEXT),
-    ("ต่อไป", Words::NEXT),
-    ("ก่อนหน้า", Words::PREVIOUS),
-    ("ย้อนกลับ", Words::PREVIOUS),
-    ("สุดท้าย", Words::LAST),
-    ("หน้าแรก", Words::FIRST.or(Words::HOME)),
-    ("หน้า", Words::PAGE),
-    ("อ่าน", Words::READ),
-    ("अगल", Words::NEXT),
-    ("आगे", Words::NEXT),
-    ("पिछल", Words::PREVIOUS),
-    ("पृष्ठ", Words::PAGE),
-    ("पेज", Words::PAGE),
-    ("पुरान", Words::OLDER),
-    ("और", Words::MORE),
-    ("পরবর্তী", Words::NEXT),
-    ("পূর্ববর্তী", Words::PREVIOUS),
-    ("পাতা", Words::PAGE),
-    ("পৃষ্ঠা", Words::PAGE),
-    ("পুরাতন", Words::OLDER),
-    ("அடுத்த", Words::NEXT),
-    ("முந்தைய", Words::PREVIOUS),
-    ("తదుపరి", Words::NEXT),
-    ("التالي", Words::NEXT),
-    ("اللاحق", Words::NEXT),
-    ("السابق", Words::PREVIOUS),
-    ("الأخير", Words::LAST),
-    ("الاخير", Words::LAST),
-    ("الأولى", Words::FIRST),
-    ("صفحة", Words::PAGE),
-    ("المزيد", Words::MORE),
-    ("أقدم", Words::OLDER),
-    ("أحدث", Words::NEWER),
-    ("بعدی", Words::NEXT),
-    ("بعد", Words::NEXT),
-    ("قبلی", Words::PREVIOUS),
-    ("صفحه", Words::PAGE),
-    ("آخرین", Words::LAST),
-    ("بیشتر", Words::MORE),
-    ("اگلا", Words::NEXT),
-    ("הבא", Words::NEXT),
-    ("הקודם", Words::PREVIOUS),
-    ("הקודמת", Words::PREVIOUS),
-    ("עמוד", Words::PAGE),
-    ("דף", Words::PAGE),
-    ("אחרון", Words::LAST),
-    ("ראשון", Words::FIRST),
-    ("עוד", Words::MORE),
-    ("ישנות", Words::OLDER),
-    ("ישנים", Words::OLDER),
-    ("შემდეგი", Words::NEXT),
-    ("წინა", Words::PREVIOUS),
-    ("հաջորդ", Words::NEXT),
-];
+const STRINGS: &str = include_str!("lists/strings.txt");
+
+/// Most of them.
+const MAX_STRINGS: usize = 192;
 
 /// No string of [`STRINGS`] starts before this character: Armenian and what follows it.
 const FIRST_STRING_CHARACTER: char = '\u{530}';
 
-static BY_WORD: LazyLock<Lexicon<Words>> = LazyLock::new(|| Lexicon::of(WORDS, Words::NONE, Words::or));
+static BY_WORD: LazyLock<Lexicon<Words>> = LazyLock::new(|| Lexicon::of_flags(WORDS));
 
 /// The strings of [`STRINGS`] by their first characters.
 struct ByStart {
-    /// First characters and places in `STRINGS`, in the order of the last bits of the characters.
+    strings: Vec<(&'static str, Words)>,
+    /// First characters and places in `strings`, in the order of the last bits of the characters.
     starts: Vec<(char, usize)>,
     /// By last bits: where their characters begin, and one more.
     from: [usize; LAST_BITS + 1],
@@ -348,12 +60,14 @@ const LAST_BITS: usize = 256;
 
 static BY_START: LazyLock<ByStart> = LazyLock::new(|| {
     let bits = |c: char| c as usize % LAST_BITS;
+    let strings: Vec<(&str, Words)> =
+        word_list::lines(STRINGS).map(|(group, string)| (string, flags(group))).collect();
     let starts =
-        STRINGS.iter().enumerate().map(|(at, (string, _))| (string.chars().next().unwrap_or(' '), at));
+        strings.iter().enumerate().map(|(at, (string, _))| (string.chars().next().unwrap_or(' '), at));
     let mut starts: Vec<(char, usize)> = starts.collect();
     starts.sort_unstable_by_key(|(c, at)| (bits(*c), *at));
     let from = std::array::from_fn(|last| starts.partition_point(|(c, _)| bits(*c) < last));
-    ByStart { starts, from }
+    ByStart { strings, starts, from }
 });
 
 impl ByStart {
@@ -376,7 +90,7 @@ fn arrow(c: char) -> Words {
         '‹' | '←' | '◀' | '◄' | '◂' | '⟨' | '<' | '❮' | '⇐' | '⬅' | '〈' | '＜' | '⟵' | '⏴' | '⯇' | '◁'
         | '◅' | '☜' | '👈' | '⇦' => Words::ARROW_LEFT,
         '«' | '≪' | '⏪' | '⏮' | '《' | '⇤' | '⇇' => Words::DOUBLE_LEFT,
-        _ => Words::NONE,
+        _ => Words::empty(),
     }
 }
 
@@ -412,12 +126,12 @@ impl Reading {
     }
 
     fn is_about_a_page(&self) -> bool {
-        self.tokens <= 3 && self.words.has(Words::PAGE)
+        self.tokens <= 3 && self.words.intersects(Words::PAGE)
     }
 
     /// Whether the label is a number and no word.
     pub(crate) fn is_bare_number(&self) -> bool {
-        self.number().is_some() && self.words == Words::NONE
+        self.number().is_some() && self.words.is_empty()
     }
 
     /// What share of the label its words for next, older and page take.
@@ -431,23 +145,23 @@ const MAX_LABEL: usize = 160;
 
 /// Words that cover a label.
 const PAGING: Words = Words::NEXT
-    .or(Words::OLDER)
-    .or(Words::PAGE)
-    .or(Words::ARROW_RIGHT)
-    .or(Words::DOUBLE_RIGHT)
-    .or(Words::CONTINUE);
+    .union(Words::OLDER)
+    .union(Words::PAGE)
+    .union(Words::ARROW_RIGHT)
+    .union(Words::DOUBLE_RIGHT)
+    .union(Words::CONTINUE);
 
 /// Words and signs that say where a link leads in a sequence.
 pub(crate) const DIRECTIONS: Words = Words::NEXT
-    .or(Words::PREVIOUS)
-    .or(Words::OLDER)
-    .or(Words::NEWER)
-    .or(Words::FIRST)
-    .or(Words::LAST)
-    .or(Words::ARROW_RIGHT)
-    .or(Words::ARROW_LEFT)
-    .or(Words::DOUBLE_RIGHT)
-    .or(Words::DOUBLE_LEFT);
+    .union(Words::PREVIOUS)
+    .union(Words::OLDER)
+    .union(Words::NEWER)
+    .union(Words::FIRST)
+    .union(Words::LAST)
+    .union(Words::ARROW_RIGHT)
+    .union(Words::ARROW_LEFT)
+    .union(Words::DOUBLE_RIGHT)
+    .union(Words::DOUBLE_LEFT);
 
 /// Cuts a text to at most `limit` bytes, at a character.
 pub(crate) fn cut(text: &str, limit: usize) -> &str {
@@ -540,10 +254,10 @@ fn read_ascii(label: &str) -> Reading {
                 continue;
             }
         };
-        reading.covered += u16::from(PAGING.has(arrow));
-        reading.words.add(arrow);
+        reading.covered += u16::from(PAGING.intersects(arrow));
+        reading.words.insert(arrow);
         if last_arrow == byte {
-            reading.words.add(double);
+            reading.words.insert(double);
         }
         last_arrow = byte;
     }
@@ -568,17 +282,17 @@ fn read_any(lower: &str) -> Reading {
         let (token, after) = rest.split_at(length);
         rest = after;
         let arrow = arrow(c);
-        if arrow == Words::NONE {
+        if arrow.is_empty() {
             last_arrow = None;
             reading.take(token);
             continue;
         }
         reading.characters += 1;
-        reading.covered += u16::from(PAGING.has(arrow));
-        reading.words.add(arrow);
+        reading.covered += u16::from(PAGING.intersects(arrow));
+        reading.words.insert(arrow);
         // `>>` is an arrow doubled.
         if last_arrow == Some(c) {
-            reading.words.add(match arrow {
+            reading.words.insert(match arrow {
                 Words::ARROW_RIGHT => Words::DOUBLE_RIGHT,
                 Words::ARROW_LEFT => Words::DOUBLE_LEFT,
                 other => other,
@@ -619,8 +333,8 @@ impl Reading {
         self.characters = self.characters.saturating_add(characters);
         self.tokens = self.tokens.saturating_add(1);
         let meaning = BY_WORD.get(token);
-        self.words.add(meaning.unwrap_or(Words::NONE));
-        let is_paging = meaning.is_some_and(|meaning| PAGING.has(meaning));
+        self.words.insert(meaning.unwrap_or(Words::empty()));
+        let is_paging = meaning.is_some_and(|meaning| PAGING.intersects(meaning));
         self.covered += if is_paging { characters } else { 0 };
         self.strange |= !is_paging;
     }
@@ -641,9 +355,9 @@ impl Reading {
         }
         self.tokens = self.tokens.saturating_add(1);
         if let Some(meaning) = BY_WORD.get(token) {
-            self.words.add(meaning);
-            self.covered += if PAGING.has(meaning) { characters } else { 0 };
-            self.strange |= !PAGING.has(meaning);
+            self.words.insert(meaning);
+            self.covered += if PAGING.intersects(meaning) { characters } else { 0 };
+            self.strange |= !PAGING.intersects(meaning);
             return;
         }
         for number in token.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty()) {
@@ -661,15 +375,15 @@ impl Reading {
         let mut known = 0;
         let by_start = &*BY_START;
         // One bit a string: it counts once, however often it stands there.
-        let mut found = [0_u64; STRINGS.len().div_ceil(64)];
+        let mut found = [0_u64; MAX_STRINGS / 64];
         for (place, c) in token.char_indices().filter(|(_, c)| *c >= FIRST_STRING_CHARACTER) {
             for at in by_start.places(c) {
-                let (string, meaning) = STRINGS[at];
+                let (string, meaning) = by_start.strings[at];
                 let bit = 1 << (at % 64);
                 if found[at / 64] & bit == 0 && token[place..].starts_with(string) {
                     found[at / 64] |= bit;
-                    self.words.add(meaning);
-                    known += if PAGING.has(meaning) { saturate(string.chars().count()) } else { 0 };
+                    self.words.insert(meaning);
+                    known += if PAGING.intersects(meaning) { saturate(string.chars().count()) } else { 0 };
                 }
             }
         }
@@ -723,7 +437,7 @@ mod tests {
             let reading = read(&label);
             if is_plain(&label) {
                 proptest::prop_assert!(reading.numbers.is_none());
-                proptest::prop_assert!(reading.tokens > 3 || reading.words == Words::NONE);
+                proptest::prop_assert!(reading.tokens > 3 || reading.words.is_empty());
             }
         }
     }
@@ -771,26 +485,32 @@ mod tests {
             "arrow_forward",
             "chevron_right",
         ] {
-            assert!(read(label).words.has(Words::NEXT), "{label}");
+            assert!(read(label).words.intersects(Words::NEXT), "{label}");
         }
         for label in
             ["Previous", "Zurück", "前へ", "前のページ", "上一页", "이전글", "السابق", "Назад", "Anterior"]
         {
             let words = read(label).words;
-            assert!(words.has(Words::PREVIOUS) && !words.has(Words::NEXT), "{label}");
+            assert!(words.intersects(Words::PREVIOUS) && !words.intersects(Words::NEXT), "{label}");
         }
-        assert!(!read("名前").words.has(Words::PREVIOUS) && !read("nextcloud").words.has(Words::NEXT));
+        assert!(
+            !read("名前").words.intersects(Words::PREVIOUS)
+                && !read("nextcloud").words.intersects(Words::NEXT)
+        );
     }
 
     #[test]
     fn arrows_single_and_double() {
         assert_eq!(read("→").words, Words::ARROW_RIGHT);
         assert_eq!(read("»").words, Words::DOUBLE_RIGHT);
-        assert!(read(">>").words.has(Words::DOUBLE_RIGHT) && !read("> >>").words.has(Words::ARROW_LEFT));
-        assert_eq!(read("« Older entries").words, Words::DOUBLE_LEFT.or(Words::OLDER).or(Words::POST));
+        assert!(
+            read(">>").words.intersects(Words::DOUBLE_RIGHT)
+                && !read("> >>").words.intersects(Words::ARROW_LEFT)
+        );
+        assert_eq!(read("« Older entries").words, Words::DOUBLE_LEFT.union(Words::OLDER).union(Words::POST));
         assert_eq!(
             read("&raquo;").words,
-            Words::LAST.or(Words::DOUBLE_RIGHT),
+            Words::LAST.union(Words::DOUBLE_RIGHT),
             "an entity that stayed literal"
         );
     }
@@ -832,15 +552,22 @@ mod tests {
         #[test]
         fn strings_are_sought_anywhere(token in "(次|の|ページ|へ|前|前の|もっと|读|阅读|다음|한|ถัดไป|2){0,9}") {
             let words = read(&token).words;
-            for (string, meaning) in STRINGS {
-                proptest::prop_assert!(!token.contains(string) || words.or(*meaning) == words, "{}", string);
+            for (string, meaning) in &BY_START.strings {
+                proptest::prop_assert!(!token.contains(string) || words.union(*meaning) == words, "{}", string);
             }
         }
     }
 
     #[test]
-    fn no_string_starts_before_the_first_character_of_strings() {
-        assert!(STRINGS.iter().all(|(string, _)| string.starts_with(|c| c >= FIRST_STRING_CHARACTER)));
+    fn lists_are_well_formed() {
+        let is_group = |group: &str| !flags::<Words>(group).is_empty();
+        assert_eq!(word_list::fault(WORDS, word_list::words(WORDS), is_group), None);
+        // A string in two groups would count twice.
+        let strings = word_list::lines(STRINGS).map(|(_, string)| ("strings", string));
+        assert_eq!(word_list::fault(STRINGS, strings, is_group), None);
+        let strings = &BY_START.strings;
+        assert!(strings.len() <= MAX_STRINGS);
+        assert!(strings.iter().all(|(string, _)| string.starts_with(|c| c >= FIRST_STRING_CHARACTER)));
     }
 
     #[test]

@@ -38,6 +38,7 @@ mod select;
 mod tags;
 pub mod text;
 pub mod walk;
+pub mod word_list;
 #[cfg(feature = "xpath")]
 pub mod xpath;
 

@@ -16,11 +16,11 @@ pub enum Step {
 pub struct Walk<'a> {
     page: &'a Page,
     root: NodeId,
-    state: State,
+    state: WalkState,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum State {
+enum WalkState {
     Before,
     Entered(NodeId),
     /// The next step leaves the node.
@@ -46,15 +46,15 @@ impl Page {
     /// assert_eq!(steps, ["+p", "+b", "-b", "+", "-", "-p"]);
     /// ```
     pub fn walk(&self, from: NodeId) -> Walk<'_> {
-        Walk { page: self, root: from, state: State::Before }
+        Walk { page: self, root: from, state: WalkState::Before }
     }
 }
 
 impl Walk<'_> {
     /// Leaves out what is below the node that was entered last.
     pub fn skip_children(&mut self) {
-        if let State::Entered(id) = self.state {
-            self.state = State::Left(id);
+        if let WalkState::Entered(id) = self.state {
+            self.state = WalkState::Left(id);
         }
     }
 }
@@ -64,22 +64,22 @@ impl Iterator for Walk<'_> {
 
     fn next(&mut self) -> Option<Step> {
         let step = match self.state {
-            State::Before => Step::Enter(self.root),
-            State::Done => return None,
-            State::Entered(id) => match self.page.children(id).next() {
+            WalkState::Before => Step::Enter(self.root),
+            WalkState::Done => return None,
+            WalkState::Entered(id) => match self.page.children(id).next() {
                 Some(child) => Step::Enter(child),
                 None => Step::Leave(id),
             },
-            State::Left(id) => Step::Leave(id),
-            State::Sibling(id) => Step::Enter(id),
+            WalkState::Left(id) => Step::Leave(id),
+            WalkState::Sibling(id) => Step::Enter(id),
         };
         self.state = match step {
-            Step::Enter(id) => State::Entered(id),
-            Step::Leave(id) if id == self.root => State::Done,
+            Step::Enter(id) => WalkState::Entered(id),
+            Step::Leave(id) if id == self.root => WalkState::Done,
             Step::Leave(id) => match (self.page.next_sibling(id), self.page.parent(id)) {
-                (Some(sibling), _) => State::Sibling(sibling),
-                (None, Some(parent)) => State::Left(parent),
-                (None, None) => State::Done,
+                (Some(sibling), _) => WalkState::Sibling(sibling),
+                (None, Some(parent)) => WalkState::Left(parent),
+                (None, None) => WalkState::Done,
             },
         };
         Some(step)

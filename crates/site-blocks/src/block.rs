@@ -1,6 +1,6 @@
 //! Blocks: the smallest parts of a page that are wholly content or wholly not.
 
-use crate::vector::{Feature, Vector};
+use crate::vector::{BlockFeature, Vector};
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page};
 
@@ -29,7 +29,7 @@ impl Block {
     /// Says whether the block has neither text (a `title` or `alt` counts) nor an image.
     pub fn is_blank(&self) -> bool {
         self.vector.tag("img") == 0
-            && !self.vector.counts().iter().any(|(feature, _)| matches!(feature, Feature::Text(_)))
+            && !self.vector.counts().iter().any(|(feature, _)| matches!(feature, BlockFeature::Text(_)))
     }
 
     /// Returns the text of the block alone, that of the blocks inside it left out: runs of white space are
@@ -108,11 +108,11 @@ pub fn same_block(one: &Block, other: &Block) -> bool {
 /// CHOICE: in a line, white space at the ends is left out, for indentation is no text, and a run of it counts
 /// as one space, as in the authors' program.
 pub fn blocks(page: &Page) -> Vec<Block> {
-    let mut features: Vec<(NodeId, Vec<Feature>)> = Vec::new();
+    let mut features: Vec<(NodeId, Vec<BlockFeature>)> = Vec::new();
     each_part(page, |block, part| match part {
         Part::Start(node) => features.push((node, Vec::new())),
-        Part::Tag(name) => features[block].1.push(Feature::Tag(name.into())),
-        Part::Text(text) => features[block].1.push(Feature::Text(text.into())),
+        Part::Tag(name) => features[block].1.push(BlockFeature::Tag(name.into())),
+        Part::Text(text) => features[block].1.push(BlockFeature::Text(text.into())),
     });
     features.into_iter().map(|(node, features)| Block { node, vector: Vector::count(features) }).collect()
 }
@@ -322,7 +322,8 @@ mod tests {
         assert_eq!(paths(&page), ["/html[1]/body[1]", "/html[1]/body[1]/p[1]"]);
         assert_eq!(block_nodes(&page), blocks(&page).iter().map(Block::node).collect::<Vec<_>>());
         let features: Vec<_> = blocks(&page)[1].vector().counts().to_vec();
-        let expected = [Feature::Tag("p".into()), Feature::Tag("svg".into()), Feature::Text("a".into())];
+        let expected =
+            [BlockFeature::Tag("p".into()), BlockFeature::Tag("svg".into()), BlockFeature::Text("a".into())];
         assert_eq!(features, expected.map(|feature| (feature, 1)));
     }
 

@@ -65,4 +65,4 @@ pub use set::PageSet;
 pub use share::BlockShare;
 pub use unique::{Extensions, SiteIndex, unique_blocks, unique_blocks_extended};
 pub use updated::{Change, Evidence, Snapshot, Source, Update, last_update};
-pub use vector::{Feature, SAME_BLOCK_COSINE, Vector};
+pub use vector::{BlockFeature, SAME_BLOCK_COSINE, Vector};

@@ -20,7 +20,7 @@ const COSINE_SQUARED_PERCENT: u128 = 81;
 /// count as one text twice. The paper lists them apart, but its table 1 knows two kinds of column only, and
 /// the authors' program (`ExtractUniqueBlock` 0.01) counts them together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Feature {
+pub enum BlockFeature {
     /// An element of this name.
     Tag(Box<str>),
     /// A line of text, or of the value of a `title` or `alt`, in lower case.
@@ -39,14 +39,14 @@ pub enum Feature {
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Vector {
     /// Sorted by feature; no feature stands twice.
-    counts: Vec<(Feature, u32)>,
+    counts: Vec<(BlockFeature, u32)>,
 }
 
 impl Vector {
     /// Counts equal features.
-    pub(crate) fn count(mut features: Vec<Feature>) -> Vector {
+    pub(crate) fn count(mut features: Vec<BlockFeature>) -> Vector {
         features.sort_unstable();
-        let mut counts: Vec<(Feature, u32)> = Vec::new();
+        let mut counts: Vec<(BlockFeature, u32)> = Vec::new();
         for feature in features {
             match counts.last_mut() {
                 Some((last, count)) if *last == feature => *count += 1,
@@ -57,21 +57,21 @@ impl Vector {
     }
 
     /// Returns the features that occur, sorted, with their counts.
-    pub fn counts(&self) -> &[(Feature, u32)] {
+    pub fn counts(&self) -> &[(BlockFeature, u32)] {
         &self.counts
     }
 
     /// Returns how often an element of this name (in lower case) occurs.
     pub fn tag(&self, name: &str) -> u32 {
-        self.get(&Feature::Tag(name.into()))
+        self.get(&BlockFeature::Tag(name.into()))
     }
 
     /// Returns how often a text (in lower case) occurs.
     pub fn text(&self, text: &str) -> u32 {
-        self.get(&Feature::Text(text.into()))
+        self.get(&BlockFeature::Text(text.into()))
     }
 
-    fn get(&self, feature: &Feature) -> u32 {
+    fn get(&self, feature: &BlockFeature) -> u32 {
         self.counts.binary_search_by(|(held, _)| held.cmp(feature)).map_or(0, |at| self.counts[at].1)
     }
 
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     fn vector(texts: &str) -> Vector {
-        Vector::count(texts.chars().map(|c| Feature::Text(c.to_string().into())).collect())
+        Vector::count(texts.chars().map(|c| BlockFeature::Text(c.to_string().into())).collect())
     }
 
     #[test]
@@ -148,7 +148,7 @@ mod tests {
         let vector = vector("baab b");
         assert_eq!((vector.text("a"), vector.text("b"), vector.text("c"), vector.tag("a")), (2, 3, 0, 0));
         assert_eq!(vector.counts().len(), 3);
-        assert_eq!(vector.counts()[0].0, Feature::Text(" ".into()), "sorted");
+        assert_eq!(vector.counts()[0].0, BlockFeature::Text(" ".into()), "sorted");
     }
 
     #[test]

@@ -3,61 +3,23 @@
 //! What JavaScript's syntax means is read by our own parser, which says where an expression is wrong and which texts
 //! an address must hold; `fancy-regex` runs it, within a number of steps.
 
+mod error;
 mod literal;
 mod syntax;
 mod translate;
 
+pub use error::PatternError;
+
+use error::MAX_LENGTH;
 use fancy_regex::Regex;
 use std::sync::OnceLock;
 use translate::Translated;
-
-/// Longest expression, in bytes.
-const MAX_LENGTH: usize = 4 * 1024;
 
 /// Longest address that is matched, in bytes; longer ones are none that we follow.
 const MAX_ADDRESS: usize = 8 * 1024;
 /// Expressions of no more parts, and no deeper brackets, compile if they need nothing but `regex`.
 const PLAIN_PARTS: u64 = 400;
 const PLAIN_NESTING: usize = 20;
-
-/// Why an expression cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PatternError {
-    /// It is longer than we read.
-    #[error("an expression of {0} bytes; at most {MAX_LENGTH} are read")]
-    TooLong(usize),
-    /// It is no regular expression.
-    #[error("at byte {at}: {reason}")]
-    Syntax {
-        /// Where, in bytes from the start of the expression.
-        at: usize,
-        /// What is wrong there.
-        reason: &'static str,
-    },
-    /// Its groups nest too deep.
-    #[error("at byte {at}: groups nest deeper than {}", syntax::MAX_NESTING)]
-    TooDeep {
-        /// Where the limit is passed, in bytes.
-        at: usize,
-    },
-    /// Its counted repetition, written out, is too large a program.
-    #[error("repetition makes it too large")]
-    TooLarge,
-    /// It is one, but not for the engine that is to run it.
-    #[error("the engine cannot run it: {0}")]
-    Unsupported(String),
-}
-
-impl PatternError {
-    /// Returns the place in the expression that is wrong, in bytes, where one place is.
-    pub fn at(&self) -> Option<usize> {
-        match self {
-            PatternError::Syntax { at, .. } | PatternError::TooDeep { at } => Some(*at),
-            PatternError::TooLong(_) | PatternError::TooLarge | PatternError::Unsupported(_) => None,
-        }
-    }
-}
 
 /// A compiled `url` expression.
 ///

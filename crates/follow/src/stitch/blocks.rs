@@ -9,27 +9,23 @@ use std::ops::Range;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, Recurrence, address, text};
 
-/// What a line stands in.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Within(u8);
+bitflags::bitflags! {
+    /// What a line stands in.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub(super) struct Within: u8 {
+        const HEADING = 1;
+        const ITEM = 1 << 1;
+        const CAPTION = 1 << 2;
+        const PRE = 1 << 3;
+        const QUOTE = 1 << 4;
+        const HEAD_CELL = 1 << 5;
+        const CELL = 1 << 6;
+    }
+}
 
 impl Within {
-    pub(super) const HEADING: Within = Within(1);
-    pub(super) const ITEM: Within = Within(1 << 1);
-    pub(super) const CAPTION: Within = Within(1 << 2);
-    pub(super) const PRE: Within = Within(1 << 3);
-    pub(super) const QUOTE: Within = Within(1 << 4);
-    pub(super) const HEAD_CELL: Within = Within(1 << 5);
-    pub(super) const CELL: Within = Within(1 << 6);
-
-    /// Says whether it is in any of some others.
-    pub(super) fn is_any(self, others: &[Within]) -> bool {
-        others.iter().any(|other| self.0 & other.0 != 0)
-    }
-
     fn and(self, page: &Page, id: NodeId) -> Within {
-        let own = if page.is_html(id) { Within::of(page.tag(id)) } else { Within::default() };
-        Within(self.0 | own.0)
+        if page.is_html(id) { self | Within::of(page.tag(id)) } else { self }
     }
 
     fn of(tag: &str) -> Within {
@@ -131,7 +127,7 @@ impl Blocks {
             .zip(starts)
             .map(|(text, start)| {
                 let weight = weight(text);
-                if !start.open.within.is_any(&[Within::HEADING, Within::CAPTION]) {
+                if !start.open.within.intersects(Within::HEADING | Within::CAPTION) {
                     *weights.entry(start.open.place).or_default() += weight;
                 }
                 Line {

@@ -27,7 +27,8 @@ const OWN_WEIGHT: usize = 160;
 const PHRASE: usize = 40;
 
 /// What a line stands in that is said of something, and may be said twice: entries, code, quotations, tables.
-const TOLD: [Within; 5] = [Within::ITEM, Within::PRE, Within::QUOTE, Within::HEAD_CELL, Within::CELL];
+const TOLD: Within =
+    Within::ITEM.union(Within::PRE).union(Within::QUOTE).union(Within::HEAD_CELL).union(Within::CELL);
 
 /// Returns for each block of each page whether it is taken out.
 pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
@@ -100,8 +101,8 @@ fn frame(
     let is_apart = |page: usize, line: usize| {
         let block = &pages[page].lines[line];
         !pages[page].is_body(line)
-            && !block.within.is_any(&TOLD)
-            && !block.within.is_any(&[Within::HEADING])
+            && !block.within.intersects(TOLD)
+            && !block.within.intersects(Within::HEADING)
             && (often(page, line) || block.weight >= PHRASE)
     };
     for page in order {
@@ -142,7 +143,7 @@ fn frame(
         let certain = run.iter().filter(|line| !is_weak(blocks, **line, closes)).count() >= 2
             || run.iter().any(|line| {
                 let block = &blocks.lines[*line];
-                let is_heading = block.within.is_any(&[Within::HEADING]) && !blocks.is_body(*line);
+                let is_heading = block.within.intersects(Within::HEADING) && !blocks.is_body(*line);
                 is_heading || block.weight >= PHRASE || often(*page, *line)
             });
         // One short block alone may be anything.
@@ -190,7 +191,7 @@ fn without_parts(blocks: &Blocks, out: &[bool], run: &mut Vec<usize>) {
 fn is_weak(blocks: &Blocks, line: usize, closes: bool) -> bool {
     let block = &blocks.lines[line];
     let is_answer = closes && blocks.is_body(line) && block.weight < PHRASE;
-    !block.is_linked && (block.within.is_any(&TOLD) || is_answer)
+    !block.is_linked && (block.within.intersects(TOLD) || is_answer)
 }
 
 /// Takes out pagers, on all pages: near the ends of a page, numbers and words of pagers alone, which lead to pages
@@ -223,7 +224,7 @@ fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
             for beside in [line.wrapping_sub(1), line + 1] {
                 // A heading may be a number.
                 let is_number = |block: &Line| {
-                    !block.within.is_any(&[Within::HEADING]) && pager::could_be_pager(&block.text)
+                    !block.within.intersects(Within::HEADING) && pager::could_be_pager(&block.text)
                 };
                 if blocks.lines.get(beside).is_some_and(is_number) {
                     out[page][beside] = true;
@@ -241,8 +242,8 @@ fn inside(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<b
         stands.pages(&(said[page][line], block.place)) >= least
             && !is_item(stands, said[page][line], block.place)
             && !pages[page].is_body(line)
-            && !block.within.is_any(&TOLD)
-            && !block.within.is_any(&[Within::HEADING])
+            && !block.within.intersects(TOLD)
+            && !block.within.intersects(Within::HEADING)
     };
     let mut met: BTreeSet<(u32, u32)> = BTreeSet::new();
     for (page, blocks) in pages.iter().enumerate() {
@@ -264,7 +265,7 @@ fn long(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<boo
     let mut met: BTreeSet<(u32, u64)> = BTreeSet::new();
     for (page, blocks) in pages.iter().enumerate() {
         for (line, block) in blocks.lines.iter().enumerate() {
-            if block.weight < LONG || block.within.is_any(&TOLD) {
+            if block.weight < LONG || block.within.intersects(TOLD) {
                 continue;
             }
             let key = (said[page][line], block.place);
@@ -313,12 +314,12 @@ fn spare(blocks: &Blocks, out: &mut [bool]) {
     // A head is followed by its rows.
     let mut row_stays = false;
     for (line, block) in blocks.lines.iter().enumerate().rev() {
-        if block.within.is_any(&[Within::HEAD_CELL]) {
+        if block.within.intersects(Within::HEAD_CELL) {
             if row_stays {
                 out[line] = false;
             }
         } else {
-            row_stays = block.within.is_any(&[Within::CELL]) && !out[line];
+            row_stays = block.within.intersects(Within::CELL) && !out[line];
         }
     }
 }

@@ -25,8 +25,12 @@ impl Side<'_> {
 }
 
 /// What a line of a cut paragraph may not stand in.
-const NO_PROSE: [Within; 6] =
-    [Within::HEADING, Within::ITEM, Within::CAPTION, Within::PRE, Within::HEAD_CELL, Within::CELL];
+const NO_PROSE: Within = Within::HEADING
+    .union(Within::ITEM)
+    .union(Within::CAPTION)
+    .union(Within::PRE)
+    .union(Within::HEAD_CELL)
+    .union(Within::CELL);
 
 /// Below this weight a line is as likely a label as the beginning of a paragraph.
 const PARAGRAPH: usize = 40;
@@ -41,7 +45,7 @@ pub(super) fn overlap(before: Side<'_>, after: Side<'_>) -> Vec<usize> {
         let (old, new) = (last[..count].iter().rev(), &first[..count]);
         let are_equal = old.clone().zip(new).all(|(old, new)| {
             let (old, new) = (&before.blocks.lines[*old], &after.blocks.lines[*new]);
-            old.text == new.text && !new.within.is_any(&[Within::HEAD_CELL, Within::CELL, Within::PRE])
+            old.text == new.text && !new.within.intersects(Within::HEAD_CELL | Within::CELL | Within::PRE)
         });
         let weight: usize = new.iter().map(|line| after.blocks.lines[*line].weight).sum();
         // Parts of a block cannot go.
@@ -61,7 +65,7 @@ pub(super) fn overlap(before: Side<'_>, after: Side<'_>) -> Vec<usize> {
 pub(super) fn seam(before: Side<'_>, after: Side<'_>, words: &Words) -> Option<Seam> {
     let (end, start) = (before.kept().next_back()?, after.kept().next()?);
     let (last, first) = (&before.blocks.lines[end], &after.blocks.lines[start]);
-    if last.within.is_any(&NO_PROSE) || first.within.is_any(&NO_PROSE) {
+    if last.within.intersects(NO_PROSE) || first.within.intersects(NO_PROSE) {
         return None;
     }
     // In a quotation both are, or neither.

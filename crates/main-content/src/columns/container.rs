@@ -2,7 +2,7 @@
 
 use super::super::context::{Chain, LEVELS, share};
 use super::super::groups::Group;
-use super::BlockView;
+use super::view::BlockView;
 use tsugi_learning::Column;
 
 /// Similar siblings at the level where they hold most text.
@@ -42,9 +42,9 @@ fn prose_share(b: &BlockView<'_>, level: usize) -> f32 {
 macro_rules! level {
     ($module:ident, $level:literal) => {
         mod $module {
-            use super::super::super::context::share;
-            use super::super::{features, ratio};
-            use super::prose_share;
+            use crate::columns::container::prose_share;
+            use crate::columns::view::{features, ratio};
+            use crate::context::share;
             use tsugi_learning::Range;
 
         features! {
@@ -78,9 +78,9 @@ level!(level_3, 3);
 level!(level_4, 4);
 
 mod containers {
-    use super::super::super::context::{LEVELS, share};
-    use super::super::{features, flag, ratio};
-    use super::outside;
+    use crate::columns::container::outside;
+    use crate::columns::view::{features, flag, ratio};
+    use crate::context::{LEVELS, share};
     use tsugi_learning::Range;
     use tsugi_page::NodeId;
 

@@ -4,15 +4,15 @@ mod container;
 mod own;
 mod page;
 mod place;
+mod view;
 
-use self::container::Entries;
-use super::block::TextBlock;
-use super::context::{BlockFacts, LEVELS, PageContext, Sums};
-use super::groups::Group;
-use super::regions::Regions;
+pub use view::LinearScores;
+
+use super::context::PageContext;
+use container::Entries;
 use std::sync::LazyLock;
 use tsugi_learning::{Column, Matrix, MatrixError, Schema};
-use tsugi_page::{NodeId, Tag};
+use view::BlockView;
 
 /// The columns of a text block.
 #[derive(Debug, Clone, Copy)]
@@ -30,42 +30,6 @@ impl Schema for BlockColumns {
     }
 }
 
-const OWN: &str = "tsugi";
-
-/// Declares the columns of a module, and how they are computed: `name: Unit, range, "meaning", |block| value;`.
-///
-/// All values of a block are computed in one function, without a call for each.
-macro_rules! features {
-    ($($name:expr, $unit:ident, $range:expr, $doc:expr, $of:expr;)*) => {
-        pub(super) static COLUMNS: &[tsugi_learning::Column] = &[$(
-            tsugi_learning::Column::new(
-                $name, tsugi_learning::Unit::$unit, $range, $doc, $crate::columns::OWN,
-            )
-        ),*];
-
-        /// Adds the values of a block to its row.
-        pub(super) fn fill(block: &$crate::columns::BlockView<'_>, row: &mut Vec<f32>) {
-            row.extend([$({
-                let of: fn(&$crate::columns::BlockView<'_>) -> f32 = $of;
-                of(block)
-            }),*]);
-        }
-    };
-}
-use features;
-
-/// A block of a page, as its columns see it.
-struct BlockView<'a> {
-    context: &'a PageContext<'a>,
-    at: usize,
-    levels: [NodeId; LEVELS],
-    /// By level: its sums; the largest group of similar siblings, and the place in it.
-    sums: [Sums; LEVELS],
-    groups: [(Group, u32); LEVELS],
-    entries: Entries,
-    scores: LinearScores,
-}
-
 impl BlockColumns {
     /// Puts linear scores into a row that was computed without them.
     pub fn set_scores(row: &mut [f32], scores: LinearScores) {
@@ -79,83 +43,6 @@ impl BlockColumns {
             }
         }
     }
-}
-
-/// Linear scores of a block's tokens, in log-odds.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct LinearScores {
-    /// Of its words; see [`word_tokens`](super::words::word_tokens).
-    pub words: f32,
-    /// Of the names around it; see [`markup_tokens`](super::markup_tokens).
-    pub markup: f32,
-}
-
-impl<'a> BlockView<'a> {
-    fn block(&self) -> &'a TextBlock {
-        &self.context.blocks().blocks[self.at]
-    }
-
-    fn facts(&self) -> &BlockFacts {
-        self.context.facts(self.at)
-    }
-
-    fn regions(&self) -> Regions {
-        self.context.regions(self.block().inner)
-    }
-
-    fn is_in(&self, regions: Regions) -> f32 {
-        flag(self.regions() & regions != 0)
-    }
-
-    fn owner_is(&self, tags: &[Tag]) -> f32 {
-        flag(tags.contains(&self.context.page().known_tag(self.block().owner)))
-    }
-
-    fn per_token(&self, part: u32) -> f32 {
-        ratio(part, self.block().counts.tokens)
-    }
-
-    /// The block at a distance, if there is one.
-    fn neighbour(&self, distance: isize) -> Option<&'a TextBlock> {
-        self.context.blocks().blocks.get(self.at.checked_add_signed(distance)?)
-    }
-
-    /// Sums over the blocks at distances up to `reach` before and after, the block itself left out: tokens, and
-    /// tokens in links.
-    fn around(&self, reach: usize) -> (u32, u32) {
-        let blocks = &self.context.blocks().blocks;
-        let from = blocks[self.at.saturating_sub(reach)].texts.start;
-        let to = blocks[(self.at + reach).min(blocks.len() - 1)].texts.end;
-        let sums = self.context.sums_between(from, to);
-        let block = self.block();
-        (sums.tokens - block.counts.tokens, sums.link_tokens - block.link_tokens)
-    }
-
-    fn level(&self, level: usize) -> Sums {
-        self.sums[level]
-    }
-
-    fn whole(&self) -> Sums {
-        self.context.whole
-    }
-
-    /// The sums over the text before the block.
-    fn before(&self) -> Sums {
-        self.context.sums_between(0, self.block().texts.start)
-    }
-
-    fn first_text(&self) -> NodeId {
-        self.context.blocks().texts[self.block().texts.start]
-    }
-}
-
-fn flag(holds: bool) -> f32 {
-    f32::from(u8::from(holds))
-}
-
-/// A part of a whole that may be more than it.
-fn ratio(part: u32, whole: u32) -> f32 {
-    part as f32 / whole.max(1) as f32
 }
 
 /// Computes the columns of all blocks of a page; `scores` are by block.

@@ -1,7 +1,7 @@
 //! Columns of a block's own text and element.
 
 use super::super::context::{heading_rank, share};
-use super::{features, flag};
+use super::view::{features, flag};
 use tsugi_learning::Range;
 use tsugi_page::Tag;
 use tsugi_page::text::is_alphanumeric;

@@ -1,7 +1,7 @@
 //! Columns of the page as a whole: the same for all of its blocks.
 
 use super::super::context::share;
-use super::{features, flag, ratio};
+use super::view::{features, flag, ratio};
 use tsugi_learning::Range;
 
 features! {

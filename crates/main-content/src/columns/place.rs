@@ -2,7 +2,7 @@
 
 use super::super::context::share;
 use super::super::regions as r;
-use super::{BlockView, features, flag};
+use super::view::{BlockView, features, flag};
 use tsugi_learning::Range;
 
 fn neighbour_tokens(b: &BlockView<'_>, distance: isize) -> f32 {

@@ -48,7 +48,7 @@ impl Element<'_> {
     }
 }
 
-struct Feature {
+struct PaperBlockFeature {
     column: Column,
     of: fn(&Element<'_>) -> f32,
 }
@@ -67,8 +67,8 @@ pub(crate) fn is_never_content(tag: &str) -> bool {
     NEVER_CONTENT.contains(&tag) || matches!(tag, "title" | "base" | "link")
 }
 
-static FEATURES: [Feature; 14] = [
-    Feature {
+static FEATURES: [PaperBlockFeature; 14] = [
+    PaperBlockFeature {
         column: Column::new(
             "markup_length",
             Unit::Characters,
@@ -78,11 +78,11 @@ static FEATURES: [Feature; 14] = [
         ),
         of: |e| e.page().inner_markup_characters(e.id) as f32,
     },
-    Feature {
+    PaperBlockFeature {
         column: Column::new("depth", Unit::Edges, Range::at_least(1.0), "edges from the root", SOURCE),
         of: |e| e.page().depth(e.id) as f32,
     },
-    Feature {
+    PaperBlockFeature {
         column: Column::new(
             "position",
             Unit::Index,
@@ -92,7 +92,7 @@ static FEATURES: [Feature; 14] = [
         ),
         of: |e| e.page().element_index(e.id) as f32,
     },
-    Feature {
+    PaperBlockFeature {
         column: Column::new(
             "relative_position",
             Unit::Ratio,
@@ -102,7 +102,7 @@ static FEATURES: [Feature; 14] = [
         ),
         of: |e| e.page().element_index(e.id) as f32 / e.page_elements(),
     },
-    Feature {
+    PaperBlockFeature {
         column: Column::new(
             "block_level",
             Unit::Flag,
@@ -112,7 +112,7 @@ static FEATURES: [Feature; 14] = [
         ),
         of: |e| f32::from(u8::from(e.page().class(e.id).block)),
     },
-    Feature {
+    PaperBlockFeature {
         column: Column::new(
             "never_content",
             Unit::Flag,
@@ -122,7 +122,7 @@ static FEATURES: [Feature; 14] = [
         ),
         of: |e| f32::from(u8::from(NEVER_CONTENT.contains(&e.page().tag(e.id)))),
     },
-    Feature {
+    PaperBlockFeature {
         column: Column::new(
             "sibling_text",
             Unit::Characters,
@@ -132,7 +132,7 @@ static FEATURES: [Feature; 14] = [
         ),
         of: |e| e.sibling_characters(),
     },
-    Feature {
+    PaperBlockFeature {
         column: Column::new(
             "relative_sibling_text",
             Unit::Ratio,
@@ -142,7 +142,7 @@ static FEATURES: [Feature; 14] = [
         ),
         of: |e| e.sibling_characters() / e.page_characters(),
     },
-    Feature {
+    PaperBlockFeature {
         column: Column::new(
             "sibling_punctuation",
             Unit::Ratio,
@@ -155,7 +155,7 @@ static FEATURES: [Feature; 14] = [
             e.context.sibling_punctuation(e.id) as f32 / page
         },
     },
-    Feature {
+    PaperBlockFeature {
         column: Column::new(
             "sibling_text_density",
             Unit::CharactersPerElement,
@@ -165,15 +165,15 @@ static FEATURES: [Feature; 14] = [
         ),
         of: |e| e.sibling_characters() / e.context.sibling_elements(e.id).max(1) as f32,
     },
-    Feature {
+    PaperBlockFeature {
         column: Column::new("siblings", Unit::Elements, Range::at_least(0.0), "sibling elements", SOURCE),
         of: |e| e.context.siblings(e.id) as f32,
     },
-    Feature {
+    PaperBlockFeature {
         column: Column::new("children", Unit::Elements, Range::at_least(0.0), "child elements", SOURCE),
         of: |e| e.context.child_count(e.id) as f32,
     },
-    Feature {
+    PaperBlockFeature {
         column: Column::new(
             "relative_children",
             Unit::Ratio,
@@ -183,7 +183,7 @@ static FEATURES: [Feature; 14] = [
         ),
         of: |e| e.context.child_count(e.id) as f32 / e.page_elements(),
     },
-    Feature {
+    PaperBlockFeature {
         column: Column::new(
             "next_link_distance",
             Unit::Edges,

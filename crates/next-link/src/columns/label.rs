@@ -3,26 +3,28 @@
 use super::super::names::Names;
 use super::super::survey::Rel;
 use super::super::words::Words;
-use super::{Feature, Label, Merge, Place, flag, is_named, least, most, number, on, says, share};
+use super::feature::{
+    Label, LinkFeature, Merge, NamedPlace, flag, is_named, least, most, number, on, says, share,
+};
 
-const fn text(name: &'static str, doc: &'static str, words: Words) -> Feature {
+const fn text(name: &'static str, doc: &'static str, words: Words) -> LinkFeature {
     says(name, doc, Label::Text, words)
 }
 
 /// By its title and the like, or by a text right before it.
-const fn hint(name: &'static str, doc: &'static str, words: Words) -> Feature {
+const fn hint(name: &'static str, doc: &'static str, words: Words) -> LinkFeature {
     says(name, doc, Label::Hint, words)
 }
 
-const fn label(name: &'static str, doc: &'static str, words: Words) -> Feature {
+const fn label(name: &'static str, doc: &'static str, words: Words) -> LinkFeature {
     says(name, doc, Label::Any, words)
 }
 
-const fn named(name: &'static str, doc: &'static str, names: Names) -> Feature {
-    is_named(name, doc, Place::Own, names)
+const fn named(name: &'static str, doc: &'static str, names: Names) -> LinkFeature {
+    is_named(name, doc, NamedPlace::Own, names)
 }
 
-pub(super) static FEATURES: &[Feature] = &[
+pub(super) static FEATURES: &[LinkFeature] = &[
     text("next_in_text", "the link text holds a word for “next”", Words::NEXT),
     hint(
         "next_in_hint",
@@ -50,7 +52,7 @@ pub(super) static FEATURES: &[Feature] = &[
     label("calendar_word", "its label holds the name of a month, or a word for one", Words::CALENDAR),
     label("arrow_right", "its label holds an arrow to the right", Words::ARROW_RIGHT),
     label("double_arrow_right", "its label holds a double arrow to the right", Words::DOUBLE_RIGHT),
-    label("arrow_left", "its label holds an arrow to the left", Words::ARROW_LEFT.or(Words::DOUBLE_LEFT)),
+    label("arrow_left", "its label holds an arrow to the left", Words::ARROW_LEFT.union(Words::DOUBLE_LEFT)),
     share(
         "text_cover",
         "share of the link text in words for “next” and “page”",
@@ -77,11 +79,15 @@ pub(super) static FEATURES: &[Feature] = &[
         on(tag.item.text.strange)
     }),
     flag("picture", "it holds a picture or an icon", |tag| on(tag.item.has_picture)),
-    flag("rel_next", "a tag says rel=next", |tag| on(tag.item.rel.has(Rel::NEXT) && !tag.item.in_head)),
-    flag("rel_previous", "a tag says rel=prev", |tag| on(tag.item.rel.has(Rel::PREVIOUS))),
-    flag("rel_nofollow", "a tag says rel=nofollow", |tag| on(tag.item.rel.has(Rel::NOFOLLOW))),
-    flag("rel_bookmark", "a tag says rel=bookmark", |tag| on(tag.item.rel.has(Rel::BOOKMARK))),
-    flag("rel_tag", "a tag says rel=tag", |tag| on(tag.item.rel.has(Rel::TAG))),
+    flag(
+        "rel_next",
+        "a tag says rel=next",
+        |tag| on(tag.item.rel.intersects(Rel::NEXT) && !tag.item.in_head),
+    ),
+    flag("rel_previous", "a tag says rel=prev", |tag| on(tag.item.rel.intersects(Rel::PREVIOUS))),
+    flag("rel_nofollow", "a tag says rel=nofollow", |tag| on(tag.item.rel.intersects(Rel::NOFOLLOW))),
+    flag("rel_bookmark", "a tag says rel=bookmark", |tag| on(tag.item.rel.intersects(Rel::BOOKMARK))),
+    flag("rel_tag", "a tag says rel=tag", |tag| on(tag.item.rel.intersects(Rel::TAG))),
     flag("access_key", "a key of the keyboard is bound to it", |tag| {
         on(tag.page.attribute(tag.item.node, "accesskey").is_some())
     }),
@@ -94,7 +100,7 @@ pub(super) static FEATURES: &[Feature] = &[
     named("left_name", "its markup is named “left”", Names::LEFT),
     named("older_name", "its markup is named “older”", Names::OLDER),
     named("newer_name", "its markup is named “newer”", Names::NEWER),
-    named("page_name", "its markup is named “page”", Names::PAGE.or(Names::PAGER)),
+    named("page_name", "its markup is named “page”", Names::PAGE.union(Names::PAGER)),
     named("first_name", "its markup is named “first”", Names::FIRST),
     named("last_name", "its markup is named “last”", Names::LAST),
     named("post_name", "its markup is named “post”", Names::POST),

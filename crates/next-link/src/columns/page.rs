@@ -2,9 +2,9 @@
 
 use super::super::survey::Target;
 use super::super::words::Words;
-use super::{Feature, number, on, page_count, page_flag};
+use super::feature::{LinkFeature, number, on, page_count, page_flag};
 
-pub(super) static FEATURES: &[Feature] = &[
+pub(super) static FEATURES: &[LinkFeature] = &[
     page_count("candidates", "addresses that the page leads to", |survey, _| survey.candidates.len() as f32),
     page_count("links", "links of the page", |survey, _| survey.items.len() as f32),
     page_count("page_text", "characters of the page outside links", |_, shared| shared.plain_characters),

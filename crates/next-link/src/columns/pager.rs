@@ -1,33 +1,11 @@
 //! What stands beside a link: runs of numbers, the current page, the other end of the pager.
 
-use super::super::runs::{Run, is_before, number as number_of};
-use super::super::survey::{Item, Survey, Target};
+use super::super::runs::{is_before, number as number_of};
+use super::super::survey::{LinkItem, Target};
 use super::super::words::Words;
-use super::{Feature, flag, least, most, number, on, step};
+use super::feature::{LinkFeature, flag, least, most, number, on, step};
 
-/// How far the link to a next page may stand behind a run of numbers, in items.
-const BEHIND: usize = 4;
-
-/// The items close before and after one.
-pub(super) fn beside<'a>(survey: &'a Survey<'_>, at: usize) -> (Option<&'a Item>, Option<&'a Item>) {
-    let item = &survey.items[at];
-    // Little text stands between the two.
-    let is_close = |one: &Item, other: &Item| {
-        one.tree == other.tree && {
-            let between = survey.mark(other).characters.saturating_sub(survey.mark(one).characters);
-            between <= u32::from(one.text.characters) + 40
-        }
-    };
-    let before = at.checked_sub(1).map(|at| &survey.items[at]).filter(|before| is_close(before, item));
-    (before, survey.items.get(at + 1).filter(|after| is_close(item, after)))
-}
-
-/// The run that ends shortly before the item, or that it stands in.
-pub(super) fn run_behind<'a>(survey: &'a Survey<'_>, at: usize) -> Option<&'a Run> {
-    (0..=BEHIND).find_map(|back| survey.runs.of_item(at.checked_sub(back)?))
-}
-
-pub(super) static FEATURES: &[Feature] = &[
+pub(super) static FEATURES: &[LinkFeature] = &[
     flag("after_current", "it follows the number of the current page", |tag| {
         on(tag.beside().before.is_some_and(|item| item.is_current() && number_of(item).is_some()))
     }),
@@ -65,7 +43,7 @@ pub(super) static FEATURES: &[Feature] = &[
         on(tag.run_behind().is_some_and(|run| run.current == Some(run.greatest)))
     }),
     flag("before_is_current", "the item before it is the current page", |tag| {
-        on(tag.beside().before.is_some_and(Item::is_current))
+        on(tag.beside().before.is_some_and(LinkItem::is_current))
     }),
     flag("before_is_number", "the item before it is a number", |tag| {
         on(tag.beside().before.is_some_and(|item| item.text.is_bare_number()))
@@ -74,13 +52,13 @@ pub(super) static FEATURES: &[Feature] = &[
         on(tag
             .beside()
             .before
-            .is_some_and(|item| item.says(Words::PREVIOUS.or(Words::NEWER).or(Words::ARROW_LEFT))))
+            .is_some_and(|item| item.says(Words::PREVIOUS.union(Words::NEWER).union(Words::ARROW_LEFT))))
     }),
     flag("before_text_says_next", "the text right before it says “next”", |tag| {
-        on(tag.item.lead.has(Words::NEXT.or(Words::OLDER)))
+        on(tag.item.lead.intersects(Words::NEXT.union(Words::OLDER)))
     }),
     flag("before_text_says_previous", "the text right before it says “previous”", |tag| {
-        on(tag.item.lead.has(Words::PREVIOUS.or(Words::NEWER)))
+        on(tag.item.lead.intersects(Words::PREVIOUS.union(Words::NEWER)))
     }),
     flag("before_is_dead", "the item before it leads nowhere", |tag| {
         on(tag.beside().before.is_some_and(|item| matches!(item.target, Target::Dead | Target::Text)))
@@ -95,10 +73,10 @@ pub(super) static FEATURES: &[Feature] = &[
         on(tag.beside().after.is_some_and(|item| item.says(Words::NEXT)))
     }),
     flag("after_is_last", "the item after it says “last”", |tag| {
-        on(tag.beside().after.is_some_and(|item| item.says(Words::LAST.or(Words::DOUBLE_RIGHT))))
+        on(tag.beside().after.is_some_and(|item| item.says(Words::LAST.union(Words::DOUBLE_RIGHT))))
     }),
     flag("after_is_previous", "the item after it says “previous”", |tag| {
-        on(tag.beside().after.is_some_and(|item| item.says(Words::PREVIOUS.or(Words::NEWER))))
+        on(tag.beside().after.is_some_and(|item| item.says(Words::PREVIOUS.union(Words::NEWER))))
     }),
     flag("after_is_none", "no item stands close after it", |tag| on(tag.beside().after.is_none())),
     flag("follows_own", "it follows the page's own entry in a list of links", |tag| {

@@ -2,15 +2,18 @@
 
 use super::super::names::Names;
 use super::super::survey::Within;
-use super::{Feature, Merge, Place, TagView, flag, is_named, least, most, on, share, within};
+use super::feature::{
+    LinkFeature, Merge, NamedPlace, OWN, Source, flag, is_named, least, most, on, share, within,
+};
+use super::view::TagView;
 use tsugi_learning::{Column, Range, Unit};
 
-const fn near(name: &'static str, doc: &'static str, names: Names) -> Feature {
-    is_named(name, doc, Place::Near, names)
+const fn near(name: &'static str, doc: &'static str, names: Names) -> LinkFeature {
+    is_named(name, doc, NamedPlace::Near, names)
 }
 
-const fn around(name: &'static str, doc: &'static str, names: Names) -> Feature {
-    is_named(name, doc, Place::Around, names)
+const fn around(name: &'static str, doc: &'static str, names: Names) -> LinkFeature {
+    is_named(name, doc, NamedPlace::Around, names)
 }
 
 fn position(tag: &TagView<'_>) -> f32 {
@@ -22,16 +25,16 @@ fn text_before(tag: &TagView<'_>) -> f32 {
     (before / tag.shared.plain_characters.max(1.0)).min(1.0)
 }
 
-pub(super) static FEATURES: &[Feature] = &[
+pub(super) static FEATURES: &[LinkFeature] = &[
     near("next_near", "an element close around it is named “next”", Names::NEXT),
     near("previous_near", "an element close around it is named “previous”", Names::PREVIOUS),
     near("pager_near", "an element close around it is named like a pager", Names::PAGER),
     near("page_near", "an element close around it is named “page”", Names::PAGE),
     near("navigation_near", "an element close around it is named “navigation”", Names::NAVIGATION),
     near("post_near", "an element close around it is named “post”", Names::POST),
-    near("older_near", "an element close around it is named “older”", Names::OLDER.or(Names::RIGHT)),
-    near("newer_near", "an element close around it is named “newer”", Names::NEWER.or(Names::LEFT)),
-    near("more_near", "an element close around it is named “more”", Names::MORE.or(Names::LOAD)),
+    near("older_near", "an element close around it is named “older”", Names::OLDER.union(Names::RIGHT)),
+    near("newer_near", "an element close around it is named “newer”", Names::NEWER.union(Names::LEFT)),
+    near("more_near", "an element close around it is named “more”", Names::MORE.union(Names::LOAD)),
     near("hidden_near", "an element close around it is hidden", Names::HIDDEN),
     near("disabled_near", "an element close around it is switched off", Names::DISABLED),
     around("pager_around", "it stands in something named like a pager", Names::PAGER),
@@ -81,27 +84,27 @@ pub(super) static FEATURES: &[Feature] = &[
     share("position_first", "where its first tag stands, as a share of the page", position, Merge::Least),
     share("text_before_last", "share of the text before its last tag", text_before, Merge::Most),
     share("text_before_first", "share of the text before its first tag", text_before, Merge::Least),
-    Feature {
+    LinkFeature {
         column: Column::new(
             "text_after",
             Unit::Characters,
             Range::at_least(0.0),
             "characters of text after its last tag",
-            super::OWN,
+            OWN,
         ),
-        source: super::Source::Tag(
+        source: Source::Tag(
             |tag| (tag.shared.plain_characters - tag.page_mark.plain_characters as f32).max(0.0),
             Merge::Least,
         ),
     },
-    Feature {
+    LinkFeature {
         column: Column::new(
             "text_before",
             Unit::Characters,
             Range::at_least(0.0),
             "characters of text before its last tag",
-            super::OWN,
+            OWN,
         ),
-        source: super::Source::Tag(|tag| tag.page_mark.plain_characters as f32, Merge::Most),
+        source: Source::Tag(|tag| tag.page_mark.plain_characters as f32, Merge::Most),
     },
 ];

@@ -1,14 +1,15 @@
 //! How a candidate compares with the page's other candidates.
 
 use super::super::survey::Target;
-use super::{CandidateView, Feature, Merge, Source, candidate_count, candidate_flag, least, most, on};
+use super::feature::{LinkFeature, Merge, OWN, Source, candidate_count, candidate_flag, least, most, on};
+use super::view::CandidateView;
 use tsugi_learning::{Column, Range, Unit};
 
 fn in_head(view: &CandidateView<'_>, target: Option<Target>) -> f32 {
     on(matches!(target, Some(Target::Candidate(at)) if at as usize == view.at))
 }
 
-pub(super) static FEATURES: &[Feature] = &[
+pub(super) static FEATURES: &[LinkFeature] = &[
     candidate_count("occurrences", "tags of the page that lead to it", |v| v.candidate.items.len() as f32),
     candidate_flag("in_head", "the page's head says rel=next of it", |v| in_head(v, v.survey.head_next)),
     candidate_flag(
@@ -45,23 +46,17 @@ pub(super) static FEATURES: &[Feature] = &[
     most("same_look_most", "links of the page with the same classes, for its most common tag", |tag| {
         tag.shared.looks.count(tag.item.look) as f32
     }),
-    Feature {
-        column: Column::new(
-            "order",
-            Unit::Ratio,
-            Range::unit(),
-            "where it stands among the candidates",
-            super::OWN,
-        ),
+    LinkFeature {
+        column: Column::new("order", Unit::Ratio, Range::unit(), "where it stands among the candidates", OWN),
         source: Source::Candidate(|v| v.at as f32 / v.survey.candidates.len().max(1) as f32),
     },
-    Feature {
+    LinkFeature {
         column: Column::new(
             "item_order",
             Unit::Index,
             Range::at_least(0.0),
             "links before its first tag",
-            super::OWN,
+            OWN,
         ),
         source: Source::Tag(|tag| tag.at as f32, Merge::Least),
     },

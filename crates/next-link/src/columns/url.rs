@@ -1,13 +1,14 @@
 //! How a candidate's address differs from the page's own.
 
-use super::super::address::{Family, Place};
-use super::{CandidateView, Feature, candidate_count, candidate_flag, number, on, step};
+use super::super::address::{DifferencePlace, Family};
+use super::feature::{LinkFeature, candidate_count, candidate_flag, number, on, step};
+use super::view::CandidateView;
 
 fn family(view: &CandidateView<'_>, family: Family) -> f32 {
     on(view.candidate.difference.family == family)
 }
 
-fn in_place(view: &CandidateView<'_>, place: Place) -> f32 {
+fn in_place(view: &CandidateView<'_>, place: DifferencePlace) -> f32 {
     on(view.candidate.difference.place == place)
 }
 
@@ -29,7 +30,7 @@ fn same_rest(view: &CandidateView<'_>) -> bool {
     view.candidate.paged.is_same && view.candidate.paged.number.is_some()
 }
 
-pub(super) static FEATURES: &[Feature] = &[
+pub(super) static FEATURES: &[LinkFeature] = &[
     candidate_flag("url_number", "its address differs from the page's by a number alone", |v| {
         family(v, Family::Number)
     }),
@@ -43,10 +44,10 @@ pub(super) static FEATURES: &[Feature] = &[
         family(v, Family::Removed)
     }),
     candidate_flag("url_in_query", "its address differs from the page's in the query", |v| {
-        in_place(v, Place::Query)
+        in_place(v, DifferencePlace::Query)
     }),
     candidate_flag("url_in_last", "its address differs from the page's in the last part of the path", |v| {
-        in_place(v, Place::LastSegment)
+        in_place(v, DifferencePlace::LastSegment)
     }),
     candidate_count("url_step", "the number in its address less that in the page's", |v| {
         step(number_step(v))

@@ -1,6 +1,5 @@
 //! What pages are compared by, and a pair of them.
 
-use super::columns;
 use super::head::Head;
 use super::links::{LinkFacts, Links};
 use super::template::Template;
@@ -81,14 +80,6 @@ pub struct Pair<'a> {
     pub onward: Option<&'a Url>,
 }
 
-impl Pair<'_> {
-    /// The row of the pair.
-    pub fn row(&self) -> Vec<f32> {
-        let view = PairView::of(self);
-        columns::features().map(|feature| (feature.of)(&view)).collect()
-    }
-}
-
 /// A pair as its columns see it.
 #[derive(Debug)]
 pub(super) struct PairView<'a> {
@@ -118,7 +109,7 @@ pub(super) struct Onward {
 }
 
 impl<'a> PairView<'a> {
-    fn of(pair: &Pair<'a>) -> PairView<'a> {
+    pub(super) fn of(pair: &Pair<'a>) -> PairView<'a> {
         let Pair { before, link: (asked, relation), after, onward } = *pair;
         let link = |page: &PageFacts, key: &str| page.links.by_key.get(key).copied();
         let forward = link(before, &page_key(asked)).or_else(|| link(before, &after.key));

@@ -29,7 +29,7 @@ impl Title {
         for word in split(&text) {
             let reading = words::read(word);
             let counts_pages =
-                reading.number().is_some() || (reading.words.has(Words::PAGE) && !reading.strange);
+                reading.number().is_some() || (reading.words.intersects(Words::PAGE) && !reading.strange);
             if !counts_pages {
                 bare.push_str(word);
                 bare.push(' ');

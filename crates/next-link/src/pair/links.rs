@@ -3,7 +3,7 @@
 use crate::names::Names;
 use crate::runs::{Run, number as number_of};
 use crate::shared::Shared;
-use crate::survey::{Item, Rel, Survey, Target};
+use crate::survey::{LinkItem, Rel, Survey, Target};
 use crate::words::{DIRECTIONS, Words};
 use std::collections::BTreeMap;
 use tsugi_page::address::page_key;
@@ -34,21 +34,21 @@ pub(super) struct LinkFacts {
 }
 
 impl LinkFacts {
-    fn add(&mut self, survey: &Survey<'_>, shared: &Shared, at: usize, item: &Item) {
+    fn add(&mut self, survey: &Survey<'_>, shared: &Shared, at: usize, item: &LinkItem) {
         let around = survey.mark(item).around;
-        let words = item.text.words.or(item.hint.words).or(item.lead);
+        let words = item.text.words.union(item.hint.words).union(item.lead);
         let run = survey.runs.of_item(at);
-        self.words = self.words.or(words);
-        self.names = self.names.or(item.names);
-        self.around = self.around.or(around);
-        self.rel = self.rel.or(item.rel);
+        self.words |= words;
+        self.names |= item.names;
+        self.around |= around;
+        self.rel |= item.rel;
         self.number = self.number.or(number_of(item));
         self.count += 1;
         self.in_head |= item.in_head;
         self.after_own |= shared.after_own[at];
         self.before_own |= shared.before_own[at];
         self.onward |= run.is_some_and(|run| run.onward == Some(at));
-        self.in_pager |= run.is_some() || words.has(DIRECTIONS) || around.has(Names::PAGER);
+        self.in_pager |= run.is_some() || words.intersects(DIRECTIONS) || around.intersects(Names::PAGER);
     }
 }
 

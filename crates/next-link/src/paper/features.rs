@@ -80,7 +80,7 @@ impl Merge {
     }
 }
 
-struct Feature {
+struct PaperFeature {
     column: Column,
     of_tag: fn(&TagContext<'_>) -> f32,
     merge: Merge,
@@ -88,8 +88,8 @@ struct Feature {
 
 const SOURCE: &str = "Hanamura (2020), table 3.1";
 
-static FEATURES: [Feature; 9] = [
-    Feature {
+static FEATURES: [PaperFeature; 9] = [
+    PaperFeature {
         column: Column::new(
             "next_label",
             Unit::Flag,
@@ -100,7 +100,7 @@ static FEATURES: [Feature; 9] = [
         of_tag: |tag| flag(markup_contains(tag.page, tag.node(), &["次", "next"])),
         merge: Merge::Any,
     },
-    Feature {
+    PaperFeature {
         column: Column::new(
             "page_label",
             Unit::Flag,
@@ -111,7 +111,7 @@ static FEATURES: [Feature; 9] = [
         of_tag: |tag| flag(markup_contains(tag.page, tag.node(), &["ページ", "page"])),
         merge: Merge::Any,
     },
-    Feature {
+    PaperFeature {
         column: Column::new(
             "single_character",
             Unit::Flag,
@@ -122,7 +122,7 @@ static FEATURES: [Feature; 9] = [
         of_tag: |tag| flag(tag.page.totals(tag.node()).characters == 1),
         merge: Merge::Any,
     },
-    Feature {
+    PaperFeature {
         column: Column::new(
             "occurrences",
             Unit::Count,
@@ -133,7 +133,7 @@ static FEATURES: [Feature; 9] = [
         of_tag: |tag| tag.candidates.tags_of[tag.candidate()].len() as f32,
         merge: Merge::Maximum,
     },
-    Feature {
+    PaperFeature {
         column: Column::new(
             "text_length",
             Unit::Characters,
@@ -144,7 +144,7 @@ static FEATURES: [Feature; 9] = [
         of_tag: |tag| tag.text_characters(),
         merge: Merge::Median,
     },
-    Feature {
+    PaperFeature {
         column: Column::new(
             "relative_text_length",
             Unit::Ratio,
@@ -155,7 +155,7 @@ static FEATURES: [Feature; 9] = [
         of_tag: |tag| tag.text_characters() / tag.page_characters,
         merge: Merge::Median,
     },
-    Feature {
+    PaperFeature {
         column: Column::new(
             "url_length",
             Unit::Characters,
@@ -166,7 +166,7 @@ static FEATURES: [Feature; 9] = [
         of_tag: |tag| tag.url_characters(),
         merge: Merge::Median,
     },
-    Feature {
+    PaperFeature {
         column: Column::new(
             "relative_url_length",
             Unit::Ratio,
@@ -177,7 +177,7 @@ static FEATURES: [Feature; 9] = [
         of_tag: |tag| tag.url_characters() / tag.page_characters,
         merge: Merge::Median,
     },
-    Feature {
+    PaperFeature {
         column: Column::new(
             "link_similarity",
             Unit::Ratio,

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// Where in a tag the next byte stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum TagState {
     /// After `<`.
     Open,
     /// After `</`.
@@ -28,43 +28,45 @@ enum State {
     Unquoted,
 }
 
-impl State {
-    const ALL: [State; 10] = [
-        State::Open,
-        State::OpenEnd,
-        State::TagName,
-        State::BeforeName,
-        State::Name,
-        State::AfterName,
-        State::BeforeValue,
-        State::DoubleQuoted,
-        State::SingleQuoted,
-        State::Unquoted,
+impl TagState {
+    const ALL: [TagState; 10] = [
+        TagState::Open,
+        TagState::OpenEnd,
+        TagState::TagName,
+        TagState::BeforeName,
+        TagState::Name,
+        TagState::AfterName,
+        TagState::BeforeValue,
+        TagState::DoubleQuoted,
+        TagState::SingleQuoted,
+        TagState::Unquoted,
     ];
 
     /// The state after `byte`; `None` where the tag ends or is none.
-    fn after(self, byte: u8) -> Option<State> {
+    fn after(self, byte: u8) -> Option<TagState> {
         let is_blank = byte.is_ascii_whitespace();
         let next = match self {
-            State::Open if byte == b'/' => State::OpenEnd,
-            State::Open | State::OpenEnd => return byte.is_ascii_alphabetic().then_some(State::TagName),
-            State::DoubleQuoted if byte == b'"' => State::BeforeName,
-            State::SingleQuoted if byte == b'\'' => State::BeforeName,
-            State::DoubleQuoted | State::SingleQuoted => self,
+            TagState::Open if byte == b'/' => TagState::OpenEnd,
+            TagState::Open | TagState::OpenEnd => {
+                return byte.is_ascii_alphabetic().then_some(TagState::TagName);
+            }
+            TagState::DoubleQuoted if byte == b'"' => TagState::BeforeName,
+            TagState::SingleQuoted if byte == b'\'' => TagState::BeforeName,
+            TagState::DoubleQuoted | TagState::SingleQuoted => self,
             _ if byte == b'>' => return None,
-            State::BeforeValue => match byte {
-                b'"' => State::DoubleQuoted,
-                b'\'' => State::SingleQuoted,
-                _ if is_blank => State::BeforeValue,
-                _ => State::Unquoted,
+            TagState::BeforeValue => match byte {
+                b'"' => TagState::DoubleQuoted,
+                b'\'' => TagState::SingleQuoted,
+                _ if is_blank => TagState::BeforeValue,
+                _ => TagState::Unquoted,
             },
-            State::Name | State::AfterName if is_blank => State::AfterName,
-            _ if is_blank => State::BeforeName,
-            State::Unquoted => State::Unquoted,
-            _ if byte == b'/' => State::BeforeName,
-            State::Name | State::AfterName if byte == b'=' => State::BeforeValue,
-            State::TagName => State::TagName,
-            State::BeforeName | State::Name | State::AfterName => State::Name,
+            TagState::Name | TagState::AfterName if is_blank => TagState::AfterName,
+            _ if is_blank => TagState::BeforeName,
+            TagState::Unquoted => TagState::Unquoted,
+            _ if byte == b'/' => TagState::BeforeName,
+            TagState::Name | TagState::AfterName if byte == b'=' => TagState::BeforeValue,
+            TagState::TagName => TagState::TagName,
+            TagState::BeforeName | TagState::Name | TagState::AfterName => TagState::Name,
         };
         Some(next)
     }
@@ -91,7 +93,7 @@ impl Followed {
 /// Follows whatever may be a tag.
 struct Tags {
     limit: usize,
-    followed: [Option<Followed>; State::ALL.len()],
+    followed: [Option<Followed>; TagState::ALL.len()],
     /// How many bytes were read.
     at: usize,
     /// The attributes beyond the limit of the tags that ended.
@@ -100,7 +102,7 @@ struct Tags {
 
 impl Tags {
     fn new(limit: usize) -> Tags {
-        Tags { limit, followed: [None; State::ALL.len()], at: 0, beyond: Vec::new() }
+        Tags { limit, followed: [None; TagState::ALL.len()], at: 0, beyond: Vec::new() }
     }
 
     fn read(&mut self, mut bytes: &[u8]) {
@@ -115,28 +117,28 @@ impl Tags {
 
     /// How many bytes change nothing: those up to the next tag, or up to where a value in quotes may end.
     fn skippable(&self, bytes: &[u8]) -> usize {
-        let mut live = State::ALL.iter().filter(|state| self.followed[**state as usize].is_some());
+        let mut live = TagState::ALL.iter().filter(|state| self.followed[**state as usize].is_some());
         let quote = match (live.next(), live.next()) {
             (None, _) => b'<',
-            (Some(State::DoubleQuoted), None) => b'"',
-            (Some(State::SingleQuoted), None) => b'\'',
+            (Some(TagState::DoubleQuoted), None) => b'"',
+            (Some(TagState::SingleQuoted), None) => b'\'',
             _ => return 0,
         };
         bytes.iter().position(|byte| *byte == quote || *byte == b'<').unwrap_or(bytes.len())
     }
 
     fn step(&mut self, byte: u8) {
-        let mut next: [Option<Followed>; State::ALL.len()] = [None; State::ALL.len()];
-        let mut go = |state: State, tag: Followed| {
+        let mut next: [Option<Followed>; TagState::ALL.len()] = [None; TagState::ALL.len()];
+        let mut go = |state: TagState, tag: Followed| {
             let held = &mut next[state as usize];
             *held = Some(held.map_or(tag, |held| held.or(tag)));
         };
-        for (state, tag) in State::ALL.into_iter().zip(self.followed) {
+        for (state, tag) in TagState::ALL.into_iter().zip(self.followed) {
             let Some(mut tag) = tag else { continue };
             match state.after(byte) {
                 Some(next) => {
                     // An attribute begins.
-                    if next == State::Name && state != State::Name {
+                    if next == TagState::Name && state != TagState::Name {
                         tag.attributes += 1;
                         if tag.attributes > self.limit {
                             tag.beyond = tag.beyond.or(Some(self.at));
@@ -148,7 +150,7 @@ impl Tags {
             }
         }
         if byte == b'<' {
-            go(State::Open, Followed { attributes: 0, beyond: None });
+            go(TagState::Open, Followed { attributes: 0, beyond: None });
         }
         self.followed = next;
         self.at += 1;

@@ -1,6 +1,6 @@
 //! What a reader sees of a text, in numbers.
 
-use super::is_punctuation;
+use super::characters::{is_mark, is_punctuation};
 
 /// Counts over the characters of one text node.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -144,19 +144,6 @@ fn sum(lanes: [u8; BLOCK]) -> u32 {
 /// Whether an ASCII character is white space, as `char::is_whitespace` has it.
 fn is_space(byte: u8) -> bool {
     (byte == b' ') | (byte.wrapping_sub(b'\t') < 5)
-}
-
-/// Whether an ASCII character is punctuation: the signs but for `$`, `+`, `<=>`, `^`, `` ` ``, `|`, `~`.
-#[expect(clippy::needless_bitwise_bool, reason = "without branches many bytes are looked at at once")]
-pub(super) fn is_mark(byte: u8) -> bool {
-    let within = |from: u8, to: u8| byte.wrapping_sub(from) <= to - from;
-    (within(b'!', b'/') & (byte != b'$') & (byte != b'+'))
-        | within(b':', b';')
-        | within(b'?', b'@')
-        | within(b'[', b']')
-        | (byte == b'_')
-        | (byte == b'{')
-        | (byte == b'}')
 }
 
 #[cfg(test)]

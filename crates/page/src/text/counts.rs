@@ -1,6 +1,6 @@
 //! What a stretch of text is made of.
 
-use super::{is_alphanumeric, is_cjk};
+use super::characters::{is_alphanumeric, is_cjk};
 use std::ops::AddAssign;
 
 /// Counts over the characters and words of a text.

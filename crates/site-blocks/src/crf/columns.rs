@@ -64,7 +64,7 @@ impl View<'_> {
     }
 }
 
-struct Feature {
+struct TreeFeature {
     column: Column,
     of: fn(&View<'_>) -> f32,
 }
@@ -72,7 +72,7 @@ struct Feature {
 /// Declares features: `name: Unit, range, "meaning", source, |block| value;`.
 macro_rules! features {
     ($($name:expr, $unit:ident, $range:expr, $doc:expr, $source:expr, $of:expr;)*) => {
-        &[$(Feature {
+        &[$(TreeFeature {
             column: Column::new($name, Unit::$unit, $range, $doc, $source),
             of: $of,
         }),*]
@@ -95,7 +95,7 @@ fn per(part: u32, whole: u32) -> f32 {
     if whole == 0 { 0.0 } else { part as f32 / whole as f32 }
 }
 
-static FEATURES: &[Feature] = features! {
+static FEATURES: &[TreeFeature] = features! {
     "is_div", Flag, Range::flag(), "the block is a `div`", FUJITA, |b| b.is("div");
     "is_p", Flag, Range::flag(), "the block is a `p`", FUJITA, |b| b.is("p");
     "is_td", Flag, Range::flag(), "the block is a `td`", FUJITA, |b| b.is("td");

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use tsugi_learning::TokenHash;
 use tsugi_page::text::is_cjk;
+use tsugi_page::word_list;
 
 /// Keywords that occur for one reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,7 +133,7 @@ struct Keywords {
 static KEYWORDS: LazyLock<Option<Keywords>> = LazyLock::new(|| {
     let mut by_text = BTreeMap::new();
     for (_, list) in LISTS {
-        for (group, keyword) in entries(list) {
+        for (group, keyword) in word_list::lines(list) {
             if let Some(group) = GROUPS.iter().position(|known| known.name == group) {
                 by_text.insert(fold(keyword), group);
             }
@@ -148,23 +149,8 @@ static KEYWORDS: LazyLock<Option<Keywords>> = LazyLock::new(|| {
 
 /// A digest of all keywords and their groups: a model learned with other lists counts other things.
 pub(super) fn digest() -> u32 {
-    let entries = LISTS.iter().flat_map(|(_, list)| entries(list));
+    let entries = LISTS.iter().flat_map(|(_, list)| word_list::lines(list));
     entries.fold(TokenHash::new(0), |hash, (group, keyword)| hash.text(group).text(keyword)).finish()
-}
-
-/// The keywords of a list, each with the name of its group.
-fn entries(list: &str) -> impl Iterator<Item = (&str, &str)> {
-    let mut group = "";
-    list.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).filter_map(move |line| match line
-        .strip_prefix('[')
-        .and_then(|line| line.strip_suffix(']'))
-    {
-        Some(name) => {
-            group = name;
-            None
-        }
-        None => Some((group, line)),
-    })
 }
 
 /// Brings a text to the form in which keywords are looked for: folded characters, one space for any run of white space or
@@ -281,7 +267,7 @@ mod tests {
     fn lists_are_well_formed() {
         let mut group_of = BTreeMap::new();
         for (language, list) in LISTS {
-            let entries: Vec<_> = entries(list).collect();
+            let entries: Vec<_> = word_list::lines(list).collect();
             assert!(entries.len() >= 100, "{language} has {} keywords", entries.len());
             let mut last = ("", "");
             let mut seen = BTreeMap::new();
@@ -310,7 +296,7 @@ mod tests {
     fn english_and_japanese_have_words_of_every_group() {
         for language in ["en", "ja"] {
             let of_all = LISTS.iter().filter(|(name, _)| [language, "any"].contains(name));
-            let of_all: Vec<_> = of_all.flat_map(|(_, list)| entries(list)).collect();
+            let of_all: Vec<_> = of_all.flat_map(|(_, list)| word_list::lines(list)).collect();
             for known in GROUPS {
                 assert!(of_all.iter().any(|(group, _)| *group == known.name), "{language}: {}", known.name);
             }
@@ -385,7 +371,7 @@ mod tests {
     /// Counts as the definition says: at every place the longest keyword, then on behind it.
     fn counted_slowly(text: &str) -> Vec<u32> {
         static BY_TEXT: LazyLock<BTreeMap<String, &str>> = LazyLock::new(|| {
-            let entries = LISTS.iter().flat_map(|(_, list)| entries(list));
+            let entries = LISTS.iter().flat_map(|(_, list)| word_list::lines(list));
             entries.map(|(group, keyword)| (fold(keyword), group)).collect()
         });
         let longest = BY_TEXT.keys().map(String::len).max().unwrap();
@@ -431,7 +417,7 @@ mod tests {
             parts in prop::collection::vec(
                 prop_oneof![
                     (0..LISTS.len(), any::<prop::sample::Index>()).prop_map(|(list, index)| {
-                        let all: Vec<_> = entries(LISTS[list].1).collect();
+                        let all: Vec<_> = word_list::lines(LISTS[list].1).collect();
                         all[index.index(all.len())].1.to_owned()
                     }),
                     "[ a-z,次İ]{0,3}",

@@ -54,7 +54,7 @@ pub(super) struct Table {
 
 /// An element that has begun and not ended.
 #[derive(Debug, Clone, Copy)]
-struct Open {
+struct OpenElement {
     node: NodeId,
     /// What is selected among its children.
     children: Names,
@@ -88,7 +88,7 @@ impl Table {
 
     /// Returns the blocks that are selected, less those with neither text nor an image, as they begin.
     pub(super) fn blocks(&self, page: &Page) -> Vec<NodeId> {
-        let mut elements: Vec<Open> = Vec::new();
+        let mut elements: Vec<OpenElement> = Vec::new();
         // The blocks that are selected, and whether they show anything.
         let mut selected: Vec<(NodeId, bool)> = Vec::new();
         // The blocks that have begun and not ended, each with its place in `selected`.
@@ -109,7 +109,7 @@ impl Table {
                             selected.extend(place.map(|_| (id, false)));
                             blocks.push((id, place));
                         }
-                        elements.push(Open {
+                        elements.push(OpenElement {
                             node: id,
                             children: at.children.and(below),
                             below: at.below.and(below),

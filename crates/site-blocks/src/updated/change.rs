@@ -1,6 +1,6 @@
 //! Whether the main text changed from one snapshot to another, and how.
 
-use super::Snapshot;
+use super::snapshot::Snapshot;
 use crate::kept::content_mask;
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! What says when a page was updated, and whether the snapshots bear it out.
 
-use super::Snapshot;
+use super::snapshot::Snapshot;
 use jiff::{SignedDuration, Timestamp};
 use std::cmp::Reverse;
 use tsugi_dates::{StatedBy, When};

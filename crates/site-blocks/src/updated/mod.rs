@@ -16,75 +16,18 @@
 
 mod change;
 mod evidence;
+mod snapshot;
 
 pub use change::Change;
 pub use evidence::{Evidence, Source};
+pub use snapshot::Snapshot;
 
-use crate::fingerprint::{Fingerprint, fingerprint};
-use change::Line;
 use evidence::weigh;
 use jiff::Timestamp;
-use std::collections::BTreeSet;
-use std::rc::Rc;
-use tsugi_dates::{Stated, When};
-use tsugi_page::{Content, NodeId, Page};
+use tsugi_dates::When;
 
 /// The most snapshots in a row that are set aside as another page.
 const MOST_DISTURBANCES: usize = 4;
-
-/// A page as it was at one time: its lines, which of them are main text, and what it says of its age.
-///
-/// Snapshots with one body share what is held of it: see [`Snapshot::again`].
-#[derive(Debug, Clone)]
-pub struct Snapshot {
-    at: Timestamp,
-    last_modified: Option<Timestamp>,
-    text: Rc<Text>,
-}
-
-/// What is held of the body of a page.
-#[derive(Debug)]
-struct Text {
-    /// In the order of the page.
-    lines: Vec<Line>,
-    /// Of the whole markup: equal where nothing at all changed.
-    markup: Fingerprint,
-    /// Whether no line is main text.
-    is_blank: bool,
-    stated: Vec<Stated>,
-}
-
-impl Snapshot {
-    /// Takes what is needed of a page; `content` is its main content, `last_modified` what its server said.
-    pub fn of(
-        at: Timestamp,
-        page: &Page,
-        content: &Content,
-        last_modified: Option<Timestamp>,
-        stated: Vec<Stated>,
-    ) -> Snapshot {
-        let lines = change::lines(page, content);
-        let markup = fingerprint(&page.outer_html(NodeId::DOCUMENT));
-        let is_blank = !lines.iter().any(|line| line.main);
-        Snapshot { at, last_modified, text: Rc::new(Text { lines, markup, is_blank, stated }) }
-    }
-
-    /// Returns the same page at another time. Takes no memory worth mentioning.
-    #[must_use]
-    pub fn again(&self, at: Timestamp, last_modified: Option<Timestamp>) -> Snapshot {
-        Snapshot { at, last_modified, text: Rc::clone(&self.text) }
-    }
-
-    /// Returns when the snapshot was taken.
-    pub fn at(&self) -> Timestamp {
-        self.at
-    }
-
-    /// Says whether the snapshot has no main text: it says nothing of updates.
-    pub fn is_blank(&self) -> bool {
-        self.text.is_blank
-    }
-}
 
 /// When a page was last updated.
 #[derive(Debug, Clone, PartialEq)]
@@ -206,26 +149,6 @@ fn disturbances(last: &Snapshot, next: &[Snapshot]) -> usize {
         && last.change_to(back).is_none()
         && !others.iter().any(|other| other.shares_text_with(back));
     if is_back { others.len() } else { 0 }
-}
-
-impl Snapshot {
-    /// Says whether not a character of the page differs.
-    fn has_text_of(&self, other: &Snapshot) -> bool {
-        self.text.markup == other.text.markup
-    }
-
-    /// Says whether some line of main text stands in both.
-    fn shares_text_with(&self, other: &Snapshot) -> bool {
-        if Rc::ptr_eq(&self.text, &other.text) {
-            return !self.is_blank();
-        }
-        let own: BTreeSet<&str> = self.main_keys().collect();
-        other.main_keys().any(|key| own.contains(key))
-    }
-
-    fn main_keys(&self) -> impl Iterator<Item = &str> {
-        self.text.lines.iter().filter(|line| line.main).map(|line| line.key.as_str())
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use super::*;
-use tsugi_dates::StatedBy;
-use tsugi_page::Evidence as Found;
+use tsugi_dates::{Stated, StatedBy};
+use tsugi_page::{Content, Evidence as Found, Page};
 
 /// The time of a day of November 2026.
 fn day(day: i64) -> Timestamp {

@@ -1,9 +1,6 @@
 //! Reads regular expressions as JavaScript does without flags: ECMAScript 2024, Annex B.1.2 included.
 
-use super::PatternError;
-
-/// How deep groups may nest; reading, compiling and dropping recurse.
-pub(crate) const MAX_NESTING: usize = 100;
+use super::error::{MAX_NESTING, PatternError};
 
 /// A part of an expression. Characters are UTF-16 units, as in JavaScript without the `u` flag.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! `regex` runs what it can, in linear time; look-around and back-references run on `fancy-regex`' own backtracking,
 //! within a number of steps.
 
-use super::PatternError;
+use super::error::PatternError;
 use super::syntax::{Node, Set, WORD, is_word};
 use fancy_regex::{Regex, RegexBuilder};
 use std::fmt::Write;

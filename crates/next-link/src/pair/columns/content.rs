@@ -1,13 +1,13 @@
 //! What the two pages hold, and how they are built.
 
-use super::{Feature, count, equal, equality, flag, on, share};
+use super::feature::{PairFeature, count, equal, equality, flag, on, share};
 
 /// How much longer one is than the other, as a logarithm.
 fn growth(before: u32, after: u32) -> f32 {
     (after as f32 + 1.0).ln() - (before as f32 + 1.0).ln()
 }
 
-pub(super) static FEATURES: &[Feature] = &[
+pub(super) static FEATURES: &[PairFeature] = &[
     share("template_likeness", "how alike the elements of the two pages are", |v| {
         v.before.template.likeness(&v.after.template)
     }),

@@ -3,7 +3,7 @@
 use super::super::facts::PairView;
 use super::super::head::Title;
 use super::super::template::in_common;
-use super::{Feature, UNKNOWN_STEP, equal, equality, flag, growth, on, share, step};
+use super::feature::{PairFeature, UNKNOWN_STEP, equal, equality, flag, growth, on, share, step};
 
 /// 1 where two titles are equal, 0 where they differ, −1 where one is missing.
 fn same<'a>(one: &'a Title, other: &'a Title, part: fn(&'a Title) -> &'a str) -> f32 {
@@ -24,7 +24,7 @@ fn title_step(view: &PairView<'_>) -> f32 {
     }
 }
 
-pub(super) static FEATURES: &[Feature] = &[
+pub(super) static FEATURES: &[PairFeature] = &[
     equality("title_same", "its title is that of the page before", |v| {
         same(&v.before.head.title, &v.after.head.title, |title| &title.text)
     }),

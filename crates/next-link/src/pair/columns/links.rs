@@ -2,7 +2,7 @@
 
 use super::super::facts::PairView;
 use super::super::links::LinkFacts;
-use super::{Feature, count, equal, equality, flag, growth, number, numeral, on, share, step};
+use super::feature::{PairFeature, count, equal, equality, flag, growth, number, numeral, on, share, step};
 use crate::names::Names;
 use crate::survey::Rel;
 use crate::words::Words;
@@ -17,9 +17,10 @@ fn forward(view: &PairView<'_>, is: impl Fn(&LinkFacts) -> bool) -> f32 {
     on(is(&view.forward))
 }
 
-const LEFT: Words = Words::ARROW_LEFT.or(Words::DOUBLE_LEFT);
-const RIGHT: Words = Words::ARROW_RIGHT.or(Words::DOUBLE_RIGHT);
-const ASIDE: Names = Names::SIDE.or(Names::MENU).or(Names::RELATED).or(Names::HEADER).or(Names::FOOTER);
+const LEFT: Words = Words::ARROW_LEFT.union(Words::DOUBLE_LEFT);
+const RIGHT: Words = Words::ARROW_RIGHT.union(Words::DOUBLE_RIGHT);
+const ASIDE: Names =
+    Names::SIDE.union(Names::MENU).union(Names::RELATED).union(Names::HEADER).union(Names::FOOTER);
 
 /// How many addresses stand in the pagers of both pages, each page's own counted as part of its pager.
 fn common_targets(view: &PairView<'_>) -> usize {
@@ -40,7 +41,7 @@ fn common_links(view: &PairView<'_>) -> f32 {
     if least == 0 { -1.0 } else { common as f32 / least as f32 }
 }
 
-pub(super) static FEATURES: &[Feature] = &[
+pub(super) static FEATURES: &[PairFeature] = &[
     flag("back_link", "it links back to the page before", |v| on(v.back.is_some())),
     flag("back_head", "its head names the page before as the previous one", |v| {
         on(v.after.links.head_previous.as_ref() == Some(&v.before.key))
@@ -49,39 +50,43 @@ pub(super) static FEATURES: &[Feature] = &[
         on(v.after.links.head_previous.as_ref().is_some_and(|key| *key != v.before.key))
     }),
     flag("back_rel_previous", "its link back is marked as the previous page", |v| {
-        back(v, |link| link.rel.has(Rel::PREVIOUS))
+        back(v, |link| link.rel.intersects(Rel::PREVIOUS))
     }),
     flag("back_rel_next", "its link back is marked as the next page", |v| {
-        back(v, |link| link.rel.has(Rel::NEXT))
+        back(v, |link| link.rel.intersects(Rel::NEXT))
     }),
     flag("back_says_previous", "its link back says “previous”", |v| {
-        back(v, |link| link.words.has(Words::PREVIOUS))
+        back(v, |link| link.words.intersects(Words::PREVIOUS))
     }),
     flag("back_says_newer", "its link back says “newer”", |v| {
-        back(v, |link| link.words.has(Words::NEWER))
+        back(v, |link| link.words.intersects(Words::NEWER))
     }),
     flag("back_says_next", "its link back says “next” or “older”", |v| {
-        back(v, |link| link.words.has(Words::NEXT.or(Words::OLDER)))
+        back(v, |link| link.words.intersects(Words::NEXT.union(Words::OLDER)))
     }),
     flag("back_says_home", "its link back says “home” or “contents”", |v| {
-        back(v, |link| link.words.has(Words::HOME))
+        back(v, |link| link.words.intersects(Words::HOME))
     }),
     flag("back_says_first", "its link back says “first”", |v| {
-        back(v, |link| link.words.has(Words::FIRST))
+        back(v, |link| link.words.intersects(Words::FIRST))
     }),
-    flag("back_left", "its link back is an arrow to the left", |v| back(v, |link| link.words.has(LEFT))),
-    flag("back_right", "its link back is an arrow to the right", |v| back(v, |link| link.words.has(RIGHT))),
+    flag("back_left", "its link back is an arrow to the left", |v| {
+        back(v, |link| link.words.intersects(LEFT))
+    }),
+    flag("back_right", "its link back is an arrow to the right", |v| {
+        back(v, |link| link.words.intersects(RIGHT))
+    }),
     flag("back_named_previous", "the markup of its link back says “previous”", |v| {
-        back(v, |link| link.names.has(Names::PREVIOUS.or(Names::NEWER).or(Names::LEFT)))
+        back(v, |link| link.names.intersects(Names::PREVIOUS.union(Names::NEWER).union(Names::LEFT)))
     }),
     flag("back_named_next", "the markup of its link back says “next”", |v| {
-        back(v, |link| link.names.has(Names::NEXT.or(Names::OLDER).or(Names::RIGHT)))
+        back(v, |link| link.names.intersects(Names::NEXT.union(Names::OLDER).union(Names::RIGHT)))
     }),
     flag("back_in_pager", "its link back stands in what looks like a pager", |v| {
         back(v, |link| link.in_pager)
     }),
     flag("back_aside", "its link back stands in a menu, a header or beside the text", |v| {
-        back(v, |link| link.around.has(ASIDE))
+        back(v, |link| link.around.intersects(ASIDE))
     }),
     flag("back_before_own", "its link back precedes its own entry in a list of links", |v| {
         back(v, |link| link.before_own)
@@ -100,52 +105,52 @@ pub(super) static FEATURES: &[Feature] = &[
         on(v.before.links.head_next.as_ref() == Some(&v.after.key))
     }),
     flag("forward_rel_next", "the link to it is marked as the next page", |v| {
-        forward(v, |link| link.rel.has(Rel::NEXT))
+        forward(v, |link| link.rel.intersects(Rel::NEXT))
     }),
     flag("forward_rel_previous", "the link to it is marked as the previous page", |v| {
-        forward(v, |link| link.rel.has(Rel::PREVIOUS))
+        forward(v, |link| link.rel.intersects(Rel::PREVIOUS))
     }),
     flag("forward_says_next", "the link to it says “next”", |v| {
-        forward(v, |link| link.words.has(Words::NEXT))
+        forward(v, |link| link.words.intersects(Words::NEXT))
     }),
     flag("forward_says_older", "the link to it says “older”", |v| {
-        forward(v, |link| link.words.has(Words::OLDER))
+        forward(v, |link| link.words.intersects(Words::OLDER))
     }),
     flag("forward_says_previous", "the link to it says “previous” or “newer”", |v| {
-        forward(v, |link| link.words.has(Words::PREVIOUS.or(Words::NEWER)))
+        forward(v, |link| link.words.intersects(Words::PREVIOUS.union(Words::NEWER)))
     }),
     flag("forward_says_page", "the link to it says “page”", |v| {
-        forward(v, |link| link.words.has(Words::PAGE))
+        forward(v, |link| link.words.intersects(Words::PAGE))
     }),
     flag("forward_says_chapter", "the link to it says “chapter” or “part”", |v| {
-        forward(v, |link| link.words.has(Words::CHAPTER))
+        forward(v, |link| link.words.intersects(Words::CHAPTER))
     }),
     flag("forward_says_post", "the link to it says “post”, “article” or “entry”", |v| {
-        forward(v, |link| link.words.has(Words::POST))
+        forward(v, |link| link.words.intersects(Words::POST))
     }),
     flag("forward_says_more", "the link to it says “more” or “read”", |v| {
-        forward(v, |link| link.words.has(Words::MORE.or(Words::READ)))
+        forward(v, |link| link.words.intersects(Words::MORE.union(Words::READ)))
     }),
     flag("forward_says_home", "the link to it says “home”, “first” or “contents”", |v| {
-        forward(v, |link| link.words.has(Words::HOME.or(Words::FIRST)))
+        forward(v, |link| link.words.intersects(Words::HOME.union(Words::FIRST)))
     }),
     flag("forward_right", "the link to it is an arrow to the right", |v| {
-        forward(v, |link| link.words.has(RIGHT))
+        forward(v, |link| link.words.intersects(RIGHT))
     }),
     flag("forward_left", "the link to it is an arrow to the left", |v| {
-        forward(v, |link| link.words.has(LEFT))
+        forward(v, |link| link.words.intersects(LEFT))
     }),
     flag("forward_named_next", "the markup of the link to it says “next”", |v| {
-        forward(v, |link| link.names.has(Names::NEXT.or(Names::OLDER).or(Names::RIGHT)))
+        forward(v, |link| link.names.intersects(Names::NEXT.union(Names::OLDER).union(Names::RIGHT)))
     }),
     flag("forward_named_previous", "the markup of the link to it says “previous”", |v| {
-        forward(v, |link| link.names.has(Names::PREVIOUS.or(Names::NEWER).or(Names::LEFT)))
+        forward(v, |link| link.names.intersects(Names::PREVIOUS.union(Names::NEWER).union(Names::LEFT)))
     }),
     flag("forward_in_pager", "the link to it stands in what looks like a pager", |v| {
         forward(v, |link| link.in_pager)
     }),
     flag("forward_aside", "the link to it stands in a menu, a header or beside the text", |v| {
-        forward(v, |link| link.around.has(ASIDE))
+        forward(v, |link| link.around.intersects(ASIDE))
     }),
     flag("forward_onward", "the link to it follows the current page in a run of numbers", |v| {
         forward(v, |link| link.onward)

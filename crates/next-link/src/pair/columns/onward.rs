@@ -1,7 +1,7 @@
 //! Where the page after would lead in turn.
 
 use super::super::facts::{Onward, PairView};
-use super::{Feature, UNKNOWN_STEP, flag, grown, growth, on};
+use super::feature::{PairFeature, UNKNOWN_STEP, flag, grown, growth, on};
 use crate::survey::Rel;
 use crate::words::Words;
 
@@ -9,7 +9,7 @@ fn onward(view: &PairView<'_>, is: impl Fn(&Onward) -> bool) -> f32 {
     on(view.onward.as_ref().is_some_and(is))
 }
 
-pub(super) static FEATURES: &[Feature] = &[
+pub(super) static FEATURES: &[PairFeature] = &[
     flag("onward", "it has a link that may lead on", |v| on(v.onward.is_some())),
     flag("onward_back", "its best next link leads back to the page before", |v| {
         onward(v, |onward| onward.key == v.before.key)
@@ -18,10 +18,10 @@ pub(super) static FEATURES: &[Feature] = &[
         onward(v, |onward| v.before.links.by_key.get(&onward.key).is_some_and(|link| link.in_pager))
     }),
     flag("onward_says_next", "its best next link says “next” or “older”", |v| {
-        onward(v, |onward| onward.link.words.has(Words::NEXT.or(Words::OLDER)))
+        onward(v, |onward| onward.link.words.intersects(Words::NEXT.union(Words::OLDER)))
     }),
     flag("onward_rel_next", "its best next link is marked as the next page", |v| {
-        onward(v, |onward| onward.link.rel.has(Rel::NEXT))
+        onward(v, |onward| onward.link.rel.intersects(Rel::NEXT))
     }),
     flag("onward_same_kind", "its best next link differs from it as it differs from the page before", |v| {
         onward(v, |onward| {

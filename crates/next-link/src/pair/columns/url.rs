@@ -1,14 +1,16 @@
 //! How the addresses of the two pages differ.
 
 use super::super::facts::PairView;
-use super::{Feature, UNKNOWN_STEP, count, flag, grown, growth, number, numeral, on, share, step};
-use crate::address::{Family, Place};
+use super::feature::{
+    PairFeature, UNKNOWN_STEP, count, flag, grown, growth, number, numeral, on, share, step,
+};
+use crate::address::{DifferencePlace, Family};
 
 fn family(view: &PairView<'_>, family: Family) -> f32 {
     on(view.difference.family == family)
 }
 
-fn place(view: &PairView<'_>, place: Place) -> f32 {
+fn place(view: &PairView<'_>, place: DifferencePlace) -> f32 {
     on(view.difference.place == place)
 }
 
@@ -17,7 +19,7 @@ fn is_below(path: &str, folder: &str) -> bool {
     path.len() > folder.len() && path.starts_with(folder) && path.as_bytes()[folder.len()] == b'/'
 }
 
-pub(super) static FEATURES: &[Feature] = &[
+pub(super) static FEATURES: &[PairFeature] = &[
     flag("url_number", "the addresses differ by a number alone", |v| family(v, Family::Number)),
     flag("url_number_added", "its address is the one before with a number added", |v| {
         family(v, Family::NumberAdded)
@@ -28,9 +30,9 @@ pub(super) static FEATURES: &[Feature] = &[
     flag("url_removed", "its address is the one before with something left out", |v| {
         family(v, Family::Removed)
     }),
-    flag("url_in_query", "the addresses differ in the query", |v| place(v, Place::Query)),
+    flag("url_in_query", "the addresses differ in the query", |v| place(v, DifferencePlace::Query)),
     flag("url_in_last", "the addresses differ in the last part of the path", |v| {
-        place(v, Place::LastSegment)
+        place(v, DifferencePlace::LastSegment)
     }),
     growth("url_step", "the number in what differs less that in the address before", |v| {
         v.difference.step().map_or(UNKNOWN_STEP, grown)

@@ -1,0 +1,121 @@
+//! A block as its columns see it, and how columns are declared.
+
+use super::container::Entries;
+use crate::block::TextBlock;
+use crate::context::{BlockFacts, LEVELS, PageContext, TextSums};
+use crate::groups::Group;
+use crate::regions::Regions;
+use tsugi_page::{NodeId, Tag};
+
+pub(super) const OWN: &str = "tsugi";
+
+/// Declares the columns of a module, and how they are computed: `name: Unit, range, "meaning", |block| value;`.
+///
+/// All values of a block are computed in one function, without a call for each.
+macro_rules! features {
+    ($($name:expr, $unit:ident, $range:expr, $doc:expr, $of:expr;)*) => {
+        pub(super) static COLUMNS: &[tsugi_learning::Column] = &[$(
+            tsugi_learning::Column::new(
+                $name, tsugi_learning::Unit::$unit, $range, $doc, $crate::columns::view::OWN,
+            )
+        ),*];
+
+        /// Adds the values of a block to its row.
+        pub(super) fn fill(block: &$crate::columns::view::BlockView<'_>, row: &mut Vec<f32>) {
+            row.extend([$({
+                let of: fn(&$crate::columns::view::BlockView<'_>) -> f32 = $of;
+                of(block)
+            }),*]);
+        }
+    };
+}
+pub(super) use features;
+
+/// A block of a page, as its columns see it.
+pub(super) struct BlockView<'a> {
+    pub(super) context: &'a PageContext<'a>,
+    pub(super) at: usize,
+    pub(super) levels: [NodeId; LEVELS],
+    /// By level: its sums; the largest group of similar siblings, and the place in it.
+    pub(super) sums: [TextSums; LEVELS],
+    pub(super) groups: [(Group, u32); LEVELS],
+    pub(super) entries: Entries,
+    pub(super) scores: LinearScores,
+}
+
+/// Linear scores of a block's tokens, in log-odds.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct LinearScores {
+    /// Of its words; see [`word_tokens`](crate::word_tokens).
+    pub words: f32,
+    /// Of the names around it; see [`markup_tokens`](crate::markup_tokens).
+    pub markup: f32,
+}
+
+impl<'a> BlockView<'a> {
+    pub(super) fn block(&self) -> &'a TextBlock {
+        &self.context.blocks().blocks[self.at]
+    }
+
+    pub(super) fn facts(&self) -> &BlockFacts {
+        self.context.facts(self.at)
+    }
+
+    pub(super) fn regions(&self) -> Regions {
+        self.context.regions(self.block().inner)
+    }
+
+    pub(super) fn is_in(&self, regions: Regions) -> f32 {
+        flag(self.regions() & regions != 0)
+    }
+
+    pub(super) fn owner_is(&self, tags: &[Tag]) -> f32 {
+        flag(tags.contains(&self.context.page().known_tag(self.block().owner)))
+    }
+
+    pub(super) fn per_token(&self, part: u32) -> f32 {
+        ratio(part, self.block().counts.tokens)
+    }
+
+    /// The block at a distance, if there is one.
+    pub(super) fn neighbour(&self, distance: isize) -> Option<&'a TextBlock> {
+        self.context.blocks().blocks.get(self.at.checked_add_signed(distance)?)
+    }
+
+    /// Sums over the blocks at distances up to `reach` before and after, the block itself left out: tokens, and
+    /// tokens in links.
+    pub(super) fn around(&self, reach: usize) -> (u32, u32) {
+        let blocks = &self.context.blocks().blocks;
+        let from = blocks[self.at.saturating_sub(reach)].texts.start;
+        let to = blocks[(self.at + reach).min(blocks.len() - 1)].texts.end;
+        let sums = self.context.sums_between(from, to);
+        let block = self.block();
+        (sums.tokens - block.counts.tokens, sums.link_tokens - block.link_tokens)
+    }
+
+    pub(super) fn level(&self, level: usize) -> TextSums {
+        self.sums[level]
+    }
+
+    pub(super) fn whole(&self) -> TextSums {
+        self.context.whole
+    }
+
+    /// The sums over the text before the block.
+    pub(super) fn before(&self) -> TextSums {
+        self.context.sums_between(0, self.block().texts.start)
+    }
+
+    pub(super) fn first_text(&self) -> NodeId {
+        self.context.blocks().texts[self.block().texts.start]
+    }
+}
+
+pub(super) fn flag(holds: bool) -> f32 {
+    f32::from(u8::from(holds))
+}
+
+/// A part of a whole that may be more than it.
+pub(super) fn ratio(part: u32, whole: u32) -> f32 {
+    part as f32 / whole.max(1) as f32
+}

@@ -1,0 +1,116 @@
+//! What characters are.
+
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+
+/// Says whether a character is punctuation: Unicode general category P.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::text::is_punctuation;
+/// assert!("。、「」!-_※".chars().all(is_punctuation));
+/// assert!(!"$+<a次".chars().any(is_punctuation));
+/// ```
+pub fn is_punctuation(c: char) -> bool {
+    if let Ok(byte) = u8::try_from(c)
+        && byte.is_ascii()
+    {
+        return is_mark(byte);
+    }
+    // Of what whole texts are made of it is known at a glance; among kana are two marks.
+    match c {
+        '\u{2010}'..='\u{2027}' | '、'..='〃' | '〈'..='】' => true,
+        'À'..='\u{24f}' | 'Έ'..='ώ' | 'Ѐ'..='ҁ' | 'א'..='ת' | 'ؠ'..='ي' | 'ٱ'..='ۓ' => false,
+        _ if is_cjk(c) => matches!(c, '゠' | '・'),
+        _ => c.general_category_group() == GeneralCategoryGroup::Punctuation,
+    }
+}
+
+/// Says whether a character is a letter or a digit, as [`char::is_alphanumeric`] does; of what most texts are made of
+/// it is known at a glance.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::text::is_alphanumeric;
+/// assert!("aß次ー々½".chars().all(is_alphanumeric));
+/// assert!(!"。、“”→ \u{a0}".chars().any(is_alphanumeric));
+/// ```
+#[inline]
+pub fn is_alphanumeric(c: char) -> bool {
+    match c {
+        '\0'..='\u{7f}' => c.is_ascii_alphanumeric(),
+        'À'..='\u{24f}' => !matches!(c, '×' | '÷'),
+        'ά'..='ώ'
+        | 'Ѐ'..='ҁ'
+        | 'א'..='ת'
+        | 'ؠ'..='ي'
+        | 'ٱ'..='ۓ'
+        | 'ぁ'..='ゖ'
+        | 'ァ'..='ヺ'
+        | '\u{4e00}'..='\u{9fff}'
+        | '\u{ac00}'..='\u{d7a3}' => true,
+        // Spaces, quotation marks, currencies, arrows, frames, pictures, those of icon fonts, too; the signs of
+        // Chinese and Japanese.
+        '\u{80}'..='\u{a9}'
+        | '«'..='±'
+        | '¶'..='¸'
+        | '»'
+        | '¿'
+        | '™'
+        | '\u{2000}'..='\u{206f}'
+        | '\u{20a0}'..='\u{20cf}'
+        | '←'..='\u{2426}'
+        | '─'..='❵'
+        | '\u{3000}'..='〄'
+        | '〈'..='〠'
+        | '！'..='／'
+        | '：'..='＠'
+        | '\u{e000}'..='\u{f8ff}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{1f1e6}'..='\u{1f1ff}'
+        | '\u{1f300}'..='\u{1faff}' => false,
+        _ => c.is_alphanumeric(),
+    }
+}
+
+/// Says whether a character is of a script that writes words without spaces: kana, Han, Hangul. Where words are
+/// counted, each such character counts as one.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::text::is_cjk;
+/// assert!("次へ읽기".chars().all(is_cjk));
+/// assert!(!"a1。".contains(is_cjk));
+/// ```
+pub fn is_cjk(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}' | '\u{ac00}'..='\u{d7af}')
+}
+
+/// Whether an ASCII character is punctuation: the signs but for `$`, `+`, `<=>`, `^`, `` ` ``, `|`, `~`.
+#[expect(clippy::needless_bitwise_bool, reason = "without branches many bytes are looked at at once")]
+#[inline]
+pub(super) fn is_mark(byte: u8) -> bool {
+    let within = |from: u8, to: u8| byte.wrapping_sub(from) <= to - from;
+    (within(b'!', b'/') & (byte != b'$') & (byte != b'+'))
+        | within(b':', b';')
+        | within(b'?', b'@')
+        | within(b'[', b']')
+        | (byte == b'_')
+        | (byte == b'{')
+        | (byte == b'}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_and_digits_are_those_of_unicode() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(is_alphanumeric(c), c.is_alphanumeric(), "{c:?}");
+        }
+    }
+}

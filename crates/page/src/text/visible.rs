@@ -1,0 +1,260 @@
+//! The text of a page as a reader sees it.
+
+use crate::page::{NodeId, NodeKind, Page};
+use crate::tags::Tag;
+use crate::walk::Step;
+
+impl Page {
+    /// Returns the visible text below a node: a newline at the bounds of block-level elements and at `br`,
+    /// one space for any other run of white space and between table cells, no markup. The lines of `pre` stay
+    /// as they stand, with their indentation.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::{NodeId, Page};
+    /// let html = "<p>One <b>bold</b>\n word<script>x</script><ul><li>a<br>b<li> c </ul><table><td>1<td>2</table>";
+    /// let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+    /// assert_eq!(page.text(NodeId::DOCUMENT), "One bold word\na\nb\nc\n1 2");
+    /// ```
+    pub fn text(&self, id: NodeId) -> String {
+        let mut out = Flow::default();
+        self.flow(id, &[], &mut out);
+        out.text
+    }
+
+    /// Returns the visible text of several nodes, each on lines of its own.
+    pub fn text_of(&self, nodes: &[NodeId]) -> String {
+        self.text_of_content(nodes, &[])
+    }
+
+    /// Returns the visible text of several nodes, each on lines of its own, without what is below some others
+    /// (given in document order).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::Page;
+    /// let page = Page::from_text("<main>a<aside>ad</aside>b</main>", &"https://a.test/".parse().unwrap());
+    /// let (main, aside) = (page.first("main").unwrap(), page.first("aside").unwrap());
+    /// assert_eq!(page.text_of_content(&[main], &[aside]), "a\nb");
+    /// ```
+    pub fn text_of_content(&self, nodes: &[NodeId], without: &[NodeId]) -> String {
+        let mut out = Flow::default();
+        for id in nodes {
+            out.line_break();
+            self.flow(*id, without, &mut out);
+        }
+        out.text
+    }
+
+    fn flow(&self, id: NodeId, without: &[NodeId], out: &mut Flow) {
+        let is_pre = |node| self.is_tag(node, Tag::Pre);
+        let mut walk = self.walk(id);
+        // How many `pre` are open.
+        let mut verbatim = u32::from(self.ancestors(id).any(is_pre));
+        while let Some(step) = walk.next() {
+            match step {
+                Step::Enter(node) => {
+                    let class = self.class(node);
+                    verbatim += u32::from(is_pre(node));
+                    if class.hidden {
+                        walk.skip_children();
+                    } else if without.binary_search(&node).is_ok() {
+                        if class.line {
+                            out.line_break();
+                        } else {
+                            out.space();
+                        }
+                        walk.skip_children();
+                    } else if class.line || self.is_tag(node, Tag::Br) {
+                        out.line_break();
+                    } else if class.cell {
+                        out.space();
+                    } else if self.kind(node) == NodeKind::Text {
+                        if verbatim > 0 {
+                            out.push_lines(self.data(node));
+                        } else {
+                            out.push(self.data(node));
+                        }
+                    }
+                }
+                Step::Leave(node) => {
+                    let class = self.class(node);
+                    verbatim -= u32::from(is_pre(node));
+                    if class.line {
+                        out.line_break();
+                    } else if class.cell {
+                        out.space();
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Text under construction; breaks are written only between visible characters.
+#[derive(Debug, Default)]
+struct Flow {
+    text: String,
+    gap: Option<char>,
+    /// White space of a `pre` that is written if something visible follows on its line.
+    indent: String,
+}
+
+impl Flow {
+    fn line_break(&mut self) {
+        self.indent.clear();
+        self.gap = Some('\n');
+    }
+
+    fn space(&mut self) {
+        self.gap.get_or_insert(' ');
+    }
+
+    /// Adds the lines of a text as they stand, but for blank ones and white space at their ends.
+    fn push_lines(&mut self, text: &str) {
+        for (at, line) in text.split('\n').enumerate() {
+            if at > 0 {
+                self.line_break();
+            }
+            let visible = line.trim_end();
+            if !visible.is_empty() {
+                self.write_gap();
+                self.text.push_str(&std::mem::take(&mut self.indent));
+                self.text.push_str(visible);
+            }
+            self.indent.push_str(&line[visible.len()..]);
+        }
+    }
+
+    fn write_gap(&mut self) {
+        if let Some(gap) = self.gap.take()
+            && !self.text.is_empty()
+        {
+            self.text.push(gap);
+        }
+    }
+
+    fn push(&mut self, text: &str) {
+        let mut rest = text.trim_start();
+        if rest.len() < text.len() {
+            self.space();
+        }
+        while !rest.is_empty() {
+            let (folded, after) = rest.split_at(folded_start(rest));
+            self.write_gap();
+            self.text.push_str(folded);
+            rest = after.trim_start();
+            if rest.len() < after.len() {
+                self.space();
+            }
+        }
+    }
+}
+
+/// What a byte is to [`folded_start`]: part of a word, a space, or what must be looked at.
+const FOLDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    kinds[b' ' as usize] = 1;
+    // White space, and what white space beyond ASCII begins with.
+    let looked_at = [b'\t', b'\n', 0x0b, 0x0c, b'\r', 0xc2, 0xe1, 0xe2, 0xe3];
+    let mut at = 0;
+    while at < looked_at.len() {
+        kinds[looked_at[at] as usize] = 2;
+        at += 1;
+    }
+    kinds
+};
+
+/// The length of the start of a text, which begins with a word, in which words are parted by single spaces: it can be
+/// written as it stands.
+fn folded_start(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let (mut at, mut before) = (0, 0);
+    while let Some(byte) = bytes.get(at) {
+        let kind = FOLDS[usize::from(*byte)];
+        // One test for both ends, a second space and what must be looked at: single spaces are no surprise to a
+        // processor that guesses.
+        if (kind | (kind & before) << 1) & 2 == 0 {
+            before = kind;
+            at += 1;
+            continue;
+        }
+        let c = text[at..].chars().next().unwrap_or(' ');
+        if c.is_whitespace() {
+            break;
+        }
+        before = 0;
+        at += c.len_utf8();
+    }
+    // A space at the end is not between words.
+    at - usize::from(before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fold;
+    use super::*;
+
+    fn page(html: &str) -> Page {
+        Page::from_text(html, &"https://a.test/".parse().unwrap())
+    }
+
+    #[test]
+    fn text_keeps_words_apart_only_where_markup_or_space_does() {
+        let text = |html: &str| page(html).text(NodeId::DOCUMENT);
+        assert_eq!(text("<b>Hel</b>lo <i> world</i> !"), "Hello world !");
+        assert_eq!(text("<div>a</div>b<div> </div><p>c"), "a\nb\nc");
+        assert_eq!(text("a<br><br>b"), "a\nb");
+        assert_eq!(text("<noscript>no</noscript><style>p{}</style>x<template>t</template>"), "x");
+        assert_eq!(text("<tr><td>outside"), "outside");
+        assert_eq!(text("<table><tr><td>1<td>2<tr><td>3</table>"), "1 2\n3");
+        assert_eq!(text(""), "");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn words_are_parted_by_one_space(texts in proptest::collection::vec("[ \n\u{a0}\u{85}\u{1680}\u{2003}\u{3000}aé次、\u{200b}]{0,9}", 0..5)) {
+            let mut flow = Flow::default();
+            for text in &texts {
+                flow.push(text);
+            }
+            proptest::prop_assert_eq!(flow.text, fold(&texts.concat()));
+        }
+    }
+
+    #[test]
+    fn the_lines_of_pre_stay() {
+        let text = |html: &str| page(html).text(NodeId::DOCUMENT);
+        assert_eq!(text("a <pre>def f():\n\n    return  1 \n</pre> b"), "a\ndef f():\n    return  1\nb");
+        assert_eq!(
+            text("<pre><b>let</b> <i>x</i>\n  y</pre>"),
+            "let x\n  y",
+            "space between elements counts"
+        );
+        assert_eq!(text("<pre>a<br>  b<div> c</div></pre>d"), "a\n  b\n c\nd");
+        let page = page("<pre><code>a\n b</code></pre>");
+        assert_eq!(page.text(page.first("code").unwrap()), "a\n b");
+    }
+
+    #[test]
+    fn what_is_left_out_still_parts_what_is_around_it() {
+        let page = page("<p>a<b>b</b>c<div>d<p>e</p>f</div>");
+        let without = |tags: &[&str]| {
+            let out: Vec<_> = tags.iter().map(|tag| page.first(tag).unwrap()).collect();
+            page.text_of_content(&[NodeId::DOCUMENT], &out)
+        };
+        assert_eq!(without(&["b"]), "a c\nd\ne\nf");
+        assert_eq!(without(&["div"]), "abc");
+        assert_eq!(without(&["html"]), "");
+    }
+
+    #[test]
+    fn several_nodes_stand_on_lines_of_their_own() {
+        let page = page("<span>a</span><span>b</span>");
+        let spans: Vec<_> = page.elements().filter(|id| page.is(*id, "span")).collect();
+        assert_eq!(page.text_of(&spans), "a\nb");
+        assert_eq!(page.text_of(&[]), "");
+    }
+}
