@@ -64,14 +64,14 @@ pub(crate) struct DetectorArguments {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ModelArguments {
     /// Model for next links, in place of the built-in one
-    #[arg(long, value_name = "MODEL")]
-    pub(crate) next_model: Option<PathBuf>,
+    #[arg(long = "next-model", value_name = "MODEL")]
+    pub(crate) next: Option<PathBuf>,
     /// Model for main content, in place of the built-in one
-    #[arg(long, value_name = "MODEL")]
-    pub(crate) content_model: Option<PathBuf>,
+    #[arg(long = "content-model", value_name = "MODEL")]
+    pub(crate) content: Option<PathBuf>,
     /// Model that judges whether a page continues the one before, in place of the built-in one
-    #[arg(long, value_name = "MODEL")]
-    pub(crate) continuation_model: Option<PathBuf>,
+    #[arg(long = "continuation-model", value_name = "MODEL")]
+    pub(crate) continuation: Option<PathBuf>,
 }
 
 /// How pages are got from the web

@@ -35,14 +35,14 @@ impl Detection {
             let rules = read_siteinfo(path)?;
             tsugi = tsugi.with_rules(if *generic { rules.with_generic_items() } else { rules });
         }
-        let ModelArguments { next_model, content_model, continuation_model } = &self.models;
-        if let Some(path) = next_model {
+        let ModelArguments { next, content, continuation } = &self.models;
+        if let Some(path) = next {
             tsugi = tsugi.with_next_model(model(path, LinkModel::from_bytes)?);
         }
-        if let Some(path) = content_model {
+        if let Some(path) = content {
             tsugi = tsugi.with_content_model(model(path, ContentModel::from_bytes)?);
         }
-        if let Some(path) = continuation_model {
+        if let Some(path) = continuation {
             tsugi = tsugi.with_judge(Some(model(path, read_judge)?));
         }
         Ok(tsugi)

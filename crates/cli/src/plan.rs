@@ -53,7 +53,7 @@ pub(crate) enum PagesFrom {
     /// An archive, and nothing else.
     Archive(PathBuf),
     /// The web; what it answers is kept in the archive, if one is named.
-    Web { http: HttpOptions, save: Option<PathBuf> },
+    Web { http: Box<HttpOptions>, save: Option<PathBuf> },
     /// The files that are named, and those beside them.
     Files,
 }
@@ -83,7 +83,7 @@ impl JoinPlan {
         };
         let from = match pages {
             Some(archive) => PagesFrom::Archive(archive),
-            None if is_web => PagesFrom::Web { http: http_options(&arguments.network), save },
+            None if is_web => PagesFrom::Web { http: Box::new(http_options(&arguments.network)), save },
             None => PagesFrom::Files,
         };
         let detection = Detection::of(arguments.detectors);

@@ -70,7 +70,7 @@ impl TextVerdict {
     }
 }
 
-/// VerdictSums over the pages of one group.
+/// Sums over the pages of one group.
 #[derive(Debug, Clone, Copy, Default)]
 struct VerdictSums {
     next: PageCounts,

@@ -118,7 +118,7 @@ impl<'a, D: Detector, G: Fn(&Url) -> Result<Response, Unavailable>> Pages<'a, D,
         let mut following = Following::new(self.detector, start.clone(), self.limits);
         while let Some(at) = following.wanted().cloned() {
             let (came, bytes) = match self.sight(&at, covered) {
-                Ok((sight, bytes)) => (Ok(Came::Sight(sight)), bytes),
+                Ok((sight, bytes)) => (Ok(Came::Sight(Box::new(sight))), bytes),
                 Err(error) => (Err(error), 0),
             };
             following.take(came);

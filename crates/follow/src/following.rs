@@ -138,7 +138,7 @@ impl<F> Arrival<F> {
 #[derive(Debug)]
 pub(crate) enum Came<F> {
     Response(Response),
-    Sight(Sight<F>),
+    Sight(Box<Sight<F>>),
 }
 
 impl<F> Came<F> {
@@ -259,7 +259,7 @@ impl<D: Detector> Following<D> {
     fn see(&self, came: Came<D::Facts>, is_judged: bool) -> Sight<D::Facts> {
         match came {
             Came::Response(response) => Sight::of(&self.detector, response.page(), &self.limits, is_judged),
-            Came::Sight(sight) => sight,
+            Came::Sight(sight) => *sight,
         }
     }
 
@@ -425,7 +425,7 @@ impl<D: Detector> Following<D> {
         };
         if let Some((reason, detail)) = outside {
             if let Came::Sight(sight) = came {
-                self.refused = Some(sight);
+                self.refused = Some(*sight);
             }
             return Err(stop(reason, detail));
         }
@@ -434,7 +434,7 @@ impl<D: Detector> Following<D> {
             Came::Response(response) => {
                 Sight::of(&self.detector, response.page(), &self.limits, !led_by_rule)
             }
-            Came::Sight(sight) => sight,
+            Came::Sight(sight) => *sight,
         };
         let mut verdict = None;
         let refusal = if let Some(lack) = self.held.lack(&sight.lines) {

@@ -25,7 +25,7 @@ impl Pages {
     pub(crate) fn open(from: &PagesFrom) -> anyhow::Result<Option<Pages>> {
         Ok(match from {
             PagesFrom::Archive(path) => Some(Pages::Archive(open_archive(path)?)),
-            PagesFrom::Web { http, save: None } => Some(Pages::Web(Http::new(http.clone())?)),
+            PagesFrom::Web { http, save: None } => Some(Pages::Web(Http::new(HttpOptions::clone(http))?)),
             PagesFrom::Web { http, save: Some(path) } => Some(Pages::saved(http, path)?),
             PagesFrom::Files => None,
         })

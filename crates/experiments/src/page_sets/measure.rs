@@ -85,7 +85,7 @@ impl KeptVerdict {
     }
 }
 
-/// KeptSums over the pages of one site, or of several.
+/// Sums over the pages of one site, or of several.
 #[derive(Debug, Clone, Copy, Default)]
 struct KeptSums {
     blocks: Confusion,

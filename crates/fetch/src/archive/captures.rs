@@ -92,7 +92,7 @@ impl Captures {
                             captures.add(asked, header, body, place);
                         }
                         HeldRecord::Revisit(revisit) if !is_robots(&revisit.url) => {
-                            revisits.push((place, revisit))
+                            revisits.push((place, revisit));
                         }
                         HeldRecord::Response(_) | HeldRecord::Failure(_) | HeldRecord::Revisit(_) => {}
                     }

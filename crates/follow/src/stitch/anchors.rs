@@ -102,7 +102,7 @@ fn places(shape: Shape<'_>, wanted: &BTreeSet<&str>) -> BTreeMap<String, NodeId>
 /// Visits the elements that are written, and says whether they are in a `pre`.
 fn each_written(shape: Shape<'_>, mut visit: impl FnMut(NodeId, bool)) {
     let page = shape.page;
-    for root in shape.nodes.iter() {
+    for root in &shape.nodes {
         let mut pre = usize::from(page.ancestors(*root).any(|above| page.is(above, "pre")));
         let mut walk = page.walk(*root);
         while let Some(step) = walk.next() {

@@ -291,7 +291,7 @@ impl Writer {
     }
 
     fn content(&mut self, shape: Shape<'_>, rest: Option<Rest<'_>>) {
-        for root in shape.nodes.iter() {
+        for root in &shape.nodes {
             if !self.out.is_empty() {
                 self.out.push('\n');
             }

@@ -48,7 +48,7 @@ pub(super) fn content(shape: Shape<'_>, rest: Option<Rest<'_>>, anchor: Option<&
     if let Some(anchor) = anchor {
         writer.inline.anchor(anchor);
     }
-    for root in shape.nodes.iter() {
+    for root in &shape.nodes {
         writer.flush();
         writer.subtree(*root, rest);
         writer.flush();

@@ -14,7 +14,7 @@ pub(crate) fn plain_tables(shape: Shape<'_>) -> BTreeSet<NodeId> {
     let mut plain = BTreeSet::new();
     // Of each open table: is it plain, how many cells has the row, how many had the longest one?
     let mut open: Vec<(NodeId, bool, usize, usize)> = Vec::new();
-    for root in shape.nodes.iter() {
+    for root in &shape.nodes {
         let mut walk = page.walk(*root);
         while let Some(step) = walk.next() {
             match step {

@@ -94,12 +94,11 @@ impl Detector for Marked {
             Some(NextLink { url, node, relation, score, evidence })
         });
         let content = |nodes, evidence| Content { nodes, without: Vec::new(), score: 1.0, evidence };
-        let content = match page.first("article") {
-            Some(node) => content(vec![node], Evidence::Model),
-            None => {
-                let nodes = page.elements().filter(|id| page.is(*id, "main")).collect();
-                content(page.outermost(nodes), self.evidence.clone().unwrap_or(Evidence::Model))
-            }
+        let content = if let Some(node) = page.first("article") {
+            content(vec![node], Evidence::Model)
+        } else {
+            let nodes = page.elements().filter(|id| page.is(*id, "main")).collect();
+            content(page.outermost(nodes), self.evidence.clone().unwrap_or(Evidence::Model))
         };
         MarkedLook { page, best, content }
     }
