@@ -324,6 +324,7 @@ pub(crate) struct LinesArguments {
 
 impl LinesArguments {
     /// The labels to measure by.
+    #[cfg_attr(not(feature = "lab"), expect(clippy::unused_self, reason = "measuring is the laboratory's"))]
     pub(crate) fn labels(&self) -> Option<&Path> {
         #[cfg(feature = "lab")]
         return self.evaluate.as_deref();

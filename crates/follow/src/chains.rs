@@ -8,9 +8,9 @@ use crate::sight::Sight;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{NextLink, Response, Unavailable, Url, address};
 
-/// How many bytes of pages are kept from the first reading to the joining, as stored; as trees they take some four times
+/// How many bytes of pages are kept from the first reading to the joining, as stored; as trees they take some twice
 /// as much. Pages beyond that are read and looked at again.
-const KEPT_BYTES: usize = 64 << 20;
+const KEPT_BYTES: usize = 128 << 20;
 
 /// Joins every chain among stored pages, so that each of `urls` is part of one document.
 ///
@@ -28,7 +28,7 @@ const KEPT_BYTES: usize = 64 << 20;
 ///
 /// # Cost
 ///
-/// Each page is parsed and looked at once, as long as all are 64 MiB together; a last page that is stored before the pages
+/// Each page is parsed and looked at once, as long as all are 128 MiB together; a last page that is stored before the pages
 /// that lead to it is looked at twice.
 pub fn chains<D: Detector, E>(
     detector: &D,

@@ -1,6 +1,5 @@
 //! What following asks of those who find links and content.
 
-use std::sync::Arc;
 use tsugi_page::{Content, NextLink, NodeId, Page, Url, Verdict};
 
 /// Finds links and content on pages, and judges whether one page continues another.
@@ -66,31 +65,24 @@ pub trait PageLook {
     fn facts(&self, content: &Content) -> Self::Facts;
 }
 
-macro_rules! detector_behind {
-    ($pointer:ty) => {
-        impl<D: Detector + ?Sized> Detector for $pointer {
-            type Look<'p>
-                = D::Look<'p>
-            where
-                Self: 'p;
-            type Facts = D::Facts;
+impl<D: Detector + ?Sized> Detector for &D {
+    type Look<'p>
+        = D::Look<'p>
+    where
+        Self: 'p;
+    type Facts = D::Facts;
 
-            fn look<'p>(&'p self, page: &'p Page) -> Self::Look<'p> {
-                (**self).look(page)
-            }
+    fn look<'p>(&'p self, page: &'p Page) -> Self::Look<'p> {
+        (**self).look(page)
+    }
 
-            fn judge(
-                &self,
-                before: &Self::Facts,
-                link: &NextLink,
-                after: &Self::Facts,
-                onward: Option<&NextLink>,
-            ) -> Option<Verdict> {
-                (**self).judge(before, link, after, onward)
-            }
-        }
-    };
+    fn judge(
+        &self,
+        before: &Self::Facts,
+        link: &NextLink,
+        after: &Self::Facts,
+        onward: Option<&NextLink>,
+    ) -> Option<Verdict> {
+        (**self).judge(before, link, after, onward)
+    }
 }
-
-detector_behind!(&D);
-detector_behind!(Arc<D>);

@@ -115,13 +115,12 @@ impl<'p> Look<'p> {
     ///
     /// ```
     /// use tsugi::{Page, Tsugi};
-    /// let page = |number: u32, text: &str| {
-    ///     let html = format!("<title>A story, page {number}</title><h1>A story</h1><p>{text}</p>\
-    ///         <p class=pager>{}</p>", if number == 1 { "1 <a href='?page=2'>2</a> <a rel=next href='?page=2'>Next</a>" }
-    ///         else { "<a href='?page=1'>1</a> 2 <a rel=prev href='?page=1'>Previous</a>" });
+    /// let page = |number: u32, pager: &str| {
+    ///     let html = format!("<title>A story, page {number}</title><p>Part {number} of it.</p><p>{pager}</p>");
     ///     Page::from_text(&html, &format!("https://a.test/story?page={number}").parse().unwrap())
     /// };
-    /// let (one, two) = (page(1, "It began to snow in June."), page(2, "It was gone by noon."));
+    /// let one = page(1, "<b>1</b> <a href='?page=2'>2</a> <a rel=next href='?page=2'>Next page</a>");
+    /// let two = page(2, "<a rel=prev href='?page=1'>Previous page</a> <a href='?page=1'>1</a> <b>2</b>");
     /// let tsugi = Tsugi::new();
     /// let verdict = tsugi.look(&one).is_continued_by(&tsugi.look(&two)).unwrap();
     /// println!("{:.2}: {:?}", verdict.score, verdict.reasons);
