@@ -19,14 +19,14 @@ pub struct JoinedDocument {
     pub pages: Vec<String>,
     /// How sure it is that each page but the first continues the one before; absent where nobody judged.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub verified: Vec<f64>,
+    pub(crate) verified: Vec<f64>,
     /// Why it ends, and in words.
-    pub stopped: &'static str,
+    pub(crate) stopped: &'static str,
     /// The reason in words.
-    pub detail: String,
+    pub(crate) detail: String,
     /// F over tokens of the text, of documents that start at the first page of a labelled sequence.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub text_f: Option<f64>,
+    pub(crate) text_f: Option<f64>,
 }
 
 /// Counts over the pages and sequences of one group.
@@ -57,21 +57,21 @@ impl JoinSums {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct JoinFigures {
     /// Pairs of pages that were joined and are labelled so.
-    pub right: u64,
+    pub(crate) right: u64,
     /// Pairs that were joined though their labels say otherwise.
-    pub wrong: u64,
+    pub(crate) wrong: u64,
     /// Labelled pairs whose two pages are stored.
-    pub gold: u64,
+    pub(crate) gold: u64,
     /// Labelled sequences that are stored from their first page on.
-    pub sequences: u64,
+    pub(crate) sequences: u64,
     /// Right ÷ joined; `None` where nothing was joined.
-    pub precision: Option<Interval>,
+    pub(crate) precision: Option<Interval>,
     /// Right ÷ labelled; `None` where nothing is labelled.
-    pub recall: Option<Interval>,
+    pub(crate) recall: Option<Interval>,
     /// The share of the sequences that came out as just their pages, in order; `None` without sequences.
-    pub exact: Option<Interval>,
+    pub(crate) exact: Option<Interval>,
     /// Mean F of the text over the sequences whose text is known; `None` without such.
-    pub text_f: Option<Interval>,
+    pub(crate) text_f: Option<Interval>,
 }
 
 impl JoinFigures {

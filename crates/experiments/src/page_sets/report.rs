@@ -298,7 +298,7 @@ pub fn page_sets_times(times: &Times) -> String {
         | step | pages | ms a page | ÷ parsing |\n| --- | --- | --- | --- |\n",
     );
     let a_page = |step: Step| {
-        let (time, pages) = times.get(&step).filter(|(_, pages)| *pages > 0)?;
+        let (time, pages) = times.0.get(&step).filter(|(_, pages)| *pages > 0)?;
         Some((*pages, time.as_secs_f64() * 1e3 / *pages as f64))
     };
     let parsing = a_page(Step::Parse).map(|(_, time)| time).filter(|time| *time > 0.0);
