@@ -5,6 +5,7 @@ use crate::dataset::{DataSet, DataSetError};
 use crate::joins::{JoinMeasure, Joins};
 use crate::label::Label;
 use crate::links::LinkTrainError;
+use crate::measure::rounded;
 use crate::pairs::PairTrainError;
 use crate::sites::Groups;
 use crate::train_error::TrainError;
@@ -291,11 +292,10 @@ fn prediction(
     content: &Content,
     verdict: &Verdict,
 ) -> Prediction {
-    let rounded = |figure: f64| (figure * 1000.0).round() / 1000.0;
     Prediction {
         url: label.url.clone(),
         next: next.found.map(|link| link.url.to_string()),
-        next_right: verdict.next.map(|next| if next.has_next { next.right } else { !next.predicted }),
+        next_right: verdict.next.map(NextVerdict::is_right),
         score: next.best.map(|best| rounded(f64::from(best.score))),
         relation: next.found.map(|link| link.relation.as_str()),
         nodes: content.nodes.len(),

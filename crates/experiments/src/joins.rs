@@ -2,7 +2,7 @@
 
 use crate::dataset::DataSet;
 use crate::label::url_key;
-use crate::measure::{TokenRule, token_f};
+use crate::measure::{TokenRule, rounded, token_f};
 use crate::sites::Groups;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -210,13 +210,13 @@ impl<'a> JoinMeasure<'a> {
             if let Some(gold) = gold {
                 let f = token_f(&document.text, &gold.join("\n"), TokenRule::CjkByCharacter);
                 (sums.text_f, sums.texts) = (sums.text_f + f, sums.texts + 1);
-                text_f = Some((f * 1000.0).round() / 1000.0);
+                text_f = Some(rounded(f));
             }
         }
         let verdicts = document.pages.iter().filter_map(|page| page.verdict.as_ref());
         self.joins.documents.push(JoinedDocument {
             pages: document.pages.iter().map(|page| page.url.to_string()).collect(),
-            verified: verdicts.map(|verdict| (f64::from(verdict.score) * 1000.0).round() / 1000.0).collect(),
+            verified: verdicts.map(|verdict| rounded(f64::from(verdict.score))).collect(),
             stopped: document.stopped.reason.as_str(),
             detail: document.stopped.detail.clone(),
             text_f,

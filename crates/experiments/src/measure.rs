@@ -155,6 +155,11 @@ pub(crate) fn for_each_token(text: &str, rule: TokenRule, mut each: impl FnMut(&
     flush(&mut word);
 }
 
+/// A figure as files have it, with three decimals.
+pub(crate) fn rounded(figure: f64) -> f64 {
+    (figure * 1000.0).round() / 1000.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -64,6 +64,11 @@ impl NextVerdict {
             relation: None,
         })
     }
+
+    /// Says whether the next page is the right one, or none was predicted where there is none.
+    pub(crate) fn is_right(self) -> bool {
+        if self.has_next { self.right } else { !self.predicted }
+    }
 }
 
 impl TextVerdict {

@@ -301,6 +301,7 @@ fn unique_blocks_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::rounded;
 
     #[test]
     fn blocks_are_judged_by_the_probabilities_of_their_texts() {
@@ -321,12 +322,11 @@ mod tests {
             .blocks()
             .iter()
             .zip(&judged.probabilities)
-            .map(|(block, p)| (page.tag(block.node), (p * 1000.0).round() / 1000.0))
+            .map(|(block, p)| (page.tag(block.node), rounded(*p)))
             .collect();
         // `three`: 5 characters of .1; `eleven chars`: 12 of .9. `menu`: none. `body`: 26 characters and `x`.
         let paragraph = (0.5_f64 + 10.8) / 17.0;
         let body = (2.4 + 0.5 + 10.8) / 26.0;
-        let rounded = |p: f64| (p * 1000.0).round() / 1000.0;
         let expected = [
             ("body", rounded(body)),
             ("div", 0.0),

@@ -10,6 +10,7 @@ pub use report::items_report;
 use crate::cross_validation::{EvaluateError, Trainer, train_folds};
 use crate::dataset::DataSet;
 use crate::label::Label;
+use crate::measure::rounded;
 use crate::sites::Groups;
 use crate::verdict::{NextVerdict, TextVerdict, Verdict};
 use serde::Serialize;
@@ -128,7 +129,7 @@ impl ItemSite {
 /// Says whether a page is answered right, as far as is known: the next page is the labelled one, or none where none is
 /// labelled; and F of the text is `least_f` at least.
 pub(crate) fn is_right(verdict: &Verdict, least_f: Option<f64>) -> bool {
-    let next = verdict.next.is_none_or(|next| if next.has_next { next.right } else { !next.predicted });
+    let next = verdict.next.is_none_or(NextVerdict::is_right);
     let text = least_f.is_none_or(|least| verdict.text.is_none_or(|text| text.f >= least));
     next && text
 }
@@ -342,7 +343,7 @@ impl<'a> AnswerLine<'a> {
         AnswerLine {
             next: answer.next.as_deref(),
             next_right: is_right(&answer.verdict, None),
-            text_f: answer.verdict.text.map(|text| (text.f * 1000.0).round() / 1000.0),
+            text_f: answer.verdict.text.map(|text| rounded(text.f)),
         }
     }
 }

@@ -5,6 +5,7 @@ use super::{
     PageSetsResult, Rates, Step, Times,
 };
 use crate::dataset::DataSet;
+use crate::measure::rounded;
 use crate::report::with_interval;
 use crate::snapshots::snapshots_table;
 use serde::Serialize;
@@ -357,14 +358,14 @@ impl<'a> PageSetLine<'a> {
 
 impl MethodLine {
     fn of(figures: &KeptFigures) -> MethodLine {
-        let rounded = |interval: Interval| (interval.mean * 1000.0).round() / 1000.0;
-        let rates = |rates: Rates| [rates.precision, rates.recall, rates.f].map(rounded);
+        let mean = |interval: Interval| rounded(interval.mean);
+        let rates = |rates: Rates| [rates.precision, rates.recall, rates.f].map(mean);
         MethodLine {
             pages: figures.pages,
             blocks: rates(figures.blocks),
-            perfect: rounded(figures.perfect),
+            perfect: mean(figures.perfect),
             characters: rates(figures.characters),
-            text_f: figures.text_f.map(rounded),
+            text_f: figures.text_f.map(mean),
         }
     }
 }

@@ -222,8 +222,8 @@ pub(crate) fn fit_content_rows(
 
 /// Trains a content model and chooses its threshold.
 ///
-/// The threshold is the one with the best mean page F over characters of text on the training
-/// pages themselves, each scored by a model that saw no page of its group.
+/// The threshold is the one with the best mean page F over characters of text on the training pages themselves, each
+/// scored by a model that saw no page of its group.
 ///
 /// # Errors
 ///
