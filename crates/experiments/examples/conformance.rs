@@ -35,9 +35,9 @@ const DEFAULT_SAMPLE: usize = 6;
 const DUMPS: [&str; 3] = ["wedata-2024-08.json", "wedata-2013-10.json", "sites.json"];
 const FIELDS: [&str; 3] = ["nextLink", "pageElement", "insertBefore"];
 
-type Failure = Box<dyn std::error::Error>;
+type BoxError = Box<dyn std::error::Error>;
 
-fn main() -> Result<(), Failure> {
+fn main() -> Result<(), BoxError> {
     let mut sample = DEFAULT_SAMPLE;
     let mut folders: Vec<PathBuf> = Vec::new();
     let mut arguments = std::env::args().skip(1);
@@ -70,7 +70,7 @@ struct Rules {
 }
 
 impl Rules {
-    fn read(path: &Path) -> Result<Rules, Failure> {
+    fn read(path: &Path) -> Result<Rules, BoxError> {
         let mut rules = Rules {
             sources: Vec::new(),
             parsed: Vec::new(),
@@ -139,7 +139,7 @@ impl Rules {
 }
 
 /// Writes a line for each page of the sample, and for each that an item is for.
-fn write_set(rules: &Rules, folder: &Path, sample: usize, out: &mut impl Write) -> Result<(), Failure> {
+fn write_set(rules: &Rules, folder: &Path, sample: usize, out: &mut impl Write) -> Result<(), BoxError> {
     let set = DataSet::open(folder)?;
     let urls = (0..set.labels().len()).map(|index| (mix(SEED, index), index));
     let mut order: Vec<(u64, usize)> = urls.collect();

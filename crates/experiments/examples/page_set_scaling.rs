@@ -30,9 +30,9 @@ const ALL_PAIRS: usize = 300;
 
 const METHODS: [&str; 4] = ["parsing alone", "unique blocks", "repeated strings", "unique blocks, all pairs"];
 
-type Failure = Box<dyn std::error::Error>;
+type BoxError = Box<dyn std::error::Error>;
 
-fn main() -> Result<(), Failure> {
+fn main() -> Result<(), BoxError> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["--measure", method, pages] => {
@@ -45,7 +45,7 @@ fn main() -> Result<(), Failure> {
 }
 
 /// Measures all methods at all sizes, and writes what was found.
-fn report(out: &Path) -> Result<(), Failure> {
+fn report(out: &Path) -> Result<(), BoxError> {
     let this = std::env::current_exe()?;
     let mut results = Vec::new();
     for method in METHODS {
@@ -83,7 +83,7 @@ fn report(out: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn table(results: &[Value]) -> Result<String, Failure> {
+fn table(results: &[Value]) -> Result<String, BoxError> {
     let mut text = String::from(
         "# Time and memory of the page-set methods by number of pages\n\n\
          By `scripts/page-set-scaling`. Made-up pages of a hundred blocks each, one thread, each row a process of its own. Time: \
@@ -111,7 +111,7 @@ fn table(results: &[Value]) -> Result<String, Failure> {
 }
 
 /// Runs a method on so many pages.
-fn measure(method: &str, count: usize) -> Result<Value, Failure> {
+fn measure(method: &str, count: usize) -> Result<Value, BoxError> {
     let mut time = Duration::ZERO;
     let mut timed = |work: &mut dyn FnMut()| {
         let start = Instant::now();
@@ -176,7 +176,7 @@ fn measure(method: &str, count: usize) -> Result<Value, Failure> {
 }
 
 /// The most memory that the process ever held, in MB.
-fn peak() -> Result<f64, Failure> {
+fn peak() -> Result<f64, BoxError> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line =
         status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no VmHWM: this needs Linux")?;

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 #[serde(deny_unknown_fields)]
 pub struct Correction {
     /// The page's address.
-    pub url: String,
+    pub(crate) url: String,
     /// Its next page; `null`: it has none.
-    pub next: Option<String>,
+    pub(crate) next: Option<String>,
     /// What is wrong with the label, for people.
-    pub reason: String,
+    pub(crate) reason: String,
 }
 
 /// Why corrections cannot be read.

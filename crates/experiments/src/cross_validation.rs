@@ -1,29 +1,27 @@
 //! Cross-validation by site, page by page: what the shipped models would do on sites they never saw.
 
-use crate::crf::CrfTrainError;
+use crate::crf::train::CrfTrainError;
 use crate::dataset::{DataSet, DataSetError};
-use crate::examples::{Examples, PageExample};
 use crate::joins::{JoinMeasure, Joins};
 use crate::label::Label;
 use crate::links::LinkTrainError;
+use crate::measure::rounded;
 use crate::pairs::PairTrainError;
-use crate::recipe::{TrainError, train_content, train_links};
 use crate::sites::Groups;
+use crate::train_error::TrainError;
 use crate::verdict::{NextVerdict, TextVerdict, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::mem;
-use std::sync::Arc;
-use tsugi::{ContentModel, LinkModel, Tsugi};
+use tsugi::Tsugi;
 use tsugi_fetch::{Archive, Fetch};
 use tsugi_follow::{Document, Limits, chains, stitch};
-use tsugi_learning::{BundleError, MatrixError, Params};
+use tsugi_learning::{BundleError, MatrixError};
 use tsugi_main_content::baseline::content_by_half;
-use tsugi_main_content::paper::{ContentDetector, ContentModelError};
+use tsugi_main_content::paper::ContentModelError;
 use tsugi_next_link::PairDetector;
 use tsugi_next_link::baseline::{next_by_markup, next_by_text};
-use tsugi_next_link::paper::NextLinkDetector;
 use tsugi_page::{Content, NextLink, Page, Unavailable, Url};
 
 /// Why an evaluation fails.
@@ -83,77 +81,50 @@ pub trait Trainer {
     }
 }
 
-/// Trains models of the thesis' features.
-#[derive(Debug)]
-pub struct PaperTrainer<'a> {
-    /// The labelled pages.
-    pub examples: &'a Examples,
-    /// Parameters of the link model.
-    pub links: Params,
-    /// Parameters of the content model.
-    pub content: Params,
-    /// The seed of training.
-    pub seed: u64,
-}
-
-impl Trainer for PaperTrainer<'_> {
-    fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Tsugi, EvaluateError> {
-        let pages: Vec<&PageExample> = self.examples.pages.iter().filter(|page| takes(page.group)).collect();
-        let (links, content) = std::thread::scope(|scope| {
-            let content = scope.spawn(|| train_content(&pages, &self.content, self.seed));
-            (train_links(&pages, &self.links, self.seed), content.join())
-        });
-        let content = content.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        let links = LinkModel::Paper(Arc::new(NextLinkDetector::new(links?)));
-        let content = ContentModel::Paper(Arc::new(ContentDetector::new(content)?));
-        Ok(Tsugi::new().with_next_model(links).with_content_model(content).with_judge(None))
-    }
-}
-
 /// What was said of one page, without its text: for files that show page by page what a change moved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Prediction {
     /// The page's address.
-    pub url: String,
+    pub(crate) url: String,
     /// The predicted next page.
-    pub next: Option<String>,
+    pub(crate) next: Option<String>,
     /// Whether it is the labelled one, or none is labelled and none was found; absent where that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub next_right: Option<bool>,
+    pub(crate) next_right: Option<bool>,
     /// The score of the best candidate, however low.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub score: Option<f64>,
+    pub(crate) score: Option<f64>,
     /// What was taken for the relation.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub relation: Option<&'static str>,
+    pub(crate) relation: Option<&'static str>,
     /// Nodes of the content.
-    pub nodes: usize,
+    pub(crate) nodes: usize,
     /// The first of them, as a location path.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub first_node: Option<String>,
+    pub(crate) first_node: Option<String>,
     /// F over tokens of the text; absent where the text is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub text_f: Option<f64>,
+    pub(crate) text_f: Option<f64>,
 }
 
 /// The name of the method that is evaluated; the others are compared with it.
-pub const MODEL: &str = "model";
+pub(crate) const MODEL: &str = "model";
 
 /// The results of a cross-validation.
 #[derive(Debug, Default)]
 pub struct CrossValidation {
     /// What each method said of each page, methods in the order of the report.
-    pub methods: Vec<(&'static str, Vec<Verdict>)>,
+    pub(crate) methods: Vec<(&'static str, Vec<Verdict>)>,
     /// What the model said, measured by corrected labels.
-    pub corrected: Vec<Verdict>,
+    pub(crate) corrected: Vec<Verdict>,
     /// How many labels are corrected.
-    pub corrections: usize,
+    pub(crate) corrections: usize,
     /// Data set → predictions of the model, in the order of its archive.
     pub predictions: BTreeMap<String, Vec<Prediction>>,
     /// Data set → what the model joined.
     pub joins: BTreeMap<String, Joins>,
     /// The thresholds for links of the folds.
-    pub thresholds: Vec<f32>,
+    pub(crate) thresholds: Vec<f32>,
 }
 
 /// Predicts every page by models that were trained on no page of its group, and joins every chain of pages of a data
@@ -321,11 +292,10 @@ fn prediction(
     content: &Content,
     verdict: &Verdict,
 ) -> Prediction {
-    let rounded = |figure: f64| (figure * 1000.0).round() / 1000.0;
     Prediction {
         url: label.url.clone(),
         next: next.found.map(|link| link.url.to_string()),
-        next_right: verdict.next.map(|next| if next.has_next { next.right } else { !next.predicted }),
+        next_right: verdict.next.map(NextVerdict::is_right),
         score: next.best.map(|best| rounded(f64::from(best.score))),
         relation: next.found.map(|link| link.relation.as_str()),
         nodes: content.nodes.len(),

@@ -58,11 +58,11 @@ pub enum DataSetError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
     /// The data set.
-    pub set: String,
+    pub(crate) set: String,
     /// The page, where it is about one.
-    pub url: Option<String>,
+    pub(crate) url: Option<String>,
     /// What is wrong.
-    pub what: String,
+    pub(crate) what: String,
 }
 
 impl std::fmt::Display for Complaint {
@@ -135,7 +135,7 @@ impl DataSet {
     }
 
     /// Returns how many labels are corrected.
-    pub fn corrections(&self) -> usize {
+    pub(crate) fn corrections(&self) -> usize {
         self.corrected.len()
     }
 
@@ -144,7 +144,7 @@ impl DataSet {
     /// # Panics
     ///
     /// If there is no such label.
-    pub fn corrected(&self, index: usize) -> &Label {
+    pub(crate) fn corrected(&self, index: usize) -> &Label {
         self.corrected.get(&index).unwrap_or(&self.labels[index])
     }
 
@@ -244,7 +244,7 @@ impl DataDigest {
     }
 
     /// Returns the first 16 bytes of the digest, in hexadecimal.
-    pub fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         use std::fmt::Write as _;
         self.0.finalize().iter().take(16).fold(String::new(), |mut text, byte| {
             let _ = write!(text, "{byte:02x}");

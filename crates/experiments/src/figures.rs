@@ -2,15 +2,13 @@
 
 mod heat_map;
 
-pub(crate) use heat_map::per_cent;
-pub use heat_map::{HeatMap, heat_map};
+pub(crate) use heat_map::{HeatMap, heat_map, per_cent};
 
-use crate::paper::MethodResult;
 use plotters::coord::types::RangedCoordf64;
 use plotters::coord::{CoordTranslate, Shift};
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
-use tsugi_learning::{Column, Interval, pr_curve};
+use tsugi_learning::{Column, Confusion, Interval, pr_curve};
 
 const SIZE: (u32, u32) = (720, 480);
 /// Shades that stay apart in grey.
@@ -96,21 +94,31 @@ fn marked_line<'a, 'b: 'a, C: CoordTranslate<From = (f64, f64)>>(
     Ok(())
 }
 
-/// Precision–recall curves, one a method; a rule is a point.
-pub(crate) fn pr_curves(title: &str, methods: &[(&str, &MethodResult)]) -> Result<String, FigureError> {
+/// What a method found: a rule is a point, scores with their labels are a curve.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum PrMethod<'a> {
+    Rule(Confusion),
+    Scores(&'a [f32], &'a [bool]),
+}
+
+/// Precision–recall curves, one a method.
+pub(crate) fn pr_curves(title: &str, methods: &[(&str, PrMethod<'_>)]) -> Result<String, FigureError> {
     draw(SIZE, |area| {
         let mut chart = unit_square(area, title, "recall", "precision")?;
         for (place, (name, method)) in methods.iter().enumerate() {
             let shade = SHADES[place % SHADES.len()];
-            if method.scores.is_empty() {
-                let point = (method.confusion.recall(), method.confusion.precision());
-                let mark = std::iter::once(TriangleMarker::new(point, 7, shade.filled()));
-                let drawn = chart.draw_series(mark).map_err(failed)?;
-                let legend = move |(x, y)| TriangleMarker::new((x + 12, y), 7, shade.filled());
-                drawn.label(*name).legend(legend);
-                continue;
-            }
-            let points = pr_curve(&method.scores, &method.labels).map_err(failed)?;
+            let (scores, labels) = match method {
+                PrMethod::Scores(scores, labels) => (scores, labels),
+                PrMethod::Rule(confusion) => {
+                    let point = (confusion.recall(), confusion.precision());
+                    let mark = std::iter::once(TriangleMarker::new(point, 7, shade.filled()));
+                    let drawn = chart.draw_series(mark).map_err(failed)?;
+                    let legend = move |(x, y)| TriangleMarker::new((x + 12, y), 7, shade.filled());
+                    drawn.label(*name).legend(legend);
+                    continue;
+                }
+            };
+            let points = pr_curve(scores, labels).map_err(failed)?;
             let line: Vec<(f64, f64)> = points.iter().map(|point| (point.recall, point.precision)).collect();
             let width = if place % 2 == 0 { 2 } else { 1 };
             let style = ShapeStyle { color: shade.to_rgba(), filled: false, stroke_width: width };

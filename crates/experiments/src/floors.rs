@@ -87,13 +87,13 @@ impl Measured {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shortfall {
     /// What it was measured on.
-    pub name: String,
+    pub(crate) name: String,
     /// Which figure.
-    pub figure: &'static str,
+    pub(crate) figure: &'static str,
     /// The figure; `None` where it was not measured.
-    pub found: Option<f64>,
+    pub(crate) found: Option<f64>,
     /// What it must reach.
-    pub floor: f64,
+    pub(crate) floor: f64,
 }
 
 impl std::fmt::Display for Shortfall {

@@ -8,7 +8,7 @@ const STYLE: &str = "body{font:16px/1.5 sans-serif;max-width:60em;margin:2em aut
     svg{max-width:100%;height:auto}";
 
 /// Makes a page of a report in Markdown; `figures` are (path, SVG), put in where the report names the path.
-pub fn html_report(title: &str, markdown: &str, figures: &[(String, String)]) -> String {
+pub(crate) fn html_report(title: &str, markdown: &str, figures: &[(String, String)]) -> String {
     let mut body = String::new();
     html::push_html(&mut body, Parser::new_ext(markdown, Options::ENABLE_TABLES));
     for (path, svg) in figures {

@@ -2,7 +2,7 @@
 
 use crate::dataset::DataSet;
 use crate::label::url_key;
-use crate::measure::{TokenRule, token_f};
+use crate::measure::{TokenRule, rounded, token_f};
 use crate::sites::Groups;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,14 +19,14 @@ pub struct JoinedDocument {
     pub pages: Vec<String>,
     /// How sure it is that each page but the first continues the one before; absent where nobody judged.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub verified: Vec<f64>,
+    pub(crate) verified: Vec<f64>,
     /// Why it ends, and in words.
-    pub stopped: &'static str,
+    pub(crate) stopped: &'static str,
     /// The reason in words.
-    pub detail: String,
+    pub(crate) detail: String,
     /// F over tokens of the text, of documents that start at the first page of a labelled sequence.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub text_f: Option<f64>,
+    pub(crate) text_f: Option<f64>,
 }
 
 /// Counts over the pages and sequences of one group.
@@ -57,21 +57,21 @@ impl JoinSums {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct JoinFigures {
     /// Pairs of pages that were joined and are labelled so.
-    pub right: u64,
+    pub(crate) right: u64,
     /// Pairs that were joined though their labels say otherwise.
-    pub wrong: u64,
+    pub(crate) wrong: u64,
     /// Labelled pairs whose two pages are stored.
-    pub gold: u64,
+    pub(crate) gold: u64,
     /// Labelled sequences that are stored from their first page on.
-    pub sequences: u64,
+    pub(crate) sequences: u64,
     /// Right ÷ joined; `None` where nothing was joined.
-    pub precision: Option<Interval>,
+    pub(crate) precision: Option<Interval>,
     /// Right ÷ labelled; `None` where nothing is labelled.
-    pub recall: Option<Interval>,
+    pub(crate) recall: Option<Interval>,
     /// The share of the sequences that came out as just their pages, in order; `None` without sequences.
-    pub exact: Option<Interval>,
+    pub(crate) exact: Option<Interval>,
     /// Mean F of the text over the sequences whose text is known; `None` without such.
-    pub text_f: Option<Interval>,
+    pub(crate) text_f: Option<Interval>,
 }
 
 impl JoinFigures {
@@ -210,13 +210,13 @@ impl<'a> JoinMeasure<'a> {
             if let Some(gold) = gold {
                 let f = token_f(&document.text, &gold.join("\n"), TokenRule::CjkByCharacter);
                 (sums.text_f, sums.texts) = (sums.text_f + f, sums.texts + 1);
-                text_f = Some((f * 1000.0).round() / 1000.0);
+                text_f = Some(rounded(f));
             }
         }
         let verdicts = document.pages.iter().filter_map(|page| page.verdict.as_ref());
         self.joins.documents.push(JoinedDocument {
             pages: document.pages.iter().map(|page| page.url.to_string()).collect(),
-            verified: verdicts.map(|verdict| (f64::from(verdict.score) * 1000.0).round() / 1000.0).collect(),
+            verified: verdicts.map(|verdict| rounded(f64::from(verdict.score))).collect(),
             stopped: document.stopped.reason.as_str(),
             detail: document.stopped.detail.clone(),
             text_f,

@@ -60,22 +60,22 @@ fn list_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String
 
 impl Label {
     /// Says whether it is known if the page has a next page, and which.
-    pub fn knows_next(&self) -> bool {
+    pub(crate) fn knows_next(&self) -> bool {
         self.labels.iter().any(|label| label == "next")
     }
 
     /// Says whether the content nodes are known.
-    pub fn knows_content(&self) -> bool {
+    pub(crate) fn knows_content(&self) -> bool {
         self.labels.iter().any(|label| label == "content") && !self.content.is_empty()
     }
 
     /// Says whether the text of the content is known.
-    pub fn knows_text(&self) -> bool {
+    pub(crate) fn knows_text(&self) -> bool {
         self.text.is_some()
     }
 
     /// Returns the keys of all right next pages; empty where the page has none.
-    pub fn next_keys(&self) -> Vec<String> {
+    pub(crate) fn next_keys(&self) -> Vec<String> {
         let all = if self.next_any.is_empty() { self.next.as_slice() } else { &self.next_any };
         all.iter().map(|url| url_key(url)).collect()
     }
@@ -85,7 +85,7 @@ impl Label {
     /// # Errors
     ///
     /// The expression that cannot be used, and why.
-    pub fn content_nodes(&self, page: &Page) -> Result<Vec<NodeId>, (String, XPathError)> {
+    pub(crate) fn content_nodes(&self, page: &Page) -> Result<Vec<NodeId>, (String, XPathError)> {
         let mut nodes = Vec::new();
         for expression in &self.content {
             let with_source = |error| (expression.clone(), error);

@@ -16,13 +16,13 @@ use tsugi_next_link::{NextLinkDetector, PairDetector};
 #[derive(Debug)]
 pub struct LabelledPages {
     /// The pages whose next page is known, by labels as they should be.
-    pub links: Vec<LinkPage>,
+    pub(crate) links: Vec<LinkPage>,
     /// The pages whose content is known or guessed.
-    pub content: Vec<ContentPage>,
+    pub(crate) content: Vec<ContentPage>,
     /// What cannot be used, and why.
     pub complaints: Vec<Complaint>,
     /// A digest of all pages and labels.
-    pub digest: String,
+    pub(crate) digest: String,
     /// Which pages must not be parted.
     pub groups: Groups,
 }

@@ -5,22 +5,22 @@ use tsugi_page::{NodeId, Page};
 
 /// Counts over pages, for the next link.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct PageCounts {
+pub(crate) struct PageCounts {
     /// Pages whose predicted next page is a labelled one.
-    pub right: u64,
+    pub(crate) right: u64,
     /// Pages with a prediction.
-    pub predicted: u64,
+    pub(crate) predicted: u64,
     /// Pages that have a next page.
-    pub gold: u64,
+    pub(crate) gold: u64,
     /// Pages without a next page that got one.
-    pub false_alarms: u64,
+    pub(crate) false_alarms: u64,
     /// Pages without a next page.
-    pub none: u64,
+    pub(crate) none: u64,
 }
 
 impl PageCounts {
     /// Counts a page: whether it got a prediction, whether that is right, whether the page has a next page.
-    pub fn add(&mut self, predicted: bool, right: bool, has_next: bool) {
+    pub(crate) fn add(&mut self, predicted: bool, right: bool, has_next: bool) {
         self.predicted += u64::from(predicted);
         self.right += u64::from(right);
         self.gold += u64::from(has_next);
@@ -29,22 +29,22 @@ impl PageCounts {
     }
 
     /// Right ÷ predicted; 0 without predictions.
-    pub fn precision(&self) -> f64 {
+    pub(crate) fn precision(&self) -> f64 {
         ratio(self.right, self.predicted)
     }
 
     /// Right ÷ pages that have a next page; 0 without any.
-    pub fn recall(&self) -> f64 {
+    pub(crate) fn recall(&self) -> f64 {
         ratio(self.right, self.gold)
     }
 
     /// The harmonic mean of precision and recall; 0 where nothing is right.
-    pub fn f1(&self) -> f64 {
+    pub(crate) fn f1(&self) -> f64 {
         ratio(2 * self.right, self.predicted + self.gold)
     }
 
     /// The share of the pages without a next page that got one; 0 without such pages.
-    pub fn false_positive_rate(&self) -> f64 {
+    pub(crate) fn false_positive_rate(&self) -> f64 {
         ratio(self.false_alarms, self.none)
     }
 }
@@ -67,7 +67,7 @@ fn ratio(part: u64, whole: u64) -> f64 {
 /// outermost nodes in document order.
 ///
 /// 1 where neither holds text; 0 where one does, or nothing is in both.
-pub fn character_f(page: &Page, found: &[NodeId], gold: &[NodeId]) -> f64 {
+pub(crate) fn character_f(page: &Page, found: &[NodeId], gold: &[NodeId]) -> f64 {
     let characters =
         |nodes: &[NodeId]| -> u64 { nodes.iter().map(|id| u64::from(page.totals(*id).characters)).sum() };
     let mut common = 0;
@@ -86,7 +86,7 @@ pub fn character_f(page: &Page, found: &[NodeId], gold: &[NodeId]) -> f64 {
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TokenRule {
+pub(crate) enum TokenRule {
     /// Words in lower case, CJK characters one by one.
     CjkByCharacter,
     /// Runs of word characters in lower case, whatever the script, as the WCXB benchmark counts them.
@@ -95,7 +95,7 @@ pub enum TokenRule {
 
 impl TokenRule {
     /// The rule for pages of a source: WCXB's own for its pages, so that its published figures compare.
-    pub fn of_source(source: Option<&str>) -> TokenRule {
+    pub(crate) fn of_source(source: Option<&str>) -> TokenRule {
         if source == Some("wcxb") { TokenRule::Words } else { TokenRule::CjkByCharacter }
     }
 }
@@ -103,7 +103,7 @@ impl TokenRule {
 /// F over bags of tokens.
 ///
 /// 1 where both texts are empty.
-pub fn token_f(found: &str, gold: &str, rule: TokenRule) -> f64 {
+pub(crate) fn token_f(found: &str, gold: &str, rule: TokenRule) -> f64 {
     let bag = |text| {
         let mut tokens = Vec::new();
         for_each_token(text, rule, |token| tokens.push(token.to_owned()));
@@ -153,6 +153,11 @@ pub(crate) fn for_each_token(text: &str, rule: TokenRule, mut each: impl FnMut(&
         }
     }
     flush(&mut word);
+}
+
+/// A figure as files have it, with three decimals.
+pub(crate) fn rounded(figure: f64) -> f64 {
+    (figure * 1000.0).round() / 1000.0
 }
 
 #[cfg(test)]

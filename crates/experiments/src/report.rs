@@ -3,27 +3,17 @@
 use crate::cross_validation::CrossValidation;
 use crate::dataset::DataSet;
 use crate::figures::FigureError;
-use crate::html::html_report;
 use crate::joins::{JoinFigures, join_figures};
-use crate::paper::PaperResult;
-use crate::paper::report::Report;
 use crate::verdict::{Figures, Verdict};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use tsugi_learning::{Interval, ReliabilityBin, calibration_error, reliability};
 
-/// Writes the report of the thesis' experiment, the published figures under ours: `report.md`, `report.html`,
-/// tables as CSV, figures as SVG.
-///
-/// # Errors
-///
-/// [`FigureError`] where a figure cannot be drawn.
-pub fn paper_report(result: &PaperResult) -> Result<Report, FigureError> {
-    let mut report = crate::paper::report::write(result)?;
-    let markdown = report.files.iter().find(|(name, _)| name == "report.md").map(|(_, text)| text.clone());
-    let page = html_report("The thesis' experiment", &markdown.unwrap_or_default(), &report.files);
-    report.files.push(("report.html".to_owned(), page));
-    Ok(report)
+/// A report as files: name below the report's folder → content.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// The files; `report.md` is among them.
+    pub files: Vec<(String, String)>,
 }
 
 /// Fewest pages of a language that gets a row of its own.

@@ -18,7 +18,7 @@ pub struct Groups {
 
 impl Groups {
     /// Finds the groups.
-    pub fn of(sets: &[DataSet]) -> Groups {
+    pub(crate) fn of(sets: &[DataSet]) -> Groups {
         let mut union = Union::default();
         let mut names: BTreeMap<String, usize> = BTreeMap::new();
         let mut nodes = Vec::new();
@@ -47,7 +47,7 @@ impl Groups {
     }
 
     /// Returns the group of a label.
-    pub fn group(&self, set: usize, label: usize) -> usize {
+    pub(crate) fn group(&self, set: usize, label: usize) -> usize {
         self.of[set][label]
     }
 
@@ -61,7 +61,7 @@ impl Groups {
     /// # Determinism
     ///
     /// Equal data sets and equal `seed` give equal folds.
-    pub fn folds(&self, folds: usize, seed: u64) -> Vec<usize> {
+    pub(crate) fn folds(&self, folds: usize, seed: u64) -> Vec<usize> {
         let mut order: Vec<(u64, usize)> = (0..self.count).map(|group| (mix(seed, group), group)).collect();
         order.sort_unstable();
         let mut fold_of = vec![0; self.count];

@@ -9,44 +9,48 @@ use tsugi_learning::{Interval, bootstrap_interval};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
     /// Which data set the page is of.
-    pub set: usize,
+    pub(crate) set: usize,
     /// Which label of the data set is its.
-    pub label: usize,
+    pub(crate) label: usize,
     /// The pages it must not be parted from; see [`Groups`](crate::Groups).
-    pub group: usize,
+    pub(crate) group: usize,
     /// The next link, where it is labelled.
-    pub next: Option<NextVerdict>,
+    pub(crate) next: Option<NextVerdict>,
     /// The text of the content, where it is known.
-    pub text: Option<TextVerdict>,
+    pub(crate) text: Option<TextVerdict>,
 }
 
 /// A next link, measured.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct NextVerdict {
+pub(crate) struct NextVerdict {
     /// Whether there is a next page.
-    pub has_next: bool,
+    pub(crate) has_next: bool,
     /// Whether one was predicted.
-    pub predicted: bool,
+    pub(crate) predicted: bool,
     /// Whether that is the one.
-    pub right: bool,
+    pub(crate) right: bool,
     /// The score of the best candidate, however low, and whether it is the one; `None` without any candidate.
-    pub best: Option<(f32, bool)>,
+    pub(crate) best: Option<(f32, bool)>,
     /// Whether the relation was told right; `None` where the link is wrong, or the relation not labelled.
-    pub relation: Option<bool>,
+    pub(crate) relation: Option<bool>,
 }
 
 /// A text, measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TextVerdict {
+pub(crate) struct TextVerdict {
     /// F over tokens.
-    pub f: f64,
+    pub(crate) f: f64,
     /// What the detector expected.
-    pub score: f32,
+    pub(crate) score: f32,
 }
 
 impl NextVerdict {
     /// Measures a prediction; `best` is the best candidate and its score.
-    pub fn of(label: &Label, predicted: Option<&str>, best: Option<(&str, f32)>) -> Option<NextVerdict> {
+    pub(crate) fn of(
+        label: &Label,
+        predicted: Option<&str>,
+        best: Option<(&str, f32)>,
+    ) -> Option<NextVerdict> {
         if !label.knows_next() {
             return None;
         }
@@ -60,11 +64,16 @@ impl NextVerdict {
             relation: None,
         })
     }
+
+    /// Says whether the next page is the right one, or none was predicted where there is none.
+    pub(crate) fn is_right(self) -> bool {
+        if self.has_next { self.right } else { !self.predicted }
+    }
 }
 
 impl TextVerdict {
     /// Measures a text; `score` is what the detector expected of it.
-    pub fn of(label: &Label, text: &str, score: f32) -> Option<TextVerdict> {
+    pub(crate) fn of(label: &Label, text: &str, score: f32) -> Option<TextVerdict> {
         let rule = TokenRule::of_source(label.source.as_deref());
         label.text.as_ref().map(|gold| TextVerdict { f: token_f(text, gold, rule), score })
     }
@@ -90,15 +99,15 @@ impl VerdictSums {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Figures {
     /// The next link, page by page.
-    pub next: PageCounts,
+    pub(crate) next: PageCounts,
     /// F of the next link; `None` where no page has one.
-    pub next_f: Option<Interval>,
+    pub(crate) next_f: Option<Interval>,
     /// The share of pages without a next page that got one; `None` where all have one.
-    pub next_fpr: Option<Interval>,
+    pub(crate) next_fpr: Option<Interval>,
     /// Mean F of the text over pages; `None` where no text is known.
-    pub text_f: Option<Interval>,
+    pub(crate) text_f: Option<Interval>,
     /// Pages whose text is known.
-    pub texts: u64,
+    pub(crate) texts: u64,
 }
 
 /// The seed of the bootstrap.
@@ -106,7 +115,7 @@ const SEED: u64 = 1;
 
 impl Figures {
     /// Works out the figures; intervals cover 95 of 100 draws of sites with repetition.
-    pub fn of<'a>(verdicts: impl IntoIterator<Item = &'a Verdict>) -> Figures {
+    pub(crate) fn of<'a>(verdicts: impl IntoIterator<Item = &'a Verdict>) -> Figures {
         let mut groups: BTreeMap<usize, VerdictSums> = BTreeMap::new();
         for verdict in verdicts {
             let sums = groups.entry(verdict.group).or_default();

@@ -16,8 +16,8 @@ use std::path::Path;
 use std::time::Instant;
 use tsugi::Document;
 use tsugi_experiments::{
-    CrfLine, CrfTrainer, CrossValidation, DataSet, Examples, Floors, Groups, ItemLine, Measured, PageSetLine,
-    PaperPlan, PaperTrainer, Report, Trainer, Wanted, crf_figures, crf_report, cross_validate,
+    CrfLine, CrfTrainer, CrossValidation, DataSet, Floors, Groups, ItemLine, Measured, PageSetLine,
+    PaperExamples, PaperPlan, PaperTrainer, Report, Trainer, Wanted, crf_figures, crf_report, cross_validate,
     cross_validation_report, evaluate_crf, evaluate_items, evaluate_page_sets, figures_by_set, items_report,
     join_figures, page_sets_report, page_sets_times, paper_report, run_paper,
 };
@@ -317,7 +317,7 @@ fn passes(path: &Path, mut floors: Floors, measured: &Measured, raise: bool) -> 
 fn evaluate_paper(
     arguments: &EvaluateArguments,
     sets: &[DataSet],
-    examples: &Examples,
+    examples: &PaperExamples,
 ) -> anyhow::Result<Report> {
     let plan = PaperPlan {
         seed: arguments.learner.seed,

@@ -11,9 +11,9 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use tsugi::ContentModel;
 use tsugi_experiments::{
-    Complaint, Correction, CrfExamples, CrfTrainer, DEFAULT_LEAF, DataSet, Examples, LabelledPages,
-    LinkParams, ModelTrainer, PageExample, PairExamples, PairParams, PairTrainer, TrainPlan, Wanted,
-    default_forest, train_content, train_links,
+    Complaint, Correction, CrfExamples, CrfTrainer, DEFAULT_LEAF, DataSet, LabelledPages, LinkParams,
+    ModelTrainer, PageExample, PairExamples, PairParams, PairTrainer, PaperExamples, TrainPlan, Wanted,
+    default_forest, train_paper_content, train_paper_links,
 };
 use tsugi_learning::{
     Algorithm, Bundle, Column, CrfParams, FlatModel, Header, ModelFile, Params, Schema, TreeParams,
@@ -77,9 +77,9 @@ fn read_pages<T>(
 }
 
 /// Reads pages for the thesis' features; says whether all could be used.
-pub(crate) fn read_paper(sets: &[DataSet]) -> anyhow::Result<(Examples, bool)> {
+pub(crate) fn read_paper(sets: &[DataSet]) -> anyhow::Result<(PaperExamples, bool)> {
     read_pages(sets, |step| {
-        let mut examples = Examples::read(sets, step)?;
+        let mut examples = PaperExamples::read(sets, step)?;
         let complaints = std::mem::take(&mut examples.complaints);
         Ok((examples, complaints))
     })
@@ -195,8 +195,12 @@ fn train_paper(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> any
     let params = paper_params(&arguments.learner);
     let seed = arguments.learner.seed;
     match arguments.task {
-        Task::NextLink => finish(arguments, train_links(&pages, &params, seed)?, &examples.digest, names)?,
-        Task::Content => finish(arguments, train_content(&pages, &params, seed)?, &examples.digest, names)?,
+        Task::NextLink => {
+            finish(arguments, train_paper_links(&pages, &params, seed)?, &examples.digest, names)?;
+        }
+        Task::Content => {
+            finish(arguments, train_paper_content(&pages, &params, seed)?, &examples.digest, names)?;
+        }
         Task::Continuation => bail!("the thesis has no features of pairs; leave out --features paper"),
         Task::Crf => bail!("the thesis has no chains over blocks; leave out --features paper"),
     }

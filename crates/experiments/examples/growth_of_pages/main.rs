@@ -56,9 +56,9 @@ const LEAST: [(&str, f64); 2] = [("seconds", 0.002), ("megabytes", 4.0)];
 /// Lines of a plot: more cannot be told apart.
 const LINES: usize = 4;
 
-type Failure = Box<dyn std::error::Error>;
+type BoxError = Box<dyn std::error::Error>;
 
-fn main() -> Result<(), Failure> {
+fn main() -> Result<(), BoxError> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["--measure", axis, shape, size, stage, archive] => {
@@ -72,7 +72,7 @@ fn main() -> Result<(), Failure> {
 }
 
 /// Measures everything, and writes what was found.
-fn report(out: &Path, tsugi: Option<&Path>) -> Result<(), Failure> {
+fn report(out: &Path, tsugi: Option<&Path>) -> Result<(), BoxError> {
     std::fs::create_dir_all(out)?;
     let folder = tempfile::tempdir()?;
     let mut results = Vec::new();
@@ -122,7 +122,7 @@ fn report(out: &Path, tsugi: Option<&Path>) -> Result<(), Failure> {
 }
 
 /// What was measured, and the powers of it; one result a line, so that a diff shows what changed.
-fn written(results: &[Value]) -> Result<String, Failure> {
+fn written(results: &[Value]) -> Result<String, BoxError> {
     let axis = |axis: &Axis| {
         let shapes: Vec<&str> = axis.shapes.iter().map(|(shape, _)| *shape).collect();
         json!({ "name": axis.name, "unit": axis.unit, "sizes": axis.sizes, "shapes": shapes })
@@ -193,7 +193,7 @@ fn steepest(points: &[(f64, f64)], field: &str) -> Option<f64> {
     rises.map(|pair| (pair[1].1 / pair[0].1).ln() / (pair[1].0 / pair[0].0).ln()).max_by(f64::total_cmp)
 }
 
-fn table(results: &[Value]) -> Result<String, Failure> {
+fn table(results: &[Value]) -> Result<String, BoxError> {
     let mut text = format!(
         "# Time and memory of a page as it grows\n\n\
          By `scripts/bench`. Made-up pages; each measurement is a process of its own. Parse: decode and parse; next: and find \
@@ -254,7 +254,7 @@ fn in_own_process(
     size: usize,
     stage: &str,
     archive: &Path,
-) -> Result<Option<(f64, f64)>, Failure> {
+) -> Result<Option<(f64, f64)>, BoxError> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["--measure", axis, shape, &size.to_string(), stage]).arg(archive);
     let mut child = command.stdout(Stdio::piped()).spawn()?;
@@ -280,7 +280,7 @@ fn in_own_process(
 }
 
 /// Runs a stage on a page.
-fn run(models: &Models, stage: &str, response: &Response) -> Result<(), Failure> {
+fn run(models: &Models, stage: &str, response: &Response) -> Result<(), BoxError> {
     let page: Page = response.page();
     match stage {
         "parse" => drop(black_box(page)),
@@ -295,7 +295,7 @@ fn run(models: &Models, stage: &str, response: &Response) -> Result<(), Failure>
 }
 
 /// Runs a stage on a page, or on the pages of an archive.
-fn measure(axis: &str, shape: &str, size: usize, stage: &str, archive: &Path) -> Result<Value, Failure> {
+fn measure(axis: &str, shape: &str, size: usize, stage: &str, archive: &Path) -> Result<Value, BoxError> {
     let models = Models::load();
     if axis == "pages" {
         let before = memory("VmRSS:")?;
@@ -336,7 +336,7 @@ fn response(number: usize, html: String) -> Response {
     }
 }
 
-fn write_archive(path: &Path, pages: usize) -> Result<(), Failure> {
+fn write_archive(path: &Path, pages: usize) -> Result<(), BoxError> {
     let make = AXES[AXES.len() - 1].shapes[0].1;
     let mut writer = ArchiveWriter::new(std::io::BufWriter::new(std::fs::File::create(path)?));
     for number in 0..pages {
@@ -347,7 +347,7 @@ fn write_archive(path: &Path, pages: usize) -> Result<(), Failure> {
 }
 
 /// Runs `tsugi scan` on an archive, and looks again and again at the most memory that it held so far.
-fn scan_by_command(tsugi: &Path, archive: &Path) -> Result<Option<(f64, f64)>, Failure> {
+fn scan_by_command(tsugi: &Path, archive: &Path) -> Result<Option<(f64, f64)>, BoxError> {
     let mut command = Command::new(tsugi);
     command.arg("scan").arg(archive).stdout(Stdio::null()).stderr(Stdio::null());
     let begin = Instant::now();
@@ -366,7 +366,7 @@ fn scan_by_command(tsugi: &Path, archive: &Path) -> Result<Option<(f64, f64)>, F
 }
 
 /// How many seconds this thread ran: what else the machine does leaves them alone.
-fn time_on_processor() -> Result<f64, Failure> {
+fn time_on_processor() -> Result<f64, BoxError> {
     // Linux brings the account up to date when a thread yields.
     std::thread::yield_now();
     let account = std::fs::read_to_string("/proc/thread-self/schedstat")?;
@@ -374,12 +374,12 @@ fn time_on_processor() -> Result<f64, Failure> {
     Ok(nanoseconds / 1e9)
 }
 
-fn memory(field: &str) -> Result<f64, Failure> {
+fn memory(field: &str) -> Result<f64, BoxError> {
     memory_of(Path::new("/proc/self/status"), field)
 }
 
 /// A field of what Linux says of a process, in MB.
-fn memory_of(status: &Path, field: &str) -> Result<f64, Failure> {
+fn memory_of(status: &Path, field: &str) -> Result<f64, BoxError> {
     let status = std::fs::read_to_string(status)?;
     let line =
         status.lines().find_map(|line| line.strip_prefix(field)).ok_or("no such field: this needs Linux")?;

@@ -25,9 +25,9 @@ use tsugi::ScanLine;
 use tsugi_fetch::records;
 use tsugi_page::{Page, Response, Url};
 
-type Failure = Box<dyn std::error::Error>;
+type BoxError = Box<dyn std::error::Error>;
 
-fn main() -> Result<(), Failure> {
+fn main() -> Result<(), BoxError> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["ratios", every, turns, ref sets @ ..] => {
@@ -56,12 +56,12 @@ fn main() -> Result<(), Failure> {
     }
 }
 
-fn archive_of(set: &str) -> Result<(&str, &str), Failure> {
+fn archive_of(set: &str) -> Result<(&str, &str), BoxError> {
     set.split_once('=').ok_or_else(|| format!("`{set}` is no NAME=ARCHIVE").into())
 }
 
 /// One page in so many, each with its address as the archive writes it.
-fn responses(archive: &str, every: usize) -> Result<impl Iterator<Item = (String, Response)>, Failure> {
+fn responses(archive: &str, every: usize) -> Result<impl Iterator<Item = (String, Response)>, BoxError> {
     let pages = records(Path::new(archive))?.flatten();
     let pages = pages.filter_map(|record| Some((record.target, record.response.ok()?)));
     Ok(pages.step_by(every))
@@ -79,7 +79,7 @@ const WHOLES: [fn(&Models, &Response); 3] = [
 ];
 
 /// Times every page of a set: what is compared takes turns, and the least of all turns counts.
-fn ratios(models: &Models, set: &str, every: usize, turns: usize) -> Result<Value, Failure> {
+fn ratios(models: &Models, set: &str, every: usize, turns: usize) -> Result<Value, BoxError> {
     let (name, archive) = archive_of(set)?;
     let (mut wholes, mut stages, mut bytes) = (Vec::new(), Vec::new(), 0);
     for (_, response) in responses(archive, every)? {
@@ -169,7 +169,7 @@ fn run_stages(models: &Models, response: &Response, done: &mut dyn FnMut(bool)) 
 }
 
 /// Writes pages down, decoded: `NUMBER.html`, `NUMBER.url`, and `pages.jsonl` with what each is.
-fn sample(archive: &str, every: usize, folder: &Path) -> Result<(), Failure> {
+fn sample(archive: &str, every: usize, folder: &Path) -> Result<(), BoxError> {
     std::fs::create_dir_all(folder)?;
     let mut list = std::fs::File::create(folder.join("pages.jsonl"))?;
     for (number, (target, response)) in responses(archive, every)?.enumerate() {
@@ -182,7 +182,7 @@ fn sample(archive: &str, every: usize, folder: &Path) -> Result<(), Failure> {
 }
 
 /// Answers how long a page took and what was found, as the others' runners do (`scripts/bench-others`).
-fn serve(tool: &str, folder: &Path) -> Result<(), Failure> {
+fn serve(tool: &str, folder: &Path) -> Result<(), BoxError> {
     let models = Models::load();
     let run: fn(&Models, Page) -> String = match tool {
         "parse" => |_, page| drop_page(page),

@@ -5,6 +5,6 @@ mod pages;
 mod rank;
 mod train;
 
-pub use pages::ContentPage;
-pub(crate) use pages::GoldTexts;
-pub use train::{TrainPlan, train_main_content};
+pub(crate) use pages::{ContentPage, GoldTexts};
+pub use train::TrainPlan;
+pub(crate) use train::train_main_content;

@@ -10,13 +10,13 @@ use tsugi_page::{NodeId, Page};
 
 /// A page whose content is known, as nodes or as text.
 #[derive(Debug)]
-pub struct ContentPage {
+pub(crate) struct ContentPage {
     /// The pages it must not be parted from; see [`Groups`](crate::Groups).
-    pub group: usize,
+    pub(crate) group: usize,
     /// The page.
-    pub page: Page,
+    pub(crate) page: Page,
     /// The tag of the labelled next-page link.
-    pub next: Option<NodeId>,
+    pub(crate) next: Option<NodeId>,
     /// By block: its columns, linear scores left out.
     pub(super) rows: Matrix<BlockColumns>,
     /// By block: the tokens of its words, and of the names around it.

@@ -2,8 +2,8 @@
 
 use super::pages::ContentPage;
 use super::train::TrainPlan;
-use crate::recipe::TrainError;
 use crate::sites::mix;
+use crate::train_error::TrainError;
 use tsugi_learning::{FlatModel, Matrix, boost};
 use tsugi_main_content::{CandidateColumns, LinearScores, PageContext, candidates};
 

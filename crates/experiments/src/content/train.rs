@@ -2,8 +2,8 @@
 
 use super::pages::ContentPage;
 use super::rank::{RankPage, fit_ranker};
-use crate::recipe::TrainError;
 use crate::sites::{distinct, mix};
+use crate::train_error::TrainError;
 use tsugi_learning::{
     BoostedParams, FitError, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params, Schema,
     TokenRows, TrainedOn, boost, fit_linear,
@@ -190,7 +190,10 @@ fn blocks_out_of_fold(
 /// # Errors
 ///
 /// [`TrainError`] where there is nothing to learn from.
-pub fn train_main_content(plan: &TrainPlan, pages: &[&ContentPage]) -> Result<ContentModels, TrainError> {
+pub(crate) fn train_main_content(
+    plan: &TrainPlan,
+    pages: &[&ContentPage],
+) -> Result<ContentModels, TrainError> {
     if !pages.iter().any(|page| page.targets.iter().any(|target| *target > 0.5)) {
         return Err(TrainError::NoExamples("content"));
     }

@@ -19,7 +19,7 @@ use tsugi_site_blocks::{BlockTree, Extensions, Judged, Kept, Thresholds};
 
 /// A way to find the content of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum CrfMethod {
+pub(crate) enum CrfMethod {
     /// Chains over blocks, the first judgement alone: the baseline (Marek et al.).
     First,
     /// The same, and the second judgement.
@@ -38,7 +38,7 @@ pub enum CrfMethod {
 
 impl CrfMethod {
     /// All of them, in the order of the report.
-    pub const ALL: [CrfMethod; 7] = [
+    pub(crate) const ALL: [CrfMethod; 7] = [
         CrfMethod::First,
         CrfMethod::Second,
         CrfMethod::Models,
@@ -49,7 +49,7 @@ impl CrfMethod {
     ];
 
     /// What the report calls it.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             CrfMethod::First => "CRF",
             CrfMethod::Second => "CRF + hierarchy",
@@ -62,7 +62,7 @@ impl CrfMethod {
     }
 
     /// What the file of results calls it.
-    pub fn key(self) -> &'static str {
+    pub(crate) fn key(self) -> &'static str {
         match self {
             CrfMethod::First => "crf",
             CrfMethod::Second => "crf_hierarchy",
@@ -77,15 +77,15 @@ impl CrfMethod {
 
 /// What a method keeps of a page, measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MethodVerdict {
+pub(crate) struct MethodVerdict {
     /// Whether nothing is kept.
-    pub is_empty: bool,
+    pub(crate) is_empty: bool,
     /// BLEU-4 and ROUGE-2.
-    pub overlap: PageOverlap,
+    pub(crate) overlap: PageOverlap,
     /// F over tokens; `None` where the text is not labelled.
-    pub text_f: Option<f64>,
+    pub(crate) text_f: Option<f64>,
     /// By blocks and characters; `None` where the content nodes are not labelled.
-    pub kept: Option<KeptVerdict>,
+    pub(crate) kept: Option<KeptVerdict>,
 }
 
 /// A page, measured.
@@ -94,22 +94,22 @@ pub struct CrfPageResult {
     /// The data set.
     pub set: usize,
     /// The place of its label.
-    pub label: usize,
+    pub(crate) label: usize,
     /// The pages it must not be parted from.
-    pub group: usize,
+    pub(crate) group: usize,
     /// The part of the sites that it was left out with.
-    pub fold: usize,
+    pub(crate) fold: usize,
     /// The chains' judgements by all pairs of thresholds.
-    pub chains: Overlaps,
+    pub(crate) chains: Overlaps,
     /// The judgements that begin with the content models' block model.
-    pub models: Overlaps,
+    pub(crate) models: Overlaps,
     /// Whether the second judgement by the chosen thresholds keeps other texts than the first: of the chains, of the models'
     /// blocks.
-    pub differs: [bool; 2],
+    pub(crate) differs: [bool; 2],
     /// By method, in the order of [`CrfMethod::ALL`].
-    pub verdicts: Vec<Option<MethodVerdict>>,
+    pub(crate) verdicts: Vec<Option<MethodVerdict>>,
     /// The kinds of page that it is of.
-    pub kinds: Vec<PageKind>,
+    pub(crate) kinds: Vec<PageKind>,
 }
 
 /// The results of the experiment.
@@ -118,9 +118,9 @@ pub struct CrfResult {
     /// The measured pages.
     pub pages: Vec<CrfPageResult>,
     /// By fold: the thresholds chosen on its training side, for the chains and for the models' blocks.
-    pub thresholds: Vec<[Thresholds; 2]>,
+    pub(crate) thresholds: Vec<[Thresholds; 2]>,
     /// By fold: columns after binning, of text and parent blocks.
-    pub attributes: Vec<[usize; 2]>,
+    pub(crate) attributes: Vec<[usize; 2]>,
 }
 
 /// What the models of a fold say of a page that they have not seen.
@@ -301,6 +301,7 @@ fn unique_blocks_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::rounded;
 
     #[test]
     fn blocks_are_judged_by_the_probabilities_of_their_texts() {
@@ -321,12 +322,11 @@ mod tests {
             .blocks()
             .iter()
             .zip(&judged.probabilities)
-            .map(|(block, p)| (page.tag(block.node), (p * 1000.0).round() / 1000.0))
+            .map(|(block, p)| (page.tag(block.node), rounded(*p)))
             .collect();
         // `three`: 5 characters of .1; `eleven chars`: 12 of .9. `menu`: none. `body`: 26 characters and `x`.
         let paragraph = (0.5_f64 + 10.8) / 17.0;
         let body = (2.4 + 0.5 + 10.8) / 26.0;
-        let rounded = |p: f64| (p * 1000.0).round() / 1000.0;
         let expected = [
             ("body", rounded(body)),
             ("div", 0.0),

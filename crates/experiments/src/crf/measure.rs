@@ -11,16 +11,16 @@ use tsugi_site_blocks::{Judged, Thresholds};
 ///
 /// Fujita et al., section 4.3.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct PageOverlap {
+pub(crate) struct PageOverlap {
     /// BLEU-4 with a brevity penalty of 1: how much of what is kept is content; in [0, 1].
-    pub bleu: f64,
+    pub(crate) bleu: f64,
     /// ROUGE-2: how much of the content is kept; in [0, 1].
-    pub rouge: f64,
+    pub(crate) rouge: f64,
 }
 
 impl PageOverlap {
     /// Measures the text of what is kept of a page.
-    pub fn of(text: &str, reference: &ReferenceText<'_>) -> PageOverlap {
+    pub(crate) fn of(text: &str, reference: &ReferenceText<'_>) -> PageOverlap {
         let overlap = reference.overlap(reference.tokens(text));
         PageOverlap { bleu: overlap.bleu_4(), rouge: overlap.rouge_2() }
     }
@@ -39,13 +39,13 @@ pub(super) fn mean_of(pages: impl Iterator<Item = PageOverlap>) -> PageOverlap {
 
 /// The measures of a page's judgements.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Overlaps {
+pub(crate) struct Overlaps {
     /// Of the first judgement.
-    pub first: PageOverlap,
+    pub(crate) first: PageOverlap,
     /// Of the second judgement, by each pair of [`Thresholds::grid`].
-    pub second: Vec<PageOverlap>,
+    pub(crate) second: Vec<PageOverlap>,
     /// By pair: whether the second judgement keeps other texts than the first.
-    pub differs: Vec<bool>,
+    pub(crate) differs: Vec<bool>,
 }
 
 /// Measures the judgements of a page. Pairs of thresholds that lead to the same texts are measured once.

@@ -8,13 +8,12 @@ mod evaluate;
 mod measure;
 mod pages;
 mod report;
-mod train;
+pub(crate) mod train;
 
 #[cfg(test)]
 mod tests;
 
-pub use evaluate::{CrfMethod, CrfPageResult, CrfResult, MethodVerdict, evaluate_crf};
-pub use measure::{Overlaps, PageOverlap};
-pub use pages::{CrfExamples, CrfPage, PageKind};
+pub use evaluate::{CrfPageResult, CrfResult, evaluate_crf};
+pub use pages::{CrfExamples, CrfPage};
 pub use report::{CrfLine, crf_figures, crf_report};
 pub use train::{CrfTrainError, CrfTrainer, TrainedCrf};

@@ -14,13 +14,13 @@ pub struct CrfPage {
     /// The data set, and its label there.
     pub set: usize,
     /// The place of its label.
-    pub label: usize,
+    pub(crate) label: usize,
     /// The pages it must not be parted from; see [`Groups`].
-    pub group: usize,
+    pub(crate) group: usize,
     /// The page.
-    pub page: Page,
+    pub(crate) page: Page,
     /// The text of its content.
-    pub reference: String,
+    pub(crate) reference: String,
     /// The blocks that hold text themselves.
     pub(super) texts: BlockSequence,
     /// The blocks around them.
@@ -43,7 +43,7 @@ pub(super) struct BlockSequence {
 /// Fujita et al., table 2. CHOICE: the paper sorted six pages by eye. Pages for phones are hard to tell by markup today, so that
 /// flat pages, which the paper says those are, stand beside them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PageKind {
+pub(crate) enum PageKind {
     /// More than half of the content's characters stand in a table inside a table.
     NestedTables,
     /// The address says that it is made for phones.
@@ -56,10 +56,11 @@ pub enum PageKind {
 
 impl PageKind {
     /// All of them, in the order of the report.
-    pub const ALL: [PageKind; 4] = [PageKind::NestedTables, PageKind::Phone, PageKind::Flat, PageKind::Lists];
+    pub(crate) const ALL: [PageKind; 4] =
+        [PageKind::NestedTables, PageKind::Phone, PageKind::Flat, PageKind::Lists];
 
     /// What the report calls it.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             PageKind::NestedTables => "content in nested tables",
             PageKind::Phone => "for phones, by the address",
@@ -174,9 +175,9 @@ pub struct CrfExamples {
     /// What cannot be used, and why.
     pub complaints: Vec<Complaint>,
     /// A digest of all pages and labels.
-    pub digest: String,
+    pub(crate) digest: String,
     /// Which pages must not be parted.
-    pub groups: Groups,
+    pub(crate) groups: Groups,
 }
 
 impl CrfExamples {

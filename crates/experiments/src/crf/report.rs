@@ -5,6 +5,7 @@ use super::measure::{Overlaps, PageOverlap, mean_of};
 use super::pages::PageKind;
 use crate::dataset::DataSet;
 use crate::figures::{FigureError, HeatMap, heat_map, per_cent};
+use crate::measure::rounded;
 use crate::page_sets::KeptFigures;
 use crate::report::with_interval;
 use serde::Serialize;
@@ -448,7 +449,6 @@ pub struct CrfLine<'a> {
 impl<'a> CrfLine<'a> {
     /// The line of a page.
     pub fn of(sets: &'a [DataSet], page: &CrfPageResult) -> CrfLine<'a> {
-        let rounded = |figure: f64| (figure * 1000.0).round() / 1000.0;
         let line = |method: CrfMethod| {
             let verdict = verdict(page, method)?;
             let figures = [Some(verdict.overlap.bleu), Some(verdict.overlap.rouge), verdict.text_f];

@@ -47,15 +47,15 @@ const PARTS: usize = 4;
 #[derive(Debug)]
 pub struct TrainedCrf {
     /// The model, with the chosen thresholds.
-    pub model: BlockCrf,
+    pub(crate) model: BlockCrf,
     /// What training took: of text blocks, of parent blocks.
-    pub fits: [CrfFit; 2],
+    pub(crate) fits: [CrfFit; 2],
     /// How much was trained on: text and parent blocks are rows.
-    pub trained_on: TrainedOn,
+    pub(crate) trained_on: TrainedOn,
     /// Training pages judged by chains that did not see their site, on which the thresholds were chosen: how many, and the
     /// measures of the first judgement and of the second one with the chosen thresholds. `None` where there are too few sites
     /// to leave any out.
-    pub chosen_on: Option<(usize, [PageOverlap; 2])>,
+    pub(crate) chosen_on: Option<(usize, [PageOverlap; 2])>,
 }
 
 impl CrfTrainer<'_> {

@@ -23,19 +23,19 @@ const STEPS: i32 = 10;
 
 /// How something changes with two settings.
 #[derive(Debug, Clone)]
-pub struct HeatMap {
+pub(crate) struct HeatMap {
     /// What changes.
-    pub title: String,
+    pub(crate) title: String,
     /// What the columns are.
-    pub x: String,
+    pub(crate) x: String,
     /// What the rows are.
-    pub y: String,
+    pub(crate) y: String,
     /// The columns, from left to right.
-    pub columns: Vec<String>,
+    pub(crate) columns: Vec<String>,
     /// The rows, from the bottom to the top.
-    pub rows: Vec<String>,
+    pub(crate) rows: Vec<String>,
     /// By row, then by column: the change as a share (0.016 is written as +1.6), or none.
-    pub values: Vec<Vec<Option<f64>>>,
+    pub(crate) values: Vec<Vec<Option<f64>>>,
 }
 
 /// Draws changes as coloured cells: blue where something rises, orange where it falls, the deeper the more; grey with a
@@ -45,7 +45,7 @@ pub struct HeatMap {
 ///
 /// [`FigureError`] where the values are not one for each row and column, where there are more than 50 rows or columns,
 /// and where it cannot be drawn.
-pub fn heat_map(map: &HeatMap) -> Result<String, FigureError> {
+pub(crate) fn heat_map(map: &HeatMap) -> Result<String, FigureError> {
     let (columns, rows) = (size(&map.columns)?, size(&map.rows)?);
     let widths = map.values.iter().map(Vec::len);
     if map.values.len() != map.rows.len() || widths.clone().any(|width| width != map.columns.len()) {
@@ -118,8 +118,7 @@ fn shade(share: f64) -> RGBAColor {
     end.mix(share.abs())
 }
 
-/// A share in per cent with its sign, to one decimal.
-/// A change in per cent, signed, one decimal.
+/// A change in per cent with its sign, to one decimal.
 pub(crate) fn per_cent(share: f64) -> String {
     let text = format!("{:+.1}", share * 100.0);
     match &text[1..] {

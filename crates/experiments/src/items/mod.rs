@@ -10,6 +10,7 @@ pub use report::items_report;
 use crate::cross_validation::{EvaluateError, Trainer, train_folds};
 use crate::dataset::DataSet;
 use crate::label::Label;
+use crate::measure::rounded;
 use crate::sites::Groups;
 use crate::verdict::{NextVerdict, TextVerdict, Verdict};
 use serde::Serialize;
@@ -18,14 +19,14 @@ use tsugi_page::{Page, address};
 use tsugi_siteinfo::learn::{Learned, Observed, PageCheck, apply, learn, spread};
 
 /// How many pages a few are: what somebody has who looks at a site for the first time.
-pub const FEW: usize = 4;
+pub(crate) const FEW: usize = 4;
 
 /// Fewest pages of a site that is measured.
 const PAGES_OF_A_SITE: usize = 2;
 
 /// Who answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Answerer {
+pub(crate) enum Answerer {
     /// The models.
     Models,
     /// The item learned from all pages of the site.
@@ -36,53 +37,53 @@ pub enum Answerer {
 
 impl Answerer {
     /// All of them, in the order of the report.
-    pub const ALL: [Answerer; 3] = [Answerer::Models, Answerer::ItemOfAll, Answerer::ItemOfFew];
+    pub(crate) const ALL: [Answerer; 3] = [Answerer::Models, Answerer::ItemOfAll, Answerer::ItemOfFew];
 }
 
 /// What was answered of one page, measured.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ItemAnswer {
+pub(crate) struct ItemAnswer {
     /// The next page.
-    pub next: Option<String>,
+    pub(crate) next: Option<String>,
     /// Measured by the label.
-    pub verdict: Verdict,
+    pub(crate) verdict: Verdict,
     /// Measured by the label as it should be.
-    pub corrected: Verdict,
+    pub(crate) corrected: Verdict,
 }
 
 /// A page of a site.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ItemPage {
+pub(crate) struct ItemPage {
     /// Its address.
-    pub url: String,
+    pub(crate) url: String,
     /// Whether it is one of the few.
-    pub given: bool,
+    pub(crate) given: bool,
     /// What was answered, in the order of [`Answerer::ALL`].
-    pub answers: [ItemAnswer; 3],
+    pub(crate) answers: [ItemAnswer; 3],
 }
 
 /// An item that was learned of a site, or why there is none.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct SiteItem {
+pub(crate) struct SiteItem {
     /// Why nothing was learned.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
+    pub(crate) error: Option<String>,
     /// Which addresses it is for.
-    pub url: Option<String>,
+    pub(crate) url: Option<String>,
     /// The next-page link, as XPath.
     #[serde(rename = "nextLink")]
-    pub next_link: Option<String>,
+    pub(crate) next_link: Option<String>,
     /// The content, as XPath.
     #[serde(rename = "pageElement")]
-    pub page_element: Option<String>,
+    pub(crate) page_element: Option<String>,
     /// The next-page link as CSS, where CSS can say it.
     #[serde(rename = "nextLinkCss")]
-    pub next_link_css: Option<String>,
+    pub(crate) next_link_css: Option<String>,
     /// The content as CSS, where CSS can say it.
     #[serde(rename = "pageElementCss")]
-    pub page_element_css: Option<String>,
+    pub(crate) page_element_css: Option<String>,
     /// Whether item and models agree on every page that it was learned from.
-    pub agrees: bool,
+    pub(crate) agrees: bool,
 }
 
 /// A site, and what was learned of it.
@@ -91,23 +92,23 @@ pub struct ItemSite {
     /// Which data set it is of.
     pub set: usize,
     /// The site, as labels name it.
-    pub site: String,
+    pub(crate) site: String,
     /// The host, `www.` aside.
-    pub host: String,
+    pub(crate) host: String,
     /// The pages it must not be parted from; see [`Groups`].
-    pub group: usize,
+    pub(crate) group: usize,
     /// The item of all pages.
-    pub all: SiteItem,
+    pub(crate) all: SiteItem,
     /// The item of a few.
-    pub few: SiteItem,
+    pub(crate) few: SiteItem,
     /// Its pages, in the order of the archive.
-    pub pages: Vec<ItemPage>,
+    pub(crate) pages: Vec<ItemPage>,
 }
 
 impl ItemSite {
     /// Says whether somebody answers every page right; `least_f` is the least F of a right text, `None` where the
     /// next link alone counts.
-    pub fn right(&self, who: Answerer, least_f: Option<f64>) -> bool {
+    pub(crate) fn right(&self, who: Answerer, least_f: Option<f64>) -> bool {
         self.pages.iter().all(|page| is_right(&page.answers[who as usize].verdict, least_f))
     }
 
@@ -116,7 +117,7 @@ impl ItemSite {
     }
 
     /// The item that somebody answers by.
-    pub fn item(&self, who: Answerer) -> Option<&SiteItem> {
+    pub(crate) fn item(&self, who: Answerer) -> Option<&SiteItem> {
         match who {
             Answerer::Models => None,
             Answerer::ItemOfAll => Some(&self.all),
@@ -127,8 +128,8 @@ impl ItemSite {
 
 /// Says whether a page is answered right, as far as is known: the next page is the labelled one, or none where none is
 /// labelled; and F of the text is `least_f` at least.
-pub fn is_right(verdict: &Verdict, least_f: Option<f64>) -> bool {
-    let next = verdict.next.is_none_or(|next| if next.has_next { next.right } else { !next.predicted });
+pub(crate) fn is_right(verdict: &Verdict, least_f: Option<f64>) -> bool {
+    let next = verdict.next.is_none_or(NextVerdict::is_right);
     let text = least_f.is_none_or(|least| verdict.text.is_none_or(|text| text.f >= least));
     next && text
 }
@@ -139,9 +140,9 @@ pub struct ItemsResult {
     /// The sites, by data set and name.
     pub sites: Vec<ItemSite>,
     /// Data set → sites that are passed over, since no page of theirs has a next page by its label.
-    pub without_next: BTreeMap<String, usize>,
+    pub(crate) without_next: BTreeMap<String, usize>,
     /// The thresholds for links of the folds.
-    pub thresholds: Vec<f32>,
+    pub(crate) thresholds: Vec<f32>,
 }
 
 /// Learns items of the sites of some data sets, `measured` by their places, from what models find that saw no page of
@@ -342,7 +343,7 @@ impl<'a> AnswerLine<'a> {
         AnswerLine {
             next: answer.next.as_deref(),
             next_right: is_right(&answer.verdict, None),
-            text_f: answer.verdict.text.map(|text| (text.f * 1000.0).round() / 1000.0),
+            text_f: answer.verdict.text.map(|text| rounded(text.f)),
         }
     }
 }

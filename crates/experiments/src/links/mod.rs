@@ -12,5 +12,6 @@
 mod page;
 mod train;
 
-pub use page::LinkPage;
-pub use train::{LinkParams, LinkTrainError, train_next_link};
+pub(crate) use page::LinkPage;
+pub(crate) use train::train_next_link;
+pub use train::{LinkParams, LinkTrainError};

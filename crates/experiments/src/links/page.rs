@@ -6,22 +6,22 @@ use tsugi_page::{Page, Relation};
 
 /// A page whose next page is known, described once for any number of trainings.
 #[derive(Debug, Clone)]
-pub struct LinkPage {
+pub(crate) struct LinkPage {
     /// The pages it must not be parted from; see [`Groups`](crate::Groups).
-    pub group: usize,
+    pub(crate) group: usize,
     /// Its candidates.
-    pub described: Described,
+    pub(crate) described: Described,
     /// By candidate: leads to a labelled next page.
-    pub is_next: Vec<bool>,
+    pub(crate) is_next: Vec<bool>,
     /// Whether the page has a next page, be it among the candidates or not.
-    pub has_next: bool,
+    pub(crate) has_next: bool,
     /// What the next page is to the page, where it is known.
-    pub relation: Option<Relation>,
+    pub(crate) relation: Option<Relation>,
 }
 
 impl LinkPage {
     /// Describes a page; `None` where its next page is not known.
-    pub fn of(page: &Page, label: &Label, group: usize) -> Option<LinkPage> {
+    pub(crate) fn of(page: &Page, label: &Label, group: usize) -> Option<LinkPage> {
         if !label.knows_next() {
             return None;
         }

@@ -21,28 +21,28 @@ use tsugi_page::Relation;
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinkParams {
     /// The model of the first look.
-    pub sieve: BoostedParams,
+    pub(crate) sieve: BoostedParams,
     /// A page's best candidate is one to be let through from this score on, before calibration.
-    pub least_worth: f32,
+    pub(crate) least_worth: f32,
     /// The score of the first look that lets a candidate through, as a share of the least one that a candidate to be let
     /// through was given.
-    pub sieve_margin: f32,
+    pub(crate) sieve_margin: f32,
     /// The model that scores candidates.
-    pub links: BoostedParams,
+    pub(crate) links: BoostedParams,
     /// How many such models are averaged, each grown on other draws.
-    pub models: usize,
+    pub(crate) models: usize,
     /// The model that tells chapters from pages.
-    pub relation: BoostedParams,
+    pub(crate) relation: BoostedParams,
     /// The linear models of tokens.
-    pub tokens: LinearParams,
+    pub(crate) tokens: LinearParams,
     /// Parts into which the groups of the training side are cut for held-out scores.
-    pub folds: u64,
+    pub(crate) folds: u64,
     /// Candidates of a page that are always trained on: those whose tokens score best.
-    pub best_candidates: usize,
+    pub(crate) best_candidates: usize,
     /// Of the others one in this many is trained on, with this weight.
-    pub other_candidates: u64,
+    pub(crate) other_candidates: u64,
     /// Most share of the pages without a next page that may get one when the threshold is chosen.
-    pub max_false_positive_rate: f64,
+    pub(crate) max_false_positive_rate: f64,
 }
 
 impl Default for LinkParams {
@@ -114,7 +114,7 @@ pub enum LinkTrainError {
 /// # Determinism
 ///
 /// Equal pages, parameters and seed give an equal bundle.
-pub fn train_next_link(
+pub(crate) fn train_next_link(
     pages: &[&LinkPage],
     params: &LinkParams,
     seed: u64,

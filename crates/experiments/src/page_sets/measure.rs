@@ -50,11 +50,11 @@ impl Gold {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KeptVerdict {
     /// Blocks that show something.
-    pub blocks: Confusion,
+    pub(crate) blocks: Confusion,
     /// Characters.
-    pub characters: Confusion,
+    pub(crate) characters: Confusion,
     /// F over tokens of the text; `None` where the text is not known.
-    pub text_f: Option<f64>,
+    pub(crate) text_f: Option<f64>,
 }
 
 impl KeptVerdict {
@@ -80,7 +80,7 @@ impl KeptVerdict {
     }
 
     /// Says whether no block is wrong.
-    pub fn is_perfect(&self) -> bool {
+    pub(crate) fn is_perfect(&self) -> bool {
         self.blocks.false_positives == 0 && self.blocks.false_negatives == 0
     }
 }
@@ -128,36 +128,36 @@ impl KeptSums {
 
 /// Precision, recall and F.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rates {
+pub(crate) struct Rates {
     /// The share of what is kept that is content; 0 where nothing is kept.
-    pub precision: Interval,
+    pub(crate) precision: Interval,
     /// The share of the content that is kept; 0 where there is none.
-    pub recall: Interval,
+    pub(crate) recall: Interval,
     /// The harmonic mean of the two, or the mean of those of the sites.
-    pub f: Interval,
+    pub(crate) f: Interval,
 }
 
 /// Figures over some pages, with intervals that cover 95 of 100 draws of sites with repetition.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct KeptFigures {
+pub(crate) struct KeptFigures {
     /// Sites.
-    pub sites: usize,
+    pub(crate) sites: usize,
     /// Pages.
-    pub pages: u64,
+    pub(crate) pages: u64,
     /// Pages whose text is known.
-    pub texts: u64,
+    pub(crate) texts: u64,
     /// Over the blocks of all pages together, as Yoshida & Yamamoto (2009) give them.
-    pub blocks: Rates,
+    pub(crate) blocks: Rates,
     /// Means of the figures of single sites, as YIY give them.
-    pub blocks_of_sites: Rates,
+    pub(crate) blocks_of_sites: Rates,
     /// *Perfect matching*: the share of pages with no block wrong.
-    pub perfect: Interval,
+    pub(crate) perfect: Interval,
     /// Over the characters of all pages together.
-    pub characters: Rates,
+    pub(crate) characters: Rates,
     /// The mean of the sites' precision over characters, their recall and F.
-    pub characters_of_sites: Rates,
+    pub(crate) characters_of_sites: Rates,
     /// The mean of F over tokens of the pages; `None` where no text is known.
-    pub text_f: Option<Interval>,
+    pub(crate) text_f: Option<Interval>,
 }
 
 /// The seed of the bootstrap.
@@ -166,7 +166,7 @@ const SEED: u64 = 1;
 impl KeptFigures {
     /// Works out the figures of pages, given with what tells their site and with the group of sites that are drawn together;
     /// `None` without any page.
-    pub fn of<'a, Site: Ord>(
+    pub(crate) fn of<'a, Site: Ord>(
         pages: impl IntoIterator<Item = (Site, usize, &'a KeptVerdict)>,
     ) -> Option<KeptFigures> {
         let mut by_group: BTreeMap<usize, BTreeMap<Site, KeptSums>> = BTreeMap::new();

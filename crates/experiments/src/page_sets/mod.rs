@@ -6,7 +6,8 @@
 mod measure;
 mod report;
 
-pub use measure::{Gold, KeptFigures, KeptVerdict, Rates};
+pub use measure::{Gold, KeptVerdict};
+pub(crate) use measure::{KeptFigures, Rates};
 pub use report::{PageSetLine, kept_report, page_sets_report, page_sets_times};
 
 use crate::cross_validation::{EvaluateError, Trainer, train_folds};
@@ -21,18 +22,18 @@ use tsugi_page::{Content, Page, Response};
 use tsugi_site_blocks::{Extensions, Kept, PageSet, RepeatedStrings, SelectorRules};
 
 /// Fewest pages of a page set.
-pub const PAGES_OF_A_SET: usize = 3;
+pub(crate) const PAGES_OF_A_SET: usize = 3;
 
 /// How many pages rules are learned from: the first of the set, in the order of the archive.
 ///
 /// # Source
 ///
 /// YIY, section 3: the three oldest pages of a site.
-pub const LEARNED_FROM: usize = 3;
+pub(crate) const LEARNED_FROM: usize = 3;
 
 /// A way to find the content of pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PageSetMethod {
+pub(crate) enum PageSetMethod {
     /// The blocks that one page alone has.
     Unique,
     /// The same, and those that the fewest others have where a page has none.
@@ -55,7 +56,7 @@ pub enum PageSetMethod {
 
 impl PageSetMethod {
     /// All of them, in the order of the report.
-    pub const ALL: [PageSetMethod; 9] = [
+    pub(crate) const ALL: [PageSetMethod; 9] = [
         PageSetMethod::Unique,
         PageSetMethod::AtLeastOne,
         PageSetMethod::WithoutTwins,
@@ -68,7 +69,7 @@ impl PageSetMethod {
     ];
 
     /// What the report calls it.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             PageSetMethod::Unique => "unique blocks",
             PageSetMethod::AtLeastOne => "… at least one a page",
@@ -83,7 +84,7 @@ impl PageSetMethod {
     }
 
     /// What the file of results calls it.
-    pub fn key(self) -> &'static str {
+    pub(crate) fn key(self) -> &'static str {
         match self {
             PageSetMethod::Unique => "unique",
             PageSetMethod::AtLeastOne => "unique_at_least_one",
@@ -164,7 +165,7 @@ fn keep_by_rules(pages: &[Page], watch: &mut Stopwatch<'_>) -> Vec<Option<Kept>>
 
 /// What takes time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Step {
+pub(crate) enum Step {
     /// Parsing pages.
     Parse,
     /// Finding the unique blocks of the first pages of a set, and learning selector rules from them.
@@ -174,7 +175,8 @@ pub enum Step {
 }
 
 /// How long the steps took: time in all, and how many pages.
-pub type Times = BTreeMap<Step, (Duration, usize)>;
+#[derive(Debug, Clone, Default)]
+pub struct Times(BTreeMap<Step, (Duration, usize)>);
 
 /// Times the steps by somebody else's clock.
 struct Stopwatch<'a> {
@@ -187,7 +189,7 @@ impl Stopwatch<'_> {
         let begin = (self.clock)();
         let result = work();
         let took = (self.clock)().saturating_sub(begin);
-        let (time, count) = self.times.entry(step).or_default();
+        let (time, count) = self.times.0.entry(step).or_default();
         *time += took;
         *count += pages;
         result
@@ -196,13 +198,13 @@ impl Stopwatch<'_> {
 
 /// A measured page of a set.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PageSetPage {
+pub(crate) struct PageSetPage {
     /// Its label.
-    pub label: usize,
+    pub(crate) label: usize,
     /// Whether rules were learned from it.
-    pub learned_from: bool,
+    pub(crate) learned_from: bool,
     /// What was kept, in the order of [`PageSetMethod::ALL`]; `None` where a method says nothing of the page.
-    pub verdicts: Vec<Option<KeptVerdict>>,
+    pub(crate) verdicts: Vec<Option<KeptVerdict>>,
 }
 
 /// A page set.
@@ -211,13 +213,13 @@ pub struct PageSetSite {
     /// Which data set it is of.
     pub set: usize,
     /// The site, as labels name it.
-    pub site: String,
+    pub(crate) site: String,
     /// The pages it must not be parted from; see [`Groups`].
-    pub group: usize,
+    pub(crate) group: usize,
     /// All pages that took part.
-    pub pages: usize,
+    pub(crate) pages: usize,
     /// Those that are measured, in the order of the archive.
-    pub measured: Vec<PageSetPage>,
+    pub(crate) measured: Vec<PageSetPage>,
 }
 
 /// The results of measuring page-set methods.
@@ -228,13 +230,13 @@ pub struct PageSetsResult {
     /// How long it took.
     pub times: Times,
     /// Labels that cannot be measured by.
-    pub complaints: Vec<Complaint>,
+    pub(crate) complaints: Vec<Complaint>,
     /// When texts changed, by histories made up from the pages of the same data sets.
-    pub snapshots: SnapshotsResult,
+    pub(crate) snapshots: SnapshotsResult,
 }
 
 /// Measures page-set methods on the sites of some data sets, `measured` by their places: every site with
-/// [`PAGES_OF_A_SET`] pages or more, one of them with labelled content nodes, is a page set. The models are those of the
+/// `PAGES_OF_A_SET` pages or more, one of them with labelled content nodes, is a page set. The models are those of the
 /// fold that saw no page of the site; all data sets are trained on, and with equal ones the folds are those of
 /// [`cross_validate`](crate::cross_validate).
 ///
@@ -262,7 +264,7 @@ pub fn evaluate_page_sets(
 ) -> Result<PageSetsResult, EvaluateError> {
     let fold_of_group = groups.folds(count, seed);
     let folds = train_folds(trainer, &fold_of_group, count, &mut progress)?;
-    let mut watch = Stopwatch { clock, times: Times::new() };
+    let mut watch = Stopwatch { clock, times: Times::default() };
     let mut result = PageSetsResult::default();
     for &set_index in measured {
         let set = &sets[set_index];

@@ -5,6 +5,7 @@ use super::{
     PageSetsResult, Rates, Step, Times,
 };
 use crate::dataset::DataSet;
+use crate::measure::rounded;
 use crate::report::with_interval;
 use crate::snapshots::snapshots_table;
 use serde::Serialize;
@@ -298,7 +299,7 @@ pub fn page_sets_times(times: &Times) -> String {
         | step | pages | ms a page | ÷ parsing |\n| --- | --- | --- | --- |\n",
     );
     let a_page = |step: Step| {
-        let (time, pages) = times.get(&step).filter(|(_, pages)| *pages > 0)?;
+        let (time, pages) = times.0.get(&step).filter(|(_, pages)| *pages > 0)?;
         Some((*pages, time.as_secs_f64() * 1e3 / *pages as f64))
     };
     let parsing = a_page(Step::Parse).map(|(_, time)| time).filter(|time| *time > 0.0);
@@ -357,14 +358,14 @@ impl<'a> PageSetLine<'a> {
 
 impl MethodLine {
     fn of(figures: &KeptFigures) -> MethodLine {
-        let rounded = |interval: Interval| (interval.mean * 1000.0).round() / 1000.0;
-        let rates = |rates: Rates| [rates.precision, rates.recall, rates.f].map(rounded);
+        let mean = |interval: Interval| rounded(interval.mean);
+        let rates = |rates: Rates| [rates.precision, rates.recall, rates.f].map(mean);
         MethodLine {
             pages: figures.pages,
             blocks: rates(figures.blocks),
-            perfect: rounded(figures.perfect),
+            perfect: mean(figures.perfect),
             characters: rates(figures.characters),
-            text_f: figures.text_f.map(rounded),
+            text_f: figures.text_f.map(mean),
         }
     }
 }

@@ -67,15 +67,15 @@ fn methods_are_measured_by_the_labels() {
 #[test]
 fn steps_are_timed_over_all_pages_of_the_sets() {
     let (_, result) = evaluated();
-    assert_eq!(result.times[&Step::Parse], (Duration::from_millis(10), 10), "a tick a page");
+    assert_eq!(result.times.0[&Step::Parse], (Duration::from_millis(10), 10), "a tick a page");
     // One set has a page more than rules are learned from.
-    assert_eq!(result.times[&Step::Learn], (Duration::from_millis(1), 3));
-    assert_eq!(result.times[&Step::Keep(PageSetMethod::Rules)], (Duration::from_millis(1), 1));
+    assert_eq!(result.times.0[&Step::Learn], (Duration::from_millis(1), 3));
+    assert_eq!(result.times.0[&Step::Keep(PageSetMethod::Rules)], (Duration::from_millis(1), 1));
     let put_together = [PageSetMethod::ModelsLess, PageSetMethod::ModelsMore];
-    assert!(put_together.iter().all(|method| !result.times.contains_key(&Step::Keep(*method))));
+    assert!(put_together.iter().all(|method| !result.times.0.contains_key(&Step::Keep(*method))));
     let untimed = [&put_together[..], &[PageSetMethod::Rules]].concat();
     for method in PageSetMethod::ALL.into_iter().filter(|method| !untimed.contains(method)) {
-        let (time, pages) = result.times[&Step::Keep(method)];
+        let (time, pages) = result.times.0[&Step::Keep(method)];
         assert_eq!((time, pages), (Duration::from_millis(3), 10), "a tick a set: {method:?}");
     }
     let times = page_sets_times(&result.times);

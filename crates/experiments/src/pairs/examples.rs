@@ -19,7 +19,7 @@ const EVERY: u64 = 6;
 
 /// What a pair is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PairKind {
+pub(crate) enum PairKind {
     /// A page and where one of its links leads.
     Linked,
     /// A page, its next link, and another page of the site than the one it leads to: a redirect.
@@ -35,32 +35,30 @@ pub enum PairKind {
 
 /// A pair with what is known of it.
 #[derive(Debug, Clone)]
-pub struct PairExample {
+pub(crate) struct PairExample {
     /// The pages it must not be parted from; see [`Groups`].
-    pub group: usize,
+    pub(crate) group: usize,
     /// What it is made of.
-    pub kind: PairKind,
+    pub(crate) kind: PairKind,
     /// Whether the second page continues the first.
-    pub holds: bool,
+    pub(crate) holds: bool,
     /// The place of its link among the page's links, the likeliest first.
-    pub rank: usize,
-    /// The score of that link, and whether a link model would follow it.
-    pub score: f32,
-    /// Whether that link is the one that would be followed.
-    pub followed: bool,
+    pub(crate) rank: usize,
+    /// Whether a link model would follow that link.
+    pub(crate) followed: bool,
     /// Its values in the columns of pairs.
-    pub row: Vec<f32>,
+    pub(crate) row: Vec<f32>,
     /// The two addresses.
-    pub urls: [String; 2],
+    pub(crate) urls: [String; 2],
 }
 
 /// The detectors that pages are read with.
 #[derive(Clone, Copy)]
-pub struct PairSources<'a> {
+pub(crate) struct PairSources<'a> {
     /// Which link model has not seen the pages of a group.
-    pub next: &'a dyn Fn(usize) -> &'a NextLinkDetector,
+    pub(crate) next: &'a dyn Fn(usize) -> &'a NextLinkDetector,
     /// What finds the content of the pages of a group.
-    pub content: &'a dyn Fn(usize) -> &'a ContentModel,
+    pub(crate) content: &'a dyn Fn(usize) -> &'a ContentModel,
 }
 
 impl std::fmt::Debug for PairSources<'_> {
@@ -73,11 +71,11 @@ impl std::fmt::Debug for PairSources<'_> {
 #[derive(Debug, Default)]
 pub struct PairExamples {
     /// The pairs, those of one page together.
-    pub pairs: Vec<PairExample>,
+    pub(crate) pairs: Vec<PairExample>,
     /// What cannot be used, and why.
-    pub complaints: Vec<Complaint>,
+    pub(crate) complaints: Vec<Complaint>,
     /// A digest of all pages and labels.
-    pub digest: String,
+    pub(crate) digest: String,
 }
 
 impl PairExamples {
@@ -86,7 +84,7 @@ impl PairExamples {
     /// # Errors
     ///
     /// [`DataSetError`] where an archive cannot be opened. Pages and labels that cannot be used are complaints.
-    pub fn read(
+    pub(crate) fn read(
         sets: &[DataSet],
         groups: &Groups,
         sources: PairSources<'_>,
@@ -186,7 +184,6 @@ struct StoredPage {
 struct StoredLink {
     url: Url,
     relation: Relation,
-    score: f32,
     rank: usize,
     followed: bool,
     is_drawn: bool,
@@ -205,8 +202,8 @@ impl StoredPage {
         let links = ranked.into_iter().enumerate().filter_map(|(rank, link)| {
             let to = set.label_of(link.url.as_str()).filter(|to| *to != label)?;
             let is_drawn = rank < BEST || mix(label as u64, rank).is_multiple_of(EVERY);
-            let NextLink { url, relation, score, .. } = link;
-            Some(StoredLink { url, relation, score, rank, followed: rank == 0 && is_followed, is_drawn, to })
+            let NextLink { url, relation, .. } = link;
+            Some(StoredLink { url, relation, rank, followed: rank == 0 && is_followed, is_drawn, to })
         });
         StoredPage {
             group,
@@ -235,7 +232,6 @@ impl StoredPage {
             kind,
             holds,
             rank: link.rank,
-            score: link.score,
             followed: link.followed,
             row: pair.row(),
             urls: [self.url.to_string(), link.url.to_string()],

@@ -4,5 +4,6 @@ mod examples;
 mod out_of_fold;
 mod train;
 
-pub use examples::{PairExample, PairExamples, PairKind, PairSources};
+pub use examples::PairExamples;
+pub(crate) use examples::PairSources;
 pub use train::{PairParams, PairTrainError, PairTrainer};

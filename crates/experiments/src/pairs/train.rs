@@ -20,19 +20,19 @@ use tsugi_next_link::{CONTINUATION_KIND, PairColumns, PairPart};
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairParams {
     /// The model that scores pairs.
-    pub pairs: BoostedParams,
+    pub(crate) pairs: BoostedParams,
     /// How many such models are averaged, each grown on other draws.
-    pub models: usize,
+    pub(crate) models: usize,
     /// Parts into which the groups of the training side are cut for held-out scores.
-    pub folds: u64,
+    pub(crate) folds: u64,
     /// What all false pairs together count for, where all true ones count for 1.
-    pub false_weight: f32,
+    pub(crate) false_weight: f32,
     /// What a false pair counts for whose link is not among the likeliest three.
-    pub unlikely_weight: f32,
+    pub(crate) unlikely_weight: f32,
     /// What a false pair counts for that was made up.
-    pub made_up_weight: f32,
+    pub(crate) made_up_weight: f32,
     /// Most share of the true pairs that a link model follows that may be refused when the threshold is chosen.
-    pub max_refused: f64,
+    pub(crate) max_refused: f64,
 }
 
 impl Default for PairParams {

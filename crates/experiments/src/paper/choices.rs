@@ -1,20 +1,21 @@
 //! What the thesis leaves open, and what another choice would have changed.
 
+use super::examples::PaperExamples;
 use super::methods::{Distance, confusion, content_rows, link_rows, score};
+use super::parallel::in_parallel;
+use super::recipe::{Balancing, fit_content_rows, fit_link_rows, median_distance};
 use super::split::{Sides, divide, draw};
-use super::{PaperPlan, in_parallel};
-use crate::examples::Examples;
-use crate::recipe::{Balancing, TrainError, fit_content_rows, fit_link_rows, median_distance};
+use crate::train_error::TrainError;
 use std::num::NonZeroUsize;
 use tsugi_learning::{Algorithm, ColumnsPerSplit, ForestParams, Params, TreeParams};
 
 /// Something the thesis leaves open, decided another way than we do.
 #[derive(Debug, Clone, Copy)]
-pub struct Choice {
+pub(crate) struct Choice {
     /// What is decided, and how the alternative decides.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What it is compared with: the learner with our choices.
-    pub against: Algorithm,
+    pub(crate) against: Algorithm,
     params: fn() -> Params,
     neighbours: usize,
     balanced: bool,
@@ -37,7 +38,7 @@ fn forest(change: impl FnOnce(&mut ForestParams)) -> Params {
 }
 
 /// The choices whose effect is measured.
-pub const CHOICES: [Choice; 11] = [
+pub(crate) const CHOICES: [Choice; 11] = [
     Choice { name: "SMOTE with 3 neighbours (ours: 5)", neighbours: 3, ..FOREST },
     Choice { name: "SMOTE with 10 neighbours", neighbours: 10, ..FOREST },
     Choice { name: "no balancing", balanced: false, ..FOREST },
@@ -75,23 +76,22 @@ pub const CHOICES: [Choice; 11] = [
 
 /// What a choice changes: F with it less F with ours, by split.
 #[derive(Debug, Clone)]
-pub struct ChoiceEffect {
+pub(crate) struct ChoiceEffect {
     /// The choice.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// For links.
-    pub links: Vec<f64>,
+    pub(crate) links: Vec<f64>,
     /// For content.
-    pub content: Vec<f64>,
+    pub(crate) content: Vec<f64>,
 }
 
-/// Measures every choice on some splits, each against ours on the same split.
+/// Measures every choice on the splits of some seeds, each against ours on the same split.
 pub(crate) fn measure(
-    examples: &Examples,
-    plan: PaperPlan,
+    examples: &PaperExamples,
+    seeds: &[u64],
     progress: &(impl Fn() + Sync),
 ) -> Result<Vec<ChoiceEffect>, TrainError> {
-    let seeds: Vec<u64> = (0..plan.choice_splits as u64).map(|step| plan.seed.wrapping_add(step)).collect();
-    let by_split = in_parallel(&seeds, |seed| {
+    let by_split = in_parallel(seeds, |seed| {
         let drawn = draw(examples, *seed);
         let sides = divide(&drawn, *seed);
         let ours = [Algorithm::Forest, Algorithm::Tree].map(|algorithm| {

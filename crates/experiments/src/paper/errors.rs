@@ -1,10 +1,11 @@
 //! The pages on which a method is worst.
 
-use super::methods::CUT;
 use super::split::Drawn;
 use crate::dataset::DataSet;
 use tsugi_page::NodeId;
 
+/// The least score that counts as positive: more than half, for a tie speaks for neither class.
+pub(crate) const CUT: f32 = 0.5;
 /// How many pages are shown a task.
 const SHOWN: usize = 10;
 /// How many predictions or labels of a page are named.
@@ -12,15 +13,15 @@ const NAMED: usize = 3;
 
 /// A page that a method gets wrong.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WorstPage {
+pub(crate) struct WorstPage {
     /// Its address.
-    pub url: String,
+    pub(crate) url: String,
     /// How many of its links or nodes are wrong.
-    pub wrong: usize,
+    pub(crate) wrong: usize,
     /// What was predicted, the most confident first.
-    pub predicted: Vec<String>,
+    pub(crate) predicted: Vec<String>,
     /// What is labelled.
-    pub labelled: Vec<String>,
+    pub(crate) labelled: Vec<String>,
 }
 
 /// The pages with most wrong links; of equals, the one that is wrong with the most confidence.

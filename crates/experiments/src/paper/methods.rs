@@ -1,12 +1,10 @@
 //! The methods that are compared, on one split.
 
-use super::SplitResult;
-use super::errors::{WorstPage, worst_content, worst_links};
-use super::split::{Drawn, Sides, count};
+use super::errors::{CUT, WorstPage, worst_content, worst_links};
+use super::recipe::{Balancing, Rows, best_link, fit_content_rows, fit_link_rows, median_distance};
+use super::split::{Drawn, SideCounts, Sides, count};
 use crate::dataset::DataSet;
-use crate::recipe::{
-    Balancing, Rows, TrainError, best_link, fit_content_rows, fit_link_rows, median_distance,
-};
+use crate::train_error::TrainError;
 use tsugi_learning::{Algorithm, Confusion, FlatModel, Params};
 use tsugi_main_content::baseline::kato;
 use tsugi_main_content::paper::{DISTANCE, PaperContent, features};
@@ -14,11 +12,11 @@ use tsugi_next_link::paper::PaperLinks;
 
 /// A method and what the thesis reports of it.
 #[derive(Debug, Clone, Copy)]
-pub struct Method {
+pub(crate) struct Method {
     /// Its name in tables.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Precision, recall, F as published.
-    pub published: [f64; 3],
+    pub(crate) published: [f64; 3],
 }
 
 const fn method(name: &'static str, published: [f64; 3]) -> Method {
@@ -26,7 +24,7 @@ const fn method(name: &'static str, published: [f64; 3]) -> Method {
 }
 
 /// The methods for links (tables 4.4 and 4.5).
-pub const LINK_METHODS: [Method; 5] = [
+pub(crate) const LINK_METHODS: [Method; 5] = [
     method("baseline", [0.474, 0.844, 0.607]),
     method("tree", [0.679, 0.731, 0.704]),
     method("forest", [0.818, 0.692, 0.750]),
@@ -35,7 +33,7 @@ pub const LINK_METHODS: [Method; 5] = [
 ];
 
 /// The methods for content (tables 4.6 to 4.8).
-pub const CONTENT_METHODS: [Method; 6] = [
+pub(crate) const CONTENT_METHODS: [Method; 6] = [
     method("baseline", [0.032, 0.002, 0.003]),
     method("tree", [0.300, 0.954, 0.451]),
     method("forest", [0.578, 0.584, 0.581]),
@@ -46,20 +44,18 @@ pub const CONTENT_METHODS: [Method; 6] = [
 
 /// The column of `LinkSimilarity`.
 const LINK_SIMILARITY: usize = 8;
-/// The least score that counts as positive: more than half, for a tie speaks for neither class.
-pub(crate) const CUT: f32 = 0.5;
 
 /// What a method gave on the test side.
 #[derive(Debug, Clone)]
-pub struct MethodResult {
+pub(crate) struct MethodResult {
     /// Found against labelled.
-    pub confusion: Confusion,
+    pub(crate) confusion: Confusion,
     /// The scores; empty for rules.
-    pub scores: Vec<f32>,
+    pub(crate) scores: Vec<f32>,
     /// The labels, as many as scores.
-    pub labels: Vec<bool>,
+    pub(crate) labels: Vec<bool>,
     /// Mean decrease of Gini impurity by column, summing to 1; empty for rules.
-    pub importances: Vec<f64>,
+    pub(crate) importances: Vec<f64>,
 }
 
 impl MethodResult {
@@ -71,6 +67,23 @@ impl MethodResult {
         let confusion = confusion(&scores, &labels);
         MethodResult { confusion, scores, labels, importances }
     }
+}
+
+/// The results of one split, in full.
+#[derive(Debug)]
+pub(crate) struct SplitResult {
+    /// What the training side holds.
+    pub(crate) train: SideCounts,
+    /// What the test side holds.
+    pub(crate) test: SideCounts,
+    /// Link by link, in the order of [`LINK_METHODS`].
+    pub(crate) links: Vec<MethodResult>,
+    /// Node by node, in the order of [`CONTENT_METHODS`].
+    pub(crate) content: Vec<MethodResult>,
+    /// The pages on which the forest is worst at links.
+    pub(crate) worst_links: Vec<WorstPage>,
+    /// The pages on which the forest is worst at content.
+    pub(crate) worst_content: Vec<WorstPage>,
 }
 
 pub(crate) fn confusion(scores: &[f32], labels: &[bool]) -> Confusion {

@@ -1,19 +1,17 @@
 //! The report of the experiment: Markdown, tables as CSV, figures as SVG.
 
+use super::choices::ChoiceEffect;
+use super::errors::WorstPage;
+use super::experiment::PaperResult;
 use super::methods::{CONTENT_METHODS, LINK_METHODS, Method, MethodResult};
-use super::{ChoiceEffect, PaperResult, SideCounts, WorstPage};
-use crate::figures::{FigureError, importances, pr_curves, spread};
+use super::split::SideCounts;
+use crate::figures::{FigureError, PrMethod, importances, pr_curves, spread};
+use crate::html::html_report;
+use crate::report::Report;
 use std::fmt::Write as _;
 use tsugi_learning::{Column, Confusion, Interval, Schema, mean_interval};
 use tsugi_main_content::paper::PaperContent;
 use tsugi_next_link::paper::PaperLinks;
-
-/// A report as files: name below the report's folder → content.
-#[derive(Debug, Default)]
-pub struct Report {
-    /// The files; `report.md` is among them.
-    pub files: Vec<(String, String)>,
-}
 
 /// Published importances (figures 4.2 and 4.4).
 const PUBLISHED_LINK_IMPORTANCES: [(&str, f64); 3] =
@@ -31,12 +29,13 @@ const NO_SIMILARITY: usize = 4;
 const NO_DISTANCE: usize = 4;
 const PREDICTED: usize = 5;
 
-/// Writes the report.
+/// Writes the report of the thesis' experiment, the published figures under ours: `report.md`, `report.html`,
+/// tables as CSV, figures as SVG.
 ///
 /// # Errors
 ///
 /// [`FigureError`] where a figure cannot be drawn.
-pub(crate) fn write(result: &PaperResult) -> Result<Report, FigureError> {
+pub fn paper_report(result: &PaperResult) -> Result<Report, FigureError> {
     let mut report = Report::default();
     let mut out = String::from("# The thesis' experiment\n\n");
     let single = &result.single;
@@ -127,7 +126,9 @@ pub(crate) fn write(result: &PaperResult) -> Result<Report, FigureError> {
     choices(&mut out, &mut report, &result.choices);
     worst(&mut out, "links", &single.worst_links);
     worst(&mut out, "content nodes", &single.worst_content);
+    let page = html_report("The thesis' experiment", &out, &report.files);
     report.files.push(("report.md".to_owned(), out));
+    report.files.push(("report.html".to_owned(), page));
     Ok(report)
 }
 
@@ -148,8 +149,12 @@ fn curves<'a>(
     methods: &[Method],
     results: &'a [MethodResult],
     places: &[usize],
-) -> Vec<(&'static str, &'a MethodResult)> {
-    places.iter().map(|place| (methods[*place].name, &results[*place])).collect()
+) -> Vec<(&'static str, PrMethod<'a>)> {
+    let shown = |result: &'a MethodResult| match result.scores.as_slice() {
+        [] => PrMethod::Rule(result.confusion),
+        scores => PrMethod::Scores(scores, &result.labels),
+    };
+    places.iter().map(|place| (methods[*place].name, shown(&results[*place]))).collect()
 }
 
 #[expect(clippy::too_many_arguments, reason = "a table is described by its parts")]

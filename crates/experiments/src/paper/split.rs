@@ -1,7 +1,6 @@
 //! Which pages take part, and on which side.
 
-use super::SideCounts;
-use crate::examples::{ContentExample, Examples, LinkExample, PageExample};
+use super::examples::{ContentExample, LinkExample, PageExample, PaperExamples};
 use crate::sites::mix;
 use tsugi_page::NodeId;
 
@@ -19,6 +18,21 @@ pub(crate) struct Drawn<'a> {
     pub(crate) content: &'a ContentExample,
 }
 
+/// What one side of a split holds (tables 4.1 and 4.2).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct SideCounts {
+    /// Websites, and pages.
+    pub(crate) sites: usize,
+    /// Links: candidates, addresses that tags lead to.
+    pub(crate) links: u64,
+    /// Those that lead to the next page.
+    pub(crate) next_links: u64,
+    /// Elements.
+    pub(crate) nodes: u64,
+    /// Those that are content.
+    pub(crate) content_nodes: u64,
+}
+
 /// The two sides of a split.
 #[derive(Debug)]
 pub(crate) struct Sides<'a> {
@@ -27,7 +41,7 @@ pub(crate) struct Sides<'a> {
 }
 
 /// Draws one page a website, of those that have both labels and whose next link is among their candidates.
-pub(crate) fn draw(examples: &Examples, seed: u64) -> Vec<Drawn<'_>> {
+pub(crate) fn draw(examples: &PaperExamples, seed: u64) -> Vec<Drawn<'_>> {
     let mut by_group: Vec<Vec<Drawn<'_>>> = vec![Vec::new(); examples.groups.count()];
     for page in &examples.pages {
         if let (Some(links), Some(content)) = (&page.links, &page.content)

@@ -6,7 +6,7 @@ use tsugi_page::{Edits, NodeId, NodeKind, Page, escaped, text};
 
 /// What changes from one snapshot to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ChangeKind {
+pub(crate) enum ChangeKind {
     /// Nothing.
     None,
     /// An advertisement.
@@ -23,7 +23,7 @@ pub enum ChangeKind {
 
 impl ChangeKind {
     /// All kinds, in the order of reports.
-    pub const ALL: [ChangeKind; 6] = [
+    pub(crate) const ALL: [ChangeKind; 6] = [
         ChangeKind::None,
         ChangeKind::Advertisement,
         ChangeKind::Sidebar,
@@ -33,7 +33,7 @@ impl ChangeKind {
     ];
 
     /// The word that stands for the kind in reports.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             ChangeKind::None => "none",
             ChangeKind::Advertisement => "advertisement",

@@ -10,8 +10,8 @@
 mod history;
 mod report;
 
-pub use history::ChangeKind;
-pub use report::snapshots_table;
+pub(crate) use history::ChangeKind;
+pub(crate) use report::snapshots_table;
 
 use crate::dataset::{Complaint, DataSet, DataSetError};
 use crate::sites::{Groups, mix};
@@ -27,15 +27,15 @@ const SNAPSHOTS: usize = 5;
 
 /// The pages of a site that histories are made from.
 #[derive(Debug)]
-pub struct SnapshotSite {
+pub(crate) struct SnapshotSite {
     /// The data set, by number.
-    pub set: usize,
+    pub(crate) set: usize,
     /// The site's name.
-    pub site: String,
+    pub(crate) site: String,
     /// What may not be trained on where the site is measured.
-    pub group: usize,
+    pub(crate) group: usize,
     /// Pages with the nodes of their labelled content, in the order of the archive.
-    pub pages: Vec<(Page, Vec<NodeId>)>,
+    pub(crate) pages: Vec<(Page, Vec<NodeId>)>,
 }
 
 impl SnapshotSite {
@@ -48,7 +48,7 @@ impl SnapshotSite {
     /// # Cost
     ///
     /// All pages of the set are held.
-    pub fn read(
+    pub(crate) fn read(
         sets: &[DataSet],
         set: usize,
         groups: &Groups,
@@ -75,7 +75,7 @@ impl SnapshotSite {
     }
 
     /// Whether methods were designed on this site; by the hash of its name, so that it stays so.
-    pub fn is_design(&self) -> bool {
+    pub(crate) fn is_design(&self) -> bool {
         let hash = self.site.bytes().fold(7, |hash, byte| mix(hash, usize::from(byte)));
         hash.is_multiple_of(2)
     }
@@ -83,7 +83,7 @@ impl SnapshotSite {
 
 /// A way to say when a text changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum SnapshotMethod {
+pub(crate) enum SnapshotMethod {
     /// The update date by the content of a model.
     Model,
     /// The update date by unique blocks, near-duplicates set aside.
@@ -100,7 +100,7 @@ pub enum SnapshotMethod {
 
 impl SnapshotMethod {
     /// All methods, in the order of reports.
-    pub const ALL: [SnapshotMethod; 6] = [
+    pub(crate) const ALL: [SnapshotMethod; 6] = [
         SnapshotMethod::Model,
         SnapshotMethod::Unique,
         SnapshotMethod::Repeated,
@@ -110,7 +110,7 @@ impl SnapshotMethod {
     ];
 
     /// The words that stand for the method in reports.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             SnapshotMethod::Model => "model",
             SnapshotMethod::Unique => "unique",
@@ -124,46 +124,46 @@ impl SnapshotMethod {
 
 /// What was said of one history.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HistoryResult {
+pub(crate) struct HistoryResult {
     /// The data set, by number.
-    pub set: usize,
+    pub(crate) set: usize,
     /// The site.
-    pub site: String,
+    pub(crate) site: String,
     /// Whether methods were designed on the site.
-    pub design: bool,
+    pub(crate) design: bool,
     /// The page's address.
-    pub url: String,
+    pub(crate) url: String,
     /// What was changed between each two snapshots.
-    pub steps: Vec<ChangeKind>,
+    pub(crate) steps: Vec<ChangeKind>,
     /// How the text was changed, where it was.
-    pub body: Option<&'static str>,
+    pub(crate) body: Option<&'static str>,
     /// By method, in the order of [`SnapshotMethod::ALL`].
-    pub answers: Vec<HistoryAnswer>,
+    pub(crate) answers: Vec<HistoryAnswer>,
 }
 
 /// What a method said of one history.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct HistoryAnswer {
+pub(crate) struct HistoryAnswer {
     /// Of each two snapshots, whether the text changed between them.
-    pub changed: Vec<bool>,
+    pub(crate) changed: Vec<bool>,
     /// Before which snapshot the text was changed last; `None`: before the first, or not at all.
-    pub last: Option<usize>,
+    pub(crate) last: Option<usize>,
 }
 
 impl HistoryResult {
     /// Before which snapshot the text was changed.
-    pub fn changed_at(&self) -> Option<usize> {
+    pub(crate) fn changed_at(&self) -> Option<usize> {
         self.steps.iter().position(|step| *step == ChangeKind::Body).map(|step| step + 1)
     }
 }
 
 /// What was said of all histories.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SnapshotsResult {
+pub(crate) struct SnapshotsResult {
     /// By site, then by page.
-    pub histories: Vec<HistoryResult>,
+    pub(crate) histories: Vec<HistoryResult>,
     /// Pages without a place for changes, or whose text could not be changed where it should have been.
-    pub left_out: usize,
+    pub(crate) left_out: usize,
 }
 
 /// Makes histories from the pages of sites, up to three a site, and asks every method when their texts changed. `model` finds
@@ -176,7 +176,7 @@ pub struct SnapshotsResult {
 /// # Cost
 ///
 /// About thirty pages are parsed, and five are given to the model, for each history.
-pub fn evaluate_snapshots(
+pub(crate) fn evaluate_snapshots(
     sites: &[SnapshotSite],
     model: &dyn Fn(usize, &Page) -> Content,
     seed: u64,

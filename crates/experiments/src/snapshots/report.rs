@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 /// Writes two tables in Markdown: of sites that methods were designed on, and of the others. By method: how many of the
 /// decisions about two snapshots are right, by what was changed between them, and in how many histories the time of the last
 /// change is.
-pub fn snapshots_table(result: &SnapshotsResult) -> String {
+pub(crate) fn snapshots_table(result: &SnapshotsResult) -> String {
     let mut out = String::new();
     for (title, design) in [("Sites not looked at", false), ("Sites that the method was designed on", true)] {
         let histories: Vec<&HistoryResult> =

@@ -7,7 +7,7 @@ mod first_look;
 mod pairs;
 
 use std::path::{Path, PathBuf};
-use tsugi_experiments::{DataSet, Examples, PaperPlan, paper_report, run_paper};
+use tsugi_experiments::{DataSet, PaperExamples, PaperPlan, paper_report, run_paper};
 
 fn workspace() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -38,7 +38,7 @@ fn single_split(csv: &str) -> Vec<String> {
 #[test]
 fn the_committed_tables_are_what_the_single_split_gives() {
     let Some(sets) = real_sets(&["sites", "crawls", "wedata"]) else { return };
-    let examples = Examples::read(&sets, || ()).unwrap();
+    let examples = PaperExamples::read(&sets, || ()).unwrap();
     let plan = PaperPlan { seed: 1, splits: 1, choice_splits: 0 };
     let report = paper_report(&run_paper(&sets, &examples, plan, &|| ()).unwrap()).unwrap();
     for table in ["tables/links.csv", "tables/content.csv"] {
@@ -52,7 +52,7 @@ fn the_committed_tables_are_what_the_single_split_gives() {
 #[test]
 fn the_data_of_the_project_can_be_read() {
     let sets = vec![DataSet::open(&workspace().join("datasets")).unwrap()];
-    let examples = Examples::read(&sets, || ()).unwrap();
+    let examples = PaperExamples::read(&sets, || ()).unwrap();
     assert_eq!(examples.complaints, []);
     assert_eq!((examples.pages.len(), examples.groups.count()), (11, 4));
     assert!(examples.pages.iter().all(|page| page.links.is_some() && page.content.is_some()));
@@ -79,7 +79,7 @@ fn labels_without_pages_are_complaints() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), r#"{"url":"http://a.test/","site":"a","labels":["next"]}"#);
     std::fs::copy(workspace().join("datasets/pages.warc.gz"), folder.path().join("pages.warc.gz")).unwrap();
-    let examples = Examples::read(&[DataSet::open(folder.path()).unwrap()], || ()).unwrap();
+    let examples = PaperExamples::read(&[DataSet::open(folder.path()).unwrap()], || ()).unwrap();
     assert!(examples.pages.is_empty());
     let complaints: Vec<String> = examples.complaints.iter().map(ToString::to_string).collect();
     assert_eq!(

@@ -1,12 +1,13 @@
-//! How models are trained: rows, balancing, learner, threshold.
+//! How models of the thesis' features are trained: rows, balancing, learner, threshold.
 
-use crate::examples::{ContentExample, LinkExample, PageExample};
+use super::examples::{ContentExample, LinkExample, PageExample};
 use crate::measure::{PageCounts, character_f};
 use crate::sites::{distinct, mix};
+use crate::train_error::TrainError;
 use std::num::NonZeroUsize;
 use tsugi_learning::{
-    BalanceError, ColumnsPerSplit, FitError, FlatModel, ForestParams, Header, LabelledRows, Matrix,
-    MatrixError, ModelFile, Params, Schema, Smote, TrainedOn, Undersample, fit,
+    ColumnsPerSplit, FlatModel, ForestParams, Header, LabelledRows, Matrix, MatrixError, ModelFile, Params,
+    Schema, Smote, TrainedOn, Undersample, fit,
 };
 use tsugi_main_content::paper::{DISTANCE_NOTE, ElementContext, PaperContent, decode, features};
 use tsugi_next_link::paper::PaperLinks;
@@ -39,35 +40,6 @@ impl Default for Balancing {
     fn default() -> Self {
         Balancing { neighbours: Smote::USUAL_K, on: true }
     }
-}
-
-/// Why a model cannot be trained.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TrainError {
-    /// No page has the labels that are needed.
-    #[error("no page of the data has {0} labels")]
-    NoExamples(&'static str),
-    /// Too few websites to split.
-    #[error("{found} websites have pages with both next and content labels; at least {needed} are needed")]
-    TooFewSites {
-        /// Websites with such pages.
-        found: usize,
-        /// How many there must be.
-        needed: usize,
-    },
-    /// Rows do not fit.
-    #[error("features: {0}")]
-    Rows(#[from] MatrixError),
-    /// The rows cannot be balanced.
-    #[error("balancing: {0}")]
-    Balance(#[from] BalanceError),
-    /// A linear model of tokens cannot be learned.
-    #[error("token scores: {0}")]
-    Linear(#[from] tsugi_learning::LinearError),
-    /// The learner failed.
-    #[error("learning: {0}")]
-    Fit(#[from] FitError),
 }
 
 /// Fewest rows of a leaf of the default forests.
@@ -139,7 +111,7 @@ pub(crate) fn best_link(page: &LinkExample, scores: &[f32]) -> Option<(usize, f3
 /// # Errors
 ///
 /// [`TrainError`] where the pages hold no next link, or nothing else.
-pub fn train_links(
+pub fn train_paper_links(
     pages: &[&PageExample],
     params: &Params,
     seed: u64,
@@ -250,13 +222,13 @@ pub(crate) fn fit_content_rows(
 
 /// Trains a content model and chooses its threshold.
 ///
-/// The threshold is the one with the best mean page F over characters of text ([`character_f`]) on the training
-/// pages themselves, each scored by a model that saw no page of its group.
+/// The threshold is the one with the best mean page F over characters of text on the training pages themselves, each
+/// scored by a model that saw no page of its group.
 ///
 /// # Errors
 ///
 /// [`TrainError`] where the pages hold no content, or nothing else.
-pub fn train_content(
+pub fn train_paper_content(
     pages: &[&PageExample],
     params: &Params,
     seed: u64,

@@ -1,4 +1,4 @@
-//! Labelled pages as rows of features.
+//! Labelled pages as rows of the thesis' features.
 
 use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::label::{Label, url_key};
@@ -12,11 +12,11 @@ use tsugi_page::{NodeId, Page, Url, address};
 #[derive(Debug)]
 pub struct PageExample {
     /// Which data set it is of.
-    pub set: usize,
+    pub(crate) set: usize,
     /// Which label of the data set is its.
-    pub label: usize,
+    pub(crate) label: usize,
     /// The pages it must not be parted from; see [`Groups`].
-    pub group: usize,
+    pub(crate) group: usize,
     /// Its links, where it is known which leads to the next page.
     pub links: Option<LinkExample>,
     /// Its elements, where it is known which are content.
@@ -27,30 +27,30 @@ pub struct PageExample {
 #[derive(Debug)]
 pub struct LinkExample {
     /// One row a candidate.
-    pub rows: Matrix<PaperLinks>,
+    pub(crate) rows: Matrix<PaperLinks>,
     /// By candidate: its address.
-    pub urls: Vec<Url>,
+    pub(crate) urls: Vec<Url>,
     /// By candidate: the first tag that leads there.
-    pub first_tags: Vec<NodeId>,
+    pub(crate) first_tags: Vec<NodeId>,
     /// By candidate: leads to a labelled next page.
     pub is_next: Vec<bool>,
     /// By candidate: leads to the page itself.
-    pub is_self: Vec<bool>,
+    pub(crate) is_self: Vec<bool>,
     /// By candidate: the thesis' baseline takes it.
-    pub by_text: Vec<bool>,
+    pub(crate) by_text: Vec<bool>,
     /// Whether the page has a next page, be it among the candidates or not.
-    pub has_next: bool,
+    pub(crate) has_next: bool,
 }
 
 /// The content of a labelled page.
 #[derive(Debug)]
 pub struct ContentExample {
     /// The page.
-    pub page: Page,
+    pub(crate) page: Page,
     /// The labelled content nodes, outermost only.
-    pub gold: Vec<NodeId>,
+    pub(crate) gold: Vec<NodeId>,
     /// The tag of the labelled next-page link: of all tags that bear its address the first.
-    pub next: Option<NodeId>,
+    pub(crate) next: Option<NodeId>,
 }
 
 impl LinkExample {
@@ -72,7 +72,7 @@ impl LinkExample {
 
 /// The labelled pages of some data sets.
 #[derive(Debug)]
-pub struct Examples {
+pub struct PaperExamples {
     /// The pages, in the order of the data sets and their archives.
     pub pages: Vec<PageExample>,
     /// What cannot be used, and why.
@@ -83,13 +83,13 @@ pub struct Examples {
     pub groups: Groups,
 }
 
-impl Examples {
+impl PaperExamples {
     /// Reads the data sets; `progress` is told of every page.
     ///
     /// # Errors
     ///
     /// [`DataSetError`] where an archive cannot be opened. Pages and labels that cannot be used are complaints.
-    pub fn read(sets: &[DataSet], mut progress: impl FnMut()) -> Result<Examples, DataSetError> {
+    pub fn read(sets: &[DataSet], mut progress: impl FnMut()) -> Result<PaperExamples, DataSetError> {
         let groups = Groups::of(sets);
         let mut digest = DataDigest::default();
         let (mut pages, mut complaints) = (Vec::new(), Vec::new());
@@ -123,7 +123,7 @@ impl Examples {
                 what,
             }));
         }
-        Ok(Examples { pages, complaints, digest: digest.finish(), groups })
+        Ok(PaperExamples { pages, complaints, digest: digest.finish(), groups })
     }
 }
 
