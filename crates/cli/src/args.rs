@@ -61,17 +61,18 @@ pub(crate) struct DetectorArguments {
 }
 
 /// Which models find links and content
+#[expect(clippy::struct_field_names, reason = "they are the names of the options")]
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ModelArguments {
     /// Model for next links, in place of the built-in one
-    #[arg(long = "next-model", value_name = "MODEL")]
-    pub(crate) next: Option<PathBuf>,
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) next_model: Option<PathBuf>,
     /// Model for main content, in place of the built-in one
-    #[arg(long = "content-model", value_name = "MODEL")]
-    pub(crate) content: Option<PathBuf>,
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) content_model: Option<PathBuf>,
     /// Model that judges whether a page continues the one before, in place of the built-in one
-    #[arg(long = "continuation-model", value_name = "MODEL")]
-    pub(crate) continuation: Option<PathBuf>,
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) continuation_model: Option<PathBuf>,
 }
 
 /// How pages are got from the web

@@ -35,14 +35,14 @@ impl Detection {
             let rules = read_siteinfo(path)?;
             tsugi = tsugi.with_rules(if *generic { rules.with_generic_items() } else { rules });
         }
-        let ModelArguments { next, content, continuation } = &self.models;
-        if let Some(path) = next {
+        let ModelArguments { next_model, content_model, continuation_model } = &self.models;
+        if let Some(path) = next_model {
             tsugi = tsugi.with_next_model(model(path, LinkModel::from_bytes)?);
         }
-        if let Some(path) = content {
+        if let Some(path) = content_model {
             tsugi = tsugi.with_content_model(model(path, ContentModel::from_bytes)?);
         }
-        if let Some(path) = continuation {
+        if let Some(path) = continuation_model {
             tsugi = tsugi.with_judge(Some(model(path, read_judge)?));
         }
         Ok(tsugi)

@@ -152,7 +152,8 @@ fn files_that_hold_no_chains_are_named() {
     let with =
         |model: &str| tsugi(&["blocks", "crf", &page, "--model", model]).exits(FAILED).writes_nothing();
     let models = format!("{}/../../models", env!("CARGO_MANIFEST_DIR"));
-    with(&format!("{models}/content.model")).says(&[
+    let of_content = format!("{}/../tsugi/models/content.model", env!("CARGO_MANIFEST_DIR"));
+    with(&of_content).says(&[
         "content.model` cannot be used",
         "expected models for `site-blocks/crf/1`, found some for `content/full`",
     ]);

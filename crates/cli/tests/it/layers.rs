@@ -158,7 +158,7 @@ impl<'ast> Visit<'ast> for Paths {
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
         let is_test = |attribute: &syn::Attribute| {
             attribute.path().is_ident("cfg")
-                && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
+                && attribute.meta.require_list().is_ok_and(|list| list.tokens.to_string().contains("test"))
         };
         if !item.attrs.iter().any(is_test) {
             visit::visit_item_mod(self, item);
