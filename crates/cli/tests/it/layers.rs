@@ -165,6 +165,9 @@ impl<'ast> Visit<'ast> for Paths {
         }
     }
 
+    /// Who may see an item is no use of it.
+    fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
+
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
         self.add_tree(&item.tree, &[]);
     }
