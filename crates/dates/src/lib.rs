@@ -834,13 +834,7 @@ mod tests {
     #[test]
     fn what_may_be_two_days_has_none() {
         for text in [
-            "01/02/2026",
-            "1-2-2026",
-            "01/02/26",
-            "Nov 2",
-            "2. Mai 2026 ",
-            "11月2日",
-            "November 2026",
+            "01/02/2026", "1-2-2026", "01/02/26", "Nov 2", "2. Mai 2026 ", "11月2日", "November 2026",
             "14:30",
         ] {
             let found = found(text);
@@ -853,22 +847,9 @@ mod tests {
     #[test]
     fn times_that_count_from_now_are_found() {
         for text in [
-            "3 hours ago",
-            "an hour ago",
-            "5 mins ago",
-            "vor 3 Stunden",
-            "vor einer Stunde",
-            "il y a 3 heures",
-            "hace 3 horas",
-            "há 3 horas",
-            "3 ore fa",
-            "3 часа назад",
-            "3時間前",
-            "3 小时前",
-            "3시간 전",
-            "3 uur geleden",
-            "3 godziny temu",
-            "yesterday",
+            "3 hours ago", "an hour ago", "5 mins ago", "vor 3 Stunden", "vor einer Stunde",
+            "il y a 3 heures", "hace 3 horas", "há 3 horas", "3 ore fa", "3 часа назад", "3時間前",
+            "3 小时前", "3시간 전", "3 uur geleden", "3 godziny temu", "yesterday",
         ] {
             assert_eq!(found(text), [(text, String::new())]);
         }
@@ -877,28 +858,10 @@ mod tests {
     #[test]
     fn numbers_and_words_are_no_dates() {
         for text in [
-            "",
-            "2026",
-            "version 1.2.3",
-            "1.2.3.4",
-            "192.168.10.20",
-            "10.11.2026.12",
-            "5 dead",
-            "may 5 come in",
-            "2026-13-02",
-            "32.11.2026",
-            "30.02.2026",
-            "3 hours of rain",
-            "an hour",
-            "ISBN 978-3-16-148410-0",
-            "set 3",
-            "1,204",
-            "25:61",
-            "John 3:16",
-            "Mill 3:12 Inn",
-            "Version 10.11.12",
-            "v10.11.12",
-            "3 月饼",
+            "", "2026", "version 1.2.3", "1.2.3.4", "192.168.10.20", "10.11.2026.12", "5 dead",
+            "may 5 come in", "2026-13-02", "32.11.2026", "30.02.2026", "3 hours of rain", "an hour",
+            "ISBN 978-3-16-148410-0", "set 3", "1,204", "25:61", "John 3:16", "Mill 3:12 Inn",
+            "Version 10.11.12", "v10.11.12", "3 月饼",
         ] {
             assert_eq!(found(text), [], "{text}");
         }

@@ -12,18 +12,8 @@ const STRINGS: &str = include_str!("lists/strings.txt");
 
 /// The groups of months, in the order of the months.
 const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december",
 ];
 
 /// Declares the groups of a file that are looked through from the first entry to the last.

@@ -116,18 +116,56 @@ impl<'p> LinkSurvey<'p> {
         LinkSurvey(LazyShared::of(page))
     }
 
-    /// Returns a control that would lead on, had it an address; see [`unfollowable`](crate::unfollowable()).
+    /// Finds a control that would lead on, had it an address: "load more", a "next" that a script answers.
+    ///
+    /// For pages whose candidates are all too weak: it says that the document goes on and that we cannot. What slides
+    /// pictures, turns calendars or is switched off does not count.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_next_link::LinkSurvey;
+    /// let page = |html: &str| tsugi_page::Page::from_text(html, &"https://a.test/list".parse().unwrap());
+    /// let buttons = page("<p>Much text.</p><div class=pagination><b>1</b> <a href='#'>2</a> <a href='#'>Next</a></div>");
+    /// assert_eq!(buttons.text(LinkSurvey::of(&buttons).unfollowable().unwrap()), "Next");
+    /// let slides = page("<p>Much text.</p><div class=carousel><a href='#'>Next</a></div>");
+    /// assert_eq!(LinkSurvey::of(&slides).unfollowable(), None);
+    /// ```
     pub fn unfollowable(&self) -> Option<NodeId> {
         unfollowable::on(self.0.survey())
     }
 
-    /// Returns the addresses that may be the page before; see [`previous_candidates`](crate::previous_candidates()).
+    /// Returns the addresses that may be the page before, the likeliest first.
+    ///
+    /// Words lie about direction ("previous" on the link onward, "older" on either), so nothing is decided here: the
+    /// candidates are in the order of what speaks for them, and the page there tells by its own next link.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_next_link::LinkSurvey;
+    /// let html = "<a href=/a?page=1>1</a> <a href=/a?page=2>2</a> <b>3</b> <a href=/a?page=4>4</a> <a href=/>Home</a>";
+    /// let page = tsugi_page::Page::from_text(html, &"https://a.test/a?page=3".parse().unwrap());
+    /// let found: Vec<String> = LinkSurvey::of(&page).previous_candidates().into_iter().map(String::from).collect();
+    /// assert_eq!(found, ["https://a.test/a?page=2"]);
+    /// ```
     pub fn previous_candidates(&self) -> Vec<Url> {
         previous::on(self.0.survey())
     }
 
-    /// Returns the addresses that may hold all pages of the sequence; see
-    /// [`single_page_candidates`](crate::single_page_candidates()).
+    /// Returns the addresses that may hold all pages of the page's sequence, the likeliest first.
+    ///
+    /// Labels ("view on one page", 全文表示) and addresses (`?page=all`) count, more so inside a pager. Whether such a page
+    /// holds what it says, the page there tells.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_next_link::LinkSurvey;
+    /// let html = "<p>…</p><div class=pager><a href='?page=2'>2</a> <a href='?page=all'>View all</a></div>";
+    /// let page = tsugi_page::Page::from_text(html, &"https://a.test/story".parse().unwrap());
+    /// assert_eq!(LinkSurvey::of(&page).single_page_candidates()[0].as_str(), "https://a.test/story?page=all");
+    /// ```
     pub fn single_page_candidates(&self) -> Vec<Url> {
         single_page::on(self.0.survey())
     }

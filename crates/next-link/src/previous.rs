@@ -5,7 +5,7 @@ use super::names::Names;
 use super::runs::{self, Run};
 use super::survey::{Candidate, LinkItem, Rel, Survey, Target};
 use super::words::Words;
-use tsugi_page::{Page, Url};
+use tsugi_page::Url;
 
 /// Most candidates that are named.
 const MOST: usize = 5;
@@ -16,25 +16,7 @@ const LEAST: i32 = 2;
 /// The same on a page that a pager marks as page 1: more than a word that means other things, too ("back").
 const LEAST_ON_FIRST: i32 = 6;
 
-/// Returns the addresses that may be the page before, the likeliest first.
-///
-/// Words lie about direction ("previous" on the link onward, "older" on either), so nothing is decided here: the
-/// candidates are in the order of what speaks for them, and the page there tells by its own next link.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_next_link::previous_candidates;
-/// let html = "<a href=/a?page=1>1</a> <a href=/a?page=2>2</a> <b>3</b> <a href=/a?page=4>4</a> <a href=/>Home</a>";
-/// let page = tsugi_page::Page::from_text(html, &"https://a.test/a?page=3".parse().unwrap());
-/// let found: Vec<String> = previous_candidates(&page).into_iter().map(String::from).collect();
-/// assert_eq!(found, ["https://a.test/a?page=2"]);
-/// ```
-pub fn previous_candidates(page: &Page) -> Vec<Url> {
-    on(&Survey::of(page))
-}
-
-/// The same, of a page that was surveyed.
+/// See [`LinkSurvey::previous_candidates`](crate::LinkSurvey::previous_candidates).
 pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
     let weigh = |candidate: &Candidate| {
         let items = candidate.items.iter().map(|at| *at as usize);
@@ -101,10 +83,13 @@ fn of_address(survey: &Survey<'_>, candidate: &Candidate) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::LinkSurvey;
+    use tsugi_page::Page;
 
     fn found(html: &str, url: &str) -> Vec<String> {
         let page = Page::from_text(html, &url.parse().unwrap());
-        previous_candidates(&page)
+        LinkSurvey::of(&page)
+            .previous_candidates()
             .iter()
             .map(|url| url.path().to_owned() + url.query().unwrap_or(""))
             .collect()

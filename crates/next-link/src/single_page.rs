@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::survey::{Candidate, LinkItem, Survey, Target};
 use std::sync::LazyLock;
-use tsugi_page::{Page, Url, text, word_list};
+use tsugi_page::{Url, text, word_list};
 
 /// Most candidates that are named.
 const MOST: usize = 2;
@@ -32,24 +32,7 @@ static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
     Phrases { sure: of("sure"), perhaps: of("perhaps"), address: of("address") }
 });
 
-/// Returns the addresses that may hold all pages of the page's sequence, the likeliest first.
-///
-/// Labels ("view on one page", 全文表示) and addresses (`?page=all`) count, more so inside a pager. Whether such a page
-/// holds what it says, the page there tells.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_next_link::single_page_candidates;
-/// let html = "<p>…</p><div class=pager><a href='?page=2'>2</a> <a href='?page=all'>View all</a></div>";
-/// let page = tsugi_page::Page::from_text(html, &"https://a.test/story".parse().unwrap());
-/// assert_eq!(single_page_candidates(&page)[0].as_str(), "https://a.test/story?page=all");
-/// ```
-pub fn single_page_candidates(page: &Page) -> Vec<Url> {
-    on(&Survey::of(page))
-}
-
-/// The same, of a page that was surveyed.
+/// See [`LinkSurvey::single_page_candidates`](crate::LinkSurvey::single_page_candidates).
 pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
     let mut weighed: Vec<(i32, usize)> = Vec::new();
     for (at, candidate) in survey.candidates.iter().enumerate() {
@@ -104,6 +87,8 @@ fn of_address(candidate: &Candidate) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::LinkSurvey;
+    use tsugi_page::Page;
 
     #[test]
     fn the_list_is_well_formed() {
@@ -113,7 +98,8 @@ mod tests {
 
     fn found(html: &str) -> Vec<String> {
         let page = Page::from_text(html, &"https://a.test/story".parse().unwrap());
-        single_page_candidates(&page)
+        LinkSurvey::of(&page)
+            .single_page_candidates()
             .into_iter()
             .map(|url| url.as_str().trim_start_matches("https://a.test").to_owned())
             .collect()

@@ -230,7 +230,7 @@ fn what_many_links_share_is_read_once() {
         let survey = super::survey::Survey::of(&page);
         let addresses: usize = survey.candidates.iter().map(|candidate| candidate.url().as_str().len()).sum();
         assert!((1..70_000_000).contains(&addresses), "{addresses} bytes of addresses");
-        let _ = crate::single_page_candidates(&page);
+        let _ = crate::LinkSurvey::of(&page).single_page_candidates();
     }
     // Many empty keys in the page's own address.
     let url = format!("https://a.test/?{}k=1", "&".repeat(8_000)).parse().unwrap();

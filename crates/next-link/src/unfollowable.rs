@@ -4,7 +4,7 @@ use super::names::Names;
 use super::runs::Run;
 use super::survey::{LinkItem, Survey, Target, Within};
 use super::words::{self, Words};
-use tsugi_page::{Attr, NodeId, Page, Tag};
+use tsugi_page::{Attr, NodeId, Tag};
 
 /// A label of a control is short.
 const MAX_TOKENS: u16 = 5;
@@ -15,26 +15,7 @@ const MAX_LABEL: u32 = 4096;
 /// Share of the page's text that stands before a control that loads more of it.
 const LATE: f32 = 0.3;
 
-/// Finds a control that would lead on, had it an address: "load more", a "next" that a script answers.
-///
-/// For pages whose candidates are all too weak: it says that the document goes on and that we cannot. What slides
-/// pictures, turns calendars or is switched off does not count.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_next_link::unfollowable;
-/// let page = |html: &str| tsugi_page::Page::from_text(html, &"https://a.test/list".parse().unwrap());
-/// let buttons = page("<p>Much text.</p><div class=pagination><b>1</b> <a href='#'>2</a> <a href='#'>Next</a></div>");
-/// assert_eq!(buttons.text(unfollowable(&buttons).unwrap()), "Next");
-/// let slides = page("<p>Much text.</p><div class=carousel><a href='#'>Next</a></div>");
-/// assert_eq!(unfollowable(&slides), None);
-/// ```
-pub fn unfollowable(page: &Page) -> Option<NodeId> {
-    on(&Survey::of(page))
-}
-
-/// The same, of a page that was surveyed.
+/// See [`LinkSurvey::unfollowable`](crate::LinkSurvey::unfollowable).
 pub(super) fn on(survey: &Survey<'_>) -> Option<NodeId> {
     let total = survey.page.totals(NodeId::DOCUMENT);
     let text = (total.characters - total.link_characters).max(1) as f32;
@@ -84,20 +65,8 @@ fn turns_page(survey: &Survey<'_>, at: usize, item: &LinkItem) -> bool {
 
 /// Beginnings of labels that load more of a list. "See more" and "view more" unfold all sorts of things.
 const LOADS: [&str; 14] = [
-    "load ",
-    "show more",
-    "more results",
-    "weitere laden",
-    "mehr laden",
-    "mehr anzeigen",
-    "charger",
-    "afficher plus",
-    "cargar",
-    "carica",
-    "もっと",
-    "さらに",
-    "加载",
-    "더보기",
+    "load ", "show more", "more results", "weitere laden", "mehr laden", "mehr anzeigen", "charger",
+    "afficher plus", "cargar", "carica", "もっと", "さらに", "加载", "더보기",
 ];
 
 /// Whether a control says "load more" or "show more".
@@ -130,10 +99,12 @@ fn submit(survey: &Survey<'_>) -> Option<NodeId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::LinkSurvey;
+    use tsugi_page::Page;
 
     fn found(html: &str) -> Option<String> {
         let page = Page::from_text(html, &"https://a.test/list".parse().unwrap());
-        unfollowable(&page).map(|node| page.tag(node).to_owned())
+        LinkSurvey::of(&page).unfollowable().map(|node| page.tag(node).to_owned())
     }
 
     #[test]

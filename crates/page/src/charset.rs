@@ -291,15 +291,7 @@ fn is_space(byte: u8) -> bool {
 pub fn looks_binary(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(1024)];
     let signatures: [&[u8]; 9] = [
-        b"\x89PNG",
-        b"GIF8",
-        b"\xff\xd8\xff",
-        b"%PDF-",
-        b"PK\x03\x04",
-        b"\x1f\x8b",
-        b"Rar!",
-        b"wOF",
-        b"RIFF",
+        b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"%PDF-", b"PK\x03\x04", b"\x1f\x8b", b"Rar!", b"wOF", b"RIFF",
     ];
     if signatures.iter().any(|signature| head.starts_with(signature)) {
         return true;

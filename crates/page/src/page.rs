@@ -733,6 +733,7 @@ impl Page {
         (&attribute.name, &self.attribute_text[attribute.from as usize..attribute.to as usize])
     }
 
+    #[cfg(feature = "xpath")]
     pub(crate) fn attribute_namespace_at(&self, index: usize) -> AttributeNamespace {
         self.attributes[index].namespace
     }

@@ -37,19 +37,8 @@ fn holds_none(text: &str, markers: &[&str]) {
 fn checked(document: &Value) -> &Value {
     let names: Vec<&str> = document.as_object().unwrap().keys().map(String::as_str).collect();
     let expected = [
-        "url",
-        "title",
-        "authors",
-        "published",
-        "modified",
-        "lang",
-        "canonical",
-        "site",
-        "pages",
-        "text",
-        "html",
-        "stopped",
-        "warnings",
+        "url", "title", "authors", "published", "modified", "lang", "canonical", "site", "pages", "text",
+        "html", "stopped", "warnings",
     ];
     assert_eq!(names.iter().collect::<BTreeSet<_>>(), expected.iter().collect());
     let text: Vec<char> = document["text"].as_str().unwrap().chars().collect();
@@ -70,13 +59,7 @@ fn checked(document: &Value) -> &Value {
     assert_eq!(end, text.len());
     let stopped = &document["stopped"];
     let reasons = [
-        "no-next",
-        "low-score",
-        "not-a-continuation",
-        "loop",
-        "max-pages",
-        "fetch-failed",
-        "robots",
+        "no-next", "low-score", "not-a-continuation", "loop", "max-pages", "fetch-failed", "robots",
         "off-site",
     ];
     assert!(reasons.contains(&stopped["reason"].as_str().unwrap()), "{stopped}");
@@ -142,19 +125,9 @@ fn a_japanese_article_in_three_charsets_is_joined_from_files() {
 fn what_stands_beside_an_english_article_is_left_out() {
     let text = tsugi(&["join", &data("english-article/1.html"), "-f", "txt"]).exits(DONE).stdout;
     let beside = [
-        "Skip to the article",
-        "Weather\nBooks",
-        "Home › Places",
-        "Your comment",
-        "Related articles",
-        "Most read this week",
-        "Back issues",
-        "All rights reserved",
-        "Share",
-        "E-mail",
-        "Next page ›",
-        "Next article",
-        "Get the next issue",
+        "Skip to the article", "Weather\nBooks", "Home › Places", "Your comment", "Related articles",
+        "Most read this week", "Back issues", "All rights reserved", "Share", "E-mail", "Next page ›",
+        "Next article", "Get the next issue",
     ];
     holds_none(&text, &beside);
 }

@@ -16,11 +16,7 @@ const LAYERS: [&[&str]; 6] = [
     &["tsugi-page", "tsugi-learning"],
     &["tsugi-dates"],
     &[
-        "tsugi-next-link",
-        "tsugi-main-content",
-        "tsugi-siteinfo",
-        "tsugi-site-blocks",
-        "tsugi-follow",
+        "tsugi-next-link", "tsugi-main-content", "tsugi-siteinfo", "tsugi-site-blocks", "tsugi-follow",
         "tsugi-fetch",
     ],
     &["tsugi"],

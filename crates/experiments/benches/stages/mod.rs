@@ -15,20 +15,8 @@ use tsugi_page::{Content, NextLink, NodeId, Page, Response, charset};
 
 /// The stages in their order, as tables name them; functions are named alike, with `_` for spaces.
 pub(crate) const STAGES: [&str; 14] = [
-    "decode",
-    "parse",
-    "link survey",
-    "link first look",
-    "link second look",
-    "unfollowable",
-    "block context",
-    "block tokens",
-    "block rows",
-    "block forest",
-    "candidates",
-    "candidate forest",
-    "text",
-    "line",
+    "decode", "parse", "link survey", "link first look", "link second look", "unfollowable", "block context",
+    "block tokens", "block rows", "block forest", "candidates", "candidate forest", "text", "line",
 ];
 
 #[inline(never)]

@@ -325,18 +325,8 @@ fn sidebar(forms: &mut Draw, seed: u64, lender: &Lender) -> String {
 fn dateline(forms: &mut Draw, day: u64, lang: &str) -> String {
     let (date, month) = (1 + day % 28, 1 + day / 28 % 12);
     let months = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+        "November", "December",
     ];
     let name = usize::try_from(month - 1).ok().and_then(|month| months.get(month)).copied().unwrap_or("May");
     let form = forms.below(5);

@@ -7,16 +7,7 @@ const MOST: usize = 20;
 
 /// Names that are roles, or left from a template.
 const NOBODY: &[&str] = &[
-    "admin",
-    "administrator",
-    "author",
-    "editor",
-    "guest",
-    "null",
-    "none",
-    "undefined",
-    "staff",
-    "webmaster",
+    "admin", "administrator", "author", "editor", "guest", "null", "none", "undefined", "staff", "webmaster",
     "user",
 ];
 

@@ -85,13 +85,8 @@ fn an_epub_is_a_publication() {
     assert_eq!(
         names,
         [
-            "mimetype",
-            "META-INF/container.xml",
-            "EPUB/package.opf",
-            "EPUB/nav.xhtml",
-            "EPUB/style.css",
-            "EPUB/page-1.xhtml",
-            "EPUB/page-2.xhtml"
+            "mimetype", "META-INF/container.xml", "EPUB/package.opf", "EPUB/nav.xhtml", "EPUB/style.css",
+            "EPUB/page-1.xhtml", "EPUB/page-2.xhtml"
         ]
     );
     for (name, bytes) in &files {

@@ -5,30 +5,8 @@ use std::fmt::{self, Display, Formatter, Write};
 /// The names of elements that begin a block, sorted: `%block;` of the HTML 4.01 DTD, and `body`. `noscript`, which
 /// holds no block, is left out.
 pub(super) const BLOCK_NAMES: [&str; 24] = [
-    "address",
-    "blockquote",
-    "body",
-    "center",
-    "dir",
-    "div",
-    "dl",
-    "fieldset",
-    "form",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "hr",
-    "isindex",
-    "menu",
-    "noframes",
-    "ol",
-    "p",
-    "pre",
-    "table",
-    "ul",
+    "address", "blockquote", "body", "center", "dir", "div", "dl", "fieldset", "form", "h1", "h2", "h3",
+    "h4", "h5", "h6", "hr", "isindex", "menu", "noframes", "ol", "p", "pre", "table", "ul",
 ];
 
 /// The longest identifier that is one, in bytes: nobody writes longer ones, and rules are printed.

@@ -8,15 +8,7 @@ const MAX_TEXTS: usize = 32;
 const EVERYWHERE: [&str; 2] = ["https://www.", "http://www."];
 /// Many addresses hold these, and what is part of them.
 const COMMON: [&str; 10] = [
-    ".com/",
-    ".co.jp/",
-    ".net/",
-    ".org/",
-    ".html",
-    "index.php?",
-    "search?q=",
-    "/page/",
-    "/blog/",
+    ".com/", ".co.jp/", ".net/", ".org/", ".html", "index.php?", "search?q=", "/page/", "/blog/",
     "/archives/",
 ];
 
