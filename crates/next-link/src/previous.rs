@@ -82,7 +82,6 @@ fn of_address(survey: &Survey<'_>, candidate: &Candidate) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::LinkSurvey;
     use tsugi_page::Page;
 

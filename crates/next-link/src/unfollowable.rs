@@ -98,7 +98,6 @@ fn submit(survey: &Survey<'_>) -> Option<NodeId> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::LinkSurvey;
     use tsugi_page::Page;
 
