@@ -767,13 +767,6 @@ impl Page {
         sums[self.node(id).end as usize].minus(sums[id.index()])
     }
 
-    /// Returns the totals of the nodes below the node.
-    #[inline]
-    pub fn inner_totals(&self, id: NodeId) -> Totals {
-        let sums = self.sums();
-        sums[self.node(id).end as usize].minus(sums[id.index() + 1])
-    }
-
     /// Returns the characters of the node's markup, serialised as HTML.
     pub fn markup_characters(&self, id: NodeId) -> u32 {
         let sums = self.markup_sums.get_or_init(|| self.sum_up_markup());

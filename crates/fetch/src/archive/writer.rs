@@ -16,7 +16,8 @@ use tsugi_page::Url;
 /// # Examples
 ///
 /// ```
-/// use tsugi_follow::{Archive, ArchiveWriter, Fetch, Response};
+/// use tsugi_fetch::{Archive, ArchiveWriter, Fetch};
+/// use tsugi_page::Response;
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("pages.warc.gz");
 /// let url: tsugi_page::Url = "https://a.test/1".parse().unwrap();
