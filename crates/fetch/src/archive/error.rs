@@ -88,7 +88,7 @@ pub enum Flaw {
         /// What belongs there.
         expected: &'static str,
     },
-    /// The record is longer than [`MAX_RECORD`].
+    /// The record is longer than 64 MiB.
     #[error("{length} bytes long, expected at most {MAX_RECORD}")]
     TooLong {
         /// Its `Content-Length`.
