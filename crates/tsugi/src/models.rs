@@ -8,9 +8,10 @@ use tsugi_next_link::{
 };
 use tsugi_page::{Content, NodeId, Page};
 
-const NEXT_LINK: &[u8] = include_bytes!("../models/next-link.model");
-const CONTENT: &[u8] = include_bytes!("../models/content.model");
-const CONTINUATION: &[u8] = include_bytes!("../models/continuation.model");
+// Statics, not constants: a constant is written into the binary wherever it is used.
+static NEXT_LINK: &[u8] = include_bytes!("../models/next-link.model");
+static CONTENT: &[u8] = include_bytes!("../models/content.model");
+static CONTINUATION: &[u8] = include_bytes!("../models/continuation.model");
 
 /// Why a model file cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -11,7 +11,7 @@ use tsugi_fetch::chain;
 use tsugi_site_blocks::{BlockCrf, Thresholds};
 
 /// The chains that are part of the command, trained on open data by `scripts/train-models`.
-const BUILT_IN: &[u8] = include_bytes!("../../../../../models/crf.model");
+static BUILT_IN: &[u8] = include_bytes!("../../../../../models/crf.model");
 
 pub(crate) fn run(arguments: &CrfArguments) -> anyhow::Result<Exit> {
     let model = match &arguments.model {
