@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit, column_index};
 use tsugi_page::{NodeId, Page, Url};
 
-/// The columns of the full model.
+/// The columns of candidates.
 #[derive(Debug, Clone, Copy)]
 pub struct LinkColumns;
 

@@ -176,9 +176,9 @@ impl<'p> LinkSurvey<'p> {
     }
 }
 
-/// What a candidate must have of the best score of the first look, beside its threshold, to be looked at in full.
+/// What a candidate must have of the best score of the first look, beside its threshold, to be looked at closely.
 ///
-/// CHOICE: a twentieth. Of 1,509 pages whose best candidate by the full look is worth one, the first look itself scores
+/// CHOICE: a twentieth. Of 1,509 pages whose best candidate by the second look is worth one, the first look itself scores
 /// another one higher on five, and the best has at least .59 of that one's score (by models that saw no page of the
 /// fold).
 const BESIDE_BEST: f32 = 0.05;
@@ -192,7 +192,7 @@ fn least_passing(scores: &[f32], threshold: f32) -> f32 {
 /// Finds next-page links on any site.
 ///
 /// A page is surveyed once. A first look, at what costs little, lets few of its candidates through; these are described
-/// in full and scored.
+/// closely and scored.
 #[derive(Debug)]
 pub struct NextLinkDetector {
     sieve: ModelFile<SieveColumns>,
@@ -258,7 +258,7 @@ impl NextLinkDetector {
         for at in places {
             row.clear();
             rows.write(&sieve::FEATURES, &of_page, at, &mut row);
-            // What has no row of numbers has none for the full look either.
+            // What has no row of numbers has none for the second look either.
             if matrix.push(&row).is_ok() {
                 seen.push(at);
             }

@@ -2,7 +2,7 @@
 
 use crate::args::{EvaluateArguments, Features, Protocol};
 use crate::commands::train::{
-    check_learner, model_trainer, open_data, paper_params, read_crf, read_full, read_paper,
+    check_learner, model_trainer, open_data, paper_params, read_crf, read_labelled, read_paper,
 };
 use crate::exit::Exit;
 use crate::output::{Output, complain, refuse, write_file, write_json_line};
@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
             (evaluate_paper(arguments, &sets, &examples)?, all_used)
         }
         Protocol::Full => {
-            let (result, all_used) = evaluate_full(arguments, &sets)?;
+            let (result, all_used) = evaluate_by_page(arguments, &sets)?;
             if let (Some(path), Some(floors)) = (&arguments.gate, gate) {
                 let measured = Measured {
                     pages: figures_by_set(&sets, result.model()),
@@ -109,7 +109,7 @@ fn evaluate_by_site(
     run: impl FnOnce(&BySite<'_>) -> anyhow::Result<Report>,
 ) -> anyhow::Result<(Report, bool)> {
     let measured = measured_sets(arguments, sets)?;
-    let (examples, all_used) = read_full(sets, Wanted { links: true, content: true })?;
+    let (examples, all_used) = read_labelled(sets, Wanted { links: true, content: true })?;
     let trainer = model_trainer(&examples, &arguments.learner);
     let folds = usize::from(arguments.folds);
     let pages: usize = measured.iter().map(|at| sets[*at].labels().len()).sum();
@@ -148,7 +148,7 @@ fn evaluate_methods(arguments: &EvaluateArguments, by: &BySite<'_>) -> anyhow::R
 /// Measures chains over blocks, and what they are compared with, on pages of sites that they never saw.
 fn evaluate_chains(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<(Report, bool)> {
     let measured = measured_sets(arguments, sets)?;
-    let (examples, all_used) = read_full(sets, Wanted { links: true, content: true })?;
+    let (examples, all_used) = read_labelled(sets, Wanted { links: true, content: true })?;
     let models = model_trainer(&examples, &arguments.learner);
     let (blocks, all_cut) = read_crf(sets)?;
     let seed = arguments.learner.seed;
@@ -193,10 +193,13 @@ fn evaluate_learned_items(by: &BySite<'_>) -> anyhow::Result<Report> {
 }
 
 /// Cross-validates; writes the predictions where a folder is given; says whether all pages could be used.
-fn evaluate_full(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::Result<(CrossValidation, bool)> {
+fn evaluate_by_page(
+    arguments: &EvaluateArguments,
+    sets: &[DataSet],
+) -> anyhow::Result<(CrossValidation, bool)> {
     let (result, all_used) = match arguments.learner.features {
         Features::Full => {
-            let (examples, all_used) = read_full(sets, Wanted { links: true, content: true })?;
+            let (examples, all_used) = read_labelled(sets, Wanted { links: true, content: true })?;
             let trainer = model_trainer(&examples, &arguments.learner);
             (validate(arguments, sets, &examples.groups, &trainer)?, all_used)
         }

@@ -29,7 +29,7 @@ pub(crate) fn run(plan: &JoinPlan) -> anyhow::Result<Exit> {
             join_sources(plan, sources, pages.as_ref(), &tsugi, &mut output)?
         }
         (_, Some(Pages::Archive(archive))) => join_all(plan, archive, &tsugi, &mut output)?,
-        _ => bail!("every chain can be joined of an archive alone"),
+        _ => bail!("--all goes with --pages"),
     };
     if let Some(pages) = &pages {
         pages.sync()?;

@@ -34,7 +34,7 @@ pub(crate) fn paper_params(learner: &LearnerArguments) -> Params {
     }
 }
 
-/// Refuses options that the full features have no use for.
+/// Refuses options that the models that ship have no use for.
 pub(crate) fn check_learner(learner: &LearnerArguments) -> anyhow::Result<()> {
     if learner.features == Features::Full && (learner.algorithm.is_some() || learner.min_leaf.is_some()) {
         bail!("--algorithm and --min-leaf are for --features paper; the full features are always boosted");
@@ -85,8 +85,8 @@ pub(crate) fn read_paper(sets: &[DataSet]) -> anyhow::Result<(PaperExamples, boo
     })
 }
 
-/// Reads pages for the full features; says whether all could be used.
-pub(crate) fn read_full(sets: &[DataSet], wanted: Wanted) -> anyhow::Result<(LabelledPages, bool)> {
+/// Reads pages for the models that ship; says whether all could be used.
+pub(crate) fn read_labelled(sets: &[DataSet], wanted: Wanted) -> anyhow::Result<(LabelledPages, bool)> {
     read_pages(sets, |step| {
         let mut examples = LabelledPages::read(sets, wanted, step)?;
         let complaints = std::mem::take(&mut examples.complaints);
@@ -103,7 +103,7 @@ pub(crate) fn read_crf(sets: &[DataSet]) -> anyhow::Result<(CrfExamples, bool)> 
     })
 }
 
-/// The trainer of the full features.
+/// The trainer of the models that ship.
 pub(crate) fn model_trainer<'a>(examples: &'a LabelledPages, learner: &LearnerArguments) -> ModelTrainer<'a> {
     let content = TrainPlan { seed: learner.seed, ..TrainPlan::default() };
     ModelTrainer { examples, links: LinkParams::default(), content, seed: learner.seed }
@@ -118,7 +118,7 @@ pub(crate) fn run(arguments: &TrainArguments) -> anyhow::Result<Exit> {
     let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
     let names = names.join(" ");
     let all_used = match arguments.learner.features {
-        Features::Full => train_full(arguments, &sets, &names)?,
+        Features::Full => train_bundle(arguments, &sets, &names)?,
         Features::Paper => train_paper(arguments, &sets, &names)?,
     };
     Ok(if all_used { Exit::Done } else { Exit::PartlyFailed })
@@ -128,21 +128,21 @@ fn tool_version() -> String {
     format!("tsugi {}", env!("CARGO_PKG_VERSION"))
 }
 
-/// Reads pages for the full features and trains on them; says whether all could be used.
+/// Reads pages for the models that ship and trains on them; says whether all could be used.
 fn train_on(
     sets: &[DataSet],
     wanted: Wanted,
     learner: &LearnerArguments,
     train: impl FnOnce(&ModelTrainer<'_>, &Progress) -> anyhow::Result<Bundle>,
 ) -> anyhow::Result<(Bundle, bool)> {
-    let (examples, all_used) = read_full(sets, wanted)?;
+    let (examples, all_used) = read_labelled(sets, wanted)?;
     let progress = Progress::new("training", None);
     let bundle = train(&model_trainer(&examples, learner), &progress)?;
     progress.finish();
     Ok((bundle, all_used))
 }
 
-fn train_full(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> anyhow::Result<bool> {
+fn train_bundle(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> anyhow::Result<bool> {
     let (learner, seed) = (&arguments.learner, arguments.learner.seed);
     let links = Wanted { links: true, content: false };
     let (mut bundle, all_used) = match arguments.task {

@@ -1,4 +1,4 @@
-//! A labelled page as the full model sees it.
+//! A labelled page as the link models see it.
 
 use crate::label::{Label, url_key};
 use tsugi_next_link::Described;

@@ -10,7 +10,7 @@ use tsugi_learning::{
 use tsugi_next_link::{LinkColumns, NEXT_LINK_KIND, Part, SieveColumns, TokenKind, TokenScores};
 use tsugi_page::Relation;
 
-/// How the full model is trained.
+/// How the link models are trained.
 ///
 /// CHOICE: boosted trees over all columns. Cross-validated by site on seven data sets (3,157 pages, one protocol,
 /// thresholds chosen on the other folds), page F was .75 for the sum of the token scores alone, .946 for a random
@@ -79,7 +79,7 @@ impl Default for LinkParams {
     }
 }
 
-/// Why the full model cannot be trained.
+/// Why the link models cannot be trained.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinkTrainError {
@@ -280,7 +280,7 @@ fn best(scores: &[f32]) -> Option<usize> {
 const HOPELESS: f32 = 0.02;
 
 /// Fits the model of the first look to what the model of candidates says, and chooses the score that lets a candidate
-/// through: below that of every page's best candidate which is worth a full look, by models that saw no page of its
+/// through: below that of every page's best candidate which is worth a second look, by models that saw no page of its
 /// fold.
 fn fit_sieve(
     pages: &[&LinkPage],

@@ -1,4 +1,4 @@
-//! The columns of the full model, declared once, by topic.
+//! The columns of candidates, declared once, by topic.
 
 mod feature;
 mod label;
