@@ -2,6 +2,9 @@
 //! returns one document. Both steps are learned, so it works on sites that nobody wrote a rule for.
 //!
 //! ```no_run
+//! # #[cfg(not(feature = "fetch"))]
+//! # fn main() {}
+//! # #[cfg(feature = "fetch")]
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let (html, url, file) = (b"", "https://a.test/story".parse()?, std::io::stdout());
 //! let tsugi = tsugi::Tsugi::new();                           // built-in models, read when first needed
