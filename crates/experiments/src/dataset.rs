@@ -6,8 +6,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tsugi_fetch::{ArchiveError, Record, records};
-use tsugi_page::Page;
-use tsugi_page::Response;
+use tsugi_page::{Page, Response};
 
 /// The labels of a data set, and where its pages are.
 #[derive(Debug)]

@@ -113,6 +113,12 @@ impl<'a, D: Detector, G: Fn(&Url) -> Result<Response, Unavailable>> Pages<'a, D,
         }
     }
 
+    fn take_kept(&mut self, url: &Url) -> Option<(Sight<D::Facts>, usize)> {
+        let kept = self.kept.remove(url.as_str())?;
+        self.bytes -= kept.1;
+        Some(kept)
+    }
+
     /// Joins the pages from one on; pages that are part of a document already are not followed to.
     fn join(&mut self, start: &Url, covered: &BTreeSet<String>) -> Result<Reassembly, Unavailable> {
         let mut following = Following::new(self.detector, start.clone(), self.limits);
@@ -135,16 +141,15 @@ impl<'a, D: Detector, G: Fn(&Url) -> Result<Response, Unavailable>> Pages<'a, D,
         at: &Url,
         covered: &BTreeSet<String>,
     ) -> Result<(Sight<D::Facts>, usize), Unavailable> {
-        let (mut sight, bytes) = if let Some(kept) = self.kept.remove(at.as_str()) {
-            self.bytes -= kept.1;
+        let (mut sight, bytes) = if let Some(kept) = self.take_kept(at) {
             kept
         } else {
             let response = (self.get)(at)?;
-            let bytes = response.body.len();
-            let kept = self.kept.remove(response.url.as_str()).map(|kept| kept.0);
-            self.bytes -= kept.as_ref().map_or(0, |_| bytes);
-            let look = || Sight::of(self.detector, response.page(), &self.limits, true);
-            (kept.unwrap_or_else(look), bytes)
+            if let Some(kept) = self.take_kept(&response.url) {
+                kept
+            } else {
+                (Sight::of(self.detector, response.page(), &self.limits, true), response.body.len())
+            }
         };
         if let Some(link) = &sight.best {
             let to = address::page_key(&link.url);

@@ -4,7 +4,7 @@ use crate::detect::{Detector, PageLook};
 use crate::limits::Limits;
 use crate::lines::{HeldLines, Lines};
 use crate::part::{Part, Reassembly};
-use crate::sight::{Sight, by_rule};
+use crate::sight::Sight;
 use crate::stop::{StopReason, Stopped};
 use std::collections::{BTreeSet, VecDeque};
 use std::mem;
@@ -148,6 +148,14 @@ impl<F> Came<F> {
             Came::Sight(sight) => sight.page.url(),
         }
     }
+
+    /// Looks at the page, unless that was done before; see [`Sight::of`].
+    fn sight<D: Detector<Facts = F>>(self, detector: &D, limits: &Limits, is_judged: bool) -> Sight<F> {
+        match self {
+            Came::Response(response) => Sight::of(detector, response.page(), limits, is_judged),
+            Came::Sight(sight) => *sight,
+        }
+    }
 }
 
 impl<D: Detector> Following<D> {
@@ -226,7 +234,7 @@ impl<D: Detector> Following<D> {
             Step::First(at) => match answer {
                 Ok(came) => {
                     self.host = came.url().clone();
-                    let sight = self.see(came, false);
+                    let sight = came.sight(&self.detector, &self.limits, false);
                     self.back.push(Arrival::first(at, sight));
                     self.look_back();
                 }
@@ -253,13 +261,6 @@ impl<D: Detector> Following<D> {
                 None => self.try_whole(rest),
             },
             ended @ (Step::End(_) | Step::Failed(_)) => self.step = ended,
-        }
-    }
-
-    fn see(&self, came: Came<D::Facts>, is_judged: bool) -> Sight<D::Facts> {
-        match came {
-            Came::Response(response) => Sight::of(&self.detector, response.page(), &self.limits, is_judged),
-            Came::Sight(sight) => *sight,
         }
     }
 
@@ -301,7 +302,7 @@ impl<D: Detector> Following<D> {
         if !address::same_host(&self.host, came.url()) {
             return self.try_before(rest, left);
         }
-        let mut sight = self.see(came, false);
+        let mut sight = came.sight(&self.detector, &self.limits, false);
         let (Some(current), Ok(link)) = (self.back.last_mut(), sight.followed(&self.limits)) else {
             return self.try_before(rest, left);
         };
@@ -309,7 +310,7 @@ impl<D: Detector> Following<D> {
             return self.try_before(rest, left);
         }
         let link = link.clone();
-        let verdict = if by_rule(&link.evidence) {
+        let verdict = if link.evidence.is_rule() {
             None
         } else {
             let before = sight.facts(&self.detector);
@@ -412,13 +413,14 @@ impl<D: Detector> Following<D> {
             return Err(stop(StopReason::NoNext, "no page is held"));
         };
         let link = last.followed.clone()?;
+        let led_by_rule = link.evidence.is_rule();
         let outside = if !address::same_host(&self.host, &at) {
             Some((StopReason::OffSite, "the link is redirected to another host"))
         } else if self.visited.has(&at) && !same_page(&to, &at) {
             Some((StopReason::Loop, "the link is redirected to a page before it"))
         } else if is_home(&at) {
             Some((StopReason::NotAContinuation, "the link is redirected to the home page of the host"))
-        } else if by_rule(&link.evidence) && self.host.scheme() == "https" && at.scheme() == "http" {
+        } else if led_by_rule && self.host.scheme() == "https" && at.scheme() == "http" {
             Some((StopReason::OffSite, "the link leads from https to plain http"))
         } else {
             None
@@ -429,17 +431,11 @@ impl<D: Detector> Following<D> {
             }
             return Err(stop(reason, detail));
         }
-        let led_by_rule = by_rule(&link.evidence);
-        let mut sight = match came {
-            Came::Response(response) => {
-                Sight::of(&self.detector, response.page(), &self.limits, !led_by_rule)
-            }
-            Came::Sight(sight) => *sight,
-        };
+        let mut sight = came.sight(&self.detector, &self.limits, !led_by_rule);
         let mut verdict = None;
         let refusal = if let Some(lack) = self.held.lack(&sight.lines) {
             Some(lack.to_owned())
-        } else if led_by_rule && !by_rule(&sight.content.evidence) {
+        } else if led_by_rule && !sight.content.evidence.is_rule() {
             // As the clients of siteinfo do: the models do not take over what a rule began.
             Some("a rule led here, and none finds content on this page".to_owned())
         } else if sight.lines.are_in(&Lines::of_frame(&before.page, &before.content)) {
@@ -474,7 +470,7 @@ impl<D: Detector> Following<D> {
         if !address::same_host(&self.host, came.url()) || self.visited.has(came.url()) {
             return None;
         }
-        let sight = self.see(came, false);
+        let sight = came.sight(&self.detector, &self.limits, false);
         let shares = self.lines.iter().map(|lines| lines.share_in(&sight.lines));
         let share = shares.fold(1.0, f32::min);
         let characters: usize = self.lines.iter().map(Lines::characters).sum();

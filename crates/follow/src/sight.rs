@@ -4,7 +4,7 @@ use crate::detect::{Detector, PageLook};
 use crate::limits::Limits;
 use crate::lines::Lines;
 use crate::stop::{StopReason, Stopped};
-use tsugi_page::{Content, Evidence, NextLink, Page, Relation, Url};
+use tsugi_page::{Content, NextLink, Page, Relation, Url};
 
 /// A page, and what one look at it found.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl<F> Sight<F> {
         let followed = followed(best.as_ref(), below, limits).ok();
         let unfollowable = if followed.is_none() { unfollowable(&page, &look) } else { None };
         let is_judged =
-            is_judged || limits.from_start || followed.is_some_and(|link| !by_rule(&link.evidence));
+            is_judged || limits.from_start || followed.is_some_and(|link| !link.evidence.is_rule());
         let content = look.content().clone();
         let facts = is_judged.then(|| look.facts(&content));
         let previous = if limits.from_start { look.previous() } else { Vec::new() };
@@ -60,9 +60,7 @@ impl<F> Sight<F> {
 
     /// Returns the best link if its score is enough, whatever its relation.
     pub(crate) fn strong_link(&self, limits: &Limits) -> Option<&NextLink> {
-        let is_strong =
-            |link: &&NextLink| limits.min_score.map_or(self.below.is_none(), |least| link.score >= least);
-        self.best.as_ref().filter(is_strong)
+        self.best.as_ref().filter(|link| is_strong(link, self.below, limits))
     }
 
     /// Returns what the page is compared by. It is there already, unless nobody could know that it would be asked for.
@@ -84,13 +82,13 @@ impl<F> Sight<F> {
     }
 }
 
-/// Returns `true` if an answer rests on a rule.
-pub(crate) fn by_rule(evidence: &Evidence) -> bool {
-    matches!(evidence, Evidence::Rule { .. })
-}
-
 fn unfollowable(page: &Page, look: &impl PageLook) -> Option<String> {
     look.unfollowable().map(|node| page.location_path(node))
+}
+
+/// Says whether the score of the best link is enough; `below` is that of [`Sight`].
+fn is_strong(best: &NextLink, below: Option<f32>, limits: &Limits) -> bool {
+    limits.min_score.map_or(below.is_none(), |least| best.score >= least)
 }
 
 /// Returns the link to follow, or why there is none.
@@ -103,7 +101,7 @@ fn followed<'l>(
         return Err((StopReason::NoNext, "the page has no link that is likely to lead on".to_owned()));
     };
     let NextLink { url, score, relation: found, .. } = link;
-    if limits.min_score.map_or(below.is_none(), |least| *score >= least) {
+    if is_strong(link, below, limits) {
         return match limits.relation {
             Some(relation) if relation != *found => {
                 let detail =

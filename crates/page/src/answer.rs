@@ -91,6 +91,11 @@ impl Evidence {
         }
     }
 
+    /// Returns `true` if the answer rests on a siteinfo item.
+    pub fn is_rule(&self) -> bool {
+        self.rule().is_some()
+    }
+
     /// Returns the name of the siteinfo item, where the answer rests on one.
     pub fn rule(&self) -> Option<&str> {
         match self {

@@ -2,8 +2,7 @@
 
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::kept::{Kept, each_leaf};
-use tsugi_page::Recurrence;
-use tsugi_page::{NodeId, NodeKind, Page, text};
+use tsugi_page::{NodeId, NodeKind, Page, Recurrence, text};
 
 /// How many repeated strings must stand side by side to be taken out.
 const SHORTEST_RUN: usize = 2;

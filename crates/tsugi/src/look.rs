@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use std::ops::Deref;
 use tsugi_follow::{PageLook, content_html, content_markdown};
 use tsugi_next_link::{LinkSurvey, PageFacts, Pair};
-use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Url, Verdict};
+use tsugi_page::{Content, NextLink, NodeId, Page, Url, Verdict};
 #[cfg(feature = "rules")]
 use tsugi_siteinfo::RuleMatch;
 
@@ -76,7 +76,7 @@ impl<'p> Look<'p> {
 
     /// Returns `true` if a link of this page counts as a next-page link. What a rule found needs no model's threshold.
     pub fn accepts(&self, link: &NextLink) -> bool {
-        matches!(link.evidence, Evidence::Rule { .. }) || link.score >= self.threshold()
+        link.evidence.is_rule() || link.score >= self.threshold()
     }
 
     /// Returns the main content: what the rule for the page says, or else the model.

@@ -86,15 +86,6 @@ impl ContentModel {
         })
     }
 
-    /// Returns the built-in model.
-    ///
-    /// # Panics
-    ///
-    /// Never: the built-in models fit this version.
-    pub fn built_in() -> ContentModel {
-        ContentModel::from_bytes(CONTENT).expect("the built-in models fit this version")
-    }
-
     /// Returns the main content of a page; `next` is the tag of its next-page link, where it has one.
     pub fn find(&self, page: &Page, next: Option<NodeId>) -> Content {
         match self {
@@ -115,7 +106,7 @@ pub fn read_judge(bytes: &[u8]) -> Result<PairDetector, ModelError> {
 
 /// A model that is read when it is first needed. Where rules cover all pages, most models never are.
 #[derive(Debug)]
-struct Lazy<T> {
+pub(crate) struct Lazy<T> {
     held: OnceLock<T>,
     built_in: &'static [u8],
     read: fn(&[u8]) -> Result<T, ModelError>,
@@ -126,60 +117,35 @@ impl<T> Lazy<T> {
         Lazy { held: OnceLock::new(), built_in, read }
     }
 
-    fn set(&mut self, model: T) {
+    pub(crate) fn set(&mut self, model: T) {
         self.held = OnceLock::from(model);
     }
 
-    fn get(&self) -> &T {
+    pub(crate) fn get(&self) -> &T {
         self.held.get_or_init(|| (self.read)(self.built_in).expect("the built-in models fit this version"))
     }
+
+    #[cfg(all(test, feature = "rules"))]
+    pub(crate) fn is_read(&self) -> bool {
+        self.held.get().is_some()
+    }
 }
 
-/// The models of a [`Tsugi`](crate::Tsugi).
-#[derive(Debug)]
-pub(crate) struct Models {
-    next: Lazy<LinkModel>,
-    content: Lazy<ContentModel>,
-    judge: Lazy<Option<PairDetector>>,
+impl Lazy<LinkModel> {
+    pub(crate) fn built_in() -> Lazy<LinkModel> {
+        Lazy::new(NEXT_LINK, LinkModel::from_bytes)
+    }
 }
 
-impl Models {
-    pub(crate) fn new() -> Models {
-        Models {
-            next: Lazy::new(NEXT_LINK, LinkModel::from_bytes),
-            content: Lazy::new(CONTENT, ContentModel::from_bytes),
-            judge: Lazy::new(CONTINUATION, |bytes| read_judge(bytes).map(Some)),
-        }
+impl Lazy<ContentModel> {
+    pub(crate) fn built_in() -> Lazy<ContentModel> {
+        Lazy::new(CONTENT, ContentModel::from_bytes)
     }
+}
 
-    pub(crate) fn set_next(&mut self, model: LinkModel) {
-        self.next.set(model);
-    }
-
-    pub(crate) fn set_content(&mut self, model: ContentModel) {
-        self.content.set(model);
-    }
-
-    pub(crate) fn set_judge(&mut self, model: Option<PairDetector>) {
-        self.judge.set(model);
-    }
-
-    pub(crate) fn next(&self) -> &LinkModel {
-        self.next.get()
-    }
-
-    pub(crate) fn content(&self) -> &ContentModel {
-        self.content.get()
-    }
-
-    pub(crate) fn judge(&self) -> Option<&PairDetector> {
-        self.judge.get().as_ref()
-    }
-
-    /// Which models are read: of next links, of content.
-    #[cfg(test)]
-    pub(crate) fn read(&self) -> (bool, bool) {
-        (self.next.held.get().is_some(), self.content.held.get().is_some())
+impl Lazy<Option<PairDetector>> {
+    pub(crate) fn built_in() -> Lazy<Option<PairDetector>> {
+        Lazy::new(CONTINUATION, |bytes| read_judge(bytes).map(Some))
     }
 }
 
@@ -189,9 +155,8 @@ mod tests {
 
     #[test]
     fn the_built_in_models_can_be_read() {
-        let models = Models::new();
-        assert!(matches!(models.next(), LinkModel::Product(_)));
-        assert!(matches!(models.content(), ContentModel::Product(_)));
-        assert!(models.judge().is_some());
+        assert!(matches!(Lazy::<LinkModel>::built_in().get(), LinkModel::Product(_)));
+        assert!(matches!(Lazy::<ContentModel>::built_in().get(), ContentModel::Product(_)));
+        assert!(Lazy::<Option<PairDetector>>::built_in().get().is_some());
     }
 }

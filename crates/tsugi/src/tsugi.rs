@@ -1,7 +1,7 @@
 //! Models and rules together.
 
 use crate::look::Look;
-use crate::models::{ContentModel, LinkModel, Models};
+use crate::models::{ContentModel, Lazy, LinkModel};
 use tsugi_follow::{Detector, Following, Limits, Reassembly};
 use tsugi_next_link::{PageFacts, Pair, PairDetector};
 use tsugi_page::{NextLink, Page, Response, Unavailable, Url, Verdict};
@@ -20,7 +20,9 @@ use {
 /// covers is read by the rule, any other by the models.
 #[derive(Debug)]
 pub struct Tsugi {
-    models: Models,
+    next: Lazy<LinkModel>,
+    content: Lazy<ContentModel>,
+    judge: Lazy<Option<PairDetector>>,
     #[cfg(feature = "rules")]
     rules: Option<Siteinfo>,
 }
@@ -35,7 +37,9 @@ impl Tsugi {
     /// Takes the built-in models, each of which is read when it is first needed, and no rules.
     pub fn new() -> Tsugi {
         Tsugi {
-            models: Models::new(),
+            next: Lazy::<LinkModel>::built_in(),
+            content: Lazy::<ContentModel>::built_in(),
+            judge: Lazy::<Option<PairDetector>>::built_in(),
             #[cfg(feature = "rules")]
             rules: None,
         }
@@ -52,14 +56,14 @@ impl Tsugi {
     /// Takes another model of next links.
     #[must_use]
     pub fn with_next_model(mut self, model: LinkModel) -> Tsugi {
-        self.models.set_next(model);
+        self.next.set(model);
         self
     }
 
     /// Takes another model of main content.
     #[must_use]
     pub fn with_content_model(mut self, model: ContentModel) -> Tsugi {
-        self.models.set_content(model);
+        self.content.set(model);
         self
     }
 
@@ -67,7 +71,7 @@ impl Tsugi {
     /// sequence.
     #[must_use]
     pub fn with_judge(mut self, judge: Option<PairDetector>) -> Tsugi {
-        self.models.set_judge(judge);
+        self.judge.set(judge);
         self
     }
 
@@ -142,22 +146,22 @@ impl Tsugi {
         if self.rules.is_some() {
             return;
         }
-        self.models.content();
+        self.content.get();
     }
 
     /// Returns the model of next links.
     pub fn next_model(&self) -> &LinkModel {
-        self.models.next()
+        self.next.get()
     }
 
     /// Returns the model of main content.
     pub fn content_model(&self) -> &ContentModel {
-        self.models.content()
+        self.content.get()
     }
 
     /// Returns the judge of pairs of pages, if there is one.
     pub fn judge_model(&self) -> Option<&PairDetector> {
-        self.models.judge()
+        self.judge.get().as_ref()
     }
 
     #[cfg(feature = "rules")]
@@ -196,7 +200,7 @@ mod tests {
             [(Tsugi::new(), true), (Tsugi::new().with_rules(Siteinfo::read(b"[]").unwrap()), false)]
         {
             tsugi.read_ahead();
-            assert_eq!(tsugi.models.read(), (false, is_read));
+            assert_eq!((tsugi.next.is_read(), tsugi.content.is_read()), (false, is_read));
         }
     }
 }

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use tsugi::ContentModel;
+use tsugi::{ContentModel, Tsugi};
 use tsugi_experiments::{
     Complaint, Correction, CrfExamples, CrfTrainer, DEFAULT_LEAF, DataSet, LabelledPages, LinkParams,
     ModelTrainer, PageExample, PairExamples, PairParams, PairTrainer, PaperExamples, TrainPlan, Wanted,
@@ -154,7 +154,7 @@ fn train_bundle(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> an
         Task::Continuation => train_on(sets, links, learner, |trainer, progress| {
             let content = match &arguments.content_model {
                 Some(path) => model(path, ContentModel::from_bytes)?,
-                None => ContentModel::built_in(),
+                None => Tsugi::new().content_model().clone(),
             };
             let examples = PairExamples::out_of_fold(sets, trainer, &content, || progress.step())?;
             Ok(PairTrainer { examples: &examples, params: PairParams::default(), seed }.train(&|_| true)?)

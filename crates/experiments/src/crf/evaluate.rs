@@ -13,8 +13,7 @@ use std::collections::BTreeMap;
 use tsugi_learning::ReferenceText;
 use tsugi_main_content::ContentDetector;
 use tsugi_next_link::{LinkSurvey, NextLinkDetector};
-use tsugi_page::Response;
-use tsugi_page::{NodeId, Page};
+use tsugi_page::{NodeId, Page, Response};
 use tsugi_site_blocks::{BlockTree, Extensions, Judged, Kept, Thresholds};
 
 /// A way to find the content of a page.

@@ -10,8 +10,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use tsugi_page::Response;
-use tsugi_page::{Url, address};
+use tsugi_page::{Response, Url, address};
 
 /// The captures of an archive by address.
 ///

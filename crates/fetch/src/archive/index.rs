@@ -6,8 +6,7 @@ use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::redirect::{is_redirect, redirected};
 use std::collections::BTreeMap;
-use tsugi_page::Response;
-use tsugi_page::{Url, address};
+use tsugi_page::{Response, Url, address};
 
 /// How many redirects are followed inside an archive.
 const MAX_REDIRECTS: usize = 10;

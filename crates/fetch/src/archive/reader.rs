@@ -9,8 +9,7 @@ use crate::exchange::Wanted;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
-use tsugi_page::Response;
-use tsugi_page::Url;
+use tsugi_page::{Response, Url};
 
 /// How many bytes may be unpacked in vain before the search for further records is given up.
 const MAX_WASTE: u64 = 4 << 30;

@@ -9,9 +9,8 @@ use crate::error::{FetchError, chain};
 use crate::exchange::Wanted;
 use crate::media::{check_head, check_image_head, checked_image, checked_page, looks_like_page};
 use std::io::{self, BufRead, Read};
-use tsugi_page::Response;
 use tsugi_page::image::image_type;
-use tsugi_page::{Url, address};
+use tsugi_page::{Response, Url, address};
 
 /// What a record says of an address of the web.
 #[derive(Debug)]

@@ -7,8 +7,7 @@ use crate::exchange::Wanted;
 use crate::fetch::{Fetch, FetchImage};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tsugi_page::Response;
-use tsugi_page::{Url, address};
+use tsugi_page::{Response, Url, address};
 
 /// Gets pages from an archive that grows, and from the web what it does not hold.
 ///

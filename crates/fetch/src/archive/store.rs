@@ -14,8 +14,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use tsugi_page::Response;
-use tsugi_page::Url;
+use tsugi_page::{Response, Url};
 
 /// Tells the time of a record: `2026-01-02T03:04:05Z`, fractions of a second allowed.
 pub type Clock = fn() -> String;

@@ -9,8 +9,7 @@ use crate::fetch::{Fetch, FetchImage};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use tsugi_page::Response;
-use tsugi_page::Url;
+use tsugi_page::{Response, Url};
 
 /// A WARC archive whose pages can be had by address.
 ///

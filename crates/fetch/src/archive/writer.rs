@@ -3,8 +3,7 @@
 use super::draft::{Draft, Kind, reason};
 use crate::exchange::Wanted;
 use std::io::{self, Write};
-use tsugi_page::Response;
-use tsugi_page::Url;
+use tsugi_page::{Response, Url};
 
 /// Writes a WARC 1.1 archive: `response` records, one gzip member each, with digests.
 ///

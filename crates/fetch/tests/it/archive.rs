@@ -9,8 +9,7 @@ use tempfile::TempDir;
 use tsugi_fetch::{
     Archive, ArchiveError, ArchiveProblem, ArchiveWriter, Fetch, FetchError, Flaw, Record, records,
 };
-use tsugi_page::NodeId;
-use tsugi_page::Response;
+use tsugi_page::{NodeId, Response};
 
 const DATE: &str = "2026-01-02T03:04:05Z";
 

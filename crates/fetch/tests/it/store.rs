@@ -9,8 +9,7 @@ use tempfile::TempDir;
 use tsugi_fetch::{
     Archive, ArchiveError, Exchange, Fetch, FetchError, FetchImage, Keep, Saved, Store, Wanted, records,
 };
-use tsugi_page::Response;
-use tsugi_page::Url;
+use tsugi_page::{Response, Url};
 
 fn open(path: &Path) -> Result<Store, ArchiveError> {
     Store::open(path, "test/1", || "2026-01-02T03:04:05Z".to_owned())

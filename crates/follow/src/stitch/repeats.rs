@@ -8,8 +8,7 @@
 use super::blocks::{self, Blocks, LONG, Line, Sayings, Within};
 use super::pager;
 use std::collections::{BTreeMap, BTreeSet};
-use tsugi_page::NodeId;
-use tsugi_page::Recurrence;
+use tsugi_page::{NodeId, Recurrence};
 
 /// How many blocks from its start, or end, a page's frame may reach.
 const REACH: usize = 24;
