@@ -2,7 +2,7 @@
 
 use crate::addresses::web_address;
 use std::sync::LazyLock;
-use tsugi_page::{NodeId, Page, Url, text, word_list};
+use tsugi_page::{NodeId, Page, Url, address, text, word_list};
 
 /// Hosts and paths of what counts visits, advertises, or shares, by group.
 const LISTS: &str = include_str!("lists/noise.txt");
@@ -12,8 +12,8 @@ const LISTS: &str = include_str!("lists/noise.txt");
 pub(crate) struct Media {
     /// Where it can be seen or heard: http or https.
     pub(crate) address: String,
-    /// Its title, or else the address without its scheme.
-    pub(crate) label: String,
+    /// Its title, where it has one.
+    pub(crate) title: Option<String>,
 }
 
 impl Media {
@@ -28,11 +28,16 @@ impl Media {
         let url = if tag == "script" { gist(&url)? } else { watched(url) };
         let title = ["title", "aria-label", "alt"].into_iter().filter_map(|name| page.attribute(id, name));
         let title = title.map(text::fold).find(|title| !title.is_empty() && title.chars().count() <= 300);
-        let address = web_address(&url);
+        // Frames that a script fills name the page itself.
+        let is_itself = address::page_key(&url) == address::page_key(page.url());
+        (!is_itself).then(|| Media { address: web_address(&url), title })
+    }
+
+    /// Returns what the link says: the title, or else the address without its scheme.
+    pub(crate) fn label(&self) -> &str {
         let bare =
-            || address.split_once("://").map_or(&*address, |(_, rest)| rest).trim_end_matches('/').to_owned();
-        let label = title.unwrap_or_else(bare);
-        Some(Media { address, label })
+            || self.address.split_once("://").map_or(&*self.address, |(_, rest)| rest).trim_end_matches('/');
+        self.title.as_deref().unwrap_or_else(bare)
     }
 }
 
@@ -46,7 +51,7 @@ fn source(page: &Page, id: NodeId) -> Option<Url> {
         .filter(|child| page.is(*child, "source"))
         .filter_map(|child| page.attribute(child, "src"));
     let mut urls = own.chain(below).filter_map(|source| page.resolve(source.trim()));
-    urls.find(tsugi_page::address::is_web)
+    urls.find(address::is_web)
 }
 
 /// Returns the page of a video that a frame shows.
@@ -98,7 +103,7 @@ pub(crate) fn is_noise(page: &Page, id: NodeId) -> bool {
     let Some(host) = url.host_str() else { return false };
     let is_host =
         |known: &&&str| host.strip_suffix(**known).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-    let path = format!("{host}{}", url.path());
+    let path = format!("{host}{}", url.path()).to_ascii_lowercase();
     HOSTS.iter().any(|known| is_host(&known)) || PATHS.iter().any(|known| path.contains(known))
 }
 
@@ -126,7 +131,9 @@ mod tests {
     fn media(html: &str) -> Option<(String, String)> {
         let page = Page::from_text(&format!("<p>{html}"), &"https://a.test/x/".parse().unwrap());
         let id = page.child_elements(page.first("p")?).next()?;
-        Media::of(&page, id).filter(|_| !is_noise(&page, id)).map(|media| (media.address, media.label))
+        Media::of(&page, id)
+            .filter(|_| !is_noise(&page, id))
+            .map(|media| (media.address.clone(), media.label().to_owned()))
     }
 
     #[test]

@@ -32,13 +32,15 @@ pub(crate) struct Reading {
     pub(crate) dollars: bool,
     /// Frames, players and the like, which are written as links.
     pub(crate) media: BTreeMap<NodeId, Media>,
+    /// Columns of line numbers, which are no part of the code beside them.
+    pub(crate) gutters: Vec<NodeId>,
     /// The tables, and what they are.
     pub(crate) tables: BTreeMap<NodeId, TableKind>,
 }
 
 impl Reading {
-    /// Reads the content of a page, and adds to what is left out of it: what scripts drew of formulas, numbers of lines of
-    /// code, frames and images that show nothing.
+    /// Reads the content of a page, and adds to what is left out of it what scripts drew of formulas, frames and images that show
+    /// nothing.
     ///
     /// # Cost
     ///
@@ -56,6 +58,14 @@ impl Reading {
         }
         let Reader { reading, noise, .. } = reader;
         content.without.extend(noise);
+        content.without = page.outermost(std::mem::take(&mut content.without));
+        reading
+    }
+
+    /// Reads the content of a page for a document, which leaves out columns of line numbers, too.
+    pub(crate) fn for_document(page: &Page, content: &mut Content) -> Reading {
+        let reading = Reading::of(page, content);
+        content.without.extend(&reading.gutters);
         content.without = page.outermost(std::mem::take(&mut content.without));
         reading
     }
@@ -134,12 +144,17 @@ impl Reader<'_> {
             }
             None => {}
         }
-        if code::is_gutter(page, id) || is_noise(page, id) {
+        if code::is_gutter(page, id) {
+            self.reading.gutters.push(id);
+            return true;
+        }
+        if is_noise(page, id) {
             self.noise.push(id);
             return true;
         }
         if let Some(media) = Media::of(page, id) {
-            self.reading.forms.insert(id, TextForm::Instead(media.label.clone()));
+            let title = media.title.clone().unwrap_or_default();
+            self.reading.forms.insert(id, TextForm::Instead(title));
             self.reading.media.insert(id, media);
             return true;
         }

@@ -66,12 +66,16 @@ fn raised(page: &Page, id: NodeId) -> Option<String> {
     if inner.is_empty() || inner.chars().count() > LONGEST {
         return None;
     }
+    let before = before(page, id);
+    let is_word = inner.chars().all(|c| c.is_alphabetic() || c == '.');
+    // Letters that others stand around are shifted for looks: the logo of LaTeX.
+    if is_word && before.is_some_and(char::is_alphabetic) && is_before_letter(page, id) {
+        return None;
+    }
     if is_reference(page, id) {
         let is_marked = inner.starts_with(['[', '(']) || !inner.starts_with(char::is_alphanumeric);
         return (!is_marked).then(|| format!("[{inner}]"));
     }
-    let before = before(page, id);
-    let is_word = inner.chars().all(|c| c.is_alphabetic() || c == '.');
     // An ordinal (`1st`, `2e`), an abbreviation (`Mme`, `Nº`), a mark (`TM`), or a note (`*`).
     let behind_digit = before.is_some_and(|c| c.is_ascii_digit());
     let is_variable = inner.chars().count() == 1 && before.is_some_and(char::is_alphabetic);
@@ -116,6 +120,11 @@ fn before(page: &Page, id: NodeId) -> Option<char> {
         }
     }
     None
+}
+
+fn is_before_letter(page: &Page, id: NodeId) -> bool {
+    let text = page.next_sibling(id).map(|next| page.string_value(next)).unwrap_or_default();
+    text.starts_with(char::is_alphabetic)
 }
 
 fn superscript(c: char) -> Option<char> {
@@ -177,6 +186,7 @@ mod tests {
                 "so it is[1] and [2]",
             ),
             ("<sup>1</sup> A note", "1 A note"),
+            ("<a href=x#y>L<sup>A</sup>T<sub>E</sub>X</a>", "LATEX"),
         ] {
             assert_eq!(text(html), expected, "{html}");
         }

@@ -50,7 +50,7 @@ use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 ///
 /// `O(n log n)` for `n` characters and nodes of all pages.
 pub fn stitch(mut reassembly: Reassembly) -> Document {
-    let read = |part: &mut Part| Reading::of(&part.page, &mut part.content);
+    let read = |part: &mut Part| Reading::for_document(&part.page, &mut part.content);
     let readings: Vec<Reading> = reassembly.parts.iter_mut().map(read).collect();
     let parts = &reassembly.parts;
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();

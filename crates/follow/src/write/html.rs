@@ -319,12 +319,12 @@ impl Writer {
         }
         let Some(media) = shape.reading.media.get(&id) else { return false };
         if self.links > 0 {
-            self.push_text(&media.label);
+            self.push_text(media.label());
         } else {
             self.out.push_str("<a");
             self.push_attribute("href", &media.address);
             self.out.push('>');
-            self.push_text(&media.label);
+            self.push_text(media.label());
             self.out.push_str("</a>");
         }
         true

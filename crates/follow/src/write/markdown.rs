@@ -198,7 +198,7 @@ impl<'a> Writer<'a> {
             self.formula(formula);
         } else if let Some(media) = cut.reading.media.get(&id) {
             self.inline.open(Mark::Link(media.address.clone()));
-            self.inline.push(&media.label);
+            self.inline.push(media.label());
             self.inline.close();
         } else if cut.reading.tables.get(&id) == Some(&TableKind::Rich) {
             // What a page break cut is written by the cells.

@@ -160,6 +160,6 @@ pub fn content_html(page: &Page, content: &Content) -> String {
 
 fn cut(page: &Page, content: &Content) -> Cut {
     let mut content = content.clone();
-    let reading = Reading::of(page, &mut content);
+    let reading = Reading::for_document(page, &mut content);
     Cut::new(content.nodes, content.without.into_iter().collect(), reading)
 }
