@@ -143,10 +143,10 @@ pub(crate) struct JoinArguments {
     /// Form of the document: md, html, txt, json, epub, or jsonl (one JSON object a line)
     #[arg(short, long, value_name = "FORMAT", default_value = "md")]
     pub(crate) format: OutputFormat,
-    /// Take the images into the EPUB file: JPEG, PNG, GIF and WebP, 500 and 128 MiB at most; in place of one that
-    /// cannot be had stand its words, and a warning is given
-    #[arg(long)]
-    pub(crate) images: bool,
+    /// Where the images go: embed (into the file), folder (beside it, in FILE_files), remote (where they are); JPEG, PNG, GIF and
+    /// WebP, 500 and 128 MiB at most. EPUB shows embedded images alone
+    #[arg(long, value_name = "WHERE", default_value = "remote", hide_possible_values = true)]
+    pub(crate) images: ImagesArgument,
     /// File to write instead of stdout; with --input, the folder to write to
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -501,6 +501,17 @@ pub(crate) enum RelationArgument {
     Page,
     /// The next chapter of a book or manual
     Chapter,
+}
+
+/// Where the images of a document go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ImagesArgument {
+    /// Into the file.
+    Embed,
+    /// Into a folder beside the file.
+    Folder,
+    /// Nowhere: they stay where they are.
+    Remote,
 }
 
 /// Whether a page that holds all pages is taken in their place.

@@ -3,7 +3,7 @@
 //! Arguments are what was typed. A plan is checked: nothing in it excludes anything else, and the work asks nothing more
 //! of the arguments.
 
-use crate::args::{JoinArguments, OutputFormat, RelationArgument, ScanArguments, SinglePage};
+use crate::args::{ImagesArgument, JoinArguments, OutputFormat, RelationArgument, ScanArguments, SinglePage};
 use crate::detection::Detection;
 use crate::output::misuse_of_output;
 use crate::source::http_options;
@@ -31,9 +31,19 @@ pub(crate) struct JoinPlan {
     pub(crate) from: PagesFrom,
     pub(crate) limits: Limits,
     pub(crate) format: OutputFormat,
-    /// Whether the images go into the file.
-    pub(crate) images: bool,
+    pub(crate) images: ImagesPlan,
     pub(crate) detection: Detection,
+}
+
+/// Where the images of a document go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ImagesPlan {
+    /// Into the file.
+    Embed,
+    /// Into this folder.
+    Folder(PathBuf),
+    /// Nowhere: they stay where they are.
+    Remote,
 }
 
 /// What is joined, and where the documents go.
@@ -62,8 +72,8 @@ impl JoinPlan {
     /// Works out the plan.
     pub(crate) fn of(arguments: JoinArguments) -> Result<JoinPlan, Misuse> {
         check_output(&arguments)?;
-        check_images(&arguments)?;
-        let JoinArguments { sources, input, jobs, pages, save, all, format, images, output, .. } = arguments;
+        let images = images(&arguments)?;
+        let JoinArguments { sources, input, jobs, pages, save, all, format, output, .. } = arguments;
         let limits = Limits {
             max_pages: arguments.max_pages,
             min_score: arguments.min_score,
@@ -116,8 +126,8 @@ fn check_output(arguments: &JoinArguments) -> Result<(), Misuse> {
     }
 }
 
-/// Checks what goes with EPUB alone, and what goes with pages of the web alone.
-fn check_images(arguments: &JoinArguments) -> Result<(), Misuse> {
+/// Works out where images go; checks what goes with EPUB alone, and what goes with pages of the web alone.
+fn images(arguments: &JoinArguments) -> Result<ImagesPlan, Misuse> {
     let JoinArguments { sources, format, images, save, all, input, output, .. } = arguments;
     if *format == OutputFormat::Document(Format::Epub) && input.is_none() {
         if *all || sources.len() > 1 {
@@ -127,16 +137,33 @@ fn check_images(arguments: &JoinArguments) -> Result<(), Misuse> {
             return Err("EPUB is no text: give a file with -o FILE".into());
         }
     }
-    if *images && *format != OutputFormat::Document(Format::Epub) {
-        return Err("--images takes the images into an EPUB file; it goes with -f epub alone".into());
+    let file = sources.iter().find(|source| web_address(source).is_none());
+    if let Some(file) = file.filter(|_| save.is_some()) {
+        return Err(Misuse(format!("`{file}` is no http(s) URL; --save keeps what comes from the web")));
     }
-    let Some(file) = sources.iter().find(|source| web_address(source).is_none()) else { return Ok(()) };
-    if save.is_some() {
-        Err(Misuse(format!("`{file}` is no http(s) URL; --save keeps what comes from the web")))
-    } else if *images {
-        Err(Misuse(format!("`{file}` is no http(s) URL; --images takes what pages of the web show")))
-    } else {
-        Ok(())
+    if *images == ImagesArgument::Remote {
+        return Ok(ImagesPlan::Remote);
+    }
+    let can_show = |format: &Format| matches!(format, Format::Markdown | Format::Html | Format::Epub);
+    if !matches!(format, OutputFormat::Document(format) if can_show(format)) || *all {
+        return Err("--images goes with one document that shows images: -f md, html or epub".into());
+    }
+    if let Some(file) = file {
+        return Err(Misuse(format!("`{file}` is no http(s) URL; --images takes what pages of the web show")));
+    }
+    if *images == ImagesArgument::Embed {
+        return Ok(ImagesPlan::Embed);
+    }
+    let is_epub = *format == OutputFormat::Document(Format::Epub);
+    match output.as_deref().filter(|_| !is_epub && input.is_none() && sources.len() == 1) {
+        Some(output) => {
+            let mut name = output.file_stem().unwrap_or_default().to_owned();
+            name.push("_files");
+            Ok(ImagesPlan::Folder(output.with_file_name(name)))
+        }
+        None => {
+            Err("--images folder writes beside a file: give one SOURCE, -o FILE, and -f md or html".into())
+        }
     }
 }
 

@@ -63,7 +63,7 @@ pub struct DocumentPage {
 
 impl DocumentPage {
     pub(crate) fn shape(&self) -> Shape<'_> {
-        Shape { page: &self.page, cut: &self.cut }
+        Shape::of(&self.page, &self.cut)
     }
 }
 

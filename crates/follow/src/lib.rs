@@ -94,4 +94,7 @@ pub use metadata::stated_dates;
 pub use part::{Part, Reassembly};
 pub use stitch::stitch;
 pub use stop::{StopReason, Stopped};
-pub use write::{ContentText, EpubOptions, Format, FormatError, GetImage, content_html, content_markdown};
+pub use write::{
+    ContentText, EpubOptions, Format, FormatError, ImageFile, ImagePlace, Images, content_html,
+    content_markdown,
+};

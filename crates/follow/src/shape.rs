@@ -2,6 +2,7 @@
 
 use crate::addresses::image_address;
 use crate::reading::Reading;
+use crate::write::ImageSources;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use tsugi_page::{NodeId, Page};
@@ -56,8 +57,6 @@ pub(crate) struct Cut {
     pub(crate) ids: BTreeMap<NodeId, String>,
     pub(crate) links: BTreeMap<NodeId, String>,
     pub(crate) notes: Notes,
-    /// Where the images are, if not where they were; those that are nowhere give their words.
-    pub(crate) images: Option<BTreeMap<NodeId, String>>,
     /// How the next page goes on.
     rest: Option<Seam>,
     /// What the page before has taken over.
@@ -91,6 +90,8 @@ impl Cut {
 pub(crate) struct Shape<'a> {
     pub(crate) page: &'a Page,
     pub(crate) cut: &'a Cut,
+    /// Where the images are, if not where they were.
+    pub(crate) images: Option<&'a ImageSources>,
 }
 
 /// How a page goes on: the rest of its last paragraph stands on the next one.
@@ -109,6 +110,11 @@ impl Deref for Shape<'_> {
 }
 
 impl<'a> Shape<'a> {
+    /// A page with its images where they were.
+    pub(crate) fn of(page: &'a Page, cut: &'a Cut) -> Shape<'a> {
+        Shape { page, cut, images: None }
+    }
+
     /// Returns the rest of the last paragraph, which stands on the next page.
     pub(crate) fn rest(self, next: Option<Shape<'a>>) -> Option<Rest<'a>> {
         Some(Rest { seam: self.cut.rest?, shape: next? })
@@ -127,9 +133,10 @@ impl<'a> Shape<'a> {
 
     /// Returns where an image is.
     pub(crate) fn image(&self, id: NodeId) -> Option<String> {
-        match &self.images {
-            Some(images) => images.get(&id).cloned(),
-            None => image_address(self.page, id),
+        let address = image_address(self.page, id)?;
+        match self.images {
+            Some(images) => images.of(address),
+            None => Some(address),
         }
     }
 

@@ -4,15 +4,16 @@ use crate::args::OutputFormat;
 use crate::commands::batch;
 use crate::commands::pages::Pages;
 use crate::exit::Exit;
-use crate::output::{Output, complain, plain};
-use crate::plan::{JoinPlan, JoinWork};
+use crate::output::{Output, complain, plain, write_file};
+use crate::plan::{ImagesPlan, JoinPlan, JoinWork};
 use crate::progress::Progress;
 use crate::source::{Source, names_no_page, open_file};
 use anyhow::{Context, bail};
 use std::cell::{Cell, RefCell};
 use std::io::Write;
+use std::path::Path;
 use tsugi::{
-    Archive, Document, EpubOptions, Fetch, Format, Reassembly, Tsugi, Unavailable, Url, chains, stitch,
+    Archive, Document, Fetch, Format, ImagePlace, Images, Reassembly, Tsugi, Unavailable, Url, chains, stitch,
 };
 use tsugi_fetch::{FetchImage, chain};
 
@@ -131,7 +132,8 @@ pub(crate) fn with_images(
     plan: &JoinPlan,
     pages: Option<&Pages>,
 ) -> anyhow::Result<Vec<u8>> {
-    let Some(pages) = pages.filter(|_| plan.images && !document.text.is_empty()) else {
+    let wanted = plan.images != ImagesPlan::Remote && !document.text.is_empty();
+    let (Some(pages), OutputFormat::Document(format)) = (pages.filter(|_| wanted), plan.format) else {
         return written(document, plan.format);
     };
     let left_out = RefCell::new(Vec::new());
@@ -144,9 +146,15 @@ pub(crate) fn with_images(
     };
     let too_many = Cell::new(0_usize);
     let count = |_: &Url| too_many.set(too_many.get() + 1);
-    let options = EpubOptions { images: Some(&get), left_out: Some(&count), ..EpubOptions::default() };
-    let mut epub = Vec::new();
-    document.write_epub(&options, &mut epub)?;
+    let images = Images::of(document, get, count);
+    let mut bytes = Vec::new();
+    if let ImagesPlan::Folder(folder) = &plan.images {
+        write_images(&images, folder)?;
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        document.write_with_images(format, &images, ImagePlace::Folder(&name), &mut bytes)?;
+    } else {
+        document.write_with_images(format, &images, ImagePlace::Embedded, &mut bytes)?;
+    }
     document.warnings.extend(left_out.into_inner());
     if too_many.get() > 0 {
         let limits = "500 are asked for, and one may have 16 MiB, all 128 MiB";
@@ -154,7 +162,15 @@ pub(crate) fn with_images(
             .warnings
             .push(format!("images left out: {}, for their number or size: {limits}", too_many.get()));
     }
-    Ok(epub)
+    Ok(bytes)
+}
+
+/// Writes images into a folder, which is made where there are some.
+fn write_images(images: &Images, folder: &Path) -> anyhow::Result<()> {
+    if !images.files().is_empty() {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
+    }
+    images.files().iter().try_for_each(|image| write_file(&folder.join(&image.name), &image.bytes))
 }
 
 /// The document as it is written; text ends with a newline.

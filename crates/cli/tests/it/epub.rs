@@ -49,23 +49,23 @@ fn images_are_taken_in_and_kept() {
 
     let left_out =
         ["image left out: ", "/gone.png", "404", "/b.svg", "image/svg+xml", "/private.png", "robots.txt"];
-    let live = epub("live.epub", &["--save", &archive, "--images"]).says(&left_out);
+    let live = epub("live.epub", &["--save", &archive, "--images", "embed"]).says(&left_out);
     assert_eq!(live.stderr.matches("warning: ").count(), 3, "{}", live.stderr);
     let asked = ["/1", "/2", "/a.png", "/gone.png", "/b.svg", "/to-c", "/c.gif"];
     assert_eq!(server.asked(), asked, "pages were held, images are asked for once");
     let book = file("live.epub");
     assert_eq!((holds(&book, PNG), holds(&book, GIF), holds(&book, b"EPUB/image-2.gif")), (1, 1, 2));
 
-    let again = epub("again.epub", &["--save", &archive, "--images"]);
+    let again = epub("again.epub", &["--save", &archive, "--images", "embed"]);
     assert_eq!((&again.stderr, file("again.epub")), (&live.stderr, book.clone()));
     assert_eq!(server.asked()[asked.len()..], ["/gone.png", "/b.svg"], "those that failed are tried again");
     let replay = folder.path("replay.epub");
-    let options = ["--rules", &rules, "-f", "epub", "--images", "-o", &replay];
+    let options = ["--rules", &rules, "-f", "epub", "--images", "embed", "-o", &replay];
     let replayed = tsugi(&[&["join", &url, "--pages", &archive], &options[..]].concat()).exits(DONE);
     assert_eq!((replayed.stderr, file("replay.epub")), (live.stderr, book.clone()));
     assert_eq!(server.asked().len(), asked.len() + 2);
 
-    epub("web.epub", &["--images"]);
+    epub("web.epub", &["--images", "embed"]);
     assert_eq!(file("web.epub"), book);
     let lines = tsugi(&["scan", &archive, "--rules", &rules]).exits(DONE).json_lines();
     assert_eq!(lines.len(), 2, "images are no pages");
@@ -78,7 +78,7 @@ fn a_batch_takes_images_in_too() {
     let server = article();
     let input = folder.file("urls.txt", format!("{}\n{}\n", server.url("/1"), server.url("/2")));
     let out = folder.path("out");
-    let options = ["--input", &input, "-o", &out, "--rules", &rules, "-f", "epub", "--images"];
+    let options = ["--input", &input, "-o", &out, "--rules", &rules, "-f", "epub", "--images", "embed"];
     join_live(&options).exits(DONE);
     let lines = json_lines(&folder.read("out/index.jsonl"));
     assert_eq!(lines.len(), 2);
@@ -95,12 +95,12 @@ fn a_batch_takes_images_in_too() {
 fn images_go_into_books_from_the_web() {
     let (folder, file) = (Folder::new(), data("english-article/1.html"));
     let book = folder.path("a.epub");
-    for format in ["md", "json", "jsonl"] {
-        tsugi(&["join", "http://127.0.0.1:1/", "-f", format, "--images", "-o", &book])
+    for format in ["txt", "json", "jsonl"] {
+        tsugi(&["join", "http://127.0.0.1:1/", "-f", format, "--images", "embed", "-o", &book])
             .exits(WRONG_USE)
-            .says(&["--images", "-f epub"]);
+            .says(&["--images", "-f md, html or epub"]);
     }
-    tsugi(&["join", &file, "-f", "epub", "--images", "-o", &book])
+    tsugi(&["join", &file, "-f", "epub", "--images", "embed", "-o", &book])
         .exits(WRONG_USE)
         .says(&["1.html", "--images"]);
     assert_eq!(folder.names(), [""; 0]);

@@ -31,7 +31,7 @@ pub(super) fn connect(
     cuts: &mut [Cut],
     numbers: &BTreeMap<String, usize>,
 ) -> BTreeSet<usize> {
-    let shapes = || pages.iter().zip(&*cuts).map(|(page, cut)| Shape { page, cut });
+    let shapes = || pages.iter().zip(&*cuts).map(|(page, cut)| Shape::of(page, cut));
     let mut links = Vec::new();
     for (page, shape) in shapes().enumerate() {
         collect(page, shape, numbers, &mut links);

@@ -7,20 +7,15 @@
 
 use super::above::{byline_above, title_above};
 use super::html::{self, push_xml_text};
-use crate::addresses::image_address;
+use super::images::{ImageSources, Images};
 use crate::document::Document;
 use crate::shape::Shape;
 use std::collections::BTreeMap;
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::io::{self, Cursor, Write};
-use tsugi_page::image::{LARGEST_IMAGE, image_type};
-use tsugi_page::{NodeId, Page, Url, address, text};
+use tsugi_page::{Page, text};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
-
-/// The most images that are asked for, and the bytes of all that a file holds.
-const MOST_IMAGES: usize = 500;
-const LARGEST_ALL: usize = 128 << 20;
 
 /// What a file that names no date was changed at: the first day that ZIP knows.
 const NO_DATE: &str = "1980-01-01T00:00:00Z";
@@ -29,44 +24,28 @@ const STYLE: &str = "body{line-height:1.5}img{max-width:100%}pre{white-space:pre
     table{border-collapse:collapse}td,th{border:1px solid;padding:.2em .4em;vertical-align:top}\
     .byline{font-style:italic}";
 
-/// Gets the bytes of an image; `None` where it cannot be had.
-pub type GetImage<'a> = &'a dyn Fn(&Url) -> Option<Vec<u8>>;
-
 /// How an EPUB file is made.
-#[derive(Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct EpubOptions<'a> {
-    /// Gets the images. Reading systems fetch nothing, so an image that is not in the file cannot be seen: where
-    /// there is no way to get it, or it is no JPEG, PNG, GIF or WebP, its alternative text stands in its place.
-    ///
-    /// Of a document 500 images are asked for, and no more once one did not fit: one may have 16 MiB, all 128 MiB.
-    pub images: Option<GetImage<'a>>,
-    /// Hears of each image that is not in the file because of these limits.
-    pub left_out: Option<&'a dyn Fn(&Url)>,
+    /// The images. Reading systems fetch nothing, so one that is not in the file cannot be seen: its alternative text stands in
+    /// its place.
+    pub images: Option<&'a Images>,
     /// When the file is made, by ISO 8601 (`2024-05-01T08:00:00Z`). Without it, it is the date of the document, or
     /// 1980 where that has none; then equal documents give equal bytes.
     pub modified: Option<&'a str>,
 }
 
-impl fmt::Debug for EpubOptions<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("EpubOptions");
-        shown
-            .field("images", &self.images.is_some())
-            .field("left_out", &self.left_out.is_some())
-            .field("modified", &self.modified)
-            .finish()
-    }
-}
-
 /// Makes the file.
 pub(super) fn archive(document: &Document, options: &EpubOptions<'_>) -> io::Result<Vec<u8>> {
-    let mut images = Images::new(options);
+    let none = Images::default();
+    let images = options.images.unwrap_or(&none);
+    let names = images.names();
     let sources = document.pages.iter().enumerate();
     let pages: Vec<Page> = sources
         .map(|(index, source)| html::read_back(&html::of_page(document, index), &source.url))
         .collect();
     let homes = homes(&pages);
-    let write = |(index, page)| chapter(document, index, page, &homes, &mut images);
+    let write = |(index, page)| chapter(document, index, page, &homes, &names);
     let chapters: Vec<Chapter> = pages.iter().enumerate().map(write).collect();
 
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
@@ -81,13 +60,13 @@ pub(super) fn archive(document: &Document, options: &EpubOptions<'_>) -> io::Res
     // It must come first, as it is, so that the type of the file can be read at a fixed place.
     add("mimetype", stored, b"application/epub+zip")?;
     add("META-INF/container.xml", deflated, CONTAINER.as_bytes())?;
-    add("EPUB/package.opf", deflated, package(document, options, &chapters, &images).as_bytes())?;
+    add("EPUB/package.opf", deflated, package(document, options, &chapters, images).as_bytes())?;
     add("EPUB/nav.xhtml", deflated, navigation(document, &chapters).as_bytes())?;
     add("EPUB/style.css", deflated, STYLE.as_bytes())?;
     for (index, chapter) in chapters.iter().enumerate() {
         add(&format!("EPUB/page-{}.xhtml", index + 1), deflated, chapter.xhtml.as_bytes())?;
     }
-    for image in &images.files {
+    for image in images.files() {
         add(&format!("EPUB/{}", image.name), stored, &image.bytes)?;
     }
     Ok(zip.finish()?.into_inner())
@@ -122,7 +101,7 @@ fn chapter(
     index: usize,
     page: &Page,
     homes: &BTreeMap<&str, usize>,
-    images: &mut Images<'_>,
+    images: &ImageSources,
 ) -> Chapter {
     /// The most headings of one page that are in the table of contents.
     const MOST: usize = 200;
@@ -136,7 +115,6 @@ fn chapter(
         }
     });
     let mut headings = Vec::new();
-    let mut places = BTreeMap::new();
     for id in page.elements() {
         if matches!(page.tag(id), "h1" | "h2" | "h3") && headings.len() < MOST {
             let text = text::fold(&page.text(id));
@@ -145,13 +123,7 @@ fn chapter(
                 headings.push((name.clone(), text));
             }
         }
-        if page.is(id, "img")
-            && let Some(name) = images.name_of(page, id)
-        {
-            places.insert(id, name);
-        }
     }
-    cut.images = Some(places);
     let title = document.title.as_deref().unwrap_or(document.url.as_str());
     let mut xhtml = head(document, title);
     xhtml.push_str("<body>\n");
@@ -166,7 +138,7 @@ fn chapter(
     let _ = write!(xhtml, "<section id=\"page-{}\" data-source=\"", index + 1);
     push_xml_text(&mut xhtml, source.url.as_str());
     xhtml.push_str("\">\n");
-    xhtml.push_str(&html::xml(Shape { page, cut: &cut }));
+    xhtml.push_str(&html::xml(Shape { images: Some(images), ..Shape::of(page, &cut) }));
     xhtml.push_str("\n</section>\n</body>\n</html>\n");
     Chapter { xhtml, headings }
 }
@@ -226,12 +198,7 @@ fn navigation(document: &Document, chapters: &[Chapter]) -> String {
     out
 }
 
-fn package(
-    document: &Document,
-    options: &EpubOptions<'_>,
-    chapters: &[Chapter],
-    images: &Images<'_>,
-) -> String {
+fn package(document: &Document, options: &EpubOptions<'_>, chapters: &[Chapter], images: &Images) -> String {
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <package xmlns=\"http://www.idpf.org/2007/opf\" version=\"3.0\" unique-identifier=\"id\">\n\
@@ -267,7 +234,7 @@ fn package(
             "<item id=\"page-{number}\" href=\"page-{number}.xhtml\" media-type=\"application/xhtml+xml\"{properties}/>"
         );
     }
-    for (index, image) in images.files.iter().enumerate() {
+    for (index, image) in images.files().iter().enumerate() {
         let (number, name, media_type) = (index + 1, &image.name, image.media_type);
         let _ = writeln!(out, "<item id=\"image-{number}\" href=\"{name}\" media-type=\"{media_type}\"/>");
     }
@@ -294,63 +261,6 @@ fn moment(date: &str) -> Option<String> {
     }
     let fits = |(c, form): (char, char)| if form == '0' { c.is_ascii_digit() } else { c == form };
     (moment.len() == FORM.len() && moment.chars().zip(FORM.chars()).all(fits)).then_some(moment)
-}
-
-/// The images that the file holds.
-struct Images<'a> {
-    get: Option<GetImage<'a>>,
-    left_out: Option<&'a dyn Fn(&Url)>,
-    /// Address → name in the file; `None` for what cannot be had.
-    names: BTreeMap<String, Option<String>>,
-    files: Vec<Image>,
-    bytes: usize,
-    /// Whether one did not fit.
-    full: bool,
-}
-
-#[derive(Debug)]
-struct Image {
-    name: String,
-    media_type: &'static str,
-    bytes: Vec<u8>,
-}
-
-impl<'a> Images<'a> {
-    fn new(options: &EpubOptions<'a>) -> Images<'a> {
-        let EpubOptions { images: get, left_out, .. } = *options;
-        Images { get, left_out, names: BTreeMap::new(), files: Vec::new(), bytes: 0, full: false }
-    }
-
-    fn name_of(&mut self, page: &Page, id: NodeId) -> Option<String> {
-        let get = self.get?;
-        let address = image_address(page, id)?;
-        if let Some(known) = self.names.get(&address) {
-            return known.clone();
-        }
-        let name = self.add(get, &address);
-        self.names.insert(address, name.clone());
-        name
-    }
-
-    fn add(&mut self, get: GetImage<'_>, address: &str) -> Option<String> {
-        let url = address.parse::<Url>().ok().filter(address::is_web)?;
-        if self.names.len() < MOST_IMAGES && !self.full {
-            let bytes = get(&url)?;
-            let (media_type, extension) = image_type(&bytes)?;
-            let all = self.bytes + bytes.len();
-            self.full = all > LARGEST_ALL;
-            if bytes.len() <= LARGEST_IMAGE && !self.full {
-                let name = format!("image-{}.{extension}", self.files.len() + 1);
-                self.bytes = all;
-                self.files.push(Image { name: name.clone(), media_type, bytes });
-                return Some(name);
-            }
-        }
-        if let Some(left_out) = self.left_out {
-            left_out(&url);
-        }
-        None
-    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! written again ([`walled`]).
 
 use super::above::{byline_above, title_above};
+use super::images::ImageSources;
 use super::wall::sanitised;
 use crate::addresses::link_address;
 use crate::anchor::{is_ours, page_anchor};
@@ -35,6 +36,9 @@ pub(super) const TABLE_PARTS: &[(&str, &[&str])] = &[
     ("td", &["tr"]),
     ("th", &["tr"]),
 ];
+
+/// The address of markup that is read back.
+const NOWHERE: &str = "https://document.invalid/";
 
 /// Elements of `MathML`, which may stand in `math` and in each other alone. What holds anything else than formulas
 /// (`annotation`) is not among them.
@@ -82,7 +86,7 @@ section>footer{margin:1.5em 0;border-bottom:1px dotted}\
 const STYLE_HASH: &str = "/CS1GgTkbkehIzdqwhJCokirj/k6t3JbrQoQElW74zE=";
 
 /// Writes a whole file.
-pub(super) fn file(document: &Document) -> String {
+pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String {
     let mut out = String::from("<!DOCTYPE html>\n<html");
     if let Some(lang) = document.lang.as_deref().filter(|lang| is_language(lang)) {
         push_attribute(&mut out, "lang", lang);
@@ -91,9 +95,10 @@ pub(super) fn file(document: &Document) -> String {
         out,
         ">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src http: https:; \
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src http: https:{}; \
          style-src 'sha256-{STYLE_HASH}'; base-uri 'none'; form-action 'none'\">\n\
-         <meta name=\"referrer\" content=\"no-referrer\">\n<title>"
+         <meta name=\"referrer\" content=\"no-referrer\">\n<title>",
+        if images.is_some() { " data: 'self' file:" } else { "" }
     );
     push_text(&mut out, document.title.as_deref().unwrap_or(document.url.as_str()));
     out.push_str("</title>\n");
@@ -137,7 +142,12 @@ pub(super) fn file(document: &Document) -> String {
             push_text(&mut source, page.url.as_str());
         }
         source.push_str("</footer>");
-        push_section(&mut out, index, &page.url, Some(&source), &of_page(document, index));
+        let html = of_page(document, index);
+        let html = match images {
+            Some(images) => with_images(&html, images),
+            None => html,
+        };
+        push_section(&mut out, index, &page.url, Some(&source), &html);
     }
     out.push_str("</body>\n</html>\n");
     out
@@ -179,8 +189,21 @@ pub(super) fn content(shape: Shape<'_>, rest: Option<Rest<'_>>) -> String {
 /// Writes one node.
 pub(super) fn of_node(shape: Shape<'_>, id: NodeId) -> String {
     let mut writer = Writer::new(Syntax::Html);
-    writer.subtree(shape, id, false, None);
-    walled(&writer.out)
+    writer.subtree(Shape { images: None, ..shape }, id, false, None);
+    let html = walled(&writer.out);
+    match shape.images {
+        Some(images) => with_images(&html, images),
+        None => html,
+    }
+}
+
+/// Writes markup that passed both walls again, with its images where they are now. What the writer writes is settled; only the
+/// addresses of images are others.
+fn with_images(html: &str, images: &ImageSources) -> String {
+    let Ok(nowhere) = Url::parse(NOWHERE) else { return html.to_owned() };
+    let page = read_back(html, &nowhere);
+    let cut = our_body(&page, |anchor| format!("#{anchor}"));
+    content(Shape { images: Some(images), ..Shape::of(&page, &cut) }, None)
 }
 
 /// Writes what a page's `body` holds, `ids` and `links` as they are given, in the syntax of XML.
@@ -204,13 +227,12 @@ pub(super) fn walled(html: &str) -> String {
 pub(super) fn settled(html: &str) -> String {
     /// How often it is read back. Two suffice for all that was ever seen.
     const ROUNDS: usize = 4;
-    const NOWHERE: &str = "https://document.invalid/";
     let Ok(nowhere) = Url::parse(NOWHERE) else { return String::new() };
     let mut markup = html.to_owned();
     for _ in 0..ROUNDS {
         let page = read_back(&markup, &nowhere);
         let cut = our_body(&page, |anchor| format!("#{anchor}"));
-        let again = content(Shape { page: &page, cut: &cut }, None);
+        let again = content(Shape::of(&page, &cut), None);
         if again == markup {
             return markup;
         }
@@ -376,7 +398,10 @@ impl Writer {
             self.push_anchor(anchor);
         } else if page.class(id).cell && written.is_none() {
             self.out.push(' ');
-        } else if tag == Some("img") && written.is_none() && shape.images.is_some() {
+        } else if tag == Some("img")
+            && written.is_none()
+            && shape.images.is_some_and(|images| !images.others_stay)
+        {
             self.push_text(page.attribute(id, "alt").unwrap_or_default());
         }
         self.after_pre = written == Some("pre");

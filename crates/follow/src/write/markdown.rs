@@ -2,9 +2,10 @@
 
 use super::above::{byline_above, title_above};
 use super::html;
+use super::images::ImageSources;
 use super::inline::{Inline, Mark, longest_run};
 use super::table::{self, Table};
-use crate::addresses::{image_address, link_address};
+use crate::addresses::link_address;
 use crate::document::Document;
 use crate::reading::{Formula, Piece, TableKind, has_parentheses, language, pieces, quotes};
 use crate::shape::{Glue, Rest, Seam, Shape};
@@ -19,7 +20,7 @@ const MAX_LEVELS: usize = 12;
 const NEAR: usize = 8;
 
 /// Writes a whole file.
-pub(super) fn file(document: &Document) -> String {
+pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String {
     let mut blocks = Vec::new();
     if let Some(title) = title_above(document) {
         let mut inline = Inline::default();
@@ -33,7 +34,7 @@ pub(super) fn file(document: &Document) -> String {
         inline.close();
         blocks.push(inline.take());
     }
-    let contents = (0..document.pages.len()).map(|index| of_page(document, index));
+    let contents = (0..document.pages.len()).map(|index| of_page(document, index, images));
     blocks.extend(contents.filter(|markdown| !markdown.is_empty()));
     let mut out = blocks.join("\n\n");
     out.push('\n');
@@ -41,8 +42,10 @@ pub(super) fn file(document: &Document) -> String {
 }
 
 /// Writes the content of one page of a document; nothing where there is no such page.
-pub(super) fn of_page(document: &Document, index: usize) -> String {
+pub(super) fn of_page(document: &Document, index: usize, images: Option<&ImageSources>) -> String {
     let Some((shape, next)) = document.shapes(index) else { return String::new() };
+    let shape = Shape { images, ..shape };
+    let next = next.map(|next| Shape { images, ..next });
     content(shape, shape.rest(next), document.pages[index].anchor.as_deref())
 }
 
@@ -180,7 +183,7 @@ impl<'a> Writer<'a> {
 
     /// Writes what is no text of its own, or of which the parts are not written one by one; true if the node is that.
     fn whole(&mut self, id: NodeId, rest: Option<Rest<'a>>) -> bool {
-        let Shape { page, cut } = self.shape;
+        let Shape { page, cut, .. } = self.shape;
         if self.pre.is_some() {
             return false;
         }
@@ -279,7 +282,7 @@ impl<'a> Writer<'a> {
             "sup" if self.is_in_code(id) => self.inline.push("^"),
             "sub" if self.is_in_code(id) => self.inline.push("_"),
             "img" => {
-                if let Some(address) = image_address(page, id) {
+                if let Some(address) = self.shape.image(id) {
                     self.inline.image(page.attribute(id, "alt").unwrap_or_default(), &address);
                 }
             }

@@ -3,6 +3,7 @@
 mod above;
 mod epub;
 mod html;
+mod images;
 mod inline;
 mod json;
 mod markdown;
@@ -17,7 +18,9 @@ use std::io::{self, Write};
 use std::str::FromStr;
 use tsugi_page::{Content, NodeId, Page};
 
-pub use epub::{EpubOptions, GetImage};
+pub use epub::EpubOptions;
+pub(crate) use images::ImageSources;
+pub use images::{ImageFile, ImagePlace, Images};
 
 /// How a document is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,11 +88,34 @@ impl Document {
     /// Those of `into`, and as [`Document::write_epub`].
     pub fn write(&self, format: Format, mut into: impl Write) -> io::Result<()> {
         match format {
-            Format::Markdown => into.write_all(markdown::file(self).as_bytes()),
-            Format::Html => into.write_all(html::file(self).as_bytes()),
+            Format::Markdown => into.write_all(markdown::file(self, None).as_bytes()),
+            Format::Html => into.write_all(html::file(self, None).as_bytes()),
             Format::Text => writeln!(into, "{}", self.text),
             Format::Json => into.write_all(json::pretty(self).as_bytes()),
             Format::Epub => self.write_epub(&EpubOptions::default(), into),
+        }
+    }
+
+    /// Writes the document with the images that it takes with it: Markdown and HTML look for them at `place`, EPUB holds them,
+    /// text and JSON have none. In Markdown and HTML, images that were not taken are shown from where they were.
+    ///
+    /// # Errors
+    ///
+    /// As [`Document::write`].
+    pub fn write_with_images(
+        &self,
+        format: Format,
+        images: &Images,
+        place: ImagePlace<'_>,
+        mut into: impl Write,
+    ) -> io::Result<()> {
+        match format {
+            Format::Markdown => into.write_all(markdown::file(self, Some(&images.sources(place))).as_bytes()),
+            Format::Html => into.write_all(html::file(self, Some(&images.sources(place))).as_bytes()),
+            Format::Epub => {
+                self.write_epub(&EpubOptions { images: Some(images), ..EpubOptions::default() }, into)
+            }
+            Format::Text | Format::Json => self.write(format, into),
         }
     }
 
@@ -125,7 +151,7 @@ impl Document {
 
     /// Returns the content of a page, counted from 0, as Markdown; cut paragraphs as in HTML.
     pub fn page_markdown(&self, index: usize) -> String {
-        markdown::of_page(self, index)
+        markdown::of_page(self, index, None)
     }
 }
 
@@ -150,12 +176,12 @@ impl ContentText {
 
 /// Returns the main content of a page as Markdown.
 pub fn content_markdown(page: &Page, content: &Content) -> String {
-    markdown::content(Shape { page, cut: &cut(page, content) }, None, None)
+    markdown::content(Shape::of(page, &cut(page, content)), None, None)
 }
 
 /// Returns the main content of a page as safe HTML.
 pub fn content_html(page: &Page, content: &Content) -> String {
-    html::walled(&html::content(Shape { page, cut: &cut(page, content) }, None))
+    html::walled(&html::content(Shape::of(page, &cut(page, content)), None))
 }
 
 fn cut(page: &Page, content: &Content) -> Cut {

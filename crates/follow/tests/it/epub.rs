@@ -3,7 +3,7 @@
 use crate::fakes::url;
 use crate::stitch::document;
 use std::io::{Cursor, Read};
-use tsugi_follow::{Document, EpubOptions};
+use tsugi_follow::{Document, EpubOptions, Format, ImagePlace, Images};
 use tsugi_page::Url;
 use zip::{CompressionMethod, ZipArchive};
 
@@ -138,7 +138,8 @@ fn images_are_taken_in_once_and_only_pictures() {
             _ => None,
         }
     };
-    let options = EpubOptions { images: Some(&get), modified: Some("2024-05-01T08:00:00Z"), left_out: None };
+    let images = Images::of(&document, get, |_| ());
+    let options = EpubOptions { images: Some(&images), modified: Some("2024-05-01T08:00:00Z") };
     let files = files(&epub_of(&document, &options));
     assert_eq!(*asked.borrow(), ["/a.png", "/b.svg", "/gone.gif"]);
     let page = text(&files, "EPUB/page-1.xhtml");
@@ -149,6 +150,22 @@ fn images_are_taken_in_once_and_only_pictures() {
     assert!(package.contains("<item id=\"image-1\" href=\"image-1.png\" media-type=\"image/png\"/>"));
     assert!(package.contains("<meta property=\"dcterms:modified\">2024-05-01T08:00:00Z</meta>"), "{package}");
     assert_eq!(document.url, url("https://a.test/1"));
+    // Markdown and HTML have them inside or beside them; what could not be had stays where it was.
+    let write = |format, place| {
+        let mut bytes = Vec::new();
+        document.write_with_images(format, &images, place, &mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    };
+    let markdown = write(Format::Markdown, ImagePlace::Folder("my files"));
+    assert!(markdown.contains("![](my%20files/image-1.png)"), "{markdown}");
+    assert!(markdown.contains("](https://a.test/gone.gif)"), "{markdown}");
+    let html = write(Format::Html, ImagePlace::Embedded);
+    let data = "<img src=\"data:image/png;base64,iVBORw0KGgpyZXN0\" alt=\"\">";
+    assert_eq!(html.matches(data).count(), 2, "{html}");
+    assert!(html.contains("img-src http: https: data: 'self' file:;"), "{html}");
+    let html = write(Format::Html, ImagePlace::Folder("x_files"));
+    assert_eq!(html.matches("<img src=\"x_files/image-1.png\"").count(), 2, "{html}");
+    assert_eq!(write(Format::Text, ImagePlace::Embedded), "x\n");
 }
 
 #[test]
@@ -165,8 +182,8 @@ fn images_have_limits() {
         image.resize(length, 0);
         (asked.get() % 2 == 1).then_some(image)
     };
-    let hear = |address: &Url| left_out.borrow_mut().push(address.path().to_owned());
-    let options = EpubOptions { images: Some(&get), left_out: Some(&hear), ..EpubOptions::default() };
+    let images = Images::of(&document, get, |address| left_out.borrow_mut().push(address.path().to_owned()));
+    let options = EpubOptions { images: Some(&images), ..EpubOptions::default() };
     let files = files(&epub_of(&document, &options));
     assert_eq!(asked.get(), 500);
     assert_eq!(files.iter().filter(|(name, _)| name.contains("image-")).count(), 249);
