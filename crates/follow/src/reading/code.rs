@@ -28,6 +28,23 @@ pub(super) fn is_gutter(page: &Page, id: NodeId) -> bool {
     has_digits && is_numbers && (in_code() || holds_code() || beside_code())
 }
 
+/// Says whether an element only names the language of the code beside it, as highlighters show it in a corner.
+pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
+    /// How many elements of code may stand beside.
+    const NEAR: usize = 4;
+    let named = matches!(page.tag(id), "span" | "div")
+        && class(page, id)
+            .split_ascii_whitespace()
+            .any(|class| matches!(class, "lang" | "code-lang" | "language-label" | "code-block-lang"));
+    if !named {
+        return false;
+    }
+    let label = page.string_value(id).trim().to_ascii_lowercase();
+    let around = page.parent(id).into_iter().flat_map(|parent| page.child_elements(parent).take(NEAR));
+    let mut code = around.flat_map(|beside| page.subtree(beside).take(NEAR)).filter(|id| page.is(*id, "pre"));
+    code.any(|pre| language(page, pre) == label)
+}
+
 /// Returns the language of the code in a `pre`, as its own class, that of the `code` in it, or those around it name it:
 /// `language-rust`, `lang-c++`, `highlight-python3`, `highlight-source-js`, `brush: java`, `sourceCode haskell`; empty where none
 /// does.
@@ -129,5 +146,13 @@ mod tests {
         assert!(!is_gutter("<pre><span class=mi>1</span>a</pre>", "span"), "a number in code");
         assert!(!is_gutter("<table><tr><td class=gutter>Chapter 1<td>a</table>", "td"));
         assert!(!is_gutter("<p class=ln>12</p>", "p"), "no code near");
+        let is_label = |html: &str| {
+            let page = page(html);
+            super::is_label(&page, page.first("span").unwrap())
+        };
+        assert!(is_label(
+            "<div class=language-python><button></button><span class=lang>python</span><pre><code>a"
+        ));
+        assert!(!is_label("<p><span class=lang>English</span> only"));
     }
 }

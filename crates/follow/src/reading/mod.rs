@@ -32,7 +32,7 @@ pub(crate) struct Reading {
     pub(crate) dollars: bool,
     /// Frames, players and the like, which are written as links.
     pub(crate) media: BTreeMap<NodeId, Media>,
-    /// Columns of line numbers, which are no part of the code beside them.
+    /// Columns of line numbers and names of languages, which are no part of the code beside them.
     pub(crate) gutters: Vec<NodeId>,
     /// The tables, and what they are.
     pub(crate) tables: BTreeMap<NodeId, TableKind>,
@@ -144,7 +144,7 @@ impl Reader<'_> {
             }
             None => {}
         }
-        if code::is_gutter(page, id) {
+        if code::is_gutter(page, id) || code::is_label(page, id) {
             self.reading.gutters.push(id);
             return true;
         }

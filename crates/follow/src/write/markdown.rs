@@ -239,10 +239,24 @@ impl<'a> Writer<'a> {
         if !cut.reading.tex.contains(&id) {
             return self.inline.push(text);
         }
-        for piece in pieces(text, cut.reading.dollars) {
+        let mut pieces = pieces(text, cut.reading.dollars).into_iter().peekable();
+        while let Some(piece) = pieces.next() {
             match piece {
                 Piece::Text(text) => self.inline.push(text),
-                Piece::Tex { tex, display } => self.tex(tex, display),
+                Piece::Tex { tex, display: false } => self.tex(tex, false),
+                Piece::Tex { tex, display: true } => {
+                    // What ends a sentence would stand alone on its line.
+                    let end = pieces.peek_mut().and_then(|next| match next {
+                        Piece::Text(text) => {
+                            let rest = text.trim_start().strip_prefix(['.', ',', ';'])?;
+                            let end = text.trim_start().chars().next()?;
+                            *text = rest;
+                            Some(end)
+                        }
+                        Piece::Tex { .. } => None,
+                    });
+                    self.tex(&format!("{tex}{}", end.map(String::from).unwrap_or_default()), true);
+                }
             }
         }
     }

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+mod words;
+
 use std::path::{Path, PathBuf};
 use tsugi::{
     Files, Format, Limits, Page, Relation, Response, Siteinfo, StopReason, Tsugi, Unavailable, Url, file_url,

@@ -1,0 +1,119 @@
+//! Markdown of real pages, read by another program, says what their text says.
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use std::collections::BTreeMap;
+use std::path::Path;
+use tsugi::{Archive, Document, Fetch, Format, Limits, NodeId, Page, Tsugi, Unavailable, chains, stitch};
+
+/// The words of a text, and how often it has each. Signs are written in other ways by each format: powers, notes, deletions.
+fn words(text: &str) -> BTreeMap<String, usize> {
+    let mut words: BTreeMap<String, usize> = BTreeMap::new();
+    let text = text.replace("~~", "").replace('ⁿ', "^n").replace('ⁱ', "^i");
+    for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
+        *words.entry(word.to_lowercase()).or_default() += 1;
+    }
+    words
+}
+
+/// The text of Markdown as a reader sees it; markup in it is read as HTML.
+fn shown(markdown: &str) -> String {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_MATH;
+    let (mut text, mut markup, mut images) = (String::new(), String::new(), 0);
+    for event in Parser::new_ext(markdown, options) {
+        let event = match event {
+            Event::InlineHtml(html) if ["<sup>", "</sup>", "<sub>", "</sub>", "<br>"].contains(&&*html) => {
+                text.push('\n');
+                continue;
+            }
+            Event::Html(html) | Event::InlineHtml(html) => {
+                markup.push_str(&html);
+                continue;
+            }
+            event => event,
+        };
+        text.push_str(&text_of(&std::mem::take(&mut markup)));
+        match event {
+            Event::Start(Tag::Image { .. }) => images += 1,
+            Event::End(TagEnd::Image) => images -= 1,
+            Event::Text(words)
+            | Event::Code(words)
+            | Event::InlineMath(words)
+            | Event::DisplayMath(words)
+                if images == 0 =>
+            {
+                text.push_str(&words);
+            }
+            Event::SoftBreak | Event::HardBreak | Event::Start(_) | Event::End(_) => {
+                let is_inline = matches!(
+                    event,
+                    Event::Start(Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. })
+                        | Event::End(
+                            TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link
+                        )
+                );
+                if !is_inline {
+                    text.push('\n');
+                }
+            }
+            _ => {}
+        }
+    }
+    text + &text_of(&markup)
+}
+
+fn text_of(markup: &str) -> String {
+    if markup.is_empty() {
+        return String::new();
+    }
+    let page = Page::from_text(markup, &"https://a.test/".parse().unwrap());
+    page.text(NodeId::DOCUMENT)
+}
+
+/// Lists the words that a document's text has and its Markdown does not show.
+fn lost(document: &Document) -> Vec<String> {
+    let mut bytes = Vec::new();
+    document.write(Format::Markdown, &mut bytes).unwrap();
+    let shown = words(&shown(&String::from_utf8(bytes).unwrap()));
+    let lacks = |(word, count): &(String, usize)| shown.get(word).is_none_or(|shown| shown < count);
+    words(&document.text).into_iter().filter(lacks).map(|(word, _)| word).collect()
+}
+
+#[test]
+fn markdown_loses_no_word_of_real_documents() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    if !data.is_dir() {
+        println!("skipped: there is no folder `shared/data` beside the project");
+        return;
+    }
+    let tsugi = Tsugi::new();
+    let (mut documents, mut failures) = (0, Vec::new());
+    for set in ["sites", "crawls", "docs", "metadata", "paged", "wcxb"] {
+        let archive = Archive::open(&data.join(set).join("pages.warc.gz")).unwrap();
+        // Every page of these would take minutes.
+        let urls: Vec<_> = archive.urls().step_by(5).cloned().collect();
+        let get = |url: &tsugi::Url| archive.fetch(url).map_err(Unavailable::from);
+        let limits = Limits { max_pages: 2.try_into().unwrap(), ..Limits::default() };
+        chains(
+            &tsugi,
+            &urls,
+            limits,
+            get,
+            || (),
+            |url, joined| {
+                let Ok(joined) = joined else { return Ok::<(), ()>(()) };
+                let lost = lost(&stitch(joined));
+                documents += 1;
+                if !lost.is_empty() {
+                    failures.push(format!("{url}: {}", lost.join(" ")));
+                }
+                Ok(())
+            },
+        )
+        .unwrap();
+    }
+    assert!(failures.is_empty(), "{} of {documents}:\n{}", failures.len(), failures.join("\n"));
+}
