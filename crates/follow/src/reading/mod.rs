@@ -4,12 +4,14 @@
 
 mod code;
 mod formula;
+mod mathml;
 mod media;
 mod table;
 mod text_forms;
 
 pub(crate) use code::language;
 pub(crate) use formula::{Formula, Piece, pieces};
+pub(crate) use mathml::mathml;
 pub(crate) use media::{Media, is_noise};
 pub(crate) use table::TableKind;
 pub(crate) use text_forms::{has_parentheses, quotes};

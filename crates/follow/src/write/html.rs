@@ -11,7 +11,7 @@ use super::wall::sanitised;
 use crate::addresses::link_address;
 use crate::anchor::{is_ours, page_anchor};
 use crate::document::Document;
-use crate::reading::TableKind;
+use crate::reading::{Piece, TableKind, mathml, pieces};
 use crate::shape::{Cut, Glue, Rest, Shape};
 use std::fmt::Write;
 use tsugi_page::walk::Step;
@@ -333,8 +333,7 @@ impl Writer {
                 (Some(math), tex) => self.math(shape, math, tex.as_deref()),
                 // A picture of a formula shows it, and says it in its alternative text.
                 (None, _) if page.is(id, "img") => return false,
-                (None, Some(tex)) if formula.display => self.push_text(&format!("\\[{tex}\\]")),
-                (None, Some(tex)) => self.push_text(&format!("\\({tex}\\)")),
+                (None, Some(tex)) => self.tex(tex, formula.display),
                 (None, None) => {}
             }
             return true;
@@ -350,6 +349,19 @@ impl Writer {
             self.out.push_str("</a>");
         }
         true
+    }
+
+    /// Writes a formula that the page holds as TeX alone: as `MathML`, or as it is where that cannot be made of it.
+    fn tex(&mut self, tex: &str, display: bool) {
+        match mathml(tex, display) {
+            // Only the library's markup is written without escapes; like all markup, it goes through the walls.
+            Some(markup) => {
+                let tex = start_tag("math", "alttext", tex);
+                self.out.push_str(&markup.replacen("<math", tex.trim_end_matches('>'), 1));
+            }
+            None if display => self.push_text(&format!("\\[{tex}\\]")),
+            None => self.push_text(&format!("\\({tex}\\)")),
+        }
     }
 
     /// Writes a `math` element, with the TeX of the formula.
@@ -382,7 +394,16 @@ impl Writer {
                 // A parser drops the first newline of a `pre`.
                 self.out.push('\n');
             }
-            self.push_text(text);
+            if shape.reading.tex.contains(&id) {
+                for piece in pieces(text, shape.reading.dollars) {
+                    match piece {
+                        Piece::Text(text) => self.push_text(text),
+                        Piece::Tex { tex, display } => self.tex(tex, display),
+                    }
+                }
+            } else {
+                self.push_text(text);
+            }
             self.after_pre = false;
             self.open.push(None);
             return;

@@ -1,0 +1,59 @@
+//! `MathML` of TeX, for formats whose readers show no TeX.
+
+use pulldown_latex::config::DisplayMode;
+use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
+
+/// The most events that a formula is read to; one of a whole page has some hundreds.
+const MOST_EVENTS: usize = 20_000;
+
+/// Writes a formula as `MathML`, its TeX as `alttext`; `None` for what is no TeX that the library reads, and for formulas that define
+/// commands: they could grow without bounds.
+///
+/// What is returned is as safe as the library's output; it has to pass the walls like any other markup.
+pub(crate) fn mathml(tex: &str, display: bool) -> Option<String> {
+    let defines = [
+        "\\def", "\\gdef", "\\edef", "\\xdef", "\\let", "\\newcommand", "\\renewcommand", "\\providecommand",
+    ];
+    if defines.iter().any(|command| tex.contains(command)) {
+        return None;
+    }
+    let storage = Storage::new();
+    let events: Vec<_> = Parser::new(tex, &storage).take(MOST_EVENTS).collect::<Result<_, _>>().ok()?;
+    if events.len() == MOST_EVENTS {
+        return None;
+    }
+    let mode = if display { DisplayMode::Block } else { DisplayMode::Inline };
+    let config = RenderConfig { display_mode: mode, ..RenderConfig::default() };
+    let mut markup = String::new();
+    push_mathml(&mut markup, events.into_iter().map(Ok::<_, std::convert::Infallible>), config).ok()?;
+    Some(markup)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tex_becomes_mathml() {
+        let markup = mathml(r"\frac{a}{b} < 1", false).unwrap();
+        assert!(
+            markup.starts_with("<math display=\"inline\">")
+                && markup.contains("<mfrac><mi>a</mi><mi>b</mi></mfrac>"),
+            "{markup}"
+        );
+        assert!(markup.contains("&lt;"), "{markup}");
+        assert!(mathml(r"\begin{align} a &= b \\ c &= d \end{align}", true).unwrap().contains("<mtable"));
+        for refused in [r"\frac{a", r"\def\a{x}\a", r"\nosuchcommand", "$"] {
+            assert_eq!(mathml(refused, false), None, "{refused}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn anything_is_read_or_refused(parts in proptest::collection::vec(
+            r"(\{|\}|\^|_|&|\\\\|x|1|é|次|'|%|#1|~|\\frac|\\sqrt|\\left\(|\\right\)|\\left\.|\\middle\||\\begin\{align\}|\\end\{align\}|\\begin\{array\}\{cc\}|\\end\{array\}|\\text\{a\}|\\over|\\limits|\\hat|\\color\{red\}|\\tag\{1\}|\\rule|\\|<|>)", 0..16,
+        )) {
+            let _ = mathml(&parts.concat(), true);
+        }
+    }
+}
