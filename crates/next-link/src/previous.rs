@@ -6,6 +6,7 @@ use super::runs::{self, Run};
 use super::survey::{Candidate, LinkItem, Rel, Survey, Target};
 use super::words::Words;
 use tsugi_page::Url;
+use tsugi_page::text::has_digit;
 
 /// Most candidates that are named.
 const MOST: usize = 5;
@@ -16,8 +17,63 @@ const LEAST: i32 = 2;
 /// The same on a page that a pager marks as page 1: more than a word that means other things, too ("back").
 const LEAST_ON_FIRST: i32 = 6;
 
+/// Least weight of a candidate that two signs speak for: "previous" and `rel=prev`, or an address one step back.
+const TRUSTED: i32 = 6;
+
+/// What shows that a page is not the first of its sequence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Earlier {
+    /// The page has this number, 2 or more, in its pager.
+    Number(u32),
+    /// Its address counts pages, and this one is the page before.
+    Address(Url),
+    /// The page says that this one is before it. Blogs say so of the post before, so it takes a sequence of chapters
+    /// to mean anything.
+    Previous(Url),
+}
+
+/// See [`LinkSurvey::earlier`](crate::LinkSurvey::earlier).
+pub(super) fn earlier(survey: &Survey<'_>) -> Option<Earlier> {
+    let best = survey.runs.best.and_then(|at| survey.runs.all.get(at));
+    if let Some(number) = best.and_then(|run| marked(survey, run)) {
+        return Some(Earlier::Number(number));
+    }
+    // WordPress numbers its posts by `/?p=12`.
+    let names_a_post = survey.own.depth() == 0
+        && survey.own.query().strip_prefix("p=").is_some_and(|rest| !rest.contains('&'));
+    let counts_pages = survey.own_paged.named && survey.own_paged.number > Some(0) && !names_a_post;
+    let is_before = |candidate: &&Candidate| counts_pages && of_address(survey, candidate) >= 5;
+    if let Some(candidate) = survey.candidates.iter().find(is_before) {
+        return Some(Earlier::Address(candidate.url()));
+    }
+    let (weight, at) = weighed(survey).into_iter().next()?;
+    (weight >= TRUSTED).then(|| Earlier::Previous(survey.candidates[at].url()))
+}
+
+/// Returns the number that a pager marks as the page's own, if it links to the one before, and the page's address has a
+/// number. Pagers of comments often start with the last page; filters and "page 1 of 20" mark numbers, too.
+fn marked(survey: &Survey<'_>, run: &Run) -> Option<u32> {
+    let (number, at) = (run.current?, run.current_at?);
+    let item = survey.items.get(at)?;
+    let names = survey.mark(item).around.union(item.names);
+    let elsewhere = Names::COMMENT.union(Names::SLIDER).union(Names::CALENDAR);
+    let leads_back = |at: usize| {
+        survey.items.get(at).is_some_and(|item| {
+            matches!(item.target, Target::Candidate(_)) && runs::is_before(runs::number(item), number)
+        })
+    };
+    let is_pager = number >= 2 && !names.intersects(elsewhere) && has_digit(survey.own.as_str().as_bytes());
+    (is_pager && (run.from..at).any(leads_back)).then_some(number)
+}
+
 /// See [`LinkSurvey::previous_candidates`](crate::LinkSurvey::previous_candidates).
 pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
+    weighed(survey).into_iter().take(MOST).map(|(_, at)| survey.candidates[at].url()).collect()
+}
+
+/// The candidates that have enough for them, with their weights, the best first.
+fn weighed(survey: &Survey<'_>) -> Vec<(i32, usize)> {
     let weigh = |candidate: &Candidate| {
         let items = candidate.items.iter().map(|at| *at as usize);
         items.map(|at| of_item(survey, at, &survey.items[at])).max().unwrap_or(0)
@@ -36,7 +92,7 @@ pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
     weighed.retain(|(weight, _)| *weight >= least);
     // Of equals the first in document order.
     weighed.sort_by_key(|(weight, at)| (-weight, *at));
-    weighed.iter().take(MOST).map(|(_, at)| survey.candidates[*at].url()).collect()
+    weighed
 }
 
 /// What a link's label and marks say for it.

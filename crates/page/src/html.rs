@@ -1,6 +1,7 @@
 //! Serialising nodes as HTML.
 
 use crate::page::{Namespace, NodeId, NodeKind, Page};
+use crate::text::escape;
 use crate::walk::Step;
 use std::collections::BTreeMap;
 
@@ -110,30 +111,10 @@ impl Page {
     }
 }
 
-/// Returns a text as markup that reads back as it.
-pub fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    escape(text, true, &mut out);
-    out
-}
-
-/// Writes a text so that it reads back as itself.
-fn escape(text: &str, in_attribute: bool, out: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '\u{a0}' => out.push_str("&nbsp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' if in_attribute => out.push_str("&quot;"),
-            _ => out.push(c),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::escaped;
 
     fn page(html: &str) -> Page {
         Page::from_text(html, &"https://a.test/".parse().unwrap())

@@ -1,9 +1,10 @@
 //! The page: nodes in document order, and totals of any subtree in constant time.
 
 use crate::charset::{self, CharsetSource};
+use crate::html::Edits;
 use crate::parse::{self, Linked, LinkedData, MAX_DEPTH, MAX_NODES, Scripts};
 use crate::tags::{Attr, Tag, TagClass};
-use crate::{address, text};
+use crate::{address, plain, text};
 use encoding_rs::Encoding;
 use html5ever::{LocalName, local_name, ns};
 use std::ops::Range;
@@ -203,10 +204,16 @@ pub struct Page {
     /// The same for characters of markup, for which every attribute is read.
     markup_sums: OnceLock<Vec<u32>>,
     notes: Vec<Note>,
+    is_plain_text: bool,
+    /// The element with an article that was put into the page.
+    article: Option<NodeId>,
 }
 
 /// Text of fewer characters than this is a notice, not a page.
 const LITTLE_TEXT: u32 = 400;
+
+/// What marks the article that was put into a page; the last element that has it counts.
+const ARTICLE_MARK: &str = "data-embedded-article";
 
 impl Page {
     /// Parses a page as fetched from `url`; `charset` is the encoding that the HTTP header names.
@@ -223,16 +230,80 @@ impl Page {
     /// ```
     pub fn parse(html: &[u8], url: &Url, charset: Option<&'static Encoding>) -> Page {
         let decoded = charset::decode(html, charset, top_level_domain(url));
-        let mut page = Page::from_text(&decoded.text, url);
-        page.encoding = decoded.encoding;
+        Page::from_text(&decoded.text, url).decoded_from(&decoded)
+    }
+
+    /// Makes a page of plain text: paragraphs are `p`, tables, figures and code are `pre`. Nothing in it is markup.
+    ///
+    /// Lines that look wrapped are one paragraph again; the pages of a text that is set in pages (form feeds) are joined.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::Page;
+    /// let page = Page::parse_plain(b"One <b>.\n\nTwo.", &"https://a.test/".parse().unwrap(), None);
+    /// assert_eq!(page.text(page.first("p").unwrap()), "One <b>.");
+    /// assert!(page.is_plain_text());
+    /// ```
+    pub fn parse_plain(text: &[u8], url: &Url, charset: Option<&'static Encoding>) -> Page {
+        let decoded = charset::decode(text, charset, top_level_domain(url));
+        let page = Page::build(&plain::markup(&decoded.text), url, Scripts::On);
+        Page { is_plain_text: true, ..page.decoded_from(&decoded) }
+    }
+
+    /// Returns the page with an article at the end of its body, as its scripts would put it there: the head, the links and
+    /// the notes are the same. `html` is markup that nobody checked; it cannot reach out of its place.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::Page;
+    /// let page = Page::from_text("<title>T</title><div id=app></div>", &"https://a.test/".parse().unwrap());
+    /// let whole = page.with_article("<p>One</article></body><p>two");
+    /// assert_eq!(whole.text(whole.article().unwrap()), "One\ntwo");
+    /// assert_eq!(whole.title().as_deref(), Some("T"));
+    /// ```
+    #[must_use]
+    pub fn with_article(&self, html: &str) -> Page {
+        let inner = Page::build(html, &self.url, Scripts::On);
+        let inner = inner.first("body").map(|body| inner.inner_html(body)).unwrap_or_default();
+        let article = format!("<article {ARTICLE_MARK}>{inner}</article>");
+        let mut edits = Edits::default();
+        let body = self.first("body");
+        if let Some(last) = body.and_then(|body| self.children(body).last()) {
+            edits.behind.insert(last, article);
+        } else if let Some(body) = body {
+            edits.instead.insert(body, format!("<body>{article}</body>"));
+        }
+        let mut page = Page::build(&self.edited_html(NodeId::DOCUMENT, &edits), &self.url, Scripts::On);
+        page.encoding = self.encoding;
+        page.notes
+            .extend(self.notes.iter().filter(|note| !page.notes.contains(note)).cloned().collect::<Vec<_>>());
+        let article = page.elements().rev().find(|id| page.attribute(*id, ARTICLE_MARK).is_some());
+        Page { article, ..page }
+    }
+
+    /// Returns the element that [`with_article`](Self::with_article) put into the page.
+    pub fn article(&self) -> Option<NodeId> {
+        self.article
+    }
+
+    /// Notes how the characters were read.
+    fn decoded_from(mut self, decoded: &charset::Decoded<'_>) -> Page {
+        self.encoding = decoded.encoding;
         if let CharsetSource::Overruled { declared } = decoded.source {
-            page.notes
+            self.notes
                 .push(Note::CharsetOverruled { declared: declared.name(), used: decoded.encoding.name() });
         }
         if decoded.malformed {
-            page.notes.push(Note::Malformed { used: decoded.encoding.name() });
+            self.notes.push(Note::Malformed { used: decoded.encoding.name() });
         }
-        page
+        self
+    }
+
+    /// Returns `true` if the page was made of plain text ([`Page::parse_plain`]): all of it is content.
+    pub fn is_plain_text(&self) -> bool {
+        self.is_plain_text
     }
 
     /// Parses a page whose characters are known.
@@ -288,6 +359,8 @@ impl Page {
             sums: OnceLock::new(),
             markup_sums: OnceLock::new(),
             notes: Vec::new(),
+            is_plain_text: false,
+            article: None,
         };
         page.flatten(document, (2 * html.len()).max(FEW_ATTRIBUTE_BYTES));
         if scripts == Scripts::Off {

@@ -2,7 +2,7 @@
 
 use crate::look::Look;
 use serde::{Deserialize, Serialize};
-use tsugi_page::{Content, Page};
+use tsugi_page::{Content, Evidence, Page};
 
 /// One line of `tsugi scan`, and of the predictions that an evaluation writes.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -48,6 +48,12 @@ pub struct ScanContent {
     pub without: Vec<String>,
     /// The text of the nodes without those parts.
     pub text: String,
+    /// What it rests on: `model`, `rule`, `rel` (plain text), or `embedded`: data in the page, which have no nodes.
+    #[serde(default)]
+    pub by: String,
+    /// How sure it is, in [0, 1].
+    #[serde(default)]
+    pub score: f32,
 }
 
 /// How many steps the location paths of a line may have together; they make some ten megabytes.
@@ -71,7 +77,12 @@ impl ScanContent {
         let all = [&content.nodes[..], &content.without].concat();
         let mut nodes = page.location_paths(&all, MOST_STEPS).ok_or(TooManyPlaces { nodes: all.len() })?;
         let without = nodes.split_off(content.nodes.len());
-        Ok(ScanContent { nodes, without, text: page.text_of_content(&content.nodes, &content.without) })
+        let (by, score) = (content.evidence.as_str().to_owned(), content.score);
+        let text = page.text_of_content(&content.nodes, &content.without);
+        if content.evidence == Evidence::Embedded {
+            return Ok(ScanContent { text, by, score, ..ScanContent::default() });
+        }
+        Ok(ScanContent { nodes, without, text, by, score })
     }
 }
 
@@ -81,7 +92,8 @@ impl ScanLine {
         let page = look.page();
         let next = look.next();
         let unfollowable = if next.is_none() { look.unfollowable() } else { None };
-        let content = match ScanContent::of(page, &look.content()) {
+        let found = look.content();
+        let content = match ScanContent::of(found.page(), &found) {
             Ok(content) => content,
             Err(error) => return ScanLine::failed(page.url().as_str(), error.to_string()),
         };

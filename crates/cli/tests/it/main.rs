@@ -11,6 +11,7 @@ mod blocks_crf;
 mod continuation;
 mod epub;
 mod help;
+mod interrupt;
 mod join;
 mod label_train_evaluate;
 mod layers;

@@ -26,6 +26,13 @@ struct Host {
     closed: Option<(Instant, u16)>,
 }
 
+fn wait(time: Duration, held: bool, tell: impl FnOnce(Duration, bool)) {
+    if !time.is_zero() {
+        tell(time, held);
+        thread::sleep(time);
+    }
+}
+
 impl Pace {
     fn at<T>(&self, host: &str, change: impl FnOnce(&mut Host) -> T) -> T {
         // A map is whole whatever happened to a thread that held it.
@@ -33,22 +40,24 @@ impl Pace {
         change(hosts.entry(host.to_owned()).or_default())
     }
 
-    /// Waits for a turn at a host: `gap` after the one before it.
-    pub(super) fn take_turn(&self, host: &str, gap: Duration) {
+    /// Waits for a turn at a host: `gap` after the one before it. Where there is something to wait for, `tell` gets how
+    /// long, and whether it is because the host is to be left alone.
+    pub(super) fn take_turn(&self, host: &str, gap: Duration, tell: impl FnOnce(Duration, bool)) {
         let now = Instant::now();
-        let turn = self.at(host, |host| {
+        let (turn, held) = self.at(host, |host| {
             let due = host.last.map_or(now, |last| last + gap.min(LONGEST));
             let turn = now.max(due).max(host.held.unwrap_or(now));
             host.last = Some(turn);
-            turn
+            (turn, turn > due)
         });
-        thread::sleep(turn.saturating_duration_since(now));
+        wait(turn.saturating_duration_since(now), held, tell);
     }
 
-    /// Waits until a host need not be left alone any more; this is no turn.
-    pub(super) fn wait_out(&self, host: &str) {
+    /// Waits until a host need not be left alone any more; this is no turn. `tell` is as in [`Pace::take_turn`].
+    pub(super) fn wait_out(&self, host: &str, tell: impl FnOnce(Duration, bool)) {
         let held = self.at(host, |host| host.held);
-        thread::sleep(held.map_or(Duration::ZERO, |held| held.saturating_duration_since(Instant::now())));
+        let left = held.map_or(Duration::ZERO, |held| held.saturating_duration_since(Instant::now()));
+        wait(left, true, tell);
     }
 
     /// How long ago the last turn at a host was; zero if it lies ahead, `None` if there was none.
