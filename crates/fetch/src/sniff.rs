@@ -17,7 +17,7 @@ const SNIFFED_BYTES: usize = 1445;
 const SIGNATURES: [(&[u8], &str); 38] = [
     (b"%PDF-", "a PDF"),
     (b"%!PS-Adobe-", "a PostScript document"),
-    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF87a", "a GIF image"),
     (b"GIF89a", "a GIF image"),

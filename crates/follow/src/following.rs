@@ -212,7 +212,7 @@ impl<D: Detector> Following<D> {
         while let Some(arrival) = self.arrivals.pop_front() {
             self.hold(arrival);
         }
-        let detail = "nobody fetched the page";
+        let detail = "stopped before the page was fetched";
         let mut stopped = match self.step {
             Step::Failed(error) => return Err(error),
             Step::End(stopped) => stopped,

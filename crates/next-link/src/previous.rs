@@ -138,8 +138,8 @@ fn of_address(survey: &Survey<'_>, candidate: &Candidate) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use crate::LinkSurvey;
-    use tsugi_page::Page;
+    use crate::{Earlier, LinkSurvey};
+    use tsugi_page::{Page, Url};
 
     fn found(html: &str, url: &str) -> Vec<String> {
         let page = Page::from_text(html, &url.parse().unwrap());
@@ -169,6 +169,41 @@ mod tests {
             ["/list"]
         );
         assert_eq!(found("<a href=/b>Next</a><a href=/c>About</a>", "https://a.test/x"), [""; 0]);
+    }
+
+    #[test]
+    fn later_pages_are_told_and_first_ones_are_not() {
+        let earlier = |html: &str, url: &str| {
+            let page = Page::from_text(html, &url.parse().unwrap());
+            LinkSurvey::of(&page).earlier()
+        };
+        let pager = "<a href=/a?page=1>1</a> <a href=/a?page=2>2</a> <b class=current>3</b>";
+        assert_eq!(earlier(pager, "https://a.test/a?page=3"), Some(Earlier::Number(3)));
+        let back = "<p>Text</p><a href=/list>Back to the list</a>";
+        let list: Url = "https://a.test/list".parse().unwrap();
+        assert_eq!(earlier(back, "https://a.test/list/page/2"), Some(Earlier::Address(list)));
+        let chapter: Url = "https://a.test/book/one".parse().unwrap();
+        let found = earlier("<link rel=prev href=/book/one><p>Text", "https://a.test/book/two");
+        assert_eq!(found, Some(Earlier::Previous(chapter)));
+        for (html, url) in [
+            ("<b class=current>1</b> <a href=/a?page=2>2</a> <a href=/a?page=3>3</a>", "https://a.test/a"),
+            // A number of a post, "page 1 of 20", a filter, the last page of the comments.
+            ("<p>Text</p><a href='/?p=11'>The post before</a>", "https://a.test/?p=12"),
+            (
+                "Page <b>1</b> of <b>20</b> <a href=/f?s=2>2</a> … <a href=/f?s=20>20</a>",
+                "https://a.test/f?id=3",
+            ),
+            (
+                "Size <a href=/s?size=4>4</a> <b class=current>5</b> <a href=/s?size=6>6</a>",
+                "https://a.test/shoes",
+            ),
+            (
+                "<div class=comments><a href=?c=1>1</a> <b class=current>2</b></div>",
+                "https://a.test/2024/05/post",
+            ),
+        ] {
+            assert_eq!(earlier(html, url), None, "{html}");
+        }
     }
 
     #[test]

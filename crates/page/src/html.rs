@@ -16,6 +16,9 @@ pub struct Edits {
     pub instead: BTreeMap<NodeId, String>,
 }
 
+/// What marks the article that was put into a page; the last element that has it counts.
+const ARTICLE_MARK: &str = "data-embedded-article";
+
 impl Page {
     /// Returns the markup of a node, itself included, as the HTML standard serialises it.
     ///
@@ -67,6 +70,33 @@ impl Page {
     /// Returns the markup of what is below a node.
     pub fn inner_html(&self, id: NodeId) -> String {
         self.children(id).map(|child| self.outer_html(child)).collect()
+    }
+
+    /// Returns the page with an article at the end of its body, as its scripts would put it there: the head, the links and
+    /// the notes are the same. `html` is markup that nobody checked; it cannot reach out of its place.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::Page;
+    /// let page = Page::from_text("<title>T</title><div id=app></div>", &"https://a.test/".parse().unwrap());
+    /// let whole = page.with_article("<p>One</article></body><p>two");
+    /// assert_eq!(whole.text(whole.article().unwrap()), "One\ntwo");
+    /// assert_eq!(whole.title().as_deref(), Some("T"));
+    /// ```
+    #[must_use]
+    pub fn with_article(&self, html: &str) -> Page {
+        let inner = Page::from_text(html, self.url());
+        let inner = inner.first("body").map(|body| inner.inner_html(body)).unwrap_or_default();
+        let article = format!("<article {ARTICLE_MARK}>{inner}</article>");
+        let mut edits = Edits::default();
+        let body = self.first("body");
+        if let Some(last) = body.and_then(|body| self.children(body).last()) {
+            edits.behind.insert(last, article);
+        } else if let Some(body) = body {
+            edits.instead.insert(body, format!("<body>{article}</body>"));
+        }
+        self.rebuilt(&self.edited_html(NodeId::DOCUMENT, &edits), ARTICLE_MARK)
     }
 
     fn open(&self, id: NodeId, out: &mut String) {

@@ -1,7 +1,6 @@
 //! The page: nodes in document order, and totals of any subtree in constant time.
 
 use crate::charset::{self, CharsetSource};
-use crate::html::Edits;
 use crate::parse::{self, Linked, LinkedData, MAX_DEPTH, MAX_NODES, Scripts};
 use crate::tags::{Attr, Tag, TagClass};
 use crate::{address, plain, text};
@@ -212,9 +211,6 @@ pub struct Page {
 /// Text of fewer characters than this is a notice, not a page.
 const LITTLE_TEXT: u32 = 400;
 
-/// What marks the article that was put into a page; the last element that has it counts.
-const ARTICLE_MARK: &str = "data-embedded-article";
-
 impl Page {
     /// Parses a page as fetched from `url`; `charset` is the encoding that the HTTP header names.
     ///
@@ -241,8 +237,8 @@ impl Page {
     ///
     /// ```
     /// use tsugi_page::Page;
-    /// let page = Page::parse_plain(b"One <b>.\n\nTwo.", &"https://a.test/".parse().unwrap(), None);
-    /// assert_eq!(page.text(page.first("p").unwrap()), "One <b>.");
+    /// let page = Page::parse_plain(b"A <b> is bold.\n\nTwo.", &"https://a.test/".parse().unwrap(), None);
+    /// assert_eq!(page.text(page.first("p").unwrap()), "A <b> is bold.");
     /// assert!(page.is_plain_text());
     /// ```
     pub fn parse_plain(text: &[u8], url: &Url, charset: Option<&'static Encoding>) -> Page {
@@ -251,35 +247,14 @@ impl Page {
         Page { is_plain_text: true, ..page.decoded_from(&decoded) }
     }
 
-    /// Returns the page with an article at the end of its body, as its scripts would put it there: the head, the links and
-    /// the notes are the same. `html` is markup that nobody checked; it cannot reach out of its place.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi_page::Page;
-    /// let page = Page::from_text("<title>T</title><div id=app></div>", &"https://a.test/".parse().unwrap());
-    /// let whole = page.with_article("<p>One</article></body><p>two");
-    /// assert_eq!(whole.text(whole.article().unwrap()), "One\ntwo");
-    /// assert_eq!(whole.title().as_deref(), Some("T"));
-    /// ```
-    #[must_use]
-    pub fn with_article(&self, html: &str) -> Page {
-        let inner = Page::build(html, &self.url, Scripts::On);
-        let inner = inner.first("body").map(|body| inner.inner_html(body)).unwrap_or_default();
-        let article = format!("<article {ARTICLE_MARK}>{inner}</article>");
-        let mut edits = Edits::default();
-        let body = self.first("body");
-        if let Some(last) = body.and_then(|body| self.children(body).last()) {
-            edits.behind.insert(last, article);
-        } else if let Some(body) = body {
-            edits.instead.insert(body, format!("<body>{article}</body>"));
-        }
-        let mut page = Page::build(&self.edited_html(NodeId::DOCUMENT, &edits), &self.url, Scripts::On);
+    /// Parses the markup of this page anew, after it was changed; the last element with an attribute of this name is the
+    /// article that was put into it.
+    pub(crate) fn rebuilt(&self, html: &str, mark: &str) -> Page {
+        let mut page = Page::build(html, &self.url, Scripts::On);
         page.encoding = self.encoding;
-        page.notes
-            .extend(self.notes.iter().filter(|note| !page.notes.contains(note)).cloned().collect::<Vec<_>>());
-        let article = page.elements().rev().find(|id| page.attribute(*id, ARTICLE_MARK).is_some());
+        let lost: Vec<Note> = self.notes.iter().filter(|note| !page.notes.contains(note)).cloned().collect();
+        page.notes.extend(lost);
+        let article = page.elements().rev().find(|id| page.attribute(*id, mark).is_some());
         Page { article, ..page }
     }
 

@@ -13,14 +13,14 @@ const TAB: usize = 8;
 const WIDEST_WRAPPED: usize = 120;
 /// How much farther than most prose a block is indented that is no prose unless it reads like it, in columns.
 const SET_IN: usize = 4;
+/// The narrowest lines that anybody wraps, in columns.
+const NARROWEST_WRAPPED: usize = 30;
 /// Share of the text's usual width below which lines are short for a reason.
 const NARROW: f32 = 0.6;
 /// Columns that the margin of wrapped lines may be off.
 const RAGGED: usize = 8;
 /// Spaces inside a line that make it one of a table.
 const GAP: usize = 3;
-/// Pages from which on what stands at their ends can be told from the text.
-const FEW_PAGES: usize = 3;
 
 /// A line that is not blank.
 #[derive(Debug, Clone, Copy)]
@@ -137,8 +137,9 @@ fn without_page_breaks(text: &str) -> String {
         for key in pages.iter().filter_map(|page| end(page)) {
             *counts.entry(key).or_default() += 1;
         }
-        let few = pages.len() < FEW_PAGES;
-        let recurs = |key: &String| !few && counts.get(key).is_some_and(|count| count * 2 >= pages.len() - 1);
+        // The first page has a headline in place of the running head.
+        let most = pages.len().saturating_sub(1);
+        let recurs = |key: &String| counts.get(key).is_some_and(|count| *count >= 2 && count * 2 >= most);
         let recurring: Vec<bool> =
             pages.iter().map(|page| end(page).is_some_and(|key| recurs(&key))).collect();
         for (page, _) in pages.iter_mut().zip(recurring).filter(|(_, recurs)| *recurs) {
@@ -179,20 +180,28 @@ const ENDS: [char; 16] =
 
 /// Finds where most prose begins, and where it ends at the right.
 fn usual(blocks: &[Vec<Line<'_>>]) -> Usual {
-    let (mut indents, mut rights): (BTreeMap<usize, usize>, Vec<usize>) = Default::default();
-    let many = blocks.iter().filter(|block| block.len() >= 3).count() > 0;
-    for block in blocks.iter().filter(|block| !many || block.len() >= 3) {
+    let (mut indents, mut rights): (BTreeMap<usize, usize>, BTreeMap<usize, usize>) = Default::default();
+    let has_paragraphs = blocks.iter().any(|block| block.len() > 1);
+    for block in blocks.iter().filter(|block| !has_paragraphs || block.len() > 1) {
         // The first line may be set in or out, and the last is short.
         let from = usize::from(block.len() > 1);
         for line in &block[from..] {
             *indents.entry(line.indent).or_default() += line.width;
         }
         let full = block.len() - usize::from(block.len() > 1);
-        rights.extend(block[..full].iter().map(Line::right));
+        for line in &block[..full] {
+            *rights.entry(line.right()).or_default() += line.width;
+        }
     }
-    rights.sort_unstable();
     let indent = indents.iter().max_by_key(|(indent, width)| (**width, usize::MAX - **indent));
-    let right = rights.get(rights.len() * 9 / 10).copied().unwrap_or_default();
+    // A quarter of the text stands in lines that go on farther.
+    let mut left = rights.values().sum::<usize>() * 3 / 4;
+    let right = rights.iter().find(|(_, width)| {
+        let is_reached = **width >= left;
+        left = left.saturating_sub(**width);
+        is_reached
+    });
+    let right = right.map_or(0, |(right, _)| *right);
     Usual { indent: indent.map_or(0, |(indent, _)| *indent), right }
 }
 
@@ -296,6 +305,13 @@ fn paragraphs<'b, 'a>(block: &'b [Line<'a>], usual: Usual) -> Vec<&'b [Line<'a>]
     let begins = |line: &Line<'_>| {
         all_long || (has_items && is_item(line.text)) || (first_is_set_in && is_first_line(line))
     };
+    // A term, and what it means set in below it.
+    if let [term, rest @ ..] = block
+        && rest.iter().all(|line| line.indent > term.indent + 1)
+        && rest.first().is_some_and(|line| ends_early(term, line, usual.right))
+    {
+        return vec![&block[..1], &block[1..]];
+    }
     let mut parts = Vec::new();
     let mut from = 0;
     for at in 1..block.len() {
@@ -308,21 +324,22 @@ fn paragraphs<'b, 'a>(block: &'b [Line<'a>], usual: Usual) -> Vec<&'b [Line<'a>]
     parts
 }
 
+/// Whether the first word of a line would have fitted on the line before.
+fn ends_early(before: &Line<'_>, after: &Line<'_>, margin: usize) -> bool {
+    let word = after.text.split(' ').next().unwrap_or_default();
+    let word: usize = word.chars().take_while(|c| !is_cjk(*c)).count().max(1);
+    before.right() + 1 + word + RAGGED <= margin
+}
+
 /// Whether the lines look as if somebody wrapped them: the first word of each would not have fitted on the one before.
 fn is_wrapped(lines: &[Line<'_>], usual: Usual) -> bool {
     let most = lines.iter().map(Line::right).max().unwrap_or_default();
     let narrow = usual.right as f32 * NARROW;
-    if lines.len() < 2 || (most as f32) < narrow {
+    if lines.len() < 2 || (most as f32) < narrow || most < NARROWEST_WRAPPED {
         return false;
     }
     let margin = if lines.len() >= 4 { most } else { most.max(usual.right) };
-    let ends_early = |pair: &&[Line<'_>]| {
-        let [before, after] = pair else { return false };
-        let word = after.text.split(' ').next().unwrap_or_default();
-        let word: usize = word.chars().take_while(|c| !is_cjk(*c)).count().max(1);
-        before.right() + 1 + word + RAGGED <= margin
-    };
-    let early = lines.windows(2).filter(ends_early).count();
+    let early = lines.windows(2).filter(|pair| ends_early(&pair[0], &pair[1], margin)).count();
     if early * 8 >= lines.len() {
         return false;
     }
@@ -425,13 +442,13 @@ mod tests {
             )
         };
         let text = [
-            page(1, "   The ferry leaves the harbour at six in the morning, when the fog is\n   still lying on the water, and it comes"),
+            page(1, "   The ferry leaves the harbour at six in the morning, when the fog is\n   still lying on the water and nobody sees it go, and where it comes"),
             page(2, "   back at noon, if the wind allows it and the captain has had breakfast."),
             page(3, "2. Fares\n\n   There are none."),
         ]
         .concat();
         let found = markup(&text);
-        assert!(found.contains("and it comes back at noon, if the wind"), "{found}");
+        assert!(found.contains("and where it comes back at noon, if the wind"), "{found}");
         assert!(!found.contains("Smith") && !found.contains("Memo"), "{found}");
         assert!(found.contains("<p>2. Fares</p>\n<p>There are none.</p>"), "{found}");
     }
@@ -444,6 +461,15 @@ mod tests {
         );
         let wide = "長い行".repeat(30);
         assert_eq!(lines(&format!("　{wide}\n　{wide}\n　{wide}")).len(), 3);
+    }
+
+    #[test]
+    fn what_a_term_means_stands_below_it() {
+        let text = "MUST\n   This word means that the definition is an absolute requirement of the\n   \
+            specification, and that nothing else will do.\n";
+        let meaning = "This word means that the definition is an absolute requirement of the specification, \
+            and that nothing else will do.";
+        assert_eq!(lines(text), ["<p>MUST</p>".to_owned(), format!("<p>{meaning}</p>")]);
     }
 
     #[test]

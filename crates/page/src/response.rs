@@ -33,7 +33,7 @@ impl Response {
         match media_type(self.content_type.as_deref()).as_str() {
             "text/plain" => !starts_as_html(&self.body),
             "" | "application/octet-stream" | "unknown/unknown" | "application/unknown" | "*/*" => {
-                !has_tag(&self.body)
+                !self.body.trim_ascii().is_empty() && !has_tag(&self.body)
             }
             _ => false,
         }

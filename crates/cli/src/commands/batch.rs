@@ -350,9 +350,13 @@ impl Folder {
     ) -> anyhow::Result<Outcome> {
         let (document, bytes) = match joined {
             Ok((document, _)) if document.text.is_empty() => {
-                let Document { stopped, .. } = document;
-                let error =
+                let Document { stopped, warnings, .. } = document;
+                let mut error =
                     format!("no main content found; stopped: {} ({})", stopped.reason, stopped.detail);
+                for warning in &warnings {
+                    error.push_str("; ");
+                    error.push_str(warning);
+                }
                 return self.put_failure(url.as_str(), "no-content", &error);
             }
             Ok(joined) => joined,

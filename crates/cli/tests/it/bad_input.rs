@@ -36,7 +36,7 @@ fn an_empty_file_holds_nothing() {
     let file = folder.file("empty.html", "");
     tsugi(&["join", &file]).exits(NOTHING_FOUND).writes_nothing().says(&["empty.html", "no main content"]);
     let line = tsugi(&["scan", &file]).exits(DONE).json();
-    assert_eq!(line["content"], json!({"nodes": [], "text": ""}));
+    assert_eq!(line["content"], json!({"nodes": [], "text": "", "by": "model", "score": 0.0}));
     assert_eq!((&line["next"], &line["error"]), (&Value::Null, &Value::Null));
     tsugi(&["explain", &file]).exits(DONE);
 }

@@ -19,6 +19,7 @@ mod learn;
 mod rules;
 mod save;
 mod scan;
+mod scripted;
 mod siteinfo;
 // Elsewhere the folder for data of the user is not the environment's to name.
 #[cfg(all(unix, not(target_os = "macos")))]

@@ -72,7 +72,7 @@ fn a_replay_gives_the_same_bytes_in_every_form() {
         ("/1", "no-next"),
         ("/to-error", "500"),
         ("/to-image", "image/png"),
-        ("/to-binary", "octet-stream"),
+        ("/to-binary", "binary data"),
         ("/to-nowhere", "redirects to `ftp:"),
         ("/to-circle", "redirects more than"),
         ("/to-closed", "off-site"),

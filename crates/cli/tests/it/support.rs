@@ -236,7 +236,12 @@ pub(crate) fn checked(line: &Value) -> &Value {
         assert!(next["url"].is_string());
     }
     if let Some(content) = line["content"].as_object() {
-        assert_eq!(content.len(), 2 + usize::from(content.contains_key("without")), "{line}");
+        assert_eq!(content.len(), 4 + usize::from(content.contains_key("without")), "{line}");
+        assert!(
+            ["model", "rule", "rel", "site", "embedded"].contains(&content["by"].as_str().unwrap()),
+            "{line}"
+        );
+        assert!((0.0..=1.0).contains(&content["score"].as_f64().unwrap()), "{line}");
         for name in ["nodes", "without"] {
             let paths = content.get(name).map_or(&[][..], |paths| paths.as_array().unwrap());
             assert!(paths.iter().all(Value::is_string), "{line}");

@@ -98,7 +98,7 @@ mod tests {
         let begin = Instant::now();
         thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| pace.take_turn("a.test", STEP));
+                scope.spawn(|| pace.take_turn("a.test", STEP, |_, _| ()));
             }
         });
         // The first at once, the others a step after one another.
@@ -115,9 +115,9 @@ mod tests {
             pace.hold("a.test", Duration::ZERO);
             let begin = Instant::now();
             if is_turn {
-                pace.take_turn("a.test", Duration::ZERO);
+                pace.take_turn("a.test", Duration::ZERO, |_, _| ());
             } else {
-                pace.wait_out("a.test");
+                pace.wait_out("a.test", |_, _| ());
             }
             assert!(begin.elapsed() >= STEP / 2, "{:?}", begin.elapsed());
         }
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn times_do_not_overflow() {
         let pace = Pace::default();
-        pace.take_turn("a.test", Duration::MAX);
+        pace.take_turn("a.test", Duration::MAX, |_, _| ());
         pace.hold("b.test", Duration::MAX);
         pace.close("b.test", Duration::MAX, 503);
         assert!(pace.closed("b.test").is_some_and(|(left, _)| left > Duration::from_hours(23)));

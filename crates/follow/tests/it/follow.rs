@@ -388,7 +388,10 @@ fn what_is_wanted_is_asked_for_once_and_an_interruption_keeps_the_pages() {
     );
     let joined = following.finish().unwrap();
     assert_eq!((joined.parts.len(), joined.stopped.reason), (2, StopReason::Interrupted));
-    assert_eq!((joined.stopped.at.path(), joined.stopped.detail.as_str()), ("/3", "nobody fetched the page"));
+    assert_eq!(
+        (joined.stopped.at.path(), joined.stopped.detail.as_str()),
+        ("/3", "stopped before the page was fetched")
+    );
     // Nothing is wanted of a sequence that has ended, and nothing more is taken.
     let mut ended = Following::new(&detector, url("https://a.test/4"), Limits::default());
     ended.give(shelf.get(&url("https://a.test/4")));

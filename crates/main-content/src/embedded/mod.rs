@@ -32,6 +32,9 @@ const LEAST: usize = 250;
 /// Values of one page that are looked at.
 const MOST_VALUES: usize = 1 << 20;
 
+/// Texts of one page that are read as JSON.
+const MOST_NESTED: usize = 100;
+
 /// How much more an article counts that the data call the page's own; a blog's state may hold longer ones.
 const OWN: f32 = 3.0;
 
@@ -59,7 +62,8 @@ const ELSEWHERE: [&str; 12] = [
 /// assert!(tsugi_main_content::embedded(&page).unwrap().html.starts_with("<p>The ferry left"));
 /// ```
 pub fn embedded(page: &Page) -> Option<Embedded> {
-    let mut search = Search { names: PageNames::of(page), best: None, left: MOST_VALUES };
+    let mut search =
+        Search { names: PageNames::of(page), best: None, left: MOST_VALUES, nested: MOST_NESTED };
     scripts::visit(page, |value| {
         let blocks = Blocks::of(value);
         search.walk(value, &blocks, "", false, 0);
@@ -114,6 +118,8 @@ struct Search {
     best: Option<(Embedded, f32)>,
     /// How many more values are looked at.
     left: usize,
+    /// How many more texts are read as JSON. Each is a part of the one that it stands in.
+    nested: usize,
 }
 
 impl Search {
@@ -122,6 +128,15 @@ impl Search {
         let Some(left) = self.left.checked_sub(1) else { return };
         self.left = left;
         match value {
+            Value::String(text) if text.len() >= LEAST && text.starts_with(['{', '[']) => {
+                // JSON in a text of JSON, as some software keeps its answers.
+                if let Some(value) = self.nested.checked_sub(1).and_then(|left| {
+                    self.nested = left;
+                    serde_json::from_str(text).ok()
+                }) {
+                    self.walk(&value, &Blocks::of(&value), key, is_own, depth + 1);
+                }
+            }
             Value::String(text) if text.len() >= LEAST / 2 => {
                 let is_own = is_own || key == "articleBody";
                 let prose = Prose::of(text);
