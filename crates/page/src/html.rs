@@ -73,19 +73,19 @@ impl Page {
     }
 
     /// Returns the page with an article at the end of its body, as its scripts would put it there: the head, the links and
-    /// the notes are the same. `html` is markup that nobody checked; it cannot reach out of its place.
+    /// the notes are the same. `score` says how sure the article is, in [0, 1]. `html` is markup that nobody checked; it cannot reach out of its place.
     ///
     /// # Examples
     ///
     /// ```
     /// use tsugi_page::Page;
     /// let page = Page::from_text("<title>T</title><div id=app></div>", &"https://a.test/".parse().unwrap());
-    /// let whole = page.with_article("<p>One</article></body><p>two");
-    /// assert_eq!(whole.text(whole.article().unwrap()), "One\ntwo");
+    /// let whole = page.with_article("<p>One</article></body><p>two", 0.9);
+    /// assert_eq!(whole.text(whole.article().unwrap().0), "One\ntwo");
     /// assert_eq!(whole.title().as_deref(), Some("T"));
     /// ```
     #[must_use]
-    pub fn with_article(&self, html: &str) -> Page {
+    pub fn with_article(&self, html: &str, score: f32) -> Page {
         let inner = Page::from_text(html, self.url());
         let inner = inner.first("body").map(|body| inner.inner_html(body)).unwrap_or_default();
         let article = format!("<article {ARTICLE_MARK}>{inner}</article>");
@@ -96,7 +96,7 @@ impl Page {
         } else if let Some(body) = body {
             edits.instead.insert(body, format!("<body>{article}</body>"));
         }
-        self.rebuilt(&self.edited_html(NodeId::DOCUMENT, &edits), ARTICLE_MARK)
+        self.rebuilt(&self.edited_html(NodeId::DOCUMENT, &edits), ARTICLE_MARK, score)
     }
 
     fn open(&self, id: NodeId, out: &mut String) {

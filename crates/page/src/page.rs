@@ -204,8 +204,8 @@ pub struct Page {
     markup_sums: OnceLock<Vec<u32>>,
     notes: Vec<Note>,
     is_plain_text: bool,
-    /// The element with an article that was put into the page.
-    article: Option<NodeId>,
+    /// The element with an article that was put into the page, and how sure that is.
+    article: Option<(NodeId, f32)>,
 }
 
 /// Text of fewer characters than this is a notice, not a page.
@@ -249,17 +249,17 @@ impl Page {
 
     /// Parses the markup of this page anew, after it was changed; the last element with an attribute of this name is the
     /// article that was put into it.
-    pub(crate) fn rebuilt(&self, html: &str, mark: &str) -> Page {
+    pub(crate) fn rebuilt(&self, html: &str, mark: &str, score: f32) -> Page {
         let mut page = Page::build(html, &self.url, Scripts::On);
         page.encoding = self.encoding;
         let lost: Vec<Note> = self.notes.iter().filter(|note| !page.notes.contains(note)).cloned().collect();
         page.notes.extend(lost);
         let article = page.elements().rev().find(|id| page.attribute(*id, mark).is_some());
-        Page { article, ..page }
+        Page { article: article.map(|article| (article, score)), ..page }
     }
 
-    /// Returns the element that [`with_article`](Self::with_article) put into the page.
-    pub fn article(&self) -> Option<NodeId> {
+    /// Returns the element that [`with_article`](Self::with_article) put into the page, and how sure it is.
+    pub fn article(&self) -> Option<(NodeId, f32)> {
         self.article
     }
 

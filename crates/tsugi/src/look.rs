@@ -26,6 +26,10 @@ const UNSURE: f32 = 0.5;
 /// A `title` with more characters is one that is not closed, which has swallowed the page.
 const LONGEST_TITLE: u32 = 2000;
 
+/// The scores of an article in a page's data: of one that they call the page's own, and of any other.
+const OWN: f32 = 0.9;
+const ANY: f32 = 0.4;
+
 /// A page as its scripts would draw it.
 #[derive(Debug)]
 struct Drawn {
@@ -33,8 +37,8 @@ struct Drawn {
     content: Content,
 }
 
-fn drawn_content(node: NodeId) -> Content {
-    Content { nodes: vec![node], without: Vec::new(), score: 0.9, evidence: Evidence::Embedded }
+fn drawn_content(node: NodeId, score: f32) -> Content {
+    Content { nodes: vec![node], without: Vec::new(), score, evidence: Evidence::Embedded }
 }
 
 /// Characters of content; those of scripts without spaces count twice.
@@ -150,8 +154,8 @@ impl<'p> Look<'p> {
     }
 
     fn find_content(&self) -> Content {
-        if let Some(node) = self.page.article() {
-            return drawn_content(node);
+        if let Some((node, score)) = self.page.article() {
+            return drawn_content(node, score);
         }
         #[cfg(feature = "rules")]
         if let Some(rule) = self.rule() {
@@ -181,8 +185,9 @@ impl<'p> Look<'p> {
             if found.weight < FAR_MORE * weight || (weight >= NOTICE && !found.is_own) {
                 return None;
             }
-            let page = self.page.with_article(&found.html);
-            let content = drawn_content(page.article()?);
+            let page = self.page.with_article(&found.html, if found.is_own { OWN } else { ANY });
+            let (node, score) = page.article()?;
+            let content = drawn_content(node, score);
             Some(Box::new(Drawn { page, content }))
         };
         self.drawn.get_or_init(draw).as_deref()
@@ -193,7 +198,9 @@ impl<'p> Look<'p> {
     pub fn doubt(&self) -> Option<String> {
         let content = self.content();
         if content.evidence == Evidence::Embedded {
-            return None;
+            let is_unsure = content.score < UNSURE;
+            return is_unsure
+                .then(|| "the content is taken from the page's data, and may be another page's".to_owned());
         }
         if weight(self.page, &content) < LITTLE && needs_scripts(self.page) {
             return Some("the page needs scripts, which are not run".to_owned());

@@ -35,6 +35,19 @@ const MOST_VALUES: usize = 1 << 20;
 /// Texts of one page that are read as JSON.
 const MOST_NESTED: usize = 100;
 
+/// The least weight of an article that the data do not call the page's own: what is shorter is a notice, a biography, the
+/// teaser of another page.
+const LEAST_OF_OTHERS: usize = 1000;
+
+/// Texts with these words in their names are short for the article, or about something else.
+const TEASERS: [&str; 14] = [
+    "description", "excerpt", "summary", "teaser", "meta", "seo", "biography", "abstract", "disclaimer",
+    "legal", "cookie", "consent", "policy", "subtitle",
+];
+
+/// The texts of JSON-LD that are an article. Others are steps of a recipe, answers, reviews.
+const LINKED_BODY: &str = "articleBody";
+
 /// How much more an article counts that the data call the page's own; a blog's state may hold longer ones.
 const OWN: f32 = 3.0;
 
@@ -56,19 +69,25 @@ const ELSEWHERE: [&str; 12] = [
 /// # Examples
 ///
 /// ```
-/// let story = "The ferry left at six, and nobody saw it go. ".repeat(10);
+/// let story = "The ferry left at six, and nobody saw it go. ".repeat(30);
 /// let html = format!("<div id=app></div><script>window.__STATE__ = {{\"post\": {{\"body\": \"{story}\"}}}}</script>");
 /// let page = tsugi_page::Page::from_text(&html, &"https://a.test/".parse().unwrap());
 /// assert!(tsugi_main_content::embedded(&page).unwrap().html.starts_with("<p>The ferry left"));
 /// ```
 pub fn embedded(page: &Page) -> Option<Embedded> {
     let mut search =
-        Search { names: PageNames::of(page), best: None, left: MOST_VALUES, nested: MOST_NESTED };
-    scripts::visit(page, |value| {
+        Search { names: PageNames::of(page), best: None, left: MOST_VALUES, linked: 0, nested: MOST_NESTED };
+    scripts::visit(page, |value, is_linked| {
         let blocks = Blocks::of(value);
-        search.walk(value, &blocks, "", false, 0);
+        if is_linked {
+            search.walk_linked(value, false);
+        } else {
+            search.walk(value, &blocks, "", false, 0);
+        }
     });
-    search.best.map(|(found, _)| found)
+    // A page that names several articles is a list of them.
+    let is_list = search.linked > 1;
+    search.best.map(|(found, _)| found).filter(|found| found.is_own || !is_list)
 }
 
 /// What the page calls itself.
@@ -118,6 +137,8 @@ struct Search {
     best: Option<(Embedded, f32)>,
     /// How many more values are looked at.
     left: usize,
+    /// Articles that JSON-LD holds.
+    linked: usize,
     /// How many more texts are read as JSON. Each is a part of the one that it stands in.
     nested: usize,
 }
@@ -138,7 +159,7 @@ impl Search {
                 }
             }
             Value::String(text) if text.len() >= LEAST / 2 => {
-                let is_own = is_own || key == "articleBody";
+                let is_own = is_own && !is_teaser(key);
                 let prose = Prose::of(text);
                 if prose.is_enough() {
                     let html = text::markup(text);
@@ -169,13 +190,47 @@ impl Search {
         }
     }
 
+    /// Looks for articles in JSON-LD. One alone is the page's own.
+    fn walk_linked(&mut self, value: &Value, is_own: bool) {
+        let Some(left) = self.left.checked_sub(1) else { return };
+        self.left = left;
+        match value {
+            Value::Array(list) => list.iter().for_each(|value| self.walk_linked(value, is_own)),
+            Value::Object(object) => {
+                let is_own = is_own || self.names.are_of(object);
+                for (key, value) in object {
+                    match value.as_str().filter(|_| key == LINKED_BODY) {
+                        Some(text) if Prose::of(text).is_enough() => {
+                            self.linked += 1;
+                            let is_own = is_own || self.linked == 1;
+                            self.offer(
+                                text::markup(text),
+                                Prose::of(text).weight(),
+                                is_own,
+                                text.contains('<'),
+                            );
+                        }
+                        _ => self.walk_linked(value, is_own),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn offer(&mut self, html: String, weight: usize, is_own: bool, is_structured: bool) {
         let counts =
             weight as f32 * if is_own { OWN } else { 1.0 } * if is_structured { STRUCTURED } else { 1.0 };
-        if weight >= LEAST && self.best.as_ref().is_none_or(|(_, best)| counts > *best) {
+        let least = if is_own { LEAST } else { LEAST_OF_OTHERS };
+        if weight >= least && self.best.as_ref().is_none_or(|(_, best)| counts > *best) {
             self.best = Some((Embedded { html, weight, is_own }, counts));
         }
     }
+}
+
+fn is_teaser(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    TEASERS.iter().any(|word| key.contains(word))
 }
 
 /// Whether an object inside one that is about the page is about something else: it has a title or an address.
@@ -193,7 +248,8 @@ mod tests {
         It came back at noon, with a cargo that no one had ordered. ";
 
     fn found(html: &str) -> Option<String> {
-        let page = Page::from_text(html, &"https://a.test/stories/the-ferry".parse().unwrap());
+        let html = format!("<title>The ferry</title>{html}");
+        let page = Page::from_text(&html, &"https://a.test/stories/the-ferry".parse().unwrap());
         embedded(&page).map(|found| found.html)
     }
 
@@ -230,7 +286,7 @@ mod tests {
         let apollo = serde_json::json!({
             "Post:1": {"paragraphs": [{"__ref": "Paragraph:1"}, {"__ref": "Paragraph:2"}]},
             "Paragraph:1": {"type": "H3", "text": "At sea"},
-            "Paragraph:2": {"type": "P", "text": STORY.repeat(3)},
+            "Paragraph:2": {"type": "P", "text": STORY.repeat(9)},
         });
         let html = found(&format!("<script>window.__APOLLO_STATE__ = {apollo}</script>")).unwrap();
         assert!(html.starts_with("<h3>At sea</h3>\n<p>The ferry"), "{html}");
@@ -240,7 +296,7 @@ mod tests {
     fn the_article_of_the_page_comes_before_longer_ones() {
         let json = serde_json::json!({
             "posts": [
-                {"slug": "the-mill", "title": "The mill", "body": "A mill stood there. ".repeat(60)},
+                {"slug": "the-mill", "title": "The mill", "body": "A mill stood there, and it turned. ".repeat(60)},
                 {"slug": "the-ferry", "title": "The ferry", "body": STORY.repeat(4)},
             ]
         });
@@ -250,6 +306,12 @@ mod tests {
 
     #[test]
     fn what_is_no_prose_is_none() {
+        let page_words =
+            format!("<script>window.__S__={}</script>", serde_json::json!({"bio": STORY.repeat(2)}));
+        assert_eq!(found(&page_words), None, "a short text of something else");
+        let linked = serde_json::json!([{"articleBody": STORY.repeat(3)}, {"articleBody": STORY.repeat(9)}]);
+        let list = found(&format!("<script type=application/ld+json>{linked}</script>"));
+        assert!(list.is_none_or(|html| html.matches("ferry").count() == 3), "a list of articles");
         let code = "function a(b){return b.map(function(c){return {d:c,e:[1,2,3]}})};".repeat(20);
         let words = "Settings Cancel Save Delete Close Open ".repeat(20);
         let numbers = "0.1234,5.678,9.1011,".repeat(100);

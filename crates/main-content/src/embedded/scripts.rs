@@ -18,8 +18,8 @@ const LONGEST_NAME: usize = 80;
 const MOST_MADE: usize = 1 << 18;
 const DEEPEST: usize = 100;
 
-/// Hands every JSON value of a page to `visit`.
-pub(super) fn visit(page: &Page, mut visit: impl FnMut(&Value)) {
+/// Hands every JSON value of a page to `visit`, and whether it is JSON-LD.
+pub(super) fn visit(page: &Page, mut visit: impl FnMut(&Value, bool)) {
     let mut reader = Reader { left: MOST_BYTES, tries: MOST_TRIES, chunks: String::new(), visit: &mut visit };
     for id in page.elements() {
         if page.is_tag(id, Tag::Script) {
@@ -37,7 +37,7 @@ struct Reader<'v> {
     tries: usize,
     /// What React's server components send, piece by piece.
     chunks: String,
-    visit: &'v mut dyn FnMut(&Value),
+    visit: &'v mut dyn FnMut(&Value, bool),
 }
 
 impl Reader<'_> {
@@ -52,7 +52,7 @@ impl Reader<'_> {
             let refers = page.value(id, Attr::Id) == Some("__NUXT_DATA__");
             if let Some((value, _)) = self.value(text) {
                 let made = if refers { referred(&value) } else { None };
-                (self.visit)(made.as_ref().unwrap_or(&value));
+                (self.visit)(made.as_ref().unwrap_or(&value), kind.contains("ld+json"));
             }
         } else if kind.is_empty() || kind.contains("javascript") || kind == "module" {
             self.code(text);
@@ -64,7 +64,7 @@ impl Reader<'_> {
             let may_hold =
                 value.len() >= LEAST_BYTES && name.starts_with("data-") && value.starts_with(['{', '[']);
             if may_hold && let Some((value, _)) = self.value(value) {
-                (self.visit)(&value);
+                (self.visit)(&value, false);
             }
         }
     }
@@ -106,7 +106,7 @@ impl Reader<'_> {
                 continue;
             };
             at = code.ceil_char_boundary((begins + read).min(code.len()));
-            (self.visit)(&value);
+            (self.visit)(&value, false);
         }
     }
 
@@ -141,7 +141,7 @@ impl Reader<'_> {
             let length = text.and_then(|(length, _)| usize::from_str_radix(length, 16).ok());
             if let (Some((_, text)), Some(length)) = (text, length) {
                 let (text, next) = text.split_at(text.floor_char_boundary(length));
-                (self.visit)(&Value::String(text.to_owned()));
+                (self.visit)(&Value::String(text.to_owned()), false);
                 rest = next;
                 continue;
             }
@@ -149,7 +149,7 @@ impl Reader<'_> {
             if line.len() >= LEAST_BYTES
                 && let Some((value, _)) = self.value(line)
             {
-                (self.visit)(&value);
+                (self.visit)(&value, false);
             }
             rest = next;
         }

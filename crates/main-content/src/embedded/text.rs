@@ -18,11 +18,12 @@ pub(super) struct Prose {
     /// Signs of code and of data.
     signs: usize,
     digits: usize,
+    is_code: bool,
 }
 
 impl Prose {
     pub(super) fn of(text: &str) -> Prose {
-        let mut prose = Prose::default();
+        let mut prose = Prose { is_code: is_code(text), ..Prose::default() };
         let mut characters = text.chars().peekable();
         while let Some(c) = characters.next() {
             match c {
@@ -65,7 +66,16 @@ impl Prose {
             && self.letters <= words * 15
             && self.signs * 40 <= text
             && self.digits * 5 <= text
+            && !self.is_code
     }
+}
+
+/// Whether a text begins as a script does, such as a page that was compiled to one.
+fn is_code(text: &str) -> bool {
+    let start = &text[..text.floor_char_boundary(200)];
+    let declares =
+        ["function", "const ", "var ", "let ", "import ", "return "].iter().any(|word| start.contains(word));
+    declares && start.contains(['{', '=']) && start.contains([';', '}'])
 }
 
 /// Returns a text of data as markup: HTML stays as it is, Markdown is read as such, and of plain text each line or
