@@ -73,7 +73,8 @@ impl Page {
     }
 
     /// Returns the page with an article at the end of its body, as its scripts would put it there: the head, the links and
-    /// the notes are the same. `score` says how sure the article is, in [0, 1]. `html` is markup that nobody checked; it cannot reach out of its place.
+    /// the notes are the same. `score` says how sure the article is, in [0, 1]. `html` is markup that nobody checked; it
+    /// cannot reach out of its place.
     ///
     /// # Examples
     ///

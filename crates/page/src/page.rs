@@ -237,8 +237,8 @@ impl Page {
     ///
     /// ```
     /// use tsugi_page::Page;
-    /// let page = Page::parse_plain(b"A <b> is bold.\n\nTwo.", &"https://a.test/".parse().unwrap(), None);
-    /// assert_eq!(page.text(page.first("p").unwrap()), "A <b> is bold.");
+    /// let page = Page::parse_plain(b"The element <b> makes words bold.\n\nTwo.", &"https://a.test/".parse().unwrap(), None);
+    /// assert_eq!(page.text(page.first("p").unwrap()), "The element <b> makes words bold.");
     /// assert!(page.is_plain_text());
     /// ```
     pub fn parse_plain(text: &[u8], url: &Url, charset: Option<&'static Encoding>) -> Page {

@@ -167,7 +167,8 @@ impl<'p> Look<'p> {
         }
         let found = self.tsugi.content_model().find(self.page, self.next().map(|next| next.node));
         let found = without_head(self.page, found);
-        let is_notice = weight(self.page, &found) < NOTICE && needs_scripts(self.page);
+        let is_notice =
+            found.score < UNSURE && weight(self.page, &found) < NOTICE && needs_scripts(self.page);
         if is_notice { Content::nothing(found.evidence) } else { found }
     }
 
@@ -202,7 +203,9 @@ impl<'p> Look<'p> {
             return is_unsure
                 .then(|| "the content is taken from the page's data, and may be another page's".to_owned());
         }
-        if weight(self.page, &content) < LITTLE && needs_scripts(self.page) {
+        // A short page may ask for scripts as well, to show its comments.
+        let is_blank = content.nodes.is_empty() || content.score < DOUBTFUL;
+        if is_blank && weight(self.page, &content) < NOTICE && needs_scripts(self.page) {
             return Some("the page needs scripts, which are not run".to_owned());
         }
         let is_unsure =

@@ -297,7 +297,7 @@ mod tests {
         let json = serde_json::json!({
             "posts": [
                 {"slug": "the-mill", "title": "The mill", "body": "A mill stood there, and it turned. ".repeat(60)},
-                {"slug": "the-ferry", "title": "The ferry", "body": STORY.repeat(4)},
+                {"slug": "the-ferry", "title": "The ferry", "body": STORY.repeat(8)},
             ]
         });
         let html = found(&format!("<script>window.__STATE__={json}</script>")).unwrap();
