@@ -63,7 +63,9 @@ fn marked(survey: &Survey<'_>, run: &Run) -> Option<u32> {
             matches!(item.target, Target::Candidate(_)) && runs::is_before(runs::number(item), number)
         })
     };
-    let is_pager = number >= 2 && !names.intersects(elsewhere) && has_digit(survey.own.as_str().as_bytes());
+    let own = &survey.own;
+    let has_number = [own.last_segment(), own.query()].iter().any(|part| has_digit(part.as_bytes()));
+    let is_pager = number >= 2 && !names.intersects(elsewhere) && has_number;
     (is_pager && (run.from..at).any(leads_back)).then_some(number)
 }
 

@@ -63,7 +63,7 @@ pub(crate) fn markup(text: &str) -> String {
     let text = without_page_breaks(text);
     let lines: Vec<String> = text.lines().map(expanded).collect();
     let blocks: Vec<Vec<Line<'_>>> = lines
-        .split(|line| line.is_empty())
+        .split(String::is_empty)
         .filter(|block| !block.is_empty())
         .map(|block| block.iter().map(|line| Line::of(line)).collect())
         .collect();

@@ -1,7 +1,7 @@
 //! JSON values in a page: in scripts of data, in assignments of other scripts, in attributes.
 
 use serde_json::{Deserializer, Value};
-use std::borrow::Cow;
+use std::fmt::Write as _;
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
 /// Bytes of JSON that are read of one page.
@@ -170,13 +170,13 @@ fn is_assignment(before: &str) -> bool {
 }
 
 /// Reads a string of JavaScript; returns what it says, and its length with the quotes.
-fn string_literal(code: &str) -> Option<(Cow<'_, str>, usize)> {
+fn string_literal(code: &str) -> Option<(String, usize)> {
     let quote = code.chars().next().filter(|quote| matches!(quote, '"' | '\'' | '`'))?;
     let mut text = String::new();
     let mut characters = code.char_indices().skip(1);
     while let Some((at, c)) = characters.next() {
         match c {
-            _ if c == quote => return Some((Cow::Owned(text), at + 1)),
+            _ if c == quote => return Some((text, at + 1)),
             '\\' => {
                 let (_, escape) = characters.next()?;
                 let mut hex = |digits: usize| {
@@ -190,7 +190,9 @@ fn string_literal(code: &str) -> Option<(Cow<'_, str>, usize)> {
                     'x' => text.push(char::from_u32(hex(2)?)?),
                     'u' => match hex(4)? {
                         // What is left is JSON, which has pairs of surrogates, too.
-                        unit @ 0xd800..=0xdfff => text.push_str(&format!("\\u{unit:04x}")),
+                        unit @ 0xd800..=0xdfff => {
+                            let _ = write!(text, "\\u{unit:04x}");
+                        }
                         unit => text.push(char::from_u32(unit)?),
                     },
                     '\n' => {}
