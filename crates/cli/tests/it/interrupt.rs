@@ -68,7 +68,7 @@ fn without_a_page_nothing_is_written() {
     let (folder, server) = (Folder::new(), Server::slow(site(), Duration::from_secs(3)));
     let file = folder.path("out.md");
     let child = command(&["join", &server.url("/1"), "-o", &file]).args(LOCAL).spawn().unwrap();
-    thread::sleep(Duration::from_millis(1000));
+    thread::sleep(Duration::from_secs(1));
     press_ctrl_c(&child);
     finish(child).exits(INTERRUPTED).says(&["no page was fetched"]).writes_nothing();
     assert!(folder.names().is_empty(), "{:?}", folder.names());

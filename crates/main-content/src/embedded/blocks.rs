@@ -1,6 +1,6 @@
 //! Lists of blocks, as editors write them, as markup.
 //!
-//! ProseMirror, Slate, Draft.js, Portable Text, Contentful, Editor.js, Gutenberg and Medium call the same things by
+//! `ProseMirror`, Slate, Draft.js, Portable Text, Contentful, Editor.js, Gutenberg and Medium call the same things by
 //! other names: an object has a kind, and holds either a text or a list of others.
 
 use super::text::{is_html, markup};

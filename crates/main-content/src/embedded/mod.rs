@@ -2,7 +2,7 @@
 //!
 //! Frameworks put what a page shows into it as JSON: JSON-LD's `articleBody`, `__NEXT_DATA__`, `__NUXT_DATA__`, the caches of
 //! Apollo and Relay, `window.__INITIAL_STATE__ = {…}`, JSON in attributes. Which names hold it changes; what it holds
-//! does not: one long text, or a list of blocks (ProseMirror, Slate, Draft.js, Portable Text, Contentful, Editor.js,
+//! does not: one long text, or a list of blocks (`ProseMirror`, Slate, Draft.js, Portable Text, Contentful, Editor.js,
 //! Gutenberg). So every value is looked through for the longest prose. Nothing is run.
 
 mod blocks;

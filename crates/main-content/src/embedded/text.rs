@@ -1,6 +1,7 @@
 //! Texts of data: whether one is prose, and its markup.
 
 use pulldown_cmark::{Options, Parser, html};
+use std::fmt::Write as _;
 use tsugi_page::escaped;
 use tsugi_page::text::{fold, is_cjk};
 
@@ -109,7 +110,11 @@ pub(super) fn markup(text: &str) -> String {
             escaped(&fold(paragraph))
         }
     };
-    written.map(|paragraph| format!("<p>{}</p>\n", shown(paragraph))).collect()
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    for paragraph in written {
+        let _ = writeln!(out, "<p>{}</p>", shown(paragraph));
+    }
+    out
 }
 
 /// Whether a text has elements of HTML.
