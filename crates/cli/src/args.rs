@@ -22,7 +22,7 @@ use tsugi::Format;
 /// document. Both steps are learned, so it works on sites that nobody wrote a rule for.
 ///
 /// Data goes to stdout, all else to stderr. Exit codes: 0 done, 1 nothing found, 2 wrong use, 3 failed, 4 partly
-/// failed (of a batch).
+/// failed (some of a batch, or a document that is not whole), 130 stopped by Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(name = "tsugi", version, max_term_width = 100)]
 pub(crate) struct Arguments {
@@ -113,7 +113,8 @@ pub(crate) struct NetworkArguments {
 /// Follows the next-page links from a page and joins what it finds into one document
 ///
 /// SOURCE is a URL or an HTML file. A file's links are followed to files below its folder. The document ends
-/// where no next page is found, and says why on stderr (in JSON: `stopped`).
+/// where no next page is found, and says why on stderr (in JSON: `stopped`). If a next page is known and missing, it
+/// is not whole (`complete`), and the exit code is 4. Ctrl-C writes the pages fetched so far.
 ///
 /// With --input, many URLs are joined into a folder, one file each: `index.jsonl` there lists what is done,
 /// `failed.jsonl` what is not, and why. Run again, it goes on where it ended and tries again what failed.
@@ -143,7 +144,7 @@ pub(crate) struct JoinArguments {
     /// Form of the document: md, html, txt, json, epub, or jsonl (one JSON object a line)
     #[arg(short, long, value_name = "FORMAT", default_value = "md")]
     pub(crate) format: OutputFormat,
-    /// Where the images go: embed (into the file), folder (beside it, in FILE_files), remote (where they are); JPEG, PNG, GIF and
+    /// Where the images go: embed (into the file), folder (beside it, in `FILE_files`), remote (where they are); JPEG, PNG, GIF and
     /// WebP, 500 and 128 MiB at most. EPUB shows embedded images alone
     #[arg(long, value_name = "WHERE", default_value = "remote", hide_possible_values = true)]
     pub(crate) images: ImagesArgument,

@@ -13,8 +13,10 @@ pub(crate) enum Exit {
     WrongUse,
     /// It failed: 3.
     Failed,
-    /// Some of a batch failed: 4.
+    /// Some of a batch failed, or a document is not whole: 4.
     PartlyFailed,
+    /// Ctrl-C ended it, and what was held is written: 130, as shells count a signal.
+    Interrupted,
 }
 
 impl Exit {
@@ -27,16 +29,22 @@ impl Exit {
             (_, _) => Exit::PartlyFailed,
         }
     }
-}
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
+    /// The number that the shell gets.
+    pub(crate) fn code(self) -> u8 {
+        match self {
             Exit::Done => 0,
             Exit::NothingFound => 1,
             Exit::WrongUse => 2,
             Exit::Failed => 3,
             Exit::PartlyFailed => 4,
-        })
+            Exit::Interrupted => 130,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
     }
 }

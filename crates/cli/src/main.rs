@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod detection;
 mod exit;
+mod interrupt;
 mod jobs;
 mod journal;
 mod output;

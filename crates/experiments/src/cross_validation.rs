@@ -260,7 +260,7 @@ impl CrossValidation {
         let verdict = |label| place.verdict(label, said, Some((&text, content.score)));
         self.corrected.push(verdict(set.corrected(place.label)));
         let verdict = verdict(label);
-        let prediction = prediction(label, page, said, &content, &verdict);
+        let prediction = prediction(label, content.page(), said, &content, &verdict);
         self.predictions.entry(set.name.clone()).or_default().push(prediction);
         for (name, verdicts) in &mut self.methods {
             verdicts.push(match *name {

@@ -275,8 +275,7 @@ mod tests {
             Part { page, content, score: 1.0, by: "model", verdict: None, next: None }
         };
         let parts: Vec<Part> = paths.iter().enumerate().map(part).collect();
-        let stopped =
-            Stopped { reason: StopReason::NoNext, at: parts[0].page.url().clone(), detail: String::new() };
+        let stopped = Stopped::new(StopReason::NoNext, parts[0].page.url().clone(), "");
         stitch(Reassembly { parts, stopped, warnings: Vec::new() })
     }
 

@@ -26,11 +26,11 @@ pub enum FetchError {
         status: u16,
     },
     /// The answer is no page.
-    #[error("`{url}` is {what}, expected HTML")]
+    #[error("`{url}` is {what}, not a web page")]
     NotHtml {
         /// The address that answered.
         url: Url,
-        /// What came: a media type, or `binary data`.
+        /// What came: a media type, or words for it with an article ("a PDF").
         what: String,
     },
     /// The answer is no image that can be used.

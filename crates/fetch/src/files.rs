@@ -11,7 +11,7 @@ use tsugi_page::{Response, Url, address};
 /// The longest file that is read, in bytes.
 const MAX_FILE: u64 = 64 << 20;
 
-/// Reads HTML files below one folder.
+/// Reads HTML files below one folder, and plain text: files whose names end with `.txt`.
 ///
 /// A saved page may hold any `file:` link. Only files below the folder are read, after symbolic links and
 /// `..` are resolved, so that a page cannot pull in another file of the machine.
@@ -61,7 +61,9 @@ impl Fetch for Files {
             return Err(FetchError::TooLarge { url: url.clone(), limit: MAX_FILE });
         }
         let url = address::without_fragment(url);
-        checked_page(Response { url, status: 200, content_type: None, body })
+        let is_text = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("txt"));
+        let content_type = is_text.then(|| "text/plain".to_owned());
+        checked_page(Response { url, status: 200, content_type, body })
     }
 }
 

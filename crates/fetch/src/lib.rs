@@ -31,6 +31,7 @@ mod files;
 mod http;
 mod media;
 mod redirect;
+mod sniff;
 mod special;
 
 pub use archive::{
@@ -41,5 +42,5 @@ pub use error::{FetchError, chain};
 pub use exchange::{Exchange, Keep, Wanted};
 pub use fetch::{Fetch, FetchImage};
 pub use files::{Files, file_url};
-pub use http::{CacheFolder, Download, Guard, HeldFile, Http, HttpOptions};
+pub use http::{CacheFolder, Download, Guard, HeldFile, Http, HttpOptions, Pause, Watch};
 pub use media::{checked_image, checked_page};

@@ -1,25 +1,29 @@
 //! What an answer is, by its status, its `Content-Type` and its first bytes.
 
 use crate::error::FetchError;
+use crate::sniff;
 use tsugi_page::image::image_type;
-use tsugi_page::{Response, Url, charset};
+use tsugi_page::{Response, Url, charset, media_type};
 
-/// How much of a body is looked at to tell what it is, in bytes.
-const SNIFFED_BYTES: usize = 1024;
+/// How much of XML is searched for an `<html`, in bytes.
+const XML_BYTES: usize = 1024;
 
 /// Hands a response back if it is a page: status 2xx, and HTML as far as one can tell.
 ///
-/// `text/html` and `application/xhtml+xml` are taken at their word. Where the header is missing or says
-/// nothing (`text/plain`, `application/octet-stream`, `unknown/unknown`, `*/*`), bytes that look like
-/// text pass. XML passes if it holds an `<html` near its start. All else is no page.
+/// The first bytes tell files of other types, whatever the header says. `text/html` and `application/xhtml+xml` may have
+/// stray control characters. Where the header is missing or says nothing (`text/plain`, `application/octet-stream`,
+/// `unknown/unknown`, `*/*`), bytes that look like text pass. XML passes if it holds an `<html` near its start. All else
+/// is no page.
 ///
 /// # Errors
 ///
 /// [`FetchError::Status`] and [`FetchError::NotHtml`].
 pub fn checked_page(response: Response) -> Result<Response, FetchError> {
     check_head(&response.url, response.status, response.content_type.as_deref())?;
-    let is_page = looks_like_page(response.content_type.as_deref(), &response.body);
-    if is_page { Ok(response) } else { Err(not_html(response.url, response.content_type.as_deref())) }
+    match found_instead(response.content_type.as_deref(), &response.body) {
+        None => Ok(response),
+        Some(what) => Err(FetchError::NotHtml { url: response.url, what }),
+    }
 }
 
 /// Hands a response back if it is an image: status 2xx, and a JPEG, PNG, GIF or WebP by its first bytes.
@@ -52,12 +56,20 @@ pub(crate) fn check_image_head(url: &Url, status: u16, content_type: Option<&str
 
 /// Says whether a body is HTML, as far as its type and its first bytes tell.
 pub(crate) fn looks_like_page(content_type: Option<&str>, body: &[u8]) -> bool {
-    let head = &body[..body.len().min(SNIFFED_BYTES)];
+    found_instead(content_type, body).is_none()
+}
+
+/// Names what a body is that is no page.
+fn found_instead(content_type: Option<&str>, body: &[u8]) -> Option<String> {
+    let declared = content_type.and_then(charset::from_content_type);
+    let binary = |is_html| sniff::binary(body, declared, is_html).map(str::to_owned);
+    let head = &body[..body.len().min(XML_BYTES)];
+    let holds_html = || head.windows(5).any(|window| window.eq_ignore_ascii_case(b"<html"));
     match Media::of(content_type) {
-        Media::Html => true,
-        Media::Unknown => !charset::looks_binary(head),
-        Media::Xml => head.windows(5).any(|window| window.eq_ignore_ascii_case(b"<html")),
-        Media::Other => false,
+        Media::Html => binary(true),
+        Media::Unknown => binary(false),
+        Media::Xml if holds_html() => None,
+        Media::Xml | Media::Other => Some(media_type(content_type)),
     }
 }
 
@@ -67,21 +79,9 @@ pub(crate) fn check_head(url: &Url, status: u16, content_type: Option<&str>) -> 
         return Err(FetchError::Status { url: url.clone(), status });
     }
     match Media::of(content_type) {
-        Media::Other => Err(not_html(url.clone(), content_type)),
+        Media::Other => Err(FetchError::NotHtml { url: url.clone(), what: media_type(content_type) }),
         Media::Html | Media::Unknown | Media::Xml => Ok(()),
     }
-}
-
-fn not_html(url: Url, content_type: Option<&str>) -> FetchError {
-    let named = media_type(content_type);
-    let what = if named.is_empty() { "binary data".to_owned() } else { named };
-    FetchError::NotHtml { url, what }
-}
-
-/// The media type of a `Content-Type`, in lower case; empty where there is none.
-fn media_type(content_type: Option<&str>) -> String {
-    let first = content_type.unwrap_or_default().split([';', ',']).next().unwrap_or_default();
-    first.trim().to_ascii_lowercase()
 }
 
 /// What a `Content-Type` says of a body.
@@ -144,8 +144,10 @@ mod tests {
         assert_eq!(refusal(Some("image/png"), b"<p>"), Some("image/png".to_owned()));
         assert_eq!(refusal(Some("application/pdf; x=y"), b"%PDF-"), Some("application/pdf".to_owned()));
         assert_eq!(refusal(Some("application/json"), b"{}"), Some("application/json".to_owned()));
-        assert_eq!(refusal(None, b"\x89PNG"), Some("binary data".to_owned()));
-        assert_eq!(refusal(Some("text/plain"), b"%PDF-1"), Some("text/plain".to_owned()));
+        assert_eq!(refusal(None, b"\x01\x02"), Some("binary data".to_owned()));
+        for header in [Some("text/plain"), Some("text/html"), None] {
+            assert_eq!(refusal(header, b"%PDF-1"), Some("a PDF".to_owned()));
+        }
         assert_eq!(refusal(Some("text/xml"), b"<?xml version='1.0'?><HTML>"), None);
         assert_eq!(refusal(Some("text/xml"), b"<rss>"), Some("text/xml".to_owned()));
     }

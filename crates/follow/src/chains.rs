@@ -4,7 +4,7 @@ use crate::detect::Detector;
 use crate::following::{Came, Following};
 use crate::limits::Limits;
 use crate::part::Reassembly;
-use crate::sight::Sight;
+use crate::sight::{Role, Sight};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{NextLink, Response, Unavailable, Url, address};
 
@@ -90,8 +90,9 @@ impl<'a, D: Detector, G: Fn(&Url) -> Result<Response, Unavailable>> Pages<'a, D,
             read();
             let Ok(response) = (pages.get)(url) else { continue };
             let bytes = response.body.len();
-            let is_judged = owners.contains_key(&address::page_key(url));
-            let sight = Sight::of(detector, response.page(), &limits, is_judged);
+            let is_led_to = owners.contains_key(&address::page_key(url));
+            let role = if is_led_to { Role::Judged } else { Role::Later };
+            let sight = Sight::of(detector, response.page(), &limits, role);
             if let Some(NextLink { url: to, score, .. }) = sight.strong_link(&limits) {
                 let (from, to) = (sight.page.url().as_str().to_owned(), address::page_key(to));
                 let owner = owners.entry(to.clone()).or_insert((*score, from.clone()));
@@ -148,7 +149,7 @@ impl<'a, D: Detector, G: Fn(&Url) -> Result<Response, Unavailable>> Pages<'a, D,
             if let Some(kept) = self.take_kept(&response.url) {
                 kept
             } else {
-                (Sight::of(self.detector, response.page(), &self.limits, true), response.body.len())
+                (Sight::of(self.detector, response.page(), &self.limits, Role::Judged), response.body.len())
             }
         };
         if let Some(link) = &sight.best {

@@ -41,12 +41,29 @@ pub trait PageLook {
         link.score >= self.threshold()
     }
 
-    /// Returns the main content.
+    /// Returns the main content: nodes of the page that is looked at.
     fn content(&self) -> &Content;
+
+    /// Returns the page as its scripts would draw it, where it shows little itself and holds its article as data. It is
+    /// looked at in place of the page.
+    fn take_drawn(&mut self) -> Option<Page> {
+        None
+    }
+
+    /// Returns what is doubtful about the content, in words; a warning of the document.
+    fn doubt(&self) -> Option<String> {
+        None
+    }
 
     /// Returns what shows that there is a next page though no address leads there: a button, a form, a link that runs a
     /// script. Asked where no link is followed.
     fn unfollowable(&self) -> Option<NodeId> {
+        None
+    }
+
+    /// Returns what shows that the page is not the first of its sequence, in words ("this is page 3"). Asked of the page
+    /// that a document starts with. `None` where that is not sure: a false alarm is worse than none.
+    fn earlier(&self) -> Option<String> {
         None
     }
 

@@ -44,6 +44,10 @@ pub struct DocumentPage {
     pub score: f32,
     /// What that link rests on: `start`, `model`, `rule` or `rel`.
     pub by: String,
+    /// What its content rests on: `model`, `rule`, `rel` (plain text), or `embedded` (data in the page).
+    pub content_by: &'static str,
+    /// How sure the content is, in [0, 1].
+    pub content_score: f32,
     /// The siteinfo item that its content was found by, where one was.
     pub rule: Option<String>,
     /// Whether it continues the page before, and why; `None` for the first page, and where nobody judged.
@@ -68,6 +72,13 @@ impl DocumentPage {
 }
 
 impl Document {
+    /// Returns `true` if the document is whole: the sequence ends with its last page, as far as can be told. `false`
+    /// where a next page is known and missing: it is behind a button, could not be had, or a limit came first. What
+    /// stands before the first page does not count; a document that starts in the middle has a warning.
+    pub fn is_complete(&self) -> bool {
+        self.stopped.complete
+    }
+
     /// Returns the shapes of a page and of the one after it.
     pub(crate) fn shapes(&self, index: usize) -> Option<(Shape<'_>, Option<Shape<'_>>)> {
         let shape = |at: usize| self.pages.get(at).map(DocumentPage::shape);

@@ -4,7 +4,7 @@ use crate::detect::{Detector, PageLook};
 use crate::limits::Limits;
 use crate::lines::{HeldLines, Lines};
 use crate::part::{Part, Reassembly};
-use crate::sight::Sight;
+use crate::sight::{Role, Sight};
 use crate::stop::{StopReason, Stopped};
 use std::collections::{BTreeSet, VecDeque};
 use std::mem;
@@ -38,6 +38,8 @@ const WHOLE: f32 = 0.9;
 ///
 /// With [`Limits::single_page`], once two pages are held, a page that the first ones name as holding all pages is
 /// taken in their place if it has nine in ten of the lines of each, as much text as both, and no next page.
+///
+/// A first page that is not the first of its sequence ([`PageLook::earlier`](crate::PageLook::earlier)) is a warning.
 ///
 /// Each page is parsed and looked at once. Pages fetched before a failure are kept; [`Reassembly::stopped`] says what
 /// failed.
@@ -83,6 +85,8 @@ pub struct Following<D: Detector> {
     /// Of the last part: what its page is compared by, and the link to follow from it.
     last: Option<Last<D::Facts>>,
     warnings: Vec<String>,
+    /// Where pages before the first one were not looked for any more, since enough are held.
+    cut_at: Option<Url>,
     /// A page that was read and does not belong to the sequence.
     refused: Option<Sight<D::Facts>>,
 }
@@ -150,9 +154,9 @@ impl<F> Came<F> {
     }
 
     /// Looks at the page, unless that was done before; see [`Sight::of`].
-    fn sight<D: Detector<Facts = F>>(self, detector: &D, limits: &Limits, is_judged: bool) -> Sight<F> {
+    fn sight<D: Detector<Facts = F>>(self, detector: &D, limits: &Limits, role: Role) -> Sight<F> {
         match self {
-            Came::Response(response) => Sight::of(detector, response.page(), limits, is_judged),
+            Came::Response(response) => Sight::of(detector, response.page(), limits, role),
             Came::Sight(sight) => *sight,
         }
     }
@@ -178,6 +182,7 @@ impl<D: Detector> Following<D> {
             wholes: Vec::new(),
             last: None,
             warnings: Vec::new(),
+            cut_at: None,
             refused: None,
         }
     }
@@ -207,8 +212,8 @@ impl<D: Detector> Following<D> {
         while let Some(arrival) = self.arrivals.pop_front() {
             self.hold(arrival);
         }
-        let detail = "nobody fetched the page";
-        let stopped = match self.step {
+        let detail = "stopped before the page was fetched";
+        let mut stopped = match self.step {
             Step::Failed(error) => return Err(error),
             Step::End(stopped) => stopped,
             Step::First(at) => {
@@ -216,9 +221,13 @@ impl<D: Detector> Following<D> {
                 return Err(Unavailable { word: "not-fetched".to_owned(), message });
             }
             Step::Before { at, .. } | Step::Onward { at } | Step::Whole { at, .. } => {
-                Stopped { reason: StopReason::FetchFailed, at, detail: detail.to_owned() }
+                Stopped::new(StopReason::Interrupted, at, detail)
             }
         };
+        if let Some(at) = self.cut_at.filter(|_| stopped.complete) {
+            stopped =
+                Stopped::new(StopReason::MaxPages, at, "the pages before the first one were not fetched");
+        }
         Ok(Reassembly { parts: self.parts, stopped, warnings: self.warnings })
     }
 
@@ -228,13 +237,12 @@ impl<D: Detector> Following<D> {
     }
 
     pub(crate) fn take(&mut self, answer: Result<Came<D::Facts>, Unavailable>) {
-        let nothing =
-            Step::End(Stopped { reason: StopReason::NoNext, at: self.host.clone(), detail: String::new() });
+        let nothing = Step::End(Stopped::new(StopReason::NoNext, self.host.clone(), ""));
         match mem::replace(&mut self.step, nothing) {
             Step::First(at) => match answer {
                 Ok(came) => {
                     self.host = came.url().clone();
-                    let sight = came.sight(&self.detector, &self.limits, false);
+                    let sight = came.sight(&self.detector, &self.limits, Role::First);
                     self.back.push(Arrival::first(at, sight));
                     self.look_back();
                 }
@@ -273,6 +281,7 @@ impl<D: Detector> Following<D> {
         if self.back.len() >= self.limits.max_pages.get() || self.nodes_back > MAX_HELD_NODES {
             let at = page.url();
             self.warnings.push(format!("{at}: as many pages as wanted, there may be pages before this one"));
+            self.cut_at = current.sight.earlier.is_some().then(|| at.clone());
             return self.begin();
         }
         let candidates = current.sight.previous.clone();
@@ -302,7 +311,7 @@ impl<D: Detector> Following<D> {
         if !address::same_host(&self.host, came.url()) {
             return self.try_before(rest, left);
         }
-        let mut sight = came.sight(&self.detector, &self.limits, false);
+        let mut sight = came.sight(&self.detector, &self.limits, Role::First);
         let (Some(current), Ok(link)) = (self.back.last_mut(), sight.followed(&self.limits)) else {
             return self.try_before(rest, left);
         };
@@ -334,6 +343,17 @@ impl<D: Detector> Following<D> {
 
     /// Goes on from the pages that are known, the first one first.
     fn begin(&mut self) {
+        if self.cut_at.is_none()
+            && let Some(first) = self.back.last()
+            && let Some(earlier) = &first.sight.earlier
+        {
+            let hint = if self.limits.from_start {
+                "no page before it was found"
+            } else {
+                "to begin with the first page, use --from-start"
+            };
+            self.warnings.push(format!("{}: {earlier}; {hint}", first.sight.page.url()));
+        }
         self.arrivals.extend(self.back.drain(..).rev());
         self.advance();
     }
@@ -362,11 +382,12 @@ impl<D: Detector> Following<D> {
     fn hold(&mut self, arrival: Arrival<D::Facts>) {
         let Arrival { asked, sight, score, by, verdict } = arrival;
         let followed = sight.followed(&self.limits).cloned();
-        let Sight { page, content, lines, best, single_page, facts, .. } = sight;
+        let Sight { page, content, lines, best, single_page, facts, doubt, .. } = sight;
         let at = page.url();
         self.visited.add(&asked);
         self.visited.add(at);
         self.warnings.extend(page.notes().iter().map(|note| format!("{at}: {note}")));
+        self.warnings.extend(doubt.map(|doubt| format!("{at}: {doubt}")));
         self.held.add(&lines, page.node_count());
         if self.limits.single_page && self.parts.len() < 2 {
             self.lines.push(lines);
@@ -378,8 +399,7 @@ impl<D: Detector> Following<D> {
 
     /// Returns the address that the last page leads to, or why it is not asked for.
     fn next_address(&self) -> Result<Url, Stopped> {
-        let stop =
-            |reason, detail: &str, at: &Url| Stopped { reason, at: at.clone(), detail: detail.to_owned() };
+        let stop = |reason, detail: &str, at: &Url| Stopped::new(reason, at.clone(), detail);
         let Some(last) = &self.last else {
             return Err(stop(StopReason::NoNext, "no page is held", &self.host));
         };
@@ -408,7 +428,7 @@ impl<D: Detector> Following<D> {
     /// Takes the page that the last one leads to, or says why it does not belong to the sequence.
     fn meet(&mut self, to: Url, came: Came<D::Facts>) -> Result<Arrival<D::Facts>, Stopped> {
         let at = came.url().clone();
-        let stop = |reason, detail: &str| Stopped { reason, at: at.clone(), detail: detail.to_owned() };
+        let stop = |reason, detail: &str| Stopped::new(reason, at.clone(), detail);
         let (Some(before), Some(last)) = (self.parts.last(), &mut self.last) else {
             return Err(stop(StopReason::NoNext, "no page is held"));
         };
@@ -431,7 +451,8 @@ impl<D: Detector> Following<D> {
             }
             return Err(stop(reason, detail));
         }
-        let mut sight = came.sight(&self.detector, &self.limits, !led_by_rule);
+        let role = if led_by_rule { Role::Later } else { Role::Judged };
+        let mut sight = came.sight(&self.detector, &self.limits, role);
         let mut verdict = None;
         let refusal = if let Some(lack) = self.held.lack(&sight.lines) {
             Some(lack.to_owned())
@@ -470,7 +491,7 @@ impl<D: Detector> Following<D> {
         if !address::same_host(&self.host, came.url()) || self.visited.has(came.url()) {
             return None;
         }
-        let sight = came.sight(&self.detector, &self.limits, false);
+        let sight = came.sight(&self.detector, &self.limits, Role::Later);
         let shares = self.lines.iter().map(|lines| lines.share_in(&sight.lines));
         let share = shares.fold(1.0, f32::min);
         let characters: usize = self.lines.iter().map(Lines::characters).sum();
@@ -486,7 +507,7 @@ impl<D: Detector> Following<D> {
             self.parts.len()
         );
         let reason = Reason { what: detail.clone(), weight: 1.0 };
-        let stopped = Stopped { reason: StopReason::NoNext, at: sight.page.url().clone(), detail };
+        let stopped = Stopped::new(StopReason::NoNext, sight.page.url().clone(), detail);
         self.parts.clear();
         self.held = HeldLines::default();
         let verdict = Some(Verdict { score: share, holds: true, reasons: vec![reason] });
@@ -497,7 +518,7 @@ impl<D: Detector> Following<D> {
 
 fn failed(error: &Unavailable, at: &Url) -> Stopped {
     let reason = if error.word == "robots" { StopReason::Robots } else { StopReason::FetchFailed };
-    Stopped { reason, at: at.clone(), detail: error.message.clone() }
+    Stopped::new(reason, at.clone(), error.message.clone())
 }
 
 /// Says whether an address is that of a host's home page.

@@ -4,7 +4,22 @@ use crate::detect::{Detector, PageLook};
 use crate::limits::Limits;
 use crate::lines::Lines;
 use crate::stop::{StopReason, Stopped};
-use tsugi_page::{Content, NextLink, Page, Relation, Url};
+use tsugi_page::text::fold;
+use tsugi_page::{Attr, Content, NextLink, NodeId, Page, Relation, Tag, Url};
+
+/// The longest label of a button that a message holds, in characters.
+const LONGEST_LABEL: usize = 60;
+
+/// What a page is looked at for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It may be the first page: it says whether there are pages before it.
+    First,
+    /// It will be judged beside the page before it.
+    Judged,
+    /// Neither.
+    Later,
+}
 
 /// A page, and what one look at it found.
 #[derive(Debug)]
@@ -16,45 +31,69 @@ pub(crate) struct Sight<F> {
     pub(crate) best: Option<NextLink>,
     /// The detector's threshold, where that link is below it; `None` where the detector takes the link for one.
     below: Option<f32>,
-    /// The path of what shows that there is a next page, where no link is followed.
+    /// What shows that there is a next page, in words, where no link is followed.
     unfollowable: Option<String>,
+    /// What shows that there are pages before it, in words; see [`Role::First`].
+    pub(crate) earlier: Option<String>,
+    /// What is doubtful about the content, in words.
+    pub(crate) doubt: Option<String>,
     pub(crate) previous: Vec<Url>,
     pub(crate) single_page: Vec<Url>,
     pub(crate) facts: Option<F>,
 }
 
 impl<F> Sight<F> {
-    /// Looks at a page. `is_judged` says whether it will be compared with a page before it; whether with one after it,
-    /// its own link tells.
-    pub(crate) fn of<D>(detector: &D, page: Page, limits: &Limits, is_judged: bool) -> Sight<F>
+    /// Looks at a page. `role` says whether it will be compared with a page before it; whether with one after it, its own
+    /// link tells.
+    pub(crate) fn of<D>(detector: &D, page: Page, limits: &Limits, role: Role) -> Sight<F>
     where
         D: Detector<Facts = F>,
     {
-        let look = detector.look(&page);
+        let mut look = detector.look(&page);
+        if let Some(drawn) = look.take_drawn() {
+            drop(look);
+            return Sight::of(detector, drawn, limits, role);
+        }
+        let doubt = look.doubt();
         let best = look.best().cloned();
         let is_below = |link: &&NextLink| !look.accepts(link);
         let below = best.as_ref().filter(is_below).map(|_| look.threshold());
         let followed = followed(best.as_ref(), below, limits).ok();
         let unfollowable = if followed.is_none() { unfollowable(&page, &look) } else { None };
-        let is_judged =
-            is_judged || limits.from_start || followed.is_some_and(|link| !link.evidence.is_rule());
+        let is_judged = role == Role::Judged
+            || limits.from_start
+            || followed.is_some_and(|link| !link.evidence.is_rule());
         let content = look.content().clone();
         let facts = is_judged.then(|| look.facts(&content));
+        let earlier = if role == Role::First { look.earlier() } else { None };
         let previous = if limits.from_start { look.previous() } else { Vec::new() };
         let single_page = if limits.single_page { look.single_page() } else { Vec::new() };
         drop(look);
         let lines = Lines::of_content(&page, &content);
-        Sight { page, content, lines, best, below, unfollowable, previous, single_page, facts }
+        Sight {
+            page,
+            content,
+            lines,
+            best,
+            below,
+            unfollowable,
+            earlier,
+            doubt,
+            previous,
+            single_page,
+            facts,
+        }
     }
 
     /// Returns the link that is followed from the page, or why there is none.
     pub(crate) fn followed(&self, limits: &Limits) -> Result<&NextLink, Stopped> {
         let followed = followed(self.best.as_ref(), self.below, limits);
-        followed.map_err(|(reason, mut detail)| {
-            if let Some(path) = self.unfollowable.as_ref().filter(|_| reason == StopReason::NoNext) {
-                detail = format!("a next page exists, but no address leads there, only `{path}`; {detail}");
+        followed.map_err(|(reason, detail)| {
+            let at = self.page.url().clone();
+            match self.unfollowable.as_ref().filter(|_| reason == StopReason::NoNext) {
+                Some(behind) => Stopped { complete: false, ..Stopped::new(reason, at, behind) },
+                None => Stopped::new(reason, at, detail),
             }
-            Stopped { reason, at: self.page.url().clone(), detail }
         })
     }
 
@@ -82,8 +121,25 @@ impl<F> Sight<F> {
     }
 }
 
+/// Says what shows that there is a next page, in the page's own words.
 fn unfollowable(page: &Page, look: &impl PageLook) -> Option<String> {
-    look.unfollowable().map(|node| page.location_path(node))
+    let node = look.unfollowable()?;
+    let needs = if page.is_tag(node, Tag::Input) { "sends a form" } else { "needs scripts" };
+    let what = match label(page, node) {
+        Some(label) => format!("\"{label}\""),
+        None => format!("a control without words (`{}`)", page.location_path(node)),
+    };
+    Some(format!("the next page is behind {what}, which {needs}"))
+}
+
+/// Returns what a control says: its text, or what stands for it.
+fn label(page: &Page, node: NodeId) -> Option<String> {
+    let stated = [Attr::Value, Attr::AriaLabel, Attr::Title, Attr::Alt];
+    let stated = stated.into_iter().filter_map(|name| page.value(node, name)).map(str::to_owned);
+    let texts = std::iter::once_with(|| page.text(node)).chain(stated);
+    let mut texts = texts.map(|text| fold(&text)).filter(|text| !text.is_empty());
+    // A control around a whole list says where it begins.
+    texts.next().map(|text| text.chars().filter(|c| !c.is_control()).take(LONGEST_LABEL).collect())
 }
 
 /// Says whether the score of the best link is enough; `below` is that of [`Sight`].

@@ -13,6 +13,16 @@ pub struct Stopped {
     pub at: Url,
     /// The reason in words.
     pub detail: String,
+    /// Whether nothing is missing behind the last page: [`StopReason::is_end`], and no button or form says that the
+    /// page goes on. Pages before the first one do not count.
+    pub complete: bool,
+}
+
+impl Stopped {
+    /// Says why a sequence ends; it is whole if the reason is an end of its own.
+    pub fn new(reason: StopReason, at: Url, detail: impl Into<String>) -> Stopped {
+        Stopped { reason, at, detail: detail.into(), complete: reason.is_end() }
+    }
 }
 
 /// Why following came to its end.
@@ -35,6 +45,8 @@ pub enum StopReason {
     Robots,
     /// The link leads to another host.
     OffSite,
+    /// Nobody fetched the next page: the caller broke off.
+    Interrupted,
 }
 
 impl StopReason {
@@ -49,6 +61,21 @@ impl StopReason {
             StopReason::FetchFailed => "fetch-failed",
             StopReason::Robots => "robots",
             StopReason::OffSite => "off-site",
+            StopReason::Interrupted => "interrupted",
+        }
+    }
+
+    /// Returns `true` if the sequence itself ends here: no next link, a link back, or a page that does not continue.
+    /// Any other reason means that there is a next page, as far as can be told, and that it is missing.
+    pub fn is_end(self) -> bool {
+        match self {
+            StopReason::NoNext | StopReason::Loop | StopReason::NotAContinuation => true,
+            StopReason::LowScore
+            | StopReason::MaxPages
+            | StopReason::FetchFailed
+            | StopReason::Robots
+            | StopReason::OffSite
+            | StopReason::Interrupted => false,
         }
     }
 }

@@ -39,11 +39,13 @@ mod columns;
 mod context;
 mod decode;
 mod detector;
+mod embedded;
 mod expected;
 mod groups;
 mod hash;
 mod hints;
 mod names;
+mod needs_scripts;
 pub mod paper;
 mod regions;
 mod words;
@@ -56,5 +58,7 @@ pub use decode::Taken;
 pub use detector::{
     CONTENT_KIND, ContentDetector, ContentModels, Explanation, ScoredBlock, ScoredCandidate, linear_scores,
 };
+pub use embedded::{Embedded, embedded};
 pub use names::{Names, markup_tokens};
+pub use needs_scripts::needs_scripts;
 pub use words::word_tokens;

@@ -2,7 +2,7 @@
 
 use super::describe::{self, Described, LinkColumns, Rows, described_places, first_node};
 use super::pair::PageFacts;
-use super::previous;
+use super::previous::{self, Earlier};
 use super::shared::LazyShared;
 use super::sieve::{self, SieveColumns};
 use super::single_page;
@@ -151,6 +151,20 @@ impl<'p> LinkSurvey<'p> {
     /// ```
     pub fn previous_candidates(&self) -> Vec<Url> {
         previous::on(self.0.survey())
+    }
+
+    /// Returns what shows that the page is not the first of its sequence; `None` where that is not sure.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_next_link::{Earlier, LinkSurvey};
+    /// let html = "<a href=/a?page=1>1</a> <a href=/a?page=2>2</a> <b class=current>3</b> <a href=/a?page=4>4</a>";
+    /// let page = tsugi_page::Page::from_text(html, &"https://a.test/a?page=3".parse().unwrap());
+    /// assert_eq!(LinkSurvey::of(&page).earlier(), Some(Earlier::Number(3)));
+    /// ```
+    pub fn earlier(&self) -> Option<Earlier> {
+        previous::earlier(self.0.survey())
     }
 
     /// Returns the addresses that may hold all pages of the page's sequence, the likeliest first.

@@ -56,6 +56,7 @@ mod words;
 pub use describe::{Described, LinkColumns};
 pub use detector::{Candidate, LinkSurvey, NEXT_LINK_KIND, NextLinkDetector, Part, TokenScores};
 pub use pair::{CONTINUATION_KIND, PageFacts, Pair, PairColumns, PairDetector, PairPart};
+pub use previous::Earlier;
 pub use relation::relation;
 pub use sieve::SieveColumns;
 pub use tokens::TokenKind;

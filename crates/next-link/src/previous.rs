@@ -6,6 +6,7 @@ use super::runs::{self, Run};
 use super::survey::{Candidate, LinkItem, Rel, Survey, Target};
 use super::words::Words;
 use tsugi_page::Url;
+use tsugi_page::text::has_digit;
 
 /// Most candidates that are named.
 const MOST: usize = 5;
@@ -16,8 +17,65 @@ const LEAST: i32 = 2;
 /// The same on a page that a pager marks as page 1: more than a word that means other things, too ("back").
 const LEAST_ON_FIRST: i32 = 6;
 
+/// Least weight of a candidate that two signs speak for: "previous" and `rel=prev`, or an address one step back.
+const TRUSTED: i32 = 6;
+
+/// What shows that a page is not the first of its sequence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Earlier {
+    /// The page has this number, 2 or more, in its pager.
+    Number(u32),
+    /// Its address counts pages, and this one is the page before.
+    Address(Url),
+    /// The page says that this one is before it. Blogs say so of the post before, so it takes a sequence of chapters
+    /// to mean anything.
+    Previous(Url),
+}
+
+/// See [`LinkSurvey::earlier`](crate::LinkSurvey::earlier).
+pub(super) fn earlier(survey: &Survey<'_>) -> Option<Earlier> {
+    let best = survey.runs.best.and_then(|at| survey.runs.all.get(at));
+    if let Some(number) = best.and_then(|run| marked(survey, run)) {
+        return Some(Earlier::Number(number));
+    }
+    // WordPress numbers its posts by `/?p=12`.
+    let names_a_post = survey.own.depth() == 0
+        && survey.own.query().strip_prefix("p=").is_some_and(|rest| !rest.contains('&'));
+    let counts_pages = survey.own_paged.named && survey.own_paged.number > Some(0) && !names_a_post;
+    let is_before = |candidate: &&Candidate| counts_pages && of_address(survey, candidate) >= 5;
+    if let Some(candidate) = survey.candidates.iter().find(is_before) {
+        return Some(Earlier::Address(candidate.url()));
+    }
+    let (weight, at) = weighed(survey).into_iter().next()?;
+    (weight >= TRUSTED).then(|| Earlier::Previous(survey.candidates[at].url()))
+}
+
+/// Returns the number that a pager marks as the page's own, if it links to the one before, and the page's address has a
+/// number. Pagers of comments often start with the last page; filters and "page 1 of 20" mark numbers, too.
+fn marked(survey: &Survey<'_>, run: &Run) -> Option<u32> {
+    let (number, at) = (run.current?, run.current_at?);
+    let item = survey.items.get(at)?;
+    let names = survey.mark(item).around.union(item.names);
+    let elsewhere = Names::COMMENT.union(Names::SLIDER).union(Names::CALENDAR);
+    let leads_back = |at: usize| {
+        survey.items.get(at).is_some_and(|item| {
+            matches!(item.target, Target::Candidate(_)) && runs::is_before(runs::number(item), number)
+        })
+    };
+    let own = &survey.own;
+    let has_number = [own.last_segment(), own.query()].iter().any(|part| has_digit(part.as_bytes()));
+    let is_pager = number >= 2 && !names.intersects(elsewhere) && has_number;
+    (is_pager && (run.from..at).any(leads_back)).then_some(number)
+}
+
 /// See [`LinkSurvey::previous_candidates`](crate::LinkSurvey::previous_candidates).
 pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
+    weighed(survey).into_iter().take(MOST).map(|(_, at)| survey.candidates[at].url()).collect()
+}
+
+/// The candidates that have enough for them, with their weights, the best first.
+fn weighed(survey: &Survey<'_>) -> Vec<(i32, usize)> {
     let weigh = |candidate: &Candidate| {
         let items = candidate.items.iter().map(|at| *at as usize);
         items.map(|at| of_item(survey, at, &survey.items[at])).max().unwrap_or(0)
@@ -36,7 +94,7 @@ pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
     weighed.retain(|(weight, _)| *weight >= least);
     // Of equals the first in document order.
     weighed.sort_by_key(|(weight, at)| (-weight, *at));
-    weighed.iter().take(MOST).map(|(_, at)| survey.candidates[*at].url()).collect()
+    weighed
 }
 
 /// What a link's label and marks say for it.
@@ -82,8 +140,8 @@ fn of_address(survey: &Survey<'_>, candidate: &Candidate) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use crate::LinkSurvey;
-    use tsugi_page::Page;
+    use crate::{Earlier, LinkSurvey};
+    use tsugi_page::{Page, Url};
 
     fn found(html: &str, url: &str) -> Vec<String> {
         let page = Page::from_text(html, &url.parse().unwrap());
@@ -113,6 +171,41 @@ mod tests {
             ["/list"]
         );
         assert_eq!(found("<a href=/b>Next</a><a href=/c>About</a>", "https://a.test/x"), [""; 0]);
+    }
+
+    #[test]
+    fn later_pages_are_told_and_first_ones_are_not() {
+        let earlier = |html: &str, url: &str| {
+            let page = Page::from_text(html, &url.parse().unwrap());
+            LinkSurvey::of(&page).earlier()
+        };
+        let pager = "<a href=/a?page=1>1</a> <a href=/a?page=2>2</a> <b class=current>3</b>";
+        assert_eq!(earlier(pager, "https://a.test/a?page=3"), Some(Earlier::Number(3)));
+        let back = "<p>Text</p><a href=/list>Back to the list</a>";
+        let list: Url = "https://a.test/list".parse().unwrap();
+        assert_eq!(earlier(back, "https://a.test/list/page/2"), Some(Earlier::Address(list)));
+        let chapter: Url = "https://a.test/book/one".parse().unwrap();
+        let found = earlier("<link rel=prev href=/book/one><p>Text", "https://a.test/book/two");
+        assert_eq!(found, Some(Earlier::Previous(chapter)));
+        for (html, url) in [
+            ("<b class=current>1</b> <a href=/a?page=2>2</a> <a href=/a?page=3>3</a>", "https://a.test/a"),
+            // A number of a post, "page 1 of 20", a filter, the last page of the comments.
+            ("<p>Text</p><a href='/?p=11'>The post before</a>", "https://a.test/?p=12"),
+            (
+                "Page <b>1</b> of <b>20</b> <a href=/f?s=2>2</a> … <a href=/f?s=20>20</a>",
+                "https://a.test/f?id=3",
+            ),
+            (
+                "Size <a href=/s?size=4>4</a> <b class=current>5</b> <a href=/s?size=6>6</a>",
+                "https://a.test/shoes",
+            ),
+            (
+                "<div class=comments><a href=?c=1>1</a> <b class=current>2</b></div>",
+                "https://a.test/2024/05/post",
+            ),
+        ] {
+            assert_eq!(earlier(html, url), None, "{html}");
+        }
     }
 
     #[test]

@@ -78,6 +78,8 @@ pub enum Evidence {
     Markup,
     /// The other pages of the site.
     Site,
+    /// Data in the page, from which its scripts would draw the content.
+    Embedded,
 }
 
 impl Evidence {
@@ -88,6 +90,7 @@ impl Evidence {
             Evidence::Model => "model",
             Evidence::Markup => "rel",
             Evidence::Site => "site",
+            Evidence::Embedded => "embedded",
         }
     }
 
@@ -100,7 +103,7 @@ impl Evidence {
     pub fn rule(&self) -> Option<&str> {
         match self {
             Evidence::Rule { name } => Some(name),
-            Evidence::Model | Evidence::Markup | Evidence::Site => None,
+            Evidence::Model | Evidence::Markup | Evidence::Site | Evidence::Embedded => None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Serialising nodes as HTML.
 
 use crate::page::{Namespace, NodeId, NodeKind, Page};
+use crate::text::escape;
 use crate::walk::Step;
 use std::collections::BTreeMap;
 
@@ -14,6 +15,9 @@ pub struct Edits {
     /// What stands in place of a node and all below it.
     pub instead: BTreeMap<NodeId, String>,
 }
+
+/// What marks the article that was put into a page; the last element that has it counts.
+const ARTICLE_MARK: &str = "data-embedded-article";
 
 impl Page {
     /// Returns the markup of a node, itself included, as the HTML standard serialises it.
@@ -68,6 +72,34 @@ impl Page {
         self.children(id).map(|child| self.outer_html(child)).collect()
     }
 
+    /// Returns the page with an article at the end of its body, as its scripts would put it there: the head, the links and
+    /// the notes are the same. `score` says how sure the article is, in [0, 1]. `html` is markup that nobody checked; it
+    /// cannot reach out of its place.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::Page;
+    /// let page = Page::from_text("<title>T</title><div id=app></div>", &"https://a.test/".parse().unwrap());
+    /// let whole = page.with_article("<p>One</article></body><p>two", 0.9);
+    /// assert_eq!(whole.text(whole.article().unwrap().0), "One\ntwo");
+    /// assert_eq!(whole.title().as_deref(), Some("T"));
+    /// ```
+    #[must_use]
+    pub fn with_article(&self, html: &str, score: f32) -> Page {
+        let inner = Page::from_text(html, self.url());
+        let inner = inner.first("body").map(|body| inner.inner_html(body)).unwrap_or_default();
+        let article = format!("<article {ARTICLE_MARK}>{inner}</article>");
+        let mut edits = Edits::default();
+        let body = self.first("body");
+        if let Some(last) = body.and_then(|body| self.children(body).last()) {
+            edits.behind.insert(last, article);
+        } else if let Some(body) = body {
+            edits.instead.insert(body, format!("<body>{article}</body>"));
+        }
+        self.rebuilt(&self.edited_html(NodeId::DOCUMENT, &edits), ARTICLE_MARK, score)
+    }
+
     fn open(&self, id: NodeId, out: &mut String) {
         match self.kind(id) {
             NodeKind::Document => {}
@@ -110,30 +142,10 @@ impl Page {
     }
 }
 
-/// Returns a text as markup that reads back as it.
-pub fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    escape(text, true, &mut out);
-    out
-}
-
-/// Writes a text so that it reads back as itself.
-fn escape(text: &str, in_attribute: bool, out: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '\u{a0}' => out.push_str("&nbsp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' if in_attribute => out.push_str("&quot;"),
-            _ => out.push(c),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::escaped;
 
     fn page(html: &str) -> Page {
         Page::from_text(html, &"https://a.test/".parse().unwrap())

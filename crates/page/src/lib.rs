@@ -31,6 +31,7 @@ pub mod image;
 mod page;
 mod parse;
 mod path;
+mod plain;
 mod recurrence;
 mod response;
 #[cfg(feature = "css")]
@@ -44,15 +45,15 @@ pub mod xpath;
 
 pub use answer::{Content, Evidence, NextLink, Reason, Relation, Verdict};
 pub use encoding_rs::Encoding;
-pub use html::{Edits, escaped};
+pub use html::Edits;
 pub use page::{AttributeNamespace, Namespace, NodeId, NodeKind, Note, Page, Totals};
 pub use parse::{MAX_DEPTH, MAX_NODES};
 pub use recurrence::Recurrence;
-pub use response::{Response, Unavailable};
+pub use response::{Response, Unavailable, media_type};
 #[cfg(feature = "css")]
 pub use select::SelectorError;
 pub use tags::{Attr, Tag, TagClass};
-pub use text::{TextForm, TextForms};
+pub use text::{TextForm, TextForms, escaped};
 pub use url::Url;
 #[cfg(feature = "xpath")]
 pub use xpath::XPath;

@@ -3,7 +3,7 @@
 use crate::charset::{self, CharsetSource};
 use crate::parse::{self, Linked, LinkedData, MAX_DEPTH, MAX_NODES, Scripts};
 use crate::tags::{Attr, Tag, TagClass};
-use crate::{address, text};
+use crate::{address, plain, text};
 use encoding_rs::Encoding;
 use html5ever::{LocalName, local_name, ns};
 use std::ops::Range;
@@ -203,6 +203,9 @@ pub struct Page {
     /// The same for characters of markup, for which every attribute is read.
     markup_sums: OnceLock<Vec<u32>>,
     notes: Vec<Note>,
+    is_plain_text: bool,
+    /// The element with an article that was put into the page, and how sure that is.
+    article: Option<(NodeId, f32)>,
 }
 
 /// Text of fewer characters than this is a notice, not a page.
@@ -223,16 +226,59 @@ impl Page {
     /// ```
     pub fn parse(html: &[u8], url: &Url, charset: Option<&'static Encoding>) -> Page {
         let decoded = charset::decode(html, charset, top_level_domain(url));
-        let mut page = Page::from_text(&decoded.text, url);
-        page.encoding = decoded.encoding;
+        Page::from_text(&decoded.text, url).decoded_from(&decoded)
+    }
+
+    /// Makes a page of plain text: paragraphs are `p`, tables, figures and code are `pre`. Nothing in it is markup.
+    ///
+    /// Lines that look wrapped are one paragraph again; the pages of a text that is set in pages (form feeds) are joined.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::Page;
+    /// let page = Page::parse_plain(b"The element <b> makes words bold.\n\nTwo.", &"https://a.test/".parse().unwrap(), None);
+    /// assert_eq!(page.text(page.first("p").unwrap()), "The element <b> makes words bold.");
+    /// assert!(page.is_plain_text());
+    /// ```
+    pub fn parse_plain(text: &[u8], url: &Url, charset: Option<&'static Encoding>) -> Page {
+        let decoded = charset::decode(text, charset, top_level_domain(url));
+        let page = Page::build(&plain::markup(&decoded.text), url, Scripts::On);
+        Page { is_plain_text: true, ..page.decoded_from(&decoded) }
+    }
+
+    /// Parses the markup of this page anew, after it was changed; the last element with an attribute of this name is the
+    /// article that was put into it.
+    pub(crate) fn rebuilt(&self, html: &str, mark: &str, score: f32) -> Page {
+        let mut page = Page::build(html, &self.url, Scripts::On);
+        page.encoding = self.encoding;
+        let lost: Vec<Note> = self.notes.iter().filter(|note| !page.notes.contains(note)).cloned().collect();
+        page.notes.extend(lost);
+        let article = page.elements().rev().find(|id| page.attribute(*id, mark).is_some());
+        Page { article: article.map(|article| (article, score)), ..page }
+    }
+
+    /// Returns the element that [`with_article`](Self::with_article) put into the page, and how sure it is.
+    pub fn article(&self) -> Option<(NodeId, f32)> {
+        self.article
+    }
+
+    /// Notes how the characters were read.
+    fn decoded_from(mut self, decoded: &charset::Decoded<'_>) -> Page {
+        self.encoding = decoded.encoding;
         if let CharsetSource::Overruled { declared } = decoded.source {
-            page.notes
+            self.notes
                 .push(Note::CharsetOverruled { declared: declared.name(), used: decoded.encoding.name() });
         }
         if decoded.malformed {
-            page.notes.push(Note::Malformed { used: decoded.encoding.name() });
+            self.notes.push(Note::Malformed { used: decoded.encoding.name() });
         }
-        page
+        self
+    }
+
+    /// Returns `true` if the page was made of plain text ([`Page::parse_plain`]): all of it is content.
+    pub fn is_plain_text(&self) -> bool {
+        self.is_plain_text
     }
 
     /// Parses a page whose characters are known.
@@ -288,6 +334,8 @@ impl Page {
             sums: OnceLock::new(),
             markup_sums: OnceLock::new(),
             notes: Vec::new(),
+            is_plain_text: false,
+            article: None,
         };
         page.flatten(document, (2 * html.len()).max(FEW_ATTRIBUTE_BYTES));
         if scripts == Scripts::Off {

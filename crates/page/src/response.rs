@@ -17,11 +17,53 @@ pub struct Response {
 }
 
 impl Response {
-    /// Returns the body as a page; the charset of the header counts.
+    /// Returns the body as a page; the charset of the header counts. Plain text becomes paragraphs
+    /// ([`Page::parse_plain`]).
     pub fn page(&self) -> Page {
         let declared = self.content_type.as_deref().and_then(charset::from_content_type);
-        Page::parse(&self.body, &self.url, declared)
+        let parse = if self.is_plain_text() { Page::parse_plain } else { Page::parse };
+        parse(&self.body, &self.url, declared)
     }
+
+    /// Whether the body is plain text: its header says so, or says nothing and the body has no tag.
+    ///
+    /// DIFFERENCE: browsers never read `text/plain` as HTML. Servers of raw files call everything so, and nobody writes
+    /// a text that starts as an HTML document does.
+    fn is_plain_text(&self) -> bool {
+        match media_type(self.content_type.as_deref()).as_str() {
+            "text/plain" => !starts_as_html(&self.body),
+            "" | "application/octet-stream" | "unknown/unknown" | "application/unknown" | "*/*" => {
+                !self.body.trim_ascii().is_empty() && !has_tag(&self.body)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Returns the media type of a `Content-Type`, in lower case; empty where there is none.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(tsugi_page::media_type(Some("Text/HTML; charset=x")), "text/html");
+/// assert_eq!(tsugi_page::media_type(None), "");
+/// ```
+pub fn media_type(content_type: Option<&str>) -> String {
+    let first = content_type.unwrap_or_default().split([';', ',']).next().unwrap_or_default();
+    first.trim().to_ascii_lowercase()
+}
+
+fn starts_as_html(body: &[u8]) -> bool {
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body).trim_ascii_start();
+    let starts = |with: &[u8]| body.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with));
+    starts(b"<!doctype html") || starts(b"<html")
+}
+
+/// Whether there is anything like a tag. UTF-16 has a NUL between the two.
+fn has_tag(body: &[u8]) -> bool {
+    body.windows(2).any(|pair| {
+        pair[0] == b'<' && (pair[1].is_ascii_alphabetic() || matches!(pair[1], b'!' | b'/' | b'?' | 0))
+    })
 }
 
 /// Why a page could not be had, in words that outlive what failed.
@@ -32,4 +74,33 @@ pub struct Unavailable {
     pub word: String,
     /// The reason, on one line.
     pub message: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_plain(content_type: Option<&str>, body: &[u8]) -> bool {
+        let url = "https://a.test/".parse().unwrap();
+        let content_type = content_type.map(str::to_owned);
+        Response { url, status: 200, content_type, body: body.to_vec() }.page().is_plain_text()
+    }
+
+    #[test]
+    fn plain_text_is_told_from_html() {
+        assert!(is_plain(Some("text/plain; charset=utf-8"), b"A <b> is a tag."));
+        assert!(is_plain(None, b"1 < 2, and so on."));
+        assert!(!is_plain(Some("text/plain"), b" <!doctype HTML><p>x"));
+        assert!(!is_plain(None, b"<p>x"));
+        assert!(!is_plain(None, b"<\0p\0>\0"));
+        assert!(!is_plain(Some("text/html"), b"words"));
+    }
+
+    #[test]
+    fn plain_text_has_a_charset() {
+        let url = "https://a.test/".parse().unwrap();
+        let content_type = Some("text/plain; charset=Shift_JIS".to_owned());
+        let page = Response { url, status: 200, content_type, body: b"\x8e\x9f".to_vec() }.page();
+        assert_eq!((page.text(crate::NodeId::DOCUMENT).as_str(), page.encoding()), ("次", "Shift_JIS"));
+    }
 }

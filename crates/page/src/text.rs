@@ -77,6 +77,27 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
+/// Returns a text as markup that reads back as it.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    escape(text, true, &mut out);
+    out
+}
+
+/// Writes a text so that it reads back as itself.
+pub(crate) fn escape(text: &str, in_attribute: bool, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '\u{a0}' => out.push_str("&nbsp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' if in_attribute => out.push_str("&quot;"),
+            _ => out.push(c),
+        }
+    }
+}
+
 /// Characters of a text when serialised.
 pub(crate) fn escaped_characters(text: &str) -> u32 {
     let length = |c| match c {

@@ -3,7 +3,7 @@
 use crate::look::Look;
 use serde::{Deserialize, Serialize};
 use tsugi_follow::ContentText;
-use tsugi_page::{Content, Page};
+use tsugi_page::{Content, Evidence, Page};
 
 /// One line of `tsugi scan`, and of the predictions that an evaluation writes.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -49,6 +49,12 @@ pub struct ScanContent {
     pub without: Vec<String>,
     /// The text of the nodes without those parts.
     pub text: String,
+    /// What it rests on: `model`, `rule`, `rel` (plain text), or `embedded`: data in the page, which have no nodes.
+    #[serde(default)]
+    pub by: String,
+    /// How sure it is, in [0, 1].
+    #[serde(default)]
+    pub score: f32,
 }
 
 /// How many steps the location paths of a line may have together; they make some ten megabytes.
@@ -73,7 +79,11 @@ impl ScanContent {
         let all = [&content.nodes[..], &without].concat();
         let mut nodes = page.location_paths(&all, MOST_STEPS).ok_or(TooManyPlaces { nodes: all.len() })?;
         let without = nodes.split_off(content.nodes.len());
-        Ok(ScanContent { nodes, without, text })
+        let (by, score) = (content.evidence.as_str().to_owned(), content.score);
+        if content.evidence == Evidence::Embedded {
+            return Ok(ScanContent { text, by, score, ..ScanContent::default() });
+        }
+        Ok(ScanContent { nodes, without, text, by, score })
     }
 }
 
@@ -83,7 +93,8 @@ impl ScanLine {
         let page = look.page();
         let next = look.next();
         let unfollowable = if next.is_none() { look.unfollowable() } else { None };
-        let content = match ScanContent::of(page, &look.content()) {
+        let found = look.content();
+        let content = match ScanContent::of(found.page(), &found) {
             Ok(content) => content,
             Err(error) => return ScanLine::failed(page.url().as_str(), error.to_string()),
         };

@@ -1,9 +1,10 @@
 //! `tsugi join --input`: many URLs, one file each, over as many runs as it takes.
 
 use crate::args::OutputFormat;
-use crate::commands::join::with_images;
+use crate::commands::join::{join, with_images};
 use crate::commands::pages::Pages;
 use crate::exit::Exit;
+use crate::interrupt::Interrupt;
 use crate::jobs;
 use crate::journal::Journal;
 use crate::output::complain;
@@ -22,7 +23,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use tsugi::{Document, StopReason, Unavailable, Url};
+use tsugi::{Document, Fetch, StopReason, Unavailable, Url};
 use tsugi_fetch::chain;
 use tsugi_page::address;
 
@@ -36,7 +37,13 @@ const MAX_REST: usize = 60;
 const DIGEST_BYTES: usize = 6;
 
 /// Joins each URL of `input` into a file of `folder`.
-pub(crate) fn run(plan: &JoinPlan, input: &Path, folder: &Path, jobs: NonZeroUsize) -> anyhow::Result<Exit> {
+pub(crate) fn run(
+    plan: &JoinPlan,
+    input: &Path,
+    folder: &Path,
+    jobs: NonZeroUsize,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Exit> {
     let wanted = Wanted::read(input)?;
     if wanted.urls.is_empty() && wanted.others.is_empty() {
         complain(&format!("`{}` names no URL", input.display()));
@@ -44,7 +51,7 @@ pub(crate) fn run(plan: &JoinPlan, input: &Path, folder: &Path, jobs: NonZeroUsi
     }
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
-    let pages = Pages::open(&plan.from)?.context("there is nothing that pages could come from")?;
+    let pages = Pages::open(&plan.from, None)?.context("there is nothing that pages could come from")?;
     let tsugi = plan.detection.load()?;
     // Last, since it takes out the lines of what will be tried again.
     let folder = Folder::open(folder, &wanted, plan.format)?;
@@ -73,11 +80,16 @@ pub(crate) fn run(plan: &JoinPlan, input: &Path, folder: &Path, jobs: NonZeroUsi
     };
     let work = |url: &Url| {
         let joined = guarded(|| {
-            let mut document = tsugi.join_within(url, &pages, plan.limits)?;
-            let bytes = with_images(&mut document, plan, Some(&pages))
+            let get = |url: &Url| pages.unless(interrupt, url, Pages::fetch);
+            let mut document = join(&tsugi, url, plan.limits, get)?;
+            let bytes = with_images(&mut document, plan, Some(&pages), interrupt)
                 .map_err(|error| Failure { reason: "write".to_owned(), error: chain(error.as_ref()) })?;
             Ok((document, bytes))
         });
+        if interrupt.came() {
+            // What was under way is left to the next run.
+            return ControlFlow::Break(());
+        }
         end(folder.put(url, joined, &pages))
     };
     for line in &wanted.others {
@@ -98,6 +110,10 @@ pub(crate) fn run(plan: &JoinPlan, input: &Path, folder: &Path, jobs: NonZeroUsi
     }
     match fatal {
         Some(error) => Err(error),
+        None if interrupt.came() => {
+            complain("stopped by Ctrl-C; run it again for the rest");
+            Ok(Exit::Interrupted)
+        }
         None => Ok(Exit::of_batch(tally.failed, tally.done + tally.before)),
     }
 }
@@ -256,6 +272,7 @@ struct DoneLine<'a> {
     file: &'a str,
     title: Option<&'a str>,
     pages: usize,
+    complete: bool,
     stopped: StoppedLine<'a>,
     warnings: &'a [String],
 }
@@ -333,9 +350,13 @@ impl Folder {
     ) -> anyhow::Result<Outcome> {
         let (document, bytes) = match joined {
             Ok((document, _)) if document.text.is_empty() => {
-                let Document { stopped, .. } = document;
-                let error =
+                let Document { stopped, warnings, .. } = document;
+                let mut error =
                     format!("no main content found; stopped: {} ({})", stopped.reason, stopped.detail);
+                for warning in &warnings {
+                    error.push_str("; ");
+                    error.push_str(warning);
+                }
                 return self.put_failure(url.as_str(), "no-content", &error);
             }
             Ok(joined) => joined,
@@ -353,6 +374,7 @@ impl Folder {
             file: &file,
             title: document.title.as_deref(),
             pages: document.pages.len(),
+            complete: document.is_complete(),
             stopped: StoppedLine {
                 reason: stopped.reason.as_str(),
                 at: stopped.at.as_str(),

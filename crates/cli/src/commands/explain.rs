@@ -96,7 +96,8 @@ fn explain_links(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output) -
 }
 
 fn explain_content(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output) -> anyhow::Result<()> {
-    let (page, content) = (look.page(), look.content());
+    let content = look.content();
+    let page = content.page();
     let (nodes, by) = (content.nodes.len(), &content.evidence);
     writeln!(out, "\nMain content: {nodes} node(s), by {by}, score {:.3}", content.score)?;
     for node in &content.nodes {
@@ -105,7 +106,11 @@ fn explain_content(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output)
     for node in &content.without {
         writeln!(out, "  without {}  “{}”", page.location_path(*node), shortened(&page.text(*node)))?;
     }
-    let next = look.next().map(|next| next.node);
+    if let Some(doubt) = look.doubt() {
+        writeln!(out, "  {doubt}")?;
+    }
+    // What the models see is the page itself.
+    let (page, next) = (look.page(), look.next().map(|next| next.node));
     match tsugi.content_model() {
         ContentModel::Product(detector) => {
             let explained = detector.explain(page, next, top);

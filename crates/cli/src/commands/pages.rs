@@ -1,5 +1,6 @@
 //! Where the pages of a join come from: an archive, the web, or the web by way of an archive.
 
+use crate::interrupt::Interrupt;
 use crate::output::complain;
 use crate::plan::PagesFrom;
 use crate::source::open_archive;
@@ -7,7 +8,7 @@ use anyhow::Context;
 use std::path::Path;
 use std::sync::Arc;
 use tsugi::{Archive, Fetch, FetchError, Http, HttpOptions, Response, Url};
-use tsugi_fetch::{FetchImage, Keep, Saved, Store};
+use tsugi_fetch::{FetchImage, Keep, Saved, Store, Watch};
 
 /// Where pages come from.
 #[derive(Debug)]
@@ -22,13 +23,37 @@ pub(crate) enum Pages {
 
 impl Pages {
     /// Opens the archive that pages come from, or sets up fetching from the web; `None` where only files are named.
-    pub(crate) fn open(from: &PagesFrom) -> anyhow::Result<Option<Pages>> {
+    /// `watch` is told what is asked of the web.
+    pub(crate) fn open(
+        from: &PagesFrom,
+        watch: Option<Arc<dyn Watch>>,
+    ) -> anyhow::Result<Option<Arc<Pages>>> {
         Ok(match from {
             PagesFrom::Archive(path) => Some(Pages::Archive(open_archive(path)?)),
-            PagesFrom::Web { http, save: None } => Some(Pages::Web(Http::new(HttpOptions::clone(http))?)),
-            PagesFrom::Web { http, save: Some(path) } => Some(Pages::saved(http, path)?),
+            PagesFrom::Web { http, save } => {
+                let http = HttpOptions { watch, ..HttpOptions::clone(http) };
+                Some(match save {
+                    None => Pages::Web(Http::new(http)?),
+                    Some(path) => Pages::saved(&http, path)?,
+                })
+            }
             PagesFrom::Files => None,
-        })
+        }
+        .map(Arc::new))
+    }
+
+    /// Gets a page or an image; `None` if Ctrl-C comes first.
+    pub(crate) fn unless<T: Send + 'static>(
+        self: &Arc<Pages>,
+        interrupt: &Interrupt,
+        url: &Url,
+        get: fn(&Pages, &Url) -> T,
+    ) -> Option<T> {
+        if !self.asks_sites() {
+            return (!interrupt.came()).then(|| get(self, url));
+        }
+        let (pages, url) = (Arc::clone(self), url.clone());
+        interrupt.unless(move || get(&pages, &url))
     }
 
     /// Sets up fetching from the web; what it answers is kept in an archive.

@@ -156,7 +156,7 @@ enum Finder<'a> {
 impl Finder<'_> {
     fn find(&self, page: &Page) -> Content {
         match self {
-            Finder::Model(tsugi) => Content::clone(&tsugi.look(page).content()),
+            Finder::Model(tsugi) => tsugi.look(page).shown_content().clone(),
             Finder::Unique(site) => site.kept_on(page).content(page),
             Finder::Repeated(strings) => strings.keep_outsider(page).content(page),
         }

@@ -38,7 +38,7 @@ fn checked(document: &Value) -> &Value {
     let names: Vec<&str> = document.as_object().unwrap().keys().map(String::as_str).collect();
     let expected = [
         "url", "title", "authors", "published", "modified", "lang", "canonical", "site", "pages", "text",
-        "html", "stopped", "warnings",
+        "html", "complete", "stopped", "warnings",
     ];
     assert_eq!(names.iter().collect::<BTreeSet<_>>(), expected.iter().collect());
     let text: Vec<char> = document["text"].as_str().unwrap().chars().collect();
@@ -317,7 +317,7 @@ fn rules_join_the_listing() {
 
 #[test]
 fn as_many_pages_as_wanted_are_joined() {
-    let document = join_stored(ENGLISH, &["--max-pages", "2", "-f", "json"]).exits(DONE).json();
+    let document = join_stored(ENGLISH, &["--max-pages", "2", "-f", "json"]).exits(PARTLY_FAILED).json();
     assert_eq!(page_urls(checked(&document)).len(), 2);
     assert_eq!(document["stopped"]["reason"], "max-pages");
     assert_eq!(document["stopped"]["at"], "https://magazine.example/features/tide-mill/3.html");
@@ -357,7 +357,7 @@ fn one_page_stands_for_all_unless_that_is_not_wanted() {
 
 #[test]
 fn links_are_followed_as_far_as_the_options_say() {
-    let document = join_stored(ENGLISH, &["--min-score", "1", "-f", "json"]).exits(DONE).json();
+    let document = join_stored(ENGLISH, &["--min-score", "1", "-f", "json"]).exits(PARTLY_FAILED).json();
     assert_eq!(page_urls(checked(&document)), [ENGLISH]);
     assert_eq!(document["stopped"]["reason"], "low-score");
     let document = join_stored(ENGLISH, &["--relation", "chapter", "-f", "json"]).exits(DONE).json();
@@ -374,8 +374,9 @@ fn what_was_fetched_before_a_failure_is_kept() {
         Answer::page("/2", page("Two.", Some("3"))),
         Answer { status: "500 Internal Server Error", ..Answer::page("/3", page("Three.", None)) },
     ]);
-    let run =
-        join_by_rule(&server, "/1", &["-f", "json"]).exits(DONE).says(&["2 pages", "fetch-failed", "500"]);
+    let run = join_by_rule(&server, "/1", &["-f", "json"])
+        .exits(PARTLY_FAILED)
+        .says(&["2 pages", "fetch-failed", "500"]);
     let document = run.json();
     assert_eq!((checked(&document)["text"].as_str(), server.asked().len()), (Some("One.\nTwo."), 3));
     let stopped = &document["stopped"];
@@ -412,7 +413,7 @@ fn an_endless_calendar_ends() {
 fn other_hosts_are_not_asked() {
     let other = Server::start(vec![Answer::page("/2", page("Elsewhere.", None))]);
     let server = Server::start(vec![Answer::page("/1", page("One.", Some(&other.url("/2"))))]);
-    let document = join_by_rule(&server, "/1", &["-f", "json"]).exits(DONE).json();
+    let document = join_by_rule(&server, "/1", &["-f", "json"]).exits(PARTLY_FAILED).json();
     assert_eq!(checked(&document)["text"], "One.");
     let stopped = &document["stopped"];
     assert_eq!((&stopped["reason"], &stopped["at"]), (&json!("off-site"), &json!(other.url("/2"))));

@@ -11,6 +11,7 @@ mod blocks_crf;
 mod continuation;
 mod epub;
 mod help;
+mod interrupt;
 mod join;
 mod label_train_evaluate;
 mod layers;
@@ -18,6 +19,7 @@ mod learn;
 mod rules;
 mod save;
 mod scan;
+mod scripted;
 mod siteinfo;
 // Elsewhere the folder for data of the user is not the environment's to name.
 #[cfg(all(unix, not(target_os = "macos")))]

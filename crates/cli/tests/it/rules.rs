@@ -137,8 +137,8 @@ fn what_cannot_be_had_ends_the_sequence() {
     for (answer, words) in [
         (at_2("404 Not Found", "text/html", &two), "status 404"),
         (at_2("500 Internal Server Error", "text/html", &two), "status 500"),
-        (at_2("200 OK", "application/json", "{}"), "is application/json, expected HTML"),
-        (at_2("200 OK", "image/png", "\u{1}"), "is image/png, expected HTML"),
+        (at_2("200 OK", "application/json", "{}"), "is application/json, not a web page"),
+        (at_2("200 OK", "image/png", "\u{1}"), "is image/png, not a web page"),
     ] {
         let server = second("/2", vec![answer]);
         gave(join(&server.url("/1"), &[next_by("//a")]), "One.", "fetch-failed", "/2", words);

@@ -236,7 +236,12 @@ pub(crate) fn checked(line: &Value) -> &Value {
         assert!(next["url"].is_string());
     }
     if let Some(content) = line["content"].as_object() {
-        assert_eq!(content.len(), 2 + usize::from(content.contains_key("without")), "{line}");
+        assert_eq!(content.len(), 4 + usize::from(content.contains_key("without")), "{line}");
+        assert!(
+            ["model", "rule", "rel", "site", "embedded"].contains(&content["by"].as_str().unwrap()),
+            "{line}"
+        );
+        assert!((0.0..=1.0).contains(&content["score"].as_f64().unwrap()), "{line}");
         for name in ["nodes", "without"] {
             let paths = content.get(name).map_or(&[][..], |paths| paths.as_array().unwrap());
             assert!(paths.iter().all(Value::is_string), "{line}");
@@ -427,7 +432,8 @@ fn serve(mut stream: TcpStream, answers: &[Answer], asked: &Mutex<Vec<String>>) 
 /// Asserts that a run gave this text, and why it stopped, and where.
 #[track_caller]
 pub(crate) fn gave(run: Run, text: &str, reason: &str, at: &str, detail: &str) {
-    let document = run.exits(DONE).json();
+    let document = run.json();
+    run.exits(if document["complete"] == true { DONE } else { PARTLY_FAILED });
     let stopped = &document["stopped"];
     assert_eq!(
         (document["text"].as_str(), stopped["reason"].as_str()),

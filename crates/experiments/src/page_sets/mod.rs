@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use tsugi::Tsugi;
 use tsugi_main_content::baseline::content_by_half;
-use tsugi_page::{Content, Page, Response};
+use tsugi_page::{Page, Response};
 use tsugi_site_blocks::{Extensions, Kept, PageSet, RepeatedStrings, SelectorRules};
 
 /// Fewest pages of a page set.
@@ -121,7 +121,7 @@ impl PageSetMethod {
                 keep_each(pages, |page| strings.keep(page))
             }),
             PageSetMethod::Models => watch.run(step, pages.len(), || {
-                keep_each(pages, |page| Kept::of_content(page, &trained.look(page).content()))
+                keep_each(pages, |page| Kept::of_content(page, trained.look(page).shown_content()))
             }),
             PageSetMethod::ModelsLess => combine(before, Kept::and),
             PageSetMethod::ModelsMore => combine(before, Kept::or),
@@ -284,7 +284,7 @@ pub fn evaluate_page_sets(
     for &set_index in measured {
         histories_of.extend(SnapshotSite::read(sets, set_index, groups)?.0);
     }
-    let model = |group: usize, page: &Page| Content::clone(&folds[fold_of_group[group]].look(page).content());
+    let model = |group: usize, page: &Page| folds[fold_of_group[group]].look(page).shown_content().clone();
     result.snapshots = evaluate_snapshots(&histories_of, &model, seed);
     Ok(result)
 }

@@ -18,11 +18,13 @@ mod options;
 mod pace;
 mod retry;
 mod robots;
+mod watch;
 
 pub use cache::CacheFolder;
 pub use download::{Download, HeldFile};
 pub use guard::Guard;
 pub use options::HttpOptions;
+pub use watch::{Pause, Watch};
 
 use crate::error::FetchError;
 use crate::exchange::Wanted;
@@ -187,9 +189,25 @@ impl Http {
                 let (after, limit) = (after.as_secs(), patience.as_secs());
                 return Err(FetchError::Later { url: ask.url.clone(), status, after, limit });
             }
+            let tell = |time: Duration, held: bool| {
+                let is_delay = gap <= self.options.delay;
+                let why = if held {
+                    Pause::Held
+                } else if is_delay {
+                    Pause::Delay
+                } else {
+                    Pause::CrawlDelay
+                };
+                if let Some(watch) = &self.options.watch {
+                    watch.waits(host, time, why);
+                }
+            };
             match ask.wanted {
-                Wanted::Page | Wanted::Image | Wanted::File => self.pace.take_turn(host, gap),
-                Wanted::Robots => self.pace.wait_out(host),
+                Wanted::Page | Wanted::Image | Wanted::File => self.pace.take_turn(host, gap, tell),
+                Wanted::Robots => self.pace.wait_out(host, tell),
+            }
+            if let Some(watch) = &self.options.watch {
+                watch.asks(ask.url);
             }
             let begin = Instant::now();
             let outcome = self.client.ask(ask, budget.time);

@@ -2,6 +2,7 @@
 
 use super::cache::CacheFolder;
 use super::guard::Guard;
+use super::watch::Watch;
 use crate::exchange::Keep;
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,6 +45,8 @@ pub struct HttpOptions {
     pub cache: Option<CacheFolder>,
     /// Who keeps what goes over the network.
     pub keep: Option<Arc<dyn Keep>>,
+    /// Who is told of requests and of the pauses before them.
+    pub watch: Option<Arc<dyn Watch>>,
 }
 
 impl Default for HttpOptions {
@@ -73,6 +76,7 @@ impl Default for HttpOptions {
             patience: Duration::from_mins(1),
             cache: None,
             keep: None,
+            watch: None,
         }
     }
 }

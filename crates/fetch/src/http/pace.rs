@@ -26,6 +26,13 @@ struct Host {
     closed: Option<(Instant, u16)>,
 }
 
+fn wait(time: Duration, held: bool, tell: impl FnOnce(Duration, bool)) {
+    if !time.is_zero() {
+        tell(time, held);
+        thread::sleep(time);
+    }
+}
+
 impl Pace {
     fn at<T>(&self, host: &str, change: impl FnOnce(&mut Host) -> T) -> T {
         // A map is whole whatever happened to a thread that held it.
@@ -33,22 +40,24 @@ impl Pace {
         change(hosts.entry(host.to_owned()).or_default())
     }
 
-    /// Waits for a turn at a host: `gap` after the one before it.
-    pub(super) fn take_turn(&self, host: &str, gap: Duration) {
+    /// Waits for a turn at a host: `gap` after the one before it. Where there is something to wait for, `tell` gets how
+    /// long, and whether it is because the host is to be left alone.
+    pub(super) fn take_turn(&self, host: &str, gap: Duration, tell: impl FnOnce(Duration, bool)) {
         let now = Instant::now();
-        let turn = self.at(host, |host| {
+        let (turn, held) = self.at(host, |host| {
             let due = host.last.map_or(now, |last| last + gap.min(LONGEST));
             let turn = now.max(due).max(host.held.unwrap_or(now));
             host.last = Some(turn);
-            turn
+            (turn, turn > due)
         });
-        thread::sleep(turn.saturating_duration_since(now));
+        wait(turn.saturating_duration_since(now), held, tell);
     }
 
-    /// Waits until a host need not be left alone any more; this is no turn.
-    pub(super) fn wait_out(&self, host: &str) {
+    /// Waits until a host need not be left alone any more; this is no turn. `tell` is as in [`Pace::take_turn`].
+    pub(super) fn wait_out(&self, host: &str, tell: impl FnOnce(Duration, bool)) {
         let held = self.at(host, |host| host.held);
-        thread::sleep(held.map_or(Duration::ZERO, |held| held.saturating_duration_since(Instant::now())));
+        let left = held.map_or(Duration::ZERO, |held| held.saturating_duration_since(Instant::now()));
+        wait(left, true, tell);
     }
 
     /// How long ago the last turn at a host was; zero if it lies ahead, `None` if there was none.
@@ -89,7 +98,7 @@ mod tests {
         let begin = Instant::now();
         thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| pace.take_turn("a.test", STEP));
+                scope.spawn(|| pace.take_turn("a.test", STEP, |_, _| ()));
             }
         });
         // The first at once, the others a step after one another.
@@ -106,9 +115,9 @@ mod tests {
             pace.hold("a.test", Duration::ZERO);
             let begin = Instant::now();
             if is_turn {
-                pace.take_turn("a.test", Duration::ZERO);
+                pace.take_turn("a.test", Duration::ZERO, |_, _| ());
             } else {
-                pace.wait_out("a.test");
+                pace.wait_out("a.test", |_, _| ());
             }
             assert!(begin.elapsed() >= STEP / 2, "{:?}", begin.elapsed());
         }
@@ -122,7 +131,7 @@ mod tests {
     #[test]
     fn times_do_not_overflow() {
         let pace = Pace::default();
-        pace.take_turn("a.test", Duration::MAX);
+        pace.take_turn("a.test", Duration::MAX, |_, _| ());
         pace.hold("b.test", Duration::MAX);
         pace.close("b.test", Duration::MAX, 503);
         assert!(pace.closed("b.test").is_some_and(|(left, _)| left > Duration::from_hours(23)));

@@ -143,9 +143,7 @@ fn what_is_no_page_is_refused() {
     let at = canned(answer("200 OK\r\nContent-Type: image/png", b"\x89PNG"));
     assert!(matches!(http(|_| ()).fetch(&at), Err(FetchError::NotHtml { what, .. }) if what == "image/png"));
     let at = canned(answer("200 OK", b"%PDF-1.7"));
-    assert!(
-        matches!(http(|_| ()).fetch(&at), Err(FetchError::NotHtml { what, .. }) if what == "binary data")
-    );
+    assert!(matches!(http(|_| ()).fetch(&at), Err(FetchError::NotHtml { what, .. }) if what == "a PDF"));
     let at = canned(answer("200 OK\r\nContent-Type: application/xml", b"<html xmlns='x'><p>x</p></html>"));
     assert!(http(|_| ()).fetch(&at).is_ok());
     let at = canned(b"nonsense\r\n\r\n".to_vec());

@@ -48,11 +48,11 @@ pub(super) enum Found {
     Drawn,
 }
 
-/// Finds formulas: `MathML`, and what KaTeX, `MathJax` 2 and 3, `MediaWiki` and Doxygen make of TeX.
+/// Finds formulas: `MathML`, and what `KaTeX`, `MathJax` 2 and 3, `MediaWiki` and Doxygen make of TeX.
 ///
 /// # Source
 ///
-/// `MathML` Core, <https://www.w3.org/TR/mathml-core/>; the markup of KaTeX 0.16, of `MathJax` 2.7 and 3.2.
+/// `MathML` Core, <https://www.w3.org/TR/mathml-core/>; the markup of `KaTeX` 0.16, of `MathJax` 2.7 and 3.2.
 pub(super) fn at(page: &Page, id: NodeId) -> Option<Found> {
     if page.namespace(id) == Namespace::MathMl {
         let is_blank = || page.string_value(id).trim().is_empty();
@@ -176,7 +176,7 @@ pub(crate) enum Piece<'t> {
     Tex { tex: &'t str, display: bool },
 }
 
-/// Takes the formulas of a text apart that `MathJax` and KaTeX read there: `\(x\)`, `\[x\]`, and where the page lets them read
+/// Takes the formulas of a text apart that `MathJax` and `KaTeX` read there: `\(x\)`, `\[x\]`, and where the page lets them read
 /// `dollars`, `$x$` and `$$x$$`.
 pub(crate) fn pieces(text: &str, dollars: bool) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();

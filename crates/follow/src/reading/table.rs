@@ -23,6 +23,7 @@ const LONG_UNMARKED: u32 = 400;
 
 /// What was seen of a table that is open.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a table")]
 struct Seen {
     rows: usize,
     /// Of the open row, and of the longest one.
@@ -94,7 +95,7 @@ impl Seen {
         let value = |name| page.attribute(table, name).map(str::trim).unwrap_or_default();
         let is_layout = matches!(value("role"), "presentation" | "none");
         let is_marked = !matches!(value("border"), "" | "0") || !value("summary").is_empty();
-        Seen { is_layout, is_marked, ..Seen::default() }
+        Seen { is_marked, is_layout, ..Seen::default() }
     }
 }
 

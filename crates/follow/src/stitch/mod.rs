@@ -97,6 +97,8 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
             url: part.page.url().clone(),
             score: part.score,
             by: part.by.to_owned(),
+            content_by: part.content.evidence.as_str(),
+            content_score: part.content.score,
             rule: part.content.evidence.rule().map(str::to_owned),
             verdict: part.verdict,
             start,

@@ -72,6 +72,7 @@ struct Closed {
 /// space at its ends, as Markdown asks for. Where a delimiter would not be read as one (`字**「字」**字`) or
 /// would run into another, the text goes without.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about the text so far")]
 pub(crate) struct Inline {
     text: String,
     space: bool,

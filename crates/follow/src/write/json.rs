@@ -18,6 +18,7 @@ struct Object<'a> {
     pages: Vec<PageObject<'a>>,
     text: &'a str,
     html: String,
+    complete: bool,
     stopped: StoppedObject<'a>,
     warnings: &'a [String],
 }
@@ -27,6 +28,7 @@ struct PageObject<'a> {
     url: &'a str,
     score: f32,
     by: &'a str,
+    content: ContentObject<'a>,
     /// The siteinfo item that the content was found by.
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<&'a str>,
@@ -35,6 +37,13 @@ struct PageObject<'a> {
     start: usize,
     end: usize,
     removed: usize,
+}
+
+/// What the content of a page rests on, and how sure it is.
+#[derive(Serialize)]
+struct ContentObject<'a> {
+    by: &'a str,
+    score: f32,
 }
 
 #[derive(Serialize)]
@@ -68,6 +77,7 @@ impl<'a> Object<'a> {
             url: page.url.as_str(),
             score: page.score,
             by: &page.by,
+            content: ContentObject { by: page.content_by, score: page.content_score },
             rule: page.rule.as_deref(),
             verified: page.verdict.as_ref().map(VerdictObject::of),
             start: page.start,
@@ -87,6 +97,7 @@ impl<'a> Object<'a> {
             pages: document.pages.iter().map(page).collect(),
             text: &document.text,
             html: html::sections(document),
+            complete: document.is_complete(),
             stopped: StoppedObject {
                 reason: stopped.reason.as_str(),
                 at: stopped.at.as_str(),

@@ -266,10 +266,11 @@ impl<'a> Writer<'a> {
         if let Some((_, code, _)) = &mut self.pre {
             if page.kind(id) == NodeKind::Text {
                 code.push_str(page.data(id));
-            } else if page.is(id, "br") {
-                code.push('\n');
-            } else if page.class(id).line && !code.is_empty() && !code.ends_with('\n') {
-                code.push('\n');
+            } else {
+                let begins_line = page.class(id).line && !code.is_empty() && !code.ends_with('\n');
+                if begins_line || page.is(id, "br") {
+                    code.push('\n');
+                }
             }
             return;
         }

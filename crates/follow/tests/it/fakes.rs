@@ -136,6 +136,11 @@ impl PageLook for MarkedLook<'_> {
         self.page.first("button")
     }
 
+    fn earlier(&self) -> Option<String> {
+        let has_one = !addresses(self.page, "rel", "prev").is_empty();
+        has_one.then(|| "this is a later page".to_owned())
+    }
+
     /// Every `<a rel=prev>`.
     fn previous(&self) -> Vec<Url> {
         addresses(self.page, "rel", "prev")

@@ -31,14 +31,54 @@ fn a_sequence_ends_at_the_page_without_a_link() {
 
 #[test]
 fn a_next_page_behind_a_button_is_told() {
-    let (pages, reason, _, detail) = end(&two("<button>Load more</button>"), &Limits::default());
-    assert_eq!((pages, reason), (2, StopReason::NoNext));
-    let (told, why) = detail.split_once("; ").unwrap();
-    assert!(
-        told.starts_with("a next page exists, but no address leads there, only `/html[1]/body[1]/"),
-        "{told}"
-    );
-    assert_eq!(why, "the page has no link that is likely to lead on");
+    for (control, words) in [
+        ("<button>Load\n more</button>", "\"Load more\""),
+        ("<button aria-label=Weiter></button>", "\"Weiter\""),
+        ("<button></button>", "a control without words (`/html[1]/body[1]/"),
+    ] {
+        let stopped = joined(&two(control), Limits::default()).stopped;
+        assert_eq!((stopped.reason, stopped.complete), (StopReason::NoNext, false));
+        let told = format!("the next page is behind {words}");
+        assert!(stopped.detail.starts_with(&told), "{}", stopped.detail);
+        assert!(stopped.detail.ends_with(", which needs scripts"), "{}", stopped.detail);
+    }
+}
+
+#[test]
+fn a_document_is_whole_where_the_sequence_ends() {
+    let one_page = Limits { max_pages: 1.try_into().unwrap(), ..Limits::default() };
+    let strict = Limits { min_score: Some(0.95), ..Limits::default() };
+    let chapters = Limits { relation: Some(Relation::Chapter), ..Limits::default() };
+    for (rest, limits, complete) in [
+        ("", Limits::default(), true),
+        ("<a rel=next href=1>", Limits::default(), true),
+        ("", chapters, true),
+        ("", one_page, false),
+        ("", strict, false),
+        ("<a rel=next href=3>", Limits::default(), false),
+        ("<a rel=next href='https://b.test/3'>", Limits::default(), false),
+    ] {
+        let stopped = joined(&two(rest), limits).stopped;
+        assert_eq!(stopped.complete, complete, "{rest}: {stopped:?}");
+    }
+}
+
+#[test]
+fn a_document_that_starts_in_the_middle_says_so() {
+    let shelf = two("<a rel=prev href=1>");
+    let at = |start: &str, from_start: bool| {
+        let limits = Limits { from_start, ..Limits::default() };
+        joined_by(&Marked::default(), &shelf, start, limits).unwrap()
+    };
+    let late = at("https://a.test/2", false);
+    let warning = "https://a.test/2: this is a later page; to begin with the first page, use --from-start";
+    assert_eq!((late.warnings, late.stopped.complete), (vec![warning.to_owned()], true));
+    assert!(at("https://a.test/1", false).warnings.is_empty());
+    let walked = at("https://a.test/2", true);
+    assert_eq!((walked.parts.len(), walked.warnings.len()), (2, 0));
+    let one = Limits { from_start: true, max_pages: 1.try_into().unwrap(), ..Limits::default() };
+    let cut = joined_by(&Marked::default(), &shelf, "https://a.test/2", one).unwrap();
+    assert_eq!((cut.stopped.reason, cut.stopped.complete), (StopReason::MaxPages, false));
 }
 
 #[test]
@@ -288,11 +328,15 @@ fn a_page_that_is_judged_to_be_another_story_ends_the_document() {
 
 #[test]
 fn reasons_have_their_words() {
-    use StopReason::{FetchFailed, Loop, LowScore, MaxPages, NoNext, NotAContinuation, OffSite, Robots};
-    let words = [NoNext, LowScore, NotAContinuation, Loop, MaxPages, FetchFailed, Robots, OffSite];
+    use StopReason::{
+        FetchFailed, Interrupted, Loop, LowScore, MaxPages, NoNext, NotAContinuation, OffSite, Robots,
+    };
+    let words =
+        [NoNext, LowScore, NotAContinuation, Loop, MaxPages, FetchFailed, Robots, OffSite, Interrupted];
     let words: Vec<_> = words.iter().map(ToString::to_string).collect();
     let expected =
-        "no-next|low-score|not-a-continuation|loop|max-pages|fetch-failed|robots|off-site".split('|');
+        "no-next|low-score|not-a-continuation|loop|max-pages|fetch-failed|robots|off-site|interrupted"
+            .split('|');
     assert!(words.iter().map(String::as_str).eq(expected));
 }
 
@@ -343,8 +387,11 @@ fn what_is_wanted_is_asked_for_once_and_an_interruption_keeps_the_pages() {
         (vec!["/1".to_owned(), "/2".to_owned()], Some(&url("https://a.test/3")))
     );
     let joined = following.finish().unwrap();
-    assert_eq!((joined.parts.len(), joined.stopped.reason), (2, StopReason::FetchFailed));
-    assert_eq!((joined.stopped.at.path(), joined.stopped.detail.as_str()), ("/3", "nobody fetched the page"));
+    assert_eq!((joined.parts.len(), joined.stopped.reason), (2, StopReason::Interrupted));
+    assert_eq!(
+        (joined.stopped.at.path(), joined.stopped.detail.as_str()),
+        ("/3", "stopped before the page was fetched")
+    );
     // Nothing is wanted of a sequence that has ended, and nothing more is taken.
     let mut ended = Following::new(&detector, url("https://a.test/4"), Limits::default());
     ended.give(shelf.get(&url("https://a.test/4")));

@@ -301,12 +301,12 @@ fn a_file_is_complete_and_names_its_sources() {
         document.json_line(),
         "{\"url\":\"https://a.test/1?a&b\",\"title\":\"T <\",\"authors\":[],\"published\":null,\"modified\":null,\
          \"lang\":\"en\",\"canonical\":null,\"site\":null,\"pages\":[\
-         {\"url\":\"https://a.test/1?a&b\",\"score\":1.0,\"by\":\"start\",\"verified\":null,\"start\":0,\"end\":3,\"removed\":0},\
-         {\"url\":\"https://a.test/2\",\"score\":0.9,\"by\":\"rel\",\"verified\":null,\"start\":4,\"end\":7,\"removed\":0}],\
+         {\"url\":\"https://a.test/1?a&b\",\"score\":1.0,\"by\":\"start\",\"content\":{\"by\":\"model\",\"score\":1.0},\"verified\":null,\"start\":0,\"end\":3,\"removed\":0},\
+         {\"url\":\"https://a.test/2\",\"score\":0.9,\"by\":\"rel\",\"content\":{\"by\":\"model\",\"score\":1.0},\"verified\":null,\"start\":4,\"end\":7,\"removed\":0}],\
          \"text\":\"one\\ntwo\",\"html\":\"<section id=\\\"page-1\\\" data-source=\\\"https://a.test/1?a&amp;b\\\">\\n\
          <div><p>one</p></div>\\n</section>\\n<section id=\\\"page-2\\\" data-source=\\\"https://a.test/2\\\">\\n\
          <div><p>two</p></div>\\n</section>\\n\",\
-         \"stopped\":{\"reason\":\"no-next\",\"at\":\"https://a.test/2\",\
+         \"complete\":true,\"stopped\":{\"reason\":\"no-next\",\"at\":\"https://a.test/2\",\
          \"detail\":\"the page has no link that is likely to lead on\"},\"warnings\":[]}"
     );
     let pretty = write(&document, Format::Json);

@@ -1,0 +1,410 @@
+//! Lists of blocks, as editors write them, as markup.
+//!
+//! `ProseMirror`, Slate, Draft.js, Portable Text, Contentful, Editor.js, Gutenberg and Medium call the same things by
+//! other names: an object has a kind, and holds either a text or a list of others.
+
+use super::text::{is_html, markup};
+use serde_json::{Map, Value};
+use std::cell::Cell;
+use std::fmt::Write as _;
+use tsugi_page::escaped;
+
+/// Values of one list that are written.
+const MOST: usize = 1 << 17;
+/// How deep blocks nest that are written.
+const DEEPEST: usize = 60;
+
+/// What names the kind of a block.
+const KINDS: [&str; 9] =
+    ["type", "_type", "nodeType", "blockName", "name", "__typename", "tag", "tagName", "kind"];
+/// What holds the blocks in a block.
+const CHILDREN: [&str; 10] = [
+    "content", "children", "nodes", "blocks", "items", "innerBlocks", "spans", "paragraphs", "elements",
+    "body",
+];
+/// What holds the text of a block.
+const TEXTS: [&str; 10] =
+    ["text", "value", "content", "html", "innerHTML", "rendered", "body", "markdown", "literal", "caption"];
+/// What holds the fields of a block.
+const FIELDS: [&str; 5] = ["data", "attributes", "attrs", "fields", "props"];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Heading(u8),
+    Paragraph,
+    List,
+    Item,
+    Quote,
+    Code,
+    Image,
+    Break,
+    /// A part of a paragraph.
+    Inline,
+    Group,
+    Unknown,
+}
+
+/// Blocks of a value, whose objects may stand elsewhere in it (`__ref`).
+pub(super) struct Blocks<'v> {
+    root: &'v Value,
+    left: Cell<usize>,
+}
+
+impl<'v> Blocks<'v> {
+    pub(super) fn of(root: &'v Value) -> Blocks<'v> {
+        Blocks { root, left: Cell::new(MOST) }
+    }
+
+    /// Whether a list is one of blocks: most of its objects have a kind that we know, or it has texts alone.
+    pub(super) fn are_blocks(&self, list: &[Value]) -> bool {
+        let is_known = |value: &Value| match self.object(value) {
+            Some(object) => !matches!(role(object), Role::Unknown | Role::Group),
+            None => {
+                value.as_str().is_some_and(|text| text.split_whitespace().count() >= 5 || text.len() >= 60)
+            }
+        };
+        let is_made_of_texts = list.iter().all(Value::is_string);
+        let known = list.iter().take(64).filter(|value| is_known(value)).count();
+        !list.is_empty() && known * 2 >= list.len().min(64) && (!is_made_of_texts || list.len() >= 2)
+    }
+
+    /// Returns the markup of a list of blocks.
+    pub(super) fn markup(&self, list: &[Value]) -> String {
+        let mut out = String::new();
+        self.left.set(MOST);
+        self.write_list(list, 0, &mut out);
+        out
+    }
+
+    /// The object that a value is or refers to.
+    fn object<'a>(&self, value: &'a Value) -> Option<&'a Map<String, Value>>
+    where
+        'v: 'a,
+    {
+        let object = value.as_object()?;
+        match object.get("__ref").and_then(Value::as_str) {
+            Some(place) => self.root.get(place)?.as_object(),
+            None => Some(object),
+        }
+    }
+
+    fn spend(&self, depth: usize) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        left > 0 && depth < DEEPEST
+    }
+
+    fn write_list(&self, list: &[Value], depth: usize, out: &mut String) {
+        let is_inline = |value: &Value| self.object(value).is_some_and(|object| role(object) == Role::Inline);
+        if !list.is_empty() && list.iter().all(is_inline) {
+            out.push_str("<p>");
+            self.write_inline_list(list, depth, out);
+            out.push_str("</p>\n");
+            return;
+        }
+        for value in list {
+            self.write(value, depth + 1, out);
+        }
+    }
+
+    fn write(&self, value: &Value, depth: usize, out: &mut String) {
+        if !self.spend(depth) {
+            return;
+        }
+        match (value, self.object(value)) {
+            (Value::String(text), _) => out.push_str(&markup(text)),
+            (Value::Array(list), _) => self.write_list(list, depth, out),
+            (_, Some(object)) => self.write_object(object, depth, out),
+            _ => {}
+        }
+    }
+
+    fn write_object(&self, object: &Map<String, Value>, depth: usize, out: &mut String) {
+        let role = role(object);
+        let element = match role {
+            Role::Heading(level) => ["h1", "h2", "h3", "h4", "h5", "h6"].get(usize::from(level) - 1).copied(),
+            Role::Image => {
+                write_image(object, out);
+                return;
+            }
+            Role::Quote => Some("blockquote"),
+            Role::Code => Some("pre"),
+            Role::Item => Some("li"),
+            Role::List => Some(if is_ordered(object) { "ol" } else { "ul" }),
+            Role::Paragraph | Role::Inline | Role::Break => Some("p"),
+            Role::Group | Role::Unknown => None,
+        };
+        let children = children(object);
+        let holds_blocks = children.is_some_and(|list| {
+            list.iter().any(|child| {
+                self.object(child)
+                    .is_some_and(|child| !matches!(self::role(child), Role::Inline | Role::Break))
+            })
+        });
+        let texts = children.filter(|_| role == Role::List);
+        if let Some(list) = texts {
+            let element = element.unwrap_or("ul");
+            let _ = write!(out, "<{element}>");
+            for item in list {
+                out.push_str("<li>");
+                match item {
+                    Value::Object(_)
+                        if self.object(item).is_some_and(|item| children_are_blocks(self, item)) =>
+                    {
+                        self.write_inner(item, depth + 1, out);
+                    }
+                    item => self.write_inline(item, depth + 1, out),
+                }
+                out.push_str("</li>\n");
+            }
+            let _ = writeln!(out, "</{element}>");
+            return;
+        }
+        if holds_blocks || (element.is_none() && children.is_some()) {
+            let wrapper = element.filter(|element| matches!(*element, "blockquote" | "li"));
+            if let Some(wrapper) = wrapper {
+                let _ = write!(out, "<{wrapper}>");
+            }
+            self.write_list(children.unwrap_or_default(), depth + 1, out);
+            if let Some(wrapper) = wrapper {
+                let _ = writeln!(out, "</{wrapper}>");
+            }
+            return;
+        }
+        let own = text(object);
+        let Some(element) = element else {
+            out.push_str(&own.map(markup).unwrap_or_default());
+            return;
+        };
+        let Some(own) = own.filter(|_| children.is_none()) else {
+            let _ = write!(out, "<{element}>");
+            self.write_inline_list(children.unwrap_or_default(), depth + 1, out);
+            let _ = writeln!(out, "</{element}>");
+            return;
+        };
+        // Gutenberg and others hold the block's own markup.
+        if is_html(own) && element == "p" {
+            let is_bare =
+                !["<p", "<div", "<ul", "<h"].iter().any(|start| own.trim_start().starts_with(start));
+            let _ = if is_bare { writeln!(out, "<p>{own}</p>") } else { writeln!(out, "{own}") };
+        } else if element == "pre" {
+            let _ = writeln!(out, "<pre>{}</pre>", escaped(own));
+        } else {
+            let _ = writeln!(out, "<{element}>{}</{element}>", inline_markup(own));
+        }
+    }
+
+    /// Writes what an item holds, without the item around it.
+    fn write_inner(&self, item: &Value, depth: usize, out: &mut String) {
+        if let Some(list) = self.object(item).and_then(children) {
+            self.write_list(list, depth, out);
+        }
+    }
+
+    fn write_inline_list(&self, list: &[Value], depth: usize, out: &mut String) {
+        for value in list {
+            self.write_inline(value, depth + 1, out);
+        }
+    }
+
+    fn write_inline(&self, value: &Value, depth: usize, out: &mut String) {
+        if !self.spend(depth) {
+            return;
+        }
+        match (value, self.object(value)) {
+            (Value::String(text), _) => out.push_str(&inline_markup(text)),
+            (Value::Array(list), _) => self.write_inline_list(list, depth, out),
+            (_, Some(object)) if role(object) == Role::Break => out.push_str("<br>"),
+            (_, Some(object)) => {
+                let fields = || FIELDS.iter().filter_map(|name| object.get(*name));
+                let address = ["href", "url", "uri"]
+                    .iter()
+                    .find_map(|name| {
+                        object.get(*name).or_else(|| fields().find_map(|field| field.get(*name)))
+                    })
+                    .and_then(Value::as_str);
+                if let Some(address) = address {
+                    let _ = write!(out, "<a href=\"{}\">", escaped(address));
+                }
+                match children(object) {
+                    Some(list) => self.write_inline_list(list, depth, out),
+                    None => out.push_str(&text(object).map(inline_markup).unwrap_or_default()),
+                }
+                if address.is_some() {
+                    out.push_str("</a>");
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn children_are_blocks(blocks: &Blocks<'_>, object: &Map<String, Value>) -> bool {
+    children(object).is_some_and(|list| {
+        list.iter().any(|child| blocks.object(child).is_some_and(|child| role(child) != Role::Inline))
+    })
+}
+
+/// Text that may hold inline markup.
+fn inline_markup(text: &str) -> String {
+    if is_html(text) || text.contains("</") { text.to_owned() } else { escaped(text) }
+}
+
+fn own_or_in_fields<'a, T>(
+    object: &'a Map<String, Value>,
+    names: &[&str],
+    take: impl Fn(&'a Value) -> Option<T>,
+) -> Option<T> {
+    let of = |object: &'a Map<String, Value>| names.iter().find_map(|name| object.get(*name).and_then(&take));
+    of(object).or_else(|| FIELDS.iter().filter_map(|name| object.get(*name)?.as_object()).find_map(of))
+}
+
+fn children(object: &Map<String, Value>) -> Option<&[Value]> {
+    own_or_in_fields(object, &CHILDREN, |value| value.as_array().filter(|list| !list.is_empty()))
+        .map(Vec::as_slice)
+}
+
+fn text(object: &Map<String, Value>) -> Option<&str> {
+    own_or_in_fields(object, &TEXTS, Value::as_str)
+}
+
+fn is_ordered(object: &Map<String, Value>) -> bool {
+    let ordered =
+        |text: &str| matches!(text.to_ascii_lowercase().as_str(), "ol" | "ordered" | "number" | "numbered");
+    let kinds = KINDS.iter().filter_map(|name| object.get(*name)?.as_str());
+    kinds.into_iter().any(|kind| kind.to_ascii_lowercase().starts_with("ordered") || ordered(kind))
+        || own_or_in_fields(object, &["style", "listType", "format"], Value::as_str).is_some_and(ordered)
+}
+
+fn write_image(object: &Map<String, Value>, out: &mut String) {
+    let address = |value: &Value| {
+        let address =
+            value.as_str().or_else(|| value.get("url")?.as_str()).or_else(|| value.get("src")?.as_str());
+        address.filter(|address| !address.contains(char::is_whitespace)).map(str::to_owned)
+    };
+    let found =
+        own_or_in_fields(object, &["src", "url", "href", "source", "file", "image", "asset"], address);
+    let alt = own_or_in_fields(object, &["alt", "altText", "title"], Value::as_str).unwrap_or_default();
+    let caption = own_or_in_fields(object, &["caption"], Value::as_str).unwrap_or_default();
+    if let Some(address) = found {
+        let _ = write!(out, "<figure><img src=\"{}\" alt=\"{}\">", escaped(&address), escaped(alt));
+        if !caption.is_empty() {
+            let _ = write!(out, "<figcaption>{}</figcaption>", inline_markup(caption));
+        }
+        out.push_str("</figure>\n");
+    }
+}
+
+/// Tells what a block is by what names its kind.
+fn role(object: &Map<String, Value>) -> Role {
+    let kinds = KINDS.iter().filter_map(|name| object.get(*name)?.as_str());
+    let mut named = kinds.map(|kind| named_role(kind, object)).filter(|role| *role != Role::Unknown);
+    let role = named.next().unwrap_or_else(|| {
+        // Slate's leaves have a text and no kind.
+        let is_leaf = object.get("text").is_some_and(Value::is_string);
+        if is_leaf && object.len() <= 8 { Role::Inline } else { Role::Unknown }
+    });
+    let style = object.get("style").and_then(Value::as_str);
+    match (role, style) {
+        // Portable Text: blocks have a style, and items of lists a mark.
+        (Role::Paragraph, _) if object.get("listItem").is_some_and(Value::is_string) => Role::Item,
+        (Role::Paragraph, Some(style)) => match named_role(style, object) {
+            role @ (Role::Heading(_) | Role::Quote) => role,
+            _ => Role::Paragraph,
+        },
+        (role, _) => role,
+    }
+}
+
+fn named_role(kind: &str, object: &Map<String, Value>) -> Role {
+    let kind = kind.rsplit(['/', '.']).next().unwrap_or(kind);
+    let kind: String = kind.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
+    let kind = kind.to_ascii_lowercase();
+    let level = || {
+        let stated = own_or_in_fields(object, &["level", "depth"], Value::as_u64);
+        let stated = stated.and_then(|level| u8::try_from(level).ok());
+        let by_name = kind.bytes().last().filter(u8::is_ascii_digit).map(|digit| digit - b'0');
+        let by_word = ["one", "two", "three", "four", "five", "six"].iter().zip(1..);
+        let by_word = by_word.into_iter().find(|(word, _)| kind.ends_with(*word)).map(|(_, level)| level);
+        by_name.or(stated).or(by_word).unwrap_or(2).clamp(1, 6)
+    };
+    match kind.as_str() {
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "heading" | "header" | "subheading" | "subtitle" => {
+            Role::Heading(level())
+        }
+        _ if kind.starts_with("heading") || kind.starts_with("header") => Role::Heading(level()),
+        "paragraph" | "p" | "unstyled" | "block" | "textblock" | "richtext" | "normal" | "wysiwyg"
+        | "html" | "markdown" | "freeform" | "paragraphblock" | "classic" | "rawhtml" => Role::Paragraph,
+        "text" | "span" | "textnode" | "link" | "a" | "hyperlink" | "strong" | "em" | "b" | "i" | "mark"
+        | "inlinecode" | "emphasis" | "mention" | "textrun" => Role::Inline,
+        "list" | "bulletlist" | "orderedlist" | "unorderedlist" | "numberedlist" | "ul" | "ol" => Role::List,
+        "listitem" | "li" | "unorderedlistitem" | "orderedlistitem" | "bulletedlistitem" | "uli" | "oli" => {
+            Role::Item
+        }
+        "blockquote" | "quote" | "pullquote" | "bq" => Role::Quote,
+        "code" | "codeblock" | "pre" | "preformatted" => Role::Code,
+        "image" | "img" | "figure" | "picture" | "photo" => Role::Image,
+        "hardbreak" | "br" | "linebreak" => Role::Break,
+        "doc" | "document" | "root" | "section" | "div" | "column" | "columns" | "group" | "fragment"
+        | "table" | "tablerow" | "tablecell" | "tr" | "td" | "th" => Role::Group,
+        _ => Role::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn written(value: &Value) -> String {
+        let blocks = Blocks::of(value);
+        let list = value.as_array().unwrap();
+        assert!(blocks.are_blocks(list), "{value}");
+        blocks.markup(list)
+    }
+
+    #[test]
+    fn editors_of_many_kinds_say_the_same() {
+        let expected = "<h2>Tides</h2>\n<p>They come.</p>\n";
+        for value in [
+            // ProseMirror, Slate, Portable Text, Contentful, Draft.js, Editor.js, Gutenberg, Medium.
+            json!([{"type": "heading", "attrs": {"level": 2}, "content": [{"type": "text", "text": "Tides"}]},
+                   {"type": "paragraph", "content": [{"type": "text", "text": "They "}, {"type": "text", "text": "come."}]}]),
+            json!([{"type": "heading-two", "children": [{"text": "Tides"}]},
+                   {"type": "paragraph", "children": [{"text": "They "}, {"text": "come.", "bold": true}]}]),
+            json!([{"_type": "block", "style": "h2", "children": [{"_type": "span", "text": "Tides"}]},
+                   {"_type": "block", "style": "normal", "children": [{"_type": "span", "text": "They come."}]}]),
+            json!([{"nodeType": "heading-2", "content": [{"nodeType": "text", "value": "Tides"}]},
+                   {"nodeType": "paragraph", "content": [{"nodeType": "text", "value": "They come."}]}]),
+            json!([{"type": "header-two", "text": "Tides"}, {"type": "unstyled", "text": "They come."}]),
+            json!([{"type": "header", "data": {"level": 2, "text": "Tides"}},
+                   {"type": "paragraph", "data": {"text": "They come."}}]),
+            json!([{"blockName": "core/heading", "attributes": {"level": 2, "content": "Tides"}},
+                   {"blockName": "core/paragraph", "attributes": {"content": "They come."}}]),
+            json!([{"__typename": "Paragraph", "type": "H2", "text": "Tides"},
+                   {"__typename": "Paragraph", "type": "P", "text": "They come."}]),
+        ] {
+            // A name that is no kind of its own, beside one that is.
+            assert_eq!(written(&value), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn lists_links_and_images_stay_what_they_are() {
+        let value = json!([
+            {"type": "bulletList", "content": [
+                {"type": "listItem", "content": [{"type": "paragraph", "content": [{"type": "text", "text": "one"}]}]}]},
+            {"type": "list", "data": {"style": "ordered", "items": ["two", "<b>3</b>"]}},
+            {"type": "paragraph", "children": [{"text": "see "}, {"type": "link", "url": "/x?a&b", "children": [{"text": "x"}]}]},
+            {"type": "image", "data": {"file": {"url": "/i.png"}, "caption": "an image"}},
+            {"type": "code", "text": "a < b"},
+        ]);
+        assert_eq!(
+            written(&value),
+            "<ul><li><p>one</p>\n</li>\n</ul>\n<ol><li>two</li>\n<li><b>3</b></li>\n</ol>\n\
+             <p>see <a href=\"/x?a&amp;b\">x</a></p>\n\
+             <figure><img src=\"/i.png\" alt=\"\"><figcaption>an image</figcaption></figure>\n\
+             <pre>a &lt; b</pre>\n"
+        );
+    }
+}

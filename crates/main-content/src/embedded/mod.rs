@@ -1,0 +1,336 @@
+//! The article of a page that scripts draw, from the data that the scripts would draw it from.
+//!
+//! Frameworks put what a page shows into it as JSON: JSON-LD's `articleBody`, `__NEXT_DATA__`, `__NUXT_DATA__`, the caches of
+//! Apollo and Relay, `window.__INITIAL_STATE__ = {…}`, JSON in attributes. Which names hold it changes; what it holds
+//! does not: one long text, or a list of blocks (`ProseMirror`, Slate, Draft.js, Portable Text, Contentful, Editor.js,
+//! Gutenberg). So every value is looked through for the longest prose. Nothing is run.
+
+mod blocks;
+mod scripts;
+mod text;
+
+use blocks::Blocks;
+use serde_json::{Map, Value};
+use text::Prose;
+use tsugi_page::text::fold;
+use tsugi_page::{Attr, Page, Tag, Url};
+
+/// The article that a page's data hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Embedded {
+    /// Its markup, as the data have it or made of their blocks. Nobody has checked it.
+    pub html: String,
+    /// Characters of prose, those of scripts without spaces twice.
+    pub weight: usize,
+    /// Whether the data say that the article is the page's own: beside it stands the page's title or address.
+    pub is_own: bool,
+}
+
+/// The least weight of an article: two or three sentences.
+const LEAST: usize = 250;
+
+/// Values of one page that are looked at.
+const MOST_VALUES: usize = 1 << 20;
+
+/// Texts of one page that are read as JSON.
+const MOST_NESTED: usize = 100;
+
+/// The least weight of an article that the data do not call the page's own: what is shorter is a notice, a biography, the
+/// teaser of another page.
+const LEAST_OF_OTHERS: usize = 1000;
+
+/// Texts with these words in their names are short for the article, or about something else.
+const TEASERS: [&str; 14] = [
+    "description", "excerpt", "summary", "teaser", "meta", "seo", "biography", "abstract", "disclaimer",
+    "legal", "cookie", "consent", "policy", "subtitle",
+];
+
+/// The texts of JSON-LD that are an article. Others are steps of a recipe, answers, reviews.
+const LINKED_BODY: &str = "articleBody";
+
+/// How much more an article counts that the data call the page's own; a blog's state may hold longer ones.
+const OWN: f32 = 3.0;
+
+/// How much more markup and blocks count than the same text without its paragraphs.
+const STRUCTURED: f32 = 1.25;
+
+/// Data with these names hold no article: words of the interface, styles, what others wrote.
+const ELSEWHERE: [&str; 12] = [
+    "i18n", "translations", "messages", "locales", "styles", "css", "theme", "comments", "related", "footer",
+    "navigation", "menu",
+];
+
+/// Finds the article that the data of a page hold; `None` where they hold no prose.
+///
+/// # Cost
+///
+/// All scripts of the page are read, eight megabytes at most: worth it only where the page itself shows little.
+///
+/// # Examples
+///
+/// ```
+/// let story = "The ferry left at six, and nobody saw it go. ".repeat(30);
+/// let html = format!("<div id=app></div><script>window.__STATE__ = {{\"post\": {{\"body\": \"{story}\"}}}}</script>");
+/// let page = tsugi_page::Page::from_text(&html, &"https://a.test/".parse().unwrap());
+/// assert!(tsugi_main_content::embedded(&page).unwrap().html.starts_with("<p>The ferry left"));
+/// ```
+pub fn embedded(page: &Page) -> Option<Embedded> {
+    let mut search =
+        Search { names: PageNames::of(page), best: None, left: MOST_VALUES, linked: 0, nested: MOST_NESTED };
+    scripts::visit(page, |value, is_linked| {
+        let blocks = Blocks::of(value);
+        if is_linked {
+            search.walk_linked(value, false);
+        } else {
+            search.walk(value, &blocks, "", false, 0);
+        }
+    });
+    // A page that names several articles is a list of them.
+    let is_list = search.linked > 1;
+    search.best.map(|(found, _)| found).filter(|found| found.is_own || !is_list)
+}
+
+/// What the page calls itself.
+struct PageNames {
+    titles: Vec<String>,
+    path: String,
+}
+
+impl PageNames {
+    fn of(page: &Page) -> PageNames {
+        let stated = page.elements().filter(|id| page.is_tag(*id, Tag::Meta)).filter_map(|id| {
+            let name = page.value(id, Attr::Property).or_else(|| page.value(id, Attr::Name))?;
+            matches!(name, "og:title" | "twitter:title").then(|| page.value(id, Attr::Content))?
+        });
+        let titles = stated.map(fold).chain(page.title()).filter(|title| !title.is_empty()).take(4);
+        PageNames { titles: titles.collect(), path: bare_path(page.url().path()).to_owned() }
+    }
+
+    /// Whether an object of the data is about the page: it has its title, its address, or its slug.
+    fn are_of(&self, object: &Map<String, Value>) -> bool {
+        let text = |key: &&str| object.get(*key).and_then(Value::as_str);
+        let is_title = |title: &str| {
+            let title = fold(title);
+            title.chars().count() >= 8 && self.titles.iter().any(|own| own.starts_with(&title))
+        };
+        let is_place = |place: &str| {
+            let path = place.parse::<Url>().map_or_else(|_| place.to_owned(), |url| url.path().to_owned());
+            let path = bare_path(&path);
+            let rest = self.path.strip_suffix(path);
+            path.len() >= 4 && rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        ["title", "headline", "name", "subject"].iter().filter_map(text).any(is_title)
+            || ["slug", "url", "path", "uri", "permalink", "link", "canonicalUrl", "href"]
+                .iter()
+                .filter_map(text)
+                .any(is_place)
+    }
+}
+
+fn bare_path(path: &str) -> &str {
+    path.trim_matches('/')
+}
+
+struct Search {
+    names: PageNames,
+    /// The best so far, with what it counts.
+    best: Option<(Embedded, f32)>,
+    /// How many more values are looked at.
+    left: usize,
+    /// Articles that JSON-LD holds.
+    linked: usize,
+    /// How many more texts are read as JSON. Each is a part of the one that it stands in.
+    nested: usize,
+}
+
+impl Search {
+    /// Looks through a value. Values nest 128 deep at most, which is where the parser gives up.
+    fn walk(&mut self, value: &Value, blocks: &Blocks<'_>, key: &str, is_own: bool, depth: usize) {
+        let Some(left) = self.left.checked_sub(1) else { return };
+        self.left = left;
+        match value {
+            Value::String(text) if text.len() >= LEAST && text.starts_with(['{', '[']) => {
+                // JSON in a text of JSON, as some software keeps its answers.
+                if let Some(value) = self.nested.checked_sub(1).and_then(|left| {
+                    self.nested = left;
+                    serde_json::from_str(text).ok()
+                }) {
+                    self.walk(&value, &Blocks::of(&value), key, is_own, depth + 1);
+                }
+            }
+            Value::String(text) if text.len() >= LEAST / 2 => {
+                let is_own = is_own && !is_teaser(key);
+                let prose = Prose::of(text);
+                if prose.is_enough() {
+                    let html = text::markup(text);
+                    self.offer(html, prose.weight(), is_own, text.contains('<'));
+                }
+            }
+            Value::Array(list) if blocks.are_blocks(list) => {
+                let html = blocks.markup(list);
+                let prose = Prose::of(&html);
+                if prose.is_enough() {
+                    self.offer(html, prose.weight(), is_own, true);
+                }
+            }
+            Value::Array(list) => {
+                for value in list {
+                    self.walk(value, blocks, key, is_own && list.len() == 1, depth + 1);
+                }
+            }
+            Value::Object(object) => {
+                let is_own = self.names.are_of(object) || (is_own && depth > 0 && !names_another(object));
+                for (key, value) in object {
+                    if !ELSEWHERE.iter().any(|name| key.eq_ignore_ascii_case(name)) {
+                        self.walk(value, blocks, key, is_own, depth + 1);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Looks for articles in JSON-LD. One alone is the page's own.
+    fn walk_linked(&mut self, value: &Value, is_own: bool) {
+        let Some(left) = self.left.checked_sub(1) else { return };
+        self.left = left;
+        match value {
+            Value::Array(list) => list.iter().for_each(|value| self.walk_linked(value, is_own)),
+            Value::Object(object) => {
+                let is_own = is_own || self.names.are_of(object);
+                for (key, value) in object {
+                    match value.as_str().filter(|_| key == LINKED_BODY) {
+                        Some(text) if Prose::of(text).is_enough() => {
+                            self.linked += 1;
+                            let is_own = is_own || self.linked == 1;
+                            self.offer(
+                                text::markup(text),
+                                Prose::of(text).weight(),
+                                is_own,
+                                text.contains('<'),
+                            );
+                        }
+                        _ => self.walk_linked(value, is_own),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn offer(&mut self, html: String, weight: usize, is_own: bool, is_structured: bool) {
+        let counts =
+            weight as f32 * if is_own { OWN } else { 1.0 } * if is_structured { STRUCTURED } else { 1.0 };
+        let least = if is_own { LEAST } else { LEAST_OF_OTHERS };
+        if weight >= least && self.best.as_ref().is_none_or(|(_, best)| counts > *best) {
+            self.best = Some((Embedded { html, weight, is_own }, counts));
+        }
+    }
+}
+
+fn is_teaser(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    TEASERS.iter().any(|word| key.contains(word))
+}
+
+/// Whether an object inside one that is about the page is about something else: it has a title or an address.
+fn names_another(object: &Map<String, Value>) -> bool {
+    ["title", "headline", "slug", "permalink"]
+        .iter()
+        .any(|key| object.get(*key).is_some_and(Value::is_string))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STORY: &str = "The ferry left at six in the morning. Nobody saw it go, for the fog was thick. \
+        It came back at noon, with a cargo that no one had ordered. ";
+
+    fn found(html: &str) -> Option<String> {
+        let html = format!("<title>The ferry</title>{html}");
+        let page = Page::from_text(&html, &"https://a.test/stories/the-ferry".parse().unwrap());
+        embedded(&page).map(|found| found.html)
+    }
+
+    #[test]
+    fn the_usual_places_are_found() {
+        let body = format!("<p>{STORY}</p><p>{STORY}</p>");
+        let json =
+            serde_json::json!({"props": {"pageProps": {"post": {"title": "The ferry", "html": body}}}});
+        let json = json.to_string().replace("</", "<\\/");
+        let quoted = serde_json::to_string(&json).unwrap();
+        let chunk = format!("5:{json}\n");
+        let chunk = serde_json::to_string(&chunk).unwrap().replace("</", "<\\/");
+        for script in [
+            format!("<script id=__NEXT_DATA__ type=application/json>{json}</script>"),
+            format!("<script>window.__INITIAL_STATE__ = {json};window.x=1</script>"),
+            format!("<script>var a=b==c;window['__PRELOADED_STATE__']={json}</script>"),
+            format!("<script>window.__APOLLO_STATE__=JSON.parse({quoted})</script>"),
+            format!("<script>self.__next_f.push([1,{chunk}])</script>"),
+            format!("<div data-page='{}'></div>", tsugi_page::escaped(&json).replace('\'', "&#39;")),
+        ] {
+            let html = found(&script).unwrap_or_else(|| panic!("nothing in {script}"));
+            assert_eq!(html, body, "{script}");
+        }
+        let linked =
+            serde_json::json!({"@graph": [{"@type": "NewsArticle", "articleBody": STORY.repeat(3)}]});
+        let html = found(&format!("<script type=application/ld+json>{linked}</script>")).unwrap();
+        assert!(html.starts_with("<p>The ferry left"), "{html}");
+    }
+
+    #[test]
+    fn values_that_refer_to_each_other_are_followed() {
+        let nuxt = serde_json::json!([{"post": 1}, {"title": 2, "body": 3}, "The ferry", STORY.repeat(3)]);
+        assert!(found(&format!("<script id=__NUXT_DATA__ type=application/json>{nuxt}</script>")).is_some());
+        let apollo = serde_json::json!({
+            "Post:1": {"paragraphs": [{"__ref": "Paragraph:1"}, {"__ref": "Paragraph:2"}]},
+            "Paragraph:1": {"type": "H3", "text": "At sea"},
+            "Paragraph:2": {"type": "P", "text": STORY.repeat(9)},
+        });
+        let html = found(&format!("<script>window.__APOLLO_STATE__ = {apollo}</script>")).unwrap();
+        assert!(html.starts_with("<h3>At sea</h3>\n<p>The ferry"), "{html}");
+    }
+
+    #[test]
+    fn the_article_of_the_page_comes_before_longer_ones() {
+        let json = serde_json::json!({
+            "posts": [
+                {"slug": "the-mill", "title": "The mill", "body": "A mill stood there, and it turned. ".repeat(60)},
+                {"slug": "the-ferry", "title": "The ferry", "body": STORY.repeat(8)},
+            ]
+        });
+        let html = found(&format!("<script>window.__STATE__={json}</script>")).unwrap();
+        assert!(html.contains("ferry"), "{html}");
+    }
+
+    #[test]
+    fn what_is_no_prose_is_none() {
+        let page_words =
+            format!("<script>window.__S__={}</script>", serde_json::json!({"bio": STORY.repeat(2)}));
+        assert_eq!(found(&page_words), None, "a short text of something else");
+        let linked = serde_json::json!([{"articleBody": STORY.repeat(3)}, {"articleBody": STORY.repeat(9)}]);
+        let list = found(&format!("<script type=application/ld+json>{linked}</script>"));
+        assert!(list.is_none_or(|html| html.matches("ferry").count() == 3), "a list of articles");
+        let code = "function a(b){return b.map(function(c){return {d:c,e:[1,2,3]}})};".repeat(20);
+        let words = "Settings Cancel Save Delete Close Open ".repeat(20);
+        let numbers = "0.1234,5.678,9.1011,".repeat(100);
+        for text in [code, words, numbers] {
+            let json = serde_json::json!({"data": {"text": text}});
+            assert_eq!(found(&format!("<script>window.__STATE__={json}</script>")), None);
+        }
+        assert_eq!(found("<script>window.__NUXT__=(function(a,b){return {a:a}}(1,2))</script>"), None);
+        assert_eq!(found("<script>window.a={{{{</script><script type=application/json>[[[</script>"), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_script_is_looked_through(
+            code in "(window\\.a|=|JSON\\.parse\\(|\\{|\\}|\\[|\\]|\"|'|\\\\|:|,|x|\\\\u12|text|type|content|[0-9]){0,60}"
+        ) {
+            for tag in ["<script>", "<script type=application/json>", "<script id=__NUXT_DATA__ type=application/json>"] {
+                let _ = found(&format!("{tag}{code}</script>"));
+            }
+        }
+    }
+}

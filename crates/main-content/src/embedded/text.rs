@@ -1,0 +1,130 @@
+//! Texts of data: whether one is prose, and its markup.
+
+use pulldown_cmark::{Options, Parser, html};
+use std::fmt::Write as _;
+use tsugi_page::escaped;
+use tsugi_page::text::{fold, is_cjk};
+
+/// The least prose that makes an article, as [`Prose::weight`].
+const ENOUGH: usize = 250;
+
+/// What a text is made of; markup does not count.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Prose {
+    letters: usize,
+    cjk: usize,
+    spaces: usize,
+    /// Ends of sentences.
+    ends: usize,
+    /// Signs of code and of data.
+    signs: usize,
+    digits: usize,
+    is_code: bool,
+}
+
+impl Prose {
+    pub(super) fn of(text: &str) -> Prose {
+        let mut prose = Prose { is_code: is_code(text), ..Prose::default() };
+        let mut characters = text.chars().peekable();
+        while let Some(c) = characters.next() {
+            match c {
+                // A tag: what stands in it is none of the text.
+                '<' if characters
+                    .peek()
+                    .is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!')) =>
+                {
+                    characters.by_ref().find(|c| *c == '>');
+                }
+                '.' | '!' | '?' | '؟' | '।' => {
+                    prose.ends +=
+                        usize::from(characters.peek().is_none_or(|c| " \n\r\t<\"'”’»)".contains(*c)));
+                }
+                '。' | '！' | '？' => prose.ends += 1,
+                '{' | '}' | '=' | '<' | '>' | '[' | ']' | '|' | '\\' | '^' | '~' => prose.signs += 1,
+                _ if is_cjk(c) => prose.cjk += 1,
+                _ if c.is_whitespace() => prose.spaces += 1,
+                _ if c.is_alphabetic() => prose.letters += 1,
+                _ if c.is_ascii_digit() => prose.digits += 1,
+                _ => {}
+            }
+        }
+        prose
+    }
+
+    /// Characters; those of scripts without spaces say twice as much.
+    pub(super) fn weight(self) -> usize {
+        self.letters + self.spaces + 2 * self.cjk
+    }
+
+    /// Whether it is an article, however short: sentences of words, and neither code nor data.
+    pub(super) fn is_enough(self) -> bool {
+        let text = self.letters + self.cjk;
+        let words = self.spaces + 1;
+        self.weight() >= ENOUGH
+            && self.ends >= 2
+            // A sentence in 600 characters at least, and words of 15 letters at most.
+            && self.ends * 600 >= self.weight()
+            && self.letters <= words * 15
+            && self.signs * 40 <= text
+            && self.digits * 5 <= text
+            && !self.is_code
+    }
+}
+
+/// Whether a text begins as a script does, such as a page that was compiled to one.
+fn is_code(text: &str) -> bool {
+    let start = &text[..text.floor_char_boundary(200)];
+    let declares =
+        ["function", "const ", "var ", "let ", "import ", "return "].iter().any(|word| start.contains(word));
+    declares && start.contains(['{', '=']) && start.contains([';', '}'])
+}
+
+/// Returns a text of data as markup: HTML stays as it is, Markdown is read as such, and of plain text each line or
+/// block is a paragraph.
+pub(super) fn markup(text: &str) -> String {
+    if is_html(text) {
+        return text.to_owned();
+    }
+    if text.matches("&lt;").count() >= 2 && text.contains("&lt;/") {
+        let plain = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+        return plain.replace("&amp;", "&");
+    }
+    if is_markdown(text) {
+        let mut out = String::with_capacity(text.len() * 5 / 4);
+        html::push_html(
+            &mut out,
+            Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH),
+        );
+        return out;
+    }
+    let text = text.replace("\r\n", "\n");
+    let paragraphs: Vec<&str> =
+        if text.contains("\n\n") { text.split("\n\n").collect() } else { text.split('\n').collect() };
+    let written =
+        paragraphs.iter().map(|paragraph| paragraph.trim()).filter(|paragraph| !paragraph.is_empty());
+    // Some data hold entities in plain text.
+    let shown = |paragraph: &str| {
+        if paragraph.contains('&') && !paragraph.contains('<') {
+            fold(paragraph)
+        } else {
+            escaped(&fold(paragraph))
+        }
+    };
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    for paragraph in written {
+        let _ = writeln!(out, "<p>{}</p>", shown(paragraph));
+    }
+    out
+}
+
+/// Whether a text has elements of HTML.
+pub(super) fn is_html(text: &str) -> bool {
+    const ELEMENTS: [&str; 12] =
+        ["<p>", "<p ", "</p>", "<br", "<div", "<h2", "<h3", "<ul", "<li", "<strong", "<em>", "</a>"];
+    ELEMENTS.iter().any(|element| text.contains(element))
+}
+
+fn is_markdown(text: &str) -> bool {
+    let lines = |mark: &str| text.match_indices(mark).count();
+    lines("](http") + lines("\n## ") + lines("\n### ") + lines("\n- ") + lines("\n* ") + lines("\n```") >= 2
+}

@@ -1,0 +1,52 @@
+//! Pages that show nothing until scripts run.
+
+use tsugi_page::{Attr, NodeId, Page, Tag};
+
+/// Text of more characters than this is something to read, in words of the page itself.
+const LITTLE_TEXT: u32 = 600;
+
+/// Where frameworks draw a page: `id`s, and elements of their own.
+const ROOTS: [&str; 12] = [
+    "root", "app", "__next", "__nuxt", "___gatsby", "svelte", "react-root", "app-root", "main-app",
+    "ember-app", "vue-app", "application",
+];
+
+/// Returns `true` if a page shows nearly nothing and says why: it asks for JavaScript in `noscript`, or has an empty
+/// element for a framework to draw in.
+pub fn needs_scripts(page: &Page) -> bool {
+    let shown = page.first("body").map_or(0, |body| page.totals(body).characters);
+    let is_script = |id: &NodeId| page.is_tag(*id, Tag::Script);
+    if shown > LITTLE_TEXT || !page.elements().any(|id| is_script(&id)) {
+        return false;
+    }
+    page.elements().any(|id| {
+        let is_root = |name: &str| ROOTS.iter().any(|root| name.eq_ignore_ascii_case(root));
+        let named = page.value(id, Attr::Id).unwrap_or_default();
+        let is_empty = || page.totals(id).characters == 0;
+        (page.is_tag(id, Tag::Noscript) && asks_for_scripts(page.string_value(id)))
+            || ((is_root(named) || is_root(page.tag(id))) && is_empty())
+    })
+}
+
+/// Whether a text names JavaScript, as it is called in all languages.
+fn asks_for_scripts(text: &str) -> bool {
+    text.as_bytes().windows(10).any(|word| word.eq_ignore_ascii_case(b"javascript"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_that_scripts_draw_are_told_from_short_ones() {
+        let needs = |html: &str| needs_scripts(&Page::from_text(html, &"https://a.test/".parse().unwrap()));
+        let script = "<script src=/app.js></script>";
+        assert!(needs(&format!("<div id=root></div>{script}")));
+        assert!(needs(&format!("<app-root></app-root>{script}")));
+        assert!(needs(&format!("<noscript>Bitte JavaScript einschalten.</noscript><p>…</p>{script}")));
+        assert!(!needs(&format!("<p>A short page.</p>{script}")));
+        assert!(!needs("<div id=root></div>"));
+        let text = "Words to read. ".repeat(60);
+        assert!(!needs(&format!("<div id=root></div><noscript>JavaScript!</noscript><p>{text}{script}")));
+    }
+}
