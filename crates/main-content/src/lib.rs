@@ -40,6 +40,7 @@ mod context;
 mod decode;
 mod detector;
 mod expected;
+mod furniture;
 mod groups;
 mod hash;
 mod hints;
@@ -56,5 +57,6 @@ pub use decode::Taken;
 pub use detector::{
     CONTENT_KIND, ContentDetector, ContentModels, Explanation, ScoredBlock, ScoredCandidate, linear_scores,
 };
+pub use furniture::{Furniture, comments, without_furniture};
 pub use names::{Names, markup_tokens};
 pub use words::word_tokens;

@@ -5,6 +5,7 @@ use crate::tsugi::Tsugi;
 use std::cell::OnceCell;
 use std::ops::Deref;
 use tsugi_follow::{PageLook, content_html, content_markdown};
+use tsugi_main_content::{Furniture, comments, without_furniture};
 use tsugi_next_link::{LinkSurvey, PageFacts, Pair};
 use tsugi_page::{Content, NextLink, NodeId, Page, Url, Verdict};
 #[cfg(feature = "rules")]
@@ -20,6 +21,8 @@ pub struct Look<'p> {
     rule: OnceCell<Option<RuleMatch<'p>>>,
     survey: OnceCell<LinkSurvey<'p>>,
     best: OnceCell<Option<NextLink>>,
+    chosen: OnceCell<Content>,
+    comments: OnceCell<Option<Content>>,
     content: OnceCell<Content>,
     facts: OnceCell<PageFacts>,
 }
@@ -33,6 +36,8 @@ impl<'p> Look<'p> {
             rule: OnceCell::new(),
             survey: OnceCell::new(),
             best: OnceCell::new(),
+            chosen: OnceCell::new(),
+            comments: OnceCell::new(),
             content: OnceCell::new(),
             facts: OnceCell::new(),
         }
@@ -79,16 +84,41 @@ impl<'p> Look<'p> {
         link.evidence.is_rule() || link.score >= self.threshold()
     }
 
-    /// Returns the main content: what the rule for the page says, or else the model.
+    /// Returns the main content: what the rule for the page says, or else the model, without what is hidden in it and
+    /// without the marks at headings. What a model chose is also rid of other furniture (share bars, buttons of posts, what
+    /// is left of a pager) and of the comments.
     pub fn content(&self) -> MainContent<'_> {
         let find = || {
+            let chosen = self.chosen();
+            let furniture = if chosen.evidence.is_rule() {
+                Furniture::Unseen
+            } else {
+                Furniture::All { next: self.next().map(|next| &next.url), comments: self.found_comments() }
+            };
+            without_furniture(self.page, chosen.clone(), furniture)
+        };
+        MainContent { page: self.page, content: self.content.get_or_init(find) }
+    }
+
+    /// Returns the comments of an article, which are no part of its content; `None` where none were found, and on pages
+    /// whose posts are the content: forums, questions and answers.
+    pub fn comments(&self) -> Option<MainContent<'_>> {
+        self.found_comments().map(|content| MainContent { page: self.page, content })
+    }
+
+    fn found_comments(&self) -> Option<&Content> {
+        self.comments.get_or_init(|| comments(self.page, self.chosen())).as_ref()
+    }
+
+    /// What the rule for the page, or else the model, chose as content.
+    pub(crate) fn chosen(&self) -> &Content {
+        self.chosen.get_or_init(|| {
             #[cfg(feature = "rules")]
             if let Some(rule) = self.rule() {
                 return rule.content();
             }
             self.tsugi.content_model().find(self.page, self.next().map(|next| next.node))
-        };
-        MainContent { page: self.page, content: self.content.get_or_init(find) }
+        })
     }
 
     /// Returns what shows that there is a next page though no address leads there: a button, a form, a link that runs a

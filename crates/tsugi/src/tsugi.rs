@@ -5,15 +5,12 @@ use crate::models::{ContentModel, Lazy, LinkModel};
 use tsugi_follow::{Detector, Following, Limits, Reassembly};
 use tsugi_next_link::{PageFacts, Pair, PairDetector};
 use tsugi_page::{NextLink, Page, Response, Unavailable, Url, Verdict};
+#[cfg(feature = "rules")]
+use tsugi_siteinfo::{Siteinfo, learn::Observed};
 #[cfg(feature = "fetch")]
 use {
     tsugi_fetch::Fetch,
     tsugi_follow::{Document, stitch},
-};
-#[cfg(feature = "rules")]
-use {
-    tsugi_page::Content,
-    tsugi_siteinfo::{Siteinfo, learn::Observed},
 };
 
 /// Finds next-page links and main content, judges pairs of pages, and joins what belongs together. A page that a rule
@@ -84,7 +81,7 @@ impl Tsugi {
     #[cfg(feature = "rules")]
     pub fn observe(&self, page: Page) -> Observed {
         let look = self.look(&page);
-        let (next, content) = (look.best().cloned(), Content::clone(&look.content()));
+        let (next, content) = (look.best().cloned(), look.chosen().clone());
         drop(look);
         Observed { page, next, content }
     }
