@@ -44,6 +44,11 @@ pub trait PageLook {
     /// Returns the main content.
     fn content(&self) -> &Content;
 
+    /// Returns the comments of an article, which are no part of its content; `None` where there are none.
+    fn comments(&self) -> Option<&Content> {
+        None
+    }
+
     /// Returns what shows that there is a next page though no address leads there: a button, a form, a link that runs a
     /// script. Asked where no link is followed.
     fn unfollowable(&self) -> Option<NodeId> {

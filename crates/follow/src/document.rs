@@ -55,6 +55,9 @@ pub struct DocumentPage {
     pub end: usize,
     /// How many blocks were taken out as repeats of other pages, or as pagers.
     pub removed: usize,
+    /// The text of the comments below the article, where there are some. It is no part of [`Document::text`], unless
+    /// [`Limits::comments`](crate::Limits::comments) says so.
+    pub comments: Option<String>,
     pub(crate) page: Page,
     pub(crate) cut: Cut,
     /// The name of the place where the page begins, if a link leads there.

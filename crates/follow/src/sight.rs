@@ -11,6 +11,7 @@ use tsugi_page::{Content, NextLink, Page, Relation, Url};
 pub(crate) struct Sight<F> {
     pub(crate) page: Page,
     pub(crate) content: Content,
+    pub(crate) comments: Option<Content>,
     pub(crate) lines: Lines,
     /// Its best next link, however unsure.
     pub(crate) best: Option<NextLink>,
@@ -39,12 +40,13 @@ impl<F> Sight<F> {
         let is_judged =
             is_judged || limits.from_start || followed.is_some_and(|link| !link.evidence.is_rule());
         let content = look.content().clone();
+        let comments = look.comments().cloned();
         let facts = is_judged.then(|| look.facts(&content));
         let previous = if limits.from_start { look.previous() } else { Vec::new() };
         let single_page = if limits.single_page { look.single_page() } else { Vec::new() };
         drop(look);
         let lines = Lines::of_content(&page, &content);
-        Sight { page, content, lines, best, below, unfollowable, previous, single_page, facts }
+        Sight { page, content, comments, lines, best, below, unfollowable, previous, single_page, facts }
     }
 
     /// Returns the link that is followed from the page, or why there is none.

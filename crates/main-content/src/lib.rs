@@ -57,6 +57,6 @@ pub use decode::Taken;
 pub use detector::{
     CONTENT_KIND, ContentDetector, ContentModels, Explanation, ScoredBlock, ScoredCandidate, linear_scores,
 };
-pub use furniture::{Furniture, comments, without_furniture};
+pub use furniture::{Around, Furniture, comments, has_comments, without_furniture};
 pub use names::{Names, markup_tokens};
 pub use words::word_tokens;

@@ -5,7 +5,7 @@ use crate::tsugi::Tsugi;
 use std::cell::OnceCell;
 use std::ops::Deref;
 use tsugi_follow::{PageLook, content_html, content_markdown};
-use tsugi_main_content::{Furniture, comments, without_furniture};
+use tsugi_main_content::{Around, Furniture, comments, has_comments, without_furniture};
 use tsugi_next_link::{LinkSurvey, PageFacts, Pair};
 use tsugi_page::{Content, NextLink, NodeId, Page, Url, Verdict};
 #[cfg(feature = "rules")]
@@ -24,6 +24,7 @@ pub struct Look<'p> {
     chosen: OnceCell<Content>,
     comments: OnceCell<Option<Content>>,
     content: OnceCell<Content>,
+    joined: OnceCell<Content>,
     facts: OnceCell<PageFacts>,
 }
 
@@ -39,6 +40,7 @@ impl<'p> Look<'p> {
             chosen: OnceCell::new(),
             comments: OnceCell::new(),
             content: OnceCell::new(),
+            joined: OnceCell::new(),
             facts: OnceCell::new(),
         }
     }
@@ -85,25 +87,26 @@ impl<'p> Look<'p> {
     }
 
     /// Returns the main content: what the rule for the page says, or else the model, without what is hidden in it and
-    /// without the marks at headings. What a model chose is also rid of other furniture (share bars, buttons of posts, what
-    /// is left of a pager) and of the comments.
+    /// without the marks at headings. What a model chose is also rid of what is left of a pager, and of the comments.
     pub fn content(&self) -> MainContent<'_> {
-        let find = || {
-            let chosen = self.chosen();
-            let furniture = if chosen.evidence.is_rule() {
-                Furniture::Unseen
-            } else {
-                Furniture::All { next: self.next().map(|next| &next.url), comments: self.found_comments() }
-            };
-            without_furniture(self.page, chosen.clone(), furniture)
+        MainContent { page: self.page, content: self.content.get_or_init(|| self.without(Furniture::Page)) }
+    }
+
+    /// What is chosen without furniture; where a rule chose, only without what nobody sees.
+    fn without<'a>(&'a self, furniture: impl FnOnce(Around<'a>) -> Furniture<'a>) -> Content {
+        let chosen = self.chosen();
+        let furniture = if chosen.evidence.is_rule() {
+            Furniture::Unseen
+        } else {
+            furniture(Around { next: self.next().map(|next| &next.url), comments: self.found_comments() })
         };
-        MainContent { page: self.page, content: self.content.get_or_init(find) }
+        without_furniture(self.page, chosen.clone(), furniture)
     }
 
     /// Returns the comments of an article, which are no part of its content; `None` where none were found, and on pages
     /// whose posts are the content: forums, questions and answers.
     pub fn comments(&self) -> Option<MainContent<'_>> {
-        self.found_comments().map(|content| MainContent { page: self.page, content })
+        PageLook::comments(self).map(|content| MainContent { page: self.page, content })
     }
 
     fn found_comments(&self) -> Option<&Content> {
@@ -196,8 +199,13 @@ impl PageLook for Look<'_> {
         self.accepts(link)
     }
 
+    /// What of the page is in a document: the content, without share bars, buttons of posts and the like.
     fn content(&self) -> &Content {
-        self.content().content
+        self.joined.get_or_init(|| self.without(Furniture::Document))
+    }
+
+    fn comments(&self) -> Option<&Content> {
+        self.found_comments().filter(|found| has_comments(self.page, found))
     }
 
     fn unfollowable(&self) -> Option<NodeId> {

@@ -95,6 +95,7 @@ pub fn stitch(reassembly: Reassembly) -> Document {
             verdict: part.verdict,
             start,
             end: length,
+            comments: part.comments.map(|found| part.page.text_of_content(&found.nodes, &found.without)),
             removed: out[index].iter().filter(|out| **out).count(),
             page: part.page,
             cut,

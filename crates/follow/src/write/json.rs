@@ -35,6 +35,9 @@ struct PageObject<'a> {
     start: usize,
     end: usize,
     removed: usize,
+    /// The text of the comments below the article.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comments: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -73,6 +76,7 @@ impl<'a> Object<'a> {
             start: page.start,
             end: page.end,
             removed: page.removed,
+            comments: page.comments.as_deref(),
         };
         let stopped = &document.stopped;
         Object {

@@ -31,15 +31,13 @@ pub fn comments(page: &Page, content: &Content) -> Option<Content> {
     if page.ancestors(first).chain([first]).any(|id| names(page, id).intersects(Name::FORUM | Name::REVIEW)) {
         return None;
     }
-    let is_chosen =
-        |node: &NodeId| lies_in(page, &content.nodes, *node) && !lies_in(page, &content.without, *node);
-    let chosen: u32 =
-        nodes.iter().filter(|node| is_chosen(node)).map(|node| page.totals(*node).characters).sum();
-    let rest = characters(page, content).saturating_sub(chosen);
     // They stand below the article.
-    let above: u32 = content.nodes.iter().map(|node| above(page, *node, first)).sum();
-    let above =
-        above.saturating_sub(content.without.iter().map(|node| self::above(page, *node, first)).sum());
+    let of = |count: &dyn Fn(NodeId) -> u32| {
+        let sum = |ids: &[NodeId]| ids.iter().map(|id| count(*id)).sum::<u32>();
+        sum(&content.nodes).saturating_sub(sum(&content.without))
+    };
+    let rest = of(&|id| outside(page, id, &nodes));
+    let above = of(&|id| if lies_in(page, &nodes, id) { 0 } else { above(page, id, first) });
     if rest < ARTICLE || 4 * u64::from(above) < 3 * u64::from(rest) {
         return None;
     }
@@ -47,7 +45,40 @@ pub fn comments(page: &Page, content: &Content) -> Option<Content> {
     without.retain(|form| lies_in(page, &nodes, *form) && nodes.binary_search(form).is_err());
     let without = page.outermost(without);
     let comments = Content { nodes, without, score: content.score, evidence: Evidence::Model };
-    (characters(page, &comments) > 0).then_some(comments)
+    Some(comments)
+}
+
+/// Says whether there are comments in a section, more than an invitation to write one.
+pub fn has_comments(page: &Page, section: &Content) -> bool {
+    /// The fewest characters of some.
+    const SOME: u32 = 80;
+    let characters = characters(page, section);
+    let has_item = || {
+        let ids = section.nodes.iter().flat_map(|node| page.subtree(*node));
+        ids.filter(|id| page.is_element(*id)).any(|id| is_item(page, id))
+    };
+    characters >= SOME && has_item()
+}
+
+/// Says whether an element is one comment, by its names.
+fn is_item(page: &Page, id: NodeId) -> bool {
+    let kind = page.value(id, Attr::Itemtype).is_some_and(is_comment);
+    may_hold(page.known_tag(id)) && (kind || names(page, id).contains(Name::ITEM))
+}
+
+fn is_comment(kind: &str) -> bool {
+    kind.ends_with("/Comment") || kind.ends_with("/UserComments")
+}
+
+/// Counts the characters of a node that stand in none of some sections.
+fn outside(page: &Page, id: NodeId, sections: &[NodeId]) -> u32 {
+    if lies_in(page, sections, id) {
+        return 0;
+    }
+    let from = sections.partition_point(|section| *section < id);
+    let inside = sections.iter().skip(from).take_while(|section| page.contains(id, **section));
+    let inside: u32 = inside.map(|section| page.totals(*section).characters).sum();
+    page.totals(id).characters.saturating_sub(inside)
 }
 
 /// Counts the characters of a node that stand before another node.
@@ -108,9 +139,7 @@ impl Found {
                 match name {
                     Attr::Class | Attr::Id => names |= Name::of(value),
                     Attr::Itemtype if is_discussion(value) => return None,
-                    Attr::Itemtype if value.ends_with("/Comment") || value.ends_with("/UserComments") => {
-                        names |= Name::ITEM;
-                    }
+                    Attr::Itemtype if is_comment(value) => names |= Name::ITEM,
                     _ => {}
                 }
             }
@@ -120,7 +149,7 @@ impl Found {
             if at < section_end || at < code_end || found.nodes.len() + items.len() > MOST || !may_hold(tag) {
                 continue;
             }
-            if names.contains(Name::SECTION) {
+            if names.contains(Name::SECTION) && tag != Tag::Article {
                 section_end = page.subtree_end(id);
                 found.nodes.push(id);
             } else if names.contains(Name::ITEM) {
@@ -140,10 +169,10 @@ impl Found {
     }
 }
 
-/// Says whether a type of schema.org is that of a page whose posts are content.
+/// Says whether a type of schema.org is that of a page whose posts are content, or opinions on a product.
 fn is_discussion(kind: &str) -> bool {
     let name = kind.rsplit('/').next().unwrap_or(kind);
-    matches!(name, "DiscussionForumPosting" | "QAPage" | "Question")
+    matches!(name, "DiscussionForumPosting" | "QAPage" | "Question" | "Product")
 }
 
 /// Says whether a script holds data of schema.org that say so.
@@ -154,7 +183,7 @@ fn is_discussion_data(page: &Page, script: NodeId) -> bool {
     let data = page.string_value(script).as_bytes();
     let data = &data[..data.len().min(MOST)];
     let has = |word: &str| data.windows(word.len()).any(|window| window == word.as_bytes());
-    is_data && (has("\"DiscussionForumPosting\"") || has("\"QAPage\""))
+    is_data && ["\"DiscussionForumPosting\"", "\"QAPage\"", "\"Product\""].into_iter().any(has)
 }
 
 /// Says whether elements of this name hold comments.

@@ -10,7 +10,7 @@ mod hidden;
 mod pass;
 mod words;
 
-pub use comments::comments;
+pub use comments::{comments, has_comments};
 
 use pass::Pass;
 use tsugi_page::{Content, NodeId, Page, Url};
@@ -20,13 +20,20 @@ use tsugi_page::{Content, NodeId, Page, Url};
 pub enum Furniture<'a> {
     /// Hidden text, and marks at headings: what no author of a rule means to choose.
     Unseen,
-    /// All of it. `next` is where the page's next link leads, if it has one; the comments go, too.
-    All {
-        /// The next page.
-        next: Option<&'a Url>,
-        /// The comments of the page.
-        comments: Option<&'a Content>,
-    },
+    /// That, what is left of a pager at the ends, and the comments.
+    Page(Around<'a>),
+    /// That, and what readers of a document have no use for: share bars, buttons of posts, figures about their authors,
+    /// signatures. Whoever labels pages counts much of it as content.
+    Document(Around<'a>),
+}
+
+/// What is known of a page besides its content.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Around<'a> {
+    /// Where its next link leads.
+    pub next: Option<&'a Url>,
+    /// Its comments.
+    pub comments: Option<&'a Content>,
 }
 
 /// Returns content without the furniture in it. Content of which little would be left stays as it is.
@@ -49,21 +56,26 @@ pub enum Furniture<'a> {
 /// ```
 pub fn without_furniture(page: &Page, content: Content, furniture: Furniture<'_>) -> Content {
     let mut pass = Pass::new(page, &content);
-    pass.walk(matches!(furniture, Furniture::All { .. }));
-    let mut out = pass.out;
+    pass.walk(matches!(furniture, Furniture::Document(_)));
+    let Pass { mut out, texts, .. } = pass;
     out.sort_unstable();
-    if let Furniture::All { next, comments } = furniture {
-        out.extend(ends::ends(page, &pass.texts, &out, next));
-        // Comments are counted apart: there may be far more of them than there is content.
-        let sections = comments.map(|comments| &comments.nodes[..]).unwrap_or_default();
-        return without(page, content, out, sections);
-    }
-    without(page, content, out, &[])
+    let (Furniture::Page(around) | Furniture::Document(around)) = furniture else {
+        return without(page, content, out, &[]);
+    };
+    out.extend(ends::ends(page, &texts, &out, around.next));
+    // Comments are counted apart: there may be far more of them than there is content.
+    let sections = around.comments.map(|comments| &comments.nodes[..]).unwrap_or_default();
+    without(page, content, out, sections)
 }
 
 /// Takes nodes out of content, and sections of comments, unless less than a third of its text would be left.
 fn without(page: &Page, content: Content, out: Vec<NodeId>, sections: &[NodeId]) -> Content {
-    let is_in = |id: &NodeId| lies_in(page, &content.nodes, *id);
+    // Content may hold sections, and lie in them.
+    let is_in = |id: &NodeId| {
+        let after = content.nodes.partition_point(|node| node < id);
+        lies_in(page, &content.nodes, *id)
+            || content.nodes.get(after).is_some_and(|node| page.contains(*id, *node))
+    };
     let sections: Vec<NodeId> = sections.iter().copied().filter(is_in).collect();
     if out.is_empty() && sections.is_empty() {
         return content;
@@ -73,14 +85,15 @@ fn without(page: &Page, content: Content, out: Vec<NodeId>, sections: &[NodeId])
     if 3 * characters(page, &rest) < characters(page, &article) { article } else { rest }
 }
 
-/// Takes nodes that lie in content out of it.
+/// Takes nodes out of content.
 fn take(page: &Page, content: &Content, mut out: Vec<NodeId>) -> Content {
     out.extend(&content.without);
     out.sort_unstable();
     out.dedup();
     let mut without = page.outermost(out);
-    let nodes = content.nodes.iter().copied().filter(|node| without.binary_search(node).is_err()).collect();
-    without.retain(|id| content.nodes.binary_search(id).is_err());
+    let nodes: Vec<NodeId> =
+        content.nodes.iter().copied().filter(|node| !lies_in(page, &without, *node)).collect();
+    without.retain(|id| lies_in(page, &nodes, *id));
     Content { nodes, without, ..content.clone() }
 }
 

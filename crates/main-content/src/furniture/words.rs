@@ -108,11 +108,12 @@ impl Name {
             let mut has_other = false;
             for part in parts_of(name) {
                 let found = parts.get(part);
-                has_other |= found.is_empty() && part.bytes().any(|byte| byte.is_ascii_alphabetic());
+                // Short ones are those of software: `dsq`, `wp`.
+                has_other |= found.is_empty() && part.len() > 3;
                 one |= found;
             }
             let is_section = one.contains(Name::COMMENTS) || one.contains(Name::COMMENT | Name::CONTAINER);
-            if is_section && !one.intersects(Name::ABOUT) {
+            if is_section && !has_other && !one.intersects(Name::ABOUT) {
                 one |= Name::SECTION;
             } else if one.contains(Name::COMMENT) && !has_other && !one.intersects(Name::ABOUT) {
                 one |= Name::ITEM;
