@@ -68,6 +68,9 @@ pub fn without_furniture(page: &Page, content: Content, furniture: Furniture<'_>
     without(page, content, out, sections)
 }
 
+/// Where fewer characters would be left, nothing goes.
+const LEAST: u32 = 20;
+
 /// Takes nodes out of content, and sections of comments, unless less than a third of its text would be left.
 fn without(page: &Page, content: Content, out: Vec<NodeId>, sections: &[NodeId]) -> Content {
     // Content may hold sections, and lie in them.
@@ -82,7 +85,8 @@ fn without(page: &Page, content: Content, out: Vec<NodeId>, sections: &[NodeId])
     }
     let article = take(page, &content, sections);
     let rest = take(page, &article, out);
-    if 3 * characters(page, &rest) < characters(page, &article) { article } else { rest }
+    let left = characters(page, &rest);
+    if left < LEAST || 3 * left < characters(page, &article) { article } else { rest }
 }
 
 /// Takes nodes out of content.
