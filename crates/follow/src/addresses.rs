@@ -1,7 +1,8 @@
 //! Where the links and the images of a page lead.
 
+use crate::reading::is_noise;
 use std::fmt::Write;
-use tsugi_page::{NodeId, Page, address};
+use tsugi_page::{NodeId, Page, Url, address};
 
 /// The longest address that is written, in bytes.
 const MAX_ADDRESS: usize = 8 * 1024;
@@ -18,11 +19,17 @@ pub(crate) fn link_address(page: &Page, id: NodeId) -> Option<String> {
 }
 
 /// Returns the absolute http or https address of an image. One that is loaded late keeps its address in
-/// another attribute, and a placeholder in `src`; one that is offered in several sizes may have no `src` at all.
+/// another attribute, and a placeholder in `src`; one that is offered in several sizes may have no `src` at all. `None`,
+/// too, for dots and counters. Images of a file are where the page is whose copy it is.
 pub(crate) fn image_address(page: &Page, id: NodeId) -> Option<String> {
-    if !page.is(id, "img") {
+    if !page.is(id, "img") || is_noise(page, id) {
         return None;
     }
+    let original = (page.url().scheme() == "file").then(|| canonical(page)).flatten();
+    let resolve = |source: &str| match &original {
+        Some(original) if page.base().scheme() == "file" => original.join(source).ok(),
+        _ => page.resolve(source),
+    };
     let plain = ["data-src", "data-original", "data-lazy-src", "src"].into_iter();
     let plain = plain.filter_map(|name| page.attribute(id, name)).map(str::trim);
     let sets = ["data-srcset", "srcset"].into_iter().filter_map(|name| page.attribute(id, name));
@@ -35,9 +42,25 @@ pub(crate) fn image_address(page: &Page, id: NodeId) -> Option<String> {
     plain
         .chain(sets.chain(sources).filter_map(largest))
         .filter(|source| !source.is_empty())
-        .filter_map(|source| page.resolve(source))
+        .filter_map(resolve)
         .find(address::is_web)
-        .map(|url| plain_address(url.as_str()))
+        .map(|url| web_address(&url))
+}
+
+/// Returns the address that the head of a page calls its own.
+fn canonical(page: &Page) -> Option<Url> {
+    let mut head = page.elements().take_while(|id| !page.is(*id, "body"));
+    let is_canonical = |id: &NodeId| {
+        let rel = page.attribute(*id, "rel").unwrap_or_default();
+        page.is(*id, "link") && rel.split_whitespace().any(|word| word.eq_ignore_ascii_case("canonical"))
+    };
+    let link = head.find(is_canonical)?;
+    page.resolve(page.attribute(link, "href")?).filter(address::is_web)
+}
+
+/// Writes an address as it may stand in any markup.
+pub(crate) fn web_address(url: &Url) -> String {
+    plain_address(url.as_str())
 }
 
 /// Returns the address of the largest image that a `srcset` offers.

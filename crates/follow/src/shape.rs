@@ -1,6 +1,7 @@
 //! What of a page is written, and how: its content less what is taken out, with the places that links lead to.
 
 use crate::addresses::image_address;
+use crate::reading::Reading;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use tsugi_page::{NodeId, Page};
@@ -28,6 +29,19 @@ pub(crate) struct Seam {
     pub(crate) first_text: NodeId,
 }
 
+/// The notes of a page, as Markdown writes them: `[^1]`.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Notes {
+    /// The links to notes of the document, with the numbers of the notes.
+    pub(crate) links: BTreeMap<NodeId, usize>,
+    /// The blocks that are notes.
+    pub(crate) blocks: BTreeMap<NodeId, usize>,
+    /// The links from notes back to the text.
+    pub(crate) backs: BTreeSet<NodeId>,
+    /// The places that no other links lead to.
+    pub(crate) names: BTreeSet<NodeId>,
+}
+
 /// What of a page is written. It borrows nothing: a document keeps it beside the page.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Cut {
@@ -36,9 +50,12 @@ pub(crate) struct Cut {
     /// Whether the nodes themselves are left out, not what they hold.
     pub(crate) inner: bool,
     pub(crate) left_out: BTreeSet<NodeId>,
+    /// What is not written as its own text.
+    pub(crate) reading: Reading,
     /// The `id`s that elements get, and the addresses within the document that links get.
     pub(crate) ids: BTreeMap<NodeId, String>,
     pub(crate) links: BTreeMap<NodeId, String>,
+    pub(crate) notes: Notes,
     /// Where the images are, if not where they were; those that are nowhere give their words.
     pub(crate) images: Option<BTreeMap<NodeId, String>>,
     /// How the next page goes on.
@@ -48,8 +65,8 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
-    pub(crate) fn new(nodes: Vec<NodeId>, left_out: BTreeSet<NodeId>) -> Cut {
-        Cut { nodes, left_out, ..Cut::default() }
+    pub(crate) fn new(nodes: Vec<NodeId>, left_out: BTreeSet<NodeId>, reading: Reading) -> Cut {
+        Cut { nodes, left_out, reading, ..Cut::default() }
     }
 
     /// All that a page's `body` holds.
@@ -104,7 +121,8 @@ impl<'a> Shape<'a> {
 
     /// Says whether a node, with all below it, is written on no page.
     pub(crate) fn takes_out(&self, id: NodeId) -> bool {
-        self.page.class(id).hidden || self.left_out.contains(&id)
+        let is_hidden = self.page.class(id).hidden && !self.reading.forms.contains_key(&id);
+        is_hidden || self.left_out.contains(&id)
     }
 
     /// Returns where an image is.

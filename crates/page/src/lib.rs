@@ -52,6 +52,7 @@ pub use response::{Response, Unavailable};
 #[cfg(feature = "css")]
 pub use select::SelectorError;
 pub use tags::{Attr, Tag, TagClass};
+pub use text::{TextForm, TextForms};
 pub use url::Url;
 #[cfg(feature = "xpath")]
 pub use xpath::XPath;

@@ -4,7 +4,7 @@ use crate::models::LinkModel;
 use crate::tsugi::Tsugi;
 use std::cell::OnceCell;
 use std::ops::Deref;
-use tsugi_follow::{PageLook, content_html, content_markdown};
+use tsugi_follow::{ContentText, PageLook, content_html, content_markdown};
 use tsugi_main_content::{Around, Furniture, comments, has_comments, without_furniture};
 use tsugi_next_link::{LinkSurvey, PageFacts, Pair};
 use tsugi_page::{Content, NextLink, NodeId, Page, Url, Verdict};
@@ -234,9 +234,9 @@ pub struct MainContent<'l> {
 }
 
 impl MainContent<'_> {
-    /// Returns the content as text, a newline between blocks.
+    /// Returns the content as text, a newline between blocks; powers, formulas and the like as they are read.
     pub fn text(&self) -> String {
-        self.page.text_of_content(&self.nodes, &self.without)
+        ContentText::of(self.page, self.content).text
     }
 
     /// Returns the content as Markdown, links absolute.

@@ -2,6 +2,7 @@
 
 use crate::look::Look;
 use serde::{Deserialize, Serialize};
+use tsugi_follow::ContentText;
 use tsugi_page::{Content, Page};
 
 /// One line of `tsugi scan`, and of the predictions that an evaluation writes.
@@ -71,10 +72,11 @@ impl ScanContent {
     ///
     /// [`TooManyPlaces`] where naming the nodes would take far more room than the page.
     pub fn of(page: &Page, content: &Content) -> Result<ScanContent, TooManyPlaces> {
-        let all = [&content.nodes[..], &content.without].concat();
+        let ContentText { text, without } = ContentText::of(page, content);
+        let all = [&content.nodes[..], &without].concat();
         let mut nodes = page.location_paths(&all, MOST_STEPS).ok_or(TooManyPlaces { nodes: all.len() })?;
         let without = nodes.split_off(content.nodes.len());
-        Ok(ScanContent { nodes, without, text: page.text_of_content(&content.nodes, &content.without) })
+        Ok(ScanContent { nodes, without, text })
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use tsugi_page::walk::Step;
-use tsugi_page::{NodeId, NodeKind, Page, Recurrence, address, text};
+use tsugi_page::{NodeId, NodeKind, Page, Recurrence, TextForm, TextForms, address, text};
 
 bitflags::bitflags! {
     /// What a line stands in.
@@ -93,11 +93,13 @@ impl OpenBlock {
 }
 
 impl Blocks {
-    /// Reads the blocks of a part; `pages` are the [`address::page_key`]s of the sequence.
-    pub(super) fn of(part: &Part, pages: &BTreeMap<String, usize>) -> Blocks {
+    /// Reads the blocks of a part, whose text is in the given forms; `pages` are the [`address::page_key`]s of the
+    /// sequence.
+    pub(super) fn of(part: &Part, forms: &TextForms, pages: &BTreeMap<String, usize>) -> Blocks {
         let page = &part.page;
         let mut reader = Reader {
             page,
+            forms,
             pages,
             starts: Vec::new(),
             texts: Vec::new(),
@@ -120,7 +122,7 @@ impl Blocks {
             reader.read(*root, &part.content.without, base);
         }
         let Reader { starts, texts, images, .. } = reader;
-        let text = page.text_of_content(&part.content.nodes, &part.content.without);
+        let text = page.text_in_forms(&part.content.nodes, &part.content.without, forms);
         let mut weights: BTreeMap<u64, usize> = BTreeMap::new();
         let texts_of_lines = text.split('\n').filter(|line| !line.is_empty());
         let lines: Vec<Line> = texts_of_lines
@@ -185,6 +187,7 @@ struct Start {
 #[derive(Debug)]
 struct Reader<'a> {
     page: &'a Page,
+    forms: &'a TextForms,
     pages: &'a BTreeMap<String, usize>,
     starts: Vec<Start>,
     texts: Vec<(NodeId, Range<usize>)>,
@@ -256,12 +259,19 @@ impl Reader<'_> {
         let mut walk = page.walk(root);
         while let Some(step) = walk.next() {
             match step {
-                Step::Enter(id) if page.class(id).hidden => walk.skip_children(),
                 Step::Enter(id) if without.binary_search(&id).is_ok() => {
                     self.breaks |= page.class(id).line;
                     walk.skip_children();
                 }
-                Step::Enter(id) if page.kind(id) == NodeKind::Text => self.text(id, verbatim > 0),
+                Step::Enter(id) if let Some(TextForm::Instead(text)) = self.forms.get(&id) => {
+                    self.breaks |= page.class(id).line;
+                    self.text(id, text, false);
+                    walk.skip_children();
+                }
+                Step::Enter(id) if page.class(id).hidden => walk.skip_children(),
+                Step::Enter(id) if page.kind(id) == NodeKind::Text => {
+                    self.text(id, page.data(id), verbatim > 0);
+                }
                 Step::Enter(id) => {
                     verbatim += usize::from(page.is(id, "pre"));
                     self.breaks |= page.class(id).line || page.is(id, "br");
@@ -278,8 +288,10 @@ impl Reader<'_> {
                     }
                 }
                 Step::Leave(id) => {
-                    // Left-out nodes and hidden ones were not entered.
-                    let entered = !page.class(id).hidden && without.binary_search(&id).is_err();
+                    // Left-out nodes, hidden ones and those in another form were not entered.
+                    let entered = !page.class(id).hidden
+                        && without.binary_search(&id).is_err()
+                        && !matches!(self.forms.get(&id), Some(TextForm::Instead(_)));
                     verbatim -= usize::from(entered && page.is(id, "pre"));
                     self.breaks |= page.class(id).line;
                     if entered && self.is_place(id) {
@@ -293,8 +305,9 @@ impl Reader<'_> {
         }
     }
 
-    fn text(&mut self, id: NodeId, verbatim: bool) {
-        for (at, text) in self.page.data(id).split('\n').enumerate() {
+    /// Reads the text that stands for a node: its own, or another form of it.
+    fn text(&mut self, id: NodeId, text: &str, verbatim: bool) {
+        for (at, text) in text.split('\n').enumerate() {
             self.breaks |= at > 0 && verbatim;
             if text.trim().is_empty() {
                 continue;

@@ -2,6 +2,7 @@
 
 mod anchors;
 mod blocks;
+mod notes;
 mod pager;
 mod repeats;
 mod seam;
@@ -11,6 +12,7 @@ use crate::anchor::page_anchor;
 use crate::document::{Document, DocumentPage};
 use crate::metadata::{Metadata, language_tag};
 use crate::part::{Part, Reassembly};
+use crate::reading::Reading;
 use crate::shape::{Cut, Glue, Seam, without_hyphen};
 use blocks::Blocks;
 use seam::{Side, Words};
@@ -47,16 +49,19 @@ use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 /// # Cost
 ///
 /// `O(n log n)` for `n` characters and nodes of all pages.
-pub fn stitch(reassembly: Reassembly) -> Document {
+pub fn stitch(mut reassembly: Reassembly) -> Document {
+    let read = |part: &mut Part| Reading::for_document(&part.page, &mut part.content);
+    let readings: Vec<Reading> = reassembly.parts.iter_mut().map(read).collect();
     let parts = &reassembly.parts;
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     for (index, part) in parts.iter().enumerate() {
         numbers.entry(address::page_key(part.page.url())).or_insert(index);
     }
-    let blocks: Vec<Blocks> = parts.iter().map(|part| Blocks::of(part, &numbers)).collect();
+    let read = |(part, reading): (&Part, &Reading)| Blocks::of(part, &reading.forms, &numbers);
+    let blocks: Vec<Blocks> = parts.iter().zip(&readings).map(read).collect();
     let mut out = repeats::repeats(&blocks);
     let seams = seams(parts, &blocks, &mut out);
-    let mut cuts = cuts(parts, &blocks, &out);
+    let mut cuts = cuts(parts, readings, &blocks, &out);
     for (index, seam) in seams.iter().enumerate() {
         if let Some(seam) = seam {
             cuts[index - 1].goes_on(seam);
@@ -65,6 +70,7 @@ pub fn stitch(reassembly: Reassembly) -> Document {
     }
     let pages: Vec<&Page> = parts.iter().map(|part| &part.page).collect();
     let led_to = anchors::connect(&pages, &mut cuts, &numbers);
+    notes::find(&pages, &mut cuts);
     let mut document = empty(&reassembly);
     let mut length = 0;
     for (index, (part, cut)) in reassembly.parts.into_iter().zip(cuts).enumerate() {
@@ -156,12 +162,12 @@ fn side<'a>(part: &'a Part, blocks: &'a Blocks, out: &'a [bool]) -> Side<'a> {
     Side { page: &part.page, content: &part.content.nodes, without: &part.content.without, blocks, out }
 }
 
-fn cuts(parts: &[Part], blocks: &[Blocks], out: &[Vec<bool>]) -> Vec<Cut> {
+fn cuts(parts: &[Part], readings: Vec<Reading>, blocks: &[Blocks], out: &[Vec<bool>]) -> Vec<Cut> {
     let shown = blocks::pages_with_images(blocks);
-    let cut = |((part, blocks), out): ((&Part, &Blocks), &Vec<bool>)| {
-        Cut::new(part.content.nodes.clone(), left_out(part, blocks, out, &shown))
+    let cut = |(((part, reading), blocks), out): (((&Part, Reading), &Blocks), &Vec<bool>)| {
+        Cut::new(part.content.nodes.clone(), left_out(part, blocks, out, &shown), reading)
     };
-    parts.iter().zip(blocks).zip(out).map(cut).collect()
+    parts.iter().zip(readings).zip(blocks).zip(out).map(cut).collect()
 }
 
 /// Returns the nodes that show nothing but blocks which are taken out; `shown` says how many pages show an image.

@@ -81,7 +81,7 @@ pub(super) fn archive(document: &Document, options: &EpubOptions<'_>) -> io::Res
     // It must come first, as it is, so that the type of the file can be read at a fixed place.
     add("mimetype", stored, b"application/epub+zip")?;
     add("META-INF/container.xml", deflated, CONTAINER.as_bytes())?;
-    add("EPUB/package.opf", deflated, package(document, options, &images).as_bytes())?;
+    add("EPUB/package.opf", deflated, package(document, options, &chapters, &images).as_bytes())?;
     add("EPUB/nav.xhtml", deflated, navigation(document, &chapters).as_bytes())?;
     add("EPUB/style.css", deflated, STYLE.as_bytes())?;
     for (index, chapter) in chapters.iter().enumerate() {
@@ -226,7 +226,12 @@ fn navigation(document: &Document, chapters: &[Chapter]) -> String {
     out
 }
 
-fn package(document: &Document, options: &EpubOptions<'_>, images: &Images<'_>) -> String {
+fn package(
+    document: &Document,
+    options: &EpubOptions<'_>,
+    chapters: &[Chapter],
+    images: &Images<'_>,
+) -> String {
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <package xmlns=\"http://www.idpf.org/2007/opf\" version=\"3.0\" unique-identifier=\"id\">\n\
@@ -255,11 +260,11 @@ fn package(document: &Document, options: &EpubOptions<'_>, images: &Images<'_>) 
          <item id=\"nav\" href=\"nav.xhtml\" media-type=\"application/xhtml+xml\" properties=\"nav\"/>\n\
          <item id=\"style\" href=\"style.css\" media-type=\"text/css\"/>\n",
     );
-    let pages = 1..=document.pages.len();
-    for number in pages.clone() {
+    for (number, chapter) in (1..).zip(chapters) {
+        let properties = if chapter.xhtml.contains("<math") { " properties=\"mathml\"" } else { "" };
         let _ = writeln!(
             out,
-            "<item id=\"page-{number}\" href=\"page-{number}.xhtml\" media-type=\"application/xhtml+xml\"/>"
+            "<item id=\"page-{number}\" href=\"page-{number}.xhtml\" media-type=\"application/xhtml+xml\"{properties}/>"
         );
     }
     for (index, image) in images.files.iter().enumerate() {
@@ -267,7 +272,7 @@ fn package(document: &Document, options: &EpubOptions<'_>, images: &Images<'_>) 
         let _ = writeln!(out, "<item id=\"image-{number}\" href=\"{name}\" media-type=\"{media_type}\"/>");
     }
     out.push_str("</manifest>\n<spine>\n");
-    for number in pages {
+    for number in 1..=chapters.len() {
         let _ = writeln!(out, "<itemref idref=\"page-{number}\"/>");
     }
     out.push_str("</spine>\n</package>\n");

@@ -10,10 +10,11 @@ use super::wall::sanitised;
 use crate::addresses::link_address;
 use crate::anchor::{is_ours, page_anchor};
 use crate::document::Document;
+use crate::reading::TableKind;
 use crate::shape::{Cut, Glue, Rest, Shape};
 use std::fmt::Write;
 use tsugi_page::walk::Step;
-use tsugi_page::{NodeId, NodeKind, Page, Url, address};
+use tsugi_page::{Namespace, NodeId, NodeKind, Page, Url, address};
 
 /// Elements that may stand anywhere.
 pub(super) const ALLOWED: &[&str] = &[
@@ -33,6 +34,22 @@ pub(super) const TABLE_PARTS: &[(&str, &[&str])] = &[
     ("tr", &["thead", "tbody", "tfoot"]),
     ("td", &["tr"]),
     ("th", &["tr"]),
+];
+
+/// Elements of `MathML`, which may stand in `math` and in each other alone. What holds anything else than formulas
+/// (`annotation`) is not among them.
+pub(super) const MATH: &[&str] = &[
+    "math", "menclose", "merror", "mfenced", "mfrac", "mi", "mmultiscripts", "mn", "mo", "mover", "mpadded",
+    "mphantom", "mprescripts", "mroot", "mrow", "ms", "mspace", "msqrt", "mstyle", "msub", "msubsup", "msup",
+    "mtable", "mtd", "mtext", "mtr", "munder", "munderover", "none", "semantics",
+];
+
+/// Attributes of `MathML` that say how a formula is read; their values are names, numbers and signs.
+pub(super) const MATH_ATTRIBUTES: &[&str] = &[
+    "accent", "accentunder", "close", "columnalign", "columnspan", "depth", "display", "displaystyle",
+    "fence", "form", "height", "largeop", "linethickness", "lspace", "mathvariant", "maxsize", "minsize",
+    "movablelimits", "notation", "open", "rowspan", "rspace", "scriptlevel", "separator", "separators",
+    "stretchy", "symmetric", "voffset", "width",
 ];
 
 const VOID: &[&str] = &["br", "hr", "img", "wbr"];
@@ -159,6 +176,13 @@ pub(super) fn content(shape: Shape<'_>, rest: Option<Rest<'_>>) -> String {
     writer.out
 }
 
+/// Writes one node.
+pub(super) fn of_node(shape: Shape<'_>, id: NodeId) -> String {
+    let mut writer = Writer::new(Syntax::Html);
+    writer.subtree(shape, id, false, None);
+    walled(&writer.out)
+}
+
 /// Writes what a page's `body` holds, `ids` and `links` as they are given, in the syntax of XML.
 pub(super) fn xml(shape: Shape<'_>) -> String {
     let mut writer = Writer::new(Syntax::Xml);
@@ -255,6 +279,10 @@ impl Writer {
                     self.open.push(None);
                     walk.skip_children();
                 }
+                Step::Enter(id) if self.whole(shape, id) => {
+                    self.open.push(None);
+                    walk.skip_children();
+                }
                 Step::Enter(id) => self.enter(shape, id),
                 Step::Leave(id) => {
                     if let Some(Rest { seam, shape: next }) = rest
@@ -275,6 +303,55 @@ impl Writer {
         }
     }
 
+    /// Writes what is no text of its own: a formula, or what a document cannot show; true if the node is that.
+    fn whole(&mut self, shape: Shape<'_>, id: NodeId) -> bool {
+        let page = shape.page;
+        if let Some(formula) = shape.reading.formulas.get(&id) {
+            match (formula.math, &formula.tex) {
+                (Some(math), tex) => self.math(shape, math, tex.as_deref()),
+                // A picture of a formula shows it, and says it in its alternative text.
+                (None, _) if page.is(id, "img") => return false,
+                (None, Some(tex)) if formula.display => self.push_text(&format!("\\[{tex}\\]")),
+                (None, Some(tex)) => self.push_text(&format!("\\({tex}\\)")),
+                (None, None) => {}
+            }
+            return true;
+        }
+        let Some(media) = shape.reading.media.get(&id) else { return false };
+        if self.links > 0 {
+            self.push_text(media.label());
+        } else {
+            self.out.push_str("<a");
+            self.push_attribute("href", &media.address);
+            self.out.push('>');
+            self.push_text(media.label());
+            self.out.push_str("</a>");
+        }
+        true
+    }
+
+    /// Writes a `math` element, with the TeX of the formula.
+    fn math(&mut self, shape: Shape<'_>, math: NodeId, tex: Option<&str>) {
+        let page = shape.page;
+        let mut walk = page.walk(math);
+        while let Some(step) = walk.next() {
+            match step {
+                Step::Enter(id) if id == math => {
+                    let written = self.push_start(shape, id, "math", tex).then_some("math");
+                    self.open.push(written);
+                }
+                Step::Enter(id) if page.kind(id) == NodeKind::Text || math_tag(page, id).is_some() => {
+                    self.enter(shape, id);
+                }
+                Step::Enter(_) => {
+                    self.open.push(None);
+                    walk.skip_children();
+                }
+                Step::Leave(id) => self.leave(page, id),
+            }
+        }
+    }
+
     fn enter(&mut self, shape: Shape<'_>, id: NodeId) {
         let page = shape.page;
         if page.kind(id) == NodeKind::Text {
@@ -290,9 +367,9 @@ impl Writer {
         }
         let parent = self.open.iter().rev().find_map(|tag| *tag);
         let anchor = shape.ids.get(&id);
-        let tag = tag_for(page, id, parent).filter(|tag| *tag != "a" || self.links == 0);
+        let tag = tag_for(shape, id, parent).filter(|tag| *tag != "a" || self.links == 0);
         let tag = tag.filter(|tag| *tag != "span");
-        let written = tag.filter(|tag| self.push_start(shape, id, tag));
+        let written = tag.filter(|tag| self.push_start(shape, id, tag, None));
         if written.is_none()
             && let Some(anchor) = anchor
         {
@@ -314,8 +391,9 @@ impl Writer {
         self.out.push_str("></span>");
     }
 
-    /// Writes a start tag; false if the element is no use without an address that it lacks.
-    fn push_start(&mut self, shape: Shape<'_>, id: NodeId, tag: &'static str) -> bool {
+    /// Writes a start tag; false if the element is no use without an address that it lacks. `tex` is the TeX of a `math`
+    /// element that does not say it itself.
+    fn push_start(&mut self, shape: Shape<'_>, id: NodeId, tag: &'static str, tex: Option<&str>) -> bool {
         let page = shape.page;
         let mut attributes: Vec<(&str, String)> = Vec::new();
         let value = |name| page.attribute(id, name).map(str::trim);
@@ -355,6 +433,15 @@ impl Writer {
                 add("reversed", value("reversed").map(|_| String::new()));
             }
             "li" => add("value", number("value")),
+            _ if page.namespace(id) == Namespace::MathMl => {
+                if tag == "math" {
+                    add("xmlns", (self.syntax == Syntax::Xml).then(|| MATH_NAMESPACE.to_owned()));
+                    add("alttext", tex.or(value("alttext")).map(str::to_owned));
+                }
+                for name in MATH_ATTRIBUTES {
+                    add(name, value(name).filter(|value| is_plain_value(value)).map(str::to_owned));
+                }
+            }
             "time" => {
                 let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | ':' | '.' | '+' | ' ');
                 add("datetime", value("datetime").filter(|date| date.chars().all(plain)).map(str::to_owned));
@@ -414,12 +501,31 @@ impl Writer {
     }
 }
 
+/// The namespace that XML wants to be named.
+const MATH_NAMESPACE: &str = "http://www.w3.org/1998/Math/MathML";
+
+/// Says whether a value of `MathML` is a name, a number, a length or a sign.
+fn is_plain_value(value: &str) -> bool {
+    value.chars().count() <= 40 && !value.contains(['<', '>', '"', '\'', '&', ':', '/', '\\', '`'])
+}
+
 /// Returns the name under which an element is written, if it is.
-fn tag_for(page: &Page, id: NodeId, parent: Option<&str>) -> Option<&'static str> {
+fn tag_for(shape: Shape<'_>, id: NodeId, parent: Option<&str>) -> Option<&'static str> {
+    let page = shape.page;
     if !page.is_html(id) {
+        // Without a `math` around them these would be no formula.
+        let tag = math_tag(page, id)?;
+        let is_inside = parent.is_some_and(|parent| MATH.binary_search(&parent).is_ok());
+        return (is_inside != (tag == "math")).then_some(tag);
+    }
+    // HTML within formulas is how sanitisers are passed.
+    if parent.is_some_and(|parent| MATH.binary_search(&parent).is_ok()) {
         return None;
     }
     let tag = page.tag(id);
+    if tag == "table" && shape.reading.tables.get(&id) == Some(&TableKind::Layout) {
+        return Some("div");
+    }
     if let Ok(index) = ALLOWED.binary_search(&tag) {
         return Some(ALLOWED[index]);
     }
@@ -428,7 +534,21 @@ fn tag_for(page: &Page, id: NodeId, parent: Option<&str>) -> Option<&'static str
     {
         return Some(part);
     }
-    page.class(id).line.then_some("div")
+    let is_group = matches!(tag, "thead" | "tbody" | "tfoot");
+    (page.class(id).line && !is_group).then_some("div")
+}
+
+fn math_tag(page: &Page, id: NodeId) -> Option<&'static str> {
+    let is_math = page.namespace(id) == Namespace::MathMl;
+    is_math.then(|| MATH.binary_search(&page.tag(id)).ok()).flatten().map(|index| MATH[index])
+}
+
+/// Writes a start tag with one attribute.
+pub(super) fn start_tag(tag: &str, name: &str, value: &str) -> String {
+    let mut out = format!("<{tag}");
+    push_attribute(&mut out, name, value);
+    out.push('>');
+    out
 }
 
 /// Says whether a text could be a language tag.
@@ -492,6 +612,6 @@ mod tests {
 
     #[test]
     fn the_list_is_in_order() {
-        assert!(ALLOWED.is_sorted());
+        assert!(ALLOWED.is_sorted() && MATH.is_sorted());
     }
 }

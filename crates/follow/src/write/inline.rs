@@ -9,6 +9,8 @@ pub(crate) enum Mark {
     Code,
     /// Leads to an address.
     Link(String),
+    /// What Markdown has no signs for: a start tag, and the name in it.
+    Tag(String, &'static str),
 }
 
 impl Mark {
@@ -19,6 +21,7 @@ impl Mark {
             Mark::Strike => "~~",
             Mark::Code => "`",
             Mark::Link(_) => "[",
+            Mark::Tag(..) => "<",
         }
     }
 
@@ -28,6 +31,7 @@ impl Mark {
             Mark::Strike => '~',
             Mark::Code => '`',
             Mark::Link(_) => '[',
+            Mark::Tag(..) => '<',
         }
     }
 
@@ -74,18 +78,33 @@ pub(crate) struct Inline {
     line_break: bool,
     open: Vec<OpenMark>,
     closed: Option<Closed>,
+    /// Whether dollars are escaped, which stand around formulas.
+    has_formulas: bool,
+    /// Whether there is anything but images.
+    has_words: bool,
 }
 
 impl Inline {
+    /// Begins the text of a page; where it `has_formulas`, dollars are escaped.
+    pub(crate) fn new(has_formulas: bool) -> Inline {
+        Inline { has_formulas, ..Inline::default() }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
+    /// Says whether there are images, and nothing else.
+    pub(crate) fn is_image(&self) -> bool {
+        !self.text.is_empty() && !self.has_words
+    }
+
     /// Opens a mark. Within code, emphasis within emphasis, and a link within a link go unmarked.
     pub(crate) fn open(&mut self, mark: Mark) {
+        let is_tag = matches!(mark, Mark::Tag(..));
         let nested = |open: &OpenMark| {
             open.mark == Mark::Code
-                || open.mark.delimiter() == mark.delimiter()
+                || (open.mark.delimiter() == mark.delimiter() && !is_tag)
                 || (open.mark.is_emphasis() && mark.is_emphasis())
         };
         let state = if self.open.iter().any(nested) { InlineState::Silent } else { InlineState::Waiting };
@@ -109,6 +128,11 @@ impl Inline {
                 self.text.push_str(start);
                 self.text.push_str(address);
                 self.text.push_str(end);
+            }
+            Mark::Tag(_, tag) => {
+                self.text.push_str("</");
+                self.text.push_str(tag);
+                self.text.push('>');
             }
             Mark::Code => {
                 let fence = "`".repeat(longest_run(&self.text[from..], '`') + 1);
@@ -137,6 +161,22 @@ impl Inline {
         self.space |= text.ends_with(char::is_whitespace);
     }
 
+    /// Adds what closes the text so far: white space before it comes behind it.
+    pub(crate) fn push_close(&mut self, text: &str) {
+        let space = std::mem::take(&mut self.space);
+        self.push(text);
+        self.space = space;
+    }
+
+    /// Adds what stands as it is: a formula, a reference to a note, a tag. Code ends before it; what follows in it is none.
+    pub(crate) fn raw(&mut self, markup: &str) {
+        let Some(first) = markup.chars().next() else { return };
+        self.end_code(InlineState::Silent);
+        self.begin(first);
+        self.has_words = true;
+        self.text.push_str(markup);
+    }
+
     /// Adds an image. Code ends before it; what follows is none.
     pub(crate) fn image(&mut self, alt: &str, address: &str) {
         self.end_code(InlineState::Silent);
@@ -157,11 +197,7 @@ impl Inline {
 
     /// Adds a place that links can lead to. Markdown has no such thing, but all renderers pass this markup on.
     pub(crate) fn anchor(&mut self, name: &str) {
-        self.end_code(InlineState::Silent);
-        self.begin('<');
-        self.text.push_str("<a id=\"");
-        self.text.push_str(name);
-        self.text.push_str("\"></a>");
+        self.raw(&format!("<a id=\"{name}\"></a>"));
     }
 
     /// Drops the white space that waits to be written.
@@ -190,6 +226,7 @@ impl Inline {
         }
         self.space = false;
         self.line_break = false;
+        self.has_words = false;
         self.closed = None;
         std::mem::take(&mut self.text)
     }
@@ -197,6 +234,7 @@ impl Inline {
     fn push_word(&mut self, word: &str) {
         let Some(first) = word.chars().next() else { return };
         self.begin(first);
+        self.has_words = true;
         if self.in_code() { self.text.push_str(word) } else { self.escape(word) }
     }
 
@@ -279,6 +317,10 @@ impl Inline {
                 InlineState::Written(self.text.len())
             };
         }
+        if let Mark::Tag(start, _) = mark {
+            self.text.push_str(start);
+            return InlineState::Written(self.text.len());
+        }
         if delimiter == "[" && self.text.ends_with('!') {
             // An exclamation mark before a link would make it an image.
             self.text.insert(self.text.len() - 1, '\\');
@@ -308,6 +350,7 @@ impl Inline {
                     !inside
                 }
                 '&' => next.is_some_and(|next| next == '#' || next.is_ascii_alphanumeric()),
+                '$' => self.has_formulas,
                 '#' | '+' | '-' | '=' | '>' => at_start,
                 ':' => at_start && next.is_none_or(|next| next == '-'),
                 '.' | ')' => next.is_none() && self.is_number(),

@@ -1,18 +1,22 @@
 //! Markdown, from the tree of the page.
 
 use super::above::{byline_above, title_above};
+use super::html;
 use super::inline::{Inline, Mark, longest_run};
 use super::table::{self, Table};
 use crate::addresses::{image_address, link_address};
 use crate::document::Document;
+use crate::reading::{Formula, Piece, TableKind, has_parentheses, language, pieces, quotes};
 use crate::shape::{Glue, Rest, Seam, Shape};
-use std::collections::BTreeSet;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, text};
 
 /// How deep lists and quotations are nested; deeper ones stand at this depth. Each line carries the mark of
 /// every level, so depth without end would be length without end.
 const MAX_LEVELS: usize = 12;
+
+/// How many nodes of a raised text are looked at.
+const NEAR: usize = 8;
 
 /// Writes a whole file.
 pub(super) fn file(document: &Document) -> String {
@@ -44,7 +48,7 @@ pub(super) fn of_page(document: &Document, index: usize) -> String {
 
 /// Writes the content of one page; `anchor` is the name of the page where links lead to it.
 pub(super) fn content(shape: Shape<'_>, rest: Option<Rest<'_>>, anchor: Option<&str>) -> String {
-    let mut writer = Writer { tables: table::plain_tables(shape), ..Writer::new(shape) };
+    let mut writer = Writer::new(shape);
     if let Some(anchor) = anchor {
         writer.inline.anchor(anchor);
     }
@@ -90,7 +94,6 @@ struct List {
 #[derive(Debug)]
 struct Writer<'a> {
     shape: Shape<'a>,
-    tables: BTreeSet<NodeId>,
     skipped: Option<NodeId>,
     out: String,
     inline: Inline,
@@ -104,18 +107,24 @@ struct Writer<'a> {
     /// The outermost `pre` that is open, and its text.
     pre: Option<(NodeId, String, String)>,
     table: Option<(NodeId, Table)>,
+    /// Of each open list of definitions: whether a term is open.
+    definitions: Vec<bool>,
+    /// Whether the caption of a figure is open.
+    in_caption: bool,
+    /// Where the output ended when an image was written that stands alone, and how many levels were open.
+    after_image: Option<(usize, usize)>,
     /// Of the item that was entered last and is not begun: the mark of its task.
     task: Option<&'static str>,
 }
 
 impl<'a> Writer<'a> {
     fn new(shape: Shape<'a>) -> Writer<'a> {
+        let has_formulas = shape.reading.dollars || shape.reading.has_tex();
         Writer {
             shape,
-            tables: BTreeSet::new(),
             skipped: None,
             out: String::new(),
-            inline: Inline::default(),
+            inline: Inline::new(has_formulas),
             levels: Vec::new(),
             lists: Vec::new(),
             after_list: None,
@@ -123,6 +132,9 @@ impl<'a> Writer<'a> {
             heading: None,
             pre: None,
             table: None,
+            definitions: Vec::new(),
+            in_caption: false,
+            after_image: None,
             task: None,
         }
     }
@@ -131,7 +143,7 @@ impl<'a> Writer<'a> {
         let mut walk = self.shape.page.walk(root);
         while let Some(step) = walk.next() {
             match step {
-                Step::Enter(id) if self.shape.leaves_out(id) => {
+                Step::Enter(id) if self.shape.leaves_out(id) || self.whole(id, rest) => {
                     self.skipped = Some(id);
                     walk.skip_children();
                 }
@@ -166,29 +178,93 @@ impl<'a> Writer<'a> {
         self.shape = own;
     }
 
+    /// Writes what is no text of its own, or of which the parts are not written one by one; true if the node is that.
+    fn whole(&mut self, id: NodeId, rest: Option<Rest<'a>>) -> bool {
+        let Shape { page, cut } = self.shape;
+        if self.pre.is_some() {
+            return false;
+        }
+        if let Some(number) = cut.notes.links.get(&id) {
+            self.inline.raw(&format!("[^{number}]"));
+            return true;
+        }
+        if cut.notes.backs.contains(&id) {
+            return true;
+        }
+        if !cut.reading.forms.contains_key(&id) && !cut.reading.tables.contains_key(&id) {
+            return false;
+        }
+        if let Some(formula) = cut.reading.formulas.get(&id) {
+            self.formula(formula);
+        } else if let Some(media) = cut.reading.media.get(&id) {
+            self.inline.open(Mark::Link(media.address.clone()));
+            self.inline.push(media.label());
+            self.inline.close();
+        } else if cut.reading.tables.get(&id) == Some(&TableKind::Rich) {
+            // What a page break cut is written by the cells.
+            if rest.is_some_and(|rest| page.contains(id, rest.seam.before)) {
+                return false;
+            }
+            self.flush();
+            self.block(&table::markup(self.shape, id));
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Writes a formula; one without TeX in one line.
+    fn formula(&mut self, formula: &Formula) {
+        match &formula.tex {
+            None => self.inline.push(&formula.linear),
+            Some(tex) => self.tex(tex, formula.display),
+        }
+    }
+
+    fn tex(&mut self, tex: &str, display: bool) {
+        let tex = text::fold(tex);
+        if display && self.table.is_none() && self.heading.is_none() {
+            self.flush();
+            self.block(&["$$".to_owned(), tex, "$$".to_owned()]);
+        } else {
+            self.inline.raw(&format!("${tex}$"));
+        }
+    }
+
+    fn text(&mut self, id: NodeId) {
+        let (text, cut) = (self.shape.text(id), self.shape.cut);
+        if !cut.reading.tex.contains(&id) {
+            return self.inline.push(text);
+        }
+        for piece in pieces(text, cut.reading.dollars) {
+            match piece {
+                Piece::Text(text) => self.inline.push(text),
+                Piece::Tex { tex, display } => self.tex(tex, display),
+            }
+        }
+    }
+
     fn enter(&mut self, id: NodeId) {
         let page = self.shape.page;
-        if let Some((_, code, language)) = &mut self.pre {
+        if let Some((_, code, _)) = &mut self.pre {
             if page.kind(id) == NodeKind::Text {
                 code.push_str(page.data(id));
             } else if page.is(id, "br") {
                 code.push('\n');
-            } else if page.is(id, "code") && language.is_empty() {
-                *language = language_of(page.attribute(id, "class").unwrap_or_default());
             } else if page.class(id).line && !code.is_empty() && !code.ends_with('\n') {
                 code.push('\n');
             }
             return;
         }
         if page.kind(id) == NodeKind::Text {
-            self.inline.push(self.shape.text(id));
-            return;
+            return self.text(id);
         }
         if !page.is_html(id) {
             return;
         }
         let tag = page.tag(id);
-        let anchor = self.shape.cut.ids.get(&id);
+        let cut = self.shape.cut;
+        let anchor = cut.ids.get(&id).filter(|_| !cut.notes.names.contains(&id));
         if let Some(mark) = self.mark(id, tag) {
             if let Some(anchor) = anchor {
                 self.inline.anchor(anchor);
@@ -198,6 +274,10 @@ impl<'a> Writer<'a> {
         }
         match tag {
             "br" => self.break_line(),
+            "q" => self.inline.push(quotes(page.lang()).0),
+            "rt" if !has_parentheses(page, id) => self.inline.push("("),
+            "sup" if self.is_in_code(id) => self.inline.push("^"),
+            "sub" if self.is_in_code(id) => self.inline.push("_"),
             "img" => {
                 if let Some(address) = image_address(page, id) {
                     self.inline.image(page.attribute(id, "alt").unwrap_or_default(), &address);
@@ -226,6 +306,10 @@ impl<'a> Writer<'a> {
 
     fn enter_block(&mut self, id: NodeId, tag: &str) {
         let page = self.shape.page;
+        if let Some(number) = self.shape.notes.blocks.get(&id) {
+            let marker = format!("[^{number}]: ");
+            return self.push_level(Level::Item { marker, written: false });
+        }
         match tag {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 self.heading = Some(usize::from(tag.as_bytes()[1] - b'0'));
@@ -233,8 +317,7 @@ impl<'a> Writer<'a> {
             // Behind marks of lists, `- ---` and `* ***` would be rules as a whole.
             "hr" => self.block(&["___".to_owned()]),
             "pre" | "listing" | "xmp" | "plaintext" => {
-                let language = language_of(page.attribute(id, "class").unwrap_or_default());
-                self.pre = Some((id, String::new(), language));
+                self.pre = Some((id, String::new(), language(page, id)));
             }
             "blockquote" => self.push_level(Level::Quote { begun: false }),
             "ul" | "ol" | "menu" | "dir" => {
@@ -261,10 +344,41 @@ impl<'a> Writer<'a> {
                 self.push_level(Level::Item { marker, written: false });
                 self.task = task_of(page, id);
             }
-            "dt" => self.inline.open(Mark::Strong),
-            "figcaption" => self.inline.open(Mark::Emphasis),
-            "table" if self.tables.contains(&id) => self.table = Some((id, Table::default())),
+            "dl" => {
+                self.definitions.push(false);
+                if self.definitions.len() > 1 {
+                    self.lists.push(List { number: None, bullet: '-', begun: false });
+                }
+            }
+            "dt" => {
+                self.end_definition();
+                // Within a definition, terms are items, so that it shows where it goes on.
+                if self.definitions.len() > 1
+                    && let Some(is_open) = self.definitions.last_mut()
+                {
+                    *is_open = true;
+                    self.push_level(Level::Item { marker: "- ".to_owned(), written: false });
+                }
+                self.inline.open(Mark::Strong);
+            }
+            "summary" => self.inline.open(Mark::Strong),
+            "figcaption" => {
+                self.in_caption = true;
+                self.inline.open(Mark::Emphasis);
+            }
+            "table" if self.shape.reading.tables.get(&id) == Some(&TableKind::Plain) => {
+                self.table = Some((id, Table::default()));
+            }
             _ => {}
+        }
+    }
+
+    /// Ends the definition that is open in the innermost list.
+    fn end_definition(&mut self) {
+        if let Some(is_open) = self.definitions.last_mut()
+            && std::mem::take(is_open)
+        {
+            self.levels.pop();
         }
     }
 
@@ -283,6 +397,11 @@ impl<'a> Writer<'a> {
         if self.mark(id, tag).is_some() {
             self.inline.close();
             return;
+        }
+        match tag {
+            "q" => self.inline.push_close(quotes(page.lang()).1),
+            "rt" if !has_parentheses(page, id) => self.inline.push_close(")"),
+            _ => {}
         }
         if let Some((table, _)) = &self.table {
             if *table == id {
@@ -306,9 +425,24 @@ impl<'a> Writer<'a> {
             return;
         }
         self.flush();
+        if self.shape.notes.blocks.contains_key(&id) {
+            self.levels.pop();
+            return;
+        }
         match tag {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.heading = None,
-            "dt" | "figcaption" => self.inline.close(),
+            "dt" | "summary" => self.inline.close(),
+            "figcaption" => {
+                self.in_caption = false;
+                self.inline.close();
+            }
+            "dl" => {
+                self.end_definition();
+                self.definitions.pop();
+                if !self.definitions.is_empty() {
+                    self.lists.pop();
+                }
+            }
             "blockquote" | "li" => {
                 self.levels.pop();
             }
@@ -323,11 +457,38 @@ impl<'a> Writer<'a> {
 
     /// Returns how an inline element is marked.
     fn mark(&self, id: NodeId, tag: &str) -> Option<Mark> {
+        let tagged = |tag: &'static str| Some(Mark::Tag(format!("<{tag}>"), tag));
         match tag {
             "b" | "strong" => Some(Mark::Strong),
             "i" | "em" | "cite" | "dfn" | "var" => Some(Mark::Emphasis),
             "del" | "s" | "strike" => Some(Mark::Strike),
-            "code" | "kbd" | "samp" | "tt" => Some(Mark::Code),
+            "code" | "samp" | "tt" => Some(Mark::Code),
+            // Code shows tags as they are written.
+            "sup" | "sub" if self.is_in_code(id) => None,
+            // Marks of notes are raised by those who show them.
+            "sup"
+                if self
+                    .shape
+                    .page
+                    .subtree(id)
+                    .take(NEAR)
+                    .any(|id| self.shape.notes.links.contains_key(&id)) =>
+            {
+                None
+            }
+            "sup" => tagged("sup"),
+            "sub" => tagged("sub"),
+            "kbd" => tagged("kbd"),
+            "ins" => tagged("ins"),
+            "abbr" => {
+                let title = self
+                    .shape
+                    .page
+                    .attribute(id, "title")
+                    .map(text::fold)
+                    .filter(|title| !title.is_empty())?;
+                Some(Mark::Tag(html::start_tag("abbr", "title", &title), "abbr"))
+            }
             "a" => {
                 let within = self.shape.links.get(&id).cloned();
                 within.or_else(|| link_address(self.shape.page, id)).map(Mark::Link)
@@ -336,8 +497,15 @@ impl<'a> Writer<'a> {
         }
     }
 
+    fn is_in_code(&self, id: NodeId) -> bool {
+        let page = self.shape.page;
+        page.ancestors(id).take(MAX_LEVELS).any(|above| matches!(page.tag(above), "code" | "samp" | "tt"))
+    }
+
     fn break_line(&mut self) {
-        if self.table.is_some() || self.heading.is_some() {
+        if self.table.is_some() && !self.inline.is_empty() {
+            self.inline.raw("<br>");
+        } else if self.table.is_some() || self.heading.is_some() {
             self.inline.space();
         } else if !self.inline.is_empty() && self.inline.break_line() {
             // Two in a row are how old pages part paragraphs.
@@ -355,8 +523,12 @@ impl<'a> Writer<'a> {
         if self.table.is_some() {
             return;
         }
+        let is_image = self.inline.is_image();
         let text = self.inline.take();
         self.inline_block(&text);
+        if is_image {
+            self.after_image = Some((self.out.len(), self.levels.len()));
+        }
     }
 
     fn inline_block(&mut self, text: &str) {
@@ -367,6 +539,11 @@ impl<'a> Writer<'a> {
             self.block(&[heading(level, text)]);
         } else {
             let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
+            if self.in_caption && self.after_image == Some((self.out.len(), self.levels.len())) {
+                // It belongs to the image right above it.
+                self.out.push('\\');
+                return self.lines(&lines, true);
+            }
             let starts_item = matches!(self.levels.last(), Some(Level::Item { written: false, .. }));
             if let Some(task) = self.task.filter(|_| starts_item) {
                 lines[0].insert_str(0, task);
@@ -416,8 +593,13 @@ impl<'a> Writer<'a> {
         self.task = None;
         let levels = self.levels.iter().take(MAX_LEVELS);
         self.last_items = levels.map(|level| matches!(level, Level::Item { .. })).collect();
+        self.lines(lines, false);
+    }
+
+    /// Writes lines of a block, the first one right here or on a line of its own.
+    fn lines(&mut self, lines: &[String], breaks: bool) {
         for (index, line) in lines.iter().enumerate() {
-            if index > 0 {
+            if breaks || index > 0 {
                 self.out.push('\n');
             }
             let prefix = self.prefix(true);
@@ -493,17 +675,4 @@ fn task_of(page: &Page, item: NodeId) -> Option<&'static str> {
         }
     }
     None
-}
-
-/// Returns the language of code that a class names (`language-rust`, `lang-c++`); empty where there is none.
-fn language_of(class: &str) -> String {
-    class
-        .split_whitespace()
-        .filter_map(|name| name.strip_prefix("language-").or_else(|| name.strip_prefix("lang-")))
-        .find(|name| {
-            name.len() <= 20
-                && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '.'))
-        })
-        .unwrap_or_default()
-        .to_owned()
 }

@@ -10,11 +10,12 @@ mod table;
 mod wall;
 
 use crate::document::Document;
+use crate::reading::Reading;
 use crate::shape::{Cut, Shape};
 use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
-use tsugi_page::{Content, Page};
+use tsugi_page::{Content, NodeId, Page};
 
 pub use epub::{EpubOptions, GetImage};
 
@@ -128,16 +129,37 @@ impl Document {
     }
 }
 
+/// The main content of a page as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContentText {
+    /// The text, a newline between blocks. What markup alone says is written out: powers, formulas, deletions.
+    pub text: String,
+    /// What below the content's nodes is not written; outermost nodes only, in document order.
+    pub without: Vec<NodeId>,
+}
+
+impl ContentText {
+    /// Writes the main content of a page.
+    pub fn of(page: &Page, content: &Content) -> ContentText {
+        let mut content = content.clone();
+        let reading = Reading::of(page, &mut content);
+        let text = page.text_in_forms(&content.nodes, &content.without, &reading.forms);
+        ContentText { text, without: content.without }
+    }
+}
+
 /// Returns the main content of a page as Markdown.
 pub fn content_markdown(page: &Page, content: &Content) -> String {
-    markdown::content(Shape { page, cut: &cut(content) }, None, None)
+    markdown::content(Shape { page, cut: &cut(page, content) }, None, None)
 }
 
 /// Returns the main content of a page as safe HTML.
 pub fn content_html(page: &Page, content: &Content) -> String {
-    html::walled(&html::content(Shape { page, cut: &cut(content) }, None))
+    html::walled(&html::content(Shape { page, cut: &cut(page, content) }, None))
 }
 
-fn cut(content: &Content) -> Cut {
-    Cut::new(content.nodes.clone(), content.without.iter().copied().collect())
+fn cut(page: &Page, content: &Content) -> Cut {
+    let mut content = content.clone();
+    let reading = Reading::for_document(page, &mut content);
+    Cut::new(content.nodes, content.without.into_iter().collect(), reading)
 }

@@ -1,64 +1,8 @@
-//! Which tables are tables, and how Markdown writes them.
+//! How Markdown writes tables: with pipes where they can express them, else as HTML.
 
+use super::html;
 use crate::shape::Shape;
-use std::collections::BTreeSet;
 use tsugi_page::NodeId;
-use tsugi_page::walk::Step;
-
-/// Finds the tables that Markdown can express: at least two columns, and cells that hold words only.
-///
-/// Tables that hold other tables, lists, headings, quotations, or code are there for layout more often than
-/// not; their cells are written as blocks.
-pub(crate) fn plain_tables(shape: Shape<'_>) -> BTreeSet<NodeId> {
-    let page = shape.page;
-    let mut plain = BTreeSet::new();
-    // Of each open table: is it plain, how many cells has the row, how many had the longest one?
-    let mut open: Vec<(NodeId, bool, usize, usize)> = Vec::new();
-    for root in &shape.nodes {
-        let mut walk = page.walk(*root);
-        while let Some(step) = walk.next() {
-            match step {
-                Step::Enter(id) if shape.leaves_out(id) => walk.skip_children(),
-                Step::Enter(id) => {
-                    let tag = if page.is_html(id) { page.tag(id) } else { "" };
-                    let Some((_, is_plain, cells, most)) = open.last_mut() else {
-                        if tag == "table" {
-                            open.push((id, true, 0, 0));
-                        }
-                        continue;
-                    };
-                    match tag {
-                        "td" | "th" => {
-                            *cells += 1;
-                            *most = (*most).max(*cells);
-                        }
-                        "tr" => *cells = 0,
-                        // It would be written above what it stands behind.
-                        "caption" if *most > 0 => *is_plain = false,
-                        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "ul" | "ol" | "dl" | "pre"
-                        | "blockquote" | "hr" => *is_plain = false,
-                        "table" => {
-                            *is_plain = false;
-                            open.push((id, true, 0, 0));
-                        }
-                        _ => {}
-                    }
-                }
-                Step::Leave(id) => {
-                    if let Some((table, is_plain, _, most)) = open.last().copied()
-                        && table == id
-                    {
-                        open.pop();
-                        if is_plain && most > 1 {
-                            plain.insert(id);
-                        }
-                    }
-                }
-            }
-        }
-    }
-    plain
-}
 
 /// A table under construction.
 #[derive(Debug, Default)]
@@ -106,4 +50,30 @@ fn with_pipes_escaped(cell: &str) -> String {
         escaped.push(c);
     }
     escaped
+}
+
+/// Writes a table as HTML, a row a line. Markdown reads HTML up to a blank line, so there is none.
+pub(crate) fn markup(shape: Shape<'_>, table: NodeId) -> Vec<String> {
+    let html = html::of_node(shape, table);
+    let mut lines = String::with_capacity(html.len());
+    let (mut rest, mut in_pre) = (html.as_str(), false);
+    while let Some(at) = rest.find(['<', '\n']) {
+        lines.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if let Some(after) = rest.strip_prefix('\n') {
+            lines.push_str(if in_pre { "&#10;" } else { " " });
+            rest = after;
+            continue;
+        }
+        let tag = &rest[..=rest.find('>').unwrap_or(rest.len() - 1)];
+        in_pre = if tag.starts_with("<pre") { true } else { in_pre && tag != "</pre>" };
+        if matches!(tag, "<tr>" | "</table>") && !lines.ends_with('\n') {
+            lines.push('\n');
+        }
+        // A value may hold a newline, too.
+        lines.push_str(&tag.replace('\n', " "));
+        rest = &rest[tag.len()..];
+    }
+    lines.push_str(rest);
+    lines.lines().map(str::trim_end).filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }

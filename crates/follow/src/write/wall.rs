@@ -1,22 +1,22 @@
 //! The second wall: HTML that our writer wrote goes through a sanitiser that others wrote and many attack.
 
-use super::html::{ALLOWED, TABLE_PARTS};
+use super::html::{ALLOWED, MATH, MATH_ATTRIBUTES, TABLE_PARTS};
 use crate::anchor::is_ours;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// Attributes that our writer gives elements.
-const ATTRIBUTES: [&str; 18] = [
-    "alt", "cite", "colspan", "datetime", "dir", "height", "href", "id", "lang", "reversed", "rowspan",
-    "scope", "src", "start", "title", "type", "value", "width",
+const ATTRIBUTES: [&str; 19] = [
+    "alt", "alttext", "cite", "colspan", "datetime", "dir", "height", "href", "id", "lang", "reversed",
+    "rowspan", "scope", "src", "start", "title", "type", "value", "width",
 ];
 
 /// The sanitiser, with the list of our writer.
 static WALL: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
-    let tags = ALLOWED.iter().chain(TABLE_PARTS.iter().map(|(tag, _)| tag)).copied();
+    let tags = ALLOWED.iter().chain(TABLE_PARTS.iter().map(|(tag, _)| tag)).chain(MATH).copied();
     let mut wall = ammonia::Builder::empty();
     wall.tags(tags.collect())
-        .generic_attributes(ATTRIBUTES.into())
+        .generic_attributes(ATTRIBUTES.iter().chain(MATH_ATTRIBUTES).copied().collect())
         .url_schemes(["http", "https", "mailto"].into())
         .link_rel(None)
         // Of addresses without a scheme there are those of places in the document alone.
@@ -48,6 +48,7 @@ mod tests {
             "<p lang=\"de\">a <a href=\"https://a.test/?a&amp;b#c\" title=\"&quot;\">b</a><br>c</p>",
             "<table><caption>t</caption><tbody><tr><td colspan=\"2\">x</td></tr></tbody></table>",
             "<h2 id=\"p2-x\">h</h2><a href=\"#page-2\">2</a><span id=\"p1-n\"></span>",
+            "<math display=\"block\" alttext=\"x^2 &lt; 1\"><mrow><msup><mi>x</mi><mn>2</mn></msup><mo stretchy=\"false\">&lt;</mo><mn>1</mn></mrow></math>",
             "<ol start=\"3\" reversed=\"\"><li value=\"4\">x&nbsp;y &lt;b&gt;</li></ol><img src=\"http://a.test/i.png\" alt=\"\">",
         ] {
             assert_eq!(sanitised(html), html);
@@ -64,8 +65,10 @@ mod tests {
             ("<svg><p>a</p></svg><img src=x onerror=x()>", "<p>a</p><img>"),
             (
                 "<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=x()&gt;\">",
-                "",
+                // Our writer takes out HTML in formulas.
+                "<math><mtext><table></table></mtext></math>",
             ),
+            ("<math><annotation-xml encoding=text/html><p>a</p></annotation-xml></math>", "<math></math>"),
             ("<iframe src=\"https://a.test/\"></iframe><form><input><button>a</button></form>", "a"),
         ] {
             assert_eq!(sanitised(html), left, "{html}");
@@ -73,7 +76,7 @@ mod tests {
     }
 
     /// Markup that parsers read in surprising ways.
-    const ODD: &str = "(<(/)?(p|div|a href='https://a.test/'|table|td|tr|b|li|ul|pre|svg|math|style|title|noscript|h2|span id=p1-x)>\
+    const ODD: &str = "(<(/)?(p|div|a href='https://a.test/'|table|td|tr|b|li|ul|pre|svg|math|mtext|mi|style|title|noscript|h2|span id=p1-x)>\
          |text|\n| |&lt;|<!--|-->|]]>)";
 
     proptest::proptest! {

@@ -3,6 +3,20 @@
 use crate::page::{NodeId, NodeKind, Page};
 use crate::tags::Tag;
 use crate::walk::Step;
+use std::collections::BTreeMap;
+
+/// How an element, or a text node, stands in a text where its own characters would say something else: `10<sup>6</sup>`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TextForm {
+    /// This stands for all that the node holds.
+    Instead(String),
+    /// These stand before and behind what it holds, on the lines that it begins and ends on. Of elements that hold
+    /// visible text and no lines of their own.
+    Around(&'static str, &'static str),
+}
+
+/// The nodes of a page that do not stand in a text as they are.
+pub type TextForms = BTreeMap<NodeId, TextForm>;
 
 impl Page {
     /// Returns the visible text below a node: a newline at the bounds of block-level elements and at `br`,
@@ -19,7 +33,7 @@ impl Page {
     /// ```
     pub fn text(&self, id: NodeId) -> String {
         let mut out = Flow::default();
-        self.flow(id, &[], &mut out);
+        self.flow(id, &[], &TextForms::new(), &mut out);
         out.text
     }
 
@@ -40,15 +54,31 @@ impl Page {
     /// assert_eq!(page.text_of_content(&[main], &[aside]), "a\nb");
     /// ```
     pub fn text_of_content(&self, nodes: &[NodeId], without: &[NodeId]) -> String {
+        self.text_in_forms(nodes, without, &TextForms::new())
+    }
+
+    /// Returns the text as [`text_of_content`](Self::text_of_content) does, some nodes in other forms than their own. Forms
+    /// count for nodes, too, that show no text otherwise, such as scripts.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::{NodeId, Page, TextForm};
+    /// let page = Page::from_text("<p>10<sup>6</sup> <q>Yes</q>", &"https://a.test/".parse().unwrap());
+    /// let forms = [("sup", TextForm::Instead("⁶".to_owned())), ("q", TextForm::Around("“", "”"))];
+    /// let forms = forms.into_iter().map(|(tag, form)| (page.first(tag).unwrap(), form)).collect();
+    /// assert_eq!(page.text_in_forms(&[NodeId::DOCUMENT], &[], &forms), "10⁶ “Yes”");
+    /// ```
+    pub fn text_in_forms(&self, nodes: &[NodeId], without: &[NodeId], forms: &TextForms) -> String {
         let mut out = Flow::default();
         for id in nodes {
             out.line_break();
-            self.flow(*id, without, &mut out);
+            self.flow(*id, without, forms, &mut out);
         }
         out.text
     }
 
-    fn flow(&self, id: NodeId, without: &[NodeId], out: &mut Flow) {
+    fn flow(&self, id: NodeId, without: &[NodeId], forms: &TextForms, out: &mut Flow) {
         let is_pre = |node| self.is_tag(node, Tag::Pre);
         let mut walk = self.walk(id);
         // How many `pre` are open.
@@ -58,7 +88,16 @@ impl Page {
                 Step::Enter(node) => {
                     let class = self.class(node);
                     verbatim += u32::from(is_pre(node));
-                    if class.hidden {
+                    let form = if forms.is_empty() { None } else { forms.get(&node) };
+                    if let Some(TextForm::Instead(text)) = form
+                        && without.binary_search(&node).is_err()
+                    {
+                        if class.line {
+                            out.line_break();
+                        }
+                        out.push(text);
+                        walk.skip_children();
+                    } else if class.hidden {
                         walk.skip_children();
                     } else if without.binary_search(&node).is_ok() {
                         if class.line {
@@ -78,6 +117,11 @@ impl Page {
                             out.push(self.data(node));
                         }
                     }
+                    if let Some(TextForm::Around(before, _)) = form
+                        && without.binary_search(&node).is_err()
+                    {
+                        out.push(before);
+                    }
                 }
                 Step::Leave(node) => {
                     let class = self.class(node);
@@ -86,6 +130,11 @@ impl Page {
                         out.line_break();
                     } else if class.cell {
                         out.space();
+                    } else if !forms.is_empty()
+                        && let Some(TextForm::Around(_, behind)) = forms.get(&node)
+                        && without.binary_search(&node).is_err()
+                    {
+                        out.push_close(behind);
                     }
                 }
             }
@@ -134,6 +183,13 @@ impl Flow {
         {
             self.text.push(gap);
         }
+    }
+
+    /// Adds what closes the text so far: white space before it comes behind it.
+    fn push_close(&mut self, text: &str) {
+        let gap = self.gap.take();
+        self.push(text);
+        self.gap = gap;
     }
 
     fn push(&mut self, text: &str) {

@@ -1,0 +1,174 @@
+//! How a page is read where the text of its elements alone would say something else: formulas, powers, players, code, tables.
+//!
+//! A [`Reading`] is made once a page. Text, Markdown and HTML are written by it, so that they say the same.
+
+mod code;
+mod formula;
+mod media;
+mod table;
+mod text_forms;
+
+pub(crate) use code::language;
+pub(crate) use formula::{Formula, Piece, pieces};
+pub(crate) use media::{Media, is_noise};
+pub(crate) use table::TableKind;
+pub(crate) use text_forms::{has_parentheses, quotes};
+
+use formula::{DrawsFormulas, Found};
+use std::collections::{BTreeMap, BTreeSet};
+use tsugi_page::walk::Step;
+use tsugi_page::{Content, NodeId, NodeKind, Page, TextForm, TextForms};
+
+/// What of a page's content is not written as its own text.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Reading {
+    /// How nodes stand in plain text.
+    pub(crate) forms: TextForms,
+    /// The formulas, at the outermost nodes that are part of them.
+    pub(crate) formulas: BTreeMap<NodeId, Formula>,
+    /// Texts that hold TeX between delimiters.
+    pub(crate) tex: BTreeSet<NodeId>,
+    /// Whether dollars are such delimiters on this page.
+    pub(crate) dollars: bool,
+    /// Frames, players and the like, which are written as links.
+    pub(crate) media: BTreeMap<NodeId, Media>,
+    /// Columns of line numbers, which are no part of the code beside them.
+    pub(crate) gutters: Vec<NodeId>,
+    /// The tables, and what they are.
+    pub(crate) tables: BTreeMap<NodeId, TableKind>,
+}
+
+impl Reading {
+    /// Reads the content of a page, and adds to what is left out of it what scripts drew of formulas, frames and images that show
+    /// nothing.
+    ///
+    /// # Cost
+    ///
+    /// One pass over the content.
+    pub(crate) fn of(page: &Page, content: &mut Content) -> Reading {
+        let mut reader = Reader {
+            page,
+            reading: Reading { tables: table::kinds(page, content), ..Reading::default() },
+            draws: DrawsFormulas::default(),
+            noise: Vec::new(),
+            code: 0,
+        };
+        for root in &content.nodes {
+            reader.read(*root, &content.without);
+        }
+        let Reader { reading, noise, .. } = reader;
+        content.without.extend(noise);
+        content.without = page.outermost(std::mem::take(&mut content.without));
+        reading
+    }
+
+    /// Reads the content of a page for a document, which leaves out columns of line numbers, too.
+    pub(crate) fn for_document(page: &Page, content: &mut Content) -> Reading {
+        let reading = Reading::of(page, content);
+        content.without.extend(&reading.gutters);
+        content.without = page.outermost(std::mem::take(&mut content.without));
+        reading
+    }
+
+    /// Says whether the page holds formulas between dollars.
+    pub(crate) fn has_tex(&self) -> bool {
+        !self.tex.is_empty() || self.formulas.values().any(|formula| formula.tex.is_some())
+    }
+}
+
+struct Reader<'a> {
+    page: &'a Page,
+    reading: Reading,
+    draws: DrawsFormulas,
+    /// What is left out.
+    noise: Vec<NodeId>,
+    /// How many elements of code are open.
+    code: usize,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, root: NodeId, without: &[NodeId]) {
+        let page = self.page;
+        self.code = page.ancestors(root).filter(|id| is_code(page, *id)).count();
+        let mut walk = page.walk(root);
+        while let Some(step) = walk.next() {
+            match step {
+                Step::Enter(id) if without.binary_search(&id).is_ok() => walk.skip_children(),
+                Step::Enter(id) if page.kind(id) == NodeKind::Text => self.text(id),
+                Step::Enter(id) => {
+                    if self.element(id) || page.class(id).hidden {
+                        walk.skip_children();
+                    }
+                    self.code += usize::from(is_code(page, id));
+                }
+                Step::Leave(id) => {
+                    let was_entered = page.is_element(id) && without.binary_search(&id).is_err();
+                    self.code -= usize::from(was_entered && is_code(page, id));
+                }
+            }
+        }
+    }
+
+    fn text(&mut self, id: NodeId) {
+        let text = self.page.data(id);
+        if self.code > 0 || !text.contains(['\\', '$']) {
+            return;
+        }
+        let dollars = text.contains('$') && self.draws.on(self.page);
+        let pieces = pieces(text, dollars);
+        if pieces.iter().all(|piece| matches!(piece, Piece::Text(_))) {
+            return;
+        }
+        let shown = |piece: &Piece<'_>| match piece {
+            Piece::Text(text) => (*text).to_owned(),
+            Piece::Tex { tex, display: true } => format!("$${tex}$$"),
+            Piece::Tex { tex, display: false } => format!("${tex}$"),
+        };
+        self.reading.dollars |= dollars;
+        self.reading.tex.insert(id);
+        self.reading.forms.insert(id, TextForm::Instead(pieces.iter().map(shown).collect()));
+    }
+
+    /// Reads an element; true if nothing below it is read by itself.
+    fn element(&mut self, id: NodeId) -> bool {
+        let page = self.page;
+        match formula::at(page, id) {
+            Some(Found::Formula(formula)) => {
+                self.reading.forms.insert(id, TextForm::Instead(formula.text()));
+                self.reading.formulas.insert(id, formula);
+                return true;
+            }
+            Some(Found::Drawn) => {
+                self.noise.push(id);
+                return true;
+            }
+            None => {}
+        }
+        if code::is_gutter(page, id) {
+            self.reading.gutters.push(id);
+            return true;
+        }
+        if is_noise(page, id) {
+            self.noise.push(id);
+            return true;
+        }
+        if let Some(media) = Media::of(page, id) {
+            let title = media.title.clone().unwrap_or_default();
+            self.reading.forms.insert(id, TextForm::Instead(title));
+            self.reading.media.insert(id, media);
+            return true;
+        }
+        if self.code == 0
+            && let Some(form) = text_forms::of(page, id)
+        {
+            let is_whole = matches!(form, TextForm::Instead(_));
+            self.reading.forms.insert(id, form);
+            return is_whole;
+        }
+        false
+    }
+}
+
+fn is_code(page: &Page, id: NodeId) -> bool {
+    matches!(page.tag(id), "pre" | "code" | "kbd" | "samp" | "tt" | "listing" | "xmp" | "plaintext")
+}

@@ -1,0 +1,180 @@
+//! Which tables are tables, and which only lay a page out.
+
+use std::collections::BTreeMap;
+use tsugi_page::walk::Step;
+use tsugi_page::{Content, NodeId, Page};
+
+/// What a table is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TableKind {
+    /// Lays its page out: the cells are blocks of the text.
+    Layout,
+    /// Rows of cells that hold words alone.
+    Plain,
+    /// Rows of cells with lists, quotations, code or paragraphs, or cells that span several rows or columns.
+    Rich,
+}
+
+/// From so many characters on a cell that holds blocks is a part of the page's text.
+const LONG_CELL: u32 = 1000;
+
+/// The same, of a table that nothing marks as one.
+const LONG_UNMARKED: u32 = 400;
+
+/// What was seen of a table that is open.
+#[derive(Debug, Default)]
+struct Seen {
+    rows: usize,
+    /// Of the open row, and of the longest one.
+    cells: usize,
+    columns: usize,
+    /// Whether the markup says that it is a table: heads, a caption, a border.
+    is_marked: bool,
+    /// Whether it lays out: by its role, by headings and tables in its cells.
+    is_layout: bool,
+    spans: bool,
+    /// Whether a cell holds lists, quotations, code or several paragraphs.
+    has_blocks: bool,
+    /// Characters of the longest cell.
+    longest: u32,
+    /// Paragraphs of the open cell.
+    paragraphs: usize,
+}
+
+impl Seen {
+    fn kind(&self) -> TableKind {
+        let is_small = self.columns < 2 || (self.rows < 2 && !self.is_marked);
+        let is_text = if self.is_marked {
+            self.has_blocks && self.longest > LONG_CELL
+        } else {
+            self.has_blocks || self.longest > LONG_UNMARKED
+        };
+        if self.is_layout || is_small || is_text {
+            TableKind::Layout
+        } else if self.has_blocks || self.spans {
+            TableKind::Rich
+        } else {
+            TableKind::Plain
+        }
+    }
+
+    fn see(&mut self, page: &Page, id: NodeId, tag: &str) {
+        let spans =
+            |name| page.attribute(id, name).is_some_and(|value| !matches!(value.trim(), "" | "0" | "1"));
+        match tag {
+            "tr" => {
+                self.rows += 1;
+                self.cells = 0;
+            }
+            "td" | "th" => {
+                self.cells += 1;
+                self.columns = self.columns.max(self.cells);
+                self.longest = self.longest.max(page.totals(id).characters);
+                self.spans |= spans("colspan") || spans("rowspan");
+                self.is_marked |= tag == "th" || page.attribute(id, "scope").is_some();
+                self.paragraphs = 0;
+            }
+            // One behind the rows would be written above them.
+            "caption" => {
+                self.is_marked = true;
+                self.spans |= self.rows > 0;
+            }
+            "thead" | "tfoot" => self.is_marked = true,
+            "p" => {
+                self.paragraphs += 1;
+                self.has_blocks |= self.paragraphs > 1;
+            }
+            "ul" | "ol" | "dl" | "pre" | "blockquote" | "details" | "figure" | "hr" => self.has_blocks = true,
+            "h1" | "h2" | "h3" | "h4" | "form" | "article" | "section" | "nav" => self.is_layout = true,
+            _ => {}
+        }
+    }
+
+    fn of(page: &Page, table: NodeId) -> Seen {
+        let value = |name| page.attribute(table, name).map(str::trim).unwrap_or_default();
+        let is_layout = matches!(value("role"), "presentation" | "none");
+        let is_marked = !matches!(value("border"), "" | "0") || !value("summary").is_empty();
+        Seen { is_layout, is_marked, ..Seen::default() }
+    }
+}
+
+/// Says of each table of a page's content what it is.
+///
+/// Tables that hold other tables or headings are there for the layout, as are those of one row or column. Where nothing marks a table
+/// as one (heads, a caption, a border), so are those whose cells hold blocks or long texts: posts of a forum, columns of a page.
+///
+/// # Source
+///
+/// What is asked of a table is what Firefox's accessibility engine asks (`HTMLTableAccessible::IsProbablyLayoutTable`).
+pub(super) fn kinds(page: &Page, content: &Content) -> BTreeMap<NodeId, TableKind> {
+    let mut kinds = BTreeMap::new();
+    let mut open: Vec<(NodeId, Seen)> = Vec::new();
+    for root in &content.nodes {
+        let mut walk = page.walk(*root);
+        while let Some(step) = walk.next() {
+            match step {
+                Step::Enter(id) if page.class(id).hidden || content.without.binary_search(&id).is_ok() => {
+                    walk.skip_children();
+                }
+                Step::Enter(id) if page.is(id, "table") => {
+                    if let Some((_, outer)) = open.last_mut() {
+                        outer.is_layout = true;
+                    }
+                    open.push((id, Seen::of(page, id)));
+                }
+                Step::Enter(id) => {
+                    if let Some((_, seen)) = open.last_mut()
+                        && page.is_html(id)
+                    {
+                        seen.see(page, id, page.tag(id));
+                    }
+                }
+                Step::Leave(id) => {
+                    if let Some((table, seen)) = open.pop_if(|(table, _)| *table == id) {
+                        kinds.insert(table, seen.kind());
+                    }
+                }
+            }
+        }
+    }
+    kinds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tsugi_page::Evidence;
+
+    fn kind(html: &str) -> TableKind {
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let nodes = page.first("body").into_iter().collect();
+        let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
+        kinds(&page, &content)[&page.first("table").unwrap()]
+    }
+
+    #[test]
+    fn tables_are_told_from_layout() {
+        let long = "So it went on and on. ".repeat(60);
+        for (html, expected) in [
+            ("<table><tr><th>A<th>B<tr><td>1<td>2</table>", TableKind::Plain),
+            ("<table><tr><td>a<td>1<tr><td>b<td>2</table>", TableKind::Plain),
+            ("<table><tr><th colspan=2>A<tr><td>1<td>2</table>", TableKind::Rich),
+            ("<table><tr><th>A<th>B<tr><td>1<td><ul><li>x<li>y</ul></table>", TableKind::Rich),
+            ("<table border=1><tr><td>1<td><p>x<p>y</table>", TableKind::Rich),
+            ("<table><tr><td>1<td><ul><li>x</ul><tr><td>2<td></table>", TableKind::Layout),
+            ("<table><tr><td><h2>News</h2><td>x<tr><td>y<td>z</table>", TableKind::Layout),
+            ("<table role=presentation><tr><td>1<td>2<tr><td>1<td>2</table>", TableKind::Layout),
+            ("<table><tr><td>1<td>2</table>", TableKind::Layout),
+            ("<table><tr><td>1<tr><td>2</table>", TableKind::Layout),
+            ("<table><tr><td><table><tr><td>1</table><td>2<tr><td>1<td>2</table>", TableKind::Layout),
+        ] {
+            assert_eq!(kind(html), expected, "{html}");
+        }
+        let thread = format!("<table><tr><th>Author<th>Message<tr><td>Ann<td><p>{long}<p>{long}</table>");
+        assert_eq!(kind(&thread), TableKind::Layout);
+        assert_eq!(
+            kind(&format!("<table><tr><td>Ann<td>{long}<tr><td>Bo<td>{long}</table>")),
+            TableKind::Layout
+        );
+    }
+}
