@@ -1,6 +1,6 @@
 //! What comes out: one document of many pages.
 
-use crate::shape::{Cut, Shape};
+use crate::shape::{Cut, Rest, Shape};
 use crate::stop::Stopped;
 use tsugi_page::{Page, Url, Verdict};
 
@@ -66,14 +66,25 @@ pub struct DocumentPage {
 
 impl DocumentPage {
     pub(crate) fn shape(&self) -> Shape<'_> {
-        Shape { page: &self.page, cut: &self.cut }
+        Shape { page: &self.page, cut: &self.cut, is_rest: false }
     }
 }
 
 impl Document {
-    /// Returns the shapes of a page and of the one after it.
-    pub(crate) fn shapes(&self, index: usize) -> Option<(Shape<'_>, Option<Shape<'_>>)> {
-        let shape = |at: usize| self.pages.get(at).map(DocumentPage::shape);
-        Some((shape(index)?, shape(index + 1)))
+    /// Returns the shape of a page, and how its last paragraph goes on: on the next page, and where that holds nothing
+    /// but a part of it, on those after it.
+    pub(crate) fn shapes(&self, index: usize) -> Option<(Shape<'_>, Vec<Rest<'_>>)> {
+        let first = self.pages.get(index)?.shape();
+        let mut rests: Vec<Rest<'_>> = Vec::new();
+        let mut last = first;
+        for page in self.pages.iter().skip(index + 1) {
+            let Some(rest) = last.rest(page.shape()) else { break };
+            if rests.last().is_some_and(|held| !held.seam.after.has(held.shape.page, rest.seam.before)) {
+                break;
+            }
+            rests.push(rest);
+            last = rest.shape;
+        }
+        Some((first, rests))
     }
 }

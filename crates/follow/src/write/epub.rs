@@ -166,7 +166,7 @@ fn chapter(
     let _ = write!(xhtml, "<section id=\"page-{}\" data-source=\"", index + 1);
     push_xml_text(&mut xhtml, source.url.as_str());
     xhtml.push_str("\">\n");
-    xhtml.push_str(&html::xml(Shape { page, cut: &cut }));
+    xhtml.push_str(&html::xml(Shape { page, cut: &cut, is_rest: false }));
     xhtml.push_str("\n</section>\n</body>\n</html>\n");
     Chapter { xhtml, headings }
 }

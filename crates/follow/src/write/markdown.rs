@@ -42,19 +42,19 @@ pub(super) fn file(document: &Document) -> String {
 
 /// Writes the content of one page of a document; nothing where there is no such page.
 pub(super) fn of_page(document: &Document, index: usize) -> String {
-    let Some((shape, next)) = document.shapes(index) else { return String::new() };
-    content(shape, shape.rest(next), document.pages[index].anchor.as_deref())
+    let Some((shape, rests)) = document.shapes(index) else { return String::new() };
+    content(shape, &rests, document.pages[index].anchor.as_deref())
 }
 
 /// Writes the content of one page; `anchor` is the name of the page where links lead to it.
-pub(super) fn content(shape: Shape<'_>, rest: Option<Rest<'_>>, anchor: Option<&str>) -> String {
+pub(super) fn content(shape: Shape<'_>, rests: &[Rest<'_>], anchor: Option<&str>) -> String {
     let mut writer = Writer::new(shape);
     if let Some(anchor) = anchor {
         writer.inline.anchor(anchor);
     }
     for root in &shape.nodes {
         writer.flush();
-        writer.subtree(*root, rest);
+        writer.subtree(*root, rests);
         writer.flush();
     }
     writer.out
@@ -139,21 +139,19 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn subtree(&mut self, root: NodeId, rest: Option<Rest<'a>>) {
+    fn subtree(&mut self, root: NodeId, rests: &[Rest<'a>]) {
         let mut walk = self.shape.page.walk(root);
         while let Some(step) = walk.next() {
             match step {
-                Step::Enter(id) if self.shape.leaves_out(id) || self.whole(id, rest) => {
+                Step::Enter(id) if self.shape.leaves_out(id) || self.whole(id, rests.first().copied()) => {
                     self.skipped = Some(id);
                     walk.skip_children();
                 }
                 Step::Leave(id) if self.skipped == Some(id) => self.skipped = None,
                 Step::Enter(id) => self.enter(id),
                 Step::Leave(id) => {
-                    if let Some(Rest { seam, shape }) = rest
-                        && seam.before == id
-                    {
-                        self.take_over(&seam, shape);
+                    if rests.first().is_some_and(|rest| rest.seam.before == id) {
+                        rests.iter().for_each(|rest| self.take_over(&rest.seam, rest.shape));
                     }
                     self.leave(id);
                 }
@@ -169,18 +167,18 @@ impl<'a> Writer<'a> {
         } else {
             self.inline.join();
         }
-        if let Some(anchor) = next.ids.get(&seam.after) {
+        if let Some(anchor) = seam.after.block().and_then(|block| next.ids.get(&block)) {
             self.inline.anchor(anchor);
         }
-        for child in next.page.children(seam.after) {
-            self.subtree(child, None);
+        for id in seam.after.nodes(next.page) {
+            self.subtree(id, &[]);
         }
         self.shape = own;
     }
 
     /// Writes what is no text of its own, or of which the parts are not written one by one; true if the node is that.
     fn whole(&mut self, id: NodeId, rest: Option<Rest<'a>>) -> bool {
-        let Shape { page, cut } = self.shape;
+        let Shape { page, cut, .. } = self.shape;
         if self.pre.is_some() {
             return false;
         }
