@@ -54,18 +54,26 @@ fn label(group: &str) -> Option<Label> {
     Label::from_name(&group.to_ascii_uppercase())
 }
 
-/// The parts of names, and by first byte which lengths they have: nearly all that is looked up is none of them.
+/// The parts of names. Nearly all that is looked up is none of them, which two tables tell: by first byte, which lengths
+/// they have, and which second bytes.
 struct Parts {
     held: BTreeMap<&'static str, Name>,
     lengths: [u64; 256],
+    seconds: [u64; 256],
+}
+
+/// The bit of a second byte, whatever the case.
+fn bit(part: &[u8]) -> u64 {
+    1 << (part.get(1).copied().unwrap_or_default() & 31)
 }
 
 static PARTS: LazyLock<Parts> = LazyLock::new(|| {
-    let mut parts = Parts { held: BTreeMap::new(), lengths: [0; 256] };
+    let mut parts = Parts { held: BTreeMap::new(), lengths: [0; 256], seconds: [0; 256] };
     for (group, part) in word_list::words(NAMES) {
         *parts.held.entry(part).or_default() |= name(group).unwrap_or_default();
         if let Some(first) = part.bytes().next() {
             parts.lengths[usize::from(first)] |= 1 << part.len().min(63);
+            parts.seconds[usize::from(first)] |= bit(part.as_bytes());
         }
     }
     parts
@@ -86,8 +94,9 @@ impl Parts {
     /// The meaning of a part, in whatever case of ASCII letters.
     fn get(&self, part: &str) -> Name {
         let Some(first) = part.bytes().next() else { return Name::empty() };
-        let lengths = self.lengths[usize::from(first.to_ascii_lowercase())];
-        if part.len() > LONGEST || lengths >> part.len() & 1 == 0 {
+        let first = usize::from(first.to_ascii_lowercase());
+        let has_length = part.len() <= LONGEST && self.lengths[first] >> part.len() & 1 == 1;
+        if !has_length || self.seconds[first] & bit(part.as_bytes()) == 0 {
             return Name::empty();
         }
         let mut lower = [0; LONGEST];
