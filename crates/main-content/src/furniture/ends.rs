@@ -5,6 +5,8 @@ use tsugi_page::{NodeId, Page, Tag, Url};
 
 /// Lines at an end that are looked at.
 const LINES: usize = 6;
+/// Marks of lines that lead on: `Back to the river` may be the title of a tale.
+const ARROWS: [char; 12] = ['«', '»', '‹', '›', '←', '→', '⟵', '⟶', '◀', '▶', '<', '>'];
 /// A line that leads on has no more characters.
 const LONGEST: u32 = 160;
 
@@ -91,6 +93,7 @@ fn leads_on(page: &Page, line: NodeId, next: Option<&Url>, is_end: bool) -> bool
     // Links that are words of pagers, all of them.
     let all_say = is_linked && links.iter().all(says) && links.iter().any(leads_label);
     // One line that begins as such a line does, and leads on.
-    let is_next_line = leads && (links.iter().any(leads_next) || is_linked && (links.len() <= 3));
+    let is_marked = text.contains(ARROWS) || starts.contains(Label::NEXT) && text.contains([':', '：']);
+    let is_next_line = leads && (links.iter().any(leads_next) || is_linked && is_marked && links.len() <= 3);
     all_say || is_next_line
 }

@@ -117,7 +117,7 @@ impl<'p> Pass<'p> {
         all && (self.is_bar(id, names)
             || (is_button || href.is_some()) && self.is_action(id, href.filter(|_| !is_button))
             || self.is_signature(id, names)
-            || self.is_figure(id, names))
+            || self.is_figure(id))
     }
 
     /// A sign at a heading that leads to it.
@@ -146,7 +146,8 @@ impl<'p> Pass<'p> {
         };
         // What is the whole of a heading is no mark at it.
         let has_more = self.page.totals(heading).characters > characters;
-        has_more && (is_sign || Label::at_start(&label).contains(Label::MARK))
+        let says = Label::of(&label) | if is_named { Label::at_start(&label) } else { Label::empty() };
+        has_more && (is_sign || says.contains(Label::MARK))
     }
 
     /// Says whether a link leads to a place on the page itself.
@@ -209,9 +210,8 @@ impl<'p> Pass<'p> {
     }
 
     /// Takes note of a line with a figure about the author of a post, and says that it stays for now.
-    fn is_figure(&mut self, id: NodeId, names: Name) -> bool {
+    fn is_figure(&mut self, id: NodeId) -> bool {
         let page = self.page;
-        let _ = names;
         let totals = page.totals(id);
         if totals.characters > 2 * LABEL || totals.characters < 4 || totals.elements > 8 {
             return false;

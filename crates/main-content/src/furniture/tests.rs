@@ -154,6 +154,7 @@ fn what_is_left_of_a_pager_goes_from_the_ends() {
     for content in [
         "<p><a href=2>The end of the tale</a></p>",
         "<p>Next: a walk along the river.</p>",
+        "<p><a href=7>Back to the river</a></p>",
         "<ul><li><a href=2>Index</a></li></ul>",
     ] {
         let html = format!("<main><p>{body}</p>{content}</main>");
