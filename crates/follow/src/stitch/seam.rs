@@ -127,12 +127,12 @@ fn is_in_layout(side: Side<'_>, line: usize) -> bool {
     // Texts share lines.
     let mut next = 0;
     for (text, on) in &side.blocks.texts {
-        for line in next.max(on.start)..on.end {
-            next = line + 1;
-            let weight = if side.out[line] { 0 } else { lines[line].weight };
-            all += weight;
-            inside += if side.page.contains(cell, *text) { weight } else { 0 };
-        }
+        let from = next.max(on.start);
+        next = next.max(on.end);
+        let shown = lines.iter().zip(side.out).skip(from).take(on.end.saturating_sub(from));
+        let weight: usize = shown.filter(|(_, out)| !**out).map(|(line, _)| line.weight).sum();
+        all += weight;
+        inside += if side.page.contains(cell, *text) { weight } else { 0 };
     }
     2 * inside > all
 }

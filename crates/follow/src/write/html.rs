@@ -286,7 +286,9 @@ impl Writer {
                 Step::Enter(id) => self.enter(shape, id),
                 Step::Leave(id) => {
                     if rests.first().is_some_and(|rest| rest.seam.before == id) {
-                        rests.iter().for_each(|rest| self.rest(rest));
+                        for rest in rests {
+                            self.rest(rest);
+                        }
                     }
                     self.leave(page, id);
                 }

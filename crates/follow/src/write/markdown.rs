@@ -151,7 +151,9 @@ impl<'a> Writer<'a> {
                 Step::Enter(id) => self.enter(id),
                 Step::Leave(id) => {
                     if rests.first().is_some_and(|rest| rest.seam.before == id) {
-                        rests.iter().for_each(|rest| self.take_over(&rest.seam, rest.shape));
+                        for rest in rests {
+                            self.take_over(&rest.seam, rest.shape);
+                        }
                     }
                     self.leave(id);
                 }

@@ -201,7 +201,10 @@ fn sentences_are_joined_in_table_layouts() {
         (format!("<p>{text}</p><p>{last}</p>"), format!("<p>{first}</p><p>{text} Then.</p>")),
         (format!("{text}<br><br>{last}"), format!("{first}<br><br>{text} Then.")),
         (format!("<font>{text}<br><br>{last}</font>"), format!("<font>{first}<br><br>{text} Then.</font>")),
-        (format!("<center>{text}<br> <br>{last}</center>"), format!("<b></b>{first}<p>{text} Then.</p>")),
+        (
+            format!("<center>{text}<br> <br>{last}</center>"),
+            format!("<center><b></b>{first}<br> <br>{text} Then.</center>"),
+        ),
     ] {
         let document = document(&[&layout(&one), &layout(&two)]);
         let whole = format!("{last} {}", first.trim());

@@ -55,8 +55,7 @@ pub(super) fn goes(page: &Page, id: NodeId, hidden: Hidden, names: Name, total: 
     match hidden {
         Hidden::Unseen => {
             3 * u64::from(characters) < u64::from(total)
-                && !names.intersects(Name::FOLDED)
-                && !page.ancestors(id).take(2).any(|id| folded(page, id))
+                && !std::iter::once(id).chain(page.ancestors(id).take(2)).any(|id| folded(page, id))
                 && !is_answer(page, id)
         }
         Hidden::Unheard => {

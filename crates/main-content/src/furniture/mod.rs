@@ -47,12 +47,12 @@ pub struct Around<'a> {
 /// ```
 /// use tsugi_main_content::{Furniture, without_furniture};
 /// use tsugi_page::{Content, Evidence, Page};
-/// let html = "<main><h2>Setup<a class=headerlink href=#s>¶</a></h2><p>Run it.<p hidden>Draft";
+/// let html = "<main><h2>Setup<a class=headerlink href=#s>¶</a></h2><p>Run it, and wait for a while.<p hidden>Draft";
 /// let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
 /// let nodes = vec![page.first("main").unwrap()];
 /// let content = Content { nodes, ..Content::nothing(Evidence::Model) };
 /// let content = without_furniture(&page, content, Furniture::Unseen);
-/// assert_eq!(page.text_of_content(&content.nodes, &content.without), "Setup\nRun it.");
+/// assert_eq!(page.text_of_content(&content.nodes, &content.without), "Setup\nRun it, and wait for a while.");
 /// ```
 pub fn without_furniture(page: &Page, content: Content, furniture: Furniture<'_>) -> Content {
     let mut pass = Pass::new(page, &content);

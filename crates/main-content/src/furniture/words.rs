@@ -39,7 +39,6 @@ bitflags::bitflags! {
         const NEXT = 1 << 4;
         const PREVIOUS = 1 << 5;
         const PAGES = 1 << 6;
-        const COMMENTS = 1 << 7;
     }
 }
 
@@ -217,7 +216,7 @@ mod tests {
 
     #[test]
     fn labels_are_read_without_their_marks() {
-        assert_eq!(Label::of(" « Reply » "), Label::ACTION);
+        assert_eq!(Label::of(" « Share » "), Label::ACTION);
         assert_eq!(Label::of("Reply to Ann"), Label::empty());
         assert!(Label::at_start("Next: The end »").contains(Label::NEXT));
         assert!(Label::at_start("Continue to chapter 5 »").contains(Label::NEXT));
