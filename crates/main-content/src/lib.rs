@@ -11,6 +11,8 @@
 //! [`paper`] is the thesis' way, to compare with: every element becomes a row of fourteen features, and the elements'
 //! scores are decoded into elements that do not overlap.
 //!
+//! Furniture (hidden text, marks at headings, share bars) and comments go afterwards ([`without_furniture`], [`comments`]).
+//!
 //! Both take the tag of the next-page link, which the caller passes in. This crate finds no links, fetches nothing and
 //! trains nothing.
 //!

@@ -1,7 +1,7 @@
 //! The comments of an article.
 
+use super::nodes::{characters, lies_in};
 use super::words::Name;
-use super::{characters, lies_in};
 use tsugi_page::{Attr, Content, Evidence, NodeId, NodeKind, Page, Tag};
 
 /// An article has at least so many characters, or it is its comments that the page is about.

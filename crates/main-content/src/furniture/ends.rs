@@ -1,5 +1,6 @@
 //! What is left of a pager at the ends of content.
 
+use super::nodes::lies_in;
 use super::words::Label;
 use tsugi_page::{NodeId, Page, Tag, Url};
 
@@ -15,7 +16,7 @@ const LONGEST: u32 = 160;
 pub(super) fn ends(page: &Page, texts: &[NodeId], out: &[NodeId], next: Option<&Url>) -> Vec<NodeId> {
     let mut gone: Vec<NodeId> = Vec::new();
     let is_out = |id: NodeId, gone: &[NodeId]| {
-        super::lies_in(page, out, id) || gone.iter().any(|held| page.contains(*held, id))
+        lies_in(page, out, id) || gone.iter().any(|held| page.contains(*held, id))
     };
     for is_end in [true, false] {
         let mut lines = 0;

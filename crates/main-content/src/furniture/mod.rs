@@ -7,11 +7,13 @@
 mod comments;
 mod ends;
 mod hidden;
+mod nodes;
 mod pass;
 mod words;
 
 pub use comments::{comments, has_comments};
 
+use nodes::{characters, lies_in};
 use pass::Pass;
 use tsugi_page::{Content, NodeId, Page, Url};
 
@@ -99,18 +101,6 @@ fn take(page: &Page, content: &Content, mut out: Vec<NodeId>) -> Content {
         content.nodes.iter().copied().filter(|node| !lies_in(page, &without, *node)).collect();
     without.retain(|id| lies_in(page, &nodes, *id));
     Content { nodes, without, ..content.clone() }
-}
-
-/// Says whether a node is one of some, or lies in one; they are outermost nodes in document order.
-fn lies_in(page: &Page, nodes: &[NodeId], id: NodeId) -> bool {
-    let before = nodes.partition_point(|node| *node <= id);
-    before.checked_sub(1).and_then(|at| nodes.get(at)).is_some_and(|node| page.contains(*node, id))
-}
-
-/// Counts the characters of content.
-fn characters(page: &Page, content: &Content) -> u32 {
-    let of = |nodes: &[NodeId]| nodes.iter().map(|id| page.totals(*id).characters).sum::<u32>();
-    of(&content.nodes).saturating_sub(of(&content.without))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The pass over the nodes of content.
 
 use super::hidden::{self, Hidden};
+use super::nodes::characters;
 use super::words::{Label, Name};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::walk::Step;
@@ -35,7 +36,7 @@ impl<'p> Pass<'p> {
         Pass {
             page,
             content,
-            total: super::characters(page, content),
+            total: characters(page, content),
             out: Vec::new(),
             texts: Vec::new(),
             figures: Vec::new(),
