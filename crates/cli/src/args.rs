@@ -166,6 +166,9 @@ pub(crate) struct JoinArguments {
     /// Whether a page that holds all pages is taken in their place; with --all it never is
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) single_page: SinglePage,
+    /// What to do with the comments of an article; JSON tells them apart in any case. Posts of a forum are content
+    #[arg(long, value_name = "WHAT", default_value = "drop")]
+    pub(crate) comments: CommentsArgument,
     #[command(flatten)]
     pub(crate) detectors: DetectorArguments,
     #[command(flatten)]
@@ -522,6 +525,17 @@ pub(crate) enum SinglePage {
     Auto,
     /// Never
     Never,
+}
+
+/// What of the comments of an article is joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CommentsArgument {
+    /// They stay where they are on the pages
+    Keep,
+    /// They are left out
+    Drop,
+    /// They are the document
+    Only,
 }
 
 /// The form of a document.

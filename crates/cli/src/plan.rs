@@ -3,7 +3,10 @@
 //! Arguments are what was typed. A plan is checked: nothing in it excludes anything else, and the work asks nothing more
 //! of the arguments.
 
-use crate::args::{ImagesArgument, JoinArguments, OutputFormat, RelationArgument, ScanArguments, SinglePage};
+use crate::args::{
+    CommentsArgument, ImagesArgument, JoinArguments, OutputFormat, RelationArgument, ScanArguments,
+    SinglePage,
+};
 use crate::detection::Detection;
 use crate::output::misuse_of_output;
 use crate::source::http_options;
@@ -11,7 +14,7 @@ use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
-use tsugi::{Format, HttpOptions, Limits, Relation, Url};
+use tsugi::{Comments, Format, HttpOptions, Limits, Relation, Url};
 use tsugi_page::address;
 
 /// Why a plan cannot be made of the arguments.
@@ -84,6 +87,11 @@ impl JoinPlan {
             },
             from_start: arguments.from_start,
             single_page: arguments.single_page == SinglePage::Auto,
+            comments: match arguments.comments {
+                CommentsArgument::Drop => Comments::Drop,
+                CommentsArgument::Keep => Comments::Keep,
+                CommentsArgument::Only => Comments::Only,
+            },
         };
         let is_web = input.is_some() || sources.iter().any(|source| web_address(source).is_some());
         let work = match (input, output) {

@@ -44,6 +44,11 @@ pub trait PageLook {
     /// Returns the main content: nodes of the page that is looked at.
     fn content(&self) -> &Content;
 
+    /// Returns the comments of an article, which are no part of its content; `None` where there are none.
+    fn comments(&self) -> Option<&Content> {
+        None
+    }
+
     /// Returns the page as its scripts would draw it, where it shows little itself and holds its article as data. It is
     /// looked at in place of the page.
     fn take_drawn(&mut self) -> Option<Page> {

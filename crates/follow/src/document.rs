@@ -1,7 +1,8 @@
 //! What comes out: one document of many pages.
 
-use crate::shape::{Cut, Shape};
+use crate::shape::{Cut, Rest, Shape};
 use crate::stop::Stopped;
+use crate::write::ImageSources;
 use tsugi_page::{Page, Url, Verdict};
 
 /// The joined pages: their text, and of each the tree of what is kept. Nothing is rendered until it is written.
@@ -59,6 +60,9 @@ pub struct DocumentPage {
     pub end: usize,
     /// How many blocks were taken out as repeats of other pages, or as pagers.
     pub removed: usize,
+    /// The text of the comments below the article, where there are some. It is no part of [`Document::text`], unless
+    /// [`Limits::comments`](crate::Limits::comments) says so.
+    pub comments: Option<String>,
     pub(crate) page: Page,
     pub(crate) cut: Cut,
     /// The name of the place where the page begins, if a link leads there.
@@ -79,9 +83,25 @@ impl Document {
         self.stopped.complete
     }
 
-    /// Returns the shapes of a page and of the one after it.
-    pub(crate) fn shapes(&self, index: usize) -> Option<(Shape<'_>, Option<Shape<'_>>)> {
-        let shape = |at: usize| self.pages.get(at).map(DocumentPage::shape);
-        Some((shape(index)?, shape(index + 1)))
+    /// Returns the shape of a page, and how its last paragraph goes on: on the next page, and where that holds nothing
+    /// but a part of it, on those after it. `images` says where images are, if not where they were.
+    pub(crate) fn shapes<'a>(
+        &'a self,
+        index: usize,
+        images: Option<&'a ImageSources>,
+    ) -> Option<(Shape<'a>, Vec<Rest<'a>>)> {
+        let shape = |page: &'a DocumentPage| Shape { images, ..page.shape() };
+        let first = shape(self.pages.get(index)?);
+        let mut rests: Vec<Rest<'_>> = Vec::new();
+        let mut last = first;
+        for page in self.pages.iter().skip(index + 1) {
+            let Some(rest) = last.rest(shape(page)) else { break };
+            if rests.last().is_some_and(|held| !held.seam.after.has(held.shape.page, rest.seam.before)) {
+                break;
+            }
+            rests.push(rest);
+            last = rest.shape;
+        }
+        Some((first, rests))
     }
 }

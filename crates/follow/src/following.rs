@@ -382,7 +382,7 @@ impl<D: Detector> Following<D> {
     fn hold(&mut self, arrival: Arrival<D::Facts>) {
         let Arrival { asked, sight, score, by, verdict } = arrival;
         let followed = sight.followed(&self.limits).cloned();
-        let Sight { page, content, lines, best, single_page, facts, doubt, .. } = sight;
+        let Sight { page, content, comments, lines, best, single_page, facts, doubt, .. } = sight;
         let at = page.url();
         self.visited.add(&asked);
         self.visited.add(at);
@@ -394,7 +394,8 @@ impl<D: Detector> Following<D> {
             self.wholes.extend(single_page);
         }
         self.last = Some(Last { facts, followed });
-        self.parts.push(Part { page, content, score, by, verdict, next: best });
+        let content = self.limits.comments.choose(&page, content, comments.as_ref());
+        self.parts.push(Part { page, content, comments, score, by, verdict, next: best });
     }
 
     /// Returns the address that the last page leads to, or why it is not asked for.

@@ -71,6 +71,7 @@
 mod addresses;
 mod anchor;
 mod chains;
+mod comments;
 mod detect;
 mod document;
 mod following;
@@ -86,6 +87,7 @@ mod stop;
 mod write;
 
 pub use chains::chains;
+pub use comments::Comments;
 pub use detect::{Detector, PageLook};
 pub use document::{Document, DocumentPage};
 pub use following::Following;

@@ -1,5 +1,6 @@
 //! How far to follow.
 
+use crate::comments::Comments;
 use std::num::NonZeroUsize;
 use tsugi_page::Relation;
 
@@ -16,12 +17,15 @@ pub struct Limits {
     pub from_start: bool,
     /// Whether a page that holds all pages is taken in their place.
     pub single_page: bool,
+    /// What of the comments of an article is joined.
+    pub comments: Comments,
 }
 
 impl Default for Limits {
-    /// 100 pages, the detector's own threshold, any relation, from the given page on, page by page.
+    /// 100 pages, the detector's own threshold, any relation, from the given page on, page by page, without comments.
     fn default() -> Self {
         const PAGES: NonZeroUsize = NonZeroUsize::new(100).expect("100 is not zero");
-        Limits { max_pages: PAGES, min_score: None, relation: None, from_start: false, single_page: false }
+        let (from_start, single_page, comments) = (false, false, Comments::Drop);
+        Limits { max_pages: PAGES, min_score: None, relation: None, from_start, single_page, comments }
     }
 }

@@ -10,6 +10,8 @@ pub struct Part {
     pub page: Page,
     /// Its main content.
     pub content: Content,
+    /// The comments of an article, which are no part of its content.
+    pub comments: Option<Content>,
     /// The score of the link that led here, in [0, 1]; 1 for the first page.
     pub score: f32,
     /// What that link rests on: `model`, `rule` or `rel`; `start` for the first page, `single-page` for one that

@@ -25,9 +25,50 @@ pub(crate) struct Seam {
     /// The block of the page before that goes on, and the text node that it ends with.
     pub(crate) before: NodeId,
     pub(crate) last_text: NodeId,
-    /// The block of this page that is its rest, and the text node that it begins with.
-    pub(crate) after: NodeId,
+    /// What of this page is its rest, and the text node that it begins with.
+    pub(crate) after: Moved,
     pub(crate) first_text: NodeId,
+}
+
+/// What a page gives to the one before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Moved {
+    /// What a block holds; the block goes.
+    Block(NodeId),
+    /// Siblings from one to another one; what stands behind them up to a third goes, too.
+    Run { first: NodeId, last: NodeId, end: NodeId },
+}
+
+impl Moved {
+    /// Returns the nodes that are written on the page before.
+    pub(crate) fn nodes(self, page: &Page) -> impl Iterator<Item = NodeId> + '_ {
+        let (first, last) = match self {
+            Moved::Block(block) => (page.children(block).next(), None),
+            Moved::Run { first, last, .. } => (Some(first), Some(last)),
+        };
+        std::iter::successors(first, move |id| page.next_sibling(*id).filter(|_| Some(*id) != last))
+    }
+
+    /// Returns the block that is moved, if it is one.
+    pub(crate) fn block(self) -> Option<NodeId> {
+        match self {
+            Moved::Block(block) => Some(block),
+            Moved::Run { .. } => None,
+        }
+    }
+
+    /// Says whether a node goes from its page, those aside that lie in one which goes.
+    fn takes(self, id: NodeId) -> bool {
+        match self {
+            Moved::Block(block) => id == block,
+            Moved::Run { first, end, .. } => first <= id && id <= end,
+        }
+    }
+
+    /// Says whether a node is one of those that are moved.
+    pub(crate) fn has(self, page: &Page, id: NodeId) -> bool {
+        self.block() == Some(id) || self.nodes(page).any(|moved| moved == id)
+    }
 }
 
 /// The notes of a page, as Markdown writes them: `[^1]`.
@@ -92,6 +133,8 @@ pub(crate) struct Shape<'a> {
     pub(crate) cut: &'a Cut,
     /// Where the images are, if not where they were.
     pub(crate) images: Option<&'a ImageSources>,
+    /// Whether what the page gives to the one before it is what is written.
+    pub(crate) is_rest: bool,
 }
 
 /// How a page goes on: the rest of its last paragraph stands on the next one.
@@ -112,17 +155,17 @@ impl Deref for Shape<'_> {
 impl<'a> Shape<'a> {
     /// A page with its images where they were.
     pub(crate) fn of(page: &'a Page, cut: &'a Cut) -> Shape<'a> {
-        Shape { page, cut, images: None }
+        Shape { page, cut, images: None, is_rest: false }
     }
 
     /// Returns the rest of the last paragraph, which stands on the next page.
-    pub(crate) fn rest(self, next: Option<Shape<'a>>) -> Option<Rest<'a>> {
-        Some(Rest { seam: self.cut.rest?, shape: next? })
+    pub(crate) fn rest(self, next: Shape<'a>) -> Option<Rest<'a>> {
+        Some(Rest { seam: self.cut.rest?, shape: Shape { is_rest: true, ..next } })
     }
 
     /// Says whether a node, with all below it, is not written.
     pub(crate) fn leaves_out(&self, id: NodeId) -> bool {
-        self.takes_out(id) || self.given.is_some_and(|seam| seam.after == id)
+        self.takes_out(id) || !self.is_rest && self.given.is_some_and(|seam| seam.after.takes(id))
     }
 
     /// Says whether a node, with all below it, is written on no page.

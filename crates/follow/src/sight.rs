@@ -26,6 +26,7 @@ pub(crate) enum Role {
 pub(crate) struct Sight<F> {
     pub(crate) page: Page,
     pub(crate) content: Content,
+    pub(crate) comments: Option<Content>,
     pub(crate) lines: Lines,
     /// Its best next link, however unsure.
     pub(crate) best: Option<NextLink>,
@@ -64,6 +65,7 @@ impl<F> Sight<F> {
             || limits.from_start
             || followed.is_some_and(|link| !link.evidence.is_rule());
         let content = look.content().clone();
+        let comments = look.comments().cloned();
         let facts = is_judged.then(|| look.facts(&content));
         let earlier = if role == Role::First { look.earlier() } else { None };
         let previous = if limits.from_start { look.previous() } else { Vec::new() };
@@ -73,6 +75,7 @@ impl<F> Sight<F> {
         Sight {
             page,
             content,
+            comments,
             lines,
             best,
             below,

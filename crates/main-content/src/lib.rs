@@ -11,6 +11,8 @@
 //! [`paper`] is the thesis' way, to compare with: every element becomes a row of fourteen features, and the elements'
 //! scores are decoded into elements that do not overlap.
 //!
+//! Furniture (hidden text, marks at headings, share bars) and comments go afterwards ([`without_furniture`], [`comments`]).
+//!
 //! Both take the tag of the next-page link, which the caller passes in. This crate finds no links, fetches nothing and
 //! trains nothing.
 //!
@@ -41,6 +43,7 @@ mod decode;
 mod detector;
 mod embedded;
 mod expected;
+mod furniture;
 mod groups;
 mod hash;
 mod hints;
@@ -59,6 +62,7 @@ pub use detector::{
     CONTENT_KIND, ContentDetector, ContentModels, Explanation, ScoredBlock, ScoredCandidate, linear_scores,
 };
 pub use embedded::{Embedded, embedded};
+pub use furniture::{Around, Furniture, comments, has_comments, without_furniture};
 pub use names::{Names, markup_tokens};
 pub use needs_scripts::needs_scripts;
 pub use words::word_tokens;

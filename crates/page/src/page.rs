@@ -815,6 +815,12 @@ impl Page {
         sums[self.node(id).end as usize].minus(sums[id.index()])
     }
 
+    /// Returns the number of characters of text that stand before the node.
+    #[inline]
+    pub fn characters_before(&self, id: NodeId) -> u32 {
+        self.sums()[id.index()].characters
+    }
+
     /// Returns the characters of the node's markup, serialised as HTML.
     pub fn markup_characters(&self, id: NodeId) -> u32 {
         let sums = self.markup_sums.get_or_init(|| self.sum_up_markup());

@@ -39,8 +39,8 @@ pub use scan_line::{ScanContent, ScanLine, ScanNext, TooManyPlaces};
 #[cfg(feature = "fetch")]
 pub use tsugi_fetch::{Archive, Fetch, FetchError, Files, Http, HttpOptions, file_url};
 pub use tsugi_follow::{
-    ContentText, Document, DocumentPage, EpubOptions, Following, Format, FormatError, ImageFile, ImagePlace,
-    Images, Limits, Part, Reassembly, StopReason, Stopped, chains, stated_dates, stitch,
+    Comments, ContentText, Document, DocumentPage, EpubOptions, Following, Format, FormatError, ImageFile,
+    ImagePlace, Images, Limits, Part, Reassembly, StopReason, Stopped, chains, stated_dates, stitch,
 };
 pub use tsugi_page::{
     Content, Evidence, NextLink, NodeId, Page, Reason, Relation, Response, Unavailable, Url, Verdict,

@@ -5,7 +5,9 @@ use crate::tsugi::Tsugi;
 use std::cell::OnceCell;
 use std::ops::Deref;
 use tsugi_follow::{ContentText, PageLook, content_html, content_markdown};
-use tsugi_main_content::{embedded, needs_scripts};
+use tsugi_main_content::{
+    Around, Furniture, comments, embedded, has_comments, needs_scripts, without_furniture,
+};
 use tsugi_next_link::{Earlier, LinkSurvey, PageFacts, Pair};
 use tsugi_page::text::is_cjk;
 use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Tag, Url, Verdict};
@@ -78,7 +80,10 @@ pub struct Look<'p> {
     rule: OnceCell<Option<RuleMatch<'p>>>,
     survey: OnceCell<LinkSurvey<'p>>,
     best: OnceCell<Option<NextLink>>,
+    chosen: OnceCell<Content>,
+    comments: OnceCell<Option<Content>>,
     content: OnceCell<Content>,
+    joined: OnceCell<Content>,
     drawn: OnceCell<Option<Box<Drawn>>>,
     facts: OnceCell<PageFacts>,
 }
@@ -92,7 +97,10 @@ impl<'p> Look<'p> {
             rule: OnceCell::new(),
             survey: OnceCell::new(),
             best: OnceCell::new(),
+            chosen: OnceCell::new(),
+            comments: OnceCell::new(),
             content: OnceCell::new(),
+            joined: OnceCell::new(),
             drawn: OnceCell::new(),
             facts: OnceCell::new(),
         }
@@ -139,8 +147,10 @@ impl<'p> Look<'p> {
         link.evidence.is_rule() || link.score >= self.threshold()
     }
 
-    /// Returns the main content: what the rule for the page says, or else the model; of a page that shows little itself,
-    /// the article that its data hold ([`Evidence::Embedded`]). Then the nodes are those of [`MainContent::page`].
+    /// Returns the main content: what the rule for the page says, or else the model, without what is hidden in it and
+    /// without the marks at headings. What a model chose is also rid of what is left of a pager, and of the comments. Of a
+    /// page that shows little itself it is the article that its data hold ([`Evidence::Embedded`]); then the nodes are those
+    /// of [`MainContent::page`].
     pub fn content(&self) -> MainContent<'_> {
         match self.drawn() {
             Some(drawn) => MainContent { page: &drawn.page, content: &drawn.content },
@@ -150,10 +160,38 @@ impl<'p> Look<'p> {
 
     /// Returns the main content of what the page itself shows, whatever its data hold.
     pub fn shown_content(&self) -> &Content {
-        self.content.get_or_init(|| self.find_content())
+        self.content.get_or_init(|| self.without(Furniture::Page))
     }
 
-    fn find_content(&self) -> Content {
+    /// Returns the comments of an article, which are no part of its content; `None` where none were found, and on pages
+    /// whose posts are the content: forums, questions and answers.
+    pub fn comments(&self) -> Option<MainContent<'_>> {
+        PageLook::comments(self).map(|content| MainContent { page: self.page, content })
+    }
+
+    /// What is chosen without furniture; where no model chose, only without what nobody sees.
+    fn without<'a>(&'a self, furniture: impl FnOnce(Around<'a>) -> Furniture<'a>) -> Content {
+        let chosen = self.chosen();
+        let furniture = if chosen.evidence == Evidence::Model {
+            furniture(Around { next: self.next().map(|next| &next.url), comments: self.found_comments() })
+        } else {
+            Furniture::Unseen
+        };
+        without_furniture(self.page, chosen.clone(), furniture)
+    }
+
+    fn found_comments(&self) -> Option<&Content> {
+        let is_model = self.chosen().evidence == Evidence::Model;
+        let find = || if is_model { comments(self.page, self.chosen()) } else { None };
+        self.comments.get_or_init(find).as_ref()
+    }
+
+    /// What the rule for the page, or else the model, chose as content.
+    pub(crate) fn chosen(&self) -> &Content {
+        self.chosen.get_or_init(|| self.choose())
+    }
+
+    fn choose(&self) -> Content {
         if let Some((node, score)) = self.page.article() {
             return drawn_content(node, score);
         }
@@ -272,7 +310,7 @@ impl<'p> Look<'p> {
     }
 
     fn facts_once(&self) -> &PageFacts {
-        self.facts.get_or_init(|| self.survey().facts(self.shown_content()))
+        self.facts.get_or_init(|| self.survey().facts(self.chosen()))
     }
 
     fn survey(&self) -> &LinkSurvey<'p> {
@@ -301,8 +339,13 @@ impl PageLook for Look<'_> {
         self.accepts(link)
     }
 
+    /// What of the page is in a document: the content, without share bars, buttons of posts and the like.
     fn content(&self) -> &Content {
-        self.shown_content()
+        self.joined.get_or_init(|| self.without(Furniture::Document))
+    }
+
+    fn comments(&self) -> Option<&Content> {
+        self.found_comments().filter(|found| has_comments(self.page, found))
     }
 
     fn take_drawn(&mut self) -> Option<Page> {
@@ -330,8 +373,9 @@ impl PageLook for Look<'_> {
         self.single_page()
     }
 
-    fn facts(&self, content: &Content) -> PageFacts {
-        self.survey().facts(content)
+    /// The judge was trained on what models choose, furniture included.
+    fn facts(&self, _: &Content) -> PageFacts {
+        self.survey().facts(self.chosen())
     }
 }
 

@@ -18,6 +18,9 @@ pub struct ScanLine {
     pub unfollowable: Option<String>,
     /// Its main content; `None` where the page could not be read.
     pub content: Option<ScanContent>,
+    /// The text of the comments below its article, where there are some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comments: Option<String>,
     /// Its title.
     pub title: Option<String>,
     /// The language it declares.
@@ -102,6 +105,7 @@ impl ScanLine {
             url: page.url().to_string(),
             unfollowable: unfollowable.map(|node| page.location_path(node)),
             content: Some(content),
+            comments: look.comments().map(|comments| comments.text()),
             next: next.map(|next| ScanNext {
                 url: next.url.to_string(),
                 relation: next.relation.as_str().to_owned(),

@@ -81,7 +81,7 @@ impl Tsugi {
     #[cfg(feature = "rules")]
     pub fn observe(&self, page: Page) -> Observed {
         let look = self.look(&page);
-        let (next, content) = (look.best().cloned(), look.shown_content().clone());
+        let (next, content) = (look.best().cloned(), look.chosen().clone());
         drop(look);
         Observed { page, next, content }
     }

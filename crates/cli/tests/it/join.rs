@@ -495,3 +495,32 @@ fn what_is_not_there_is_named() {
     join_stored("1.html", &[]).exits(FAILED).says(&["1.html", "with --pages", "URL"]);
     tsugi(&["join", &data("pages.warc.gz")]).exits(FAILED).says(&["is an archive", "--pages"]);
 }
+
+#[test]
+fn comments_are_dropped_kept_or_alone() {
+    let folder = Folder::new();
+    let file = folder.file(
+        "mill.html",
+        "<title>The tide mill</title><nav><a href=/>Home</a> <a href=/about>About us</a></nav>\
+        <article><h1>The tide mill<a class=anchor href=#mill>#</a></h1>\
+        <p>The mill stands where the river meets the sea, and turns with the water that the tide leaves behind.</p>\
+        <p>It ground corn for four hundred years. The oldest of its beams was cut in the winter of 1503.</p>\
+        <p>Today it is a museum, and on Sundays in summer the great wheel turns again for those who come.</p></article>\
+        <div id=comments><h3>2 Comments</h3><ol><li class=comment id=comment-1><p>My grandfather was the last miller, \
+        and he told me that the wheel froze in 1947.</p></li><li class=comment id=comment-2><p>Which Sundays? We were \
+        there in June and it stood still.</p></li></ol></div><footer>© 2020</footer>",
+    );
+    let document =
+        |what: &[&str]| tsugi(&[&["join", &file, "-f", "json"][..], what].concat()).exits(DONE).json();
+    let text = |what: &[&str]| document(what)["text"].as_str().unwrap().to_owned();
+    let (story, said) = ("stands where the river", "the wheel froze");
+    let holds = |text: &str| (text.contains(story), text.contains(said));
+    assert_eq!(holds(&text(&[])), (true, false));
+    assert_eq!(holds(&text(&["--comments", "keep"])), (true, true));
+    assert_eq!(holds(&text(&["--comments", "only"])), (false, true));
+    let pages = &document(&[])["pages"];
+    assert!(pages[0]["comments"].as_str().unwrap().contains(said), "{pages}");
+    let line = tsugi(&["scan", &file]).exits(DONE).json_lines().remove(0);
+    assert!(line["comments"].as_str().unwrap().contains(said), "{line}");
+    assert!(line["content"]["text"].as_str().unwrap().starts_with("The tide mill\n"), "{line}");
+}

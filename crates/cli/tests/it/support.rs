@@ -223,6 +223,7 @@ impl Folder {
 pub(crate) fn checked(line: &Value) -> &Value {
     let mut names: BTreeSet<&str> = line.as_object().unwrap().keys().map(String::as_str).collect();
     assert!(!names.remove("unfollowable") || (line["next"].is_null() && line["unfollowable"].is_string()));
+    assert!(!names.remove("comments") || line["comments"].is_string());
     assert_eq!(names, ["url", "next", "content", "title", "lang", "error"].into());
     assert!(line["url"].is_string());
     for name in ["title", "lang", "error"] {

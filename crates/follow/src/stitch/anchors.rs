@@ -42,8 +42,20 @@ pub(super) fn connect(
             wanted.insert(&link.id);
         }
     }
-    let places: Vec<BTreeMap<String, NodeId>> =
-        shapes().zip(&wanted).map(|(shape, wanted)| places(shape, wanted)).collect();
+    let mut places: Vec<BTreeMap<String, NodeId>> =
+        shapes().zip(&wanted).map(|(shape, wanted)| self::places(shape, wanted)).collect();
+    // Notes may stand on another page than a link to them says: on the last one, or on the first.
+    let missing = |link: &&Link| !link.id.is_empty() && !places[link.target].contains_key(&link.id);
+    let missing: BTreeSet<&str> = links.iter().filter(missing).map(|link| link.id.as_str()).collect();
+    let elsewhere = elsewhere(shapes(), &missing);
+    for link in &mut links {
+        if let Some((page, place)) = elsewhere.get(&link.id)
+            && !places[link.target].contains_key(&link.id)
+        {
+            link.target = *page;
+            places[*page].insert(link.id.clone(), *place);
+        }
+    }
     let mut led_to = BTreeSet::new();
     for Link { page, node, target, id } in links {
         let anchor = if id.is_empty() {
@@ -97,6 +109,20 @@ fn places(shape: Shape<'_>, wanted: &BTreeSet<&str>) -> BTreeMap<String, NodeId>
         }
     });
     places
+}
+
+/// Finds the elements with names that are missing where links lead: those that one page alone has.
+fn elsewhere<'a>(
+    shapes: impl Iterator<Item = Shape<'a>>,
+    missing: &BTreeSet<&str>,
+) -> BTreeMap<String, (usize, NodeId)> {
+    let mut found: BTreeMap<String, Option<(usize, NodeId)>> = BTreeMap::new();
+    for (page, shape) in shapes.enumerate() {
+        for (name, place) in places(shape, missing) {
+            found.entry(name).and_modify(|held| *held = None).or_insert(Some((page, place)));
+        }
+    }
+    found.into_iter().filter_map(|(name, place)| Some((name, place?))).collect()
 }
 
 /// Visits the elements that are written, and says whether they are in a `pre`.

@@ -103,6 +103,7 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
             verdict: part.verdict,
             start,
             end: length,
+            comments: part.comments.map(|found| part.page.text_of_content(&found.nodes, &found.without)),
             removed: out[index].iter().filter(|out| **out).count(),
             page: part.page,
             cut,
@@ -151,10 +152,7 @@ fn seams(parts: &[Part], blocks: &[Blocks], out: &mut [Vec<bool>]) -> Vec<Option
         // Chapters end where their author ends them.
         let is_chapter =
             parts[index - 1].next.as_ref().is_some_and(|link| link.relation == Relation::Chapter);
-        let seam = if is_chapter { None } else { seam::seam(before, after, &words) };
-        // What a page gives to the one before it cannot be cut again at its end.
-        let given = seams[index - 1].map(|seam| seam.after);
-        seams[index] = seam.filter(|seam| given != Some(seam.before));
+        seams[index] = if is_chapter { None } else { seam::seam(before, after, &words) };
     }
     seams
 }

@@ -2,7 +2,7 @@
 
 use super::blocks::{Blocks, Line, Within};
 use crate::addresses::image_address;
-use crate::shape::{Glue, Seam};
+use crate::shape::{Glue, Moved, Seam};
 use std::collections::BTreeSet;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page, text};
@@ -25,15 +25,14 @@ impl Side<'_> {
 }
 
 /// What a line of a cut paragraph may not stand in.
-const NO_PROSE: Within = Within::HEADING
-    .union(Within::ITEM)
-    .union(Within::CAPTION)
-    .union(Within::PRE)
-    .union(Within::HEAD_CELL)
-    .union(Within::CELL);
+const NO_PROSE: Within =
+    Within::HEADING.union(Within::ITEM).union(Within::CAPTION).union(Within::PRE).union(Within::HEAD_CELL);
 
 /// Below this weight a line is as likely a label as the beginning of a paragraph.
 const PARAGRAPH: usize = 40;
+
+/// Nodes that are looked at to find a line break in an element.
+const LOOKED_AT: usize = 10_000;
 
 /// Returns how many blocks at the start of a page repeat what the page before ends with.
 pub(super) fn overlap(before: Side<'_>, after: Side<'_>) -> Vec<usize> {
@@ -72,45 +71,150 @@ pub(super) fn seam(before: Side<'_>, after: Side<'_>, words: &Words) -> Option<S
     if last.within != first.within {
         return None;
     }
-    let is_alone = |blocks: &Blocks, line: usize| {
-        let block = blocks.lines[line].block;
-        let shares = |other: &Line| other.block == block;
-        !line.checked_sub(1).is_some_and(|line| shares(&blocks.lines[line]))
-            && !blocks.lines.get(line + 1).is_some_and(shares)
-    };
-    // The block of the rest is moved as a whole; before it there may be lines.
-    let goes_on = before.blocks.lines.get(end + 1).is_some_and(|line| line.block == last.block);
-    if goes_on || !is_alone(after.blocks, start) || !is_whole(before, end) || !is_whole(after, start) {
+    // A cell of a layout holds the page; one of a table of data does not.
+    if !is_in_layout(before, end) || !is_in_layout(after, start) {
         return None;
     }
-    if shows_image_behind(before, end, after) {
+    if before.blocks.lines.get(end + 1).is_some_and(|line| line.block == last.block) {
         return None;
     }
-    let glue = glue(last, first, before.blocks.is_body(end) && after.blocks.is_body(start), words)?;
-    let text = |blocks: &Blocks, line: usize, last: bool| {
-        let on_line = |(_, lines): &&(NodeId, std::ops::Range<usize>)| lines.contains(&line);
-        let mut texts = blocks.texts.iter().filter(on_line).map(|(id, _)| *id);
-        if last { texts.next_back() } else { texts.next() }
+    let in_body = before.blocks.is_body(end) && after.blocks.is_body(start);
+    let last_text = text_of(before.blocks, end, true)?;
+    let first_text = text_of(after.blocks, start, false)?;
+    // Lines between breaks are told from verse by what is around them, and by their length.
+    let is_long = || in_body && last.weight >= PARAGRAPH && first.weight >= PARAGRAPH;
+    let cut = if is_whole(before, end) {
+        Some(last.block)
+    } else {
+        is_long().then(|| end_of_run(before, end)).flatten()
+    }?;
+    let moved = if is_alone(after.blocks, start) && is_whole(after, start) {
+        Moved::Block(first.block)
+    } else {
+        is_long().then(|| run(after, start)).flatten()?
     };
-    Some(Seam {
-        glue,
-        before: last.block,
-        last_text: text(before.blocks, end, true)?,
-        after: first.block,
-        first_text: text(after.blocks, start, false)?,
-    })
+    if shows_image_behind(before, cut, after) {
+        return None;
+    }
+    let glue = glue(last, first, in_body, words)?;
+    Some(Seam { glue, before: cut, last_text, after: moved, first_text })
+}
+
+/// Says whether a line is the only one of its block.
+fn is_alone(blocks: &Blocks, line: usize) -> bool {
+    let block = blocks.lines[line].block;
+    let shares = |other: &Line| other.block == block;
+    !line.checked_sub(1).is_some_and(|line| shares(&blocks.lines[line]))
+        && !blocks.lines.get(line + 1).is_some_and(shares)
+}
+
+/// Returns the first or the last text node of a line.
+fn text_of(blocks: &Blocks, line: usize, last: bool) -> Option<NodeId> {
+    let on_line = |(_, lines): &&(NodeId, std::ops::Range<usize>)| lines.contains(&line);
+    let mut texts = blocks.texts.iter().filter(on_line).map(|(id, _)| *id);
+    if last { texts.next_back() } else { texts.next() }
+}
+
+/// Says whether a line stands in no cell, or in one that holds more than half of what the page shows.
+fn is_in_layout(side: Side<'_>, line: usize) -> bool {
+    let lines = &side.blocks.lines;
+    if !lines[line].within.intersects(Within::CELL) {
+        return true;
+    }
+    let Some(text) = text_of(side.blocks, line, false) else { return false };
+    let Some(cell) = side.page.ancestors(text).find(|id| side.page.class(*id).cell) else { return false };
+    let (mut inside, mut all) = (0, 0);
+    // Texts share lines.
+    let mut next = 0;
+    for (text, on) in &side.blocks.texts {
+        let from = next.max(on.start);
+        next = next.max(on.end);
+        let shown = lines.iter().zip(side.out).skip(from).take(on.end.saturating_sub(from));
+        let weight: usize = shown.filter(|(_, out)| !**out).map(|(line, _)| line.weight).sum();
+        all += weight;
+        inside += if side.page.contains(cell, *text) { weight } else { 0 };
+    }
+    2 * inside > all
+}
+
+/// Returns the outermost node around a text of a run that holds nothing but a part of the run.
+fn part_of_run(side: Side<'_>, text: NodeId) -> NodeId {
+    let page = side.page;
+    let mut part = text;
+    while let Some(parent) = page.parent(part) {
+        if side.content.binary_search(&part).is_ok() || breaks(page, parent) {
+            break;
+        }
+        part = parent;
+    }
+    part
+}
+
+/// Says whether an element is a block, or holds a line break or a block.
+fn breaks(page: &Page, id: NodeId) -> bool {
+    let ends_line = |id: NodeId| page.class(id).line || page.class(id).cell || page.is(id, "br");
+    page.subtree(id).nth(LOOKED_AT).is_some() || page.subtree(id).any(ends_line)
+}
+
+/// Counts the line breaks in a row from a node on; `None` stands for the end of the block. Also returns the last of them.
+fn breaks_from(
+    page: &Page,
+    from: Option<NodeId>,
+    step: impl Fn(NodeId) -> Option<NodeId>,
+) -> (Option<usize>, Option<NodeId>) {
+    let (mut count, mut last) = (0, None);
+    for id in std::iter::successors(from, |id| step(*id)) {
+        if page.is(id, "br") {
+            count += 1;
+        } else if page.class(id).line || page.class(id).cell {
+            return (None, last);
+        } else if page.string_value(id).chars().any(|c| !c.is_whitespace()) {
+            return (Some(count), last);
+        }
+        last = Some(id);
+    }
+    (None, last)
+}
+
+/// Says whether so many breaks part paragraphs, not lines.
+fn parts_paragraphs(breaks: Option<usize>) -> bool {
+    breaks.is_none_or(|breaks| breaks > 1)
+}
+
+/// Returns the last node of a paragraph that has no element of its own: it ends its cell or block, and line breaks part it
+/// from what is before it.
+fn end_of_run(side: Side<'_>, line: usize) -> Option<NodeId> {
+    let page = side.page;
+    let first = part_of_run(side, text_of(side.blocks, line, false)?);
+    let (breaks, _) = breaks_from(page, page.previous_sibling(first), |id| page.previous_sibling(id));
+    parts_paragraphs(breaks).then(|| part_of_run(side, text_of(side.blocks, line, true).unwrap_or(first)))
+}
+
+/// Returns the nodes of a paragraph that has no element of its own: line breaks part it from what is behind it.
+fn run(side: Side<'_>, line: usize) -> Option<Moved> {
+    let page = side.page;
+    let first = part_of_run(side, text_of(side.blocks, line, false)?);
+    let is_part = |id: &NodeId| !breaks(page, *id) && side.without.binary_search(id).is_err();
+    let parts = std::iter::successors(Some(first), |id| page.next_sibling(*id)).take_while(is_part);
+    let last = parts.last()?;
+    let text = text_of(side.blocks, line, true)?;
+    if !page.contains(page.parent(last)?, text) || text.index() >= page.subtree_end(last) {
+        return None;
+    }
+    let (breaks, end) = breaks_from(page, page.next_sibling(last), |id| page.next_sibling(id));
+    parts_paragraphs(breaks).then(|| Moved::Run { first, last, end: end.unwrap_or(last) })
 }
 
 /// Says whether an image stands between the last line of a page and its end: one that the page after does not show
 /// too, as it would an ornament, and no `aside`.
-fn shows_image_behind(before: Side<'_>, end: usize, after: Side<'_>) -> bool {
+fn shows_image_behind(before: Side<'_>, end: NodeId, after: Side<'_>) -> bool {
     let page = before.page;
     let mut behind = false;
     for root in before.content {
         let mut walk = page.walk(*root);
         while let Some(step) = walk.next() {
             match step {
-                Step::Leave(id) => behind |= id == before.blocks.lines[end].block,
+                Step::Leave(id) => behind |= id == end,
                 Step::Enter(id) => {
                     let is_left_out = page.class(id).hidden || before.without.binary_search(&id).is_ok();
                     if is_left_out || page.is(id, "aside") {

@@ -164,8 +164,8 @@ pub(super) fn sections(document: &Document) -> String {
 
 /// Writes the content of one page of a document; nothing where there is no such page.
 pub(super) fn of_page(document: &Document, index: usize) -> String {
-    let Some((shape, next)) = document.shapes(index) else { return String::new() };
-    walled(&content(shape, shape.rest(next)))
+    let Some((shape, rests)) = document.shapes(index, None) else { return String::new() };
+    walled(&content(shape, &rests))
 }
 
 /// Adds the section of one page.
@@ -180,16 +180,16 @@ fn push_section(out: &mut String, index: usize, url: &Url, footer: Option<&str>,
 }
 
 /// Writes the content of one page.
-pub(super) fn content(shape: Shape<'_>, rest: Option<Rest<'_>>) -> String {
+pub(super) fn content(shape: Shape<'_>, rests: &[Rest<'_>]) -> String {
     let mut writer = Writer::new(Syntax::Html);
-    writer.content(shape, rest);
+    writer.content(shape, rests);
     writer.out
 }
 
 /// Writes one node.
 pub(super) fn of_node(shape: Shape<'_>, id: NodeId) -> String {
     let mut writer = Writer::new(Syntax::Html);
-    writer.subtree(Shape { images: None, ..shape }, id, false, None);
+    writer.subtree(Shape { images: None, ..shape }, id, false, &[]);
     let html = walled(&writer.out);
     match shape.images {
         Some(images) => with_images(&html, images),
@@ -203,13 +203,13 @@ fn with_images(html: &str, images: &ImageSources) -> String {
     let Ok(nowhere) = Url::parse(NOWHERE) else { return html.to_owned() };
     let page = read_back(html, &nowhere);
     let cut = our_body(&page, |anchor| format!("#{anchor}"));
-    content(Shape { images: Some(images), ..Shape::of(&page, &cut) }, None)
+    content(Shape { images: Some(images), ..Shape::of(&page, &cut) }, &[])
 }
 
 /// Writes what a page's `body` holds, `ids` and `links` as they are given, in the syntax of XML.
 pub(super) fn xml(shape: Shape<'_>) -> String {
     let mut writer = Writer::new(Syntax::Xml);
-    writer.content(shape, None);
+    writer.content(shape, &[]);
     writer.out
 }
 
@@ -232,7 +232,7 @@ pub(super) fn settled(html: &str) -> String {
     for _ in 0..ROUNDS {
         let page = read_back(&markup, &nowhere);
         let cut = our_body(&page, |anchor| format!("#{anchor}"));
-        let again = content(Shape::of(&page, &cut), None);
+        let again = content(Shape::of(&page, &cut), &[]);
         if again == markup {
             return markup;
         }
@@ -281,17 +281,17 @@ impl Writer {
         Writer { syntax, out: String::new(), open: Vec::new(), links: 0, after_pre: false }
     }
 
-    fn content(&mut self, shape: Shape<'_>, rest: Option<Rest<'_>>) {
+    fn content(&mut self, shape: Shape<'_>, rests: &[Rest<'_>]) {
         for root in &shape.nodes {
             if !self.out.is_empty() {
                 self.out.push('\n');
             }
-            self.subtree(shape, *root, shape.inner, rest);
+            self.subtree(shape, *root, shape.inner, rests);
         }
     }
 
     /// Writes a node, or what it holds alone.
-    fn subtree(&mut self, shape: Shape<'_>, root: NodeId, inner: bool, rest: Option<Rest<'_>>) {
+    fn subtree(&mut self, shape: Shape<'_>, root: NodeId, inner: bool, rests: &[Rest<'_>]) {
         let page = shape.page;
         let mut walk = page.walk(root);
         while let Some(step) = walk.next() {
@@ -307,21 +307,28 @@ impl Writer {
                 }
                 Step::Enter(id) => self.enter(shape, id),
                 Step::Leave(id) => {
-                    if let Some(Rest { seam, shape: next }) = rest
-                        && seam.before == id
-                    {
-                        if seam.glue == Glue::Space {
-                            self.out.push(' ');
+                    if rests.first().is_some_and(|rest| rest.seam.before == id) {
+                        for rest in rests {
+                            self.rest(rest);
                         }
-                        if let Some(anchor) = next.ids.get(&seam.after) {
-                            self.push_anchor(anchor);
-                        }
-                        // What is below is written without a rest: one level is all there is.
-                        self.subtree(next, seam.after, true, None);
                     }
                     self.leave(page, id);
                 }
             }
+        }
+    }
+
+    /// Writes what another page holds of a paragraph.
+    fn rest(&mut self, rest: &Rest<'_>) {
+        let Rest { seam, shape } = rest;
+        if seam.glue == Glue::Space {
+            self.out.push(' ');
+        }
+        if let Some(anchor) = seam.after.block().and_then(|block| shape.ids.get(&block)) {
+            self.push_anchor(anchor);
+        }
+        for id in seam.after.nodes(shape.page) {
+            self.subtree(*shape, id, false, &[]);
         }
     }
 

@@ -37,6 +37,9 @@ struct PageObject<'a> {
     start: usize,
     end: usize,
     removed: usize,
+    /// The text of the comments below the article.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comments: Option<&'a str>,
 }
 
 /// What the content of a page rests on, and how sure it is.
@@ -83,6 +86,7 @@ impl<'a> Object<'a> {
             start: page.start,
             end: page.end,
             removed: page.removed,
+            comments: page.comments.as_deref(),
         };
         let stopped = &document.stopped;
         Object {

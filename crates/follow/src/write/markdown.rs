@@ -43,21 +43,19 @@ pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String
 
 /// Writes the content of one page of a document; nothing where there is no such page.
 pub(super) fn of_page(document: &Document, index: usize, images: Option<&ImageSources>) -> String {
-    let Some((shape, next)) = document.shapes(index) else { return String::new() };
-    let shape = Shape { images, ..shape };
-    let next = next.map(|next| Shape { images, ..next });
-    content(shape, shape.rest(next), document.pages[index].anchor.as_deref())
+    let Some((shape, rests)) = document.shapes(index, images) else { return String::new() };
+    content(shape, &rests, document.pages[index].anchor.as_deref())
 }
 
 /// Writes the content of one page; `anchor` is the name of the page where links lead to it.
-pub(super) fn content(shape: Shape<'_>, rest: Option<Rest<'_>>, anchor: Option<&str>) -> String {
+pub(super) fn content(shape: Shape<'_>, rests: &[Rest<'_>], anchor: Option<&str>) -> String {
     let mut writer = Writer::new(shape);
     if let Some(anchor) = anchor {
         writer.inline.anchor(anchor);
     }
     for root in &shape.nodes {
         writer.flush();
-        writer.subtree(*root, rest);
+        writer.subtree(*root, rests);
         writer.flush();
     }
     writer.out
@@ -142,21 +140,21 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn subtree(&mut self, root: NodeId, rest: Option<Rest<'a>>) {
+    fn subtree(&mut self, root: NodeId, rests: &[Rest<'a>]) {
         let mut walk = self.shape.page.walk(root);
         while let Some(step) = walk.next() {
             match step {
-                Step::Enter(id) if self.shape.leaves_out(id) || self.whole(id, rest) => {
+                Step::Enter(id) if self.shape.leaves_out(id) || self.whole(id, rests.first().copied()) => {
                     self.skipped = Some(id);
                     walk.skip_children();
                 }
                 Step::Leave(id) if self.skipped == Some(id) => self.skipped = None,
                 Step::Enter(id) => self.enter(id),
                 Step::Leave(id) => {
-                    if let Some(Rest { seam, shape }) = rest
-                        && seam.before == id
-                    {
-                        self.take_over(&seam, shape);
+                    if rests.first().is_some_and(|rest| rest.seam.before == id) {
+                        for rest in rests {
+                            self.take_over(&rest.seam, rest.shape);
+                        }
                     }
                     self.leave(id);
                 }
@@ -172,11 +170,11 @@ impl<'a> Writer<'a> {
         } else {
             self.inline.join();
         }
-        if let Some(anchor) = next.ids.get(&seam.after) {
+        if let Some(anchor) = seam.after.block().and_then(|block| next.ids.get(&block)) {
             self.inline.anchor(anchor);
         }
-        for child in next.page.children(seam.after) {
-            self.subtree(child, None);
+        for id in seam.after.nodes(next.page) {
+            self.subtree(id, &[]);
         }
         self.shape = own;
     }

@@ -176,12 +176,12 @@ impl ContentText {
 
 /// Returns the main content of a page as Markdown.
 pub fn content_markdown(page: &Page, content: &Content) -> String {
-    markdown::content(Shape::of(page, &cut(page, content)), None, None)
+    markdown::content(Shape::of(page, &cut(page, content)), &[], None)
 }
 
 /// Returns the main content of a page as safe HTML.
 pub fn content_html(page: &Page, content: &Content) -> String {
-    html::walled(&html::content(Shape::of(page, &cut(page, content)), None))
+    html::walled(&html::content(Shape::of(page, &cut(page, content)), &[]))
 }
 
 fn cut(page: &Page, content: &Content) -> Cut {

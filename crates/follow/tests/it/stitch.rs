@@ -192,6 +192,93 @@ fn japanese_sentences_are_joined_without_a_space() {
 }
 
 #[test]
+fn sentences_are_joined_in_table_layouts() {
+    let text = "It was told at length, with all that belongs to it. It went on for some time after that.";
+    let layout = |text: &str| format!("<table><tr><td><img src=side.png></td><td>{text}</td></tr></table>");
+    let (last, first) =
+        (format!("{text} He opened the"), "door and left the house, as he had come. ".repeat(2));
+    for (one, two) in [
+        (format!("<p>{text}</p><p>{last}</p>"), format!("<p>{first}</p><p>{text} Then.</p>")),
+        (format!("{text}<br><br>{last}"), format!("{first}<br><br>{text} Then.")),
+        (format!("<font>{text}<br><br>{last}</font>"), format!("<font>{first}<br><br>{text} Then.</font>")),
+        (
+            format!("<center>{text}<br> <br>{last}</center>"),
+            format!("<center><b></b>{first}<br> <br>{text} Then.</center>"),
+        ),
+    ] {
+        let document = document(&[&layout(&one), &layout(&two)]);
+        let whole = format!("{last} {}", first.trim());
+        assert!(document.text.contains(&whole), "{one} | {two}: {}", document.text);
+        assert!(document.page_html(0).contains("opened the door and left"), "{}", document.page_html(0));
+        assert!(!document.page_html(1).contains("door and left"), "{}", document.page_html(1));
+        assert!(
+            document.page_markdown(0).contains("opened the door and left"),
+            "{}",
+            document.page_markdown(0)
+        );
+        assert!(!document.page_markdown(1).contains("door and left"), "{}", document.page_markdown(1));
+    }
+    // Verse, and a table of data.
+    let verse =
+        document(&[&layout(&format!("{text}<br>{last}")), &layout(&format!("{first}<br>{text} Then."))]);
+    assert!(!verse.text.contains("opened the door"), "{}", verse.text);
+    let row = |text: &str| format!("<tr><td><p>{text}</p></td><td><p>{text}</p></td><td><p>x</p></td></tr>");
+    let table =
+        document(&[&format!("<table>{}</table>", row(&last)), &format!("<table>{}</table>", row(&first))]);
+    assert!(!table.text.contains("opened the door"), "{}", table.text);
+}
+
+#[test]
+fn japanese_is_joined_in_table_layouts() {
+    let text =
+        "彼は長いあいだ黙っていたが、やがて静かに立ち上がり、窓の外を眺めながら、昔のことを思い出していた。";
+    let last = "それから、だれもいない部屋を出て、暗い廊下を通り、古い玄関の戸を静かに開けると、雨の中を遠くの駅まで歩いて";
+    let first = "いくことにした。道にはだれもいなかったし、犬もいなかった。";
+    let layout = |text: &str| format!("<table><tr><td>{text}</td></tr></table>");
+    let document = document(&[
+        &layout(&format!("{text}<br><br>{last}")),
+        &layout(&format!("{first}<br><br>次の日、{text}")),
+    ]);
+    assert!(document.text.contains(&format!("{last}{first}")), "{}", document.text);
+    assert!(document.page_html(0).contains("歩いていくことにした"));
+}
+
+#[test]
+fn a_sentence_goes_on_over_a_whole_page() {
+    let text = "It was told at length, with all that belongs to it. It went on for some time after that.";
+    let (one, two, three) = (
+        format!("{text} He opened the"),
+        format!("door and left the house. {text} Then he came to the"),
+        "sea, and was glad of it, as he had never been before.",
+    );
+    let document = document(&[
+        &format!("<p>{text}</p><p>{one}</p>"),
+        &format!("<p>{two}</p>"),
+        &format!("<p>{three}</p><p>{text} Then.</p>"),
+    ]);
+    let whole = format!("{one} {two} {three}");
+    assert!(document.text.contains(&whole), "{}", document.text);
+    assert!(document.page_html(0).contains(&format!("<p>{whole}</p>")), "{}", document.page_html(0));
+    assert!(document.page_markdown(0).contains(&whole), "{}", document.page_markdown(0));
+    assert!(!document.page_html(1).contains("door") && !document.page_html(2).contains("sea"));
+    assert!(document.page_html(2).contains("Then."));
+}
+
+#[test]
+fn notes_on_another_page_are_found() {
+    let notes = "<p>three</p><ol><li id=fn1>First note.</li><li id=fn2>Second note.</li></ol>";
+    let document =
+        document(&["<p>one<a href=#fn1>1</a></p>", "<p>two<a href=#fn2>2</a><a href=#gone>3</a></p>", notes]);
+    assert!(document.page_html(0).contains("href=\"#p3-fn1\""), "{}", document.page_html(0));
+    assert!(document.page_html(1).contains("href=\"#p3-fn2\""), "{}", document.page_html(1));
+    assert!(document.page_html(1).contains("#gone"), "{}", document.page_html(1));
+    assert!(document.page_html(2).contains("id=\"p3-fn1\""), "{}", document.page_html(2));
+    // Two pages have the name: none is right for sure.
+    let twice = self::document(&["<p>one<a href=#fn>1</a></p>", "<p id=fn>two</p>", "<p id=fn>three</p>"]);
+    assert!(!twice.page_html(0).contains("-fn\""), "{}", twice.page_html(0));
+}
+
+#[test]
 fn what_is_no_prose_is_not_joined() {
     for (last, first) in [
         ("<h2>A headline that has no full stop at its very end</h2>", "<p>and so on it goes.</p>"),

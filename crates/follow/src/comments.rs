@@ -1,0 +1,74 @@
+//! The comments below an article.
+
+use tsugi_page::{Content, NodeId, Page};
+
+/// What of the comments of an article is joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Comments {
+    /// The content alone. The comments are told apart from it: [`DocumentPage::comments`](crate::DocumentPage::comments).
+    #[default]
+    Drop,
+    /// Content and comments, as they stand on the pages.
+    Keep,
+    /// The comments alone.
+    Only,
+}
+
+impl Comments {
+    /// Returns what of a page is joined.
+    pub(crate) fn choose(self, page: &Page, content: Content, comments: Option<&Content>) -> Content {
+        match (self, comments) {
+            (Comments::Drop, _) | (Comments::Keep, None) => content,
+            (Comments::Keep, Some(comments)) => both(page, content, comments),
+            (Comments::Only, Some(comments)) => comments.clone(),
+            (Comments::Only, None) => Content::nothing(content.evidence),
+        }
+    }
+}
+
+/// Puts comments back where they were left out, or beside the content.
+fn both(page: &Page, content: Content, comments: &Content) -> Content {
+    let holds_some = |id: NodeId| {
+        let from = comments.nodes.partition_point(|node| *node < id);
+        comments.nodes.get(from).is_some_and(|node| page.contains(id, *node))
+    };
+    let mut without = comments.without.clone();
+    let mut open = content.without;
+    while let Some(id) = open.pop() {
+        if !holds_some(id) {
+            without.push(id);
+        } else if comments.nodes.binary_search(&id).is_err() {
+            open.extend(page.children(id));
+        }
+    }
+    without.sort_unstable();
+    without.dedup();
+    let mut nodes = [content.nodes, comments.nodes.clone()].concat();
+    nodes.sort_unstable();
+    nodes.dedup();
+    Content { nodes: page.outermost(nodes), without: page.outermost(without), ..content }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tsugi_page::Evidence;
+
+    #[test]
+    fn comments_are_kept_dropped_or_alone() {
+        let html = "<main><p>Story.</p><div id=foot><i>ad</i><ol><li>First!<form>Name</form></ol><i>ad</i></div></main>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let first = |tag| page.first(tag).unwrap();
+        let content = |nodes, without| Content { nodes, without, ..Content::nothing(Evidence::Model) };
+        let article = content(vec![first("main")], vec![first("div")]);
+        let comments = content(vec![first("ol")], vec![first("form")]);
+        for (choice, text) in
+            [(Comments::Drop, "Story."), (Comments::Keep, "Story.\nFirst!"), (Comments::Only, "First!")]
+        {
+            let chosen = choice.choose(&page, article.clone(), Some(&comments));
+            assert_eq!(page.text_of_content(&chosen.nodes, &chosen.without), text);
+        }
+        assert_eq!(Comments::Keep.choose(&page, article.clone(), None), article);
+        assert!(Comments::Only.choose(&page, article, None).nodes.is_empty());
+    }
+}

@@ -1,0 +1,210 @@
+//! The comments of an article.
+
+use super::nodes::{characters, lies_in};
+use super::words::Name;
+use tsugi_page::{Attr, Content, Evidence, NodeId, NodeKind, Page, Tag};
+
+/// An article has at least so many characters, or it is its comments that the page is about.
+const ARTICLE: u32 = 200;
+/// More elements of comments than this are not told apart.
+const MOST: usize = 10_000;
+
+/// Finds the comments below an article; `content` is what the page's content was found to be. `None` where the page has
+/// none, and on pages of forums and of questions and answers, whose posts are content.
+///
+/// Sections are known by their names (`comments`, `disqus_thread`), single comments by theirs (`comment`, `comment-12`,
+/// schema.org's `Comment`), or by what follows a heading that counts them (`12 Comments`).
+///
+/// # Cost
+///
+/// One pass over the elements of the page.
+pub fn comments(page: &Page, content: &Content) -> Option<Content> {
+    if is_forum_address(page) {
+        return None;
+    }
+    let found = Found::on(page)?;
+    let mut nodes = page.outermost(found.nodes);
+    // What holds content that begins before it is no section.
+    let article = content.nodes.first()?;
+    nodes.retain(|node| page.totals(*node).characters > 0 && !page.contains(*node, *article));
+    let first = *nodes.first()?;
+    if page.ancestors(first).chain([first]).any(|id| names(page, id).intersects(Name::FORUM | Name::REVIEW)) {
+        return None;
+    }
+    // They stand below the article.
+    let of = |count: &dyn Fn(NodeId) -> u32| {
+        let sum = |ids: &[NodeId]| ids.iter().map(|id| count(*id)).sum::<u32>();
+        sum(&content.nodes).saturating_sub(sum(&content.without))
+    };
+    let rest = of(&|id| outside(page, id, &nodes));
+    let above = of(&|id| if lies_in(page, &nodes, id) { 0 } else { above(page, id, first) });
+    if rest < ARTICLE || 4 * u64::from(above) < 3 * u64::from(rest) {
+        return None;
+    }
+    let mut without: Vec<NodeId> = found.forms;
+    without.retain(|form| lies_in(page, &nodes, *form) && nodes.binary_search(form).is_err());
+    let without = page.outermost(without);
+    let comments = Content { nodes, without, score: content.score, evidence: Evidence::Model };
+    Some(comments)
+}
+
+/// Says whether there are comments in a section, more than an invitation to write one.
+pub fn has_comments(page: &Page, section: &Content) -> bool {
+    /// The fewest characters of some.
+    const SOME: u32 = 80;
+    let characters = characters(page, section);
+    let has_item = || {
+        let ids = section.nodes.iter().flat_map(|node| page.subtree(*node));
+        ids.filter(|id| page.is_element(*id)).any(|id| is_item(page, id))
+    };
+    characters >= SOME && has_item()
+}
+
+/// Says whether an element is one comment, by its names.
+fn is_item(page: &Page, id: NodeId) -> bool {
+    let kind = page.value(id, Attr::Itemtype).is_some_and(is_comment);
+    may_hold(page.known_tag(id)) && (kind || names(page, id).contains(Name::ITEM))
+}
+
+fn is_comment(kind: &str) -> bool {
+    kind.ends_with("/Comment") || kind.ends_with("/UserComments")
+}
+
+/// Counts the characters of a node that stand in none of some sections.
+fn outside(page: &Page, id: NodeId, sections: &[NodeId]) -> u32 {
+    if lies_in(page, sections, id) {
+        return 0;
+    }
+    let from = sections.partition_point(|section| *section < id);
+    let inside = sections.iter().skip(from).take_while(|section| page.contains(id, **section));
+    let inside: u32 = inside.map(|section| page.totals(*section).characters).sum();
+    page.totals(id).characters.saturating_sub(inside)
+}
+
+/// Counts the characters of a node that stand before another node.
+fn above(page: &Page, node: NodeId, end: NodeId) -> u32 {
+    if page.subtree_end(node) <= end.index() {
+        return page.totals(node).characters;
+    }
+    if node >= end {
+        return 0;
+    }
+    page.characters_before(end) - page.characters_before(node)
+}
+
+/// What the names of an element say.
+fn names(page: &Page, id: NodeId) -> Name {
+    let of = |name| page.value(id, name).map_or(Name::empty(), Name::of);
+    of(Attr::Class) | of(Attr::Id)
+}
+
+/// Says whether an address is that of a page of a forum: a segment of its path, or its host begins with its name.
+fn is_forum_address(page: &Page) -> bool {
+    let url = page.url();
+    let host = url.host_str().and_then(|host| host.split('.').next()).unwrap_or_default();
+    let segments = url.path().split('/').map(|segment| segment.split('.').next().unwrap_or_default());
+    segments.chain([host]).any(|name| {
+        name.bytes().all(|byte| byte.is_ascii_alphabetic()) && Name::of(name).intersects(Name::FORUM)
+    })
+}
+
+/// What names say.
+#[derive(Debug, Default)]
+struct Found {
+    nodes: Vec<NodeId>,
+    /// Forms and fields in them.
+    forms: Vec<NodeId>,
+}
+
+impl Found {
+    /// Reads the elements of a page; `None` where its posts are content.
+    fn on(page: &Page) -> Option<Found> {
+        let mut found = Found::default();
+        let mut items: Vec<NodeId> = Vec::new();
+        let (mut section_end, mut code_end) = (0, 0);
+        for id in page.subtree(NodeId::DOCUMENT) {
+            if page.kind(id) != NodeKind::Element {
+                continue;
+            }
+            let tag = page.known_tag(id);
+            let at = id.index();
+            match tag {
+                Tag::Pre | Tag::Code => code_end = code_end.max(page.subtree_end(id)),
+                Tag::Script if is_discussion_data(page, id) => return None,
+                Tag::Form | Tag::Textarea if at < section_end => found.forms.push(id),
+                _ => {}
+            }
+            let mut names = Name::empty();
+            for (name, value) in page.known_attributes(id) {
+                match name {
+                    Attr::Class | Attr::Id => names |= Name::of(value),
+                    Attr::Itemtype if is_discussion(value) => return None,
+                    Attr::Itemtype if is_comment(value) => names |= Name::ITEM,
+                    _ => {}
+                }
+            }
+            if names.intersects(Name::RESPOND) && at < section_end {
+                found.forms.push(id);
+            }
+            if at < section_end || at < code_end || found.nodes.len() + items.len() > MOST || !may_hold(tag) {
+                continue;
+            }
+            if names.contains(Name::SECTION) && tag != Tag::Article {
+                section_end = page.subtree_end(id);
+                found.nodes.push(id);
+            } else if names.contains(Name::ITEM) {
+                section_end = page.subtree_end(id);
+                items.push(id);
+            }
+        }
+        // One alone may be anything.
+        let has_name = |id: &NodeId| {
+            page.value(*id, Attr::Id).is_some_and(|id| id.bytes().any(|byte| byte.is_ascii_digit()))
+        };
+        if items.len() > 1 || items.iter().any(has_name) {
+            found.nodes.extend(items);
+            found.nodes.sort_unstable();
+        }
+        Some(found)
+    }
+}
+
+/// Says whether a type of schema.org is that of a page whose posts are content, or opinions on a product.
+fn is_discussion(kind: &str) -> bool {
+    let name = kind.rsplit('/').next().unwrap_or(kind);
+    matches!(name, "DiscussionForumPosting" | "QAPage" | "Question" | "Product")
+}
+
+/// Says whether a script holds data of schema.org that say so.
+fn is_discussion_data(page: &Page, script: NodeId) -> bool {
+    /// Data are read no further than this, in bytes.
+    const MOST: usize = 1 << 18;
+    let is_data = page.value(script, Attr::Type).is_some_and(|kind| kind.contains("ld+json"));
+    let data = page.string_value(script).as_bytes();
+    let data = &data[..data.len().min(MOST)];
+    let has = |word: &str| data.windows(word.len()).any(|window| window == word.as_bytes());
+    is_data && ["\"DiscussionForumPosting\"", "\"QAPage\"", "\"Product\""].into_iter().any(has)
+}
+
+/// Says whether elements of this name hold comments.
+fn may_hold(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::Div
+            | Tag::Section
+            | Tag::Ol
+            | Tag::Ul
+            | Tag::Dl
+            | Tag::Aside
+            | Tag::Table
+            | Tag::Tbody
+            | Tag::Tr
+            | Tag::Td
+            | Tag::Li
+            | Tag::Article
+            | Tag::Footer
+            | Tag::Dd
+            | Tag::Dt
+            | Tag::Other
+    )
+}

@@ -1,0 +1,107 @@
+//! What a page does not show.
+
+use super::words::Name;
+use tsugi_page::{Attr, NodeId, Page, Tag};
+
+/// How an element is hidden.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hidden {
+    /// It is not shown: `hidden`, `display: none`, `visibility: hidden`.
+    Unseen,
+    /// It is shown, and is not read aloud: `aria-hidden`.
+    Unheard,
+}
+
+impl Hidden {
+    /// Reads an attribute.
+    pub(super) fn of(name: Attr, value: &str) -> Option<Hidden> {
+        match name {
+            // What is `until-found` is there to be found.
+            Attr::Hidden => (!value.eq_ignore_ascii_case("until-found")).then_some(Hidden::Unseen),
+            Attr::AriaHidden => value.trim().eq_ignore_ascii_case("true").then_some(Hidden::Unheard),
+            Attr::Style => hides(value).then_some(Hidden::Unseen),
+            _ => None,
+        }
+    }
+}
+
+/// Says whether declarations of a style hide an element.
+fn hides(style: &str) -> bool {
+    style.split(';').filter_map(|declaration| declaration.split_once(':')).any(|(name, value)| {
+        let is = |word: &str| {
+            value.trim_start().get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+        };
+        let name = name.trim();
+        (name.eq_ignore_ascii_case("display") && is("none"))
+            || (name.eq_ignore_ascii_case("visibility") && is("hidden"))
+    })
+}
+
+/// Nodes that are looked at to find a formula.
+const LOOKED_AT: usize = 500;
+
+/// Says whether a hidden element of content is no part of it; `total` are the characters of the content.
+///
+/// Tabs, accordions and slides hide content until a click. A wrapper that holds much of the content is shown by a script.
+/// The formula that is read aloud beside one that is shown is the same formula.
+pub(super) fn goes(page: &Page, id: NodeId, hidden: Hidden, names: Name, total: u32) -> bool {
+    let characters = page.totals(id).characters;
+    if characters == 0 {
+        return false;
+    }
+    if page.subtree(id).take(LOOKED_AT).any(|id| page.known_tag(id) == Tag::Math) {
+        return false;
+    }
+    match hidden {
+        Hidden::Unseen => {
+            3 * u64::from(characters) < u64::from(total)
+                && !std::iter::once(id).chain(page.ancestors(id).take(2)).any(|id| folded(page, id))
+                && !is_answer(page, id)
+        }
+        Hidden::Unheard => {
+            let beside = [page.previous_sibling(id), page.next_sibling(id)];
+            let is_math = |id: NodeId| page.subtree(id).take(3).any(|id| page.known_tag(id) == Tag::Math);
+            let is_sign = || !page.string_value(id).chars().any(char::is_alphanumeric);
+            let is_icon = names.intersects(Name::ICON) && characters <= ICON;
+            is_icon || characters <= ICON && is_sign() || beside.into_iter().flatten().any(is_math)
+        }
+    }
+}
+
+/// Characters of a word that a font shows as a picture.
+const ICON: u32 = 24;
+/// Characters of a text that a click shows, and of the line that is clicked.
+const ANSWER: u32 = 140;
+
+/// Says whether an element is prose below a line that could show it when it is clicked.
+fn is_answer(page: &Page, id: NodeId) -> bool {
+    let totals = page.totals(id);
+    let is_prose = totals.characters >= ANSWER && 4 * totals.link_characters < totals.characters;
+    let before = std::iter::successors(page.previous_sibling(id), |id| page.previous_sibling(*id));
+    let line = before.take(4).find(|id| page.is_element(*id)).map(|id| page.totals(id).characters);
+    is_prose && line.is_some_and(|line| (1..=ANSWER).contains(&line))
+}
+
+fn folded(page: &Page, id: NodeId) -> bool {
+    let says = |(name, value)| match name {
+        Attr::Class | Attr::Id => Name::of(value).intersects(Name::FOLDED),
+        Attr::Role => value.eq_ignore_ascii_case("tabpanel"),
+        _ => false,
+    };
+    page.known_attributes(id).any(says)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn styles_are_read() {
+        for style in ["display:none", "color: red; DISPLAY : none !important", "visibility:hidden;"] {
+            assert!(hides(style), "{style}");
+        }
+        for style in ["", "display:block", "none", "visibility: visible", "background: none", "display"] {
+            assert!(!hides(style), "{style}");
+        }
+    }
+}

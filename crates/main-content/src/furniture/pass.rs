@@ -1,0 +1,269 @@
+//! The pass over the nodes of content.
+
+use super::hidden::{self, Hidden};
+use super::nodes::characters;
+use super::words::{Label, Name};
+use std::collections::{BTreeMap, BTreeSet};
+use tsugi_page::walk::Step;
+use tsugi_page::{Attr, Content, NodeId, NodeKind, Page, Tag, Totals, text};
+
+/// Labels of links and buttons have no more characters.
+const LABEL: u32 = 40;
+/// Labels have no more elements.
+const PARTS: u32 = 20;
+/// A bar of buttons has no more characters.
+const BAR: u32 = 200;
+
+/// What is being found.
+pub(super) struct Pass<'p> {
+    page: &'p Page,
+    content: &'p Content,
+    /// The characters of the content.
+    total: u32,
+    /// What goes.
+    pub(super) out: Vec<NodeId>,
+    /// The text nodes that were seen.
+    pub(super) texts: Vec<NodeId>,
+    /// Lines like `Posts: 12`: what holds them, the line, its label.
+    figures: Vec<(NodeId, NodeId, Label)>,
+    /// Where the open heading and the open code end.
+    heading: Option<(NodeId, usize)>,
+    code_end: usize,
+}
+
+impl<'p> Pass<'p> {
+    pub(super) fn new(page: &'p Page, content: &'p Content) -> Pass<'p> {
+        Pass {
+            page,
+            content,
+            total: characters(page, content),
+            out: Vec::new(),
+            texts: Vec::new(),
+            figures: Vec::new(),
+            heading: None,
+            code_end: 0,
+        }
+    }
+
+    /// Walks through the content; with `all` more than what is hidden and the marks go.
+    pub(super) fn walk(&mut self, all: bool) {
+        let page = self.page;
+        for root in &self.content.nodes {
+            let mut walk = page.walk(*root);
+            while let Some(step) = walk.next() {
+                let Step::Enter(id) = step else { continue };
+                match page.kind(id) {
+                    NodeKind::Text if !page.data(id).bytes().all(|byte| byte.is_ascii_whitespace()) => {
+                        self.texts.push(id);
+                    }
+                    NodeKind::Element => {
+                        if page.class(id).hidden || self.content.without.binary_search(&id).is_ok() {
+                            walk.skip_children();
+                        } else if self.goes(id, all) {
+                            self.out.push(id);
+                            walk.skip_children();
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        self.judge_figures();
+    }
+
+    /// Says whether an element goes.
+    fn goes(&mut self, id: NodeId, all: bool) -> bool {
+        let page = self.page;
+        let tag = if page.is_html(id) { page.known_tag(id) } else { Tag::Other };
+        match tag {
+            Tag::H1
+            | Tag::H2
+            | Tag::H3
+            | Tag::H4
+            | Tag::H5
+            | Tag::H6
+            | Tag::Dt
+            | Tag::Caption
+            | Tag::Figcaption => {
+                self.heading = Some((id, page.subtree_end(id)));
+            }
+            Tag::Pre | Tag::Code | Tag::Math | Tag::Svg => {
+                self.code_end = self.code_end.max(page.subtree_end(id));
+            }
+            _ => {}
+        }
+        let (mut names, mut hidden, mut href, mut is_button) =
+            (Name::empty(), None, None, tag == Tag::Button);
+        for (name, value) in page.known_attributes(id) {
+            match name {
+                Attr::Class | Attr::Id => names |= Name::of(value),
+                Attr::Hidden | Attr::AriaHidden | Attr::Style => hidden = hidden.or(Hidden::of(name, value)),
+                Attr::Href => href = Some(value),
+                Attr::Role => is_button |= value.eq_ignore_ascii_case("button"),
+                _ => {}
+            }
+        }
+        if let Some(hidden) = hidden
+            && hidden::goes(page, id, hidden, names, self.total)
+        {
+            return true;
+        }
+        if id.index() < self.code_end {
+            return false;
+        }
+        let href = href.filter(|_| tag == Tag::A);
+        if self.is_mark(id, href, names) {
+            return true;
+        }
+        all && (self.is_bar(id, names)
+            || (is_button || href.is_some()) && self.is_action(id, href.filter(|_| !is_button))
+            || self.is_signature(id, names)
+            || self.is_figure(id))
+    }
+
+    /// A sign at a heading that leads to it.
+    fn is_mark(&self, id: NodeId, href: Option<&str>, names: Name) -> bool {
+        let is_named = names.intersects(Name::MARK);
+        let heading = self.heading.filter(|(heading, end)| id.index() < *end && id != *heading);
+        let leads_here =
+            href.is_some_and(|href| href.trim_start().starts_with('#') || self.is_own_fragment(href));
+        if !(is_named || heading.is_some() && (leads_here || self.page.is_tag(id, Tag::Button))) {
+            return false;
+        }
+        let Totals { characters, elements, .. } = self.page.totals(id);
+        if characters > 3 * LABEL || elements > PARTS {
+            return false;
+        }
+        let label = self.page.text(id);
+        // A letter may be the sign of a site.
+        let is_sign = !label.chars().any(char::is_alphanumeric)
+            || is_named
+                && label
+                    .chars()
+                    .filter(|c| c.is_alphanumeric())
+                    .eq(label.chars().find(|c| c.is_alphabetic()));
+        let Some((heading, _)) = heading else {
+            return is_sign && leads_here && !label.is_empty();
+        };
+        // What is the whole of a heading is no mark at it.
+        let has_more = self.page.totals(heading).characters > characters;
+        let says = Label::of(&label) | if is_named { Label::at_start(&label) } else { Label::empty() };
+        has_more && (is_sign || says.contains(Label::MARK))
+    }
+
+    /// Says whether a link leads to a place on the page itself.
+    fn is_own_fragment(&self, href: &str) -> bool {
+        href.contains('#')
+            && self.page.resolve(href).is_some_and(|url| url == *without_fragment(self.page.url()))
+    }
+
+    /// A bar of share buttons, a button that edits, the form of a comment, figures about an author.
+    fn is_bar(&self, id: NodeId, names: Name) -> bool {
+        if !names.intersects(Name::SHARE | Name::EDIT | Name::RESPOND | Name::FIGURES) {
+            return false;
+        }
+        let totals = self.page.totals(id);
+        if totals.characters == 0 || totals.characters > BAR || totals.elements > 10 * PARTS {
+            return false;
+        }
+        if names.intersects(Name::EDIT | Name::FIGURES) {
+            return true;
+        }
+        if names.intersects(Name::RESPOND) {
+            return self.page.subtree(id).any(|id| self.page.is_tag(id, Tag::Form));
+        }
+        2 * totals.link_characters >= totals.characters
+            || self.page.text(id).lines().all(|line| Label::of(line).contains(Label::ACTION))
+    }
+
+    /// A link or button that does something with the page or a post.
+    fn is_action(&self, id: NodeId, href: Option<&str>) -> bool {
+        let page = self.page;
+        let characters = page.totals(id).characters;
+        if characters == 0 || characters > LABEL || self.heading.is_some_and(|(_, end)| id.index() < end) {
+            return false;
+        }
+        let label = text::fold(page.string_value(id));
+        if !Label::of(&label).contains(Label::ACTION) {
+            return false;
+        }
+        let Some(href) = href else { return true };
+        // A word of a sentence, or the name of a chapter, may be `Print`.
+        let is_block = |id: &NodeId| page.class(*id).line || page.class(*id).cell;
+        let block = page.ancestors(id).find(is_block).map(|id| page.totals(id)).unwrap_or_default();
+        let is_sentence = block.characters > BAR
+            || block.characters.saturating_sub(block.link_characters) > block.link_characters.max(12);
+        !is_sentence && (label.contains(' ') || acts(href))
+    }
+
+    /// What the author of a post signs with.
+    fn is_signature(&self, id: NodeId, names: Name) -> bool {
+        let page = self.page;
+        if !names.intersects(Name::SIGNATURE) || !page.class(id).line {
+            return false;
+        }
+        let of_post = |id: NodeId| {
+            let of = |name| page.value(id, name).map_or(Name::empty(), Name::of);
+            (of(Attr::Class) | of(Attr::Id)).intersects(Name::POST)
+        };
+        4 * page.totals(id).characters < self.total.max(1)
+            && (names.intersects(Name::POST) || page.ancestors(id).take(6).any(of_post))
+    }
+
+    /// Takes note of a line with a figure about the author of a post, and says that it stays for now.
+    fn is_figure(&mut self, id: NodeId) -> bool {
+        let page = self.page;
+        let totals = page.totals(id);
+        if totals.characters > 2 * LABEL || totals.characters < 4 || totals.elements > 8 {
+            return false;
+        }
+        let text = page.string_value(id).trim_start();
+        let Some(at) = text.find([':', '：']).filter(|at| *at <= LABEL as usize) else { return false };
+        let label = Label::of(&text[..at]);
+        if label.intersects(Label::FIGURE | Label::DETAIL)
+            && let Some(parent) = page.parent(id)
+        {
+            self.figures.push((parent, id, label));
+        }
+        false
+    }
+
+    /// Takes out figures about authors: several of one author, or those of several posts.
+    fn judge_figures(&mut self) {
+        let mut by_parent: BTreeMap<NodeId, Vec<(NodeId, Label)>> = BTreeMap::new();
+        for (parent, id, label) in self.figures.drain(..) {
+            by_parent.entry(parent).or_default().push((id, label));
+        }
+        let is_sure =
+            |lines: &Vec<(NodeId, Label)>| lines.iter().any(|(_, label)| label.contains(Label::FIGURE));
+        let authors: BTreeSet<NodeId> =
+            by_parent.iter().filter(|(_, lines)| is_sure(lines)).map(|(parent, _)| *parent).collect();
+        for (parent, lines) in by_parent {
+            if authors.contains(&parent) && (lines.len() > 1 || authors.len() > 1) {
+                self.out.extend(lines.into_iter().map(|(id, _)| id));
+            }
+        }
+    }
+}
+
+/// Says whether an address does something rather than leads somewhere.
+fn acts(href: &str) -> bool {
+    let href = href.trim();
+    href.is_empty()
+        || href.starts_with(['#', '?'])
+        || href.starts_with("javascript:")
+        || href.starts_with("mailto:")
+        || href.contains('?')
+        || ["/share?", "sharer", "/intent/", "/reply", "/edit", "/quote", "/report"]
+            .iter()
+            .any(|part| href.contains(part))
+}
+
+fn without_fragment(url: &tsugi_page::Url) -> std::borrow::Cow<'_, tsugi_page::Url> {
+    if url.fragment().is_none() {
+        return std::borrow::Cow::Borrowed(url);
+    }
+    let mut url = url.clone();
+    url.set_fragment(None);
+    std::borrow::Cow::Owned(url)
+}

@@ -1,0 +1,241 @@
+use super::*;
+use tsugi_page::Evidence;
+
+fn page(html: &str) -> Page {
+    Page::from_text(html, &"https://a.test/tale".parse().unwrap())
+}
+
+/// The content of `main`, or of `body`.
+fn chosen(page: &Page) -> Content {
+    let nodes = vec![page.first("main").or(page.first("body")).unwrap()];
+    Content { nodes, ..Content::nothing(Evidence::Model) }
+}
+
+fn text(page: &Page, content: &Content) -> String {
+    page.text_of_content(&content.nodes, &content.without)
+}
+
+/// What is left of the content of a page in a document.
+fn left(html: &str) -> String {
+    let page = page(html);
+    let next = "https://a.test/2".parse().unwrap();
+    let content = chosen(&page);
+    let comments = comments(&page, &content);
+    let around = Around { next: Some(&next), comments: comments.as_ref() };
+    text(&page, &without_furniture(&page, content, Furniture::Document(around)))
+}
+
+/// What comments there are, if any.
+fn found(html: &str) -> Option<String> {
+    let page = page(html);
+    let comments = comments(&page, &chosen(&page)).filter(|found| has_comments(&page, found))?;
+    Some(text(&page, &comments))
+}
+
+fn prose(words: usize) -> String {
+    "It rained all night, and nobody came. ".repeat(words).trim().to_owned()
+}
+
+#[test]
+fn hidden_text_goes_but_not_what_a_click_shows() {
+    let body = prose(12);
+    for hidden in [
+        "<p hidden>Draft",
+        "<p style='display: none'>Draft",
+        "<p style='visibility:hidden'>Draft",
+        "<p><span aria-hidden=true>→</span>",
+        "<i class='material-icons' aria-hidden=true>arrow_forward</i>",
+    ] {
+        assert_eq!(left(&format!("<main><p>{body}</p>{hidden}</main>")), body, "{hidden}");
+    }
+    for shown in [
+        "<p hidden=until-found>Found</p>",
+        "<div class=tab-pane style='display:none'>Found</div>",
+        "<div role=tabpanel hidden>Found</div>",
+        "<del aria-hidden=true>Found</del>",
+    ] {
+        assert_eq!(left(&format!("<main><p>{body}</p>{shown}</main>")), format!("{body}\nFound"), "{shown}");
+    }
+    let answer = prose(5);
+    let html = format!(
+        "<main><p>{body}{body}</p><b>Who came?</b><div style='visibility:hidden'>{answer}</div></main>"
+    );
+    assert!(left(&html).ends_with(&answer), "a click shows it");
+    let html = format!("<main><div style='display:none'><p>{body}</p></div><p>Loading the tale …</p></main>");
+    assert!(left(&html).contains(&body), "a script shows it");
+}
+
+#[test]
+fn a_formula_that_is_shown_beside_itself_is_there_once() {
+    let body = prose(8);
+    let html = format!(
+        "<main><p>{body} <span class=katex><span class=katex-mathml><math><mi>x</mi></math></span>\
+        <span class=katex-html aria-hidden=true>x</span></span></p></main>"
+    );
+    assert_eq!(left(&html), format!("{body} x"));
+}
+
+#[test]
+fn marks_at_headings_go() {
+    let body = prose(8);
+    for mark in [
+        "<a class=headerlink href=#setup>¶</a>",
+        "<a href=#setup>#</a>",
+        "<a class=headerlink href=#setup>\u{f0c1}</a>",
+        "<a class=anchor href=#setup><span>Permalink to this heading</span></a>",
+        "<a href=https://a.test/tale#setup aria-label=x>§</a>",
+        "<button class=anchor>Copy link</button>",
+    ] {
+        let html = format!("<main><h2 id=setup>Setup{mark}</h2><p>{body}</p></main>");
+        assert_eq!(left(&html).lines().next(), Some("Setup"), "{mark}");
+    }
+    for heading in
+        ["<a class=anchor href=#setup>Setup</a>", "<a class=header-anchor href=#setup>1.</a> Setup"]
+    {
+        let html = format!("<main><h2>{heading}</h2><p>{body}</p></main>");
+        assert!(left(&html).contains("Setup\n"), "{heading}");
+    }
+    assert!(
+        left(&format!("<main><h2><a class=anchor href=#s>1.</a> Setup</h2><p>{body}</main>"))
+            .starts_with("1. Setup")
+    );
+}
+
+#[test]
+fn bars_buttons_and_figures_of_posts_go_from_documents() {
+    let body = prose(8);
+    for furniture in [
+        "<div class=post-share><a href=/x>Facebook</a> <a href=/y>X</a></div>",
+        "<p><a href='?reply=1'>Reply</a> <a href='?report=1'>Report</a></p>",
+        "<button>Copy link</button>",
+        "<ul><li>Joined: May 2001</li><li>Posts: 12</li><li>Location: Bergen</li></ul>",
+        "<div class=message-signature>-- Sent from my boat</div>",
+        "<p><a href=https://hub.test/edit/main/tale.md>Edit this page</a></p>",
+        "<p><a href='#'>このページを編集</a></p>",
+    ] {
+        assert_eq!(
+            left(&format!("<main><p>{body}</p>{furniture}<p>{body}</p></main>")),
+            format!("{body}\n{body}")
+        );
+    }
+    // A name of a chapter, a word of a sentence, and what a text says of a place.
+    for content in [
+        "<ul><li><a href=print.html>Print</a></li><li><a href=copy.html>Copy</a></li></ul>",
+        "<p>Choose <a href='?print'>Print</a> in the menu, then wait until the page is ready.</p>",
+        "<p>Location: Bergen</p>",
+    ] {
+        let html = format!("<main><p>{body}</p>{content}<p>{body}</p></main>");
+        assert_eq!(left(&html), text(&page(&html), &chosen(&page(&html))), "{content}");
+    }
+}
+
+#[test]
+fn scans_keep_what_labels_count() {
+    let body = prose(8);
+    let html = format!("<main><p>{body}</p><p><a href='?reply=1'>Reply</a></p><p>{body}</p></main>");
+    let page = page(&html);
+    let content = without_furniture(&page, chosen(&page), Furniture::Page(Around::default()));
+    assert_eq!(text(&page, &content), format!("{body}\nReply\n{body}"));
+}
+
+#[test]
+fn what_is_left_of_a_pager_goes_from_the_ends() {
+    let body = prose(8);
+    for pager in [
+        "<p><a href=2>Next: The end »</a></p>",
+        "<p>Continue to <a href=2>chapter 5 »</a></p>",
+        "<div><a href=0>«</a> <a href=2>»</a></div>",
+        "<div><a href=1>1</a> <a href=2>2</a> <a href=2>Next</a></div>",
+        "<p><a href=2>次のページへ</a></p>",
+        "<p>Nächstes Kapitel: <a href=2>Das Ende</a></p>",
+    ] {
+        assert_eq!(left(&format!("<main><p>{body}</p>{pager}</main>")), body, "{pager}");
+    }
+    for content in [
+        "<p><a href=2>The end of the tale</a></p>",
+        "<p>Next: a walk along the river.</p>",
+        "<p><a href=7>Back to the river</a></p>",
+        "<ul><li><a href=2>Index</a></li></ul>",
+    ] {
+        let html = format!("<main><p>{body}</p>{content}</main>");
+        assert_eq!(left(&html), text(&page(&html), &chosen(&page(&html))), "{content}");
+    }
+    let html = format!("<main><p>{body}</p><p><a href=2>Next: The end</a></p><p>{body}</p></main>");
+    assert!(left(&html).contains("Next:"), "in the middle");
+}
+
+#[test]
+fn comments_are_a_part_of_their_own() {
+    let body = prose(12);
+    let said = prose(3);
+    for section in [
+        format!("<div id=comments><h3>2 Comments</h3><ol><li class=comment>{said}</li></ol></div>"),
+        format!("<ol class=commentlist><li id=comment-1 class=comment>{said}</li></ol>"),
+        format!("<div itemtype=https://schema.org/Comment id=c1>{said}</div>"),
+        format!("<div class='comment odd'>{said}</div><div class='comment even'>{said}</div>"),
+    ] {
+        let html = format!("<main><p>{body}</p>{section}</main>");
+        assert!(found(&html).is_some_and(|found| found.contains(&said)), "{section}");
+        assert_eq!(left(&html), body, "{section}");
+    }
+    let html = format!(
+        "<main><p>{body}</p></main><div id=comments><p class=comment>{said}</p><div class=comment>{said}</div>\
+        <form class=comment-form>Your name</form></div>"
+    );
+    assert!(found(&html).is_some_and(|found| !found.contains("Your name")), "outside the content");
+}
+
+#[test]
+fn posts_are_no_comments() {
+    let body = prose(12);
+    let said = format!("<ol class=comments><li class=comment id=comment-1>{}</li></ol>", prose(3));
+    for html in [
+        format!("<body class=forum-topic><main><p>{body}</p>{said}</main>"),
+        format!("<main itemtype=https://schema.org/QAPage><p>{body}</p>{said}</main>"),
+        format!(
+            "<script type=application/ld+json>{{\"@type\":\"DiscussionForumPosting\"}}</script><main><p>{body}</p>{said}</main>"
+        ),
+        format!("<main><div class=reviews><p>{body}</p>{said}</div></main>"),
+        // No article above them.
+        format!("<main><p>A title</p>{said}</main>"),
+        format!("<main>{said}<p>{body}</p></main>"),
+        // Names of other things.
+        format!("<main><p>{body}</p><pre><span class=comment id=comment-1>{body}</span></pre></main>"),
+        format!("<main><p>{body}</p><section id=about-comments><p>{body}</p></section></main>"),
+        format!("<main class=comments-open><p>{body}</p></main>"),
+        format!("<main><p>{body}</p><div id=comments>No comments yet</div></main>"),
+    ] {
+        assert_eq!(found(&html), None, "{html}");
+    }
+}
+
+#[test]
+fn little_content_stays_as_it_is() {
+    for html in [
+        "<main><h1>Gifts<a class=headerlink href=#g>¶</a></h1></main>",
+        "<main><p hidden>All there is</p></main>",
+        "",
+    ] {
+        let page = page(html);
+        assert_eq!(left(html), text(&page, &chosen(&page)), "{html}");
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_page_keeps_some_of_its_content(
+        html in "(<div class=comments>|<li class=comment id=c1>|<p hidden>|<h2>|<a href=#x>|<a href=2>|<button>|</div>|</h2>|</a>|Reply|Next|Posts: 1|word |一。){0,40}",
+    ) {
+        let page = page(&html);
+        let content = chosen(&page);
+        let next = "https://a.test/2".parse().unwrap();
+        let found = comments(&page, &content);
+        let around = Around { next: Some(&next), comments: found.as_ref() };
+        let before = characters(&page, &content);
+        let rest = without_furniture(&page, content, Furniture::Document(around));
+        proptest::prop_assert_eq!(page.outermost(rest.nodes.clone()), rest.nodes.clone());
+        proptest::prop_assert_eq!(page.outermost(rest.without.clone()), rest.without.clone());
+        let comments = found.map_or(0, |found| characters(&page, &Content { without: Vec::new(), ..found }));
+        proptest::prop_assert!(3 * (characters(&page, &rest) + comments) >= before);
+    }
+}
