@@ -9,12 +9,12 @@ mod seam;
 use crate::addresses::image_address;
 use crate::anchor::page_anchor;
 use crate::document::{Document, DocumentPage};
-use crate::metadata::{Metadata, language_tag};
 use crate::part::{Part, Reassembly};
 use crate::shape::{Cut, Glue, Seam, without_hyphen};
 use blocks::Blocks;
 use seam::{Side, Words};
 use std::collections::{BTreeMap, BTreeSet};
+use tsugi_metadata::{Metadata, language_tag};
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 

@@ -17,14 +17,21 @@ use tsugi_page::{Content, NodeId, NodeKind, Page, Url, address, text};
 /// (Open Graph, <https://ogp.me>; Dublin Core; Highwire's `citation_…`, as Google Scholar asks for them; Parse.ly);
 /// microdata (`itemprop`); `rel=author`; a `time` near the headline.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Metadata {
-    pub(crate) title: Option<String>,
-    pub(crate) authors: Vec<String>,
-    pub(crate) published: Option<String>,
-    pub(crate) modified: Option<String>,
-    pub(crate) lang: Option<String>,
-    pub(crate) canonical: Option<Url>,
-    pub(crate) site: Option<String>,
+pub struct Metadata {
+    /// The title.
+    pub title: Option<String>,
+    /// The authors' names, in the order in which the page gives them.
+    pub authors: Vec<String>,
+    /// When it was published: a day, or a time with its distance from UTC where that is known, by ISO 8601.
+    pub published: Option<String>,
+    /// When it was changed last; as `published`.
+    pub modified: Option<String>,
+    /// The language, as a tag of BCP 47.
+    pub lang: Option<String>,
+    /// The address that the page calls its own.
+    pub canonical: Option<Url>,
+    /// The name of the site.
+    pub site: Option<String>,
 }
 
 /// The longest value that is looked at, in bytes.
@@ -35,7 +42,7 @@ const NEAR: usize = 120;
 
 impl Metadata {
     /// Reads what a page says of itself; `content` is its main content.
-    pub(crate) fn of(page: &Page, content: &Content) -> Metadata {
+    pub fn of(page: &Page, content: &Content) -> Metadata {
         let known = MetaElements::of(page);
         let article = json_ld::article(page);
         let stated = stated(page, content, &known, &article);
@@ -118,11 +125,11 @@ fn is_change(by: StatedBy) -> bool {
 /// use tsugi_page::{Content, Evidence, Page};
 /// let page = Page::from_text("<meta property=article:modified_time content=2026-11-02><h1>Snow</h1>Posted 1 November 2026", &"https://a.test/".parse().unwrap());
 /// let content = Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence: Evidence::Model };
-/// let stated = tsugi_follow::stated_dates(&page, &content);
+/// let stated = tsugi_metadata::stated_dates(&page, &content);
 /// assert_eq!((stated[0].by, stated[0].when.to_string()), (StatedBy::MetaModified, "2026-11-02".into()));
 /// assert_eq!((stated[1].by, stated[1].when.to_string()), (StatedBy::Text, "2026-11-01".into()));
 /// let page = Page::from_text("<meta name=date content='2 novembre 2026'>", page.url());
-/// assert_eq!(tsugi_follow::stated_dates(&page, &content)[0].when.to_string(), "2026-11-02");
+/// assert_eq!(tsugi_metadata::stated_dates(&page, &content)[0].when.to_string(), "2026-11-02");
 /// ```
 pub fn stated_dates(page: &Page, content: &Content) -> Vec<Stated> {
     let known = MetaElements::of(page);
@@ -288,7 +295,7 @@ fn date_near_title<'a>(page: &'a Page, content: &Content) -> Vec<&'a str> {
 }
 
 /// Returns the first language that a text names (`en_US, fr`), as a tag of BCP 47 (`en-US`).
-pub(crate) fn language_tag(text: &str) -> Option<String> {
+pub fn language_tag(text: &str) -> Option<String> {
     let tag = text.trim().split([',', ' ']).next().unwrap_or_default().replace('_', "-");
     let is_tag = (2..=35).contains(&tag.len())
         && tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
