@@ -1,118 +1,204 @@
-//! What a page says of itself: title, authors, dates, language, address, site.
+//! What a page says of itself: title, authors, dates, language, address, site, and where it says so.
+//!
+//! Pages say the same thing in several places, and not always the same. Each field has its order of sources, from those
+//! that speak of one article to those that speak of the whole site, and rules for what to do where they differ.
+//!
+//! # Examples
+//!
+//! ```
+//! use tsugi_metadata::{Metadata, Source};
+//! use tsugi_page::{Content, Evidence, Page};
+//! let html = "<title>Snow | The Mill</title><meta property=og:site_name content='The Mill'>
+//!     <main><h1>Snow</h1><p class=byline>By Ann Lee, staff writer | 12 May 2020</p><p>It fell.</main>";
+//! let page = Page::from_text(html, &"https://mill.test/snow".parse()?);
+//! let nodes = page.first("main").into_iter().collect();
+//! let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
+//! let metadata = Metadata::of(&page, &content);
+//! assert_eq!(metadata.title.unwrap().value, "Snow");
+//! assert_eq!(metadata.authors.unwrap().value, ["Ann Lee"]);
+//! assert_eq!(metadata.published.unwrap().value, "2020-05-12");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod authors;
 mod dates;
 mod json_ld;
+mod language;
+mod listing;
 mod names;
+mod published;
+mod said;
+mod survey;
+mod title;
+mod words;
+
+pub use language::{language_tag, of_words};
+pub use said::{Said, Source};
+pub use title::{without_common_end, without_counter};
 
 use json_ld::Article;
-use std::collections::BTreeMap;
+use survey::{LONGEST, Survey};
 use tsugi_dates::{Stated, StatedBy, When, mentions};
-use tsugi_page::{Content, NodeId, NodeKind, Page, Url, address, text};
+use tsugi_page::{Content, NodeId, Page, Url, address, text};
 
 /// What a page says of itself.
 ///
 /// # Source
 ///
-/// In this order, but for the title, which headings and `og:title` give before it, and the site (`og:site_name`): JSON-LD with the types of schema.org (`Article` and its kin, else `WebPage`); `meta` elements
-/// (Open Graph, <https://ogp.me>; Dublin Core; Highwire's `citation_…`, as Google Scholar asks for them; Parse.ly);
-/// microdata (`itemprop`); `rel=author`; a `time` near the headline.
+/// JSON-LD with the types of schema.org (`Article` and its kin, else `WebPage`); `meta` elements (Open Graph, <https://ogp.me>;
+/// Dublin Core; Highwire's `citation_…`, as Google Scholar asks for them; Parse.ly; Sailthru); microdata (`itemprop`);
+/// microformats; `rel=author`; what is written around the headline; the page's address.
+///
+/// A page that lists posts has no authors and no dates: those of its first post are not its own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Metadata {
-    /// The title.
-    pub title: Option<String>,
-    /// The authors' names, in the order in which the page gives them.
-    pub authors: Vec<String>,
-    /// When it was published: a day, or a time with its distance from UTC where that is known, by ISO 8601.
-    pub published: Option<String>,
-    /// When it was changed last; as `published`.
-    pub modified: Option<String>,
+    /// The title, without the name of the site.
+    pub title: Option<Said<String>>,
+    /// The names of the people who wrote it, in the order in which the page gives them; never empty.
+    pub authors: Option<Said<Vec<String>>>,
+    /// When it was published: a day (`2024-05-01`), or a time with its distance from UTC where that is known
+    /// (`2024-05-01T09:30:00+02:00`, `…Z`), by ISO 8601. A year alone, as in a copyright line, is no day, and not given.
+    pub published: Option<Said<String>>,
+    /// When it was changed last, if that is not before it was published; as [`Metadata::published`].
+    pub modified: Option<Said<String>>,
     /// The language, as a tag of BCP 47.
-    pub lang: Option<String>,
-    /// The address that the page calls its own.
+    pub lang: Option<Said<String>>,
+    /// The address that the page calls its own, if it is an http or https address of the same site.
     pub canonical: Option<Url>,
     /// The name of the site.
-    pub site: Option<String>,
+    pub site: Option<Said<String>>,
+    /// A description, in a sentence or some.
+    pub description: Option<Said<String>>,
+    /// The address of the image that stands for the page.
+    pub image: Option<Said<Url>>,
+    /// The part of the site that it is in.
+    pub section: Option<Said<String>>,
+    /// Keywords; empty where there are none.
+    pub tags: Vec<String>,
 }
 
-/// The longest value that is looked at, in bytes.
-const LONGEST: usize = 2000;
-
-/// How many nodes before and behind a headline its date may stand.
-const NEAR: usize = 120;
+/// How many tags are kept, and how long one may be in characters.
+const MOST_TAGS: usize = 50;
+const LONGEST_TAG: usize = 100;
 
 impl Metadata {
     /// Reads what a page says of itself; `content` is its main content.
     pub fn of(page: &Page, content: &Content) -> Metadata {
-        let known = MetaElements::of(page);
-        let article = json_ld::article(page);
-        let stated = stated(page, content, &known, &article);
-        let first = |modified: bool| {
-            let mut dates = stated.iter().filter(|(by, _)| is_change(*by) == modified);
-            dates.find_map(|(_, date)| dates::normal(date))
+        let survey = Survey::of(page);
+        let article = json_ld::article(&survey);
+        let site = site(&survey, &article);
+        let told = told_names(&survey, site.as_ref(), &article);
+        let is_site = title::is_site(&survey, &told);
+        let is_article = article.is_article || survey.says_article();
+        let posts = if is_article { Vec::new() } else { listing::posts(page, content) };
+        let headline = title::headline(&survey, content, &article, &is_site);
+        let is_list = !posts.is_empty();
+        let near = survey.near(headline, content);
+        let title = if is_list && headline.is_none_or(|headline| posts.contains(&headline)) {
+            title::of_listing(&survey, site.as_ref().map(|site| site.value.as_str()), &|id| {
+                posts.contains(&id)
+            })
+        } else {
+            title::title(&survey, headline, &article, &is_site)
         };
-        let published = first(false);
+        let is_front = matches!(page.url().path(), "" | "/")
+            && page.url().query().is_none()
+            && address::is_web(page.url());
+        let authors =
+            if is_list { None } else { authors::authors(&survey, &article, &near, &is_site, is_front) };
+        let published = if is_list { None } else { published::published(&survey, &article, &near, is_front) };
         // What was changed before it was there was not.
-        let modified = first(true)
-            .filter(|modified| published.as_ref().is_none_or(|published| is_later(modified, published)));
+        let modified = published::modified(&survey, &article).filter(|modified| {
+            !is_list && published.as_ref().is_none_or(|published| is_later(&modified.value, &published.value))
+        });
         Metadata {
-            title: title(page, content, &known, &article),
-            authors: authors(page, &known, &article),
+            title,
+            authors,
             published,
             modified,
-            lang: lang(page, &known),
-            canonical: canonical(page),
-            site: known
-                .all(&["og:site_name"])
-                .map(text::fold)
-                .find(|name| names::is_plausible(name))
-                .or(article.site),
+            lang: language::language(&survey, content, article.lang.as_deref()),
+            canonical: survey::canonical(&survey),
+            site,
+            description: description(&survey, &article),
+            image: image(&survey, &article),
+            section: section(&survey, &article),
+            tags: tags(&survey, &article),
         }
     }
 }
 
-/// Where a page says when it was published, and when it was changed, by the names of its `meta` elements.
-const PUBLISHED: [&str; 17] = [
-    "article:published_time",
-    "citation_publication_date",
-    "citation_online_date",
-    "citation_date",
-    "dcterms.issued",
-    "dc.date.issued",
-    "dcterms.created",
-    "dcterms.date",
-    "dc.date",
-    "parsely-pub-date",
-    "sailthru.date",
-    "datepublished",
-    "pubdate",
-    "publishdate",
-    "publish-date",
-    "og:published_time",
-    "date",
-];
-const MODIFIED: [&str; 5] =
-    ["article:modified_time", "og:updated_time", "dcterms.modified", "dc.date.modified", "datemodified"];
-
-/// Lists the dates that a page states, as it writes them: each kind in the order in which it is believed.
-fn stated<'a>(
-    page: &'a Page,
-    content: &Content,
-    known: &MetaElements<'a>,
-    article: &'a Article,
-) -> Vec<(StatedBy, &'a str)> {
-    let of_article = |by, date: &'a Option<String>| date.as_deref().map(|date| (by, date));
-    let mut stated: Vec<(StatedBy, &str)> = Vec::new();
-    stated.extend(of_article(StatedBy::JsonLdModified, &article.modified));
-    stated.extend(of_article(StatedBy::JsonLdPublished, &article.published));
-    stated.extend(known.all(&MODIFIED).map(|date| (StatedBy::MetaModified, date)));
-    stated.extend(known.all(&PUBLISHED).map(|date| (StatedBy::MetaPublished, date)));
-    stated.extend(date_near_title(page, content).into_iter().map(|date| (StatedBy::Time, date)));
-    stated
+fn site(survey: &Survey<'_>, article: &Article) -> Option<Said<String>> {
+    let told = |names: &[&str]| {
+        let mut values = survey.all(names).filter(|name| name.len() <= LONGEST).map(text::fold);
+        values.find(|name| names::is_plausible(name)).map(|name| Said::new(name, Source::Meta))
+    };
+    told(&["og:site_name"])
+        .or_else(|| article.site.clone().map(|name| Said::new(name, Source::JsonLd)))
+        .or_else(|| told(&["application-name", "dc.publisher", "apple-mobile-web-app-title"]))
 }
 
-/// Whether a date is that of a change. A time near the headline is taken for that of publication.
-fn is_change(by: StatedBy) -> bool {
-    matches!(by, StatedBy::JsonLdModified | StatedBy::MetaModified)
+/// What the site is called, by all that may tell: texts that are no title, and no author.
+fn told_names(survey: &Survey<'_>, site: Option<&Said<String>>, article: &Article) -> Vec<String> {
+    let metas =
+        ["og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "publisher"];
+    let told = survey.all(&metas).filter(|name| name.len() <= 200).map(text::fold);
+    let own = site.map(|site| site.value.clone()).into_iter().chain(article.site.clone());
+    own.chain(told).chain(survey.home_names()).collect()
+}
+
+fn description(survey: &Survey<'_>, article: &Article) -> Option<Said<String>> {
+    let told = |names: &[&str]| survey.first(names).map(|text| Said::new(text, Source::Meta));
+    told(&["og:description", "description"])
+        .or_else(|| article.description.clone().map(|text| Said::new(text, Source::JsonLd)))
+        .or_else(|| {
+            told(&["dc.description", "dcterms.description", "sailthru.description", "twitter:description"])
+        })
+        .filter(|said| said.value.chars().any(char::is_alphanumeric))
+}
+
+fn image(survey: &Survey<'_>, article: &Article) -> Option<Said<Url>> {
+    let url = |text: &str| {
+        let url = survey.page.resolve(text.trim()).filter(|_| !text.trim().is_empty())?;
+        (address::is_web(&url) && url.username().is_empty()).then_some(url)
+    };
+    let of_meta = survey.all(&["og:image:secure_url", "og:image", "og:image:url"]).find_map(url);
+    let of_article = || article.image.as_deref().and_then(url).map(|url| Said::new(url, Source::JsonLd));
+    let others = || {
+        survey
+            .all(&["twitter:image", "twitter:image:src", "thumbnailurl", "sailthru.image.full"])
+            .find_map(url)
+    };
+    let meta = |url: Url| Said::new(url, Source::Meta);
+    of_meta.map(meta).or_else(of_article).or_else(|| others().map(meta))
+}
+
+fn section(survey: &Survey<'_>, article: &Article) -> Option<Said<String>> {
+    let of_meta =
+        survey.first(&["article:section", "og:article:section", "parsely-section", "cxenseparse:category"]);
+    let of_article = || article.section.clone().map(|name| Said::new(name, Source::JsonLd));
+    let fits = |said: &Said<String>| said.value.chars().count() <= LONGEST_TAG;
+    of_meta.map(|name| Said::new(name, Source::Meta)).or_else(of_article).filter(fits)
+}
+
+fn tags(survey: &Survey<'_>, article: &Article) -> Vec<String> {
+    let single: Vec<String> = survey.all(&["article:tag", "og:article:tag"]).map(text::fold).collect();
+    let listed = ["keywords", "news_keywords", "parsely-tags", "sailthru.tags", "citation_keywords"];
+    let of_meta = |name: &str| -> Vec<String> {
+        let values = survey.all(&[name]).flat_map(|value| value.split([',', ';', '、', '，']));
+        values.map(text::fold).collect()
+    };
+    let sources = [single, article.tags.clone()].into_iter().chain(listed.into_iter().map(of_meta));
+    let kept = |tags: Vec<String>| {
+        let mut unique: Vec<String> = Vec::new();
+        for tag in tags {
+            let fits = !tag.is_empty() && tag.chars().count() <= LONGEST_TAG;
+            if fits && unique.len() < MOST_TAGS && !unique.contains(&tag) {
+                unique.push(tag);
+            }
+        }
+        unique
+    };
+    sources.map(kept).find(|tags| !tags.is_empty()).unwrap_or_default()
 }
 
 /// Returns the dates that a page states of itself: in JSON-LD, in `meta` elements and microdata, in `time` elements and
@@ -132,15 +218,24 @@ fn is_change(by: StatedBy) -> bool {
 /// assert_eq!(tsugi_metadata::stated_dates(&page, &content)[0].when.to_string(), "2026-11-02");
 /// ```
 pub fn stated_dates(page: &Page, content: &Content) -> Vec<Stated> {
-    let known = MetaElements::of(page);
-    let article = json_ld::article(page);
-    let written = stated(page, content, &known, &article);
+    let survey = Survey::of(page);
+    let article = json_ld::article(&survey);
+    let headline = title::headline(&survey, content, &article, &|_| false);
+    let near = survey.near(headline, content);
+    let mut written: Vec<(StatedBy, &str)> = Vec::new();
+    written.extend(article.modified.as_deref().map(|date| (StatedBy::JsonLdModified, date)));
+    written.extend(article.published.as_deref().map(|date| (StatedBy::JsonLdPublished, date)));
+    written.extend(survey.all(published::MODIFIED).map(|date| (StatedBy::MetaModified, date)));
+    written.extend(survey.all(published::PUBLISHED).map(|date| (StatedBy::MetaPublished, date)));
+    let times = survey.times.iter().filter(|id| near.around.contains(&id.index()));
+    let times = times.filter_map(|id| page.attribute(*id, "datetime")).filter(|date| date.len() <= LONGEST);
+    written.extend(times.take(5).map(|date| (StatedBy::Time, date)));
     let read = |(by, date): (StatedBy, &str)| {
         let normal = dates::normal(date);
         Some(Stated { by, when: normal.as_deref().and_then(When::read).or_else(|| When::read(date))? })
     };
     let mut stated: Vec<Stated> = written.into_iter().filter_map(read).collect();
-    stated.extend(text_near_title(page, content).map(|when| Stated { by: StatedBy::Text, when }));
+    stated.extend(text_near(&survey, headline).map(|when| Stated { by: StatedBy::Text, when }));
     let mut unique: Vec<Stated> = Vec::new();
     for date in stated.into_iter().take(50) {
         if !unique.contains(&date) {
@@ -151,179 +246,21 @@ pub fn stated_dates(page: &Page, content: &Content) -> Vec<Stated> {
 }
 
 /// Returns the dates in the text near the headline.
-fn text_near_title(page: &Page, content: &Content) -> impl Iterator<Item = When> {
-    let near = headline(page, content).map_or(0..0, |headline| {
-        headline.index().saturating_sub(NEAR / 4)
-            ..(page.subtree_end(headline) + NEAR / 4).min(page.node_count())
+fn text_near<'a>(survey: &Survey<'a>, headline: Option<NodeId>) -> impl Iterator<Item = When> + use<'a> {
+    /// How many nodes before and behind the headline are looked at.
+    const NEAR: usize = 30;
+    let page = survey.page;
+    let near = headline.map_or(0..0, |headline| {
+        headline.index().saturating_sub(NEAR)..(page.subtree_end(headline) + NEAR).min(page.node_count())
     });
-    let nodes = page.subtree(NodeId::DOCUMENT).skip(near.start).take(near.len());
-    let shown = nodes.filter(|id| {
-        let hidden = page.parent(*id).is_some_and(|parent| page.class(parent).hidden);
-        // A text that goes on for long is no byline.
-        page.kind(*id) == NodeKind::Text && !hidden && page.data(*id).len() <= LONGEST / 10
-    });
-    shown.flat_map(|id| mentions(page.data(id))).filter_map(|found| found.when).take(5)
+    let texts: Vec<&'a str> = survey.texts(near).map(|(_, data)| data).collect();
+    texts.into_iter().flat_map(mentions).filter_map(|found| found.when).take(5)
 }
 
 /// Says whether a date is not before another one. A day goes for all its hours.
 fn is_later(date: &str, than: &str) -> bool {
     let length = date.len().min(than.len()).min("2024-05-01".len());
     date.get(..length) >= than.get(..length)
-}
-
-/// The values of `meta` elements and of microdata, by their names in lower case.
-#[derive(Debug)]
-struct MetaElements<'a> {
-    values: BTreeMap<String, Vec<&'a str>>,
-}
-
-impl<'a> MetaElements<'a> {
-    fn of(page: &'a Page) -> MetaElements<'a> {
-        /// How many values of one name are kept.
-        const MOST: usize = 50;
-        let mut values: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-        for id in page.elements() {
-            let is_meta = page.is(id, "meta");
-            let names =
-                if is_meta { &["property", "name", "itemprop", "http-equiv"][..] } else { &["itemprop"] };
-            let given = names.iter().filter_map(|name| page.attribute(id, name));
-            for names in given.filter(|names| names.len() < 200) {
-                let value = if is_meta {
-                    page.attribute(id, "content")
-                } else {
-                    // Of things that hold others, only the plain values are read here.
-                    ["content", "datetime"].iter().find_map(|name| page.attribute(id, name))
-                };
-                let Some(value) = value.filter(|value| value.len() <= LONGEST && !value.trim().is_empty())
-                else {
-                    continue;
-                };
-                for name in names.split_whitespace() {
-                    let values = values.entry(name.to_lowercase()).or_default();
-                    if values.len() < MOST {
-                        values.push(value);
-                    }
-                }
-            }
-        }
-        MetaElements { values }
-    }
-
-    /// Returns the values of some names, in the order of the names.
-    fn all(&self, names: &[&str]) -> impl Iterator<Item = &'a str> {
-        names
-            .iter()
-            .filter_map(|name| self.values.get(*name))
-            .flatten()
-            .copied()
-            .collect::<Vec<_>>()
-            .into_iter()
-    }
-}
-
-fn title(page: &Page, content: &Content, known: &MetaElements<'_>, article: &Article) -> Option<String> {
-    let heading = |id: NodeId| Some(text::fold(&page.text(id))).filter(|text| !text.is_empty());
-    let is_heading = |id: &NodeId| page.is(*id, "h1");
-    let mut inside = content.nodes.iter().flat_map(|node| page.subtree(*node)).filter(is_heading);
-    inside
-        .find_map(heading)
-        .or_else(|| known.all(&["og:title"]).map(text::fold).find(|title| !title.is_empty()))
-        .or_else(|| article.headline.clone())
-        .or_else(|| {
-            let title = page.title()?;
-            let mut headings = page.elements().filter(is_heading).filter_map(heading);
-            headings.find(|heading| title.contains(heading.as_str()))
-        })
-        .or_else(|| page.title())
-}
-
-fn authors(page: &Page, known: &MetaElements<'_>, article: &Article) -> Vec<String> {
-    let listed = names::several(article.authors.iter().map(String::as_str));
-    if !listed.is_empty() {
-        return listed;
-    }
-    // Each of these names one author; the ones behind name all in one value.
-    let single = ["citation_author", "dc.creator", "dcterms.creator", "dc.contributor.author"];
-    for name in single {
-        let listed = names::several(known.all(&[name]));
-        if !listed.is_empty() {
-            return listed;
-        }
-    }
-    for name in ["author", "parsely-author", "sailthru.author", "article:author", "byl"] {
-        let pieces: Vec<String> = known.all(&[name]).flat_map(names::apart).collect();
-        let listed = names::several(pieces.iter().map(String::as_str));
-        if !listed.is_empty() {
-            return listed;
-        }
-    }
-    let has_word = |id: NodeId, name, word| {
-        page.attribute(id, name)
-            .is_some_and(|words: &str| words.split_whitespace().any(|found| found == word))
-    };
-    let is_author = |id: &NodeId| {
-        let named = has_word(*id, "itemprop", "author") && !page.is(*id, "meta");
-        named || (page.is(*id, "a") && has_word(*id, "rel", "author"))
-    };
-    // A thing that has a name among others is its name.
-    let own_name = |id: NodeId| {
-        let mut below = page.subtree(id).skip(1).filter(|id| has_word(*id, "itemprop", "name"));
-        text::fold(&page.text(below.next().unwrap_or(id)))
-    };
-    let found: Vec<NodeId> = page.outermost(page.elements().filter(is_author).take(50).collect());
-    let found: Vec<String> = found.into_iter().map(own_name).collect();
-    // A list of many is an index of authors, or comments.
-    let listed = names::several(found.iter().map(String::as_str));
-    if listed.len() > 5 { Vec::new() } else { listed }
-}
-
-fn headline(page: &Page, content: &Content) -> Option<NodeId> {
-    let inside = content.nodes.iter().flat_map(|node| page.subtree(*node)).find(|id| page.is(*id, "h1"));
-    inside.or_else(|| page.first("h1"))
-}
-
-/// Returns the times that stand near the headline.
-fn date_near_title<'a>(page: &'a Page, content: &Content) -> Vec<&'a str> {
-    let Some(headline) = headline(page, content) else { return Vec::new() };
-    let end = page.subtree_end(headline) + NEAR;
-    let near = page.elements().skip_while(|id| id.index() + NEAR < headline.index());
-    let near = near.take_while(|id| id.index() < end).filter(|id| page.is(*id, "time"));
-    near.filter_map(|id| page.attribute(id, "datetime"))
-        .filter(|date| date.len() <= LONGEST)
-        .take(5)
-        .collect()
-}
-
-/// Returns the first language that a text names (`en_US, fr`), as a tag of BCP 47 (`en-US`).
-pub fn language_tag(text: &str) -> Option<String> {
-    let tag = text.trim().split([',', ' ']).next().unwrap_or_default().replace('_', "-");
-    let is_tag = (2..=35).contains(&tag.len())
-        && tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-        && tag.bytes().take(2).all(|byte| byte.is_ascii_alphabetic());
-    is_tag.then_some(tag)
-}
-
-fn lang(page: &Page, known: &MetaElements<'_>) -> Option<String> {
-    let mut declared = known.all(&["content-language", "og:locale", "dc.language", "dcterms.language"]);
-    page.lang().and_then(language_tag).or_else(|| declared.find_map(language_tag))
-}
-
-/// Returns the address that a page calls its own: on the same site, and not the site's front page unless the page
-/// is.
-fn canonical(page: &Page) -> Option<Url> {
-    let is_canonical = |id: &NodeId| {
-        let rel = page.attribute(*id, "rel").unwrap_or_default();
-        page.is(*id, "link") && rel.split_whitespace().any(|word| word.eq_ignore_ascii_case("canonical"))
-    };
-    let link = page.elements().find(is_canonical)?;
-    let url = page.resolve(page.attribute(link, "href").filter(|href| !href.trim().is_empty())?)?;
-    let own = page.url();
-    let is_front = |url: &Url| matches!(url.path(), "" | "/") && url.query().is_none();
-    let plausible = address::is_web(&url)
-        && url.username().is_empty()
-        && (!address::is_web(own) || address::registrable_domain(&url) == address::registrable_domain(own))
-        && (!is_front(&url) || is_front(own));
-    plausible.then_some(url)
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ pub use tsugi_follow::{
     Document, DocumentPage, EpubOptions, Following, Format, FormatError, GetImage, Limits, Part, Reassembly,
     StopReason, Stopped, chains, stitch,
 };
-pub use tsugi_metadata::stated_dates;
+pub use tsugi_metadata::{Metadata, Said, Source, stated_dates};
 pub use tsugi_page::{
     Content, Evidence, NextLink, NodeId, Page, Reason, Relation, Response, Unavailable, Url, Verdict,
 };

@@ -5,6 +5,7 @@ use crate::tsugi::Tsugi;
 use std::cell::OnceCell;
 use std::ops::Deref;
 use tsugi_follow::{PageLook, content_html, content_markdown};
+use tsugi_metadata::Metadata;
 use tsugi_next_link::{LinkSurvey, PageFacts, Pair};
 use tsugi_page::{Content, NextLink, NodeId, Page, Url, Verdict};
 #[cfg(feature = "rules")]
@@ -89,6 +90,11 @@ impl<'p> Look<'p> {
             self.tsugi.content_model().find(self.page, self.next().map(|next| next.node))
         };
         MainContent { page: self.page, content: self.content.get_or_init(find) }
+    }
+
+    /// Reads what the page says of itself.
+    pub fn metadata(&self) -> Metadata {
+        Metadata::of(self.page, &self.content())
     }
 
     /// Returns what shows that there is a next page though no address leads there: a button, a form, a link that runs a
