@@ -1,6 +1,7 @@
 //! Who wrote a page.
 
 use crate::json_ld::Article;
+use crate::listing;
 use crate::names;
 use crate::said::{Said, Source};
 use crate::survey::{Near, Survey, class_words};
@@ -79,7 +80,8 @@ fn marked(
     people: &dyn Fn(Vec<String>) -> Vec<String>,
 ) -> Option<Said<Vec<String>>> {
     let page = survey.page;
-    let article: Vec<NodeId> = survey.authors.iter().copied().filter(|id| !survey.is_aside(*id)).collect();
+    let article: Vec<NodeId> =
+        survey.authors.iter().copied().filter(|id| !survey.is_aside(*id) && !in_list(survey, *id)).collect();
     let around: Vec<NodeId> = article.iter().copied().filter(|id| near.has(*id)).collect();
     let group = |marks: Vec<NodeId>| {
         let marks = page.outermost(marks);
@@ -167,7 +169,9 @@ fn by_class(
     let in_range = |range: std::ops::Range<usize>| {
         let nodes = page.subtree(NodeId::DOCUMENT).skip(range.start).take(range.len());
         let marks = nodes.filter(|id| page.is_element(*id) && !is_large(survey, *id) && mark(survey, *id));
-        page.outermost(marks.take(MOST_MARKS).filter(|id| !survey.is_aside(*id)).collect())
+        page.outermost(
+            marks.take(MOST_MARKS).filter(|id| !survey.is_aside(*id) && !in_list(survey, *id)).collect(),
+        )
     };
     let mut marks = in_range(near.around.clone());
     // What follows the headline is nearer to it than what is before it.
@@ -192,6 +196,16 @@ fn by_class(
     (1..=6).contains(&found.len()).then(|| Said::new(found, Source::Byline))
 }
 
+/// Whether an author is that of one of several parts of a page, each of which has its own.
+fn in_list(survey: &Survey<'_>, id: NodeId) -> bool {
+    let page = survey.page;
+    let key = |id: NodeId| (page.known_tag(id), page.attribute(id, "class"), page.attribute(id, "rel"));
+    let own = key(id);
+    let is_marked = own.1.is_some() || own.2.is_some();
+    let holds = |part: NodeId| page.subtree(part).take(400).any(|id| page.is_element(id) && key(id) == own);
+    is_marked && listing::is_repeated(page, id, &holds)
+}
+
 /// A byline is short, and has few elements.
 fn is_large(survey: &Survey<'_>, id: NodeId) -> bool {
     survey.page.string_value(id).len() > 1500 || survey.page.subtree_end(id) - id.index() > 120
@@ -201,7 +215,11 @@ fn is_large(survey: &Survey<'_>, id: NodeId) -> bool {
 /// name: then one word is enough.
 fn named(survey: &Survey<'_>, id: NodeId, is_name: bool) -> Vec<String> {
     let page = survey.page;
-    if is_large(survey, id) || survey.is_hidden(id) && page.known_tag(id) != Tag::Meta {
+    // A cell of a head names a column.
+    if page.known_tag(id) == Tag::Th
+        || is_large(survey, id)
+        || survey.is_hidden(id) && page.known_tag(id) != Tag::Meta
+    {
         return Vec::new();
     }
     if page.known_tag(id) == Tag::Meta {

@@ -65,7 +65,7 @@ fn whole_seconds(time: Timestamp, offset: Offset) -> String {
     time.to_zoned(offset.to_time_zone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
-fn is_plausible(day: Date) -> bool {
+pub(crate) fn is_plausible(day: Date) -> bool {
     (1400..=2100).contains(&day.year()) && day != jiff::civil::date(1970, 1, 1)
 }
 

@@ -94,10 +94,10 @@ impl Metadata {
         let headline = title::headline(&survey, content, &article, &is_site);
         let is_list = !posts.is_empty();
         let near = survey.near(headline, content);
-        let title = if is_list && headline.is_none_or(|headline| posts.contains(&headline)) {
-            title::of_listing(&survey, site.as_ref().map(|site| site.value.as_str()), &|id| {
-                posts.contains(&id)
-            })
+        // What is below a post is its own.
+        let is_post = |headline| posts.first().is_some_and(|first| headline >= *first);
+        let title = if is_list && headline.is_none_or(is_post) {
+            title::of_listing(&survey, site.as_ref().map(|site| site.value.as_str()), posts.first().copied())
         } else {
             title::title(&survey, headline, &article, &is_site)
         };

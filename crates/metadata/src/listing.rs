@@ -1,9 +1,13 @@
 //! Pages that list posts: blogs, archives, search results.
 
-use tsugi_page::{Content, NodeId, Page, Tag, address};
+use std::collections::{BTreeMap, BTreeSet};
+use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, address};
 
 /// The fewest posts that make a list.
 const FEWEST: usize = 2;
+
+/// How many headings are looked at.
+const MOST_HEADINGS: usize = 400;
 
 /// How much of the content may stand before the first post of a list, as a share of its characters.
 const BEFORE_FIRST: f32 = 0.3;
@@ -32,22 +36,21 @@ pub(crate) fn posts(page: &Page, content: &Content) -> Vec<NodeId> {
         let key = address::page_key(&url);
         (key != own && address::registrable_domain(&url) == domain).then_some(key)
     };
-    let mut headings: Vec<(Tag, NodeId, Option<String>)> = Vec::new();
-    for id in content.nodes.iter().flat_map(|node| page.subtree(*node)).filter(is_heading).take(400) {
-        headings.push((page.known_tag(id), id, leads_away(id)));
+    // Headings of one kind are equal in tag and class.
+    let mut kinds: BTreeMap<(Tag, &str), Vec<(NodeId, Option<String>)>> = BTreeMap::new();
+    for id in content.nodes.iter().flat_map(|node| page.subtree(*node)).filter(is_heading).take(MOST_HEADINGS)
+    {
+        let kind = (page.known_tag(id), page.attribute(id, "class").unwrap_or_default());
+        kinds.entry(kind).or_default().push((id, leads_away(id)));
     }
-    let of_level = |tag: Tag| {
-        let level = headings.iter().filter(|(held, ..)| *held == tag);
-        let (linked, plain): (Vec<_>, Vec<_>) = level.partition(|(.., key)| key.is_some());
-        let mut keys: Vec<&String> = linked.iter().filter_map(|(.., key)| key.as_ref()).collect();
-        keys.sort();
-        keys.dedup();
-        (keys.len() >= FEWEST && linked.len() > 2 * plain.len())
-            .then(|| linked.into_iter().map(|(_, id, _)| *id).collect::<Vec<_>>())
-    };
-    let Some(posts) = [Tag::H1, Tag::H2, Tag::H3, Tag::H4].into_iter().find_map(of_level) else {
-        return Vec::new();
-    };
+    let lists = kinds.into_values().filter_map(|headings| {
+        let keys: BTreeSet<&String> = headings.iter().filter_map(|(_, key)| key.as_ref()).collect();
+        let opens = headings.first().is_some_and(|(_, key)| key.is_some());
+        let posts =
+            || headings.iter().filter(|(_, key)| key.is_some()).map(|(id, _)| *id).collect::<Vec<_>>();
+        (opens && keys.len() >= FEWEST).then(posts)
+    });
+    let Some(posts) = lists.min_by_key(|posts| posts.first().copied()) else { return Vec::new() };
     let Some(first) = posts.first() else { return Vec::new() };
     let (mut before, mut all) = (0_usize, 0_usize);
     for node in &content.nodes {
@@ -55,10 +58,7 @@ pub(crate) fn posts(page: &Page, content: &Content) -> Vec<NodeId> {
         all += length;
         before += if page.contains(*node, *first) {
             let texts = page.subtree(*node).take_while(|id| id < first);
-            texts
-                .filter(|id| page.kind(*id) == tsugi_page::NodeKind::Text)
-                .map(|id| page.data(id).trim().len())
-                .sum()
+            texts.filter(|id| page.kind(*id) == NodeKind::Text).map(|id| page.data(id).trim().len()).sum()
         } else if *node < *first {
             length
         } else {
@@ -66,4 +66,45 @@ pub(crate) fn posts(page: &Page, content: &Content) -> Vec<NodeId> {
         };
     }
     if before as f32 <= BEFORE_FIRST * all as f32 { posts } else { Vec::new() }
+}
+
+/// Returns `true` if a node is in one of several like parts of the page, of which others hold the same: rows of a table, items
+/// of a list, posts. What one of them says is not said of the page.
+pub(crate) fn is_repeated(page: &Page, id: NodeId, holds: &dyn Fn(NodeId) -> bool) -> bool {
+    /// How many parts on each side are looked at, and how many of them make a list.
+    const NEIGHBOURS: usize = 8;
+    const ENOUGH: usize = 2;
+    let above = page
+        .ancestors(id)
+        .take(12)
+        .take_while(|id| !matches!(page.known_tag(*id), Tag::Body | Tag::Html | Tag::Main));
+    std::iter::once(id).chain(above).filter(|item| page.is_element(*item)).any(|item| {
+        let tag = page.known_tag(item);
+        // A name beside a name is no part.
+        let least = if matches!(tag, Tag::Tr | Tag::Li | Tag::Article) { 40 } else { 150 };
+        let is_part = |node: NodeId| page.string_value(node).len() >= least;
+        if !is_part(item) {
+            return false;
+        }
+        let class = page.attribute(item, "class");
+        let is_like = |node: &NodeId| {
+            page.is_element(*node)
+                && page.known_tag(*node) == tag
+                && page.attribute(*node, "class") == class
+                && is_part(*node)
+                && holds(*node)
+        };
+        let behind =
+            std::iter::successors(page.next_sibling(item), |id| page.next_sibling(*id)).take(2 * NEIGHBOURS);
+        let before = std::iter::successors(page.previous_sibling(item), |id| page.previous_sibling(*id))
+            .take(2 * NEIGHBOURS);
+        behind.chain(before).filter(is_like).take(ENOUGH).count() == ENOUGH
+    })
+}
+
+/// Returns `true` if the start of a node's text holds a day.
+pub(crate) fn holds_day(page: &Page, id: NodeId) -> bool {
+    let text = page.string_value(id);
+    let start = text.get(..text.floor_char_boundary(1500)).unwrap_or_default();
+    tsugi_dates::mentions(start).iter().any(|found| found.when.is_some())
 }

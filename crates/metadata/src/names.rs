@@ -41,6 +41,13 @@ pub(crate) fn is_person(name: &str) -> bool {
         |word: &&str| word.chars().find(|c| c.is_alphabetic()).is_some_and(|c| !c.is_lowercase());
     let large = words.iter().filter(|word| begins_large(word)).count();
     let small = words.iter().filter(|word| !begins_large(word));
+    // Roles and heads of columns are words alone.
+    let says_nobody = |word: &&str| {
+        words::has(Group::Role, word) || words::is(Group::Nobody, word) || words::has(Group::Body, word)
+    };
+    if words.iter().all(says_nobody) {
+        return false;
+    }
     (2..=6).contains(&words.len())
         && name.chars().count() <= 60
         && large >= 2
@@ -79,6 +86,10 @@ fn bare(name: &str) -> String {
     let ends =
         |c: char| matches!(c, ',' | ';' | ':' | '|' | '、' | '，' | '·' | '•' | '-' | '–' | '(' | '（' | '*');
     let name = name.trim_matches(|c: char| c.is_whitespace() || ends(c));
+    let stop = name
+        .strip_suffix('.')
+        .filter(|name| name.rsplit(' ').next().is_some_and(|last| last.chars().count() > 3));
+    let name = stop.unwrap_or(name);
     let titled =
         words::before(Group::TitleBehind, name).filter(|name| (2..=8).contains(&name.chars().count()));
     titled.unwrap_or(name).to_owned()

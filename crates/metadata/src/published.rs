@@ -2,6 +2,7 @@
 
 use crate::dates;
 use crate::json_ld::Article;
+use crate::listing;
 use crate::said::{Said, Source};
 use crate::survey::{LONGEST, Near, Survey, class_words};
 use crate::words::{self, Group};
@@ -221,7 +222,9 @@ fn of_time(survey: &Survey<'_>, near: &Near) -> Option<String> {
             || page.attribute(*id, "itemprop").is_some_and(|name| name.eq_ignore_ascii_case("datemodified"))
             || says_changed(survey, *id)
     };
-    let own: Vec<NodeId> = survey.times.iter().copied().filter(|id| !survey.is_aside(*id)).collect();
+    let in_list = |id: NodeId| listing::is_repeated(page, id, &|part| listing::holds_day(page, part));
+    let own: Vec<NodeId> =
+        survey.times.iter().copied().filter(|id| !survey.is_aside(*id) && !in_list(*id)).collect();
     let close: Vec<NodeId> = own.iter().copied().filter(|id| near.around.contains(&id.index())).collect();
     let published = |ids: &[NodeId]| {
         ids.iter().filter(|id| is_published(id) && !says_changed(survey, **id)).find_map(|id| value(*id))
@@ -280,7 +283,9 @@ pub(crate) fn in_text(survey: &Survey<'_>, near: &Near) -> Option<When> {
         let around = text::fold(data).chars().count();
         let length = data.get(first.range.clone()).map_or(0, |date| date.chars().count());
         let is_line = around <= length + 60;
-        (!is_change && is_line).then_some(first.when).flatten()
+        let in_list = || listing::is_repeated(page, id, &|part| listing::holds_day(page, part));
+        let is_meant = |when: &When| dates::is_plausible(when.day);
+        (!is_change && is_line && !in_list()).then_some(first.when).flatten().filter(is_meant)
     };
     let is_marked = |id: NodeId| {
         page.ancestors(id).take(3).any(|above| {

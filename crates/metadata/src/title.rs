@@ -120,10 +120,13 @@ fn own_text(page: &Page, id: NodeId) -> String {
 pub(crate) fn of_listing(
     survey: &Survey<'_>,
     site: Option<&str>,
-    is_post: &dyn Fn(NodeId) -> bool,
+    first_post: Option<NodeId>,
 ) -> Option<Said<String>> {
     let page = survey.page;
-    let headings = survey.headings.iter().filter(|id| !is_post(**id) && !survey.is_aside(**id));
+    let headings = survey
+        .headings
+        .iter()
+        .filter(|id| first_post.is_none_or(|first| **id < first) && !survey.is_aside(**id));
     let heading = headings
         .map(|id| own_text(page, *id))
         .find(|title| !title.is_empty() && title.chars().count() <= 100);
