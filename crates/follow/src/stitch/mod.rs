@@ -14,7 +14,7 @@ use crate::shape::{Cut, Glue, Seam, without_hyphen};
 use blocks::Blocks;
 use seam::{Side, Words};
 use std::collections::{BTreeMap, BTreeSet};
-use tsugi_metadata::{Metadata, Said, Source, language_tag, without_common_end, without_counter};
+use tsugi_metadata::{Metadata, Said, Source, language_tag, of_words, without_common_end, without_counter};
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 
@@ -100,8 +100,16 @@ pub fn stitch(reassembly: Reassembly) -> Document {
             anchor: led_to.contains(&index).then(|| page_anchor(index)),
         });
     }
+    // The first page may be a cover.
+    if document.lang.is_none() {
+        let start = document.text.floor_char_boundary(LANGUAGE_SAMPLE);
+        document.lang = document.text.get(..start).and_then(of_words);
+    }
     document
 }
+
+/// How many bytes of text the language of a document is told by.
+const LANGUAGE_SAMPLE: usize = 20_000;
 
 /// The document before its pages are in it.
 fn empty(reassembly: &Reassembly) -> Document {
