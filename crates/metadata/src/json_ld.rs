@@ -14,8 +14,8 @@ const MOST_THINGS: usize = 2000;
 /// What is said of an article.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Article {
-    /// Whether it is an article, and not only a page.
-    pub(super) is_article: bool,
+    /// Whether it is of the article, and not only of a page.
+    pub(super) is_sure: bool,
     pub(super) headline: Option<String>,
     /// Of people: what is said to be an organisation is none.
     pub(super) authors: Vec<String>,
@@ -79,7 +79,7 @@ pub(super) fn article(survey: &Survey<'_>) -> Article {
     // The headline of a page that is no article is what it is called, which may be the name of its site.
     let headline = if rank(thing) == 2 { text_of("headline").or_else(|| text_of("name")) } else { None };
     Article {
-        is_article: rank(thing) == 2,
+        is_sure: rank(thing) == 2,
         headline: headline.filter(|title| title.chars().count() <= 500),
         authors,
         published: text_of("datePublished")

@@ -12,6 +12,9 @@ const MOST_HEADINGS: usize = 400;
 /// How much of the content may stand before the first post of a list, as a share of its characters.
 const BEFORE_FIRST: f32 = 0.3;
 
+/// A heading, and the key of the page that it leads to.
+type Heading = (NodeId, Option<String>);
+
 /// Returns the headings of the posts that a page lists in its content; empty where it is no list.
 ///
 /// Each post has a heading that leads to a page of its own on the same site. A page with an article of its own has most of
@@ -37,7 +40,7 @@ pub(crate) fn posts(page: &Page, content: &Content) -> Vec<NodeId> {
         (key != own && address::registrable_domain(&url) == domain).then_some(key)
     };
     // Headings of one kind are equal in tag and class.
-    let mut kinds: BTreeMap<(Tag, &str), Vec<(NodeId, Option<String>)>> = BTreeMap::new();
+    let mut kinds: BTreeMap<(Tag, &str), Vec<Heading>> = BTreeMap::new();
     for id in content.nodes.iter().flat_map(|node| page.subtree(*node)).filter(is_heading).take(MOST_HEADINGS)
     {
         let kind = (page.known_tag(id), page.attribute(id, "class").unwrap_or_default());

@@ -142,14 +142,13 @@ pub(crate) fn apart(names: &str) -> Vec<String> {
             all => apart.extend(all.first().map(|name| (*name).to_owned())),
         }
     }
-    apart.retain(|name| !name.is_empty() && !(is_role(name) && apart_is_role_alone(name)));
+    apart.retain(|name| !name.is_empty() && !is_role_alone(name));
     apart
 }
 
-/// A role that names nobody: all its words are of roles, or none begins in upper case as names do.
-fn apart_is_role_alone(name: &str) -> bool {
-    let others = name.split_whitespace().filter(|word| !words::has(Group::Role, word));
-    others.count() < 2 && words::is(Group::Nobody, name)
+/// A role that names nobody.
+fn is_role_alone(name: &str) -> bool {
+    is_role(name) && words::is(Group::Nobody, name)
 }
 
 /// Returns `true` if a text says what somebody does, or for whom.
@@ -162,12 +161,16 @@ fn is_role(text: &str) -> bool {
 ///
 /// `is_marked` says that markup calls the text a byline; else it must begin with a word that opens one.
 pub(crate) fn of_byline(text: &str, is_marked: bool) -> Vec<String> {
+    let mut is_marked = is_marked;
     for line in text.lines().map(text::fold).filter(|line| !line.is_empty()).take(6) {
         let line =
             line.trim_start_matches(['[', '［', '(', '（', '【', '-', '–', '—', '|', '/', '•', '·', ' ']);
         let (line, is_opened) = match opened(line) {
             // A word alone: the name is on the next line.
-            Some("") => continue,
+            Some("") => {
+                is_marked = true;
+                continue;
+            }
             Some(rest) => (rest, true),
             None => (line, false),
         };

@@ -185,7 +185,7 @@ impl<'a> Survey<'a> {
         let close = last.map_or(0..0, |end| {
             end.saturating_sub(BEHIND_END).max(around.end)..(end + BEHIND_END).min(page.node_count())
         });
-        Near { around, close, headline: headline.map_or(0, |id| id.index()) }
+        Near { around, close, headline: headline.map_or(0, NodeId::index) }
     }
 
     /// Returns `true` if an element is part of what is not the article: comments, teasers, side bars, captions, and the

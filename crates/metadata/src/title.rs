@@ -58,7 +58,7 @@ pub(crate) fn headline(
         }
         // Alone on the page, and no heading of something at its side.
         let is_alone = candidates.len() == 1 && !survey.is_aside(*id);
-        (inside || is_alone || shared >= 0.5).then(|| (*id, shared + if inside { 0.4 } else { 0.0 }))
+        (inside || is_alone || shared >= 0.5).then_some((*id, shared + if inside { 0.4 } else { 0.0 }))
     });
     // Of equals the first counts.
     best.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(id, _)| id)
