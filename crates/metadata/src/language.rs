@@ -229,9 +229,9 @@ fn contradicts(declared: &str, text: &str) -> bool {
     let language = declared.split('-').next().unwrap_or_default();
     let usual: &[Writing] = match language {
         // Chinese has no kana.
-        "zh" => return of(&[Kana]) > 0.2 || of(&[Han]) < 0.05,
-        "ja" => return of(&[Kana, Han]) < 0.05,
-        "ko" => return of(&[Hangul, Han]) < 0.05,
+        "zh" => return of(&[Kana]) > 0.2 || of(&[Han]) < 0.02,
+        "ja" => return of(&[Kana, Han]) < 0.02,
+        "ko" => return of(&[Hangul, Han]) < 0.02,
         "ru" | "uk" | "bg" | "be" | "mk" | "mn" | "ky" | "tg" | "tt" | "ba" | "cv" => &[Cyrillic],
         "sr" | "kk" | "uz" | "az" | "bs" | "tk" => return of(&[Cyrillic, Latin, Arabic]) < 0.3,
         "ar" | "fa" | "ur" | "ps" | "ug" | "sd" | "ckb" => &[Arabic],
@@ -240,7 +240,8 @@ fn contradicts(declared: &str, text: &str) -> bool {
         "th" => &[Thai],
         "hi" | "mr" | "ne" | "bn" | "ta" | "te" | "kn" | "ml" | "gu" | "pa" | "si" | "or" | "as" => &[Indian],
         "ka" | "hy" | "am" | "my" | "km" | "lo" | "ti" | "bo" | "dv" => &[Other],
-        _ => return of(&[Latin]) < 0.3,
+        // A letter of these says as much as two or three of others.
+        _ => return of(&[Latin]) < 0.3 || of(&[Kana, Han, Hangul]) > 0.3,
     };
     of(usual) < 0.05
 }

@@ -176,7 +176,9 @@ fn titles_go_without_the_name_of_the_site() {
     assert_eq!(title(&format!("{site}<h1>The Mill</h1><main><h1>Snow</h1></main>")), "Snow");
     assert_eq!(title("<title>Snow in May</title><h1>Menu</h1><h1>Snow in May!</h1>"), "Snow in May!");
     assert_eq!(
-        title("<meta property=og:title content='Snow in May'><main><h1>Read on</h1></main>"),
+        title(
+            "<meta property=og:type content=article><meta property=og:title content='Snow in May'><main><h1>Read on</h1></main>"
+        ),
         "Snow in May"
     );
     assert_eq!(title("<meta value='Snow in May' name=og:title>"), "Snow in May", "as some tools save pages");

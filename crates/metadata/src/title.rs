@@ -30,7 +30,8 @@ pub(crate) fn headline(
     let page = survey.page;
     let names = [survey.first(&["og:title"]), article.headline.clone(), page.title()];
     let names: Vec<BTreeSet<String>> = names.into_iter().flatten().map(|name| parts(&name)).collect();
-    let has_social = survey.first(&["og:title"]).is_some_and(|title| !is_site(&title));
+    let has_social =
+        survey.says_article() && survey.first(&["og:title"]).is_some_and(|title| !is_site(&title));
     let last = page.title().and_then(|title| last_part(&title));
     let in_content = |id: &NodeId| content.nodes.iter().any(|node| page.contains(*node, *id));
     let candidates: Vec<NodeId> = survey.headings.iter().copied().take(20).collect();
@@ -48,7 +49,7 @@ pub(crate) fn headline(
         let own = parts(&shown);
         let shared = names.iter().map(|name| share(&own, name)).fold(0.0, f32::max);
         let inside = in_content(id);
-        // Where the page has a title for others to show, its headline has some of the same words.
+        // Where an article has a title for others to show, its headline has some of the same words.
         if shared < 0.2 && has_social {
             return None;
         }
@@ -90,7 +91,7 @@ pub(crate) fn title(
         };
         return match social.as_ref().filter(is_half) {
             Some(title) => Some(Said::new(title.clone(), Source::Meta)),
-            None => Some(Said::new(clean(heading), Source::Heading)),
+            None => Some(Said::new(heading, Source::Heading)),
         };
     }
     let meta = |names: &[&str]| survey.first(names).map(clean).filter(fits);
