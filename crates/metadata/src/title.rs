@@ -111,10 +111,14 @@ pub(crate) fn title(
         .or_else(|| page.title().map(clean).filter(|title| !title.is_empty()).map(by(Source::TitleElement)))
 }
 
-/// The text of a heading without what is a link to itself and the like (`#`, `¶`).
+/// The text of a heading without links to itself that show a mark (`#`, `¶`).
 fn own_text(page: &Page, id: NodeId) -> String {
-    let shown = text::fold(&page.text(id));
-    shown.trim_end_matches(['¶', '#', '\u{f0c1}', '§', '🔗']).trim_end().to_owned()
+    let is_mark = |id: &NodeId| {
+        let shown = page.string_value(*id).trim();
+        page.is_link(*id) && shown.chars().count() == 1 && !shown.contains(char::is_alphanumeric)
+    };
+    let marks: Vec<NodeId> = page.subtree(id).filter(|id| page.is_element(*id)).filter(is_mark).collect();
+    text::fold(&page.text_of_content(&[id], &marks))
 }
 
 /// The title of a page that lists others' posts: what the whole page is called.
