@@ -57,8 +57,9 @@ pub(crate) fn headline(
         if !inside && last.as_deref().is_some_and(|last| last == shown) {
             return None;
         }
-        // Alone on the page, and no heading of something at its side.
-        let is_alone = candidates.len() == 1 && !survey.is_aside(*id);
+        // Alone on the page, and no logo or heading of something at its side.
+        let agrees = shared > 0.0 || names.is_empty();
+        let is_alone = candidates.len() == 1 && agrees && !survey.is_aside(*id);
         (inside || is_alone || shared >= 0.5).then_some((*id, shared + if inside { 0.4 } else { 0.0 }))
     });
     // Of equals the first counts.
