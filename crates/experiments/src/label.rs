@@ -45,7 +45,7 @@ pub struct Label {
     /// Place in the sequence, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<u32>,
-    /// Which labels can be trusted: `next`, `content`, `text`.
+    /// Which labels can be trusted: `next`, `content`, `text`, `metadata` (`title`, `published`, `author`).
     #[serde(default)]
     pub labels: Vec<String>,
     /// All other fields.
@@ -72,6 +72,11 @@ impl Label {
     /// Says whether the text of the content is known.
     pub(crate) fn knows_text(&self) -> bool {
         self.text.is_some()
+    }
+
+    /// Says whether title, date and author are known.
+    pub(crate) fn knows_metadata(&self) -> bool {
+        self.labels.iter().any(|label| label == "metadata")
     }
 
     /// Returns the keys of all right next pages; empty where the page has none.

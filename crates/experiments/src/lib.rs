@@ -33,6 +33,7 @@ mod labelled_pages;
 mod labelling;
 mod links;
 mod measure;
+mod metadata;
 mod page_sets;
 mod pairs;
 mod paper;
@@ -58,6 +59,7 @@ pub use label::{Label, url_key};
 pub use labelled_pages::{LabelledPages, ModelTrainer, Wanted};
 pub use labelling::{Agreement, REPRODUCED, label_page};
 pub use links::{LinkParams, LinkTrainError};
+pub use metadata::{FieldResult, MetadataLine, evaluate_metadata, metadata_report};
 pub use page_sets::{
     Gold, KeptVerdict, PageSetLine, PageSetSite, PageSetsResult, Times, evaluate_page_sets, kept_report,
     page_sets_report, page_sets_times,

@@ -14,17 +14,26 @@ pub struct Document {
     pub title: Option<String>,
     /// The authors' names, in the order that the first page gives them in; empty where it names none.
     pub authors: Vec<String>,
-    /// When it was published, as the first page says: a date (`2024-05-01`), or a time with its
+    /// When it was published, as the first page says; a page that lists posts says nothing. A date (`2024-05-01`), or a time with its
     /// distance from UTC where that is known (`2024-05-01T09:30:00+02:00`, `…Z`), by ISO 8601.
     pub published: Option<String>,
     /// When it was changed last; as [`Document::published`].
     pub modified: Option<String>,
-    /// The language that the first page to declare one declares (`ja`, `en-GB`).
+    /// The language, as a tag of BCP 47 (`ja`, `en-GB`): the one that the first page declares, or that of its words where
+    /// it declares none, or one that its text cannot be in.
     pub lang: Option<String>,
     /// The address that the first page calls its own, if it is an http or https address of the same site.
     pub canonical: Option<Url>,
     /// The name of the site.
     pub site: Option<String>,
+    /// What the first page says of itself in a sentence or some.
+    pub description: Option<String>,
+    /// The address of the image that stands for the first page.
+    pub image: Option<Url>,
+    /// The part of the site that it is in.
+    pub section: Option<String>,
+    /// Its keywords.
+    pub tags: Vec<String>,
     /// The pages, in order.
     pub pages: Vec<DocumentPage>,
     /// The text of all pages, a newline between blocks. Between pages there is a newline, too; a space or nothing

@@ -8,6 +8,7 @@ use tsugi_follow::{ContentText, PageLook, content_html, content_markdown};
 use tsugi_main_content::{
     Around, Furniture, comments, embedded, has_comments, needs_scripts, without_furniture,
 };
+use tsugi_metadata::Metadata;
 use tsugi_next_link::{Earlier, LinkSurvey, PageFacts, Pair};
 use tsugi_page::text::is_cjk;
 use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Tag, Url, Verdict};
@@ -249,6 +250,12 @@ impl<'p> Look<'p> {
         let is_unsure =
             content.evidence == Evidence::Model && !content.nodes.is_empty() && content.score < UNSURE;
         is_unsure.then(|| format!("the content may be wrong, score {:.2}", content.score))
+    }
+
+    /// Reads what the page says of itself.
+    pub fn metadata(&self) -> Metadata {
+        let content = self.content();
+        Metadata::of(content.page(), &content)
     }
 
     /// Returns what shows that there is a next page though no address leads there: a button, a form, a link that runs a

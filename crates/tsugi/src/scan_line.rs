@@ -21,9 +21,9 @@ pub struct ScanLine {
     /// The text of the comments below its article, where there are some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comments: Option<String>,
-    /// Its title.
+    /// Its title, without the name of the site.
     pub title: Option<String>,
-    /// The language it declares.
+    /// Its language: the one that it declares, or that of its words.
     pub lang: Option<String>,
     /// Why the page could not be read.
     pub error: Option<String>,
@@ -101,6 +101,7 @@ impl ScanLine {
             Ok(content) => content,
             Err(error) => return ScanLine::failed(page.url().as_str(), error.to_string()),
         };
+        let said = look.metadata();
         ScanLine {
             url: page.url().to_string(),
             unfollowable: unfollowable.map(|node| page.location_path(node)),
@@ -112,8 +113,8 @@ impl ScanLine {
                 score: next.score,
                 by: next.evidence.as_str().to_owned(),
             }),
-            title: page.title(),
-            lang: page.lang().map(str::to_owned),
+            title: said.title.map(|title| title.value),
+            lang: said.lang.map(|lang| lang.value),
             error: None,
         }
     }

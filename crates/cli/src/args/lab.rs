@@ -163,4 +163,6 @@ pub(crate) enum Protocol {
     PageSets,
     /// Content by chains over blocks and their hierarchy
     Crf,
+    /// Title, date and authors that pages state, with the models that ship
+    Metadata,
 }

@@ -2,7 +2,7 @@
 
 use crate::args::{EvaluateArguments, Features, Protocol};
 use crate::commands::train::{
-    check_learner, model_trainer, open_data, paper_params, read_crf, read_labelled, read_paper,
+    check_learner, model_trainer, open_data, paper_params, read_crf, read_labelled, read_pages, read_paper,
 };
 use crate::exit::Exit;
 use crate::output::{Output, complain, refuse, write_file, write_json_line};
@@ -18,8 +18,9 @@ use tsugi::Document;
 use tsugi_experiments::{
     CrfLine, CrfTrainer, CrossValidation, DataSet, Floors, Groups, ItemLine, Measured, PageSetLine,
     PaperExamples, PaperPlan, PaperTrainer, Report, Trainer, Wanted, crf_figures, crf_report, cross_validate,
-    cross_validation_report, evaluate_crf, evaluate_items, evaluate_page_sets, figures_by_set, items_report,
-    join_figures, page_sets_report, page_sets_times, paper_report, run_paper,
+    cross_validation_report, evaluate_crf, evaluate_items, evaluate_metadata, evaluate_page_sets,
+    figures_by_set, items_report, join_figures, metadata_report, page_sets_report, page_sets_times,
+    paper_report, run_paper,
 };
 use tsugi_learning::CrfParams;
 
@@ -53,6 +54,7 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
         Protocol::Items => evaluate_by_site(arguments, &sets, evaluate_learned_items)?,
         Protocol::PageSets => evaluate_by_site(arguments, &sets, |by| evaluate_methods(arguments, by))?,
         Protocol::Crf => evaluate_chains(arguments, &sets)?,
+        Protocol::Metadata => evaluate_stated(&sets)?,
     };
     let markdown = write_report(arguments, report)?;
     let mut stdout = Output::open(None)?;
@@ -76,6 +78,10 @@ fn misuse(arguments: &EvaluateArguments) -> Option<&'static str> {
         return Some(
             "items, page sets and chains are measured with the models of all features; leave out --features paper",
         );
+    }
+    let stated = arguments.protocol == Protocol::Metadata;
+    if stated && (paper || arguments.gate.is_some() || arguments.documents.is_some()) {
+        return Some("--features paper, --gate and --documents do not go with --protocol metadata");
     }
     let other = arguments.gate.is_some() || arguments.documents.is_some();
     (by_site && other).then_some("--gate and --documents go with --protocol full")
@@ -169,6 +175,16 @@ fn evaluate_chains(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::R
         ));
     }
     Ok((Report { files }, all_used && all_cut))
+}
+
+/// Compares what pages say of themselves with what is expected.
+fn evaluate_stated(sets: &[DataSet]) -> anyhow::Result<(Report, bool)> {
+    let (lines, all_used) = read_pages(sets, |step| Ok(evaluate_metadata(sets, step)?))?;
+    let mut files = vec![("report.md".to_owned(), metadata_report(sets, &lines))];
+    for (at, set) in sets.iter().enumerate() {
+        files.push((format!("{}.jsonl", set.name), json_lines(lines.iter().filter(|line| line.set == at))?));
+    }
+    Ok((Report { files }, all_used))
 }
 
 /// Writes values as lines of JSON.

@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::source::{Source, Web, http_options, open, open_archive};
 use anyhow::Context;
 use std::io::Write;
-use tsugi::{ContentModel, Fetch, LinkModel, Look, NodeId, Tsugi, Url};
+use tsugi::{ContentModel, Fetch, LinkModel, Look, NodeId, Said, Tsugi, Url};
 use tsugi_learning::Column;
 
 /// How many features to name a candidate.
@@ -30,10 +30,40 @@ pub(crate) fn run(arguments: ExplainArguments) -> anyhow::Result<Exit> {
         writeln!(out, "  note: {note}")?;
     }
     let look = tsugi.look(&page);
+    explain_metadata(&look, &mut out)?;
     explain_links(&tsugi, &look, arguments.top, &mut out)?;
     explain_content(&tsugi, &look, arguments.top, &mut out)?;
     out.finish()?;
     Ok(Exit::Done)
+}
+
+/// Says what the page says of itself, and where.
+fn explain_metadata(look: &Look<'_>, out: &mut Output) -> anyhow::Result<()> {
+    let said = look.metadata();
+    let authors = said.authors.map(|said| Said { value: said.value.join("; "), by: said.by });
+    let image = said.image.map(|said| Said { value: String::from(said.value), by: said.by });
+    let fields = [
+        ("title", said.title),
+        ("authors", authors),
+        ("published", said.published),
+        ("modified", said.modified),
+        ("language", said.lang),
+        ("site", said.site),
+        ("section", said.section),
+        ("description", said.description),
+        ("image", image),
+    ];
+    writeln!(out, "\nWhat the page says of itself:")?;
+    for (name, said) in fields {
+        match said {
+            Some(said) => writeln!(out, "  {name}: “{}” (by {})", shortened(&said.value), said.by.as_str())?,
+            None => writeln!(out, "  {name}: not stated")?,
+        }
+    }
+    if !said.tags.is_empty() {
+        writeln!(out, "  tags: “{}”", shortened(&said.tags.join(", ")))?;
+    }
+    Ok(())
 }
 
 /// A link with the features that decided, the greatest part first.

@@ -62,7 +62,7 @@ pub(crate) fn open_data(
 }
 
 /// Reads the pages of data sets by `read`, which is told what to call for each; what cannot be used is listed.
-fn read_pages<T>(
+pub(crate) fn read_pages<T>(
     sets: &[DataSet],
     read: impl FnOnce(&mut dyn FnMut()) -> anyhow::Result<(T, Vec<Complaint>)>,
 ) -> anyhow::Result<(T, bool)> {

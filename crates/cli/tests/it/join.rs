@@ -37,8 +37,8 @@ fn holds_none(text: &str, markers: &[&str]) {
 fn checked(document: &Value) -> &Value {
     let names: Vec<&str> = document.as_object().unwrap().keys().map(String::as_str).collect();
     let expected = [
-        "url", "title", "authors", "published", "modified", "lang", "canonical", "site", "pages", "text",
-        "html", "complete", "stopped", "warnings",
+        "url", "title", "authors", "published", "modified", "lang", "canonical", "site", "description",
+        "image", "section", "tags", "words", "pages", "text", "html", "complete", "stopped", "warnings",
     ];
     assert_eq!(names.iter().collect::<BTreeSet<_>>(), expected.iter().collect());
     let text: Vec<char> = document["text"].as_str().unwrap().chars().collect();

@@ -10,13 +10,13 @@ mod seam;
 use crate::addresses::image_address;
 use crate::anchor::page_anchor;
 use crate::document::{Document, DocumentPage};
-use crate::metadata::{Metadata, language_tag};
 use crate::part::{Part, Reassembly};
 use crate::reading::Reading;
 use crate::shape::{Cut, Glue, Seam, without_hyphen};
 use blocks::Blocks;
 use seam::{Side, Words};
 use std::collections::{BTreeMap, BTreeSet};
+use tsugi_metadata::{Metadata, Said, Source, language_tag, of_words, without_common_end, without_counter};
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 
@@ -43,8 +43,7 @@ use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 /// where the page has the name. Others are absolute.
 ///
 /// What is known of the document besides its pages (title, authors, dates, language, …) is read from the first
-/// page; the title is, in this order: the first `h1` inside its content; `og:title`; the headline of its JSON-LD;
-/// an `h1` of the page whose text is a part of `title`; `title`.
+/// page (see [`tsugi_metadata::Metadata`]); the title goes without the number of the page.
 ///
 /// # Cost
 ///
@@ -110,29 +109,58 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
             anchor: led_to.contains(&index).then(|| page_anchor(index)),
         });
     }
+    // The first page may be a cover.
+    if document.lang.is_none() {
+        let start = document.text.floor_char_boundary(LANGUAGE_SAMPLE);
+        document.lang = document.text.get(..start).and_then(of_words);
+    }
     document
 }
 
+/// How many bytes of text the language of a document is told by.
+const LANGUAGE_SAMPLE: usize = 20_000;
+
 /// The document before its pages are in it.
 fn empty(reassembly: &Reassembly) -> Document {
-    let first = reassembly.parts.first();
-    let Metadata { title, authors, published, modified, lang, canonical, site } =
-        first.map_or_else(Metadata::default, |part| Metadata::of(&part.page, &part.content));
+    let parts = &reassembly.parts;
+    let first = parts.first();
+    let said = first.map_or_else(Metadata::default, |part| Metadata::of(&part.page, &part.content));
+    let title = said.title.map(|title| of_all_pages(title, parts));
+    let lang = said.lang.map(|lang| lang.value);
+    let later = || parts.iter().skip(1).find_map(|part| part.page.lang().and_then(language_tag));
     Document {
         url: first.map_or_else(|| reassembly.stopped.at.clone(), |part| part.page.url().clone()),
         title,
-        authors,
-        published,
-        modified,
-        lang: lang
-            .or_else(|| reassembly.parts.iter().find_map(|part| part.page.lang().and_then(language_tag))),
-        canonical,
-        site,
-        pages: Vec::with_capacity(reassembly.parts.len()),
+        authors: said.authors.map(|authors| authors.value).unwrap_or_default(),
+        published: said.published.map(|date| date.value),
+        modified: said.modified.map(|date| date.value),
+        lang: lang.or_else(later),
+        canonical: said.canonical,
+        site: said.site.map(|site| site.value),
+        description: said.description.map(|text| text.value),
+        image: said.image.map(|image| image.value),
+        section: said.section.map(|section| section.value),
+        tags: said.tags,
+        pages: Vec::with_capacity(parts.len()),
         text: String::new(),
         stopped: reassembly.stopped.clone(),
         warnings: reassembly.warnings.clone(),
     }
+}
+
+/// Returns the title of the first page as that of all: without the number of the page, and without what is the name of the
+/// site if the titles of the other pages end with it, too.
+fn of_all_pages(title: Said<String>, parts: &[Part]) -> String {
+    if parts.len() < 2 {
+        return title.value;
+    }
+    let others: Vec<String> = parts.iter().skip(1).take(8).filter_map(|part| part.page.title()).collect();
+    let others: Vec<&str> = others.iter().map(String::as_str).collect();
+    let own = match title.by {
+        Source::TitleElement => without_common_end(&title.value, &others),
+        _ => &title.value,
+    };
+    without_counter(own).to_owned()
 }
 
 /// Finds how each page is joined to the one before, and takes out the paragraphs that both show.

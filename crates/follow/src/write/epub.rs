@@ -211,10 +211,16 @@ fn package(document: &Document, options: &EpubOptions<'_>, chapters: &[Chapter],
     for author in &document.authors {
         element(&mut out, "dc:creator", "", author);
     }
+    for tag in document.section.iter().chain(&document.tags) {
+        element(&mut out, "dc:subject", "", tag);
+    }
     let (published, site) = (document.published.as_deref(), document.site.as_deref());
-    for (name, value) in
-        [("dc:date", published), ("dc:publisher", site), ("dc:source", Some(document.url.as_str()))]
-    {
+    for (name, value) in [
+        ("dc:date", published),
+        ("dc:description", document.description.as_deref()),
+        ("dc:publisher", site),
+        ("dc:source", Some(document.url.as_str())),
+    ] {
         if let Some(value) = value {
             element(&mut out, name, "", value);
         }

@@ -105,7 +105,10 @@ pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String
     let authors = document.authors.iter().map(|author| ("author", author));
     let published = document.published.iter().map(|date| ("dcterms.issued", date));
     let modified = document.modified.iter().map(|date| ("dcterms.modified", date));
-    for (name, value) in authors.chain(published).chain(modified) {
+    let description = document.description.iter().map(|text| ("description", text));
+    let tags = (!document.tags.is_empty()).then(|| document.tags.join(", "));
+    let tags = tags.iter().map(|tags| ("keywords", tags));
+    for (name, value) in authors.chain(published).chain(modified).chain(description).chain(tags) {
         out.push_str("<meta");
         push_attribute(&mut out, "name", name);
         push_attribute(&mut out, "content", value);

@@ -3,6 +3,7 @@
 use super::html;
 use crate::document::{Document, DocumentPage};
 use serde::Serialize;
+use tsugi_page::text::{is_alphanumeric, is_cjk};
 use tsugi_page::{Reason, Url, Verdict};
 
 #[derive(Serialize)]
@@ -15,6 +16,12 @@ struct Object<'a> {
     lang: Option<&'a str>,
     canonical: Option<&'a str>,
     site: Option<&'a str>,
+    description: Option<&'a str>,
+    image: Option<&'a str>,
+    section: Option<&'a str>,
+    tags: &'a [String],
+    /// How many words the text has; each character of Chinese and Japanese counts as one.
+    words: usize,
     pages: Vec<PageObject<'a>>,
     text: &'a str,
     html: String,
@@ -98,6 +105,11 @@ impl<'a> Object<'a> {
             lang: document.lang.as_deref(),
             canonical: document.canonical.as_ref().map(Url::as_str),
             site: document.site.as_deref(),
+            description: document.description.as_deref(),
+            image: document.image.as_ref().map(Url::as_str),
+            section: document.section.as_deref(),
+            tags: &document.tags,
+            words: words(&document.text),
             pages: document.pages.iter().map(page).collect(),
             text: &document.text,
             html: html::sections(document),
@@ -112,6 +124,20 @@ impl<'a> Object<'a> {
     }
 }
 
+/// Counts words: runs of letters and digits, with what stands inside them (`don't`, `3.5`), and each character of the scripts
+/// that are written without spaces.
+fn words(text: &str) -> usize {
+    let mut words = 0;
+    let mut inside = false;
+    for c in text.chars() {
+        let alone = is_cjk(c) && !matches!(c, '\u{ac00}'..='\u{d7af}');
+        let counts = is_alphanumeric(c);
+        words += usize::from(counts && (alone || !inside));
+        inside = !alone && (counts || (inside && !c.is_whitespace() && !matches!(c, '—' | '–' | '/')));
+    }
+    words
+}
+
 /// Writes a document as JSON on one line, without a newline at the end.
 pub(super) fn line(document: &Document) -> String {
     // Strings, numbers and lists of them: there is nothing that could fail.
@@ -122,4 +148,25 @@ pub(super) fn pretty(document: &Document) -> String {
     let mut text = serde_json::to_string_pretty(&Object::of(document)).unwrap_or_default();
     text.push('\n');
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn words_are_counted_in_all_scripts() {
+        for (text, count) in [
+            ("", 0),
+            ("One two.", 2),
+            ("don't stop – ever", 3),
+            ("3.5 km", 2),
+            ("雪が降る。", 4),
+            ("눈이 내린다", 2),
+            ("Rust で書く", 4),
+            ("— …", 0),
+        ] {
+            assert_eq!(words(text), count, "{text}");
+        }
+    }
 }

@@ -77,7 +77,8 @@ fn the_title_is_chosen_in_order() {
         title(head, "<h1>Site</h1><main><h1> </h1><h1>In\n content</h1></main>").unwrap(),
         "In content"
     );
-    assert_eq!(title(head, "<h1>The tale</h1><main>x</main>").unwrap(), "Open graph");
+    assert_eq!(title(head, "<h1>The tale</h1><main>x</main>").unwrap(), "The tale");
+    assert_eq!(title(head, "<h1>Logo</h1><h1>Menu</h1><main>x</main>").unwrap(), "Open graph");
     let head = "<title>The tale | Site</title>";
     assert_eq!(title(head, "<h1>Logo</h1><h1>The tale</h1><main>x</main>").unwrap(), "The tale");
     assert_eq!(title(head, "<h1>Logo</h1><main>x</main>").unwrap(), "The tale | Site");

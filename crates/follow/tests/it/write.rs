@@ -300,7 +300,8 @@ fn a_file_is_complete_and_names_its_sources() {
     assert_eq!(
         document.json_line(),
         "{\"url\":\"https://a.test/1?a&b\",\"title\":\"T <\",\"authors\":[],\"published\":null,\"modified\":null,\
-         \"lang\":\"en\",\"canonical\":null,\"site\":null,\"pages\":[\
+         \"lang\":\"en\",\"canonical\":null,\"site\":null,\"description\":null,\"image\":null,\
+         \"section\":null,\"tags\":[],\"words\":2,\"pages\":[\
          {\"url\":\"https://a.test/1?a&b\",\"score\":1.0,\"by\":\"start\",\"content\":{\"by\":\"model\",\"score\":1.0},\"verified\":null,\"start\":0,\"end\":3,\"removed\":0},\
          {\"url\":\"https://a.test/2\",\"score\":0.9,\"by\":\"rel\",\"content\":{\"by\":\"model\",\"score\":1.0},\"verified\":null,\"start\":4,\"end\":7,\"removed\":0}],\
          \"text\":\"one\\ntwo\",\"html\":\"<section id=\\\"page-1\\\" data-source=\\\"https://a.test/1?a&amp;b\\\">\\n\

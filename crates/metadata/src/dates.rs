@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::fmt::{rfc2822, temporal::Pieces};
 use jiff::tz::{Offset, TimeZone};
+use tsugi_dates::When;
 
 /// Ways to write a day that are no ISO 8601.
 const DAYS: &[&str] =
@@ -12,7 +13,7 @@ const DAYS: &[&str] =
 /// Returns a date by ISO 8601: a day, or a time with its distance from UTC; without one where none is known. `None` for what is
 /// no date, and for days that nobody means: the first of 1970 in UTC (a clock that was never set), years before
 /// 1400 and after 2100.
-pub(super) fn normal(text: &str) -> Option<String> {
+pub(crate) fn normal(text: &str) -> Option<String> {
     let text = text.trim();
     if !(6..=60).contains(&text.len()) {
         return None;
@@ -29,9 +30,25 @@ pub(super) fn normal(text: &str) -> Option<String> {
     {
         return is_plausible(time.date()).then(|| time.strftime("%Y-%m-%dT%H:%M:%S").to_string());
     }
+    if let Some(said) = of_java(text).and_then(|text| When::read(&text)).or_else(|| When::read(text))
+        && said.time.is_some()
+    {
+        return is_plausible(said.day).then(|| said.to_string());
+    }
     let day =
         text.parse::<Date>().ok().or_else(|| DAYS.iter().find_map(|form| Date::strptime(form, text).ok()));
+    let day = day.or_else(|| When::read(text).map(|when| when.day));
     day.filter(|day| is_plausible(*day)).map(|day| day.to_string())
+}
+
+/// `Mon Aug 03 12:45:00 EDT 2015`, as Java and Unix write dates, in an order that is read.
+fn of_java(text: &str) -> Option<String> {
+    match text.split_whitespace().collect::<Vec<_>>().as_slice() {
+        [_, month, day, time, zone, year] if time.contains(':') && year.len() == 4 => {
+            Some(format!("{day} {month} {year} {time} {zone}"))
+        }
+        _ => None,
+    }
 }
 
 /// The distance from UTC that a text gives; the day that its reader sees hangs on it.
@@ -48,7 +65,7 @@ fn whole_seconds(time: Timestamp, offset: Offset) -> String {
     time.to_zoned(offset.to_time_zone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
-fn is_plausible(day: Date) -> bool {
+pub(crate) fn is_plausible(day: Date) -> bool {
     (1400..=2100).contains(&day.year()) && day != jiff::civil::date(1970, 1, 1)
 }
 
@@ -73,6 +90,8 @@ mod tests {
             ("1 May 2024", "2024-05-01"),
             ("Wed, 01 May 2024 10:00:00 GMT", "2024-05-01T10:00:00Z"),
             ("20240501", "2024-05-01"),
+            ("Wed May 01 12:45:00 EDT 2024", "2024-05-01T12:45:00-04:00"),
+            ("1 mai 2024", "2024-05-01"),
             ("1850-01-01", "1850-01-01"),
         ] {
             assert_eq!(super::normal(text).as_deref(), Some(normal), "{text}");

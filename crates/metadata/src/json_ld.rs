@@ -1,0 +1,266 @@
+//! What JSON-LD says of the article on a page.
+
+use crate::names;
+use crate::survey::Survey;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use tsugi_page::{NodeId, Page, Url, address, text};
+
+/// The longest script that is read, in bytes; and how many of them, and of the things in them.
+const LONGEST: usize = 512 * 1024;
+const MOST_SCRIPTS: usize = 32;
+const MOST_THINGS: usize = 2000;
+
+/// What is said of an article.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Article {
+    /// Whether it is of the article, and not only of a page.
+    pub(super) is_sure: bool,
+    pub(super) headline: Option<String>,
+    /// Of people: what is said to be an organisation is none.
+    pub(super) authors: Vec<String>,
+    pub(super) published: Option<String>,
+    pub(super) modified: Option<String>,
+    /// The publisher, else the site.
+    pub(super) site: Option<String>,
+    pub(super) description: Option<String>,
+    pub(super) image: Option<String>,
+    pub(super) section: Option<String>,
+    pub(super) tags: Vec<String>,
+    pub(super) lang: Option<String>,
+    /// What the `parsely-page` element says.
+    pub(super) parsely: Parsely,
+}
+
+/// What `meta name=parsely-page` says, in JSON of its own.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Parsely {
+    pub(super) title: Option<String>,
+    pub(super) authors: Vec<String>,
+    pub(super) published: Option<String>,
+}
+
+type Thing = Map<String, Value>;
+
+/// Reads what is said of the article that a page shows. Of several articles it is the one with the page's address;
+/// where none has, there is none, for the page is a list.
+pub(super) fn article(survey: &Survey<'_>) -> Article {
+    let page = survey.page;
+    let values = values(survey);
+    let things = things(&values);
+    let by_id: BTreeMap<&str, &Thing> = things
+        .iter()
+        .filter_map(|thing| Some((thing.get("@id")?.as_str()?, *thing)))
+        .filter(|(_, thing)| thing.len() > 1)
+        .collect();
+    let of_rank = |rank: u8| -> Vec<&Thing> {
+        things.iter().copied().filter(|thing| self::rank(thing) == rank).collect()
+    };
+    let chosen = [2, 1].into_iter().find_map(|rank| {
+        let found = of_rank(rank);
+        let own = found.iter().find(|thing| is_of(thing, page.url()));
+        own.or(if found.len() == 1 { found.first() } else { None }).copied()
+    });
+    let of_site = || {
+        let site = things.iter().find(|thing| types(thing).any(|name| name == "WebSite"))?;
+        Some(plain(site.get("name")?.as_str()?)).filter(|name| names::is_plausible(name))
+    };
+    let parsely = parsely(survey);
+    let Some(thing) = chosen else { return Article { site: of_site(), parsely, ..Article::default() } };
+    let text_of =
+        |name: &str| thing.get(name).and_then(Value::as_str).map(plain).filter(|text| !text.is_empty());
+    let mut authors = Vec::new();
+    for name in ["author", "creator"] {
+        if authors.is_empty() {
+            authors = thing.get(name).map(|value| named(value, &by_id, true)).unwrap_or_default();
+        }
+    }
+    let publisher = thing.get("publisher").map(|value| named(value, &by_id, false)).unwrap_or_default();
+    // The headline of a page that is no article is what it is called, which may be the name of its site.
+    let headline = if rank(thing) == 2 { text_of("headline").or_else(|| text_of("name")) } else { None };
+    Article {
+        is_sure: rank(thing) == 2,
+        headline: headline.filter(|title| title.chars().count() <= 500),
+        authors,
+        published: text_of("datePublished")
+            .or_else(|| text_of("dateCreated"))
+            .or_else(|| text_of("uploadDate")),
+        modified: text_of("dateModified"),
+        site: publisher.into_iter().find(|name| names::is_plausible(name)).or_else(of_site),
+        description: text_of("description"),
+        image: thing
+            .get("image")
+            .or_else(|| thing.get("thumbnailUrl"))
+            .and_then(|value| image(value, &by_id)),
+        section: thing.get("articleSection").and_then(|value| texts(value).into_iter().next()),
+        tags: thing.get("keywords").map(texts).unwrap_or_default(),
+        lang: text_of("inLanguage"),
+        parsely,
+    }
+}
+
+/// The first address that an image, or a list of images, has.
+fn image(value: &Value, by_id: &BTreeMap<&str, &Thing>) -> Option<String> {
+    let first = match value {
+        Value::Array(values) => values.first()?,
+        value => value,
+    };
+    let of_thing = |thing: &Thing| {
+        let url = ["url", "contentUrl"].into_iter().find_map(|name| thing.get(name));
+        url.and_then(Value::as_str).map(str::to_owned)
+    };
+    match first {
+        Value::String(url) => Some(url.clone()),
+        Value::Object(thing) => of_thing(thing).or_else(|| of_thing(by_id.get(thing.get("@id")?.as_str()?)?)),
+        _ => None,
+    }
+}
+
+/// The texts of a list, or of one text that parts them by commas.
+fn texts(value: &Value) -> Vec<String> {
+    let texts: Vec<String> = match value {
+        Value::Array(values) => values.iter().take(100).filter_map(Value::as_str).map(plain).collect(),
+        Value::String(text) => text.split(',').take(100).map(plain).collect(),
+        _ => Vec::new(),
+    };
+    texts.into_iter().filter(|text| !text.is_empty() && text.chars().count() <= 200).collect()
+}
+
+fn parsely(survey: &Survey<'_>) -> Parsely {
+    let said =
+        survey.all(&["parsely-page", "parsely-metadata"]).filter(|value| value.trim_start().starts_with('{'));
+    let mut things = said.filter_map(|value| serde_json::from_str::<Thing>(value).ok());
+    let Some(thing) = things.find(|thing| thing.contains_key("title")) else { return Parsely::default() };
+    let text_of =
+        |name: &str| thing.get(name).and_then(Value::as_str).map(plain).filter(|text| !text.is_empty());
+    let authors = thing.get("authors").or_else(|| thing.get("author"));
+    Parsely {
+        title: text_of("title"),
+        authors: authors.map(|value| named(value, &BTreeMap::new(), true)).unwrap_or_default(),
+        published: text_of("pub_date"),
+    }
+}
+
+fn values(survey: &Survey<'_>) -> Vec<Value> {
+    let scripts = survey.json_ld.iter().take(MOST_SCRIPTS).map(|id| survey.page.string_value(*id));
+    scripts.filter(|script| script.len() <= LONGEST).filter_map(read).collect()
+}
+
+/// Reads a script, with the comment signs and the line breaks inside texts that some templates leave in it.
+fn read(script: &str) -> Option<Value> {
+    let script = script.trim().trim_start_matches("<!--").trim_start_matches("//<![CDATA[");
+    let script = script.trim_end_matches("-->").trim_end_matches("//]]>").trim().trim_end_matches(';');
+    serde_json::from_str(script).ok().or_else(|| {
+        let has_control = script.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'));
+        let inside = has_control || script.contains(['\n', '\r', '\t']);
+        inside.then(|| serde_json::from_str(&script.replace(char::is_control, " ")).ok()).flatten()
+    })
+}
+
+/// Lists the things that stand in arrays, graphs, and as the main entity of a page.
+fn things(values: &[Value]) -> Vec<&Thing> {
+    let mut open: Vec<&Value> = values.iter().rev().collect();
+    let mut things = Vec::new();
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Array(values) => open.extend(values.iter().rev()),
+            Value::Object(thing) if things.len() < MOST_THINGS => {
+                things.push(thing);
+                let inner = ["mainEntity", "mainEntityOfPage", "@graph"]
+                    .into_iter()
+                    .filter_map(|name| thing.get(name));
+                open.extend(inner.filter(|value| !value.is_string()));
+            }
+            _ => {}
+        }
+    }
+    things
+}
+
+/// Says what a thing is: 2 an article, 1 a page, 0 something else.
+fn rank(thing: &Thing) -> u8 {
+    let rank = |name: &str| {
+        let is_article = name.ends_with("Article")
+            || matches!(
+                name,
+                "BlogPosting"
+                    | "LiveBlogPosting"
+                    | "SocialMediaPosting"
+                    | "DiscussionForumPosting"
+                    | "Report"
+                    | "Review"
+                    | "HowTo"
+                    | "Recipe"
+                    | "Chapter"
+                    | "Book"
+                    | "CreativeWork"
+                    | "Guide"
+                    | "ShortStory"
+            );
+        if is_article { 2 } else { u8::from(name.ends_with("Page")) }
+    };
+    types(thing).map(rank).max().unwrap_or_default()
+}
+
+/// Lists the types of a thing, without the vocabulary that they are of.
+fn types(thing: &Thing) -> impl Iterator<Item = &str> {
+    let types = match thing.get("@type") {
+        Some(Value::Array(types)) => types.as_slice(),
+        Some(one) => std::slice::from_ref(one),
+        None => &[],
+    };
+    types.iter().filter_map(Value::as_str).map(|name| name.rsplit(['/', ':', '#']).next().unwrap_or(name))
+}
+
+/// Says whether a thing has the address of a page.
+fn is_of(thing: &Thing, url: &Url) -> bool {
+    let key = address::page_key(url);
+    let own = ["url", "@id", "mainEntityOfPage"].into_iter().filter_map(|name| thing.get(name));
+    let own = own.filter_map(|value| value.as_str().or_else(|| value.get("@id").and_then(Value::as_str)));
+    own.filter_map(|own| url.join(own).ok())
+        .any(|own| address::is_web(&own) && address::page_key(&own) == key)
+}
+
+/// Returns a text as its readers see it: many sites write it as for HTML, with `&amp;` and the like.
+fn plain(text: &str) -> String {
+    match Url::parse("about:blank") {
+        Ok(nowhere) if text.contains('&') => {
+            let escaped = text.replace('<', "&lt;");
+            text::fold(Page::from_text(&escaped, &nowhere).string_value(NodeId::DOCUMENT))
+        }
+        _ => text::fold(text),
+    }
+}
+
+/// Returns the names of people and companies: plain ones, those of things, and of things that are told of elsewhere.
+/// `people`: what is said to be an organisation is left out.
+fn named(value: &Value, by_id: &BTreeMap<&str, &Thing>, people: bool) -> Vec<String> {
+    let values = match value {
+        Value::Array(values) => values.as_slice(),
+        value => std::slice::from_ref(value),
+    };
+    let name = |thing: &Thing| {
+        let is_body = || {
+            types(thing).any(|name| name.ends_with("Organization") || name == "WebSite" || name == "Brand")
+        };
+        if people && is_body() {
+            return Some(String::new());
+        }
+        let text_of = |name: &str| thing.get(name).and_then(Value::as_str);
+        match thing.get("name") {
+            Some(Value::String(name)) => Some(name.clone()),
+            Some(Value::Array(names)) => names.first().and_then(Value::as_str).map(str::to_owned),
+            _ => Some(format!("{} {}", text_of("givenName")?, text_of("familyName")?)),
+        }
+    };
+    let one = |value: &Value| match value {
+        Value::String(name) => names::apart(&plain(name)),
+        Value::Object(thing) => {
+            let told = || by_id.get(thing.get("@id")?.as_str()?).and_then(|thing| name(thing));
+            let name = name(thing).or_else(told).map(|name| plain(&name)).filter(|name| !name.is_empty());
+            name.map(|name| if people { names::apart(&name) } else { vec![name] }).unwrap_or_default()
+        }
+        _ => Vec::new(),
+    };
+    values.iter().take(50).flat_map(one).collect()
+}

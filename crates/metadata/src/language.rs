@@ -1,0 +1,341 @@
+//! The language of a page: what it declares, unless that cannot be; else that of its words.
+
+use crate::said::{Said, Source};
+use crate::survey::Survey;
+use std::collections::BTreeMap;
+use tsugi_page::{Content, NodeId, NodeKind, Page};
+use whatlang::{Lang, Script};
+
+/// How many bytes of text are looked at.
+const SAMPLE: usize = 6000;
+
+/// The fewest letters that say something of a script, and of a language.
+const FEWEST: usize = 40;
+
+/// The languages that have two letters in ISO 639.
+const KNOWN: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz \
+    ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu iw \
+    ja ji jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd \
+    ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st \
+    su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu";
+
+/// Returns the first language that a text names (`en_US, fr`), as a tag of BCP 47 (`en-US`); `None` where that is no
+/// language: `default`, `xx`, `und`.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_metadata::language_tag;
+/// assert_eq!(language_tag("en_us, fr").as_deref(), Some("en-US"));
+/// assert_eq!(language_tag("zh-hant-TW").as_deref(), Some("zh-Hant-TW"));
+/// assert_eq!(language_tag("fil").as_deref(), Some("fil"));
+/// for wrong in ["default", "xx", "und", "", "<b>", "e", "jp"] {
+///     assert_eq!(language_tag(wrong), None, "{wrong}");
+/// }
+/// ```
+pub fn language_tag(text: &str) -> Option<String> {
+    let first = text.trim().split([',', ' ', ';', '.', '@']).next().unwrap_or_default().replace('_', "-");
+    let mut parts = first.split('-');
+    let language = parts.next()?.to_ascii_lowercase();
+    let is_known = match language.len() {
+        2 => KNOWN.split_ascii_whitespace().any(|known| known == language),
+        3 => language.bytes().all(|byte| byte.is_ascii_lowercase()) && !is_none(&language),
+        _ => false,
+    };
+    if !is_known || first.len() > 35 {
+        return None;
+    }
+    let mut tag = language;
+    for part in parts {
+        if !(2..=8).contains(&part.len()) || !part.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            break;
+        }
+        tag.push('-');
+        match part.len() {
+            2 => tag.push_str(&part.to_ascii_uppercase()),
+            4 if part.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
+                let (first, rest) = part.split_at(1);
+                tag.push_str(&first.to_ascii_uppercase());
+                tag.push_str(&rest.to_ascii_lowercase());
+            }
+            _ => tag.push_str(&part.to_ascii_lowercase()),
+        }
+    }
+    Some(tag)
+}
+
+/// Tags of BCP 47 that name no language.
+fn is_none(language: &str) -> bool {
+    matches!(language, "und" | "mul" | "zxx" | "mis" | "xxx" | "def" | "all" | "any" | "www" | "nul")
+}
+
+/// Finds the language of a page.
+pub(crate) fn language(
+    survey: &Survey<'_>,
+    content: &Content,
+    of_article: Option<&str>,
+) -> Option<Said<String>> {
+    let page = survey.page;
+    let by_lang = page.lang().and_then(language_tag).map(|tag| Said::new(tag, Source::Lang));
+    let by_meta = || {
+        let mut told =
+            survey.all(&["content-language", "dc.language", "dcterms.language", "language", "og:locale"]);
+        told.find_map(language_tag).map(|tag| Said::new(tag, Source::Meta))
+    };
+    let by_article = || of_article.and_then(language_tag).map(|tag| Said::new(tag, Source::JsonLd));
+    let declared = by_lang.or_else(by_meta).or_else(by_article);
+    let text = sample(page, content);
+    match declared {
+        Some(declared) if !contradicts(&declared.value, &text) => Some(declared),
+        declared => of_words(&text).map(|tag| Said::new(tag, Source::Words)).or(declared),
+    }
+}
+
+/// Returns the language of a text, as a tag of BCP 47; `None` where nothing can be told.
+///
+/// Texts in Japanese, Korean and Chinese hold many words in Latin letters, so a small share of their own letters tells them.
+/// All others are told by `whatlang`, where it is sure.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_metadata::of_words;
+/// assert_eq!(of_words("Rust と WebAssembly で compiler を作る方法について、説明します。").as_deref(), Some("ja"));
+/// assert_eq!(of_words("12 + 3"), None);
+/// ```
+pub fn of_words(text: &str) -> Option<String> {
+    /// The fewest letters of its own that tell a language, and their share of all letters.
+    const OWN: usize = 8;
+    const SHARE: f32 = 0.15;
+    let text = text.get(..text.floor_char_boundary(SAMPLE)).unwrap_or_default();
+    let writings = Writings::of(text);
+    let is_told = |wanted: &[Writing]| writings.count(wanted) >= OWN && writings.share(wanted) >= SHARE;
+    if is_told(&[Writing::Kana, Writing::Han])
+        && writings.count(&[Writing::Kana]) * 10 >= writings.count(&[Writing::Han])
+    {
+        return Some("ja".to_owned());
+    }
+    if is_told(&[Writing::Hangul]) {
+        return Some("ko".to_owned());
+    }
+    if is_told(&[Writing::Han]) {
+        return Some("zh".to_owned());
+    }
+    let info = whatlang::detect(text)?;
+    let shared =
+        matches!(info.script(), Script::Latin | Script::Cyrillic | Script::Arabic | Script::Devanagari);
+    let enough = writings.letters() >= if shared { FEWEST } else { OWN };
+    (enough && (info.is_reliable() || !shared)).then(|| tag(info.lang()).to_owned())
+}
+
+/// Some of the text of a page: of its content, of the whole page where it has none.
+fn sample(page: &Page, content: &Content) -> String {
+    let whole = [NodeId::DOCUMENT];
+    let mut sample = String::new();
+    for nodes in [&content.nodes[..], &whole] {
+        let texts =
+            nodes.iter().flat_map(|node| page.subtree(*node)).filter(|id| page.kind(*id) == NodeKind::Text);
+        for id in texts {
+            let is_shown = || {
+                page.parent(id).is_some_and(|parent| {
+                    !page.class(parent).hidden && !matches!(page.tag(parent), "code" | "pre" | "title")
+                })
+            };
+            let data = page.data(id);
+            if data.trim().is_empty() || !is_shown() {
+                continue;
+            }
+            let room = SAMPLE.saturating_sub(sample.len());
+            sample.push_str(data.get(..data.floor_char_boundary(room)).unwrap_or_default());
+            sample.push(' ');
+            if sample.len() >= SAMPLE {
+                return sample;
+            }
+        }
+        if sample.len() >= 200 {
+            break;
+        }
+    }
+    sample
+}
+
+/// How a text is written, as far as languages differ in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Writing {
+    Latin,
+    Cyrillic,
+    Greek,
+    Arabic,
+    Hebrew,
+    Thai,
+    Indian,
+    Hangul,
+    Kana,
+    Han,
+    Other,
+}
+
+fn writing(c: char) -> Option<Writing> {
+    Some(match u32::from(c) {
+        0x41..=0x5a | 0x61..=0x7a | 0xc0..=0x24f | 0x1e00..=0x1eff => Writing::Latin,
+        0x370..=0x3ff | 0x1f00..=0x1fff => Writing::Greek,
+        0x400..=0x52f => Writing::Cyrillic,
+        0x590..=0x5ff => Writing::Hebrew,
+        0x600..=0x77f | 0xfb50..=0xfdff | 0xfe70..=0xfeff => Writing::Arabic,
+        0x900..=0xdff => Writing::Indian,
+        0xe00..=0xe7f => Writing::Thai,
+        0x1100..=0x11ff | 0xac00..=0xd7af => Writing::Hangul,
+        0x3040..=0x30ff => Writing::Kana,
+        0x3400..=0x9fff | 0x20000..=0x2ffff => Writing::Han,
+        _ if c.is_alphabetic() => Writing::Other,
+        _ => return None,
+    })
+}
+
+/// How many letters of each kind a text has.
+#[derive(Debug, Default)]
+struct Writings(BTreeMap<Writing, usize>);
+
+impl Writings {
+    fn of(text: &str) -> Writings {
+        let mut counts = BTreeMap::new();
+        for found in text.chars().filter_map(writing) {
+            *counts.entry(found).or_default() += 1;
+        }
+        Writings(counts)
+    }
+
+    fn letters(&self) -> usize {
+        self.0.values().sum()
+    }
+
+    fn count(&self, wanted: &[Writing]) -> usize {
+        wanted.iter().filter_map(|writing| self.0.get(writing)).sum()
+    }
+
+    fn share(&self, wanted: &[Writing]) -> f32 {
+        self.count(wanted) as f32 / self.letters().max(1) as f32
+    }
+}
+
+/// Returns `true` if a text cannot be in a language, for it is written in other letters.
+fn contradicts(declared: &str, text: &str) -> bool {
+    use Writing::{Arabic, Cyrillic, Greek, Han, Hangul, Hebrew, Indian, Kana, Latin, Other, Thai};
+    let writings = Writings::of(text);
+    if writings.letters() < FEWEST {
+        return false;
+    }
+    let of = |wanted: &[Writing]| writings.share(wanted);
+    let language = declared.split('-').next().unwrap_or_default();
+    let usual: &[Writing] = match language {
+        // Chinese has no kana.
+        "zh" => return of(&[Kana]) > 0.2 || of(&[Han]) < 0.02,
+        "ja" => return of(&[Kana, Han]) < 0.02,
+        "ko" => return of(&[Hangul, Han]) < 0.02,
+        "ru" | "uk" | "bg" | "be" | "mk" | "mn" | "ky" | "tg" | "tt" | "ba" | "cv" => &[Cyrillic],
+        "sr" | "kk" | "uz" | "az" | "bs" | "tk" => return of(&[Cyrillic, Latin, Arabic]) < 0.3,
+        "ar" | "fa" | "ur" | "ps" | "ug" | "sd" | "ckb" => &[Arabic],
+        "el" => &[Greek],
+        "he" | "iw" | "yi" => &[Hebrew],
+        "th" => &[Thai],
+        "hi" | "mr" | "ne" | "bn" | "ta" | "te" | "kn" | "ml" | "gu" | "pa" | "si" | "or" | "as" => &[Indian],
+        "ka" | "hy" | "am" | "my" | "km" | "lo" | "ti" | "bo" | "dv" => &[Other],
+        // A letter of these says as much as two or three of others.
+        _ => return of(&[Latin]) < 0.3 || of(&[Kana, Han, Hangul]) > 0.3,
+    };
+    of(usual) < 0.05
+}
+
+/// The tag of a language that `whatlang` names by three letters.
+fn tag(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Epo => "eo",
+        Lang::Eng => "en",
+        Lang::Rus => "ru",
+        Lang::Cmn => "zh",
+        Lang::Spa => "es",
+        Lang::Por => "pt",
+        Lang::Ita => "it",
+        Lang::Ben => "bn",
+        Lang::Fra => "fr",
+        Lang::Deu => "de",
+        Lang::Ukr => "uk",
+        Lang::Kat => "ka",
+        Lang::Ara => "ar",
+        Lang::Hin => "hi",
+        Lang::Jpn => "ja",
+        Lang::Heb => "he",
+        Lang::Yid => "yi",
+        Lang::Pol => "pl",
+        Lang::Amh => "am",
+        Lang::Jav => "jv",
+        Lang::Kor => "ko",
+        Lang::Nob => "nb",
+        Lang::Dan => "da",
+        Lang::Swe => "sv",
+        Lang::Fin => "fi",
+        Lang::Tur => "tr",
+        Lang::Nld => "nl",
+        Lang::Hun => "hu",
+        Lang::Ces => "cs",
+        Lang::Ell => "el",
+        Lang::Bul => "bg",
+        Lang::Bel => "be",
+        Lang::Mar => "mr",
+        Lang::Kan => "kn",
+        Lang::Ron => "ro",
+        Lang::Slv => "sl",
+        Lang::Hrv => "hr",
+        Lang::Srp => "sr",
+        Lang::Mkd => "mk",
+        Lang::Lit => "lt",
+        Lang::Lav => "lv",
+        Lang::Est => "et",
+        Lang::Tam => "ta",
+        Lang::Vie => "vi",
+        Lang::Urd => "ur",
+        Lang::Tha => "th",
+        Lang::Guj => "gu",
+        Lang::Uzb => "uz",
+        Lang::Pan => "pa",
+        Lang::Aze => "az",
+        Lang::Ind => "id",
+        Lang::Tel => "te",
+        Lang::Pes => "fa",
+        Lang::Mal => "ml",
+        Lang::Ori => "or",
+        Lang::Mya => "my",
+        Lang::Nep => "ne",
+        Lang::Sin => "si",
+        Lang::Khm => "km",
+        Lang::Tuk => "tk",
+        Lang::Aka => "ak",
+        Lang::Zul => "zu",
+        Lang::Sna => "sn",
+        Lang::Afr => "af",
+        Lang::Lat => "la",
+        Lang::Slk => "sk",
+        Lang::Cat => "ca",
+        Lang::Tgl => "tl",
+        Lang::Hye => "hy",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_contradict_languages() {
+        let japanese = "これは雪についての長い物語です。山の上の家には、一人の男が住んでいました。冬になると雪が降りました。";
+        let english = "This is a long story about snow, and about a man who lived in a house on a hill.";
+        assert!(contradicts("en", japanese) && contradicts("zh-CN", japanese) && contradicts("ja", english));
+        assert!(
+            !contradicts("ja", japanese) && !contradicts("en-GB", english) && !contradicts("de", english)
+        );
+        assert!(!contradicts("en", "雪"), "one letter says nothing");
+        assert_eq!(of_words(japanese).as_deref(), Some("ja"));
+        assert_eq!(of_words(english).as_deref(), Some("en"));
+        assert_eq!(of_words("12 + 3"), None);
+    }
+}

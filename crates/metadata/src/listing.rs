@@ -1,0 +1,113 @@
+//! Pages that list posts: blogs, archives, search results.
+
+use std::collections::{BTreeMap, BTreeSet};
+use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, address};
+
+/// The fewest posts that make a list.
+const FEWEST: usize = 2;
+
+/// How many headings are looked at.
+const MOST_HEADINGS: usize = 400;
+
+/// How much of the content may stand before the first post of a list, as a share of its characters.
+const BEFORE_FIRST: f32 = 0.3;
+
+/// A heading, and the key of the page that it leads to.
+type Heading = (NodeId, Option<String>);
+
+/// Returns the headings of the posts that a page lists in its content; empty where it is no list.
+///
+/// Each post has a heading that leads to a page of its own on the same site. A page with an article of its own has most of
+/// its text before such headings, which lead to other articles.
+pub(crate) fn posts(page: &Page, content: &Content) -> Vec<NodeId> {
+    let own = address::page_key(page.url());
+    let domain = address::registrable_domain(page.url());
+    let is_heading = |id: &NodeId| matches!(page.known_tag(*id), Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4);
+    let leads_away = |heading: NodeId| {
+        let inside = page
+            .subtree(heading)
+            .find(|id| page.known_tag(*id) == Tag::A && page.attribute(*id, "href").is_some());
+        let around = || page.ancestors(heading).take(3).find(|id| page.known_tag(*id) == Tag::A);
+        let link = inside.or_else(around)?;
+        // The link is most of the heading, not a mark beside it.
+        let (all, linked) = (page.string_value(heading).trim().len(), page.string_value(link).trim().len());
+        if linked == 0 || linked * 2 < all {
+            return None;
+        }
+        let href = page.attribute(link, "href").filter(|href| !href.trim_start().starts_with('#'))?;
+        let url = page.resolve(href)?;
+        let key = address::page_key(&url);
+        (key != own && address::registrable_domain(&url) == domain).then_some(key)
+    };
+    // Headings of one kind are equal in tag and class.
+    let mut kinds: BTreeMap<(Tag, &str), Vec<Heading>> = BTreeMap::new();
+    for id in content.nodes.iter().flat_map(|node| page.subtree(*node)).filter(is_heading).take(MOST_HEADINGS)
+    {
+        let kind = (page.known_tag(id), page.attribute(id, "class").unwrap_or_default());
+        kinds.entry(kind).or_default().push((id, leads_away(id)));
+    }
+    let lists = kinds.into_values().filter_map(|headings| {
+        let keys: BTreeSet<&String> = headings.iter().filter_map(|(_, key)| key.as_ref()).collect();
+        let opens = headings.first().is_some_and(|(_, key)| key.is_some());
+        let posts =
+            || headings.iter().filter(|(_, key)| key.is_some()).map(|(id, _)| *id).collect::<Vec<_>>();
+        (opens && keys.len() >= FEWEST).then(posts)
+    });
+    let Some(posts) = lists.min_by_key(|posts| posts.first().copied()) else { return Vec::new() };
+    let Some(first) = posts.first() else { return Vec::new() };
+    let (mut before, mut all) = (0_usize, 0_usize);
+    for node in &content.nodes {
+        let length = page.string_value(*node).len();
+        all += length;
+        before += if page.contains(*node, *first) {
+            let texts = page.subtree(*node).take_while(|id| id < first);
+            texts.filter(|id| page.kind(*id) == NodeKind::Text).map(|id| page.data(id).trim().len()).sum()
+        } else if *node < *first {
+            length
+        } else {
+            0
+        };
+    }
+    if before as f32 <= BEFORE_FIRST * all as f32 { posts } else { Vec::new() }
+}
+
+/// Returns `true` if a node is in one of several like parts of the page, of which others hold the same: rows of a table, items
+/// of a list, posts. What one of them says is not said of the page.
+pub(crate) fn is_repeated(page: &Page, id: NodeId, holds: &dyn Fn(NodeId) -> bool) -> bool {
+    /// How many parts on each side are looked at, and how many of them make a list.
+    const NEIGHBOURS: usize = 8;
+    const ENOUGH: usize = 2;
+    let above = page
+        .ancestors(id)
+        .take(12)
+        .take_while(|id| !matches!(page.known_tag(*id), Tag::Body | Tag::Html | Tag::Main));
+    std::iter::once(id).chain(above).filter(|item| page.is_element(*item)).any(|item| {
+        let tag = page.known_tag(item);
+        // A name beside a name is no part.
+        let least = if matches!(tag, Tag::Tr | Tag::Li | Tag::Article) { 40 } else { 150 };
+        let is_part = |node: NodeId| page.string_value(node).len() >= least;
+        if !is_part(item) {
+            return false;
+        }
+        let class = page.attribute(item, "class");
+        let is_like = |node: &NodeId| {
+            page.is_element(*node)
+                && page.known_tag(*node) == tag
+                && page.attribute(*node, "class") == class
+                && is_part(*node)
+                && holds(*node)
+        };
+        let behind =
+            std::iter::successors(page.next_sibling(item), |id| page.next_sibling(*id)).take(2 * NEIGHBOURS);
+        let before = std::iter::successors(page.previous_sibling(item), |id| page.previous_sibling(*id))
+            .take(2 * NEIGHBOURS);
+        behind.chain(before).filter(is_like).take(ENOUGH).count() == ENOUGH
+    })
+}
+
+/// Returns `true` if the start of a node's text holds a day.
+pub(crate) fn holds_day(page: &Page, id: NodeId) -> bool {
+    let text = page.string_value(id);
+    let start = text.get(..text.floor_char_boundary(1500)).unwrap_or_default();
+    tsugi_dates::mentions(start).iter().any(|found| found.when.is_some())
+}

@@ -1,0 +1,247 @@
+//! Names of people, and what pages write around them.
+
+use crate::words::{self, Group};
+use tsugi_page::text::{self, is_cjk};
+
+/// How many authors a document may have.
+pub(crate) const MOST: usize = 50;
+
+/// Signs that part a name from what follows it in a byline.
+const ENDS: [char; 12] = ['|', '｜', '•', '·', '●', '–', '—', '(', '（', '[', '\t', '►'];
+
+/// Returns `true` if a text could be a name, of whomever.
+pub(crate) fn is_plausible(name: &str) -> bool {
+    let length = name.chars().count();
+    let is_address =
+        name.contains("://") || name.contains('@') || name.starts_with("www.") || name.starts_with('/');
+    (2..=100).contains(&length)
+        && !is_address
+        && !name.contains(['<', '>', '{', '}', '\u{fffd}', '=', '#', '%'])
+        && name.chars().any(char::is_alphabetic)
+        && !words::is(Group::Nobody, name)
+}
+
+/// Returns `true` if a text looks like the name of a person, a pen name or a desk: what follows “by”.
+///
+/// Names in scripts with two cases have two to six words, all of which but the small ones begin in upper case.
+pub(crate) fn is_person(name: &str) -> bool {
+    if words::behind(Group::Before, name).is_some() {
+        return false;
+    }
+    if !is_plausible(name) || name.chars().any(|c| c.is_ascii_digit() || "!?:;,\"“”…/+".contains(c)) {
+        return false;
+    }
+    if name.contains(is_cjk) {
+        let has_particle = ["の", "を", "は", "に", "が", "です", "ます", "的", "。", "、"];
+        let kana_ends = has_particle.iter().any(|mark| name.contains(mark));
+        return (2..=14).contains(&name.chars().count()) && !kana_ends;
+    }
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let begins_large =
+        |word: &&str| word.chars().find(|c| c.is_alphabetic()).is_some_and(|c| !c.is_lowercase());
+    let large = words.iter().filter(|word| begins_large(word)).count();
+    let small = words.iter().filter(|word| !begins_large(word));
+    // Roles and heads of columns are words alone.
+    let says_nobody = |word: &&str| {
+        words::has(Group::Role, word) || words::is(Group::Nobody, word) || words::has(Group::Body, word)
+    };
+    if words.iter().all(says_nobody) {
+        return false;
+    }
+    (2..=6).contains(&words.len())
+        && name.chars().count() <= 60
+        && large >= 2
+        && small.into_iter().all(|word| words::is(Group::Particle, word.trim_end_matches('\'')))
+}
+
+/// Returns the names that could be some, each once, without what is said of them.
+pub(crate) fn several(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut several: Vec<String> = Vec::new();
+    for name in names.take(10 * MOST) {
+        let name = bare(&name);
+        let is_new = several.iter().all(|other| other.to_lowercase() != name.to_lowercase());
+        if several.len() < MOST && is_new && is_plausible(&name) {
+            several.push(name);
+        }
+    }
+    several
+}
+
+/// Returns what follows the word that opens a byline; `ByAnn Lee` comes of elements without white space between them.
+fn opened(text: &str) -> Option<&str> {
+    let glued =
+        || text.strip_prefix("By").filter(|rest| rest.starts_with(char::is_uppercase) && rest.contains(' '));
+    words::behind(Group::By, text).or_else(glued)
+}
+
+/// Returns a name without “by” before it, an account behind it, and the title that goes behind it.
+fn bare(name: &str) -> String {
+    let mut name = text::fold(name);
+    if let Some(rest) = opened(&name).filter(|rest| !rest.is_empty()) {
+        name = rest.to_owned();
+    }
+    if let Some(at) = name.find('@').filter(|at| *at > 2) {
+        name.truncate(at);
+    }
+    let ends =
+        |c: char| matches!(c, ',' | ';' | ':' | '|' | '、' | '，' | '·' | '•' | '-' | '–' | '(' | '（' | '*');
+    let name = name.trim_matches(|c: char| c.is_whitespace() || ends(c));
+    let stop = name
+        .strip_suffix('.')
+        .filter(|name| name.rsplit(' ').next().is_some_and(|last| last.chars().count() > 3));
+    let name = stop.unwrap_or(name);
+    let titled =
+        words::before(Group::TitleBehind, name).filter(|name| (2..=8).contains(&name.chars().count()));
+    titled.unwrap_or(name).to_owned()
+}
+
+/// Takes several names in one text apart: `A B, C D and E F`. A comma alone may stand in one name (`Lee, Ann`). Roles and
+/// what follows them go: `Ann Lee, Staff writer`.
+pub(crate) fn apart(names: &str) -> Vec<String> {
+    const AND: [&str; 13] = [
+        " and ", " And ", " AND ", " & ", " und ", " et ", " y ", " e ", " en ", " и ", " i ", " och ",
+        " og ",
+    ];
+    let names = text::fold(names);
+    let names = words::behind(Group::By, &names).filter(|rest| !rest.is_empty()).unwrap_or(&names);
+    let mut pieces: Vec<&str> = names.split([';', '|', '、', '，', '｜']).collect();
+    if names.split('/').all(|name| name.trim().contains(' ')) {
+        pieces = pieces.into_iter().flat_map(|piece| piece.split('/')).collect();
+    }
+    for word in AND {
+        // Between two names stand words of both: `Ann Lee e Bo Oh`, but not `José Ortega y Gasset`.
+        let is_between = |left: &str, right: &str| {
+            matches!(word.trim(), "and" | "And" | "AND" | "&") || (left.contains(' ') && right.contains(' '))
+        };
+        let cut = |piece: &&'_ str| match piece.split_once(word) {
+            Some((left, right)) => is_between(left, right),
+            None => false,
+        };
+        pieces = pieces
+            .into_iter()
+            .flat_map(|piece| if cut(&piece) { piece.split(word).collect() } else { vec![piece] })
+            .collect();
+    }
+    let mut apart: Vec<String> = Vec::new();
+    for piece in pieces {
+        let by_comma: Vec<&str> = piece.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+        let kept: Vec<&str> = by_comma
+            .iter()
+            .copied()
+            .take(1)
+            .chain(by_comma.iter().copied().skip(1).take_while(|rest| !is_role(rest)))
+            .collect();
+        let are_full = kept.len() > 1 && kept.iter().all(|name| name.contains(' ') || name.contains(is_cjk));
+        let is_turned = kept.len() == 2 && !are_full && kept.iter().all(|name| !name.contains(is_cjk));
+        match kept.as_slice() {
+            [] => {}
+            [one] => apart.push((*one).to_owned()),
+            [last, first] if is_turned && !last.contains(' ') => apart.push(format!("{last}, {first}")),
+            all if are_full => apart.extend(all.iter().map(|name| (*name).to_owned())),
+            // `Ann Lee, TIME`: what is behind is no second person.
+            all => apart.extend(all.first().map(|name| (*name).to_owned())),
+        }
+    }
+    apart.retain(|name| !name.is_empty() && !is_role_alone(name));
+    apart
+}
+
+/// A role that names nobody.
+fn is_role_alone(name: &str) -> bool {
+    is_role(name) && words::is(Group::Nobody, name)
+}
+
+/// Returns `true` if a text says what somebody does, or for whom.
+fn is_role(text: &str) -> bool {
+    words::has(Group::Role, text) || words::has(Group::Body, text)
+}
+
+/// Returns the names in a byline: `By Ann Lee, Staff writer | 12 May 2020`. Empty where no name is told from the words
+/// around it.
+///
+/// `is_marked` says that markup calls the text a byline; else it must begin with a word that opens one.
+pub(crate) fn of_byline(text: &str, is_marked: bool) -> Vec<String> {
+    let mut is_marked = is_marked;
+    for line in text.lines().map(text::fold).filter(|line| !line.is_empty()).take(6) {
+        let line =
+            line.trim_start_matches(['[', '［', '(', '（', '【', '-', '–', '—', '|', '/', '•', '·', ' ']);
+        let (line, is_opened) = match opened(line) {
+            // A word alone: the name is on the next line.
+            Some("") => {
+                is_marked = true;
+                continue;
+            }
+            Some(rest) => (rest, true),
+            None => (line, false),
+        };
+        if !is_marked && !is_opened {
+            return Vec::new();
+        }
+        let end = tsugi_dates::mentions(line).first().map_or(line.len(), |found| found.range.start);
+        let line = line.get(..end).unwrap_or(line).trim_end_matches([']', '］', ')', '）', '】']);
+        let line = line.split(ENDS).next().unwrap_or_default().split(" - ").next().unwrap_or_default();
+        let line = [" on ", " for ", " in ", " at ", " from ", " of the "]
+            .iter()
+            .fold(line, |line, word| line.split(word).next().unwrap_or_default());
+        let found = several(apart(line).into_iter());
+        let mut people = found.into_iter().filter(|name| is_person(name)).take(MOST).peekable();
+        if people.peek().is_some() {
+            return people.collect();
+        }
+        if is_opened {
+            return Vec::new();
+        }
+    }
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_names_in_one_text() {
+        assert_eq!(apart("Ann Lee, Bo Oh and Cy Do"), ["Ann Lee", "Bo Oh", "Cy Do"]);
+        assert_eq!(apart("Lee, Ann"), ["Lee, Ann"]);
+        assert_eq!(apart("by Ann Lee"), ["Ann Lee"]);
+        assert_eq!(apart("Ann Lee, Staff writer"), ["Ann Lee"]);
+        assert_eq!(apart("Ann Lee, TIME"), ["Ann Lee"]);
+        assert_eq!(apart("Eva Kurz und Jan Lang"), ["Eva Kurz", "Jan Lang"]);
+        assert_eq!(apart("José Ortega y Gasset"), ["José Ortega y Gasset"]);
+        assert_eq!(apart("山田太郎、鈴木花子"), ["山田太郎", "鈴木花子"]);
+        let names = [
+            "by Ann Lee", "ANN LEE", "https://x.test", "12", "Bo Oh", "admin", "Cy Do @cydo", "山田太郎記者",
+        ];
+        assert_eq!(several(names.into_iter().map(str::to_owned)), ["Ann Lee", "Bo Oh", "Cy Do", "山田太郎"]);
+    }
+
+    #[test]
+    fn bylines_hold_names_among_other_words() {
+        for (text, names) in [
+            ("By Ann Lee, Staff writer | 12 May 2020", "Ann Lee"),
+            ("By\nAnn Lee", "Ann Lee"),
+            ("Written by Ann Lee and Bo van der Oh for The Mill", "Ann Lee; Bo van der Oh"),
+            ("Von Eva Kurz und Jan Lang", "Eva Kurz; Jan Lang"),
+            ("Par Zoé Dupont – Publié le 3 mai 2020", "Zoé Dupont"),
+            ("文・山田太郎", "山田太郎"),
+            ("By the way, this is a text", ""),
+            ("by now nobody reads", ""),
+            ("Ann Lee", ""),
+        ] {
+            assert_eq!(of_byline(text, false).join("; "), names, "{text}");
+        }
+        assert_eq!(of_byline("Ann Lee May 12, 2020", true), ["Ann Lee"]);
+        assert_eq!(of_byline("More from our shop", true), Vec::<String>::new());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn anything_is_read(text in ".{0,60}", words in "(by|von|文|・|,| |and|A|b|山){0,12}") {
+            for text in [text, words] {
+                of_byline(&text, true);
+                of_byline(&text, false);
+                several(apart(&text).into_iter());
+            }
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! What of a page can say something of the page: collected in one walk over its elements.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, address, text};
+
+/// The longest value that is looked at, in bytes.
+pub(crate) const LONGEST: usize = 2000;
+
+/// How many values of one name, and elements of one kind, are kept.
+const MOST: usize = 50;
+
+/// How many nodes before a headline, and behind it, its byline may stand.
+const BEFORE: usize = 60;
+const BEHIND: usize = 180;
+
+/// How many nodes behind the end of the content a byline may stand.
+const BEHIND_END: usize = 60;
+
+/// The elements of a page that can say something of it.
+#[derive(Debug)]
+pub(crate) struct Survey<'a> {
+    pub(crate) page: &'a Page,
+    /// The values of `meta` elements and of microdata, by their names in lower case.
+    values: BTreeMap<String, Vec<&'a str>>,
+    /// `h1` with text, in document order.
+    pub(crate) headings: Vec<NodeId>,
+    /// `script` with JSON-LD.
+    pub(crate) json_ld: Vec<NodeId>,
+    /// `link rel=canonical`.
+    pub(crate) canonical: Option<NodeId>,
+    /// Elements that markup calls the author: `itemprop=author`, `rel=author`.
+    pub(crate) authors: Vec<NodeId>,
+    /// `time`, and what microdata calls the day of publication.
+    pub(crate) times: Vec<NodeId>,
+    /// Links to the site's front page.
+    home: Vec<NodeId>,
+}
+
+impl<'a> Survey<'a> {
+    pub(crate) fn of(page: &'a Page) -> Survey<'a> {
+        let mut survey = Survey {
+            page,
+            values: BTreeMap::new(),
+            headings: Vec::new(),
+            json_ld: Vec::new(),
+            canonical: None,
+            authors: Vec::new(),
+            times: Vec::new(),
+            home: Vec::new(),
+        };
+        let origin = page.url().origin().ascii_serialization();
+        for id in page.elements() {
+            survey.add(id, &origin);
+        }
+        survey
+    }
+
+    fn add(&mut self, id: NodeId, origin: &str) {
+        let page = self.page;
+        let tag = page.known_tag(id);
+        match tag {
+            Tag::Meta => return self.add_meta(id),
+            Tag::H1 if self.headings.len() < MOST => self.headings.push(id),
+            Tag::Script => {
+                let kind = page.attribute(id, "type").unwrap_or_default().trim();
+                let is_json =
+                    kind.get(..19).is_some_and(|kind| kind.eq_ignore_ascii_case("application/ld+json"));
+                if is_json && self.json_ld.len() < MOST {
+                    self.json_ld.push(id);
+                }
+                return;
+            }
+            Tag::Time if self.times.len() < MOST => self.times.push(id),
+            _ => {}
+        }
+        for (name, value) in page.attributes(id) {
+            match name {
+                "itemprop" if value.len() < 200 => self.add_property(id, tag, value),
+                "rel" => {
+                    let mut words = value.split_ascii_whitespace();
+                    if tag == Tag::Link {
+                        if self.canonical.is_none()
+                            && words.any(|word| word.eq_ignore_ascii_case("canonical"))
+                        {
+                            self.canonical = Some(id);
+                        }
+                    } else if self.authors.len() < MOST
+                        && words.any(|word| word.eq_ignore_ascii_case("author"))
+                    {
+                        self.authors.push(id);
+                    }
+                }
+                "href" if tag == Tag::A && self.home.len() < 8 => {
+                    let path = value.trim().strip_prefix(origin).unwrap_or(value.trim());
+                    if path == "/" || (path.is_empty() && !value.trim().is_empty()) {
+                        self.home.push(id);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A tool that saved the page may have written `value` for `content`, and `name` for `property`.
+    fn add_meta(&mut self, id: NodeId) {
+        let page = self.page;
+        let value = page.attribute(id, "content").or_else(|| page.attribute(id, "value"));
+        let Some(value) = value.filter(|value| value.len() <= 4 * LONGEST && !value.trim().is_empty()) else {
+            return;
+        };
+        for name in ["property", "name", "itemprop", "http-equiv"] {
+            let names = page.attribute(id, name).filter(|names| names.len() < 200);
+            for name in names.into_iter().flat_map(str::split_whitespace) {
+                self.keep(name, value);
+            }
+        }
+    }
+
+    fn add_property(&mut self, id: NodeId, tag: Tag, names: &str) {
+        let page = self.page;
+        // Of things that hold others, only the plain values are read here.
+        let value = ["content", "datetime"].iter().find_map(|name| page.attribute(id, name));
+        for name in names.split_whitespace() {
+            if name.eq_ignore_ascii_case("author") && self.authors.len() < MOST {
+                self.authors.push(id);
+            }
+            if name.eq_ignore_ascii_case("datepublished") && tag != Tag::Time && self.times.len() < MOST {
+                self.times.push(id);
+            }
+            if let Some(value) = value.filter(|value| value.len() <= LONGEST && !value.trim().is_empty()) {
+                self.keep(name, value);
+            }
+        }
+    }
+
+    fn keep(&mut self, name: &str, value: &'a str) {
+        let values = self.values.entry(name.to_lowercase()).or_default();
+        if values.len() < MOST {
+            values.push(value);
+        }
+    }
+
+    /// Returns the values of some names, in the order of the names.
+    pub(crate) fn all(&self, names: &[&str]) -> impl Iterator<Item = &'a str> + use<'a> {
+        let values: Vec<&str> =
+            names.iter().filter_map(|name| self.values.get(*name)).flatten().copied().collect();
+        values.into_iter()
+    }
+
+    /// Returns the first value of some names that is not blank, white space folded.
+    pub(crate) fn first(&self, names: &[&str]) -> Option<String> {
+        let mut values = self.all(names).filter(|value| value.len() <= LONGEST).map(text::fold);
+        values.find(|value| !value.is_empty())
+    }
+
+    /// Returns `true` if the page says by `meta` elements that it is an article.
+    pub(crate) fn says_article(&self) -> bool {
+        let is_article = |kind: &str| kind.trim().eq_ignore_ascii_case("article");
+        self.all(&["og:type"]).any(is_article) || self.values.contains_key("article:published_time")
+    }
+
+    /// Returns what the links to the site's front page are called: names of the site, in all likelihood.
+    pub(crate) fn home_names(&self) -> impl Iterator<Item = String> + '_ {
+        let page = self.page;
+        // A logo as a heading is the site's, too.
+        let is_logo = move |id: &&NodeId| page.string_value(**id).trim().is_empty();
+        self.home.iter().chain(self.headings.iter().filter(is_logo)).flat_map(move |id| {
+            let images = page.subtree(*id).take(20).filter_map(move |id| page.attribute(id, "alt"));
+            let titles = page.attribute(*id, "title");
+            let shown = Some(page.string_value(*id)).filter(|text| text.len() < 200);
+            images.chain(titles).chain(shown).map(text::fold).filter(|name| (2..=60).contains(&name.len()))
+        })
+    }
+
+    /// Returns the nodes around the headline, and those that close the content: where bylines stand.
+    pub(crate) fn near(&self, headline: Option<NodeId>, content: &Content) -> Near {
+        let page = self.page;
+        let start = headline.or_else(|| content.nodes.first().copied());
+        let around = start.map_or(0..0, |start| {
+            let end = headline.map_or(start.index(), |headline| page.subtree_end(headline));
+            start.index().saturating_sub(BEFORE)..(end + BEHIND).min(page.node_count())
+        });
+        let last = content.nodes.iter().map(|node| page.subtree_end(*node)).max();
+        let close = last.map_or(0..0, |end| {
+            end.saturating_sub(BEHIND_END).max(around.end)..(end + BEHIND_END).min(page.node_count())
+        });
+        Near { around, close, headline: headline.map_or(0, NodeId::index) }
+    }
+
+    /// Returns `true` if an element is part of what is not the article: comments, teasers, side bars, captions, and the
+    /// like; `below` is an element above which nobody looks.
+    pub(crate) fn is_aside(&self, id: NodeId) -> bool {
+        const ASIDE: [&str; 18] = [
+            "comment", "comments", "commentlist", "respond", "related", "recommended", "recommend", "recirc",
+            "sidebar", "teaser", "teasers", "widget", "popular", "trending", "promo", "caption", "quote",
+            "pullquote",
+        ];
+        let page = self.page;
+        let is_aside = |id: NodeId| {
+            let tag = page.known_tag(id);
+            // The foot of an article often holds its byline.
+            let is_foot = tag == Tag::Footer
+                && !page.ancestors(id).take(64).any(|above| page.known_tag(above) == Tag::Article);
+            let is_tag = matches!(
+                tag,
+                Tag::Aside | Tag::Nav | Tag::Figure | Tag::Figcaption | Tag::Blockquote | Tag::Noscript
+            );
+            // What is said of the whole page says nothing of its parts.
+            let is_whole = matches!(tag, Tag::Body | Tag::Html | Tag::Main | Tag::Article);
+            let marked = || {
+                let names = ["class", "id"].into_iter().filter_map(|name| page.attribute(id, name));
+                names.flat_map(class_words).any(|word| ASIDE.contains(&word.as_str()))
+            };
+            is_tag || is_foot || (!is_whole && marked())
+        };
+        is_aside(id) || page.ancestors(id).take(64).any(is_aside)
+    }
+
+    /// Returns `true` if markup hides a node: `hidden`, `aria-hidden`, `display:none`.
+    pub(crate) fn is_hidden(&self, id: NodeId) -> bool {
+        let page = self.page;
+        let is_hidden = |id: NodeId| {
+            let style = page.attribute(id, "style").unwrap_or_default();
+            page.class(id).hidden
+                || page.attribute(id, "hidden").is_some()
+                || page.attribute(id, "aria-hidden") == Some("true")
+                || (style.len() < 1000 && style.replace(' ', "").contains("display:none"))
+        };
+        is_hidden(id) || page.ancestors(id).take(64).any(is_hidden)
+    }
+
+    /// Returns the texts among some nodes that are short enough for a byline and that readers see.
+    pub(crate) fn texts(&self, near: Range<usize>) -> impl Iterator<Item = (NodeId, &'a str)> + '_ {
+        let page = self.page;
+        page.subtree(NodeId::DOCUMENT).skip(near.start).take(near.len()).filter_map(move |id| {
+            let is_text = page.kind(id) == NodeKind::Text;
+            let shown = || page.parent(id).is_some_and(|parent| !page.class(parent).hidden);
+            let data = if is_text { page.data(id) } else { "" };
+            (is_text && data.len() <= LONGEST / 10 && !data.trim().is_empty() && shown())
+                .then_some((id, data))
+        })
+    }
+}
+
+/// The nodes where bylines stand.
+#[derive(Debug, Clone)]
+pub(crate) struct Near {
+    /// Around the headline.
+    pub(crate) around: Range<usize>,
+    /// Where the content ends.
+    pub(crate) close: Range<usize>,
+    /// The place of the headline.
+    pub(crate) headline: usize,
+}
+
+impl Near {
+    pub(crate) fn has(&self, id: NodeId) -> bool {
+        self.around.contains(&id.index()) || self.close.contains(&id.index())
+    }
+}
+
+/// Returns the words of a name in markup, in lower case: `PostByline__author-name` has four.
+pub(crate) fn class_words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut last = ' ';
+    for c in name.chars().take(400) {
+        if c.is_alphanumeric() {
+            let begins = !last.is_alphanumeric() || (c.is_uppercase() && last.is_lowercase());
+            if begins {
+                words.push(String::new());
+            }
+            if let Some(word) = words.last_mut() {
+                word.extend(c.to_lowercase());
+            }
+        }
+        last = c;
+    }
+    words
+}
+
+/// Returns the address that a page calls its own: on the same site, and not the site's front page unless the page
+/// is.
+pub(crate) fn canonical(survey: &Survey<'_>) -> Option<tsugi_page::Url> {
+    let page = survey.page;
+    let href = page.attribute(survey.canonical?, "href").filter(|href| !href.trim().is_empty())?;
+    let url = page.resolve(href)?;
+    let own = page.url();
+    let is_front = |url: &tsugi_page::Url| matches!(url.path(), "" | "/") && url.query().is_none();
+    let plausible = address::is_web(&url)
+        && url.username().is_empty()
+        && (!address::is_web(own) || address::registrable_domain(&url) == address::registrable_domain(own))
+        && (!is_front(&url) || is_front(own));
+    plausible.then_some(url)
+}

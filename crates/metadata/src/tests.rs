@@ -1,0 +1,343 @@
+//! Tests of what a page says of itself.
+
+use super::*;
+use tsugi_page::Evidence;
+
+/// The values, without where they stand.
+#[derive(Debug, Clone, PartialEq)]
+struct Values {
+    title: Option<String>,
+    authors: Vec<String>,
+    published: Option<String>,
+    modified: Option<String>,
+    lang: Option<String>,
+    canonical: Option<Url>,
+    site: Option<String>,
+}
+
+fn of(html: &str) -> Values {
+    let Metadata { title, authors, published, modified, lang, canonical, site, .. } = read(html);
+    let value = |said: Option<Said<String>>| said.map(|said| said.value);
+    Values {
+        title: value(title),
+        authors: authors.map(|said| said.value).unwrap_or_default(),
+        published: value(published),
+        modified: value(modified),
+        lang: value(lang),
+        canonical,
+        site: value(site),
+    }
+}
+
+fn read(html: &str) -> Metadata {
+    let page = Page::from_text(html, &"https://www.a.test/story/1".parse().unwrap());
+    let nodes = page.first("main").into_iter().collect();
+    Metadata::of(&page, &Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model })
+}
+
+fn authors(html: &str) -> String {
+    of(html).authors.join("; ")
+}
+
+#[test]
+fn texts_are_as_readers_see_them() {
+    let script = |json: &str| format!("<script type='application/ld+json'>{json}</script>");
+    let named = script(r#"{"@type":"Article","headline":"A &amp; B","author":{"name":"Ann O&#039;Lee"}}"#);
+    assert_eq!(of(&named).authors, ["Ann O'Lee"]);
+    assert_eq!(of(&named).title.as_deref(), Some("A & B"));
+    let told = script(r#"{"@type":"Article","headline":"x","author":"Ann O&#039;Lee"}"#);
+    assert_eq!(of(&told).authors, ["Ann O'Lee"]);
+    assert_eq!(of("<html lang=en_US><p>x").lang.as_deref(), Some("en-US"));
+}
+
+#[test]
+fn json_ld_is_read_in_all_its_shapes() {
+    let script = |json: &str| format!("<script type='application/ld+json'>{json}</script>");
+    let article = r#"{"@type":"NewsArticle","headline":"The tale","datePublished":"2024-05-01T10:00:00+02:00",
+        "dateModified":"2024-05-03","author":[{"@type":"Person","name":"Ann Lee"},"Bo Oh"],"publisher":{"name":"A Site"}}"#;
+    let read = of(&script(article));
+    assert_eq!(read.title.as_deref(), Some("The tale"));
+    assert_eq!(read.authors, ["Ann Lee", "Bo Oh"]);
+    assert_eq!(read.published.as_deref(), Some("2024-05-01T10:00:00+02:00"));
+    assert_eq!((read.modified.as_deref(), read.site.as_deref()), (Some("2024-05-03"), Some("A Site")));
+    assert_eq!(of(&script(&format!("[{article}]"))), read);
+    assert_eq!(of(&script(&format!(r#"{{"@graph":[{{"@type":"WebSite","name":"x"}},{article}]}}"#))), read);
+    assert_eq!(of(&(script("{broken") + &script(article))), read);
+    let by_id = r##"{"@graph":[{"@type":["Article","Thing"],"author":{"@id":"#p"}},{"@id":"#p","@type":"Person","name":"Cy Do"}]}"##;
+    assert_eq!(authors(&script(by_id)), "Cy Do");
+    // Huge, or nested without end: as if it was not there.
+    assert_eq!(authors(&script(&format!("{article}{}", " ".repeat(1 << 20)))), "");
+    assert_eq!(of(&script(&"[".repeat(100_000))), of(""));
+}
+
+#[test]
+fn one_article_of_many_is_the_one_of_the_page() {
+    let item = |url: &str, name: &str| {
+        format!(r#"{{"@type":"Article","url":"{url}","author":{{"name":"{name}"}}}}"#)
+    };
+    let list = |first: &str| {
+        let others = item("https://www.a.test/2", "Bo Oh");
+        format!("<script type=application/ld+json>[{others},{},{others}]</script>", item(first, "Ann Lee"))
+    };
+    assert_eq!(authors(&list("http://a.test/story/1")), "Ann Lee");
+    assert_eq!(authors(&list("https://www.a.test/3")), "", "a list of articles says nothing of the page");
+}
+
+#[test]
+fn authors_are_names() {
+    assert_eq!(authors("<meta name=author content='By Ann Lee and Bo Oh'>"), "Ann Lee; Bo Oh");
+    assert_eq!(
+        authors("<meta name=citation_author content='Lee, Ann'><meta name=citation_author content='Oh, Bo'>"),
+        "Lee, Ann; Oh, Bo"
+    );
+    assert_eq!(
+        authors("<meta property=article:author content=https://f.test/ann><a rel='author x'>Ann Lee</a>"),
+        "Ann Lee"
+    );
+    assert_eq!(authors("<div itemprop=author><span itemprop=name>山田太郎</span> editor</div>"), "山田太郎");
+    assert_eq!(authors("<meta name=author content='admin'><meta name=author content=''>"), "");
+    let many: Vec<String> = (0..9).map(|n| format!("<a rel=author>Name N{n}</a>")).collect();
+    assert_eq!(authors(&many.concat()), "");
+}
+
+#[test]
+fn dates_come_from_where_they_are_said() {
+    let published = |html: &str| of(html).published;
+    let day = Some("2024-05-01".to_owned());
+    assert_eq!(published("<meta name=DC.date.issued content=2024-05-01>"), day);
+    assert_eq!(published("<meta name=citation_date content=2024/5/1>"), day);
+    assert_eq!(
+        published("<meta itemprop=datePublished content=2024-05-01><meta name=date content=2020-01-01>"),
+        day
+    );
+    assert_eq!(
+        published(
+            "<main><h1>T</h1><p>x<time datetime=nonsense></time><time datetime=2024-05-01></time></main>"
+        ),
+        day
+    );
+    assert_eq!(
+        published(&format!(
+            "<h1>T</h1>{}<time datetime=2024-05-01></time><time datetime=2023-05-01></time>",
+            "<p>x</p>".repeat(200)
+        )),
+        None
+    );
+    let both = of(
+        "<meta property=article:published_time content=2024-05-01><meta property=article:modified_time content=2023-05-01>",
+    );
+    assert_eq!((both.published, both.modified), (day, None));
+}
+
+#[test]
+fn canonical_addresses_must_be_plausible() {
+    let canonical =
+        |href: &str| of(&format!("<link rel=canonical href='{href}'>")).canonical.map(String::from);
+    assert_eq!(canonical("/story").as_deref(), Some("https://www.a.test/story"));
+    assert_eq!(canonical("https://m.a.test/story#x").as_deref(), Some("https://m.a.test/story"));
+    for dead in
+        ["https://b.test/story", "/", "", "javascript:x", "https://u:p@a.test/story", "ftp://a.test/x"]
+    {
+        assert_eq!(canonical(dead), None, "{dead}");
+    }
+}
+
+#[test]
+fn languages_are_tags() {
+    assert_eq!(of("<html lang=ja><meta http-equiv=content-language content=en>").lang.as_deref(), Some("ja"));
+    assert_eq!(of("<meta http-equiv=content-language content='en-GB, fr'>").lang.as_deref(), Some("en-GB"));
+    assert_eq!(of("<meta property=og:locale content=de_DE>").lang.as_deref(), Some("de-DE"));
+    assert_eq!(of("<meta http-equiv=content-language content='<b>'>").lang, None);
+}
+
+proptest::proptest! {
+    #[test]
+    fn anything_is_read(json in "[\\[\\]{}\":,a@]{0,40}", content in ".{0,30}") {
+        of(&format!("<script type=application/ld+json>{json}</script><meta name=author content='{content}'><meta name=date content='{content}'>"));
+    }
+}
+#[test]
+fn titles_go_without_the_name_of_the_site() {
+    let title = |html: &str| of(html).title.unwrap_or_default();
+    let site = "<meta property=og:site_name content='The Mill'>";
+    for written in
+        ["Snow | The Mill", "Snow - The Mill", "The Mill: Snow", "Snow:The Mill", "Snow – The Mill – a.test"]
+    {
+        assert_eq!(title(&format!("{site}<title>{written}</title>")), "Snow", "{written}");
+    }
+    assert_eq!(title(&format!("{site}<title>Snow - Rain</title>")), "Snow - Rain");
+    assert_eq!(title("<title>Snow | A.test</title>"), "Snow", "the host is a name of the site");
+    assert_eq!(
+        title("<a href=/><img alt='The Mill'></a><title>Snow « The Mill</title>"),
+        "Snow",
+        "so is its logo"
+    );
+    // A heading that is the site's is no headline.
+    assert_eq!(title(&format!("{site}<h1>The Mill</h1><main><h1>Snow</h1></main>")), "Snow");
+    assert_eq!(title("<title>Snow in May</title><h1>Menu</h1><h1>Snow in May!</h1>"), "Snow in May!");
+    assert_eq!(
+        title(
+            "<meta property=og:type content=article><meta property=og:title content='Snow in May'><main><h1>Read on</h1></main>"
+        ),
+        "Snow in May"
+    );
+    assert_eq!(title("<meta value='Snow in May' name=og:title>"), "Snow in May", "as some tools save pages");
+}
+
+#[test]
+fn bylines_are_found_where_markup_or_words_say_so() {
+    let page = |byline: &str| {
+        authors(&format!("<title>Snow</title><main><h1>Snow</h1>{byline}<p>It fell.</p></main>"))
+    };
+    for byline in [
+        "<p class=byline>By <a href=/staff/ann>Ann Lee</a>, Staff writer | 12 May 2020</p>",
+        "<div class=PostMeta__author-name>Ann Lee</div>",
+        "<p>By Ann Lee</p>",
+        "<div><span>By</span><a href=/x>Ann Lee</a></div>",
+        "<p>Von Ann Lee, 12. Mai 2020</p>",
+        "<span class='author vcard'>by <a class='url fn'>Ann Lee</a></span>",
+        "<footer><a rel=author>Ann Lee</a></footer>",
+    ] {
+        assert_eq!(page(byline), if byline.starts_with("<footer") { "" } else { "Ann Lee" }, "{byline}");
+    }
+    assert_eq!(page("<p>文・山田太郎</p>"), "山田太郎");
+    assert_eq!(page("<span class=author>Ann Lee</span>, <span class=author>Bo Oh</span>"), "Ann Lee; Bo Oh");
+    for other in [
+        "<div class=comments><span class=author>Ann Lee</span></div>",
+        "<figure><p>By Ann Lee</p></figure>",
+        "<p>By the river she saw Ann Lee</p>",
+        "<p class=byline>By The Mill</p><meta property=og:site_name content='The Mill'>",
+        "<blockquote>… <span class=author>Ann Lee</span></blockquote>",
+        "<div class=author>Staff</div>",
+        "<div class=author-bio>Ann Lee likes snow</div>",
+    ] {
+        assert_eq!(page(other), "", "{other}");
+    }
+}
+
+#[test]
+fn organisations_and_owners_are_no_authors() {
+    let script = |json: &str| format!("<script type='application/ld+json'>{json}</script>");
+    let by = |author: &str| authors(&script(&format!(r#"{{"@type":"Article","author":{author}}}"#)));
+    assert_eq!(by(r#"{"@type":"Organization","name":"Mill Press"}"#), "");
+    assert_eq!(
+        by(r#"[{"@type":"Organization","name":"Mill Press"},{"@type":"Person","name":"Ann Lee"}]"#),
+        "Ann Lee"
+    );
+    assert_eq!(by(r#"{"@type":"Person","givenName":"Ann","familyName":"Lee"}"#), "Ann Lee");
+    let owner = "<meta name=author content='Bo Oh'><main><h1>Snow</h1><p class=byline>By Ann Lee</p></main>";
+    assert_eq!(authors(owner), "Ann Lee", "the byline knows better than the template");
+    assert_eq!(authors("<meta name=author content='Snow Research Institute'>"), "");
+}
+
+#[test]
+fn dates_are_told_from_other_dates() {
+    let published =
+        |html: &str| of(&format!("<title>Snow</title><main><h1>Snow</h1>{html}</main>")).published;
+    let day = Some("2024-05-01".to_owned());
+    for html in [
+        "<p class=date>1 May 2024</p>",
+        "<p>Published 1 May 2024</p>",
+        "<p>Updated: 3 May 2024</p><p>Published: 1 May 2024</p>",
+        "<time datetime=2024-05-03 class=updated></time><time datetime=2024-05-01></time>",
+        "<p>Last updated <time datetime=2024-05-03>3 May</time></p><time datetime=2024-05-01>1 May</time>",
+        "<span>2024年5月1日</span>",
+    ] {
+        assert_eq!(published(html), day, "{html}");
+    }
+    for html in [
+        "<p>On 1 May 2024 the mill burned down, and nobody knew why it had, for it was wet.</p><p>It rained on and on and on.</p>",
+        "<aside><time datetime=2024-05-01></time></aside>",
+        "<p>© 2024 The Mill</p>",
+        "<p>1/2/2024</p>",
+    ] {
+        assert_eq!(published(html), None, "{html}");
+    }
+    let rows =
+        |day: u8| format!("<tr><td>A topic that is long enough to be one</td><td>{day} May 2024</td></tr>");
+    assert_eq!(published(&format!("<table>{}</table>", (1..5).map(rows).collect::<String>())), None);
+}
+
+#[test]
+fn addresses_hold_days() {
+    let day = |url: &str| published::of_address(&url.parse().unwrap()).map(|day| day.to_string());
+    for url in [
+        "https://a.test/2016/12/07/snow",
+        "https://a.test/x/2016-12-07-snow",
+        "https://a.test/20161207/1",
+        "https://a.test/2016/dec/07/snow",
+    ] {
+        assert_eq!(day(url).as_deref(), Some("2016-12-07"), "{url}");
+    }
+    for url in [
+        "https://a.test/2016/13/07/",
+        "https://a.test/1216/12/07/",
+        "https://a.test/2016/12/",
+        "https://a.test/201612071",
+        "https://a.test/?d=2016/12/07",
+    ] {
+        assert_eq!(day(url), None, "{url}");
+    }
+}
+
+#[test]
+fn the_address_settles_which_date_is_meant() {
+    let html = "<meta property=article:published_time content=2021-03-03><h1>Snow</h1><time datetime=2016-12-07>x</time>";
+    let at = |url: &str| {
+        let page = Page::from_text(html, &url.parse().unwrap());
+        let content =
+            Content { nodes: Vec::new(), without: Vec::new(), score: 1.0, evidence: Evidence::Model };
+        Metadata::of(&page, &content).published.map(|said| said.value).unwrap_or_default()
+    };
+    assert_eq!(
+        at("https://a.test/2016/12/07/snow"),
+        "2016-12-07",
+        "moved to another system, and stamped anew"
+    );
+    assert_eq!(at("https://a.test/2014/01/01/snow"), "2021-03-03");
+}
+
+#[test]
+fn lists_of_posts_have_no_author_and_no_date() {
+    let post = |n: u8| {
+        format!(
+            "<article><h2><a href=/post/{n}>Snow {n}</a></h2><a rel=author>Ann Lee</a><time datetime=2024-05-0{n}></time><p>It fell and fell, and it was cold, and nobody came to see it at all.</article>"
+        )
+    };
+    let list = of(&format!("<title>The Mill</title><main>{}</main>", (1..5).map(post).collect::<String>()));
+    assert_eq!((list.title.as_deref(), list.published), (Some("The Mill"), None));
+    assert!(list.authors.is_empty());
+    // An article with teasers below it is none.
+    let text = "It fell and fell. ".repeat(200);
+    let teasers = [1, 2, 3].map(|n| format!("<h3><a href=/post/{n}>Rain {n}</a></h3>")).concat();
+    let article =
+        of(&format!("<main><h1>Snow</h1><p class=byline>By Ann Lee</p><p>{text}</p>{teasers}</main>"));
+    assert_eq!((article.title.as_deref(), article.authors.join("")), (Some("Snow"), "Ann Lee".to_owned()));
+}
+
+#[test]
+fn languages_that_cannot_be_are_not_believed() {
+    let japanese = "これは雪についての長い物語です。山の上の家には、一人の男が住んでいました。冬になると雪が降りました。";
+    let lang =
+        |declared: &str, text: &str| of(&format!("<html lang='{declared}'><main><p>{text}</main>")).lang;
+    for declared in ["", "default", "xx", "en", "en-US"] {
+        assert_eq!(lang(declared, japanese).as_deref(), Some("ja"), "{declared}");
+    }
+    assert_eq!(lang("ja-JP", japanese).as_deref(), Some("ja-JP"));
+    assert_eq!(lang("fr", "12").as_deref(), Some("fr"));
+    assert_eq!(lang("default", "12"), None);
+}
+
+#[test]
+fn what_else_a_page_says_of_itself() {
+    let said = read(
+        "<meta property=og:description content=' It  fell. '><meta property=og:image content=/snow.jpg>
+         <meta property=article:section content=Weather><meta property=article:tag content=snow><meta property=article:tag content=ice>",
+    );
+    assert_eq!(said.description, Some(Said::new("It fell.".to_owned(), Source::Meta)));
+    assert_eq!(said.image.unwrap().value.as_str(), "https://www.a.test/snow.jpg");
+    assert_eq!(said.section.unwrap().value, "Weather");
+    assert_eq!(said.tags, ["snow", "ice"]);
+    assert_eq!(read("<meta name=keywords content='snow, ice,, snow'>").tags, ["snow", "ice"]);
+    assert_eq!(read("<meta property=og:image content='javascript:x'>").image, None);
+}
