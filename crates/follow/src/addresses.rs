@@ -1,6 +1,6 @@
 //! Where the links and the images of a page lead.
 
-use crate::reading::is_noise;
+use crate::noise::is_noise;
 use std::fmt::Write;
 use tsugi_page::{NodeId, Page, Url, address};
 

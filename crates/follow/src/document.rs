@@ -1,8 +1,8 @@
 //! What comes out: one document of many pages.
 
+use crate::images::ImageSources;
 use crate::shape::{Cut, Rest, Shape};
 use crate::stop::Stopped;
-use crate::write::ImageSources;
 use tsugi_page::{Page, Url, Verdict};
 
 /// The joined pages: their text, and of each the tree of what is kept. Nothing is rendered until it is written.

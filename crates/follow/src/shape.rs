@@ -1,8 +1,8 @@
 //! What of a page is written, and how: its content less what is taken out, with the places that links lead to.
 
 use crate::addresses::image_address;
+use crate::images::ImageSources;
 use crate::reading::Reading;
-use crate::write::ImageSources;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use tsugi_page::{NodeId, Page};

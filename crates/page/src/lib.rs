@@ -53,7 +53,8 @@ pub use response::{Response, Unavailable, media_type};
 #[cfg(feature = "css")]
 pub use select::SelectorError;
 pub use tags::{Attr, Tag, TagClass};
-pub use text::{TextForm, TextForms, escaped};
+pub use text::escaped;
+pub use text::visible::{TextForm, TextForms};
 pub use url::Url;
 #[cfg(feature = "xpath")]
 pub use xpath::XPath;

@@ -3,12 +3,11 @@
 mod characters;
 mod count;
 mod counts;
-mod visible;
+pub(crate) mod visible;
 
 pub use characters::{is_alphanumeric, is_cjk, is_punctuation};
 pub(crate) use count::count;
 pub use counts::TextCounts;
-pub use visible::{TextForm, TextForms};
 
 /// Returns a hash of a text, eight bytes at a time: to tell apart the texts of one page, not to be kept.
 ///

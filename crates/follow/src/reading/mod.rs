@@ -12,10 +12,11 @@ mod text_forms;
 pub(crate) use code::language;
 pub(crate) use formula::{Formula, Piece, pieces};
 pub(crate) use mathml::mathml;
-pub(crate) use media::{Media, is_noise};
+pub(crate) use media::Media;
 pub(crate) use table::TableKind;
-pub(crate) use text_forms::{has_parentheses, quotes};
+pub(crate) use text_forms::{has_parentheses, is_for_looks, quotes};
 
+use crate::noise::is_noise;
 use formula::{DrawsFormulas, Found};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::walk::Step;

@@ -1,6 +1,7 @@
 //! Elements whose text alone would say something else: powers, indices, quotations, readings of characters, deletions.
 
-use tsugi_page::{NodeId, Page, TextForm, text};
+use tsugi_page::walk::Step;
+use tsugi_page::{NodeId, NodeKind, Page, TextForm, text};
 
 /// The longest power or index, in characters; what is longer is small print.
 const LONGEST: usize = 40;
@@ -62,20 +63,19 @@ fn raised(page: &Page, id: NodeId) -> Option<String> {
     if !below.by_ref().take(MOST_NODES).all(is_plain) || below.next().is_some() {
         return None;
     }
-    let inner = text::fold(&page.text(id));
+    let inner = text::fold(&signed(page, id));
     if inner.is_empty() || inner.chars().count() > LONGEST {
         return None;
     }
-    let before = before(page, id);
-    let is_word = inner.chars().all(|c| c.is_alphabetic() || c == '.');
-    // Letters that others stand around are shifted for looks: the logo of LaTeX.
-    if is_word && before.is_some_and(char::is_alphabetic) && is_before_letter(page, id) {
+    if is_for_looks(page, id) {
         return None;
     }
     if is_reference(page, id) {
         let is_marked = inner.starts_with(['[', '(']) || !inner.starts_with(char::is_alphanumeric);
         return (!is_marked).then(|| format!("[{inner}]"));
     }
+    let before = before(page, id);
+    let is_word = inner.chars().all(|c| c.is_alphabetic() || c == '.');
     // An ordinal (`1st`, `2e`), an abbreviation (`Mme`, `Nº`), a mark (`TM`), or a note (`*`).
     let behind_digit = before.is_some_and(|c| c.is_ascii_digit());
     let is_variable = inner.chars().count() == 1 && before.is_some_and(char::is_alphabetic);
@@ -95,6 +95,23 @@ fn raised(page: &Page, id: NodeId) -> Option<String> {
         let is_single = inner.chars().all(char::is_alphanumeric);
         Some(if is_single { format!("{sign}{inner}") } else { format!("{sign}({inner})") })
     })
+}
+
+/// Returns the text of a power or an index, with signs for those within it: `B_(C+D)`.
+fn signed(page: &Page, id: NodeId) -> String {
+    let mut text = String::new();
+    let is_raised = |within: NodeId| within != id && (page.is(within, "sup") || page.is(within, "sub"));
+    for step in page.walk(id) {
+        match step {
+            Step::Enter(within) if page.kind(within) == NodeKind::Text => text.push_str(page.data(within)),
+            Step::Enter(within) if is_raised(within) => {
+                text.push_str(if page.is(within, "sup") { "^(" } else { "_(" });
+            }
+            Step::Leave(within) if is_raised(within) => text.push(')'),
+            Step::Enter(_) | Step::Leave(_) => {}
+        }
+    }
+    text
 }
 
 /// Says whether a raised text is a link to a note, or stands in one.
@@ -122,9 +139,13 @@ fn before(page: &Page, id: NodeId) -> Option<char> {
     None
 }
 
-fn is_before_letter(page: &Page, id: NodeId) -> bool {
-    let text = page.next_sibling(id).map(|next| page.string_value(next)).unwrap_or_default();
-    text.starts_with(char::is_alphabetic)
+/// Says whether letters are shifted for looks, among others: the logo of `LaTeX`.
+pub(crate) fn is_for_looks(page: &Page, id: NodeId) -> bool {
+    let is_word = page.string_value(id).trim().chars().all(char::is_alphabetic);
+    let behind = page.next_sibling(id).map(|next| page.string_value(next)).unwrap_or_default();
+    let is_within =
+        behind.starts_with(char::is_alphabetic) && before(page, id).is_some_and(char::is_alphabetic);
+    is_word && is_within
 }
 
 fn superscript(c: char) -> Option<char> {
@@ -176,6 +197,7 @@ mod tests {
             ("10<sup>6</sup> and 10<sup>-9</sup>", "10⁶ and 10⁻⁹"),
             ("H<sub>2</sub>O, <i>x</i><sub>max</sub>, x<sup>n</sup>", "H₂O, x_max, xⁿ"),
             ("2<sup>n+1</sup>, 2<sup>a/b</sup>, e<sup>x</sup>", "2ⁿ⁺¹, 2^(a/b), e^x"),
+            ("A<sub>B<sub>C+D</sub></sub>", "A_(B_(C+D))"),
             ("Ca<sup>2+</sup>, Na<sup>+</sup>", "Ca²⁺, Na⁺"),
             (
                 "the 1<sup>st</sup>, 2<sup>e</sup>, Brand<sup>TM</sup>, note<sup>*</sup>",

@@ -7,8 +7,9 @@
 
 use super::above::{byline_above, title_above};
 use super::html::{self, push_xml_text};
-use super::images::{ImageSources, Images};
+use super::images::Images;
 use crate::document::Document;
+use crate::images::ImageSources;
 use crate::shape::Shape;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -6,11 +6,11 @@
 //! written again ([`walled`]).
 
 use super::above::{byline_above, title_above};
-use super::images::ImageSources;
 use super::wall::sanitised;
 use crate::addresses::link_address;
 use crate::anchor::{is_ours, page_anchor};
 use crate::document::Document;
+use crate::images::ImageSources;
 use crate::reading::{Piece, TableKind, mathml, pieces};
 use crate::shape::{Cut, Glue, Rest, Shape};
 use std::fmt::Write;
@@ -301,6 +301,12 @@ impl Writer {
             match step {
                 Step::Enter(id) | Step::Leave(id) if inner && id == root => {}
                 Step::Enter(id) if shape.leaves_out(id) => {
+                    // As in text: what is left out parts the words around it.
+                    let class = page.class(id);
+                    let is_text = page.is_element(id) && page.totals(id).characters > 0;
+                    if is_text && !class.hidden && !class.line && !self.out.ends_with([' ', '\n']) {
+                        self.out.push(' ');
+                    }
                     self.open.push(None);
                     walk.skip_children();
                 }

@@ -2,6 +2,7 @@
 
 use crate::addresses::image_address;
 use crate::document::Document;
+use crate::images::ImageSources;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::collections::{BTreeMap, BTreeSet};
@@ -91,34 +92,13 @@ impl Images {
         };
         let sources =
             self.by_address.iter().filter_map(|(address, at)| Some((address, self.files.get(*at)?)));
-        ImageSources {
-            sources: sources.map(|(address, file)| (address.clone(), source(file))).collect(),
-            others_stay: true,
-        }
+        ImageSources::new(sources.map(|(address, file)| (address.clone(), source(file))).collect(), true)
     }
 
     /// Says where the images are, for a document that can show no others.
     pub(super) fn names(&self) -> ImageSources {
         let names = self.by_address.iter().filter_map(|(address, at)| Some((address, self.files.get(*at)?)));
-        ImageSources {
-            sources: names.map(|(address, file)| (address.clone(), file.name.clone())).collect(),
-            others_stay: false,
-        }
-    }
-}
-
-/// Where the images of a document are, if not where they were.
-#[derive(Debug, Default)]
-pub(crate) struct ImageSources {
-    sources: BTreeMap<String, String>,
-    /// Whether an image that is not among them is shown from where it was; else its words stand in its place.
-    pub(crate) others_stay: bool,
-}
-
-impl ImageSources {
-    /// Returns where an image is, by the address where it was.
-    pub(crate) fn of(&self, address: String) -> Option<String> {
-        self.sources.get(&address).cloned().or_else(|| self.others_stay.then_some(address))
+        ImageSources::new(names.map(|(address, file)| (address.clone(), file.name.clone())).collect(), false)
     }
 }
 

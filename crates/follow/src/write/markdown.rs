@@ -2,12 +2,12 @@
 
 use super::above::{byline_above, title_above};
 use super::html;
-use super::images::ImageSources;
 use super::inline::{Inline, Mark, longest_run};
 use super::table::{self, Table};
 use crate::addresses::link_address;
 use crate::document::Document;
-use crate::reading::{Formula, Piece, TableKind, has_parentheses, language, pieces, quotes};
+use crate::images::ImageSources;
+use crate::reading::{Formula, Piece, TableKind, has_parentheses, is_for_looks, language, pieces, quotes};
 use crate::shape::{Glue, Rest, Seam, Shape};
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, text};
@@ -144,7 +144,15 @@ impl<'a> Writer<'a> {
         let mut walk = self.shape.page.walk(root);
         while let Some(step) = walk.next() {
             match step {
-                Step::Enter(id) if self.shape.leaves_out(id) || self.whole(id, rests.first().copied()) => {
+                Step::Enter(id) if self.shape.leaves_out(id) => {
+                    // As in text: what is left out parts the words around it.
+                    if self.shape.page.totals(id).characters > 0 && !self.shape.page.class(id).hidden {
+                        self.inline.space();
+                    }
+                    self.skipped = Some(id);
+                    walk.skip_children();
+                }
+                Step::Enter(id) if self.whole(id, rests.first().copied()) => {
                     self.skipped = Some(id);
                     walk.skip_children();
                 }
@@ -480,7 +488,7 @@ impl<'a> Writer<'a> {
             "del" | "s" | "strike" => Some(Mark::Strike),
             "code" | "samp" | "tt" => Some(Mark::Code),
             // Code shows tags as they are written.
-            "sup" | "sub" if self.is_in_code(id) => None,
+            "sup" | "sub" if self.is_in_code(id) || is_for_looks(self.shape.page, id) => None,
             // Marks of notes are raised by those who show them.
             "sup"
                 if self

@@ -19,7 +19,6 @@ use std::str::FromStr;
 use tsugi_page::{Content, NodeId, Page};
 
 pub use epub::EpubOptions;
-pub(crate) use images::ImageSources;
 pub use images::{ImageFile, ImagePlace, Images};
 
 /// How a document is written.

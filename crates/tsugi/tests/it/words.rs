@@ -20,8 +20,7 @@ fn shown(markdown: &str) -> String {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_MATH;
+        | Options::ENABLE_FOOTNOTES;
     let (mut text, mut markup, mut images) = (String::new(), String::new(), 0);
     for event in Parser::new_ext(markdown, options) {
         let event = match event {
@@ -39,14 +38,7 @@ fn shown(markdown: &str) -> String {
         match event {
             Event::Start(Tag::Image { .. }) => images += 1,
             Event::End(TagEnd::Image) => images -= 1,
-            Event::Text(words)
-            | Event::Code(words)
-            | Event::InlineMath(words)
-            | Event::DisplayMath(words)
-                if images == 0 =>
-            {
-                text.push_str(&words);
-            }
+            Event::Text(words) | Event::Code(words) if images == 0 => text.push_str(&words),
             Event::SoftBreak | Event::HardBreak | Event::Start(_) | Event::End(_) => {
                 let is_inline = matches!(
                     event,
