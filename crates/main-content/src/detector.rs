@@ -10,7 +10,7 @@ use super::words::word_tokens;
 use tsugi_learning::{
     Bundle, BundleError, Column, InTurn, Linear, Matrix, MatrixError, ModelFile, ModelFileError, Params,
 };
-use tsugi_page::{Content, Evidence, NodeId, Page};
+use tsugi_page::{Content, Evidence, NodeId, NodeKind, Page};
 
 /// What bundles of content models are called.
 pub const CONTENT_KIND: &str = "content/full";
@@ -289,8 +289,26 @@ impl ContentDetector {
         let Ok(Judged { mut found, ranks, .. }) = self.judge(&context, &linear) else { return nothing };
         let Some(place) = choose(&ranks) else { return nothing };
         let (best, score) = (found.swap_remove(place), ranks[place]);
-        Content { nodes: best.taken.nodes, without: best.taken.without, score, evidence: Evidence::Model }
+        let Taken { nodes, mut without } = best.taken;
+        let left_out = without.clone();
+        without.retain(|id| !is_torn(page, *id, &left_out));
+        Content { nodes, without, score, evidence: Evidence::Model }
     }
+}
+
+/// Says whether a text that is left out is a part of a sentence that stays: an element beside it, on its line, is not left out.
+fn is_torn(page: &Page, id: NodeId, left_out: &[NodeId]) -> bool {
+    /// Characters of a text that is more than a label or a number of a page.
+    const PROSE: u32 = 30;
+    let is_prose = page.kind(id) == NodeKind::Text && page.totals(id).characters >= PROSE;
+    let stays = |beside: NodeId| {
+        let is_inline = page.is_element(beside) && !page.class(beside).line && !page.is(beside, "br");
+        let says = page.totals(beside).characters > 0 && left_out.binary_search(&beside).is_err();
+        is_inline
+            && says
+            && page.subtree(beside).skip(1).take(8).all(|below| left_out.binary_search(&below).is_err())
+    };
+    is_prose && [page.previous_sibling(id), page.next_sibling(id)].into_iter().flatten().any(stays)
 }
 
 #[cfg(test)]
@@ -363,6 +381,22 @@ mod tests {
                 model: ranker,
             },
         }
+    }
+
+    #[test]
+    fn sentences_are_not_torn() {
+        let html = "<div>The first of many words of a sentence, <a href=x>a link</a>, and the rest of that sentence.<br>\
+            Another one, of which nothing stays at all, is long.<p>Page 1 / <a href=y>2</a></div>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let body = page.first("body").unwrap();
+        let texts: Vec<NodeId> = page.subtree(body).filter(|id| page.kind(*id) == NodeKind::Text).collect();
+        let left_out: Vec<NodeId> = texts
+            .iter()
+            .copied()
+            .filter(|id| page.parent(*id).is_some_and(|parent| !page.is(parent, "a")))
+            .collect();
+        let torn: Vec<bool> = left_out.iter().map(|id| is_torn(&page, *id, &left_out)).collect();
+        assert_eq!(torn, [true, true, false, false]);
     }
 
     #[test]

@@ -162,7 +162,10 @@ pub(crate) fn of_address(url: &Url) -> Option<Date> {
         let [year, month, day] = parts else { return None };
         let year = if year.len() == 4 { number(year)? } else { return None };
         let month = small(month).or_else(|| month_name(month))?;
-        let day = day.split(['-', '_', '.']).next().and_then(small)?;
+        // A number that opens the name of an article is none: `/2012/11/5-videos`.
+        let written = day.split('.').next().filter(|day| !day.contains(['-', '_']));
+        let opening = || day.split(['-', '_']).next().filter(|day| day.len() == 2);
+        let day = written.or_else(opening).and_then(small)?;
         plausible(year, month, day)
     });
     in_folders.or_else(|| {

@@ -181,6 +181,12 @@ fn titles_go_without_the_name_of_the_site() {
         ),
         "Snow in May"
     );
+    // Nor is that of a section, deep in the article.
+    let deep = format!(
+        "<title>Snow in May</title><main><p>{}<h1>Rain and sleet</h1>x</main>",
+        "It fell and fell. ".repeat(90)
+    );
+    assert_eq!(title(&deep), "Snow in May");
     assert_eq!(title("<meta value='Snow in May' name=og:title>"), "Snow in May", "as some tools save pages");
 }
 
@@ -266,6 +272,8 @@ fn addresses_hold_days() {
         "https://a.test/x/2016-12-07-snow",
         "https://a.test/20161207/1",
         "https://a.test/2016/dec/07/snow",
+        "https://a.test/2016/12/7.html",
+        "https://a.test/2016/12/07-snow",
     ] {
         assert_eq!(day(url).as_deref(), Some("2016-12-07"), "{url}");
     }
@@ -275,6 +283,7 @@ fn addresses_hold_days() {
         "https://a.test/2016/12/",
         "https://a.test/201612071",
         "https://a.test/?d=2016/12/07",
+        "https://a.test/2016/12/5-films-of-snow",
     ] {
         assert_eq!(day(url), None, "{url}");
     }

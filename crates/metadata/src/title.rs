@@ -11,6 +11,9 @@ use tsugi_page::{Content, NodeId, Page, address};
 /// The longest title, in characters.
 const LONGEST: usize = 500;
 
+/// So many characters of an article stand before its headline at most, unless it is what the page is called.
+const DEEP: u32 = 1000;
+
 /// Signs between a title and the name of its site, with white space around them but for those of full width.
 const BETWEEN: [&str; 16] = [
     " | ", " - ", " – ", " — ", " :: ", " » ", " « ", " · ", " • ", " / ", " ‹ ", " › ", " ~ ", "｜", " ： ",
@@ -51,6 +54,14 @@ pub(crate) fn headline(
         let inside = in_content(id);
         // Where an article has a title for others to show, its headline has some of the same words.
         if shared < 0.2 && has_social {
+            return None;
+        }
+        // What stands deep in an article and is not what the page is called heads a section of it.
+        let is_deep = || {
+            let begin = content.nodes.first().map_or(0, |first| page.characters_before(*first));
+            page.characters_before(*id).saturating_sub(begin) > DEEP
+        };
+        if shared < 0.5 && !names.is_empty() && inside && is_deep() {
             return None;
         }
         // The last part of `title` is the site more often than not.

@@ -3,28 +3,40 @@
 use crate::document::Document;
 use tsugi_page::text;
 
-/// Returns the title, unless the text begins with it. A kicker, a date or a path to the page may stand before it.
+/// Returns the title, unless the text of the first page begins with it. A kicker, a date or a path to the page may stand before it.
 pub(super) fn title_above(document: &Document) -> Option<&str> {
     /// Lines that the title may be among.
     const BEGIN: usize = 4;
     let title = document.title.as_deref()?;
     let folded = text::fold(title);
-    let stands = document.text.lines().take(BEGIN).any(|line| text::fold(line) == folded);
+    let first: String = beginning(document, usize::MAX);
+    let stands = first.lines().take(BEGIN).any(|line| text::fold(line) == folded);
     (!stands).then_some(title)
 }
 
-/// Returns authors and day of publication where the title stands above the text, and the text does not soon name
-/// an author.
+/// Returns authors and day of publication where the title stands above the text: those of them that the text does not soon name.
 pub(super) fn byline_above(document: &Document) -> Option<String> {
     /// How many characters of a text its byline may be in.
     const SOON: usize = 600;
     title_above(document)?;
-    let begin: String = document.text.chars().take(SOON).collect();
+    let begin = beginning(document, SOON);
     let is_named = document.authors.iter().any(|author| begin.contains(author.as_str()));
-    if document.authors.is_empty() || is_named {
-        return None;
-    }
+    let authors = (!document.authors.is_empty() && !is_named).then(|| document.authors.join(", "));
     let day = document.published.as_deref().and_then(|date| date.get(.."2024-05-01".len()));
-    let day = day.map(|day| format!(" · {day}")).unwrap_or_default();
-    Some(document.authors.join(", ") + &day)
+    let is_dated = || {
+        let mentions = tsugi_dates::mentions(&begin);
+        mentions
+            .iter()
+            .filter_map(|mention| mention.when)
+            .any(|when| Some(when.day.to_string().as_str()) == day)
+    };
+    let day = day.filter(|_| !is_dated()).map(str::to_owned);
+    let parts: Vec<String> = [authors, day].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(" · "))
+}
+
+/// The beginning of the text of the first page, so many characters at most.
+fn beginning(document: &Document, characters: usize) -> String {
+    let end = document.pages.first().map_or(0, |page| page.end);
+    document.text.chars().take(end.min(characters)).collect()
 }

@@ -495,6 +495,8 @@ impl Writer {
                 add("reversed", value("reversed").map(|_| String::new()));
             }
             "li" => add("value", number("value")),
+            // Nothing that was written is behind a click; some reading systems know none.
+            "details" => add("open", Some(String::new())),
             _ if page.namespace(id) == Namespace::MathMl => {
                 if tag == "math" {
                     add("xmlns", (self.syntax == Syntax::Xml).then(|| MATH_NAMESPACE.to_owned()));

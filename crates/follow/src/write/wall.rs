@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// Attributes that our writer gives elements.
-const ATTRIBUTES: [&str; 19] = [
-    "alt", "alttext", "cite", "colspan", "datetime", "dir", "height", "href", "id", "lang", "reversed",
-    "rowspan", "scope", "src", "start", "title", "type", "value", "width",
+const ATTRIBUTES: [&str; 20] = [
+    "alt", "alttext", "cite", "colspan", "datetime", "dir", "height", "href", "id", "lang", "open",
+    "reversed", "rowspan", "scope", "src", "start", "title", "type", "value", "width",
 ];
 
 /// The sanitiser, with the list of our writer.

@@ -110,6 +110,10 @@ fn markdown_of_definitions_and_figures() {
         "**a**\n\none\n\n- **b**\n\n  two\n\n  more\n- **c**\n\n  three\n\nfour\n\n**d**"
     );
     assert_eq!(markdown("<details><summary>More</summary>text</details>"), "**More**\n\ntext");
+    assert_eq!(
+        html("<details><summary>a</summary>b</details>"),
+        "<details open=\"\"><summary>a</summary>b</details>"
+    );
 }
 
 #[test]
@@ -424,6 +428,26 @@ fn a_byline_of_the_text_is_not_said_again() {
 }
 
 #[test]
+fn a_day_stands_above_a_text_that_does_not_say_it() {
+    let head = "<title>The tale</title><meta name=date content=2024-05-01>";
+    let above = |text: &str| {
+        let shelf = Shelf::default().page("https://a.test/1", &format!("{head}<main><p>{text}</main>"));
+        write(&stitch(joined(&shelf, Limits::default())), Format::Markdown)
+    };
+    assert_eq!(above("one"), "# The tale\n\n*2024-05-01*\n\none\n");
+    assert_eq!(above("Bergen, 1 May 2024"), "# The tale\n\nBergen, 1 May 2024\n");
+}
+
+#[test]
+fn a_title_of_a_later_page_stands_above_the_first() {
+    let shelf = Shelf::default()
+        .page("https://a.test/1", "<title>Tales</title><main><p>one</main><a rel=next href=2>")
+        .page("https://a.test/2", "<main><h2>Tales</h2><p>two</main>");
+    let document = stitch(joined(&shelf, Limits::default()));
+    assert!(write(&document, Format::Markdown).starts_with("# Tales\n\none\n"));
+}
+
+#[test]
 fn images_are_found_where_they_are_loaded_late_or_in_sizes() {
     let source = |html: &str| self::html(html).split('"').nth(1).map(str::to_owned);
     assert_eq!(source("<img srcset='/s.jpg 320w, /l.jpg 640w'>").as_deref(), Some("https://a.test/l.jpg"));
@@ -523,7 +547,7 @@ proptest::proptest! {
                         || (name == "href" && value.starts_with("mailto:"));
                     proptest::prop_assert!(!is_address || passes, "{}={} in {}", name, value, html);
                     let known = ["id", "href", "src", "alt", "title", "lang", "dir", "cite", "data-source", "charset", "name",
-                        "content", "http-equiv", "colspan", "rowspan", "alttext"];
+                        "content", "http-equiv", "colspan", "rowspan", "alttext", "open"];
                     proptest::prop_assert!(known.contains(&name), "{} in {}", name, html);
                     proptest::prop_assert!(tag == "meta" || !matches!(name, "name" | "content" | "http-equiv"));
                 }

@@ -115,10 +115,24 @@ impl<'p> Pass<'p> {
         if self.is_mark(id, href, names) {
             return true;
         }
-        all && (self.is_bar(id, names)
+        all && (self.is_unseen_label(id)
+            || self.is_bar(id, names)
             || (is_button || href.is_some()) && self.is_action(id, href.filter(|_| !is_button))
             || self.is_signature(id, names)
             || self.is_figure(id))
+    }
+
+    /// A short text for those who hear pages, beside what others see.
+    fn is_unseen_label(&self, id: NodeId) -> bool {
+        const NAMES: [&str; 5] =
+            ["screen-reader-text", "sr-only", "visually-hidden", "visuallyhidden", "screenreader-only"];
+        let page = self.page;
+        let class = page.value(id, Attr::Class).unwrap_or_default();
+        let is_named = class.split_ascii_whitespace().any(|class| NAMES.contains(&class));
+        let characters = page.totals(id).characters;
+        // The only words of a heading or link are its words.
+        let is_all = || page.parent(id).is_none_or(|parent| page.totals(parent).characters == characters);
+        is_named && (1..=2 * LABEL).contains(&characters) && !is_all()
     }
 
     /// A sign at a heading that leads to it.
@@ -163,8 +177,11 @@ impl<'p> Pass<'p> {
             return false;
         }
         let totals = self.page.totals(id);
-        if totals.characters == 0 || totals.characters > BAR || totals.elements > 10 * PARTS {
+        if totals.characters > BAR || totals.elements > 10 * PARTS {
             return false;
+        }
+        if totals.characters == 0 {
+            return names.intersects(Name::SHARE) && self.is_row_of_links(id);
         }
         if names.intersects(Name::EDIT | Name::FIGURES) {
             return true;
@@ -176,11 +193,31 @@ impl<'p> Pass<'p> {
             || self.page.text(id).lines().all(|line| Label::of(line).contains(Label::ACTION))
     }
 
+    /// Several links, and no image outside of them.
+    fn is_row_of_links(&self, id: NodeId) -> bool {
+        let page = self.page;
+        let links = page.subtree(id).filter(|id| page.is_link(*id)).count();
+        let mut images = page.subtree(id).filter(|id| page.is_tag(*id, Tag::Img));
+        links > 1 && images.all(|image| page.ancestors(image).take(PARTS as usize).any(|id| page.is_link(id)))
+    }
+
+    /// The words of a link or button that shows an image alone.
+    fn label_of_image(&self, id: NodeId) -> Option<String> {
+        let page = self.page;
+        let mut images = page.subtree(id).take(PARTS as usize).filter(|id| page.is_tag(*id, Tag::Img));
+        let image = images.next()?;
+        let words = [Attr::Alt, Attr::Title].into_iter().filter_map(|name| page.value(image, name));
+        words.map(text::fold).find(|words| !words.is_empty())
+    }
+
     /// A link or button that does something with the page or a post.
     fn is_action(&self, id: NodeId, href: Option<&str>) -> bool {
         let page = self.page;
         let characters = page.totals(id).characters;
-        if characters == 0 || characters > LABEL || self.heading.is_some_and(|(_, end)| id.index() < end) {
+        if characters == 0 {
+            return self.label_of_image(id).is_some_and(|label| Label::of(&label).contains(Label::ACTION));
+        }
+        if characters > LABEL || self.heading.is_some_and(|(_, end)| id.index() < end) {
             return false;
         }
         let label = text::fold(page.string_value(id));

@@ -108,6 +108,7 @@ fn bars_buttons_and_figures_of_posts_go_from_documents() {
         "<div class=post-share><a href=/x>Facebook</a> <a href=/y>X</a></div>",
         "<p><a href='?reply=1'>Reply</a> <a href='?report=1'>Report</a></p>",
         "<button>Copy link</button>",
+        "<div class=share-bar><a href=/x><img src=x.png></a><a href=/y><img src=y.png></a></div>",
         "<ul><li>Joined: May 2001</li><li>Posts: 12</li><li>Location: Bergen</li></ul>",
         "<div class=message-signature>-- Sent from my boat</div>",
         "<p><a href=https://hub.test/edit/main/tale.md>Edit this page</a></p>",
@@ -118,6 +119,15 @@ fn bars_buttons_and_figures_of_posts_go_from_documents() {
             format!("{body}\n{body}")
         );
     }
+    // Buttons may be images, and labels for those who hear a page.
+    let html = format!(
+        "<main><p>{body} <a href='?q=1'><img src=q.png alt='Reply with quote'></a><a href=z><img src=z.png alt=Mill></a>\
+        <span class=sr-only>Top</span></p></main>"
+    );
+    let post = page(&html);
+    let content = without_furniture(&post, chosen(&post), Furniture::Document(Around::default()));
+    assert_eq!(content.without.len(), 2);
+    assert_eq!(text(&post, &content), body);
     // A name of a chapter, a word of a sentence, and what a text says of a place.
     for content in [
         "<ul><li><a href=print.html>Print</a></li><li><a href=copy.html>Copy</a></li></ul>",
