@@ -109,4 +109,22 @@ mod tests {
             assert_eq!(address(dead), None, "{dead}");
         }
     }
+
+    #[test]
+    fn images_of_a_saved_page_are_where_the_page_was() {
+        let image = |html: &str| {
+            let page = Page::from_text(html, &"file:///home/ann/x/1.html".parse().unwrap());
+            image_address(&page, page.first("img").unwrap())
+        };
+        let canonical = "<link rel=canonical href=https://a.test/story/1>";
+        assert_eq!(
+            image(&format!("{canonical}<img src=i.png>")).as_deref(),
+            Some("https://a.test/story/i.png")
+        );
+        assert_eq!(
+            image(&format!("{canonical}<img src=//b.test/i.png>")).as_deref(),
+            Some("https://b.test/i.png")
+        );
+        assert_eq!(image("<img src=i.png>"), None);
+    }
 }

@@ -1,16 +1,20 @@
 //! Frames and images that show nothing of the content: dots, counters, advertisements, buttons to share.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 use tsugi_page::{NodeId, Page, word_list};
 
 /// Hosts and paths of what counts visits, advertises, or shares, by group.
 const LISTS: &str = include_str!("lists/noise.txt");
 
-static HOSTS: LazyLock<Vec<&str>> = LazyLock::new(|| group("host"));
-static PATHS: LazyLock<Vec<&str>> = LazyLock::new(|| group("path"));
+static HOSTS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| group("host").collect());
+static FILES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| group("file").collect());
+/// Hosts, and how paths begin there.
+static PLACES: LazyLock<Vec<(&str, &str)>> =
+    LazyLock::new(|| group("place").filter_map(|place| Some(place.split_at(place.find('/')?))).collect());
 
-fn group(name: &str) -> Vec<&'static str> {
-    word_list::lines(LISTS).filter(|(group, _)| *group == name).map(|(_, entry)| entry).collect()
+fn group(name: &str) -> impl Iterator<Item = &'static str> {
+    word_list::lines(LISTS).filter(move |(group, _)| *group == name).map(|(_, entry)| entry)
 }
 
 /// Says whether an image or a frame shows nothing of the content: it is a dot, or counts visits, advertises or shares.
@@ -24,10 +28,16 @@ pub(crate) fn is_noise(page: &Page, id: NodeId) -> bool {
     let source = ["src", "data-src", "data"].into_iter().find_map(|name| page.attribute(id, name));
     let Some(url) = source.and_then(|source| page.resolve(source.trim())) else { return false };
     let Some(host) = url.host_str() else { return false };
-    let is_host =
-        |known: &&&str| host.strip_suffix(**known).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-    let path = format!("{host}{}", url.path()).to_ascii_lowercase();
-    HOSTS.iter().any(|known| is_host(&known)) || PATHS.iter().any(|known| path.contains(known))
+    let parents = || {
+        let dots = host.match_indices('.').filter_map(|(at, _)| host.get(at + 1..));
+        std::iter::once(host).chain(dots)
+    };
+    let path = url.path().to_ascii_lowercase();
+    let file = path.rsplit('/').next().unwrap_or_default();
+    parents().any(|host| {
+        let is_place = |(at, start): &(&str, &str)| *at == host && path.starts_with(start);
+        HOSTS.contains(host) || PLACES.iter().any(is_place)
+    }) || FILES.contains(file)
 }
 
 /// Says whether an element is at most two pixels wide or high.
@@ -78,9 +88,12 @@ mod tests {
     #[test]
     fn lists_are_well_formed() {
         assert_eq!(
-            word_list::fault(LISTS, word_list::lines(LISTS), |group| matches!(group, "host" | "path")),
+            word_list::fault(LISTS, word_list::lines(LISTS), |group| matches!(
+                group,
+                "host" | "file" | "place"
+            )),
             None
         );
-        assert!(!HOSTS.is_empty() && !PATHS.is_empty());
+        assert!(!HOSTS.is_empty() && !FILES.is_empty() && !PLACES.is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! `tsugi join -f epub`.
+//! `tsugi join -f epub`, and the images of documents.
 
 use crate::support::{
     Answer, DONE, Folder, Server, WRONG_USE, data, join_live, json_lines, loopback_rules, page, tsugi,
@@ -69,6 +69,29 @@ fn images_are_taken_in_and_kept() {
     assert_eq!(file("web.epub"), book);
     let lines = tsugi(&["scan", &archive, "--rules", &rules]).exits(DONE).json_lines();
     assert_eq!(lines.len(), 2, "images are no pages");
+}
+
+#[test]
+fn images_go_beside_or_into_a_file() {
+    let folder = Folder::new();
+    let rules = loopback_rules(&folder);
+    let server = article();
+    let url = server.url("/1");
+    let join = |name: &str, options: &[&str]| {
+        let path = folder.path(name);
+        join_live(&[&[&url, "--rules", &rules, "-o", &path], options].concat()).exits(DONE);
+        std::fs::read_to_string(folder.path(name)).unwrap()
+    };
+    let markdown = join("tale.md", &["--images", "folder"]);
+    assert!(
+        markdown.contains("![A](tale_files/image-1.png)") && markdown.contains("/gone.png)"),
+        "{markdown}"
+    );
+    assert_eq!(std::fs::read(folder.path("tale_files/image-1.png")).unwrap(), PNG);
+    assert_eq!(std::fs::read(folder.path("tale_files/image-2.gif")).unwrap(), GIF);
+    let html = join("tale.html", &["-f", "html", "--images", "embed"]);
+    assert_eq!(html.matches("src=\"data:image/png;base64,").count(), 2, "{html}");
+    tsugi(&["join", &url, "-f", "md", "--images", "folder"]).exits(WRONG_USE).says(&["-o FILE"]);
 }
 
 #[test]
