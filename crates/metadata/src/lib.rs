@@ -84,6 +84,15 @@ const LONGEST_TAG: usize = 100;
 impl Metadata {
     /// Reads what a page says of itself; `content` is its main content.
     pub fn of(page: &Page, content: &Content) -> Metadata {
+        Metadata::read(page, content, true)
+    }
+
+    /// Reads title and language alone, at half the cost: nothing is searched for bylines and dates. The other fields are empty.
+    pub fn title_and_language(page: &Page, content: &Content) -> Metadata {
+        Metadata::read(page, content, false)
+    }
+
+    fn read(page: &Page, content: &Content, is_all: bool) -> Metadata {
         let survey = Survey::of(page);
         let article = json_ld::article(&survey);
         let site = site(&survey, &article);
@@ -93,7 +102,6 @@ impl Metadata {
         let posts = if is_article { Vec::new() } else { listing::posts(page, content) };
         let headline = title::headline(&survey, content, &article, &is_site);
         let is_list = !posts.is_empty();
-        let near = survey.near(headline, content);
         // What is below a post is its own.
         let is_post = |headline| posts.first().is_some_and(|first| headline >= *first);
         let title = if is_list && headline.is_none_or(is_post) {
@@ -101,6 +109,11 @@ impl Metadata {
         } else {
             title::title(&survey, headline, &article, &is_site)
         };
+        let lang = language::language(&survey, content, article.lang.as_deref());
+        if !is_all {
+            return Metadata { title, lang, ..Metadata::default() };
+        }
+        let near = survey.near(headline, content);
         let is_front = matches!(page.url().path(), "" | "/")
             && page.url().query().is_none()
             && address::is_web(page.url());
@@ -116,7 +129,7 @@ impl Metadata {
             authors,
             published,
             modified,
-            lang: language::language(&survey, content, article.lang.as_deref()),
+            lang,
             canonical: survey::canonical(&survey),
             site,
             description: description(&survey, &article),

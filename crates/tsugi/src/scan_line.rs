@@ -3,6 +3,7 @@
 use crate::look::Look;
 use serde::{Deserialize, Serialize};
 use tsugi_follow::ContentText;
+use tsugi_metadata::Metadata;
 use tsugi_page::{Content, Evidence, Page};
 
 /// One line of `tsugi scan`, and of the predictions that an evaluation writes.
@@ -101,7 +102,7 @@ impl ScanLine {
             Ok(content) => content,
             Err(error) => return ScanLine::failed(page.url().as_str(), error.to_string()),
         };
-        let said = look.metadata();
+        let said = Metadata::title_and_language(found.page(), &found);
         ScanLine {
             url: page.url().to_string(),
             unfollowable: unfollowable.map(|node| page.location_path(node)),
