@@ -1,7 +1,7 @@
 //! The comments of an article.
 
 use super::nodes::{characters, lies_in};
-use super::words::Name;
+use super::words::{Name, NameMemo};
 use tsugi_page::{Attr, Content, Evidence, NodeId, NodeKind, Page, Tag};
 
 /// An article has at least so many characters, or it is its comments that the page is about.
@@ -122,6 +122,7 @@ impl Found {
         let mut found = Found::default();
         let mut items: Vec<NodeId> = Vec::new();
         let (mut section_end, mut code_end) = (0, 0);
+        let mut memo = NameMemo::default();
         for id in page.subtree(NodeId::DOCUMENT) {
             if page.kind(id) != NodeKind::Element {
                 continue;
@@ -137,7 +138,7 @@ impl Found {
             let mut names = Name::empty();
             for (name, value) in page.known_attributes(id) {
                 match name {
-                    Attr::Class | Attr::Id => names |= Name::of(value),
+                    Attr::Class | Attr::Id => names |= memo.of(value),
                     Attr::Itemtype if is_discussion(value) => return None,
                     Attr::Itemtype if is_comment(value) => names |= Name::ITEM,
                     _ => {}

@@ -2,7 +2,7 @@
 
 use super::hidden::{self, Hidden};
 use super::nodes::characters;
-use super::words::{Label, Name};
+use super::words::{Label, Name, NameMemo};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::walk::Step;
 use tsugi_page::{Attr, Content, NodeId, NodeKind, Page, Tag, Totals, text};
@@ -29,6 +29,7 @@ pub(super) struct Pass<'p> {
     /// Where the open heading and the open code end.
     heading: Option<(NodeId, usize)>,
     code_end: usize,
+    names: NameMemo,
 }
 
 impl<'p> Pass<'p> {
@@ -42,6 +43,7 @@ impl<'p> Pass<'p> {
             figures: Vec::new(),
             heading: None,
             code_end: 0,
+            names: NameMemo::default(),
         }
     }
 
@@ -96,7 +98,7 @@ impl<'p> Pass<'p> {
             (Name::empty(), None, None, tag == Tag::Button);
         for (name, value) in page.known_attributes(id) {
             match name {
-                Attr::Class | Attr::Id => names |= Name::of(value),
+                Attr::Class | Attr::Id => names |= self.names.of(value),
                 Attr::Hidden | Attr::AriaHidden | Attr::Style => hidden = hidden.or(Hidden::of(name, value)),
                 Attr::Href => href = Some(value),
                 Attr::Role => is_button |= value.eq_ignore_ascii_case("button"),

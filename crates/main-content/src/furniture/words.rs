@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
-use tsugi_page::word_list;
+use tsugi_page::{text, word_list};
 
 bitflags::bitflags! {
     /// What a part of a class or id says of an element.
@@ -132,6 +132,34 @@ impl Name {
     }
 }
 
+/// What the last names that were read say: most elements of a page have the name of another one.
+pub(super) struct NameMemo {
+    /// Digests of names, each at the place that its lowest bits name.
+    held: Vec<(u64, Name)>,
+}
+
+impl Default for NameMemo {
+    fn default() -> NameMemo {
+        NameMemo { held: vec![(0, Name::empty()); 256] }
+    }
+}
+
+impl NameMemo {
+    /// Reads the value of a `class` or `id`, as [`Name::of`].
+    pub(super) fn of(&mut self, value: &str) -> Name {
+        let digest = text::digest(value.as_bytes());
+        let place = usize::from(digest.to_le_bytes()[0]);
+        match self.held.get_mut(place) {
+            Some((held, name)) if *held == digest => *name,
+            Some(slot) => {
+                *slot = (digest, Name::of(value));
+                slot.1
+            }
+            None => Name::of(value),
+        }
+    }
+}
+
 /// Parts a name at what is no letter, and where a capital follows a small letter.
 fn parts_of(name: &str) -> impl Iterator<Item = &str> {
     let mut rest = name;
@@ -201,6 +229,8 @@ mod tests {
     fn names_are_read_part_by_part() {
         for value in ["comments", "comments-area x", "comment_list", "jc_commentsDiv", "disqus_thread"] {
             assert!(Name::of(value).contains(Name::SECTION), "{value}");
+            let mut memo = NameMemo::default();
+            assert_eq!([memo.of(value), memo.of(value)], [Name::of(value); 2], "{value}");
         }
         for value in
             ["comments-link", "comment-count", "comments-open", "commentary", "comment", "recent-comments"]
