@@ -15,7 +15,7 @@ pub(crate) fn link_address(page: &Page, id: NodeId) -> Option<String> {
     let href = page.attribute(id, "href").filter(|href| href.len() <= MAX_ADDRESS)?;
     let url = page.base().join(href.trim()).ok()?;
     let passes = address::is_web(&url) || url.scheme() == "mailto";
-    (passes && url.as_str().len() <= MAX_ADDRESS).then(|| plain_address(url.as_str()))
+    (passes && url.as_str().len() <= MAX_ADDRESS).then(|| plain_address(&url))
 }
 
 /// Returns the absolute http or https address of an image. One that is loaded late keeps its address in
@@ -44,7 +44,7 @@ pub(crate) fn image_address(page: &Page, id: NodeId) -> Option<String> {
         .filter(|source| !source.is_empty())
         .filter_map(resolve)
         .find(address::is_web)
-        .map(|url| web_address(&url))
+        .map(|url| plain_address(&url))
 }
 
 /// Returns the address that the head of a page calls its own.
@@ -56,11 +56,6 @@ fn canonical(page: &Page) -> Option<Url> {
     };
     let link = head.find(is_canonical)?;
     page.resolve(page.attribute(link, "href")?).filter(address::is_web)
-}
-
-/// Writes an address as it may stand in any markup.
-pub(crate) fn web_address(url: &Url) -> String {
-    plain_address(url.as_str())
 }
 
 /// Returns the address of the largest image that a `srcset` offers.
@@ -75,10 +70,11 @@ fn largest(set: &str) -> Option<&str> {
     sized.max_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(address, _)| address)
 }
 
-/// Encodes what an address may still hold and markup reads as its own (in `mailto:` addresses).
-fn plain_address(address: &str) -> String {
-    let mut plain = String::with_capacity(address.len());
-    for c in address.chars() {
+/// Writes an address as it may stand in any markup: encodes what it may still hold and markup reads as its own (in
+/// `mailto:` addresses).
+pub(crate) fn plain_address(url: &Url) -> String {
+    let mut plain = String::with_capacity(url.as_str().len());
+    for c in url.as_str().chars() {
         match c {
             ' ' | '"' | '<' | '>' | '`' | '\\' | '\u{0}'..='\u{1f}' | '\u{7f}' => {
                 // Writing to a text does not fail.

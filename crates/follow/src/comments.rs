@@ -41,11 +41,7 @@ fn both(page: &Page, content: Content, comments: &Content) -> Content {
             open.extend(page.children(id));
         }
     }
-    without.sort_unstable();
-    without.dedup();
-    let mut nodes = [content.nodes, comments.nodes.clone()].concat();
-    nodes.sort_unstable();
-    nodes.dedup();
+    let nodes = [content.nodes, comments.nodes.clone()].concat();
     Content { nodes: page.outermost(nodes), without: page.outermost(without), ..content }
 }
 

@@ -83,8 +83,8 @@ pub trait PageLook {
         Vec::new()
     }
 
-    /// Returns what the page is compared by; `content` is its main content.
-    fn facts(&self, content: &Content) -> Self::Facts;
+    /// Returns what the page is compared by.
+    fn facts(&self) -> Self::Facts;
 }
 
 impl<D: Detector + ?Sized> Detector for &D {

@@ -466,7 +466,7 @@ impl<D: Detector> Following<D> {
         } else if led_by_rule {
             None
         } else {
-            let look_again = || self.detector.look(&before.page).facts(&before.content);
+            let look_again = || self.detector.look(&before.page).facts();
             let facts = last.facts.get_or_insert_with(look_again);
             let onward = sight.best.clone();
             verdict = self.detector.judge(facts, &link, sight.facts(&self.detector), onward.as_ref());

@@ -47,7 +47,7 @@
 //!     fn content(&self) -> &Content {
 //!         &self.1
 //!     }
-//!     fn facts(&self, _: &Content) {}
+//!     fn facts(&self) {}
 //! }
 //!
 //! let mut following = Following::new(Simple, "https://a.test/1".parse()?, Limits::default());

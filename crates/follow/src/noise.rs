@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
+use tsugi_page::style::declarations;
 use tsugi_page::{NodeId, Page, word_list};
 
 /// Hosts and paths of what counts visits, advertises, or shares, by group.
@@ -47,10 +48,8 @@ fn is_dot(page: &Page, id: NodeId) -> bool {
     let attribute = |name| page.attribute(id, name).and_then(pixels);
     let style = page.attribute(id, "style").unwrap_or_default();
     let styled = |name: &str| {
-        let mut declarations = style.split(';').filter_map(|declaration| declaration.split_once(':'));
-        declarations
-            .find(|(property, _)| property.trim().eq_ignore_ascii_case(name))
-            .and_then(|(_, value)| pixels(value))
+        let mut declared = declarations(style).filter(|(property, _)| property.eq_ignore_ascii_case(name));
+        pixels(declared.next()?.1)
     };
     let is_small = |name| attribute(name).or_else(|| styled(name)).is_some_and(|size| size <= DOT);
     // Frames are often laid out by styles that are not there: `width=100% height=0` is none of these.

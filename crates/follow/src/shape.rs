@@ -5,6 +5,7 @@ use crate::images::ImageSources;
 use crate::reading::Reading;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
+use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page};
 
 /// What stands between the two halves of a cut paragraph.
@@ -172,6 +173,28 @@ impl<'a> Shape<'a> {
     pub(crate) fn takes_out(&self, id: NodeId) -> bool {
         let is_hidden = self.page.class(id).hidden && !self.reading.forms.contains_key(&id);
         is_hidden || self.left_out.contains(&id)
+    }
+
+    /// Visits the elements that are written, and says whether they are in a `pre`.
+    pub(crate) fn each_written(&self, mut visit: impl FnMut(NodeId, bool)) {
+        let page = self.page;
+        for root in &self.nodes {
+            let mut pre = usize::from(page.ancestors(*root).any(|above| page.is(above, "pre")));
+            let mut walk = page.walk(*root);
+            while let Some(step) = walk.next() {
+                match step {
+                    Step::Enter(id) if self.takes_out(id) => walk.skip_children(),
+                    Step::Enter(id) => {
+                        if page.is_element(id) {
+                            visit(id, pre > 0);
+                        }
+                        pre += usize::from(page.is(id, "pre"));
+                    }
+                    Step::Leave(id) if !self.takes_out(id) => pre -= usize::from(page.is(id, "pre")),
+                    Step::Leave(_) => {}
+                }
+            }
+        }
     }
 
     /// Returns where an image is.

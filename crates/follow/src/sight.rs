@@ -66,7 +66,7 @@ impl<F> Sight<F> {
             || followed.is_some_and(|link| !link.evidence.is_rule());
         let content = look.content().clone();
         let comments = look.comments().cloned();
-        let facts = is_judged.then(|| look.facts(&content));
+        let facts = is_judged.then(|| look.facts());
         let earlier = if role == Role::First { look.earlier() } else { None };
         let previous = if limits.from_start { look.previous() } else { Vec::new() };
         let single_page = if limits.single_page { look.single_page() } else { Vec::new() };
@@ -107,7 +107,7 @@ impl<F> Sight<F> {
 
     /// Returns what the page is compared by. It is there already, unless nobody could know that it would be asked for.
     pub(crate) fn facts<D: Detector<Facts = F>>(&mut self, detector: &D) -> &F {
-        self.facts.get_or_insert_with(|| detector.look(&self.page).facts(&self.content))
+        self.facts.get_or_insert_with(|| detector.look(&self.page).facts())
     }
 
     /// Takes the next link away: another page has a better claim to where it leads.

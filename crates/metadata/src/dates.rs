@@ -6,10 +6,6 @@ use jiff::fmt::{rfc2822, temporal::Pieces};
 use jiff::tz::{Offset, TimeZone};
 use tsugi_dates::When;
 
-/// Ways to write a day that are no ISO 8601.
-const DAYS: &[&str] =
-    &["%Y/%m/%d", "%Y.%m.%d", "%Y年%m月%d日", "%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%d %b %Y", "%Y%m%d"];
-
 /// Returns a date by ISO 8601: a day, or a time with its distance from UTC; without one where none is known. `None` for what is
 /// no date, and for days that nobody means: the first of 1970 in UTC (a clock that was never set), years before
 /// 1400 and after 2100.
@@ -35,8 +31,7 @@ pub(crate) fn normal(text: &str) -> Option<String> {
     {
         return is_plausible(said.day).then(|| said.to_string());
     }
-    let day =
-        text.parse::<Date>().ok().or_else(|| DAYS.iter().find_map(|form| Date::strptime(form, text).ok()));
+    let day = text.parse::<Date>().or_else(|_| Date::strptime("%Y%m%d", text)).ok();
     let day = day.or_else(|| When::read(text).map(|when| when.day));
     day.filter(|day| is_plausible(*day)).map(|day| day.to_string())
 }

@@ -114,9 +114,7 @@ impl Metadata {
             return Metadata { title, lang, ..Metadata::default() };
         }
         let near = survey.near(headline, content);
-        let is_front = matches!(page.url().path(), "" | "/")
-            && page.url().query().is_none()
-            && address::is_web(page.url());
+        let is_front = survey::is_front(page.url()) && address::is_web(page.url());
         let authors =
             if is_list { None } else { authors::authors(&survey, &article, &near, &is_site, is_front) };
         let published = if is_list { None } else { published::published(&survey, &article, &near, is_front) };

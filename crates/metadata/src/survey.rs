@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, address, text};
+use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, Url, address, text};
 
 /// The longest value that is looked at, in bytes.
 pub(crate) const LONGEST: usize = 2000;
@@ -279,14 +279,18 @@ pub(crate) fn class_words(name: &str) -> Vec<String> {
     words
 }
 
+/// Returns `true` for the address of a site's front page.
+pub(crate) fn is_front(url: &Url) -> bool {
+    matches!(url.path(), "" | "/") && url.query().is_none()
+}
+
 /// Returns the address that a page calls its own: on the same site, and not the site's front page unless the page
 /// is.
-pub(crate) fn canonical(survey: &Survey<'_>) -> Option<tsugi_page::Url> {
+pub(crate) fn canonical(survey: &Survey<'_>) -> Option<Url> {
     let page = survey.page;
     let href = page.attribute(survey.canonical?, "href").filter(|href| !href.trim().is_empty())?;
     let url = page.resolve(href)?;
     let own = page.url();
-    let is_front = |url: &tsugi_page::Url| matches!(url.path(), "" | "/") && url.query().is_none();
     let plausible = address::is_web(&url)
         && url.username().is_empty()
         && (!address::is_web(own) || address::registrable_domain(&url) == address::registrable_domain(own))

@@ -3,7 +3,7 @@
 use super::lexicon::{Lexicon, Memo};
 use bitflags::bitflags;
 use std::sync::LazyLock;
-use tsugi_page::{Attr, NodeId, Page};
+use tsugi_page::{Attr, NodeId, Page, style};
 
 bitflags! {
     /// Meanings found in names.
@@ -137,17 +137,9 @@ impl<'p> NameMemo<'p> {
     }
 }
 
-/// Whether an inline style hides its element.
+/// Whether the start of an inline style hides its element.
 fn hides(style: &str) -> bool {
-    let declares = |declaration: &str| {
-        let (property, value) = declaration.split_once(':').unwrap_or((declaration, ""));
-        let is = |name: &str, hidden: &str| {
-            property.trim().eq_ignore_ascii_case(name)
-                && value.trim_start().to_ascii_lowercase().starts_with(hidden)
-        };
-        is("display", "none") || is("visibility", "hidden")
-    };
-    super::words::cut(style, MAX_NAME).split(';').any(declares)
+    style::hides(super::words::cut(style, MAX_NAME))
 }
 
 #[cfg(test)]

@@ -36,6 +36,7 @@ mod recurrence;
 mod response;
 #[cfg(feature = "css")]
 mod select;
+pub mod style;
 mod tags;
 pub mod text;
 pub mod walk;

@@ -317,7 +317,7 @@ impl<'p> Look<'p> {
     }
 
     fn facts_once(&self) -> &PageFacts {
-        self.facts.get_or_init(|| self.survey().facts(self.chosen()))
+        self.facts.get_or_init(|| PageLook::facts(self))
     }
 
     fn survey(&self) -> &LinkSurvey<'p> {
@@ -381,7 +381,7 @@ impl PageLook for Look<'_> {
     }
 
     /// The judge was trained on what models choose, furniture included.
-    fn facts(&self, _: &Content) -> PageFacts {
+    fn facts(&self) -> PageFacts {
         self.survey().facts(self.chosen())
     }
 }

@@ -1,6 +1,6 @@
 //! Frames and players, which become links.
 
-use crate::addresses::web_address;
+use crate::addresses::plain_address;
 use tsugi_page::{NodeId, Page, Url, address, text};
 
 /// A frame, player or the like, which a document cannot hold.
@@ -26,7 +26,7 @@ impl Media {
         let title = title.map(text::fold).find(|title| !title.is_empty() && title.chars().count() <= 300);
         // Frames that a script fills name the page itself.
         let is_itself = address::page_key(&url) == address::page_key(page.url());
-        (!is_itself).then(|| Media { address: web_address(&url), title })
+        (!is_itself).then(|| Media { address: plain_address(&url), title })
     }
 
     /// Returns what the link says: the title, or else the address without its scheme.

@@ -37,7 +37,7 @@ pub(crate) struct Reading {
     pub(crate) media: BTreeMap<NodeId, Media>,
     /// Columns of line numbers and names of languages, which are no part of the code beside them.
     pub(crate) gutters: Vec<NodeId>,
-    /// The tables, and what they are.
+    /// The tables, and what they are; text knows none.
     pub(crate) tables: BTreeMap<NodeId, TableKind>,
 }
 
@@ -51,7 +51,7 @@ impl Reading {
     pub(crate) fn of(page: &Page, content: &mut Content) -> Reading {
         let mut reader = Reader {
             page,
-            reading: Reading { tables: table::kinds(page, content), ..Reading::default() },
+            reading: Reading::default(),
             draws: DrawsFormulas::default(),
             noise: Vec::new(),
             code: 0,
@@ -65,9 +65,10 @@ impl Reading {
         reading
     }
 
-    /// Reads the content of a page for a document, which leaves out columns of line numbers, too.
+    /// Reads the content of a page for a document, which tells its tables apart and leaves out columns of line numbers, too.
     pub(crate) fn for_document(page: &Page, content: &mut Content) -> Reading {
-        let reading = Reading::of(page, content);
+        let tables = table::kinds(page, content);
+        let reading = Reading { tables, ..Reading::of(page, content) };
         content.without.extend(&reading.gutters);
         content.without = page.outermost(std::mem::take(&mut content.without));
         reading

@@ -5,7 +5,6 @@ use crate::shape::{Cut, Shape};
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page, address};
 
 /// The longest `id` that is kept, in bytes.
@@ -73,7 +72,7 @@ pub(super) fn connect(
 }
 
 fn collect(page: usize, shape: Shape<'_>, pages: &BTreeMap<String, usize>, links: &mut Vec<Link>) {
-    each_written(shape, |id, _| {
+    shape.each_written(|id, _| {
         if !shape.page.is(id, "a") {
             return;
         }
@@ -98,7 +97,7 @@ fn places(shape: Shape<'_>, wanted: &BTreeSet<&str>) -> BTreeMap<String, NodeId>
     if wanted.is_empty() {
         return places;
     }
-    each_written(shape, |id, in_pre| {
+    shape.each_written(|id, in_pre| {
         if in_pre || !shape.page.is_html(id) || matches!(shape.page.tag(id), "html" | "body") {
             return;
         }
@@ -123,28 +122,6 @@ fn elsewhere<'a>(
         }
     }
     found.into_iter().filter_map(|(name, place)| Some((name, place?))).collect()
-}
-
-/// Visits the elements that are written, and says whether they are in a `pre`.
-fn each_written(shape: Shape<'_>, mut visit: impl FnMut(NodeId, bool)) {
-    let page = shape.page;
-    for root in &shape.nodes {
-        let mut pre = usize::from(page.ancestors(*root).any(|above| page.is(above, "pre")));
-        let mut walk = page.walk(*root);
-        while let Some(step) = walk.next() {
-            match step {
-                Step::Enter(id) if shape.takes_out(id) => walk.skip_children(),
-                Step::Enter(id) => {
-                    if page.is_element(id) {
-                        visit(id, pre > 0);
-                    }
-                    pre += usize::from(page.is(id, "pre"));
-                }
-                Step::Leave(id) if !shape.takes_out(id) => pre -= usize::from(page.is(id, "pre")),
-                Step::Leave(_) => {}
-            }
-        }
-    }
 }
 
 /// Writes a name with letters, figures, `-` and `.` alone: any other character becomes `_` and its number. Such a

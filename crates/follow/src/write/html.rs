@@ -145,11 +145,7 @@ pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String
             push_text(&mut source, page.url.as_str());
         }
         source.push_str("</footer>");
-        let html = of_page(document, index);
-        let html = match images {
-            Some(images) => with_images(&html, images),
-            None => html,
-        };
+        let html = with_images(of_page(document, index), images);
         push_section(&mut out, index, &page.url, Some(&source), &html);
     }
     out.push_str("</body>\n</html>\n");
@@ -193,20 +189,16 @@ pub(super) fn content(shape: Shape<'_>, rests: &[Rest<'_>]) -> String {
 pub(super) fn of_node(shape: Shape<'_>, id: NodeId) -> String {
     let mut writer = Writer::new(Syntax::Html);
     writer.subtree(Shape { images: None, ..shape }, id, false, &[]);
-    let html = walled(&writer.out);
-    match shape.images {
-        Some(images) => with_images(&html, images),
-        None => html,
-    }
+    with_images(walled(&writer.out), shape.images)
 }
 
-/// Writes markup that passed both walls again, with its images where they are now. What the writer writes is settled; only the
+/// Writes markup that passed both walls again, if its images are elsewhere now. What the writer writes is settled; only the
 /// addresses of images are others.
-fn with_images(html: &str, images: &ImageSources) -> String {
-    let Ok(nowhere) = Url::parse(NOWHERE) else { return html.to_owned() };
-    let page = read_back(html, &nowhere);
+fn with_images(html: String, images: Option<&ImageSources>) -> String {
+    let (Some(_), Ok(nowhere)) = (images, Url::parse(NOWHERE)) else { return html };
+    let page = read_back(&html, &nowhere);
     let cut = our_body(&page, |anchor| format!("#{anchor}"));
-    content(Shape { images: Some(images), ..Shape::of(&page, &cut) }, &[])
+    content(Shape { images, ..Shape::of(&page, &cut) }, &[])
 }
 
 /// Writes what a page's `body` holds, `ids` and `links` as they are given, in the syntax of XML.

@@ -7,7 +7,6 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::image::{LARGEST_IMAGE, image_type};
-use tsugi_page::walk::Step;
 use tsugi_page::{Url, address};
 
 /// The most images that are asked for, and the bytes of all that a document takes.
@@ -90,15 +89,17 @@ impl Images {
                 format!("{}/{}", utf8_percent_encode(folder, ENCODED), file.name)
             }
         };
-        let sources =
-            self.by_address.iter().filter_map(|(address, at)| Some((address, self.files.get(*at)?)));
-        ImageSources::new(sources.map(|(address, file)| (address.clone(), source(file))).collect(), true)
+        self.by(source, true)
     }
 
     /// Says where the images are, for a document that can show no others.
     pub(super) fn names(&self) -> ImageSources {
-        let names = self.by_address.iter().filter_map(|(address, at)| Some((address, self.files.get(*at)?)));
-        ImageSources::new(names.map(|(address, file)| (address.clone(), file.name.clone())).collect(), false)
+        self.by(|file| file.name.clone(), false)
+    }
+
+    fn by(&self, source: impl Fn(&ImageFile) -> String, others_stay: bool) -> ImageSources {
+        let files = self.by_address.iter().filter_map(|(address, at)| Some((address, self.files.get(*at)?)));
+        ImageSources::new(files.map(|(address, file)| (address.clone(), source(file))).collect(), others_stay)
     }
 }
 
@@ -106,20 +107,13 @@ impl Images {
 fn addresses(document: &Document) -> Vec<String> {
     let (mut addresses, mut seen) = (Vec::new(), BTreeSet::new());
     for page in &document.pages {
-        let shape = page.shape();
-        for root in &shape.nodes {
-            let mut walk = shape.page.walk(*root);
-            while let Some(step) = walk.next() {
-                let Step::Enter(id) = step else { continue };
-                if shape.takes_out(id) {
-                    walk.skip_children();
-                } else if let Some(address) = image_address(shape.page, id)
-                    && seen.insert(address.clone())
-                {
-                    addresses.push(address);
-                }
+        page.shape().each_written(|id, _| {
+            if let Some(address) = image_address(&page.page, id)
+                && seen.insert(address.clone())
+            {
+                addresses.push(address);
             }
-        }
+        });
     }
     addresses
 }

@@ -151,7 +151,7 @@ impl PageLook for MarkedLook<'_> {
         addresses(self.page, "class", "all")
     }
 
-    fn facts(&self, _: &Content) -> (bool, bool) {
+    fn facts(&self) -> (bool, bool) {
         (self.page.first("section").is_some(), self.page.first("aside").is_none())
     }
 }

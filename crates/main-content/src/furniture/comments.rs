@@ -28,7 +28,11 @@ pub fn comments(page: &Page, content: &Content) -> Option<Content> {
     let article = content.nodes.first()?;
     nodes.retain(|node| page.totals(*node).characters > 0 && !page.contains(*node, *article));
     let first = *nodes.first()?;
-    if page.ancestors(first).chain([first]).any(|id| names(page, id).intersects(Name::FORUM | Name::REVIEW)) {
+    if page
+        .ancestors(first)
+        .chain([first])
+        .any(|id| Name::of_element(page, id).intersects(Name::FORUM | Name::REVIEW))
+    {
         return None;
     }
     // They stand below the article.
@@ -63,7 +67,7 @@ pub fn has_comments(page: &Page, section: &Content) -> bool {
 /// Says whether an element is one comment, by its names.
 fn is_item(page: &Page, id: NodeId) -> bool {
     let kind = page.value(id, Attr::Itemtype).is_some_and(is_comment);
-    may_hold(page.known_tag(id)) && (kind || names(page, id).contains(Name::ITEM))
+    may_hold(page.known_tag(id)) && (kind || Name::of_element(page, id).contains(Name::ITEM))
 }
 
 fn is_comment(kind: &str) -> bool {
@@ -90,12 +94,6 @@ fn above(page: &Page, node: NodeId, end: NodeId) -> u32 {
         return 0;
     }
     page.characters_before(end) - page.characters_before(node)
-}
-
-/// What the names of an element say.
-fn names(page: &Page, id: NodeId) -> Name {
-    let of = |name| page.value(id, name).map_or(Name::empty(), Name::of);
-    of(Attr::Class) | of(Attr::Id)
 }
 
 /// Says whether an address is that of a page of a forum: a segment of its path, or its host begins with its name.

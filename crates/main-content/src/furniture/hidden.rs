@@ -1,7 +1,7 @@
 //! What a page does not show.
 
 use super::words::Name;
-use tsugi_page::{Attr, NodeId, Page, Tag};
+use tsugi_page::{Attr, NodeId, Page, Tag, style};
 
 /// How an element is hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,22 +19,10 @@ impl Hidden {
             // What is `until-found` is there to be found.
             Attr::Hidden => (!value.eq_ignore_ascii_case("until-found")).then_some(Hidden::Unseen),
             Attr::AriaHidden => value.trim().eq_ignore_ascii_case("true").then_some(Hidden::Unheard),
-            Attr::Style => hides(value).then_some(Hidden::Unseen),
+            Attr::Style => style::hides(value).then_some(Hidden::Unseen),
             _ => None,
         }
     }
-}
-
-/// Says whether declarations of a style hide an element.
-fn hides(style: &str) -> bool {
-    style.split(';').filter_map(|declaration| declaration.split_once(':')).any(|(name, value)| {
-        let is = |word: &str| {
-            value.trim_start().get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
-        };
-        let name = name.trim();
-        (name.eq_ignore_ascii_case("display") && is("none"))
-            || (name.eq_ignore_ascii_case("visibility") && is("hidden"))
-    })
 }
 
 /// Nodes that are looked at to find a formula.
@@ -89,19 +77,4 @@ fn folded(page: &Page, id: NodeId) -> bool {
         _ => false,
     };
     page.known_attributes(id).any(says)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn styles_are_read() {
-        for style in ["display:none", "color: red; DISPLAY : none !important", "visibility:hidden;"] {
-            assert!(hides(style), "{style}");
-        }
-        for style in ["", "display:block", "none", "visibility: visible", "background: none", "display"] {
-            assert!(!hides(style), "{style}");
-        }
-    }
 }

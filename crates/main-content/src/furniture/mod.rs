@@ -94,8 +94,6 @@ fn without(page: &Page, content: Content, out: Vec<NodeId>, sections: &[NodeId])
 /// Takes nodes out of content.
 fn take(page: &Page, content: &Content, mut out: Vec<NodeId>) -> Content {
     out.extend(&content.without);
-    out.sort_unstable();
-    out.dedup();
     let mut without = page.outermost(out);
     let nodes: Vec<NodeId> =
         content.nodes.iter().copied().filter(|node| !lies_in(page, &without, *node)).collect();

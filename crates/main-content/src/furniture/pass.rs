@@ -5,7 +5,7 @@ use super::nodes::characters;
 use super::words::{Label, Name, NameMemo};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::walk::Step;
-use tsugi_page::{Attr, Content, NodeId, NodeKind, Page, Tag, Totals, text};
+use tsugi_page::{Attr, Content, NodeId, NodeKind, Page, Tag, Totals, address, text};
 
 /// Labels of links and buttons have no more characters.
 const LABEL: u32 = 40;
@@ -170,7 +170,7 @@ impl<'p> Pass<'p> {
     /// Says whether a link leads to a place on the page itself.
     fn is_own_fragment(&self, href: &str) -> bool {
         href.contains('#')
-            && self.page.resolve(href).is_some_and(|url| url == *without_fragment(self.page.url()))
+            && self.page.resolve(href).is_some_and(|url| url == address::without_fragment(self.page.url()))
     }
 
     /// A bar of share buttons, a button that edits, the form of a comment, figures about an author.
@@ -241,10 +241,7 @@ impl<'p> Pass<'p> {
         if !names.intersects(Name::SIGNATURE) || !page.class(id).line {
             return false;
         }
-        let of_post = |id: NodeId| {
-            let of = |name| page.value(id, name).map_or(Name::empty(), Name::of);
-            (of(Attr::Class) | of(Attr::Id)).intersects(Name::POST)
-        };
+        let of_post = |id: NodeId| Name::of_element(page, id).intersects(Name::POST);
         4 * page.totals(id).characters < self.total.max(1)
             && (names.intersects(Name::POST) || page.ancestors(id).take(6).any(of_post))
     }
@@ -296,13 +293,4 @@ fn acts(href: &str) -> bool {
         || ["/share?", "sharer", "/intent/", "/reply", "/edit", "/quote", "/report"]
             .iter()
             .any(|part| href.contains(part))
-}
-
-fn without_fragment(url: &tsugi_page::Url) -> std::borrow::Cow<'_, tsugi_page::Url> {
-    if url.fragment().is_none() {
-        return std::borrow::Cow::Borrowed(url);
-    }
-    let mut url = url.clone();
-    url.set_fragment(None);
-    std::borrow::Cow::Owned(url)
 }

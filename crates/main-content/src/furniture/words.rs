@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
-use tsugi_page::{text, word_list};
+use tsugi_page::{Attr, NodeId, Page, text, word_list};
 
 bitflags::bitflags! {
     /// What a part of a class or id says of an element.
@@ -129,6 +129,12 @@ impl Name {
             all |= one;
         }
         all
+    }
+
+    /// Reads the `class` and the `id` of an element.
+    pub(super) fn of_element(page: &Page, id: NodeId) -> Name {
+        let of = |name| page.value(id, name).map_or(Name::empty(), Name::of);
+        of(Attr::Class) | of(Attr::Id)
     }
 }
 

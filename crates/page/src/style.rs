@@ -1,0 +1,42 @@
+//! Inline styles.
+
+/// Returns the declarations of a `style` attribute: properties and values, without white space around them.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::style::declarations;
+/// assert!(declarations("width: 1px; COLOR:red;x").eq([("width", "1px"), ("COLOR", "red")]));
+/// ```
+pub fn declarations(style: &str) -> impl Iterator<Item = (&str, &str)> {
+    let declarations = style.split(';').filter_map(|declaration| declaration.split_once(':'));
+    declarations.map(|(property, value)| (property.trim(), value.trim()))
+}
+
+/// Says whether a style hides its element: `display: none`, `visibility: hidden`.
+pub fn hides(style: &str) -> bool {
+    declarations(style).any(|(property, value)| {
+        let is = |name: &str, hidden: &str| {
+            let start = value.get(..hidden.len());
+            property.eq_ignore_ascii_case(name)
+                && start.is_some_and(|start| start.eq_ignore_ascii_case(hidden))
+        };
+        is("display", "none") || is("visibility", "hidden")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn styles_are_read() {
+        for style in ["display:none", "color: red; DISPLAY : none !important", "visibility:hidden;"] {
+            assert!(hides(style), "{style}");
+        }
+        for style in ["", "display:block", "none", "visibility: visible", "background: none", "display"] {
+            assert!(!hides(style), "{style}");
+        }
+        assert!(!hides("display: block; none: display"));
+    }
+}
