@@ -92,6 +92,7 @@ impl JoinPlan {
                 CommentsArgument::Keep => Comments::Keep,
                 CommentsArgument::Only => Comments::Only,
             },
+            ..Limits::default()
         };
         let is_web = input.is_some() || sources.iter().any(|source| web_address(source).is_some());
         let work = match (input, output) {
