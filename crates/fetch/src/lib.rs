@@ -44,5 +44,8 @@ pub use exchange::{Exchange, Keep, Wanted};
 pub use fetch::{Fetch, FetchImage};
 pub use files::{Files, file_url};
 pub use given::{Given, given_page};
-pub use http::{CacheFolder, Download, Guard, HeldFile, Http, HttpOptions, Pause, Watch};
+pub use http::{
+    CacheFolder, CookieError, CookieJar, CookieProblem, Download, Guard, HeaderError, HeldFile, Http,
+    HttpOptions, Pause, RetryReason, SiteHeaders, Watch,
+};
 pub use media::{checked_image, checked_page};
