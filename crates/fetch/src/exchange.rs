@@ -25,10 +25,17 @@ pub struct Exchange<'a> {
     pub wanted: Wanted,
     /// The HTTP status.
     pub status: u16,
-    /// The headers as served, names in lower case, in the order in which they came.
+    /// The headers as served, names in lower case, in the order in which they came; without `set-cookie`.
     pub headers: &'a [(String, String)],
     /// The body, decompressed; empty where it was not read.
     pub body: &'a [u8],
+}
+
+impl Exchange<'_> {
+    /// Returns the value of the first header with a name, which is given in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+    }
 }
 
 /// Keeps what goes over the network.

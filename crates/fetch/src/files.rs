@@ -2,14 +2,11 @@
 
 use crate::error::FetchError;
 use crate::fetch::Fetch;
-use crate::media::checked_page;
+use crate::given::given_page;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use tsugi_page::{Response, Url, address};
-
-/// The longest file that is read, in bytes.
-const MAX_FILE: u64 = 64 << 20;
 
 /// Reads HTML files below one folder, and plain text: files whose names end with `.txt`.
 ///
@@ -54,16 +51,7 @@ impl Fetch for Files {
             let what = "no regular file".to_owned();
             return Err(FetchError::NotHtml { url: url.clone(), what });
         }
-        let mut body = Vec::new();
-        let file = File::open(&path).map_err(failed)?;
-        let read = file.take(MAX_FILE + 1).read_to_end(&mut body).map_err(failed)?;
-        if read as u64 > MAX_FILE {
-            return Err(FetchError::TooLarge { url: url.clone(), limit: MAX_FILE });
-        }
-        let url = address::without_fragment(url);
-        let is_text = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("txt"));
-        let content_type = is_text.then(|| "text/plain".to_owned());
-        checked_page(Response { url, status: 200, content_type, body })
+        given_page(File::open(&path).map_err(failed)?, &path, url)
     }
 }
 

@@ -28,6 +28,7 @@ mod error;
 mod exchange;
 mod fetch;
 mod files;
+mod given;
 mod http;
 mod media;
 mod redirect;
@@ -42,5 +43,9 @@ pub use error::{FetchError, chain};
 pub use exchange::{Exchange, Keep, Wanted};
 pub use fetch::{Fetch, FetchImage};
 pub use files::{Files, file_url};
-pub use http::{CacheFolder, Download, Guard, HeldFile, Http, HttpOptions, Pause, Watch};
+pub use given::{Given, given_page};
+pub use http::{
+    CacheFolder, CookieError, CookieJar, CookieProblem, Download, Guard, HeaderError, HeldFile, Http,
+    HttpOptions, Pause, RetryReason, SiteHeaders, Watch,
+};
 pub use media::{checked_image, checked_page};

@@ -24,6 +24,8 @@ pub(super) struct Ask<'a> {
     pub(super) wanted: Wanted,
     /// Headers of a conditional request; empty for any other.
     pub(super) conditions: HeaderMap,
+    /// The user's own headers and cookies, if the address gets any.
+    pub(super) own: HeaderMap,
 }
 
 /// What an address answered, be it a page or not.
@@ -32,7 +34,7 @@ pub(super) struct Answer {
     /// The address that was asked.
     pub(super) url: Url,
     pub(super) status: u16,
-    /// The headers as served, names in lower case.
+    /// The headers as served, names in lower case; without cookies.
     pub(super) headers: Vec<(String, String)>,
     /// The body, decompressed; empty where it was not read.
     pub(super) body: Vec<u8>,
@@ -41,7 +43,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// The first header of a name, which is given in lower case.
+    /// Returns the value of the first header with a name, which is given in lower case.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }

@@ -1,6 +1,7 @@
 //! Sending one request.
 
 use super::answer::{Answer, Ask, MAX_ROBOTS, accepted, longest};
+use super::cookie_jar::CookieJar;
 use super::guard::{Guard, Refused, Resolver};
 use super::options::HttpOptions;
 use crate::body::{self, BodyError};
@@ -10,7 +11,7 @@ use crate::media::{check_head, check_image_head};
 use crate::redirect::is_redirect;
 use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::blocking;
-use reqwest::header::HeaderValue;
+use reqwest::header::{HeaderValue, SET_COOKIE};
 use reqwest::redirect::Policy;
 use std::error::Error;
 use std::io;
@@ -27,6 +28,7 @@ pub(super) struct Client {
     /// The environment's proxies, and the client that goes through them.
     proxied: Option<(Matcher, blocking::Client)>,
     guard: Guard,
+    cookies: Option<Arc<CookieJar>>,
     max_body: u64,
     /// Whether the bodies of errors are read.
     reads_errors: bool,
@@ -53,6 +55,7 @@ impl Client {
             direct,
             proxied,
             guard: options.guard.clone(),
+            cookies: options.cookies.clone(),
             max_body: options.max_body,
             reads_errors: options.keep.is_some(),
         })
@@ -66,11 +69,17 @@ impl Client {
         }
         let request = self.client_for(url)?.get(url.clone());
         let request = request.headers(accepted(ask.wanted)).headers(ask.conditions.clone());
-        let answer = request.timeout(left).send().map_err(|error| failed(url, error))?;
+        let request = request.headers(ask.own.clone()).timeout(left);
+        let answer = request.send().map_err(|error| failed(url, error))?;
+        if let Some(cookies) = &self.cookies {
+            cookies.set(url, answer.headers().get_all(SET_COOKIE).iter().map(HeaderValue::as_bytes));
+        }
         let read_header = |(name, value): (&reqwest::header::HeaderName, &HeaderValue)| {
             (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
         };
-        let headers = answer.headers().iter().map(read_header).collect();
+        // Cookies are for their jar; archives and caches are no place for secrets.
+        let kept = answer.headers().iter().filter(|(name, _)| *name != SET_COOKIE);
+        let headers = kept.map(read_header).collect();
         let status = answer.status().as_u16();
         let unread = Answer { url: url.clone(), status, headers, body: Vec::new(), whole: false };
         let success = (200..300).contains(&status);

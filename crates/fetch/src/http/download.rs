@@ -53,7 +53,7 @@ impl Http {
     pub fn download(&self, url: &Url, held: &HeldFile) -> Result<Download, FetchError> {
         let conditions = held.conditions();
         let answer = self.travel(url, |at, gap, budget| {
-            let ask = Ask { url: at, wanted: Wanted::File, conditions: conditions.clone() };
+            let ask = Ask { conditions: conditions.clone(), ..self.request(at, Wanted::File) };
             self.ask(&ask, gap, budget)
         })?;
         let (status, url) = (answer.status, answer.url.clone());

@@ -12,8 +12,11 @@
 mod answer;
 mod cache;
 mod client;
+mod cookie_jar;
+mod cookies;
 mod download;
 mod guard;
+mod headers;
 mod options;
 mod pace;
 mod retry;
@@ -21,10 +24,12 @@ mod robots;
 mod watch;
 
 pub use cache::CacheFolder;
+pub use cookie_jar::{CookieError, CookieJar, CookieProblem};
 pub use download::{Download, HeldFile};
 pub use guard::Guard;
+pub use headers::{HeaderError, SiteHeaders};
 pub use options::HttpOptions;
-pub use watch::{Pause, Watch};
+pub use watch::{Pause, RetryReason, Watch};
 
 use crate::error::FetchError;
 use crate::exchange::Wanted;
@@ -34,7 +39,8 @@ use crate::redirect::{is_redirect, redirected};
 use answer::{Answer, Ask};
 use cache::{Cache, Kept};
 use client::Client;
-use http::HeaderMap;
+use http::header::COOKIE;
+use http::{HeaderMap, HeaderValue};
 use pace::Pace;
 use robots::Sites;
 use std::time::{Duration, Instant};
@@ -61,7 +67,8 @@ struct Budget {
 /// Redirects are followed here, not by the client, so that each target is checked as the first address is: http or
 /// https, allowed by [`HttpOptions::guard`] and by the `robots.txt` of its own site. Bodies are unpacked here too
 /// (gzip, deflate, brotli), with the code that reads archives, and the limit is held against what comes out. A name
-/// and password that stand in an address go to its host alone. Cookies are neither kept nor sent.
+/// and password that stand in an address go to its host alone, [`HttpOptions::headers`] and [`HttpOptions::cookies`] to the
+/// sites that they are for. Without these no cookie is kept or sent.
 ///
 /// Threads may share one: they take turns at each host. It must not be used inside an asynchronous runtime, since the
 /// client is a blocking one.
@@ -139,8 +146,7 @@ impl Http {
         let mut at = robots.clone();
         let mut redirects = 0;
         loop {
-            let ask = Ask { url: &at, wanted: Wanted::Robots, conditions: HeaderMap::new() };
-            let answer = self.ask(&ask, Duration::ZERO, budget)?;
+            let answer = self.ask(&self.request(&at, Wanted::Robots), Duration::ZERO, budget)?;
             self.keep(&answer, Wanted::Robots)?;
             let target = if is_redirect(answer.status) { answer.header("location") } else { None };
             match target.map(|location| redirected(&at, location)) {
@@ -151,6 +157,21 @@ impl Http {
         }
     }
 
+    /// Returns a request with the headers and cookies that the user has for the address.
+    fn request<'a>(&self, url: &'a Url, wanted: Wanted) -> Ask<'a> {
+        let mut own = self.options.headers.sent_to(url);
+        let mut cookies: Vec<_> = own.get_all(COOKIE).iter().map(HeaderValue::as_bytes).collect();
+        let kept = self.options.cookies.as_ref().and_then(|jar| jar.header(url));
+        cookies.extend(kept.as_ref().map(String::as_bytes));
+        if let Ok(mut value) = HeaderValue::from_bytes(&cookies.join(&b"; "[..]))
+            && !value.is_empty()
+        {
+            value.set_sensitive(true);
+            own.insert(COOKIE, value);
+        }
+        Ask { url, wanted, conditions: HeaderMap::new(), own }
+    }
+
     /// Gets what an address answers, from the cache where it can; `gap` is the time since its host was asked before.
     fn get(
         &self,
@@ -159,10 +180,16 @@ impl Http {
         gap: Duration,
         budget: &mut Budget,
     ) -> Result<Answer, FetchError> {
-        let mut ask = Ask { url, wanted, conditions: HeaderMap::new() };
-        let Some(cache) = &self.cache else { return self.ask(&ask, gap, budget) };
+        let mut ask = self.request(url, wanted);
+        // What is answered to one user's headers and cookies is not for others.
+        let Some(cache) = self.cache.as_ref().filter(|_| ask.own.is_empty()) else {
+            return self.ask(&ask, gap, budget);
+        };
         let stale = match cache.find(url, wanted) {
-            Some(Kept::Fresh(answer)) => return Ok(answer),
+            Some(Kept::Fresh(answer)) => {
+                self.tell(|watch| watch.reuses(&answer.exchange(wanted)));
+                return Ok(answer);
+            }
             Some(Kept::Stale(stale)) => Some(*stale),
             None => None,
         };
@@ -172,7 +199,10 @@ impl Http {
             && answer.status == 304
         {
             answer = match cache.confirmed(stale, &answer) {
-                Some(confirmed) => confirmed,
+                Some(confirmed) => {
+                    self.tell(|watch| watch.reuses(&confirmed.exchange(wanted)));
+                    confirmed
+                }
                 None => self.ask(&Ask { conditions: HeaderMap::new(), ..ask }, gap, budget)?,
             };
         }
@@ -189,7 +219,7 @@ impl Http {
                 let (after, limit) = (after.as_secs(), patience.as_secs());
                 return Err(FetchError::Later { url: ask.url.clone(), status, after, limit });
             }
-            let tell = |time: Duration, held: bool| {
+            let tell_pause = |time: Duration, held: bool| {
                 let is_delay = gap <= self.options.delay;
                 let why = if held {
                     Pause::Held
@@ -198,19 +228,19 @@ impl Http {
                 } else {
                     Pause::CrawlDelay
                 };
-                if let Some(watch) = &self.options.watch {
-                    watch.waits(host, time, why);
-                }
+                self.tell(|watch| watch.waits(host, time, why));
             };
             match ask.wanted {
-                Wanted::Page | Wanted::Image | Wanted::File => self.pace.take_turn(host, gap, tell),
-                Wanted::Robots => self.pace.wait_out(host, tell),
+                Wanted::Page | Wanted::Image | Wanted::File => self.pace.take_turn(host, gap, tell_pause),
+                Wanted::Robots => self.pace.wait_out(host, tell_pause),
             }
-            if let Some(watch) = &self.options.watch {
-                watch.asks(ask.url);
-            }
+            self.tell(|watch| watch.asks(ask.url));
             let begin = Instant::now();
             let outcome = self.client.ask(ask, budget.time);
+            self.tell(|watch| match &outcome {
+                Ok(answer) => watch.answers(&answer.exchange(ask.wanted)),
+                Err(error) => watch.fails(ask.url, error),
+            });
             let wanted = outcome.as_ref().map_or(Duration::ZERO, |answer| {
                 let wanted = retry::asked_for(answer).unwrap_or_default();
                 if wanted > patience {
@@ -222,9 +252,23 @@ impl Http {
                 budget.time = budget.time.saturating_sub(begin.elapsed());
                 return outcome;
             }
-            let pause = retry::back_off(back_off, retries - budget.retries);
-            self.pace.hold(host, wanted.max(pause).min(patience));
+            let pause = wanted.max(retry::back_off(back_off, retries - budget.retries)).min(patience);
+            self.tell(|watch| {
+                let reason = match &outcome {
+                    Ok(answer) => RetryReason::Status(answer.status),
+                    Err(error) => RetryReason::Error(error),
+                };
+                watch.retries(ask.url, pause, reason);
+            });
+            self.pace.hold(host, pause);
             budget.retries -= 1;
+        }
+    }
+
+    /// Tells the watch, if there is one.
+    fn tell(&self, event: impl FnOnce(&dyn Watch)) {
+        if let Some(watch) = &self.options.watch {
+            event(watch.as_ref());
         }
     }
 

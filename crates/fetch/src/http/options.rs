@@ -1,7 +1,9 @@
 //! How pages are asked for.
 
 use super::cache::CacheFolder;
+use super::cookie_jar::CookieJar;
 use super::guard::Guard;
+use super::headers::SiteHeaders;
 use super::watch::Watch;
 use crate::exchange::Keep;
 use std::sync::Arc;
@@ -12,6 +14,10 @@ use std::time::Duration;
 pub struct HttpOptions {
     /// The `User-Agent` header.
     pub user_agent: String,
+    /// Headers of the user's own, and the sites that they are sent to.
+    pub headers: SiteHeaders,
+    /// The cookies that sites are sent, and may set; without a jar no cookie is kept or sent.
+    pub cookies: Option<Arc<CookieJar>>,
     /// How long a connection may take to stand, name look-up included.
     pub connect_timeout: Duration,
     /// How long a page may take: bodies, redirects, and each `robots.txt` that is read for it included. Pauses that
@@ -42,6 +48,9 @@ pub struct HttpOptions {
     /// `Retry-After` or `Crawl-delay` is given up.
     pub patience: Duration,
     /// Where answers are kept for later runs; nowhere if `None`.
+    ///
+    /// A request with [`HttpOptions::headers`] or [`HttpOptions::cookies`] is neither answered from the cache nor kept
+    /// in it, so that a page for one user is not shown to another.
     pub cache: Option<CacheFolder>,
     /// Who keeps what goes over the network.
     pub keep: Option<Arc<dyn Keep>>,
@@ -52,7 +61,8 @@ pub struct HttpOptions {
 impl Default for HttpOptions {
     /// The version and address of this program as user agent; 10 seconds to connect, 30 in all, 20 MiB, 10
     /// redirects, the environment's proxy; public addresses alone, `robots.txt` kept to, half a second between
-    /// requests to one host, 2 retries after half a second and a second, 60 seconds of patience; no cache.
+    /// requests to one host, 2 retries after half a second and a second, 60 seconds of patience; no headers, no
+    /// cookies, no cache.
     fn default() -> Self {
         HttpOptions {
             user_agent: concat!(
@@ -63,6 +73,8 @@ impl Default for HttpOptions {
                 ")"
             )
             .to_owned(),
+            headers: SiteHeaders::default(),
+            cookies: None,
             connect_timeout: Duration::from_secs(10),
             total_timeout: Duration::from_secs(30),
             max_body: 20 << 20,
