@@ -197,6 +197,12 @@ impl<D: Detector> Following<D> {
         }
     }
 
+    /// Returns the pages that are held so far, in order. With [`Limits::from_start`] there are none until the first page
+    /// is found, and with [`Limits::single_page`] one page may replace them.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
     /// Takes what came of asking for [`wanted`](Self::wanted), redirects followed; ignored once nothing is wanted.
     pub fn give(&mut self, answer: Result<Response, Unavailable>) {
         self.take(answer.map(Came::Response));
