@@ -1,7 +1,7 @@
 use super::*;
 use crate::block::blocks;
 use proptest::collection::vec;
-use tsugi_page::XPath;
+use tsugi_page::{Selector, XPath};
 
 fn page(html: &str) -> Page {
     Page::from_text(html, &"https://a.test/".parse().unwrap())
@@ -208,7 +208,7 @@ proptest::proptest! {
     fn applying_is_what_css_and_xpath_select(html in MARKUP, text in RULES) {
         let (page, rules) = (page(&html), spelled(&text));
         if !rules.rules().is_empty() {
-            let by_css = by_engine(&page, &page.select(&rules.to_string()).unwrap());
+            let by_css = by_engine(&page, &page.select(&Selector::parse(&rules.to_string()).unwrap()));
             proptest::prop_assert_eq!(rules.blocks(&page), by_css);
             let by_xpath = XPath::parse(&rules.to_xpath()).unwrap().nodes(&page).unwrap();
             proptest::prop_assert_eq!(rules.blocks(&page), by_engine(&page, &by_xpath));
