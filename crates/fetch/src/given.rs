@@ -12,13 +12,13 @@ const MAX_PAGE: u64 = 64 << 20;
 
 /// Reads a page from a file, standard input, or anything else, as the page at `url`.
 ///
-/// `name` is the file's name (`-` for standard input). It names the source in errors, and the ending `.txt` says that the
-/// page is plain text. All else is taken for HTML, unless the first bytes are those of another type.
+/// `name` is the file's name (`-` for standard input). It names the source in errors, and the ending `.txt` says that
+/// the page is plain text. All else is taken for HTML, unless the first bytes are those of another type.
 ///
 /// # Errors
 ///
-/// [`FetchError::Io`] if reading fails, [`FetchError::TooLarge`] for more than 64 MiB, [`FetchError::NotHtml`] for other
-/// types of files.
+/// [`FetchError::Io`] if reading fails, [`FetchError::TooLarge`] for more than 64 MiB, [`FetchError::NotHtml`] for
+/// other types of files.
 pub fn given_page(from: impl Read, name: &Path, url: &Url) -> Result<Response, FetchError> {
     let mut body = Vec::new();
     let read = from.take(MAX_PAGE + 1).read_to_end(&mut body);

@@ -248,7 +248,7 @@ fn what_is_no_archive_is_not_written_to() {
     let notes = folder.file("notes.txt", "Do not lose this.");
     join_live(&["http://127.0.0.1:1/", "--save", &notes])
         .exits(FAILED)
-        .says(&["notes.txt", "no WARC archive"]);
+        .says(&["notes.txt", "not a WARC archive"]);
     assert_eq!(folder.read("notes.txt"), "Do not lose this.");
 }
 

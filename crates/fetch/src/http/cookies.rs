@@ -73,12 +73,12 @@ impl Cookies {
         self.held.len()
     }
 
-    /// Returns whether a site changed anything.
+    /// Returns `true` if a site changed anything.
     pub(super) fn is_changed(&self) -> bool {
         !self.changed.is_empty()
     }
 
-    /// Returns whether a site set, replaced or removed the cookie with this key.
+    /// Returns `true` if a site set, replaced or removed the cookie with this key.
     pub(super) fn has_changed(&self, key: &Key) -> bool {
         self.changed.contains(key)
     }
@@ -181,27 +181,28 @@ impl Cookie {
 }
 
 impl Key {
-    /// Returns whether a host is the domain, or is below it and sent the domain's cookies. Only names have hosts below
-    /// them: [`is_site`] is false for IP addresses.
+    /// Returns `true` if a host is the domain, or is below it and sent the domain's cookies. Only names have hosts below
+    /// them: [`is_site`] is `false` for IP addresses.
     fn covers(&self, host: &str) -> bool {
         let below = || host.strip_suffix(self.domain.as_str()).is_some_and(|rest| rest.ends_with('.'));
         host == self.domain || (self.subdomains && below())
     }
 }
 
-/// Returns whether cookies may be set for a domain and the hosts below it: a name that is not a public suffix (`co.jp`).
+/// Returns `true` if cookies may be set for a domain and the hosts below it: for names that are not a public suffix
+/// (`co.jp`).
 pub(super) fn is_site(domain: &Host) -> bool {
     matches!(domain, Host::Domain(name) if psl::domain_str(name).is_some())
 }
 
-/// Returns whether a cookie can have this name and value.
+/// Returns `true` if a cookie can have this name and value.
 pub(super) fn is_pair(name: &str, value: &str) -> bool {
     let clean = |text: &str| is_clean(text) && !text.contains(';');
     let is_name = !name.is_empty() && !name.contains('=');
     is_name && clean(name) && clean(value) && name.len() + value.len() <= MAX_PAIR
 }
 
-/// Returns whether a text fits on a line of a cookie file and in a header.
+/// Returns `true` if a text fits on a line of a cookie file and in a header.
 pub(super) fn is_clean(text: &str) -> bool {
     !text.contains(char::is_control)
 }

@@ -24,8 +24,8 @@ const RESERVED_TOO: [&str; 2] = ["keep-alive", "proxy-connection"];
 ///
 /// Such headers often hold secrets (`Authorization`, `Cookie`). They go with every request to the sites of the given
 /// addresses: pages, images and `robots.txt`, as in curl and wget. A site is a registrable domain, so the headers of
-/// `https://example.com/` go to `www.example.com` too. No other site gets them, be it by a redirect or by a link. A site
-/// whose addresses are all https gets them over https only.
+/// `https://example.com/` go to `www.example.com` too. No other site gets them, be it by a redirect or by a link. A
+/// site whose addresses are all https gets them over https only.
 ///
 /// A header replaces the one that the client would send under that name. Values do not appear in `Debug` output, in
 /// errors, or in archives.

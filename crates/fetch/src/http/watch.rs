@@ -1,4 +1,4 @@
-//! Who is told what a client does while others wait for it.
+//! Events of a client, for progress and logs.
 
 use crate::error::FetchError;
 use crate::exchange::Exchange;
@@ -6,15 +6,15 @@ use std::fmt::Debug;
 use std::time::Duration;
 use tsugi_page::Url;
 
-/// Why a request is put off.
+/// Why a request waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Pause {
-    /// For [`HttpOptions::delay`](crate::HttpOptions::delay).
+    /// The delay between requests to one host: [`HttpOptions::delay`](crate::HttpOptions::delay).
     Delay,
     /// The site's `robots.txt` asks for it (`Crawl-delay`).
     CrawlDelay,
-    /// The host asked to be left alone (`Retry-After`), or failed and is asked anew after a while.
+    /// The host asked for a pause (`Retry-After`), or a request failed and will be retried.
     Held,
 }
 
