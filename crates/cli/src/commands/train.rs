@@ -250,7 +250,7 @@ fn card_of(path: &Path, facts: &[(&str, String)]) -> String {
 fn columns_table(out: &mut String, columns: &[Column]) {
     out.push_str("\n| column | unit | what it says | source |\n| --- | --- | --- | --- |\n");
     for column in columns {
-        let _ = writeln!(out, "| `{}` | {} | {} | {} |", column.name, column.unit, column.doc, column.source);
+        let _ = writeln!(out, "{}", column.card_row());
     }
 }
 
