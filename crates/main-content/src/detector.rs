@@ -25,7 +25,7 @@ pub(crate) mod part {
 }
 
 /// The models that find content.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ContentModels {
     /// Linear scores of words.
     pub words: Linear,
@@ -84,7 +84,7 @@ impl ContentModels {
 }
 
 /// Finds main content with trained models.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ContentDetector {
     models: ContentModels,
     /// Number of models averaged in the model of blocks.

@@ -3,6 +3,7 @@
 use crate::look::Look;
 use crate::models::{ContentModel, Lazy, LinkModel};
 use tsugi_follow::{Detector, Document, ExtractOptions, Following, Limits, Reassembly, extract};
+use tsugi_main_content::Focus;
 use tsugi_next_link::{PageFacts, Pair, PairDetector};
 use tsugi_page::{NextLink, Page, Response, Unavailable, Url, Verdict};
 #[cfg(feature = "rules")]
@@ -58,6 +59,28 @@ impl Tsugi {
     #[must_use]
     pub fn with_content_model(mut self, model: ContentModel) -> Tsugi {
         self.content.set(model);
+        self
+    }
+
+    /// Favours precision or recall in the main content that the model finds.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{Focus, Page, Tsugi};
+    /// let html = "<nav><a href=/>Home</a></nav><main><h1>The mill</h1><p>It has ground corn for three hundred years, \
+    ///     and the river has never once run dry.</p></main>";
+    /// let page = Page::from_text(html, &"https://a.test/mill".parse()?);
+    /// let precise = Tsugi::new().with_focus(Focus::Precision);
+    /// assert!(!precise.look(&page).content().text().contains("Home"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_focus(mut self, focus: Focus) -> Tsugi {
+        if focus != Focus::Balanced {
+            let model = self.content.get().clone().with_focus(focus);
+            self.content.set(model);
+        }
         self
     }
 

@@ -10,6 +10,7 @@ mod blocks;
 mod blocks_crf;
 mod continuation;
 mod epub;
+mod extract;
 mod help;
 mod interrupt;
 mod join;

@@ -55,7 +55,7 @@ const NEW: &str = "Seven people who had gone out in boats before dawn were missi
                    and the search for them will go on through the night with two helicopters.";
 
 fn updated(archive: &str, arguments: &[&str]) -> Run {
-    tsugi(&[&["updated", "--snapshots", archive], arguments].concat())
+    tsugi(&[&["lab", "updated", "--snapshots", archive], arguments].concat())
 }
 
 /// Advertisements change between all captures, the text between the second and the third.
