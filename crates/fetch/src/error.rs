@@ -129,7 +129,7 @@ pub enum FetchError {
         limit: u64,
     },
     /// The cache cannot be used.
-    #[error("cannot use cache folder `{}`", path.display())]
+    #[error("cannot use the cache folder `{}`", path.display())]
     Cache {
         /// The cache's folder.
         path: PathBuf,
