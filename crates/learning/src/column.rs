@@ -97,7 +97,7 @@ pub struct Column {
     pub range: Range,
     /// What a value says, as a template that [`phrase`](Self::phrase) fills in:
     ///
-    /// - `{yes|no}`, for flags and scores: `yes` for a flag that is set or a score above 0, else `no`.
+    /// - `{yes|no}`, for flags and scores: `yes` for a flag that is set or a score above `neutral`, else `no`.
     /// - `{step}`, for differences between two numbers: “one after”, “3 before”, “the same as”.
     /// - Any other text names a quantity; the value follows it.
     pub doc: &'static str,
@@ -105,10 +105,12 @@ pub struct Column {
     pub source: &'static str,
     /// The value that stands for “unknown”, if there is one; no known value is as low.
     pub unknown: Option<f32>,
+    /// The score that speaks neither for nor against; of no meaning for other units.
+    pub neutral: f32,
 }
 
 impl Column {
-    /// Declares a column whose values are always known.
+    /// Declares a column whose values are always known, and for a score, 0 is neutral.
     pub const fn new(
         name: &'static str,
         unit: Unit,
@@ -116,13 +118,19 @@ impl Column {
         doc: &'static str,
         source: &'static str,
     ) -> Self {
-        Self { name, unit, range, doc, source, unknown: None }
+        Self { name, unit, range, doc, source, unknown: None, neutral: 0.0 }
     }
 
     /// Returns the column with `value` standing for “unknown”.
     #[must_use]
     pub const fn unknown_at(self, value: f32) -> Self {
         Self { unknown: Some(value), ..self }
+    }
+
+    /// Returns the column with `value` as its neutral score, such as the log-odds of the share of positive rows.
+    #[must_use]
+    pub const fn neutral_at(self, value: f32) -> Self {
+        Self { neutral: value, ..self }
     }
 
     /// Returns the column's row in the table of a model card: name, unit, what a high value says, source.
@@ -156,8 +164,8 @@ impl Column {
     ///
     /// let flag = column(Unit::Flag, "text {is|is not} bold");
     /// assert_eq!((flag.phrase(1.0), flag.phrase(0.0)), ("text is bold".into(), "text is not bold".into()));
-    /// let score = column(Unit::Score, "class names: {like|unlike} a pager");
-    /// assert_eq!(score.phrase(-2.2), "class names: unlike a pager");
+    /// let score = column(Unit::Score, "class names: {like|unlike} a pager").neutral_at(-5.0);
+    /// assert_eq!((score.phrase(-2.2), score.phrase(-5.6)), ("class names: like a pager".into(), "class names: unlike a pager".into()));
     /// let step = column(Unit::Count, "page number: {step} the current page").unknown_at(-1_000.0);
     /// assert_eq!(step.phrase(1.0), "page number: one after the current page");
     /// assert_eq!(step.phrase(-1_000.0), "page number: unknown");
@@ -169,7 +177,7 @@ impl Column {
             let quantity = self.doc.split_once(": ").map_or(self.doc, |(quantity, _)| quantity);
             return format!("{quantity}: unknown");
         }
-        let is_yes = if self.unit == Unit::Flag { value >= 0.5 } else { value > 0.0 };
+        let is_yes = if self.unit == Unit::Flag { value >= 0.5 } else { value > self.neutral };
         let filled = self.filled(is_yes, &step(value));
         match self.unit {
             _ if filled != self.doc => filled,
@@ -240,13 +248,17 @@ pub fn column_index<S: Schema>(name: &str) -> Option<usize> {
 pub fn check_columns<S: Schema>(card: &str) -> Result<(), String> {
     for (at, column) in S::columns().iter().enumerate() {
         let name = column.name;
-        let [yes, no] = [1.0, 0.0].map(|value| column.phrase(value));
-        let (is_choice, is_flag) = (column.doc.contains('|'), column.unit == Unit::Flag);
+        let [yes, no] = [1.0, column.neutral].map(|value| column.phrase(value));
+        let is_choice = column.doc.contains('|');
+        let fits_unit = match column.unit {
+            Unit::Flag => is_choice,
+            Unit::Score => true,
+            _ => !is_choice,
+        };
         if S::columns()[..at].iter().any(|other| other.name == name) {
             return Err(format!("`{name}` is declared twice"));
         }
-        if yes == no || yes.contains(['{', '|', '}']) || is_flag != (is_choice && column.unit != Unit::Score)
-        {
+        if !fits_unit || yes == no || yes.contains(['{', '|', '}']) {
             return Err(format!("the doc of `{name}` does not fit its unit: {}", column.doc));
         }
         let row = column.card_row();
@@ -260,7 +272,7 @@ pub fn check_columns<S: Schema>(card: &str) -> Result<(), String> {
 /// Returns a digest of a schema: its name and the name, unit and range of every column, in order.
 ///
 /// A model stores the digest of the schema it was trained on, and cannot be loaded for another schema. The wording of
-/// `doc` and `source` and the value of `unknown` do not count. The digest is an [`Fnv1a64`].
+/// `doc` and `source` and the values of `unknown` and `neutral` do not count. The digest is an [`Fnv1a64`].
 pub fn fingerprint<S: Schema>() -> u64 {
     let name = Fnv1a64::new().closed(S::NAME);
     S::columns().iter().fold(name, |digest, column| column.add_to(digest)).finish()
@@ -288,7 +300,7 @@ mod tests {
     schema!(Plain, DEPTH, TEXT);
     schema!(
         Reworded,
-        Column { doc: "edges from the root", source: "a paper", unknown: Some(-1.0), ..DEPTH },
+        Column { doc: "edges from the root", source: "a paper", unknown: Some(-1.0), neutral: -5.0, ..DEPTH },
         TEXT
     );
     schema!(Renamed, Column { name: "level", ..DEPTH }, TEXT);

@@ -1,5 +1,6 @@
 //! Candidate answers, one of which is chosen.
 
+use super::columns::NEUTRAL;
 use super::context::{PageContext, share};
 use super::decode::{Cut, DecodeParams, Decoder, Taken};
 use super::regions as r;
@@ -366,7 +367,10 @@ struct CandidateFeature {
 
 macro_rules! features {
     ($($name:expr, $unit:ident, $range:expr, $doc:expr, $of:expr;)*) => {
-        &[$(CandidateFeature { column: Column::new($name, Unit::$unit, $range, $doc, "tsugi"), of: $of }),*]
+        &[$(CandidateFeature {
+            column: Column::new($name, Unit::$unit, $range, $doc, "tsugi").neutral_at(NEUTRAL),
+            of: $of,
+        }),*]
     };
 }
 

@@ -660,7 +660,7 @@ fn sums_of(blocks: &Blocks) -> Vec<TextSums> {
     sums
 }
 
-/// For each node, and one past the last: the number of block text nodes before it.
+/// Returns, for each node and one past the last, the number of block text nodes before it.
 fn texts_before(page: &Page, blocks: &Blocks) -> Vec<u32> {
     let mut before = Vec::with_capacity(page.node_count() + 1);
     for (count, text) in (0..).zip(&blocks.texts) {

@@ -120,7 +120,7 @@ impl Groups {
     }
 }
 
-/// For each element of a list in document order: the index of the first one after its subtree.
+/// Returns, for each element of a list in document order, the index of the first one after its subtree.
 fn places_after(page: &Page, elements: &[NodeId]) -> Vec<usize> {
     let mut after = vec![elements.len(); elements.len()];
     let mut open: Vec<(usize, usize)> = Vec::new();

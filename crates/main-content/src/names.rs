@@ -78,7 +78,7 @@ enum Source {
 }
 
 impl Source {
-    /// `name` returns the attribute's name if it is not a known one.
+    /// Returns the kind of names in an attribute; `name` returns the attribute's name if it is not a known one.
     fn of<'a>(attribute: Attr, name: impl FnOnce() -> &'a str) -> Option<Source> {
         match attribute {
             Attr::Class | Attr::Id | Attr::AriaLabel => Some(Source::Words),

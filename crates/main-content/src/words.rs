@@ -93,7 +93,7 @@ fn while_word(text: &str, mut visit: impl FnMut(u32) -> bool) {
     }
 }
 
-/// Fast path for letters that are already lower case.
+/// Returns `true` for letters of common scripts in lower case: a fast path.
 fn is_common_lower(c: char) -> bool {
     matches!(c, 'ß'..='ö' | 'ø'..='ÿ' | 'а'..='џ' | 'ά'..='ώ' | 'א'..='ת' | 'ؠ'..='ي' | 'ก'..='ะ')
 }

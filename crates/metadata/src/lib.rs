@@ -1,8 +1,5 @@
 //! Reads a page's metadata: title, authors, dates, language, address and site, each with its source.
 //!
-//! Pages state the same fact in several places, which may disagree. Each field has an order of sources, from those
-//! that describe a single article to those that describe the whole site, and rules for conflicts.
-//!
 //! # Examples
 //!
 //! ```
@@ -19,6 +16,11 @@
 //! assert_eq!(metadata.published.unwrap().value, "2020-05-12");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # How it works
+//!
+//! Pages state the same fact in several places, which may disagree. Each field has an order of sources, from those
+//! that describe a single article to those that describe the whole site, and rules for conflicts.
 
 mod authors;
 mod dates;

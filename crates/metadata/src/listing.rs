@@ -105,7 +105,7 @@ pub(crate) fn is_repeated(page: &Page, id: NodeId, holds: &dyn Fn(NodeId) -> boo
     })
 }
 
-/// Returns `true` if a node's text starts with a date.
+/// Returns `true` if the start of a node's text contains a date.
 pub(crate) fn holds_day(page: &Page, id: NodeId) -> bool {
     let text = page.string_value(id);
     let start = text.get(..text.floor_char_boundary(1500)).unwrap_or_default();

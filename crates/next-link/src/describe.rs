@@ -26,16 +26,20 @@ impl Schema for LinkColumns {
 /// The columns that need no model.
 pub(super) static FEATURES: LazyLock<Features> = LazyLock::new(|| Features::of(|_| true));
 
-const fn score(name: &'static str, doc: &'static str) -> Column {
-    Column::new(name, Unit::Score, Range::any(), doc, "tsugi")
+const fn score(name: &'static str, doc: &'static str, neutral: f32) -> Column {
+    Column::new(name, Unit::Score, Range::any(), doc, "tsugi").neutral_at(neutral)
 }
+
+/// About the log-odds that a candidate is a next link, and that a page has one.
+const OF_CANDIDATES: f32 = -5.0;
+const OF_PAGES: f32 = -0.5;
 
 /// Columns with linear scores of tokens, in the order of [`TokenKind::ALL`].
 const TOKEN_COLUMNS: [Column; 4] = [
-    score("label_score", "link text: {like|unlike} a next link"),
-    score("markup_score", "class names: {like|unlike} a pager"),
-    score("address_score", "address: {like|unlike} a next page"),
-    score("page_score", "page metadata: {like|unlike} a page that continues"),
+    score("label_score", "link text: {like|unlike} a next link", OF_CANDIDATES),
+    score("markup_score", "class names: {like|unlike} a pager", OF_CANDIDATES),
+    score("address_score", "address: {like|unlike} a next page", OF_CANDIDATES),
+    score("page_score", "page metadata: {like|unlike} a page that continues", OF_PAGES),
 ];
 
 /// Maximum number of tags examined per candidate; of more, the first and the last ones.

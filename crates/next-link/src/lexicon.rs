@@ -162,7 +162,7 @@ fn slot(text: &str) -> usize {
     (text::digest(text.as_bytes()) >> (64 - SLOT_BITS)) as usize
 }
 
-/// One step of a hash: every input bit can affect every output bit.
+/// Performs one step of a hash: every input bit can affect every output bit.
 #[inline]
 fn mix(hash: u64, word: u64) -> u64 {
     let hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);

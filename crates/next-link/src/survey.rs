@@ -597,7 +597,7 @@ pub(crate) struct Landmarks {
     pub(crate) longest_text: u32,
 }
 
-/// One pass over a tree.
+/// Records the marks of all nodes and the places of items, in one pass over a tree.
 fn marks(page: &Page) -> (Vec<Mark>, Places) {
     let mut marks: Vec<Mark> = Vec::with_capacity(page.node_count());
     let mut places = Places::default();
@@ -889,7 +889,7 @@ struct Digester {
 }
 
 impl Digester {
-    /// Never 0, the digest of an item without text of its own, except by chance.
+    /// Returns a digest of some strings. It is 0, the digest of an item without text of its own, only by chance.
     fn digest<const N: usize>(&mut self, parts: [&str; N]) -> u32 {
         let mut digest = 1_u32;
         for part in parts {

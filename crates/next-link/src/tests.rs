@@ -282,7 +282,8 @@ fn columns_explain_themselves_in_the_words_of_the_card() {
     assert_eq!(check_columns::<PairColumns>(include_str!("../../../models/continuation.md")), Ok(()));
     assert_eq!(check_columns::<PaperLinks>(include_str!("../../../models/paper/next-link.md")), Ok(()));
     for (name, value, phrase) in [
-        ("markup_score", -0.66, "class names: unlike a pager"),
+        ("markup_score", -5.5, "class names: unlike a pager"),
+        ("markup_score", -2.0, "class names: like a pager"),
         ("label_score", 1.5, "link text: like a next link"),
         ("next_name", 0.0, "class names: no “next”"),
         ("url_page_step_same", 1.0, "page number in an otherwise equal address: one after the current page"),

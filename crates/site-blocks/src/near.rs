@@ -79,7 +79,7 @@ impl Nearest {
 }
 
 impl Near {
-    /// `groups` has, for each vector, two of the groups of pages in which it occurs: enough to decide whether there
+    /// Indexes vectors. `groups` has, for each vector, two of the groups of pages in which it occurs: enough to decide whether there
     /// is another one.
     pub(crate) fn new(features: usize, mut vectors: Vectors, groups: &[[Option<u32>; 2]]) -> Near {
         let ranks = rank_by_rarity(features, &vectors);

@@ -7,6 +7,7 @@ mod place;
 mod view;
 
 pub use view::LinearScores;
+pub(super) use view::NEUTRAL;
 
 use super::context::PageContext;
 use container::Entries;
@@ -115,7 +116,7 @@ mod tests {
         assert_eq!(check_columns::<PaperContent>(paper), Ok(()));
         let column = |name| &BlockColumns::columns()[column_index::<BlockColumns>(name).unwrap()];
         assert_eq!(column("page_tokens").phrase(558.0), "words on the page: 558");
-        assert_eq!(column("markup_score").phrase(-0.66), "class names: unlike main content");
+        assert_eq!(column("markup_score").phrase(-2.0), "class names: unlike main content");
     }
 
     #[test]

@@ -9,6 +9,9 @@ use tsugi_page::{NodeId, Tag};
 
 pub(super) const OWN: &str = "tsugi";
 
+/// About the log-odds that a block is content.
+pub(crate) const NEUTRAL: f32 = -0.5;
+
 /// Declares the columns of a module and how they are computed: `name: Unit, range, "doc", |block| value;`.
 ///
 /// All values of a block are computed in one function, without a call for each.
@@ -18,6 +21,7 @@ macro_rules! features {
             tsugi_learning::Column::new(
                 $name, tsugi_learning::Unit::$unit, $range, $doc, $crate::columns::view::OWN,
             )
+            .neutral_at($crate::columns::view::NEUTRAL)
         ),*];
 
         /// Adds the values of a block to its row.

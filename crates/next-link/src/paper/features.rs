@@ -61,6 +61,8 @@ enum Merge {
 }
 
 impl Merge {
+    /// Merges the values of a candidate's tags.
+    ///
     /// # Panics
     ///
     /// Never: a candidate has at least one tag, and values are finite.
@@ -94,7 +96,7 @@ static FEATURES: [PaperFeature; 9] = [
             "next_label",
             Unit::Flag,
             Range::flag(),
-            "markup {contains|does not contain} 次 or NEXT, in any case",
+            "upper-cased markup {contains|does not contain} 次 or NEXT",
             SOURCE,
         ),
         of_tag: |tag| flag(markup_contains(tag.page, tag.node(), &["次", "next"])),
@@ -105,7 +107,7 @@ static FEATURES: [PaperFeature; 9] = [
             "page_label",
             Unit::Flag,
             Range::flag(),
-            "markup {contains|does not contain} ページ or PAGE, in any case",
+            "upper-cased markup {contains|does not contain} ページ or PAGE",
             SOURCE,
         ),
         of_tag: |tag| flag(markup_contains(tag.page, tag.node(), &["ページ", "page"])),

@@ -57,7 +57,7 @@ fn characters(text: &str) -> u128 {
     text.bytes().fold(0, |set, byte| set | 1 << byte.min(127))
 }
 
-/// |A ∩ B| ÷ |A ∪ B|; 0 for two empty sets.
+/// Returns |A ∩ B| ÷ |A ∪ B|; 0 for two empty sets.
 fn jaccard(one: u128, other: u128) -> f32 {
     match (one | other).count_ones() {
         0 => 0.0,

@@ -24,7 +24,7 @@ impl Thresholds {
     /// Fujita et al., section 4.1.
     pub const TENTHS: u8 = 9;
 
-    /// All pairs of 0.1 … 0.9, the upper one in the outer order.
+    /// Returns all pairs of 0.1 … 0.9, with the upper one in the outer loop.
     ///
     /// # Source
     ///

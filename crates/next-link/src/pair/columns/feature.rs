@@ -49,7 +49,7 @@ pub(super) const fn share(name: &'static str, doc: &'static str, of: Of) -> Pair
     PairFeature { column, of }
 }
 
-/// Whether two things are equal; unknown if either is missing.
+/// A flag for the equality of two things; unknown if either is missing.
 pub(super) const fn equality(name: &'static str, doc: &'static str, of: Of) -> PairFeature {
     let column =
         Column::new(name, Unit::Flag, Range { low: UNKNOWN, high: 1.0 }, doc, OWN).unknown_at(UNKNOWN);

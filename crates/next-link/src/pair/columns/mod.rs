@@ -34,7 +34,7 @@ impl Pair<'_> {
     }
 }
 
-/// All features, in the order of the columns.
+/// Returns all features in column order.
 fn features() -> impl Iterator<Item = &'static PairFeature> {
     [links::FEATURES, onward::FEATURES, url::FEATURES, head::FEATURES, content::FEATURES]
         .into_iter()
