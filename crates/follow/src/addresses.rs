@@ -1,13 +1,13 @@
-//! Where the links and the images of a page lead.
+//! The addresses of links and images.
 
 use crate::noise::is_noise;
 use std::fmt::Write;
 use tsugi_page::{NodeId, Page, Url, address};
 
-/// The longest address that is written, in bytes.
+/// The longest address to write, in bytes.
 const MAX_ADDRESS: usize = 8 * 1024;
 
-/// Returns the absolute address of a link: http, https or mailto, fragment kept.
+/// Returns the absolute address of a link (http, https or mailto) with its fragment.
 pub(crate) fn link_address(page: &Page, id: NodeId) -> Option<String> {
     if !page.is(id, "a") {
         return None;
@@ -18,9 +18,10 @@ pub(crate) fn link_address(page: &Page, id: NodeId) -> Option<String> {
     (passes && url.as_str().len() <= MAX_ADDRESS).then(|| plain_address(&url))
 }
 
-/// Returns the absolute http or https address of an image. One that is loaded late keeps its address in
-/// another attribute, and a placeholder in `src`; one that is offered in several sizes may have no `src` at all. `None`,
-/// too, for dots and counters. Images of a file are where the page is whose copy it is.
+/// Returns the absolute http or https address of an image; `None` for dots and counters.
+///
+/// An image that loads late has its address in another attribute and a placeholder in `src`. An image in several sizes may have
+/// no `src` at all. The images of a saved file are resolved against the address of the page that it copies.
 pub(crate) fn image_address(page: &Page, id: NodeId) -> Option<String> {
     if !page.is(id, "img") || is_noise(page, id) {
         return None;
@@ -33,7 +34,7 @@ pub(crate) fn image_address(page: &Page, id: NodeId) -> Option<String> {
     let plain = ["data-src", "data-original", "data-lazy-src", "src"].into_iter();
     let plain = plain.filter_map(|name| page.attribute(id, name)).map(str::trim);
     let sets = ["data-srcset", "srcset"].into_iter().filter_map(|name| page.attribute(id, name));
-    // The sizes of a `picture` stand before its image.
+    // The sizes of a `picture` precede its image.
     let picture = page.parent(id).filter(|parent| page.is(*parent, "picture"));
     let before =
         std::iter::successors(picture.and(page.previous_sibling(id)), |id| page.previous_sibling(*id));
@@ -47,7 +48,7 @@ pub(crate) fn image_address(page: &Page, id: NodeId) -> Option<String> {
         .map(|url| plain_address(&url))
 }
 
-/// Returns the address that the head of a page calls its own.
+/// Returns the canonical address in the head of a page.
 fn canonical(page: &Page) -> Option<Url> {
     let mut head = page.elements().take_while(|id| !page.is(*id, "body"));
     let is_canonical = |id: &NodeId| {
@@ -58,9 +59,9 @@ fn canonical(page: &Page) -> Option<Url> {
     page.resolve(page.attribute(link, "href")?).filter(address::is_web)
 }
 
-/// Returns the address of the largest image that a `srcset` offers.
+/// Returns the address of the largest image in a `srcset`.
 fn largest(set: &str) -> Option<&str> {
-    // Addresses may hold commas; the next one begins behind a comma and white space.
+    // Addresses may hold commas; only a comma and white space separate them.
     let offers = set.split(", ").flat_map(|offers| offers.split(",\n")).map(str::trim);
     let sized = offers.filter_map(|offer| {
         let (address, size) = offer.split_once(char::is_whitespace).unwrap_or((offer, "1x"));
@@ -70,14 +71,14 @@ fn largest(set: &str) -> Option<&str> {
     sized.max_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(address, _)| address)
 }
 
-/// Writes an address as it may stand in any markup: encodes what it may still hold and markup reads as its own (in
-/// `mailto:` addresses).
+/// Returns an address that is safe in any markup. Characters that markup would read are encoded; only `mailto:` addresses still
+/// have some.
 pub(crate) fn plain_address(url: &Url) -> String {
     let mut plain = String::with_capacity(url.as_str().len());
     for c in url.as_str().chars() {
         match c {
             ' ' | '"' | '<' | '>' | '`' | '\\' | '\u{0}'..='\u{1f}' | '\u{7f}' => {
-                // Writing to a text does not fail.
+                // Writing to a string cannot fail.
                 let _ = write!(plain, "%{:02X}", u32::from(c));
             }
             _ => plain.push(c),

@@ -1,11 +1,11 @@
-//! The names that places in a document have: `page-1`, `p1-name`.
+//! The names of places in a document: `page-1`, `p1-name`.
 
-/// Returns the anchor of a page, counted from 0: `page-1` is the first.
+/// Returns the anchor of a page, counted from 0: that of the first is `page-1`.
 pub(crate) fn page_anchor(page: usize) -> String {
     format!("page-{}", page + 1)
 }
 
-/// Says whether a text is a name that we gave: `page-1`, `p1-name`.
+/// Returns `true` if a text is one of our names: `page-1`, `p1-name`.
 pub(crate) fn is_ours(id: &str) -> bool {
     let Some(rest) = id.strip_prefix('p') else { return false };
     let rest = rest.strip_prefix("age").unwrap_or(rest);

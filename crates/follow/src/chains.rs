@@ -1,4 +1,4 @@
-//! Every chain of pages among those that are stored.
+//! All chains of pages among stored ones.
 
 use crate::detect::Detector;
 use crate::following::{Came, Following};
@@ -8,28 +8,45 @@ use crate::sight::{Role, Sight};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{NextLink, Response, Unavailable, Url, address};
 
-/// How many bytes of pages are kept from the first reading to the joining, as stored; as trees they take some twice
-/// as much. Pages beyond that are read and looked at again.
+/// The most bytes of pages, as stored, that are kept from reading to joining; their trees take about twice as much. Pages
+/// beyond that are read again.
 const KEPT_BYTES: usize = 128 << 20;
 
-/// Joins every chain among stored pages, so that each of `urls` is part of one document.
+/// Joins all chains of pages among stored ones: each of `urls` becomes part of exactly one document.
 ///
-/// Where several pages lead to one, the highest score has it, of equals the first. Documents start at the pages
-/// that no page leads to, then at those that a document should have reached and did not (it met its last page,
-/// another host, a page that does not continue), at last around circles. Of `limits`, [`Limits::from_start`] and
-/// [`Limits::single_page`] do not count: each page is to be part of its own document.
+/// `get` returns a stored page. `read` is called after each page is read. `visit` receives each start address with the
+/// pages of the document, or why its first page could not be read.
 ///
-/// `get` gets a stored page. `visit` gets the address that a document starts at and the document, or why its first page
-/// cannot be had; `read` is called for every page whose next link was looked for.
+/// If several pages lead to the same next page, the link with the highest score wins, then the first. Documents start at
+/// the pages that no page leads to, then at pages where another document stopped short, and last in circles.
+/// [`Limits::from_start`] and [`Limits::single_page`] are ignored, since each page belongs to its own document.
 ///
 /// # Errors
 ///
-/// The first error of `visit`; the rest is left undone.
+/// The first error that `visit` returns; it ends the run.
 ///
 /// # Cost
 ///
-/// Each page is parsed and looked at once, as long as all are 128 MiB together; a last page that is stored before the pages
-/// that lead to it is looked at twice.
+/// Each page is parsed once, unless the pages take more than 128 MiB in all; a last page that comes before the pages
+/// leading to it is looked at twice.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_follow::{Detector, Limits, chains, stitch};
+/// use tsugi_page::{Response, Unavailable, Url};
+///
+/// /// Prints the address and the number of pages of each document.
+/// fn list(detector: &impl Detector, urls: &[Url], get: impl Fn(&Url) -> Result<Response, Unavailable>) {
+///     let print = |start: &Url, joined| -> Result<(), Unavailable> {
+///         println!("{start}: {} pages", stitch(joined?).pages.len());
+///         Ok(())
+///     };
+///     if let Err(error) = chains(detector, urls, Limits::default(), get, || (), print) {
+///         println!("{error}");
+///     }
+/// }
+/// ```
 pub fn chains<D: Detector, E>(
     detector: &D,
     urls: &[Url],
@@ -58,7 +75,7 @@ pub fn chains<D: Detector, E>(
                     covered.insert(address::page_key(last));
                 }
                 covered.insert(key);
-                // Where the document ended short of a page that its last page leads to, that page starts anew.
+                // If the document stopped short of the page that its last page leads to, start a new one there.
                 let beyond = pages.claims.get(last.as_str()).and_then(|to| stored.get(to).copied());
                 visit(url, joined)?;
                 start = beyond;
@@ -68,14 +85,14 @@ pub fn chains<D: Detector, E>(
     Ok(())
 }
 
-/// The stored pages; of some, what a look at them found.
+/// The stored pages, and what looks at some of them found.
 struct Pages<'a, D: Detector, G> {
     detector: &'a D,
     limits: Limits,
     get: G,
-    /// By address: the key of the page that a page leads to; a next page is claimed by one page only.
+    /// Address → key of its next page. At most one page claims a next page.
     claims: BTreeMap<String, String>,
-    /// By address, as asked; with the bytes of the page as stored.
+    /// Address as asked → the page, and its size in bytes as stored.
     kept: BTreeMap<String, (Sight<D::Facts>, usize)>,
     bytes: usize,
 }
@@ -107,6 +124,7 @@ impl<'a, D: Detector, G: Fn(&Url) -> Result<Response, Unavailable>> Pages<'a, D,
         pages
     }
 
+    /// Keeps a page for later, if there is room.
     fn keep(&mut self, url: &Url, sight: Sight<D::Facts>, bytes: usize) {
         if self.bytes + bytes <= KEPT_BYTES {
             self.bytes += bytes;
@@ -120,7 +138,7 @@ impl<'a, D: Detector, G: Fn(&Url) -> Result<Response, Unavailable>> Pages<'a, D,
         Some(kept)
     }
 
-    /// Joins the pages from one on; pages that are part of a document already are not followed to.
+    /// Joins the pages from one on, without those that are part of another document.
     fn join(&mut self, start: &Url, covered: &BTreeSet<String>) -> Result<Reassembly, Unavailable> {
         let mut following = Following::new(self.detector, start.clone(), self.limits);
         while let Some(at) = following.wanted().cloned() {
@@ -136,7 +154,7 @@ impl<'a, D: Detector, G: Fn(&Url) -> Result<Response, Unavailable>> Pages<'a, D,
         following.finish()
     }
 
-    /// Returns a page, read before or now, without a link that another page has a better claim to.
+    /// Returns a page, kept or read now, without its next link if another page has a better claim to it.
     fn sight(
         &mut self,
         at: &Url,

@@ -2,20 +2,28 @@
 
 use tsugi_page::{Content, NodeId, Page};
 
-/// What of the comments of an article is joined.
+/// What to do with the comments below an article.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_follow::{Comments, Limits};
+/// let limits = Limits { comments: Comments::Keep, ..Limits::default() };
+/// assert_eq!(Comments::default(), Comments::Drop);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Comments {
-    /// The content alone. The comments are told apart from it: [`DocumentPage::comments`](crate::DocumentPage::comments).
+    /// Leaves them out of the document. [`DocumentPage::comments`](crate::DocumentPage::comments) still has their text.
     #[default]
     Drop,
-    /// Content and comments, as they stand on the pages.
+    /// Keeps them where the pages have them.
     Keep,
-    /// The comments alone.
+    /// Keeps nothing else.
     Only,
 }
 
 impl Comments {
-    /// Returns what of a page is joined.
+    /// Returns what to join of a page.
     pub(crate) fn choose(self, page: &Page, content: Content, comments: Option<&Content>) -> Content {
         match (self, comments) {
             (Comments::Drop, _) | (Comments::Keep, None) => content,
@@ -26,7 +34,7 @@ impl Comments {
     }
 }
 
-/// Puts comments back where they were left out, or beside the content.
+/// Returns content and comments together.
 fn both(page: &Page, content: Content, comments: &Content) -> Content {
     let holds_some = |id: NodeId| {
         let from = comments.nodes.partition_point(|node| *node < id);

@@ -1,21 +1,21 @@
-//! What following asks of those who find links and content.
+//! What following needs to know about a page.
 
 use tsugi_page::{Content, NextLink, NodeId, Page, Url, Verdict};
 
-/// Finds links and content on pages, and judges whether one page continues another.
+/// Finds next links and main content, and judges whether one page continues another. The crate has an example.
 pub trait Detector {
-    /// A page that is looked at.
+    /// A look at one page.
     type Look<'p>: PageLook<Facts = Self::Facts>
     where
         Self: 'p;
-    /// What a page is compared by, kept once the look at it is over.
+    /// What judging a page takes, kept after the look at it is over.
     type Facts;
 
-    /// Looks at a page: whatever is asked of it is answered from one reading.
+    /// Returns a look at a page, which answers all questions from one reading.
     fn look<'p>(&'p self, page: &'p Page) -> Self::Look<'p>;
 
-    /// Judges whether a page continues another. `link` led from the one to the other, `onward` is the best next link of
-    /// the other, however unsure. `None` where nobody judges; what can be told without a model is told anyway.
+    /// Judges whether the page `after` continues the page `before`. `link` led from one to the other, `onward` is the best
+    /// next link of `after`. `None` if there is no model that judges; checks that need no model are made anyway.
     fn judge(
         &self,
         before: &Self::Facts,
@@ -25,65 +25,65 @@ pub trait Detector {
     ) -> Option<Verdict>;
 }
 
-/// A page that is looked at.
+/// What a detector found on one page.
 pub trait PageLook {
     /// See [`Detector::Facts`].
     type Facts;
 
-    /// Returns the best next link, however unsure; `None` where the page has no candidate, or none worth a score.
+    /// Returns the best next link, however low its score; `None` if the page has no candidate.
     fn best(&self) -> Option<&NextLink>;
 
-    /// Returns the score from which on a link counts as a next-page link.
+    /// Returns the lowest score at which a link counts as a next-page link.
     fn threshold(&self) -> f32;
 
-    /// Returns `true` if a link of this page counts as a next-page link. A score that is no number does not.
+    /// Returns `true` if a link of this page counts as a next-page link. A score of NaN never does.
     fn accepts(&self, link: &NextLink) -> bool {
         link.score >= self.threshold()
     }
 
-    /// Returns the main content: nodes of the page that is looked at.
+    /// Returns the main content.
     fn content(&self) -> &Content;
 
-    /// Returns the comments of an article, which are no part of its content; `None` where there are none.
+    /// Returns the comments below an article, which are not part of its content; `None` if there are none.
     fn comments(&self) -> Option<&Content> {
         None
     }
 
-    /// Returns the page as its scripts would draw it, where it shows little itself and holds its article as data. It is
-    /// looked at in place of the page.
+    /// Returns the page as its scripts would draw it, if it shows little itself and holds its article as data. That page
+    /// replaces this one.
     fn take_drawn(&mut self) -> Option<Page> {
         None
     }
 
-    /// Returns what is doubtful about the content, in words; a warning of the document.
+    /// Returns why the content may be wrong, in words: a warning of the document.
     fn doubt(&self) -> Option<String> {
         None
     }
 
-    /// Returns what shows that there is a next page though no address leads there: a button, a form, a link that runs a
-    /// script. Asked where no link is followed.
+    /// Returns the control that shows that there is a next page without giving its address: a button, a form, or a link
+    /// that runs a script. Asked if no link is followed.
     fn unfollowable(&self) -> Option<NodeId> {
         None
     }
 
-    /// Returns what shows that the page is not the first of its sequence, in words ("this is page 3"). Asked of the page
-    /// that a document starts with. `None` where that is not sure: a false alarm is worse than none.
+    /// Returns why the page is not the first of its sequence, in words ("this is page 3"). Asked of the first page of a
+    /// document. `None` if that is unsure: a false alarm is worse than none.
     fn earlier(&self) -> Option<String> {
         None
     }
 
-    /// Returns addresses that may be the page before this one, the likeliest first. Whether one is, the page there tells,
-    /// whose next link leads here.
+    /// Returns addresses that may be the previous page, the likeliest first. The previous page is the one whose own next
+    /// link leads here.
     fn previous(&self) -> Vec<Url> {
         Vec::new()
     }
 
-    /// Returns addresses that may hold all pages of this page's sequence on one ("view all"), the likeliest first.
+    /// Returns addresses that may hold the whole sequence on one page ("View all"), the likeliest first.
     fn single_page(&self) -> Vec<Url> {
         Vec::new()
     }
 
-    /// Returns what the page is compared by.
+    /// Returns what judging the page takes.
     fn facts(&self) -> Self::Facts;
 }
 

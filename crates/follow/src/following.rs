@@ -1,4 +1,4 @@
-//! Following next-page links from page to page, and when to stop: a state machine that fetches nothing.
+//! Follows next links and decides when to stop: a state machine without I/O.
 
 use crate::detect::{Detector, PageLook};
 use crate::limits::Limits;
@@ -11,38 +11,41 @@ use std::mem;
 use std::vec;
 use tsugi_page::{NextLink, Page, Reason, Response, Unavailable, Url, Verdict, address};
 
-/// The most nodes of all pages together that are held; a hundred usual pages have a tenth of it.
+/// The most nodes of all pages together; a hundred usual pages have a tenth of it.
 const MAX_HELD_NODES: usize = 5_000_000;
 
-/// How many candidates for the page before are fetched for each step back.
+/// The most candidates for the previous page to fetch at each step back.
 const MAX_STEPS_BACK: usize = 3;
 
-/// Share of the lines of each held page that a page must have to stand for all of them.
+/// The share of the lines of each page that a single page must have to replace them.
 const WHOLE: f32 = 0.9;
 
-/// A sequence of pages that is being followed, without I/O: it says which page it wants, and is given what came of it.
+/// Follows next links from page to page, without I/O: it says which page it wants, and is given the answer.
 ///
-/// A link is followed if its score reaches [`Limits::min_score`] (where that is not set, the detector's own
-/// threshold), its relation is the wanted one, it stays on the host of the first page
-/// ([`address::same_host`]), and leads to no page that is held: addresses are compared exactly and by
-/// [`address::page_key`], both as they were asked and as they answered.
+/// A link is followed if
+/// - its score reaches [`Limits::min_score`], or the detector's threshold if that is not set,
+/// - it has the relation in [`Limits::relation`], if that is set,
+/// - it stays on the host of the first page ([`address::same_host`]), and
+/// - it leads to no page that is held already. Addresses are compared exactly and by [`address::page_key`], both as asked
+///   and as answered.
 ///
-/// The page behind it is a continuation if it is not the host's home page, its main content is neither blank nor that
-/// of a page before it (text with white space folded, and images), nor made of what stands around the content of the
-/// page before, and [`Detector::judge`] says so. A link that a rule found is not judged: who
-/// wrote the rule looked. It is held to the rule instead: the sequence ends at a page whose content no rule finds, or
-/// that is answered over plain http where the first page came over https.
+/// The page behind it is added if
+/// - it is not the home page of the host,
+/// - its main content is not blank, not that of a page already held (text with white space folded, and images), and not
+///   merely what surrounds the content of the previous page, and
+/// - [`Detector::judge`] agrees.
 ///
-/// With [`Limits::from_start`] the pages before the given one are looked for first. A page is the one before if its
-/// own next link leads here and the pair is judged to hold, wherever the link to it stands and whatever it says.
+/// A link found by a rule is not judged, since the author of the rule has looked. Instead the sequence ends at a page whose
+/// content no rule finds, or that is answered over plain http if the first page came over https.
 ///
-/// With [`Limits::single_page`], once two pages are held, a page that the first ones name as holding all pages is
-/// taken in their place if it has nine in ten of the lines of each, as much text as both, and no next page.
+/// With [`Limits::from_start`], earlier pages are looked for first. A page is the previous one if its own next link leads
+/// here and the pair is judged to hold, whatever the link back to it says.
 ///
-/// A first page that is not the first of its sequence ([`PageLook::earlier`](crate::PageLook::earlier)) is a warning.
+/// With [`Limits::single_page`], a page that the first two pages offer as a single page replaces them if it has nine tenths
+/// of the lines of each, as much text as both, and no next page.
 ///
-/// Each page is parsed and looked at once. Pages fetched before a failure are kept; [`Reassembly::stopped`] says what
-/// failed.
+/// If the first page is not the first of its sequence ([`PageLook::earlier`](crate::PageLook::earlier)), there is a
+/// warning. Each page is parsed once. Pages fetched before a failure are kept; [`Reassembly::stopped`] says what failed.
 ///
 /// # Examples
 ///
@@ -66,56 +69,56 @@ pub struct Following<D: Detector> {
     detector: D,
     limits: Limits,
     step: Step,
-    /// An address of the host that is not left: that of the first answer.
+    /// An address on the host to stay on: that of the first answer.
     host: Url,
-    /// The given page and those before it, the last first; while these are looked for.
+    /// The given page and earlier ones, the earliest last, while these are looked for.
     back: Vec<Arrival<D::Facts>>,
     tried: BTreeSet<String>,
     nodes_back: usize,
-    /// What could not be had of the pages that may be the one before.
+    /// Why candidates for the previous page could not be read.
     unread: Vec<String>,
     /// Pages that belong to the sequence and are not held yet.
     arrivals: VecDeque<Arrival<D::Facts>>,
     visited: Visited,
     held: HeldLines,
     parts: Vec<Part>,
-    /// Of the parts: their lines, and where a page may be that holds them all.
+    /// The lines of the first parts, and addresses that may be a single page of all.
     lines: Vec<Lines>,
     wholes: Vec<Url>,
-    /// Of the last part: what its page is compared by, and the link to follow from it.
+    /// What judging the last part takes, and its link to follow.
     last: Option<Last<D::Facts>>,
     warnings: Vec<String>,
-    /// Where pages before the first one were not looked for any more, since enough are held.
+    /// Where looking for earlier pages stopped because of a limit.
     cut_at: Option<Url>,
-    /// A page that was read and does not belong to the sequence.
+    /// The page that was read last, if it does not belong to the sequence.
     refused: Option<Sight<D::Facts>>,
 }
 
-/// What is wanted next.
+/// What is wanted.
 #[derive(Debug)]
 enum Step {
     /// The given page.
     First(Url),
-    /// A page that may be the one before; more candidates, and how many of them are tried.
+    /// A candidate for the previous page; further candidates, and how many of them may be tried.
     Before { at: Url, rest: vec::IntoIter<Url>, left: usize },
-    /// The page that the last one leads to.
+    /// The next page.
     Onward { at: Url },
-    /// A page that may hold all; more candidates.
+    /// A candidate for a single page of all; further candidates.
     Whole { at: Url, rest: vec::IntoIter<Url> },
     /// Nothing: the sequence ends here.
     End(Stopped),
-    /// Nothing: the given page cannot be had.
+    /// Nothing: the given page could not be fetched.
     Failed(Unavailable),
 }
 
-/// The last part, beyond what a [`Part`] says.
+/// What a [`Part`] does not say about the last page.
 #[derive(Debug)]
 struct Last<F> {
     facts: Option<F>,
     followed: Result<NextLink, Stopped>,
 }
 
-/// A page that belongs to the sequence, and how it was come by.
+/// A page that belongs to the sequence, and how it was found.
 #[derive(Debug)]
 struct Arrival<F> {
     /// The address that was asked.
@@ -138,7 +141,7 @@ impl<F> Arrival<F> {
     }
 }
 
-/// What came of asking for a page: bytes, or a page that was looked at before.
+/// An answer: bytes, or a page that was looked at before.
 #[derive(Debug)]
 pub(crate) enum Came<F> {
     Response(Response),
@@ -153,7 +156,7 @@ impl<F> Came<F> {
         }
     }
 
-    /// Looks at the page, unless that was done before; see [`Sight::of`].
+    /// Returns the look at the page, made now or before; see [`Sight::of`].
     fn sight<D: Detector<Facts = F>>(self, detector: &D, limits: &Limits, role: Role) -> Sight<F> {
         match self {
             Came::Response(response) => Sight::of(detector, response.page(), limits, role),
@@ -163,7 +166,7 @@ impl<F> Came<F> {
 }
 
 impl<D: Detector> Following<D> {
-    /// Begins at a page, which is fetched first.
+    /// Starts at a page, which is wanted first.
     pub fn new(detector: D, start: Url, limits: Limits) -> Following<D> {
         Following {
             detector,
@@ -187,7 +190,7 @@ impl<D: Detector> Following<D> {
         }
     }
 
-    /// Returns the address of the page that is wanted next; `None` once the sequence has ended.
+    /// Returns the address of the page to fetch next; `None` once the sequence has ended.
     pub fn wanted(&self) -> Option<&Url> {
         match &self.step {
             Step::First(at) | Step::Before { at, .. } | Step::Onward { at } | Step::Whole { at, .. } => {
@@ -203,22 +206,22 @@ impl<D: Detector> Following<D> {
         &self.parts
     }
 
-    /// Takes what came of asking for [`wanted`](Self::wanted), redirects followed; ignored once nothing is wanted.
+    /// Takes the answer for the [`wanted`](Self::wanted) page, after redirects. Ignored if nothing is wanted.
     pub fn give(&mut self, answer: Result<Response, Unavailable>) {
         self.take(answer.map(Came::Response));
     }
 
-    /// Returns the pages so far, and why there are no more. If a page is still wanted, the sequence ends before it.
+    /// Returns the pages so far and why there are no more. If a page is still wanted, the sequence ends before it.
     ///
     /// # Errors
     ///
-    /// Why the first page could not be had.
+    /// Why the first page could not be fetched.
     pub fn finish(mut self) -> Result<Reassembly, Unavailable> {
         self.arrivals.extend(self.back.drain(..).rev());
         while let Some(arrival) = self.arrivals.pop_front() {
             self.hold(arrival);
         }
-        let detail = "stopped before the page was fetched";
+        let detail = "stopped before this page was fetched";
         let mut stopped = match self.step {
             Step::Failed(error) => return Err(error),
             Step::End(stopped) => stopped,
@@ -232,12 +235,12 @@ impl<D: Detector> Following<D> {
         };
         if let Some(at) = self.cut_at.filter(|_| stopped.complete) {
             stopped =
-                Stopped::new(StopReason::MaxPages, at, "the pages before the first one were not fetched");
+                Stopped::new(StopReason::MaxPages, at, "page limit reached before the first page was found");
         }
         Ok(Reassembly { parts: self.parts, stopped, warnings: self.warnings, shown: self.limits.shown })
     }
 
-    /// Takes one page and follows no link; says where the next page is.
+    /// Returns a sequence of one page, which says where the next page is.
     pub(crate) fn alone(detector: D, page: Page, limits: Limits) -> Reassembly {
         let at = page.url().clone();
         let sight = Sight::of(&detector, page, &limits, Role::Alone);
@@ -256,7 +259,7 @@ impl<D: Detector> Following<D> {
         Reassembly { parts, stopped, warnings, shown: limits.shown }
     }
 
-    /// Returns the page that was read last and refused.
+    /// Returns the page that was read last, if it was refused.
     pub(crate) fn take_refused(&mut self) -> Option<Sight<D::Facts>> {
         self.refused.take()
     }
@@ -276,7 +279,7 @@ impl<D: Detector> Following<D> {
             Step::Before { at, rest, left } => match answer {
                 Ok(came) => self.meet_before(at, came, rest, left),
                 Err(error) => {
-                    self.unread.push(format!("`{at}` may be the page before: {error}"));
+                    self.unread.push(format!("a page that may come before could not be read: {error}"));
                     self.try_before(rest, left);
                 }
             },
@@ -297,7 +300,7 @@ impl<D: Detector> Following<D> {
         }
     }
 
-    /// Looks for the page before those that are known, or goes on from the first one.
+    /// Looks for the previous page, or goes on from the first one.
     fn look_back(&mut self) {
         self.unread.clear();
         let Some(current) = self.back.last().filter(|_| self.limits.from_start) else { return self.begin() };
@@ -305,7 +308,7 @@ impl<D: Detector> Following<D> {
         self.nodes_back += page.node_count();
         if self.back.len() >= self.limits.max_pages.get() || self.nodes_back > MAX_HELD_NODES {
             let at = page.url();
-            self.warnings.push(format!("{at}: as many pages as wanted, there may be pages before this one"));
+            self.warnings.push(format!("{at}: page limit reached; there may be earlier pages"));
             self.cut_at = current.sight.earlier.is_some().then(|| at.clone());
             return self.begin();
         }
@@ -313,7 +316,7 @@ impl<D: Detector> Following<D> {
         self.try_before(candidates.into_iter(), MAX_STEPS_BACK);
     }
 
-    /// Wants the next of the pages that may be the one before.
+    /// Wants the next candidate for the previous page.
     fn try_before(&mut self, mut rest: vec::IntoIter<Url>, left: usize) {
         let is_fresh =
             |url: &Url| address::same_host(&self.host, url) && self.tried.insert(address::page_key(url));
@@ -325,13 +328,13 @@ impl<D: Detector> Following<D> {
         if let Some(at) = fresh {
             self.step = Step::Before { at, rest, left: left - 1 };
         } else {
-            // Only where no page was found is one that could not be had missed.
+            // Failures matter only if no previous page was found.
             self.warnings.append(&mut self.unread);
             self.begin();
         }
     }
 
-    /// Takes a page that may be the one before: it is, if its next link leads to the page at hand.
+    /// Takes a candidate for the previous page: it is the one if its next link leads to the current page.
     fn meet_before(&mut self, asked: Url, came: Came<D::Facts>, rest: vec::IntoIter<Url>, left: usize) {
         if !address::same_host(&self.host, came.url()) {
             return self.try_before(rest, left);
@@ -354,7 +357,7 @@ impl<D: Detector> Following<D> {
         if verdict.as_ref().is_some_and(|verdict| !verdict.holds) {
             return self.try_before(rest, left);
         }
-        // A circle has no start: the given page stays the last one.
+        // A circle has no start: keep the given page last.
         let is_known = |known: &Arrival<_>| known.is_at(sight.page.url()) || known.sight.lines == sight.lines;
         if self.back.iter().any(is_known) {
             return self.begin();
@@ -366,16 +369,16 @@ impl<D: Detector> Following<D> {
         self.look_back();
     }
 
-    /// Goes on from the pages that are known, the first one first.
+    /// Goes on from the first known page.
     fn begin(&mut self) {
         if self.cut_at.is_none()
             && let Some(first) = self.back.last()
             && let Some(earlier) = &first.sight.earlier
         {
             let hint = if self.limits.from_start {
-                "no page before it was found"
+                "no earlier page was found"
             } else {
-                "to begin with the first page, use --from-start"
+                "use --from-start to begin with the first page"
             };
             self.warnings.push(format!("{}: {earlier}; {hint}", first.sight.page.url()));
         }
@@ -383,7 +386,7 @@ impl<D: Detector> Following<D> {
         self.advance();
     }
 
-    /// Holds what has arrived, and wants the page that follows.
+    /// Holds the pages that have arrived, and wants the next one.
     fn advance(&mut self) {
         while let Some(arrival) = self.arrivals.pop_front() {
             self.hold(arrival);
@@ -423,51 +426,51 @@ impl<D: Detector> Following<D> {
         self.parts.push(Part { page, content, comments, score, by, verdict, next: best });
     }
 
-    /// Returns the address that the last page leads to, or why it is not asked for.
+    /// Returns the address of the next page, or why it is not wanted.
     fn next_address(&self) -> Result<Url, Stopped> {
         let stop = |reason, detail: &str, at: &Url| Stopped::new(reason, at.clone(), detail);
         let Some(last) = &self.last else {
-            return Err(stop(StopReason::NoNext, "no page is held", &self.host));
+            return Err(stop(StopReason::NoNext, "there are no pages", &self.host));
         };
         let to = address::without_fragment(&last.followed.as_ref().map_err(Stopped::clone)?.url);
         if self.visited.has(&to) {
-            return Err(stop(StopReason::Loop, "the link leads to a page before it", &to));
+            return Err(stop(StopReason::Loop, "the next link leads back to a page of the document", &to));
         }
         if !address::same_host(&self.host, &to) {
-            return Err(stop(StopReason::OffSite, "the link leads to another host", &to));
+            return Err(stop(StopReason::OffSite, "the next link leads to another host", &to));
         }
         if is_home(&to) {
-            let detail = "the link leads to the home page of the host";
+            let detail = "the next link leads to the home page";
             return Err(stop(StopReason::NotAContinuation, detail, &to));
         }
         if self.parts.len() >= self.limits.max_pages.get() {
-            let detail = format!("{} pages are held, as many as wanted", self.parts.len());
+            let detail = format!("page limit reached ({})", self.parts.len());
             return Err(stop(StopReason::MaxPages, &detail, &to));
         }
         if self.held.nodes() > MAX_HELD_NODES {
-            let detail = format!("the pages held have {} nodes, no more is held", self.held.nodes());
+            let detail = format!("memory limit reached ({} nodes)", self.held.nodes());
             return Err(stop(StopReason::MaxPages, &detail, &to));
         }
         Ok(to)
     }
 
-    /// Takes the page that the last one leads to, or says why it does not belong to the sequence.
+    /// Takes the next page, or says why it does not belong to the sequence.
     fn meet(&mut self, to: Url, came: Came<D::Facts>) -> Result<Arrival<D::Facts>, Stopped> {
         let at = came.url().clone();
         let stop = |reason, detail: &str| Stopped::new(reason, at.clone(), detail);
         let (Some(before), Some(last)) = (self.parts.last(), &mut self.last) else {
-            return Err(stop(StopReason::NoNext, "no page is held"));
+            return Err(stop(StopReason::NoNext, "there are no pages"));
         };
         let link = last.followed.clone()?;
         let led_by_rule = link.evidence.is_rule();
         let outside = if !address::same_host(&self.host, &at) {
-            Some((StopReason::OffSite, "the link is redirected to another host"))
+            Some((StopReason::OffSite, "the next page redirects to another host"))
         } else if self.visited.has(&at) && !same_page(&to, &at) {
-            Some((StopReason::Loop, "the link is redirected to a page before it"))
+            Some((StopReason::Loop, "the next page redirects back to a page of the document"))
         } else if is_home(&at) {
-            Some((StopReason::NotAContinuation, "the link is redirected to the home page of the host"))
+            Some((StopReason::NotAContinuation, "the next page redirects to the home page"))
         } else if led_by_rule && self.host.scheme() == "https" && at.scheme() == "http" {
-            Some((StopReason::OffSite, "the link leads from https to plain http"))
+            Some((StopReason::OffSite, "the next link leads from https to plain http"))
         } else {
             None
         };
@@ -483,11 +486,11 @@ impl<D: Detector> Following<D> {
         let refusal = if let Some(lack) = self.held.lack(&sight.lines) {
             Some(lack.to_owned())
         } else if led_by_rule && !sight.content.evidence.is_rule() {
-            // As the clients of siteinfo do: the models do not take over what a rule began.
-            Some("a rule led here, and none finds content on this page".to_owned())
+            // As siteinfo clients do: models do not take over where a rule began.
+            Some("a rule led to this page, but no rule finds content on it".to_owned())
         } else if sight.lines.are_in(&Lines::of_frame(&before.page, &before.content)) {
-            // Past the end of a list, many a site answers with a page that has all but the list.
-            Some("what it holds stands around the main content of the page before".to_owned())
+            // Past the end of a list, many sites answer with a page that lacks only the list.
+            Some("the next page has only what surrounds the main content of the previous page".to_owned())
         } else if led_by_rule {
             None
         } else {
@@ -504,7 +507,7 @@ impl<D: Detector> Following<D> {
         Ok(Arrival { asked: to, sight, score: link.score, by: link.evidence.as_str(), verdict })
     }
 
-    /// Wants the next of the pages that may hold all.
+    /// Wants the next candidate for a single page of all.
     fn try_whole(&mut self, mut rest: vec::IntoIter<Url>) {
         match rest.next() {
             Some(at) => self.step = Step::Whole { at: address::without_fragment(&at), rest },
@@ -512,7 +515,7 @@ impl<D: Detector> Following<D> {
         }
     }
 
-    /// Puts one page in the place of those that are held, if it holds all.
+    /// Replaces the pages by a single page, if it holds them all.
     fn meet_whole(&mut self, asked: Url, came: Came<D::Facts>) -> Option<Stopped> {
         if !address::same_host(&self.host, came.url()) || self.visited.has(came.url()) {
             return None;
@@ -528,7 +531,7 @@ impl<D: Detector> Following<D> {
             return None;
         }
         let detail = format!(
-            "one page stands for all: it has {:.0} % of the lines of the first {} pages",
+            "a single page replaces the others: it has {:.0} % of the lines of the first {} pages",
             share * 100.0,
             self.parts.len()
         );
@@ -547,25 +550,25 @@ fn failed(error: &Unavailable, at: &Url) -> Stopped {
     Stopped::new(reason, at.clone(), error.message.clone())
 }
 
-/// Says whether an address is that of a host's home page.
+/// Returns `true` if an address is that of a home page.
 fn is_home(url: &Url) -> bool {
     address::is_web(url) && url.join("/").is_ok_and(|home| address::page_key(&home) == address::page_key(url))
 }
 
-/// Says whether two addresses name the same page.
+/// Returns `true` if two addresses name the same page.
 fn same_page(one: &Url, other: &Url) -> bool {
     one == other || address::page_key(one) == address::page_key(other)
 }
 
-/// Says in words why a page does not continue the one before.
+/// Says why a page does not continue the previous one.
 fn refusal(verdict: &Verdict) -> String {
     let against = verdict.reasons.iter().filter(|reason| reason.weight < 0.0).take(3);
     let words: Vec<&str> = against.map(|reason| reason.what.as_str()).collect();
     let why = if words.is_empty() { String::new() } else { format!(": {}", words.join("; ")) };
-    format!("the page does not continue the one before, score {:.3}{why}", verdict.score)
+    format!("the next page does not continue this one (score {:.2}){why}", verdict.score)
 }
 
-/// The addresses of the pages that were asked for, and of those that answered.
+/// The addresses of the pages held, as asked and as answered.
 #[derive(Debug, Default)]
 struct Visited {
     exact: BTreeSet<String>,

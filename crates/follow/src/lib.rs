@@ -1,11 +1,11 @@
-//! Follows next-page links, joins what the pages hold, and writes it. No I/O: no socket, no file, no clock.
+//! Follows next-page links, joins the main content of the pages, and writes the document. No I/O: no socket, file or clock.
 //!
-//! [`Following`] is a state machine: it says which page it wants, and is given what came of it. A [`Detector`] finds
-//! the next-page link and the main content of each page and judges pairs of pages; which model or rule it uses is its own
-//! affair. [`chains()`] joins all that is stored. [`stitch()`] joins the parts and takes out what each page repeats;
-//! [`Document::write`] gives Markdown, HTML, text, JSON or EPUB.
+//! [`Following`] is a state machine: it says which page it wants, and is given the answer. A [`Detector`], which may use any
+//! model or rule, finds the next link and the main content of each page, and judges pairs of pages. [`chains()`] joins all
+//! stored pages, [`extract()`] takes one page alone. [`stitch()`] makes a [`Document`] of the pages, without what each of them
+//! repeats. [`Document::write`] writes Markdown, HTML, text, JSON or EPUB.
 //!
-//! Nothing that a page holds is ever run, and nothing active gets through to the documents.
+//! Nothing in a page is ever run, and nothing active gets into the documents.
 //!
 //! ```text
 //! wanted → Url ─(caller)→ Response ─parse→ Page ─Detector→ (link, content) ─judge→ Part ─ … ─stitch→ Document ─write→ bytes
@@ -17,7 +17,7 @@
 //! use tsugi_follow::{Detector, Following, Format, Limits, PageLook, StopReason, stitch};
 //! use tsugi_page::{Content, Evidence, NextLink, Page, Relation, Response, Url, Verdict};
 //!
-//! /// The first link is the next page, the paragraphs and headings are the content, nobody judges.
+//! /// The first link is the next page, paragraphs and headings are the content, and nothing is judged.
 //! struct Simple;
 //! struct SimpleLook(Option<NextLink>, Content);
 //! impl Detector for Simple {

@@ -1,4 +1,4 @@
-//! What the pages hold, to tell repeats.
+//! The lines and images of pages, to recognise repeats.
 
 use crate::addresses::image_address;
 use std::collections::BTreeSet;
@@ -6,13 +6,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, Page, text};
 
-/// Lines of so many characters or more tell pages apart; shorter ones stand on many.
+/// The length in characters from which a line tells pages apart; shorter lines are on many pages.
 const LONG: usize = 20;
 
 /// What a page's content holds, as digests: lines of text, and images.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lines {
-    /// Of all lines and images, in order; 0 where there are none.
+    /// The digest of all lines and images, in order; 0 if there are none.
     whole: u64,
     all: BTreeSet<u64>,
     long: BTreeSet<u64>,
@@ -21,7 +21,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Reads the content of a page.
+    /// Returns what the content of a page holds.
     pub(crate) fn of_content(page: &Page, content: &Content) -> Lines {
         let mut lines = Lines::of(&page.text_of_content(&content.nodes, &content.without));
         for root in &content.nodes {
@@ -39,19 +39,19 @@ impl Lines {
         lines
     }
 
-    /// Reads what a page holds around its content.
+    /// Returns what surrounds the content of a page.
     pub(crate) fn of_frame(page: &Page, content: &Content) -> Lines {
         let frame =
             Content { nodes: vec![NodeId::DOCUMENT], without: content.nodes.clone(), ..content.clone() };
         Lines::of_content(page, &frame)
     }
 
-    /// Says whether others have all of these lines and images.
+    /// Returns `true` if others have all these lines and images.
     pub(crate) fn are_in(&self, others: &Lines) -> bool {
         self.all.is_subset(&others.all) && self.images.is_subset(&others.images)
     }
 
-    /// Reads the lines of a text; white space is folded, blank lines count for nothing.
+    /// Returns the lines of a text. White space is folded; blank lines do not count.
     fn of(text: &str) -> Lines {
         let mut lines = Lines::default();
         for line in text.lines().map(text::fold).filter(|line| !line.is_empty()) {
@@ -71,7 +71,7 @@ impl Lines {
         self.characters
     }
 
-    /// Returns the share of these lines that others have, in [0, 1]: of the long ones, where there are some.
+    /// Returns the share of these lines that others have, in [0, 1]. Only long lines count, if there are any.
     pub(crate) fn share_in(&self, other: &Lines) -> f32 {
         let (own, others) =
             if self.long.is_empty() { (&self.all, &other.all) } else { (&self.long, &other.long) };
@@ -88,7 +88,7 @@ fn digest(value: &impl Hash) -> u64 {
     digest.finish()
 }
 
-/// What is held of all pages.
+/// The lines of all pages held.
 #[derive(Debug, Default)]
 pub(crate) struct HeldLines {
     wholes: BTreeSet<u64>,
@@ -107,12 +107,12 @@ impl HeldLines {
         self.nodes
     }
 
-    /// Says what a page lacks to go on from those that are held.
+    /// Returns why a page adds nothing to those held; `None` if it does.
     pub(crate) fn lack(&self, lines: &Lines) -> Option<&'static str> {
         if lines.whole == 0 {
-            Some("its main content is blank")
+            Some("the next page has no main content")
         } else if self.wholes.contains(&lines.whole) {
-            Some("its main content is that of a page before it")
+            Some("the next page has the same content as an earlier page")
         } else {
             None
         }
@@ -138,9 +138,9 @@ mod tests {
         held.add(&of_html("<h1>Title</h1><img src=1.png>"), 4);
         assert_eq!(held.nodes(), 7);
         let lack = |html: &str| held.lack(&of_html(html)).unwrap_or_default();
-        assert!(lack(" <p> ").contains("blank"));
-        assert!(lack("<h2>Title </h2>\none").contains("page before"));
-        assert!(lack("<h1>Title</h1><img src=1.png>").contains("page before"));
+        assert!(lack(" <p> ").contains("no main content"));
+        assert!(lack("<h2>Title </h2>\none").contains("same content"));
+        assert!(lack("<h1>Title</h1><img src=1.png>").contains("same content"));
         for new in ["<h1>Title</h1>", "<h1>Title</h1><img src=2.png>", "one<p>Title", "<img src=1.png>"] {
             assert_eq!(lack(new), "", "{new}");
         }

@@ -1,16 +1,16 @@
-//! Frames and images that show nothing of the content: dots, counters, advertisements, buttons to share.
+//! Frames and images that are no content: dots, counters, advertisements, share buttons.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 use tsugi_page::style::declarations;
 use tsugi_page::{NodeId, Page, word_list};
 
-/// Hosts and paths of what counts visits, advertises, or shares, by group.
+/// Hosts and paths of counters, advertisements and share buttons, by group.
 const LISTS: &str = include_str!("lists/noise.txt");
 
 static HOSTS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| group("host").collect());
 static FILES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| group("file").collect());
-/// Hosts, and how paths begin there.
+/// Hosts, and the beginnings of paths there.
 static PLACES: LazyLock<Vec<(&str, &str)>> =
     LazyLock::new(|| group("place").filter_map(|place| Some(place.split_at(place.find('/')?))).collect());
 
@@ -18,7 +18,7 @@ fn group(name: &str) -> impl Iterator<Item = &'static str> {
     word_list::lines(LISTS).filter(move |(group, _)| *group == name).map(|(_, entry)| entry)
 }
 
-/// Says whether an image or a frame shows nothing of the content: it is a dot, or counts visits, advertises or shares.
+/// Returns `true` if an image or a frame is no content: a dot, a counter, an advertisement or a share button.
 pub(crate) fn is_noise(page: &Page, id: NodeId) -> bool {
     if !matches!(page.tag(id), "img" | "iframe" | "embed" | "object") {
         return false;
@@ -41,7 +41,7 @@ pub(crate) fn is_noise(page: &Page, id: NodeId) -> bool {
     }) || FILES.contains(file)
 }
 
-/// Says whether an element is at most two pixels wide or high.
+/// Returns `true` if an element is at most two pixels wide or high.
 fn is_dot(page: &Page, id: NodeId) -> bool {
     const DOT: u32 = 2;
     let pixels = |text: &str| text.trim().trim_end_matches("px").trim().parse::<u32>().ok();
@@ -52,7 +52,7 @@ fn is_dot(page: &Page, id: NodeId) -> bool {
         pixels(declared.next()?.1)
     };
     let is_small = |name| attribute(name).or_else(|| styled(name)).is_some_and(|size| size <= DOT);
-    // Frames are often laid out by styles that are not there: `width=100% height=0` is none of these.
+    // Frames are often sized by missing styles, so `width=100% height=0` is no dot.
     is_small("width") && is_small("height")
 }
 

@@ -4,34 +4,34 @@ use crate::shown::Shown;
 use crate::stop::Stopped;
 use tsugi_page::{Content, NextLink, Page, Verdict};
 
-/// One page of a sequence.
+/// One page of a sequence. [`stitch()`](crate::stitch()) has an example.
 #[derive(Debug)]
 pub struct Part {
     /// The page.
     pub page: Page,
     /// Its main content.
     pub content: Content,
-    /// The comments of an article, which are no part of its content.
+    /// The comments below the article, which are not part of its content.
     pub comments: Option<Content>,
     /// The score of the link that led here, in [0, 1]; 1 for the first page.
     pub score: f32,
-    /// What that link rests on: `model`, `rule` or `rel`; `start` for the first page, `single-page` for one that
-    /// stands for all.
+    /// What found that link: `model`, `rule` or `rel`; `start` for the first page, `single-page` for a page that replaces
+    /// the others.
     pub by: &'static str,
-    /// What was found of whether it continues the page before; `None` for the first page, and where nobody asks.
+    /// Whether it continues the previous page, and why; `None` for the first page, and if no model judged.
     pub verdict: Option<Verdict>,
-    /// Its best next link, however unsure.
+    /// Its best next link, however low its score.
     pub next: Option<NextLink>,
 }
 
-/// The pages of a sequence, in order.
+/// The pages of a sequence, in order. [`stitch()`](crate::stitch()) has an example.
 #[derive(Debug)]
 pub struct Reassembly {
     /// The pages; never empty.
     pub parts: Vec<Part>,
-    /// Why there are no more.
+    /// Why there are no more pages.
     pub stopped: Stopped,
-    /// What is odd about the pages.
+    /// What may be wrong with the pages, one line each.
     pub warnings: Vec<String>,
     /// What the document shows besides its text.
     pub shown: Shown,

@@ -1,4 +1,4 @@
-//! What of a page is written, and how: its content less what is taken out, with the places that links lead to.
+//! What to write of a page: its content without what is removed, and the targets of links.
 
 use crate::addresses::{image_address, link_address};
 use crate::images::ImageSources;
@@ -9,40 +9,40 @@ use std::ops::Deref;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page};
 
-/// What stands between the two halves of a cut paragraph.
+/// What joins the two halves of a cut paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Glue {
     /// One space.
     Space,
-    /// Nothing, as in scripts without spaces, and behind a hyphen that belongs to the word.
+    /// Nothing, as in scripts without spaces, and after a hyphen that belongs to the word.
     Nothing,
-    /// Nothing, and the hyphen before it goes: `exam-` `ple`.
+    /// Nothing, and the hyphen before it is removed: `exam-` `ple`.
     Hyphen,
 }
 
-/// The two halves of a paragraph that a page break cut.
+/// The two halves of a paragraph cut by a page break.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seam {
     pub(crate) glue: Glue,
-    /// The block of the page before that goes on, and the text node that it ends with.
+    /// The block of the previous page that continues, and its last text node.
     pub(crate) before: NodeId,
     pub(crate) last_text: NodeId,
-    /// What of this page is its rest, and the text node that it begins with.
+    /// The rest of it on this page, and its first text node.
     pub(crate) after: Moved,
     pub(crate) first_text: NodeId,
 }
 
-/// What a page gives to the one before it.
+/// What a page gives to the previous one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moved {
-    /// What a block holds; the block goes.
+    /// The contents of a block; the block itself is removed.
     Block(NodeId),
-    /// Siblings from one to another one; what stands behind them up to a third goes, too.
+    /// Siblings from `first` to `last`; those after them up to `end` are removed.
     Run { first: NodeId, last: NodeId, end: NodeId },
 }
 
 impl Moved {
-    /// Returns the nodes that are written on the page before.
+    /// Returns the nodes to write on the previous page.
     pub(crate) fn nodes(self, page: &Page) -> impl Iterator<Item = NodeId> + '_ {
         let (first, last) = match self {
             Moved::Block(block) => (page.children(block).next(), None),
@@ -51,7 +51,7 @@ impl Moved {
         std::iter::successors(first, move |id| page.next_sibling(*id).filter(|_| Some(*id) != last))
     }
 
-    /// Returns the block that is moved, if it is one.
+    /// Returns the block that moves, if it is one.
     pub(crate) fn block(self) -> Option<NodeId> {
         match self {
             Moved::Block(block) => Some(block),
@@ -59,7 +59,7 @@ impl Moved {
         }
     }
 
-    /// Says whether a node goes from its page, those aside that lie in one which goes.
+    /// Returns `true` if a node moves, not counting nodes inside one that does.
     fn takes(self, id: NodeId) -> bool {
         match self {
             Moved::Block(block) => id == block,
@@ -67,7 +67,7 @@ impl Moved {
         }
     }
 
-    /// Says whether a node is one of those that are moved.
+    /// Returns `true` if a node is one of those that move.
     pub(crate) fn has(self, page: &Page, id: NodeId) -> bool {
         self.block() == Some(id) || self.nodes(page).any(|moved| moved == id)
     }
@@ -76,34 +76,34 @@ impl Moved {
 /// The notes of a page, as Markdown writes them: `[^1]`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Notes {
-    /// The links to notes of the document, with the numbers of the notes.
+    /// The links to notes, with the numbers of the notes.
     pub(crate) links: BTreeMap<NodeId, usize>,
-    /// The blocks that are notes.
+    /// The notes, with their numbers.
     pub(crate) blocks: BTreeMap<NodeId, usize>,
     /// The links from notes back to the text.
     pub(crate) backs: BTreeSet<NodeId>,
-    /// The places that no other links lead to.
+    /// The places to which no other links lead.
     pub(crate) names: BTreeSet<NodeId>,
 }
 
-/// What of a page is written. It borrows nothing: a document keeps it beside the page.
+/// What to write of a page. It borrows nothing, so that a document can keep it beside the page.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Cut {
-    /// What is written: these nodes, or what they hold.
+    /// The nodes to write, or whose contents to write.
     pub(crate) nodes: Vec<NodeId>,
-    /// Whether the nodes themselves are left out, not what they hold.
+    /// Whether to write only the contents of the nodes.
     pub(crate) inner: bool,
     pub(crate) left_out: BTreeSet<NodeId>,
-    /// What is not written as its own text.
+    /// How to write what is not its own text.
     pub(crate) reading: Reading,
-    /// The `id`s that elements get, and the addresses within the document that links get.
+    /// New `id`s of elements, and addresses of links within the document.
     pub(crate) ids: BTreeMap<NodeId, String>,
     pub(crate) links: BTreeMap<NodeId, String>,
     pub(crate) notes: Notes,
     pub(crate) shown: Shown,
-    /// How the next page goes on.
+    /// How the last paragraph continues on the next page.
     rest: Option<Seam>,
-    /// What the page before has taken over.
+    /// What the previous page has taken over.
     given: Option<Seam>,
 }
 
@@ -112,35 +112,35 @@ impl Cut {
         Cut { nodes, left_out, reading, ..Cut::default() }
     }
 
-    /// All that a page's `body` holds.
+    /// Returns the cut of everything in a page's `body`.
     pub(crate) fn of_body(page: &Page) -> Cut {
         let body = page.first("body").unwrap_or(NodeId::DOCUMENT);
         Cut { nodes: vec![body], inner: true, ..Cut::default() }
     }
 
-    /// Takes note of how the next page goes on.
+    /// Records how the last paragraph continues on the next page.
     pub(crate) fn goes_on(&mut self, seam: &Seam) {
         self.rest = Some(*seam);
     }
 
-    /// Takes note of what the page before took over.
+    /// Records what the previous page took over.
     pub(crate) fn gives(&mut self, seam: &Seam) {
         self.given = Some(*seam);
     }
 }
 
-/// A page, as the writers see it.
+/// A page as the writers see it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape<'a> {
     pub(crate) page: &'a Page,
     pub(crate) cut: &'a Cut,
-    /// Where the images are, if not where they were.
+    /// New places of the images, if they have moved.
     pub(crate) images: Option<&'a ImageSources>,
-    /// Whether what the page gives to the one before it is what is written.
+    /// Whether to write what the page gives to the previous one.
     pub(crate) is_rest: bool,
 }
 
-/// How a page goes on: the rest of its last paragraph stands on the next one.
+/// The rest of a page's last paragraph, on the next page.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rest<'a> {
     pub(crate) seam: Seam,
@@ -156,28 +156,28 @@ impl Deref for Shape<'_> {
 }
 
 impl<'a> Shape<'a> {
-    /// A page with its images where they were.
+    /// Returns the shape of a page whose images have not moved.
     pub(crate) fn of(page: &'a Page, cut: &'a Cut) -> Shape<'a> {
         Shape { page, cut, images: None, is_rest: false }
     }
 
-    /// Returns the rest of the last paragraph, which stands on the next page.
+    /// Returns the rest of the last paragraph, if the next page has it.
     pub(crate) fn rest(self, next: Shape<'a>) -> Option<Rest<'a>> {
         Some(Rest { seam: self.cut.rest?, shape: Shape { is_rest: true, ..next } })
     }
 
-    /// Says whether a node, with all below it, is not written.
+    /// Returns `true` if a node and all below it are not written here.
     pub(crate) fn leaves_out(&self, id: NodeId) -> bool {
         self.takes_out(id) || !self.is_rest && self.given.is_some_and(|seam| seam.after.takes(id))
     }
 
-    /// Says whether a node, with all below it, is written on no page.
+    /// Returns `true` if a node and all below it are written nowhere.
     pub(crate) fn takes_out(&self, id: NodeId) -> bool {
         let is_hidden = self.page.class(id).hidden && !self.reading.forms.contains_key(&id);
         is_hidden || self.left_out.contains(&id)
     }
 
-    /// Visits the elements that are written, and says whether they are in a `pre`.
+    /// Calls `visit` for each element that is written, with whether it is in a `pre`.
     pub(crate) fn each_written(&self, mut visit: impl FnMut(NodeId, bool)) {
         let page = self.page;
         for root in &self.nodes {
@@ -199,7 +199,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Returns where a link leads: to a place in the document, or to another page.
+    /// Returns the address of a link, within the document or absolute; `None` if it has none, or if links are not shown.
     pub(crate) fn link(&self, id: NodeId) -> Option<String> {
         if !self.shown.links {
             return None;
@@ -207,12 +207,12 @@ impl<'a> Shape<'a> {
         self.links.get(&id).cloned().or_else(|| link_address(self.page, id))
     }
 
-    /// Returns the words of a link to a frame or player: never an address where links are not shown.
+    /// Returns the words of a link to a frame or player. They contain no address if links are not shown.
     pub(crate) fn label<'m>(&self, media: &'m Media) -> &'m str {
         if self.shown.links { media.label() } else { media.title.as_deref().unwrap_or_default() }
     }
 
-    /// Returns where an image is.
+    /// Returns the address of an image; `None` if images are not shown.
     pub(crate) fn image(&self, id: NodeId) -> Option<String> {
         if !self.shown.images {
             return None;
@@ -242,7 +242,7 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// Drops a hyphen at the end.
+/// Removes a hyphen at the end.
 pub(crate) fn without_hyphen(text: &str) -> &str {
     text.strip_suffix(['-', '\u{2010}', '\u{ad}']).unwrap_or(text)
 }

@@ -37,13 +37,13 @@ impl Default for Shown {
 struct Holds {
     /// An image or a table that is not shown.
     hidden: bool,
-    /// Anything else but captions.
+    /// Anything else, not counting captions.
     other: bool,
 }
 
 impl Shown {
-    /// Lists the nodes of a page's content that are not shown, outermost only: images and tables, and elements that
-    /// hold nothing but those and their captions.
+    /// Returns the nodes of a page's content that are not shown, none within another: images and tables, and elements that hold
+    /// only those and their captions.
     pub(crate) fn hides(self, page: &Page, content: &Content, reading: &Reading) -> Vec<NodeId> {
         let mut hidden = Vec::new();
         if self.images && self.tables {
@@ -79,7 +79,7 @@ impl Shown {
         page.outermost(hidden)
     }
 
-    /// Says what a node holds, where it is not for its children to say.
+    /// Returns what a node holds; `None` if that depends on its children.
     fn holds(self, page: &Page, id: NodeId, content: &Content, reading: &Reading) -> Option<Holds> {
         let (nothing, other) = (Holds::default(), Holds { hidden: false, other: true });
         let hidden_unless = |shown| if shown { other } else { Holds { hidden: true, other: false } };

@@ -1,4 +1,4 @@
-//! A page as following sees it: read once, with nothing that borrows from it.
+//! A page as following sees it: the results of one look, without borrowing.
 
 use crate::detect::{Detector, PageLook};
 use crate::limits::Limits;
@@ -7,15 +7,15 @@ use crate::stop::{StopReason, Stopped};
 use tsugi_page::text::fold;
 use tsugi_page::{Attr, Content, NextLink, NodeId, Page, Relation, Tag, Url};
 
-/// The longest label of a button that a message holds, in characters.
+/// The longest label of a button in a message, in characters.
 const LONGEST_LABEL: usize = 60;
 
-/// What a page is looked at for.
+/// Why a page is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// It may be the first page: it says whether there are pages before it.
+    /// It may be the first page, and says whether there are earlier ones.
     First,
-    /// It will be judged beside the page before it.
+    /// It is judged as the continuation of another page.
     Judged,
     /// Neither.
     Later,
@@ -23,22 +23,22 @@ pub(crate) enum Role {
     Alone,
 }
 
-/// A page, and what one look at it found.
+/// A page and what the look at it found.
 #[derive(Debug)]
 pub(crate) struct Sight<F> {
     pub(crate) page: Page,
     pub(crate) content: Content,
     pub(crate) comments: Option<Content>,
     pub(crate) lines: Lines,
-    /// Its best next link, however unsure.
+    /// Its best next link, however low its score.
     pub(crate) best: Option<NextLink>,
-    /// The detector's threshold, where that link is below it; `None` where the detector takes the link for one.
+    /// The detector's threshold, if the link is below it.
     below: Option<f32>,
-    /// What shows that there is a next page, in words, where no link is followed.
+    /// What shows that there is a next page, in words, if no link is followed.
     unfollowable: Option<String>,
-    /// What shows that there are pages before it, in words; see [`Role::First`].
+    /// What shows that there are earlier pages, in words; see [`Role::First`].
     pub(crate) earlier: Option<String>,
-    /// What is doubtful about the content, in words.
+    /// Why the content may be wrong, in words.
     pub(crate) doubt: Option<String>,
     pub(crate) previous: Vec<Url>,
     pub(crate) single_page: Vec<Url>,
@@ -46,8 +46,7 @@ pub(crate) struct Sight<F> {
 }
 
 impl<F> Sight<F> {
-    /// Looks at a page. `role` says whether it will be compared with a page before it; whether with one after it, its own
-    /// link tells.
+    /// Looks at a page. It may be judged because of its `role`, or as the page before, because of its own link.
     pub(crate) fn of<D>(detector: &D, page: Page, limits: &Limits, role: Role) -> Sight<F>
     where
         D: Detector<Facts = F>,
@@ -94,7 +93,7 @@ impl<F> Sight<F> {
         }
     }
 
-    /// Returns the link that is followed from the page, or why there is none.
+    /// Returns the link to follow, or why there is none.
     pub(crate) fn followed(&self, limits: &Limits) -> Result<&NextLink, Stopped> {
         let followed = followed(self.best.as_ref(), self.below, limits);
         followed.map_err(|(reason, detail)| {
@@ -106,17 +105,17 @@ impl<F> Sight<F> {
         })
     }
 
-    /// Returns the best link if its score is enough, whatever its relation.
+    /// Returns the best link if its score suffices, whatever its relation.
     pub(crate) fn strong_link(&self, limits: &Limits) -> Option<&NextLink> {
         self.best.as_ref().filter(|link| is_strong(link, self.below, limits))
     }
 
-    /// Returns what the page is compared by. It is there already, unless nobody could know that it would be asked for.
+    /// Returns what judging the page takes, from a second look if the first did not keep it.
     pub(crate) fn facts<D: Detector<Facts = F>>(&mut self, detector: &D) -> &F {
         self.facts.get_or_insert_with(|| detector.look(&self.page).facts())
     }
 
-    /// Takes the next link away: another page has a better claim to where it leads.
+    /// Removes the next link: another page has a better claim to it.
     pub(crate) fn unlink<D: Detector<Facts = F>>(&mut self, detector: &D, limits: &Limits) {
         if self.followed(limits).is_ok() {
             self.unfollowable = unfollowable(&self.page, &detector.look(&self.page));
@@ -124,7 +123,7 @@ impl<F> Sight<F> {
         self.best = None;
     }
 
-    /// Returns `true` if the page says that it goes on with a page of the same article, list or thread.
+    /// Returns `true` if the page has a next page of the same article, list or thread.
     pub(crate) fn goes_on(&self) -> bool {
         self.below.is_none() && self.best.as_ref().is_some_and(|link| link.relation == Relation::Page)
     }
@@ -133,25 +132,25 @@ impl<F> Sight<F> {
 /// Says what shows that there is a next page, in the page's own words.
 fn unfollowable(page: &Page, look: &impl PageLook) -> Option<String> {
     let node = look.unfollowable()?;
-    let needs = if page.is_tag(node, Tag::Input) { "sends a form" } else { "needs scripts" };
+    let needs = if page.is_tag(node, Tag::Input) { "submits a form" } else { "needs scripts" };
     let what = match label(page, node) {
         Some(label) => format!("\"{label}\""),
-        None => format!("a control without words (`{}`)", page.location_path(node)),
+        None => format!("a control without a label (`{}`)", page.location_path(node)),
     };
     Some(format!("the next page is behind {what}, which {needs}"))
 }
 
-/// Returns what a control says: its text, or what stands for it.
+/// Returns the label of a control: its text, or an attribute.
 fn label(page: &Page, node: NodeId) -> Option<String> {
     let stated = [Attr::Value, Attr::AriaLabel, Attr::Title, Attr::Alt];
     let stated = stated.into_iter().filter_map(|name| page.value(node, name)).map(str::to_owned);
     let texts = std::iter::once_with(|| page.text(node)).chain(stated);
     let mut texts = texts.map(|text| fold(&text)).filter(|text| !text.is_empty());
-    // A control around a whole list says where it begins.
+    // A control around a whole list has a long text; its beginning is enough.
     texts.next().map(|text| text.chars().filter(|c| !c.is_control()).take(LONGEST_LABEL).collect())
 }
 
-/// Says whether the score of the best link is enough; `below` is that of [`Sight`].
+/// Returns `true` if the score of the best link suffices; `below` is that of [`Sight`].
 fn is_strong(best: &NextLink, below: Option<f32>, limits: &Limits) -> bool {
     limits.min_score.map_or(below.is_none(), |least| best.score >= least)
 }
@@ -163,20 +162,20 @@ fn followed<'l>(
     limits: &Limits,
 ) -> Result<&'l NextLink, (StopReason, String)> {
     let Some(link) = best else {
-        return Err((StopReason::NoNext, "the page has no link that is likely to lead on".to_owned()));
+        return Err((StopReason::NoNext, "no next-page link found".to_owned()));
     };
     let NextLink { url, score, relation: found, .. } = link;
     if is_strong(link, below, limits) {
         return match limits.relation {
             Some(relation) if relation != *found => {
                 let detail =
-                    format!("best link `{url}` leads to the next {found}, expected the next {relation}");
+                    format!("the best link `{url}` leads to the next {found}, not the next {relation}");
                 Err((StopReason::NoNext, detail))
             }
             _ => Ok(link),
         };
     }
     let least = limits.min_score.or(below).unwrap_or_default();
-    let detail = format!("best link `{url}` has score {score:.3}, expected at least {least:.3}");
+    let detail = format!("no link scores at least {least:.2}; the best, `{url}`, scores {score:.2}");
     Err((if below.is_none() { StopReason::LowScore } else { StopReason::NoNext }, detail))
 }

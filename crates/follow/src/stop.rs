@@ -1,47 +1,72 @@
-//! Why a document ends where it does.
+//! Why following stopped.
 
 use std::fmt;
 use tsugi_page::Url;
 
-/// Why and where following came to its end.
+/// Why and where following stopped.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_follow::{StopReason, Stopped};
+/// let stopped = Stopped::new(StopReason::MaxPages, "https://a.test/3".parse()?, "reached the limit of 2 pages");
+/// println!("{} at {}: {}", stopped.reason, stopped.at, stopped.detail);
+/// assert!(!stopped.complete);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stopped {
     /// The reason.
     pub reason: StopReason,
-    /// The address that the reason is about: of the last page where it has no link to follow
-    /// ([`StopReason::NoNext`], [`StopReason::LowScore`]), else of the page that was not added.
+    /// The address concerned: that of the next page, if one is known, or that of the last page
+    /// ([`StopReason::NoNext`], [`StopReason::LowScore`]).
     pub at: Url,
-    /// The reason in words.
+    /// The reason in words: a phrase without a capital letter or full stop.
     pub detail: String,
-    /// Whether nothing is missing behind the last page: [`StopReason::is_end`], and no button or form says that the
-    /// page goes on. Pages before the first one do not count.
+    /// Whether no next page is missing: [`StopReason::is_end`], and no button or form leads to a next page. Pages before
+    /// the first do not count.
     pub complete: bool,
 }
 
 impl Stopped {
-    /// Says why a sequence ends; it is whole if the reason is an end of its own.
+    /// Returns why a sequence stopped. It is complete if [`StopReason::is_end`] says so.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_follow::{StopReason, Stopped};
+    /// assert!(Stopped::new(StopReason::NoNext, "https://a.test/3".parse()?, "no next-page link").complete);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(reason: StopReason, at: Url, detail: impl Into<String>) -> Stopped {
         Stopped { reason, at, detail: detail.into(), complete: reason.is_end() }
     }
 }
 
-/// Why following came to its end.
+/// Why following stopped.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_follow::StopReason;
+/// assert!(StopReason::NoNext.is_end() && !StopReason::FetchFailed.is_end());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum StopReason {
     /// The page has no next-page link, or none of the wanted relation: the normal end.
     NoNext,
-    /// The detector takes the link for one, but its score is lower than wanted.
+    /// The detector accepts the link, but its score is below [`Limits::min_score`](crate::Limits::min_score).
     LowScore,
-    /// The next page has no content or nothing new, is the home page, or does not continue the page before.
+    /// The next page has no content or nothing new, is the home page, or does not continue the previous page.
     NotAContinuation,
-    /// The link leads to a page that is held already.
+    /// The link leads to a page that is already part of the document.
     Loop,
-    /// As many pages as wanted are held, or as much as memory should hold.
+    /// The limit of pages or of memory is reached.
     MaxPages,
-    /// The next page cannot be had.
+    /// The next page could not be fetched.
     FetchFailed,
-    /// The site asks not to fetch the next page.
+    /// The site's `robots.txt` disallows the next page.
     Robots,
     /// The link leads to another host.
     OffSite,
@@ -52,7 +77,13 @@ pub enum StopReason {
 }
 
 impl StopReason {
-    /// Returns the word that stands for the reason in output.
+    /// Returns the word for the reason, as JSON and the command write it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(tsugi_follow::StopReason::NoNext.as_str(), "no-next");
+    /// ```
     pub fn as_str(self) -> &'static str {
         match self {
             StopReason::NoNext => "no-next",
@@ -68,9 +99,16 @@ impl StopReason {
         }
     }
 
-    /// Returns `true` if nothing that was asked for is missing: the sequence itself ends here (no next link, a link
-    /// back, a page that does not continue), or one page was asked for.
-    /// Any other reason means that there is a next page, as far as can be told, and that it is missing.
+    /// Returns `true` if nothing is missing that was asked for: the sequence itself ends (no next link, a link back, a page
+    /// that does not continue), or one page was asked for. After any other reason there is a next page, as far as tsugi can
+    /// tell, and it is missing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_follow::StopReason;
+    /// assert!(StopReason::OnePage.is_end() && !StopReason::MaxPages.is_end());
+    /// ```
     pub fn is_end(self) -> bool {
         match self {
             StopReason::NoNext | StopReason::Loop | StopReason::NotAContinuation | StopReason::OnePage => {

@@ -18,14 +18,14 @@
 //! # }
 //! ```
 //!
-//! [`Tsugi`] holds models and rules; it is made once, and threads may share it. [`Look`] is one page, read once.
-//! [`Document`] is what comes out.
+//! [`Tsugi`] holds the models and the rules: make one and share it between threads. [`Look`] is what it finds on one page,
+//! [`Document`] the result. The folder `examples` has whole programs: `extract`, `join`, `archive`, `rules`.
 //!
 //! # Features
 //!
-//! Both are on by default. `fetch` gets pages from the network, from WARC archives and from files. `rules` reads siteinfo
-//! (Wedata items), which is asked before the models. Without them there is no clock, thread, file or socket here, and the
-//! crate compiles to WebAssembly: [`Tsugi::follow`] says which page it wants, and the caller gets it.
+//! Both features are on by default. `fetch` reads pages from the network, WARC archives and files. `rules` adds siteinfo
+//! rules (Wedata items), which take precedence over the models. Without both, the crate uses no clock, thread, file or
+//! socket, and compiles to WebAssembly: [`Tsugi::follow`] says which page to fetch, and the caller fetches it.
 
 mod look;
 mod models;

@@ -1,4 +1,4 @@
-//! One look at a page: everything that is asked of it is answered from one reading.
+//! A look at one page, which answers all questions about it from one reading.
 
 use crate::models::LinkModel;
 use crate::tsugi::Tsugi;
@@ -15,21 +15,21 @@ use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Tag, Url, 
 #[cfg(feature = "rules")]
 use tsugi_siteinfo::RuleMatch;
 
-/// Content with less text than this may be a notice, in characters; those of scripts without spaces count twice.
+/// Content with fewer characters may be a mere notice. Those of scripts without spaces count twice.
 const NOTICE: usize = 150;
-/// Content with less text may be a part of what the page's data hold.
+/// Content with fewer characters may be a part of an article that the page's data holds.
 const LITTLE: usize = 1000;
-/// How much more text the data have to hold to stand for what the page shows.
+/// How many times as much text the data must hold to replace what the page shows.
 const FAR_MORE: usize = 3;
-/// Content of a lower score is one that data may stand for. Of the labelled pages of three data sets with a score from
+/// Content with a lower score may be replaced by data in the page. Of the labelled pages of three data sets with a score from
 /// .5 to .7, one in three has content with a text F below .5; of those from .7 to .9, one in ten.
 const DOUBTFUL: f32 = 0.7;
-/// Content of a lower score is more often wrong than right: three of four of those pages.
+/// Content with a lower score is wrong more often than not: on three of four of those pages.
 const UNSURE: f32 = 0.5;
-/// A `title` with more characters is one that is not closed, which has swallowed the page.
+/// A `title` with more characters was not closed and has swallowed the page.
 const LONGEST_TITLE: u32 = 2000;
 
-/// The scores of an article in a page's data: of one that they call the page's own, and of any other.
+/// The scores of an article in a page's data: one that the data calls the page's own, and any other.
 const OWN: f32 = 0.9;
 const ANY: f32 = 0.4;
 
@@ -44,7 +44,7 @@ fn drawn_content(node: NodeId, score: f32) -> Content {
     Content { nodes: vec![node], without: Vec::new(), score, evidence: Evidence::Embedded }
 }
 
-/// Characters of content; those of scripts without spaces count twice.
+/// Returns the number of characters of content. Those of scripts without spaces count twice.
 fn weight(page: &Page, content: &Content) -> usize {
     let characters = |ids: &[NodeId]| -> u32 { ids.iter().map(|id| page.totals(*id).characters).sum() };
     let shown = characters(&content.nodes).saturating_sub(characters(&content.without)) as usize;
@@ -54,7 +54,7 @@ fn weight(page: &Page, content: &Content) -> usize {
     shown + page.text_of_content(&content.nodes, &content.without).chars().filter(|c| is_cjk(*c)).count()
 }
 
-/// Takes the head out of the content: nobody sees it.
+/// Removes the head of the page from the content: nobody sees it.
 fn without_head(page: &Page, mut content: Content) -> Content {
     let titles = page.elements().filter(|id| page.is_tag(*id, Tag::Title));
     let (closed, open): (Vec<_>, Vec<_>) =
@@ -71,8 +71,21 @@ fn without_head(page: &Page, mut content: Content) -> Content {
     content
 }
 
-/// A page that is looked at: it holds the survey of the page's links, the rule that covers the page, and what the page is
-/// compared by. Each is made when it is first needed, and once.
+/// A look at one page. The page is read once, and each answer is worked out when it is first asked for.
+///
+/// # Examples
+///
+/// ```
+/// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+/// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+/// # let tsugi = tsugi::Tsugi::new();
+/// let look = tsugi.look(&page);
+/// if let Some(next) = look.next() {
+///     println!("{} {:.2}", next.url, next.score);
+/// }
+/// println!("{}", look.content().markdown());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Look<'p> {
     tsugi: &'p Tsugi,
@@ -108,17 +121,51 @@ impl<'p> Look<'p> {
     }
 
     /// Returns the page.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let look = tsugi.look(&page);
+    /// assert_eq!(look.page().url().path(), "/features/tide-mill/2.html");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn page(&self) -> &'p Page {
         self.page
     }
 
-    /// Returns the next-page link; `None` where the page has none.
+    /// Returns the next-page link, or `None` if the page has none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let look = tsugi.look(&page);
+    /// assert_eq!(look.next().unwrap().url.path(), "/features/tide-mill/3.html");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn next(&self) -> Option<&NextLink> {
         self.best().filter(|link| self.accepts(link))
     }
 
-    /// Returns the best next-page link, however unsure: what the rule for the page says, or else the model. `None` where
-    /// the rule says that the page is the last one, and where the page has no candidate worth a score.
+    /// Returns the best candidate for the next-page link, however low its score: the rule's, if a rule covers the page, or
+    /// the model's. `None` if the rule says that this page is the last, or if the page has no candidate.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{Page, Tsugi};
+    /// let page = Page::from_text("<p>One.</p><a href=/about>About us</a>", &"https://a.test/1".parse()?);
+    /// let tsugi = Tsugi::new();
+    /// let look = tsugi.look(&page);
+    /// assert!(look.next().is_none());
+    /// assert!(look.best().is_none_or(|link| link.score < look.threshold()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn best(&self) -> Option<&NextLink> {
         let find = || {
             #[cfg(feature = "rules")]
@@ -138,20 +185,56 @@ impl<'p> Look<'p> {
         self.best.get_or_init(find).as_ref()
     }
 
-    /// Returns the score from which on a link of the model counts as a next-page link.
+    /// Returns the lowest score, in [0, 1], at which a link found by the model counts as a next-page link.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let look = tsugi.look(&page);
+    /// assert!(look.next().unwrap().score >= look.threshold());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn threshold(&self) -> f32 {
         self.tsugi.next_model().threshold()
     }
 
-    /// Returns `true` if a link of this page counts as a next-page link. What a rule found needs no model's threshold.
+    /// Returns `true` if a link of this page counts as a next-page link: a rule found it, or its score reaches the
+    /// [`threshold`](Self::threshold).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let look = tsugi.look(&page);
+    /// assert!(look.best().is_some_and(|link| look.accepts(link)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn accepts(&self, link: &NextLink) -> bool {
         link.evidence.is_rule() || link.score >= self.threshold()
     }
 
-    /// Returns the main content: what the rule for the page says, or else the model, without what is hidden in it and
-    /// without the marks at headings. What a model chose is also rid of what is left of a pager, and of the comments. Of a
-    /// page that shows little itself it is the article that its data hold ([`Evidence::Embedded`]); then the nodes are those
-    /// of [`MainContent::page`].
+    /// Returns the main content: the rule's, if a rule covers the page, or the model's.
+    ///
+    /// Hidden parts and the link marks at headings are left out; from the model's content, also what remains of a pager,
+    /// and the comments. If the page shows little text, but holds its article as data for a script, the content is that
+    /// article ([`Evidence::Embedded`]), and its nodes are those of [`MainContent::page`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let look = tsugi.look(&page);
+    /// assert!(look.content().score > 0.9);
+    /// assert!(look.content().text().contains("tide"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn content(&self) -> MainContent<'_> {
         match self.drawn() {
             Some(drawn) => MainContent { page: &drawn.page, content: &drawn.content },
@@ -159,18 +242,40 @@ impl<'p> Look<'p> {
         }
     }
 
-    /// Returns the main content of what the page itself shows, whatever its data hold.
+    /// Returns the main content of the page as it is, without the data that it holds for scripts.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let look = tsugi.look(&page);
+    /// assert_eq!(look.shown_content(), &*look.content());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn shown_content(&self) -> &Content {
         self.content.get_or_init(|| self.without(Furniture::Page))
     }
 
-    /// Returns the comments of an article, which are no part of its content; `None` where none were found, and on pages
-    /// whose posts are the content: forums, questions and answers.
+    /// Returns the comments below an article, which are not part of its content. `None` if there are none, and on pages
+    /// whose posts are the content, such as forums.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let look = tsugi.look(&page);
+    /// assert!(look.comments().is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn comments(&self) -> Option<MainContent<'_>> {
         PageLook::comments(self).map(|content| MainContent { page: self.page, content })
     }
 
-    /// What is chosen without furniture; where no model chose, only without what nobody sees.
+    /// Returns the chosen content without furniture. If no model chose it, only hidden parts go.
     fn without<'a>(&'a self, furniture: impl FnOnce(Around<'a>) -> Furniture<'a>) -> Content {
         let chosen = self.chosen();
         let furniture = if chosen.evidence == Evidence::Model {
@@ -187,7 +292,7 @@ impl<'p> Look<'p> {
         self.comments.get_or_init(find).as_ref()
     }
 
-    /// What the rule for the page, or else the model, chose as content.
+    /// Returns the content that the rule for the page, or else the model, chose.
     pub(crate) fn chosen(&self) -> &Content {
         self.chosen.get_or_init(|| self.choose())
     }
@@ -211,7 +316,7 @@ impl<'p> Look<'p> {
         if is_notice { Content::nothing(found.evidence) } else { found }
     }
 
-    /// The page as its scripts would draw it, where that says far more than the page itself.
+    /// Returns the page as its scripts would draw it, if that says far more than the page itself.
     fn drawn(&self) -> Option<&Drawn> {
         let draw = || {
             let shown = self.shown_content();
@@ -233,44 +338,100 @@ impl<'p> Look<'p> {
         self.drawn.get_or_init(draw).as_deref()
     }
 
-    /// Returns what is doubtful about the content, in words: the page needs scripts, which are never run, or the model is
-    /// not sure.
+    /// Returns why the content may be wrong, in words: the page needs scripts, which are never run, or the model is unsure.
+    /// `None` if nothing speaks against it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let look = tsugi.look(&page);
+    /// assert_eq!(look.doubt(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn doubt(&self) -> Option<String> {
         let content = self.content();
         if content.evidence == Evidence::Embedded {
             let is_unsure = content.score < UNSURE;
-            return is_unsure
-                .then(|| "the content is taken from the page's data, and may be another page's".to_owned());
+            return is_unsure.then(|| {
+                "the content comes from data in the page, and may belong to another page".to_owned()
+            });
         }
-        // A short page may ask for scripts as well, to show its comments.
+        // A complete short page may ask for scripts too, to show its comments.
         let is_blank = content.nodes.is_empty() || content.score < DOUBTFUL;
         if is_blank && weight(self.page, &content) < NOTICE && needs_scripts(self.page) {
-            return Some("the page needs scripts, which are not run".to_owned());
+            return Some("the page needs scripts, which tsugi does not run".to_owned());
         }
         let is_unsure =
             content.evidence == Evidence::Model && !content.nodes.is_empty() && content.score < UNSURE;
-        is_unsure.then(|| format!("the content may be wrong, score {:.2}", content.score))
+        is_unsure.then(|| format!("the content may be wrong (score {:.2})", content.score))
     }
 
-    /// Reads what the page says of itself.
+    /// Returns what the page says about itself: title, authors, dates, language, and where it says so.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let look = tsugi.look(&page);
+    /// assert_eq!(look.metadata().lang.unwrap().value, "en-GB");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn metadata(&self) -> Metadata {
         let content = self.content();
         Metadata::of(content.page(), &content)
     }
 
-    /// Returns what shows that there is a next page though no address leads there: a button, a form, a link that runs a
-    /// script. Worth asking where [`next`](Self::next) finds nothing.
+    /// Returns the control that shows that there is a next page without giving its address: a button, a form, or a link
+    /// that runs a script. Worth asking if [`next`](Self::next) finds nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{Page, Tsugi};
+    /// let html = "<p>Part 1 of a story.</p><div class=pagination><b>1</b> <a href='#'>2</a> <a href='#'>Next</a></div>";
+    /// let page = Page::from_text(html, &"https://a.test/story".parse()?);
+    /// let tsugi = Tsugi::new();
+    /// assert!(tsugi.look(&page).unfollowable().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn unfollowable(&self) -> Option<NodeId> {
         self.survey().unfollowable()
     }
 
-    /// Returns addresses that may be the page before this one, the likeliest first. Whether one is, the page there tells,
-    /// whose next link leads here.
+    /// Returns addresses that may be the previous page, the likeliest first. The previous page is the one whose own next
+    /// link leads here.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let look = tsugi.look(&page);
+    /// assert_eq!(look.previous()[0].path(), "/features/tide-mill/1.html");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn previous(&self) -> Vec<Url> {
         self.survey().previous_candidates()
     }
 
-    /// Returns what shows that this page is not the first of its sequence, in words; `None` where that is not sure.
+    /// Returns why this page is not the first of its sequence, in words. `None` if it is the first, or if that is unsure.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let look = tsugi.look(&page);
+    /// assert!(look.earlier().unwrap().starts_with("this is page 2"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn earlier(&self) -> Option<String> {
         match self.survey().earlier()? {
             Earlier::Number(number) => Some(format!("this is page {number}")),
@@ -283,13 +444,24 @@ impl<'p> Look<'p> {
         }
     }
 
-    /// Returns addresses that may hold all pages of this page's sequence on one ("view all"), the likeliest first.
+    /// Returns addresses that may hold the whole sequence on one page ("View all"), the likeliest first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{Page, Tsugi};
+    /// let html = "<p>Part 1.</p><p><b>1</b> <a href='?page=2'>2</a> <a href='?page=all'>View all</a></p>";
+    /// let page = Page::from_text(html, &"https://a.test/story?page=1".parse()?);
+    /// let tsugi = Tsugi::new();
+    /// assert_eq!(tsugi.look(&page).single_page()[0].query(), Some("page=all"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn single_page(&self) -> Vec<Url> {
         self.survey().single_page_candidates()
     }
 
-    /// Judges whether another page is the one that this page's best link leads to: its continuation. `None` where this
-    /// page has no link, and where nobody judges.
+    /// Judges whether another page continues this one, as the target of its best link. `None` if this page has no link,
+    /// or if there is no model that judges.
     ///
     /// # Examples
     ///
@@ -324,7 +496,7 @@ impl<'p> Look<'p> {
         self.survey.get_or_init(|| LinkSurvey::of(self.page))
     }
 
-    /// The rule that covers the page.
+    /// Returns the rule that covers the page.
     #[cfg(feature = "rules")]
     fn rule(&self) -> Option<&RuleMatch<'p>> {
         self.rule.get_or_init(|| self.tsugi.rules()?.find(self.page)).as_ref()
@@ -346,7 +518,7 @@ impl PageLook for Look<'_> {
         self.accepts(link)
     }
 
-    /// What of the page is in a document: the content, without share bars, buttons of posts and the like.
+    /// Returns the content as documents have it: without share bars, buttons of posts and the like.
     fn content(&self) -> &Content {
         self.joined.get_or_init(|| self.without(Furniture::Document))
     }
@@ -380,13 +552,25 @@ impl PageLook for Look<'_> {
         self.single_page()
     }
 
-    /// The judge was trained on what models choose, furniture included.
+    /// Uses the content with its furniture, as the judge did in training.
     fn facts(&self) -> PageFacts {
         self.survey().facts(self.chosen())
     }
 }
 
-/// The main content of a page; see [`Content`] for its nodes and its score.
+/// The main content of a page. Its nodes, score and evidence are those of the [`Content`] that it derefs to.
+///
+/// # Examples
+///
+/// ```
+/// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+/// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+/// # let tsugi = tsugi::Tsugi::new();
+/// let look = tsugi.look(&page);
+/// let content = look.content();
+/// println!("{} nodes, score {:.2}", content.nodes.len(), content.score);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct MainContent<'l> {
     page: &'l Page,
@@ -394,22 +578,64 @@ pub struct MainContent<'l> {
 }
 
 impl<'l> MainContent<'l> {
-    /// Returns the page that the nodes are of: the one that is looked at, or the one that its scripts would draw.
+    /// Returns the page that the nodes belong to: the page looked at, or the page as its scripts would draw it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let look = tsugi.look(&page);
+    /// let content = look.content();
+    /// assert!(content.page().text(content.nodes[0]).contains("mill"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn page(&self) -> &'l Page {
         self.page
     }
 
-    /// Returns the content as text, a newline between blocks; powers, formulas and the like as they are read.
+    /// Returns the content as text, with a newline between blocks. Powers, formulas and the like are written out.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{Page, Tsugi};
+    /// let page = Page::from_text("<h1>Light</h1><p>It travels at 3·10<sup>8</sup> m/s.</p>", &"https://a.test/".parse()?);
+    /// let tsugi = Tsugi::new();
+    /// assert!(tsugi.look(&page).content().text().ends_with("It travels at 3·10⁸ m/s."));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn text(&self) -> String {
         ContentText::of(self.page, self.content).text
     }
 
-    /// Returns the content as Markdown, links absolute.
+    /// Returns the content as Markdown, with absolute links.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{Page, Tsugi};
+    /// let page = Page::from_text("<h1>Light</h1><p>It <em>travels</em>.</p>", &"https://a.test/".parse()?);
+    /// let tsugi = Tsugi::new();
+    /// assert!(tsugi.look(&page).content().markdown().ends_with("It *travels*."));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn markdown(&self) -> String {
         content_markdown(self.page, self.content)
     }
 
-    /// Returns the content as HTML with nothing active in it, links absolute.
+    /// Returns the content as HTML without anything active in it, with absolute links.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{Page, Tsugi};
+    /// let page = Page::from_text("<h1>Light</h1><p onclick=x()>It <em>travels</em>.</p>", &"https://a.test/".parse()?);
+    /// let tsugi = Tsugi::new();
+    /// assert!(tsugi.look(&page).content().html().contains("<p>It <em>travels</em>.</p>"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn html(&self) -> String {
         content_html(self.page, self.content)
     }

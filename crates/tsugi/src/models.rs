@@ -1,4 +1,4 @@
-//! The models: the built-in ones, or others in their place.
+//! The models: built in, or read from files.
 
 use std::sync::{Arc, OnceLock};
 use tsugi_learning::{Bundle, BundleError, ModelFile, ModelFileError};
@@ -26,26 +26,42 @@ pub fn built_in_models() -> [(&'static str, &'static [u8]); 3] {
 }
 
 /// Why a model file cannot be used.
+///
+/// # Examples
+///
+/// ```
+/// let error = tsugi::LinkModel::from_bytes(b"no model").unwrap_err();
+/// println!("{error}");
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// A bundle is damaged, or of another kind.
+    /// The bundle is damaged, or of another kind.
     #[error(transparent)]
     Bundle(#[from] BundleError),
-    /// A single model is damaged, or was made for other columns.
+    /// The model is damaged, or was trained on other columns.
     #[error(transparent)]
     File(#[from] ModelFileError),
-    /// A content model of the thesis' features lacks a note.
+    /// A content model of the thesis' kind lacks one of its parameters.
     #[error(transparent)]
     Content(#[from] paper_content::ContentModelError),
 }
 
-/// A model of next links; which kind a file holds, it says itself.
+/// A model that finds next links. A model file says itself which of the two it holds.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi::LinkModel;
+/// let model = LinkModel::from_bytes(&std::fs::read("models/next-link.model")?)?;
+/// assert!(matches!(model, LinkModel::Product(_)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub enum LinkModel {
-    /// The product's.
+    /// The kind that is built in.
     Product(Arc<NextLinkDetector>),
-    /// One of the thesis' features, to compare with.
+    /// The thesis' kind, for comparison.
     Paper(Arc<paper_links::NextLinkDetector>),
 }
 
@@ -54,7 +70,14 @@ impl LinkModel {
     ///
     /// # Errors
     ///
-    /// [`ModelError`] where the file is damaged, or holds another kind of model.
+    /// [`ModelError`] if the file is damaged, or holds a model of another kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let model = tsugi::LinkModel::from_bytes(&std::fs::read("models/next-link.model")?)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<LinkModel, ModelError> {
         Ok(if Bundle::is_bundle(bytes) {
             let bundle = Bundle::from_bytes(bytes, NEXT_LINK_KIND)?;
@@ -64,7 +87,14 @@ impl LinkModel {
         })
     }
 
-    /// Returns the score from which on a link counts as a next-page link.
+    /// Returns the lowest score, in [0, 1], at which a link counts as a next-page link.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let tsugi = tsugi::Tsugi::new();
+    /// assert!(tsugi.next_model().threshold() > 0.5);
+    /// ```
     pub fn threshold(&self) -> f32 {
         match self {
             LinkModel::Product(detector) => detector.threshold(),
@@ -73,12 +103,21 @@ impl LinkModel {
     }
 }
 
-/// A model of main content; which kind a file holds, it says itself.
+/// A model that finds main content. A model file says itself which of the two it holds.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi::ContentModel;
+/// let model = ContentModel::from_bytes(&std::fs::read("models/content.model")?)?;
+/// assert!(matches!(model, ContentModel::Product(_)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub enum ContentModel {
-    /// The product's.
+    /// The kind that is built in.
     Product(Arc<ContentDetector>),
-    /// One of the thesis' features, to compare with.
+    /// The thesis' kind, for comparison.
     Paper(Arc<paper_content::ContentDetector>),
 }
 
@@ -87,7 +126,14 @@ impl ContentModel {
     ///
     /// # Errors
     ///
-    /// [`ModelError`] where the file is damaged, or holds another kind of model.
+    /// [`ModelError`] if the file is damaged, or holds a model of another kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let model = tsugi::ContentModel::from_bytes(&std::fs::read("models/content.model")?)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<ContentModel, ModelError> {
         Ok(if Bundle::is_bundle(bytes) {
             let bundle = Bundle::from_bytes(bytes, CONTENT_KIND)?;
@@ -109,7 +155,18 @@ impl ContentModel {
         }
     }
 
-    /// Returns the main content of a page; `next` is the tag of its next-page link, where it has one.
+    /// Returns the main content of a page. `next` is its next-page link, if it has one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// let tsugi = tsugi::Tsugi::new();
+    /// let content = tsugi.content_model().find(&page, None);
+    /// assert!(!content.nodes.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn find(&self, page: &Page, next: Option<NodeId>) -> Content {
         match self {
             ContentModel::Product(detector) => detector.find(page, next),
@@ -118,16 +175,24 @@ impl ContentModel {
     }
 }
 
-/// Reads the judge of pairs of pages from a model file.
+/// Reads the model that judges whether one page continues another.
 ///
 /// # Errors
 ///
-/// [`ModelError`] where the file is damaged, or holds another kind of model.
+/// [`ModelError`] if the file is damaged, or holds a model of another kind.
+///
+/// # Examples
+///
+/// ```
+/// let judge = tsugi::read_judge(&std::fs::read("models/continuation.model")?)?;
+/// let tsugi = tsugi::Tsugi::new().with_judge(Some(judge));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn read_judge(bytes: &[u8]) -> Result<PairDetector, ModelError> {
     Ok(PairDetector::from_bundle(&Bundle::from_bytes(bytes, CONTINUATION_KIND)?)?)
 }
 
-/// A model that is read when it is first needed. Where rules cover all pages, most models never are.
+/// A model that is loaded when it is first needed. If rules cover all pages, most models never are.
 #[derive(Debug)]
 pub(crate) struct Lazy<T> {
     held: OnceLock<T>,

@@ -1,4 +1,4 @@
-//! What is said of one page: one JSON object a line.
+//! The line that `tsugi scan` writes for each page.
 
 use crate::look::Look;
 use serde::{Deserialize, Serialize};
@@ -6,78 +6,129 @@ use tsugi_follow::ContentText;
 use tsugi_metadata::Metadata;
 use tsugi_page::{Content, Evidence, Page};
 
-/// One line of `tsugi scan`, and of the predictions that an evaluation writes.
+/// One line of `tsugi scan`, as JSON: what was found on one page. Evaluations write their predictions in the same form.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi::ScanLine;
+/// let line = ScanLine::failed("https://a.test/1", "not found".to_owned());
+/// assert_eq!((line.url.as_str(), line.next), ("https://a.test/1", None));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ScanLine {
     /// The page's address.
     pub url: String,
-    /// Its next page; `None` where no candidate reaches the threshold.
+    /// The next page; `None` if no candidate reaches the threshold.
     pub next: Option<ScanNext>,
-    /// Where there is no `next`: the location path of a button, form or script link that shows that a next page
-    /// exists, which no address leads to.
+    /// If there is no `next`: the location path of a button, form or script link which shows that there is a next page
+    /// without giving its address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unfollowable: Option<String>,
-    /// Its main content; `None` where the page could not be read.
+    /// The main content; `None` if the page could not be read.
     pub content: Option<ScanContent>,
-    /// The text of the comments below its article, where there are some.
+    /// The text of the comments below the article, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comments: Option<String>,
-    /// Its title, without the name of the site.
+    /// The title, without the name of the site.
     pub title: Option<String>,
-    /// Its language: the one that it declares, or that of its words.
+    /// The language: as declared, or as detected from the words.
     pub lang: Option<String>,
     /// Why the page could not be read.
     pub error: Option<String>,
 }
 
-/// A next page.
+/// The next page, in a [`ScanLine`].
+///
+/// # Examples
+///
+/// ```
+/// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+/// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+/// # let tsugi = tsugi::Tsugi::new();
+/// let next = tsugi::ScanLine::of(&tsugi.look(&page)).next.unwrap();
+/// assert_eq!((next.relation.as_str(), next.by.as_str()), ("page", "model"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ScanNext {
     /// Its address.
     pub url: String,
     /// `page` or `chapter`.
     pub relation: String,
-    /// How sure the detector is, in [0, 1].
+    /// The score of the link, in [0, 1].
     pub score: f32,
-    /// What the answer rests on: `model`, `rule` or `rel`.
+    /// What found it: `model`, `rule` or `rel`.
     pub by: String,
 }
 
-/// Main content.
+/// The main content, in a [`ScanLine`].
+///
+/// # Examples
+///
+/// ```
+/// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+/// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+/// # let tsugi = tsugi::Tsugi::new();
+/// let content = tsugi::ScanLine::of(&tsugi.look(&page)).content.unwrap();
+/// assert!(content.nodes[0].starts_with("/html[1]/body[1]"));
+/// assert!(content.text.contains("tide"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ScanContent {
-    /// Location paths of the nodes, outermost only, in document order.
+    /// Location paths of the content's nodes, in document order; none lies within another.
     pub nodes: Vec<String>,
-    /// Location paths of what below them is no content, outermost only, in document order.
+    /// Location paths of what is left out of those nodes, in document order; none lies within another.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<String>,
-    /// The text of the nodes without those parts.
+    /// The text of the nodes, without what is left out.
     pub text: String,
-    /// What it rests on: `model`, `rule`, `rel` (plain text), or `embedded`: data in the page, which have no nodes.
+    /// What found it: `model`, `rule`, `rel` (plain text), or `embedded` (data in the page, which has no nodes).
     #[serde(default)]
     pub by: String,
-    /// How sure it is, in [0, 1].
+    /// The score of the content, in [0, 1].
     #[serde(default)]
     pub score: f32,
 }
 
-/// How many steps the location paths of a line may have together; they make some ten megabytes.
+/// The most steps that the location paths of a line may have in all, which make about ten megabytes.
 const MOST_STEPS: usize = 1 << 20;
 
-/// The nodes of a page's content are too many, and too deep, to name.
+/// The content has too many nodes, too deep in the page, to list their location paths.
+///
+/// # Examples
+///
+/// ```
+/// let error = tsugi::TooManyPlaces { nodes: 3_000_000 };
+/// assert!(error.to_string().starts_with("its content has 3000000 nodes"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("its content stands at {nodes} places, whose paths have more than {MOST_STEPS} steps together")]
+#[error("its content has {nodes} nodes, too many to list their paths (limit: {MOST_STEPS} steps)")]
 pub struct TooManyPlaces {
-    /// Nodes, and those left out of them.
+    /// The number of nodes, including those that are left out of others.
     pub nodes: usize,
 }
 
 impl ScanContent {
-    /// Writes down what is content of a page.
+    /// Returns the main content of a page with its location paths.
     ///
     /// # Errors
     ///
-    /// [`TooManyPlaces`] where naming the nodes would take far more room than the page.
+    /// [`TooManyPlaces`] if the location paths would take far more room than the page.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let look = tsugi.look(&page);
+    /// let found = look.content();
+    /// let content = tsugi::ScanContent::of(found.page(), &found)?;
+    /// assert_eq!(content.by, "model");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of(page: &Page, content: &Content) -> Result<ScanContent, TooManyPlaces> {
         let ContentText { text, without } = ContentText::of(page, content);
         let all = [&content.nodes[..], &without].concat();
@@ -92,7 +143,18 @@ impl ScanContent {
 }
 
 impl ScanLine {
-    /// Says what was found on a page.
+    /// Returns the line for a page.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let line = tsugi::ScanLine::of(&tsugi.look(&page));
+    /// assert_eq!(line.lang.as_deref(), Some("en-GB"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of(look: &Look<'_>) -> ScanLine {
         let page = look.page();
         let next = look.next();
@@ -120,7 +182,14 @@ impl ScanLine {
         }
     }
 
-    /// Says why a page could not be read.
+    /// Returns the line for a page that could not be read.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let line = tsugi::ScanLine::failed("https://a.test/1", "not found".to_owned());
+    /// assert_eq!(line.error.as_deref(), Some("not found"));
+    /// ```
     pub fn failed(url: &str, error: String) -> ScanLine {
         ScanLine { url: url.to_owned(), error: Some(error), ..ScanLine::default() }
     }

@@ -1,4 +1,4 @@
-//! Models and rules together.
+//! The models and the rules, and what they do together.
 
 use crate::look::Look;
 use crate::models::{ContentModel, Lazy, LinkModel};
@@ -11,8 +11,19 @@ use tsugi_siteinfo::{Siteinfo, learn::Observed};
 #[cfg(feature = "fetch")]
 use {tsugi_fetch::Fetch, tsugi_follow::stitch};
 
-/// Finds next-page links and main content, judges pairs of pages, and joins what belongs together. A page that a rule
-/// covers is read by the rule, any other by the models.
+/// The models, the rules and everything made from them: looks at pages, extracts them, joins them.
+///
+/// Pages that a rule covers are read by the rule, all others by the models. Threads can share one `Tsugi`; models are
+/// loaded when they are first needed.
+///
+/// # Examples
+///
+/// ```
+/// let tsugi = tsugi::Tsugi::new();
+/// let page = tsugi::Page::from_text("<p>Part 1.</p><a rel=next href=2>Next page</a>", &"https://a.test/1".parse()?);
+/// assert!(tsugi.look(&page).next().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Tsugi {
     next: Lazy<LinkModel>,
@@ -29,7 +40,14 @@ impl Default for Tsugi {
 }
 
 impl Tsugi {
-    /// Takes the built-in models, each of which is read when it is first needed, and no rules.
+    /// Returns a `Tsugi` with the built-in models and no rules.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let tsugi = tsugi::Tsugi::new();
+    /// assert!(tsugi.judge_model().is_some());
+    /// ```
     pub fn new() -> Tsugi {
         Tsugi {
             next: Lazy::<LinkModel>::built_in(),
@@ -40,7 +58,18 @@ impl Tsugi {
         }
     }
 
-    /// Asks these rules before the models.
+    /// Sets the rules, which take precedence over the models.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{Page, Siteinfo, Tsugi};
+    /// let rules = br#"[{"name": "A", "data": {"url": "^https://a\\.test/", "nextLink": "//a[@id='on']", "pageElement": "//main"}}]"#;
+    /// let tsugi = Tsugi::new().with_rules(Siteinfo::read(rules)?);
+    /// let page = Page::from_text("<main>One.</main><a id=on href=2>zzz</a>", &"https://a.test/1".parse()?);
+    /// assert_eq!(tsugi.look(&page).content().evidence.rule(), Some("A"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[cfg(feature = "rules")]
     #[must_use]
     pub fn with_rules(mut self, rules: Siteinfo) -> Tsugi {
@@ -48,14 +77,32 @@ impl Tsugi {
         self
     }
 
-    /// Takes another model of next links.
+    /// Replaces the model that finds next links.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{LinkModel, Tsugi};
+    /// let file = std::fs::read("models/next-link.model")?;
+    /// let tsugi = Tsugi::new().with_next_model(LinkModel::from_bytes(&file)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_next_model(mut self, model: LinkModel) -> Tsugi {
         self.next.set(model);
         self
     }
 
-    /// Takes another model of main content.
+    /// Replaces the model that finds main content.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{ContentModel, Tsugi};
+    /// let file = std::fs::read("models/content.model")?;
+    /// let tsugi = Tsugi::new().with_content_model(ContentModel::from_bytes(&file)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_content_model(mut self, model: ContentModel) -> Tsugi {
         self.content.set(model);
@@ -84,15 +131,37 @@ impl Tsugi {
         self
     }
 
-    /// Takes another judge of pairs of pages; with `None` nobody judges, and only what can be told without a model ends a
-    /// sequence.
+    /// Replaces the model that judges whether one page continues another. With `None`, a sequence ends only for reasons
+    /// that need no model: no next link, a page seen before, a page without content.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{Tsugi, read_judge};
+    /// let file = std::fs::read("models/continuation.model")?;
+    /// let tsugi = Tsugi::new().with_judge(Some(read_judge(&file)?));
+    /// let lenient = Tsugi::new().with_judge(None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_judge(mut self, judge: Option<PairDetector>) -> Tsugi {
         self.judge.set(judge);
         self
     }
 
-    /// Looks at a page: whatever is asked of it is answered from one reading.
+    /// Returns a look at a page, which answers all questions about it from one reading.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let look = tsugi.look(&page);
+    /// assert_eq!(look.next().unwrap().url.path(), "/features/tide-mill/3.html");
+    /// assert!(look.content().text().contains("tide"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn look<'p>(&'p self, page: &'p Page) -> Look<'p> {
         Look::new(self, page)
     }
@@ -123,7 +192,18 @@ impl Tsugi {
         extract(self, page, options)
     }
 
-    /// Looks at a page, for learning its site's item.
+    /// Returns what is needed of a page to learn a rule for its site: see `tsugi_siteinfo::learn`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let observed = tsugi.observe(page);
+    /// assert_eq!(observed.next.unwrap().url.path(), "/features/tide-mill/3.html");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[cfg(feature = "rules")]
     pub fn observe(&self, page: Page) -> Observed {
         let look = self.look(&page);
@@ -132,16 +212,46 @@ impl Tsugi {
         Observed { page, next, content }
     }
 
-    /// Begins to follow from a page, without I/O: the caller gets what is [wanted](Following::wanted).
+    /// Starts to follow next links from a page, without I/O: the caller fetches what is [wanted](Following::wanted).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{Limits, Response, Tsugi, stitch};
+    /// let tsugi = Tsugi::new();
+    /// let mut following = tsugi.follow("https://a.test/story?page=1".parse()?, Limits::default());
+    /// while let Some(url) = following.wanted().cloned() {
+    ///     let body = match url.query() {
+    ///         Some("page=1") => "<h1>A story</h1><p>It begins.</p><a rel=next href='?page=2'>Next page</a>",
+    ///         _ => "<h1>A story</h1><p>It ends.</p><a rel=prev href='?page=1'>Previous page</a>",
+    ///     };
+    ///     following.give(Ok(Response { url, status: 200, content_type: None, body: body.into() }));
+    /// }
+    /// assert_eq!(stitch(following.finish()?).pages.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn follow(&self, start: Url, limits: Limits) -> Following<&Tsugi> {
         Following::new(self, start, limits)
     }
 
-    /// Follows from a page, which `get` gets, and those after it.
+    /// Returns the pages of a sequence: the one at `start` and those that follow. `get` fetches a page.
     ///
     /// # Errors
     ///
-    /// Why the first page cannot be had. What fails later ends the sequence: see [`Reassembly::stopped`].
+    /// Why the first page could not be fetched. A later failure ends the sequence: see [`Reassembly::stopped`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{Limits, Response, StopReason, Tsugi};
+    /// let get = |url: &tsugi::Url| {
+    ///     let body = b"<h1>A story</h1><p>It is short.</p>".to_vec();
+    ///     Ok(Response { url: url.clone(), status: 200, content_type: None, body })
+    /// };
+    /// let pages = Tsugi::new().reassemble(&"https://a.test/story".parse()?, Limits::default(), get)?;
+    /// assert_eq!((pages.parts.len(), pages.stopped.reason), (1, StopReason::NoNext));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn reassemble(
         &self,
         start: &Url,
@@ -156,21 +266,45 @@ impl Tsugi {
         following.finish()
     }
 
-    /// Joins a page with those that its next-page links lead to.
+    /// Returns one document of the page at `start` and those that follow it.
     ///
     /// # Errors
     ///
-    /// Why the first page cannot be had. What fails later ends the document: see [`Document::stopped`].
+    /// Why the first page could not be fetched. A later failure ends the document: see [`Document::stopped`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use tsugi::{Files, Tsugi, file_url};
+    /// let folder = Path::new("../../datasets/english-article");
+    /// let document = Tsugi::new().join(&file_url(&folder.join("1.html"))?, &Files::below(folder)?)?;
+    /// assert_eq!(document.pages.len(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[cfg(feature = "fetch")]
     pub fn join(&self, start: &Url, pages: &impl Fetch) -> Result<Document, Unavailable> {
         self.join_within(start, pages, Limits::default())
     }
 
-    /// Joins a page with those that its next-page links lead to, within limits.
+    /// As [`join`](Self::join), within limits.
     ///
     /// # Errors
     ///
     /// As [`join`](Self::join).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use tsugi::{Files, Limits, StopReason, Tsugi, file_url};
+    /// let folder = Path::new("../../datasets/english-article");
+    /// let limits = Limits { max_pages: 2.try_into()?, ..Limits::default() };
+    /// let start = file_url(&folder.join("1.html"))?;
+    /// let document = Tsugi::new().join_within(&start, &Files::below(folder)?, limits)?;
+    /// assert_eq!((document.pages.len(), document.stopped.reason), (2, StopReason::MaxPages));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[cfg(feature = "fetch")]
     pub fn join_within(
         &self,
@@ -182,8 +316,18 @@ impl Tsugi {
         Ok(stitch(self.reassemble(start, limits, get)?))
     }
 
-    /// Reads the content model ahead, which every page needs that no rule covers. Where there are rules, no page may need
-    /// it, and it is not read.
+    /// Loads the content model now, on a thread that has nothing better to do. With rules it does nothing, since rules may
+    /// cover all pages.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let tsugi = tsugi::Tsugi::new();
+    /// std::thread::scope(|scope| {
+    ///     scope.spawn(|| tsugi.read_ahead());
+    ///     // … fetch the first page …
+    /// });
+    /// ```
     pub fn read_ahead(&self) {
         #[cfg(feature = "rules")]
         if self.rules.is_some() {
@@ -192,17 +336,38 @@ impl Tsugi {
         self.content.get();
     }
 
-    /// Returns the model of next links.
+    /// Returns the model that finds next links.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let threshold = tsugi::Tsugi::new().next_model().threshold();
+    /// assert!((0.0..=1.0).contains(&threshold));
+    /// ```
     pub fn next_model(&self) -> &LinkModel {
         self.next.get()
     }
 
-    /// Returns the model of main content.
+    /// Returns the model that finds main content.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{ContentModel, Tsugi};
+    /// assert!(matches!(Tsugi::new().content_model(), ContentModel::Product(_)));
+    /// ```
     pub fn content_model(&self) -> &ContentModel {
         self.content.get()
     }
 
-    /// Returns the judge of pairs of pages, if there is one.
+    /// Returns the model that judges whether one page continues another, if there is one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let lenient = tsugi::Tsugi::new().with_judge(None);
+    /// assert!(lenient.judge_model().is_none());
+    /// ```
     pub fn judge_model(&self) -> Option<&PairDetector> {
         self.judge.get().as_ref()
     }

@@ -94,18 +94,18 @@ fn the_most_specific_item_that_finds_both_leads() {
         Answer::page("/blog/blog", page("By blog.", None)),
         Answer::page("/blog/site", page("By site.", None)),
     ]);
-    gave(join(&server.url("/blog/1"), &items), "One.\nBy blog.", "no-next", "/blog/blog", "no link");
-    gave(join(&server.url("/blog/2"), &items), "One.\nBy site.", "no-next", "/blog/site", "no link");
+    gave(join(&server.url("/blog/1"), &items), "One.\nBy blog.", "no-next", "/blog/blog", "no next-page");
+    gave(join(&server.url("/blog/2"), &items), "One.\nBy site.", "no-next", "/blog/site", "no next-page");
 }
 
 #[test]
 fn an_address_that_is_held_is_not_asked_for_again() {
     let server = second("/2", vec![Answer::page("/2", page("Two.", Some("/1#top")))]);
-    gave(join(&server.url("/1"), &[next_by("//a")]), "One.\nTwo.", "loop", "/1", "a page before it");
+    gave(join(&server.url("/1"), &[next_by("//a")]), "One.\nTwo.", "loop", "/1", "leads back");
     assert_eq!(server.asked(), ["/1", "/2"]);
     // Nor is it taken where another address answers with it.
     let server = second("/2", vec![redirect("/2", "/1")]);
-    gave(join(&server.url("/1"), &[next_by("//a")]), "One.", "loop", "/1", "redirected to a page before it");
+    gave(join(&server.url("/1"), &[next_by("//a")]), "One.", "loop", "/1", "redirects back");
     // Other addresses, same page.
     let server = second("/2", vec![Answer::page("/2", page("One.", Some("/3")))]);
     gave(join(&server.url("/1"), &[next_by("//a")]), "One.", "not-a-continuation", "/2", "");
@@ -117,7 +117,7 @@ fn a_page_on_which_no_item_finds_content_ends_the_sequence() {
     let text = "A long paragraph of an article that a model takes for main content without doubt. ".repeat(8);
     let other = format!("<!DOCTYPE html><h1>T</h1><article><p>{text}</p><p>{text}</p></article>");
     let server = second("/2", vec![Answer::page("/2", other.clone())]);
-    let words = "a rule led here, and none finds content";
+    let words = "no rule finds content";
     gave(join(&server.url("/1"), &[next_by("//a")]), "One.", "not-a-continuation", "/2", words);
     // Neither where the item is for the first page alone.
     let mut first = next_by("//a");
@@ -127,7 +127,7 @@ fn a_page_on_which_no_item_finds_content_ends_the_sequence() {
     // Another item may go on.
     let mut next = next_by("//a");
     next["data"]["url"] = json!("/2$");
-    gave(join(&server.url("/1"), &[first, next]), "One.\nTwo.", "no-next", "/2", "no link");
+    gave(join(&server.url("/1"), &[first, next]), "One.\nTwo.", "no-next", "/2", "no next-page");
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn the_host_is_not_left() {
     let server = second(&other.url("/2"), Vec::new());
     gave(join(&server.url("/1"), &[next_by("//a")]), "One.", "off-site", "/2", "leads to another host");
     let server = second("/2", vec![redirect("/2", &other.url("/2"))]);
-    let words = "redirected to another host";
+    let words = "redirects to another host";
     gave(join(&server.url("/1"), &[next_by("//a")]), "One.", "off-site", "/2", words);
     assert_eq!(other.asked(), ["/2"]);
     let server = second("ftp://127.0.0.1/2", Vec::new());

@@ -204,7 +204,7 @@ fn lengths_that_lie() {
         format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {length}\r\n\r\n{told}{more}")
             .into_bytes()
     });
-    gave(join(&server, &[]), "One.\nTwo.\nThree.", "no-next", "/3", "no link");
+    gave(join(&server, &[]), "One.\nTwo.\nThree.", "no-next", "/3", "no next-page");
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn a_short_answer_that_unpacks_to_a_long_one_is_refused() {
         "/3",
         "longer than 1048576 bytes",
     );
-    gave(join(&server, &["--max-body", "3"]), "One.\nTwo.", "not-a-continuation", "/3", "blank");
+    gave(join(&server, &["--max-body", "3"]), "One.\nTwo.", "not-a-continuation", "/3", "no main content");
 }
 
 #[test]

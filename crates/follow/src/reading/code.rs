@@ -1,15 +1,15 @@
-//! Code: which language it is in, and the line numbers beside it.
+//! Code: its language, and the line numbers beside it.
 
 use tsugi_page::{NodeId, Page};
 
-/// Words of class names that stand for columns of line numbers.
+/// Class names of line numbers.
 const GUTTERS: &[&str] = &[
     "blob-num", "code-line-number", "gl", "gutter", "hljs-ln-numbers", "line-number", "line-numbers",
     "line-numbers-rows", "line_numbers", "lineno", "linenodiv", "linenos", "linenumber", "linenumbers", "ln",
     "lnt", "rouge-gutter",
 ];
 
-/// Says whether an element holds the numbers of lines of code: nothing but numbers, and a name that says so, in or beside code.
+/// Returns `true` if an element holds line numbers: only numbers, a class that says so, and in or beside code.
 pub(super) fn is_gutter(page: &Page, id: NodeId) -> bool {
     let is_named = class(page, id)
         .split_ascii_whitespace()
@@ -28,9 +28,9 @@ pub(super) fn is_gutter(page: &Page, id: NodeId) -> bool {
     has_digits && is_numbers && (in_code() || holds_code() || beside_code())
 }
 
-/// Says whether an element only names the language of the code beside it, as highlighters show it in a corner.
+/// Returns `true` if an element is the label of a highlighter that names the language of the code beside it.
 pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
-    /// How many elements of code may stand beside.
+    /// The most elements to look at on each side.
     const NEAR: usize = 4;
     let named = matches!(page.tag(id), "span" | "div")
         && class(page, id)
@@ -45,11 +45,10 @@ pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
     code.any(|pre| language(page, pre) == label)
 }
 
-/// Returns the language of the code in a `pre`, as its own class, that of the `code` in it, or those around it name it:
-/// `language-rust`, `lang-c++`, `highlight-python3`, `highlight-source-js`, `brush: java`, `sourceCode haskell`; empty where none
-/// does.
+/// Returns the language of the code in a `pre`, from its class, that of the `code` in it, or those around it: `language-rust`,
+/// `lang-c++`, `highlight-python3`, `highlight-source-js`, `brush: java`, `sourceCode haskell`. Empty if none names it.
 pub(crate) fn language(page: &Page, pre: NodeId) -> String {
-    /// How far up and down classes are looked at.
+    /// How far up and down to look for classes.
     const NEAR: usize = 8;
     let below = page.subtree(pre).skip(1).take(NEAR).filter(|id| page.is(*id, "code"));
     let stated = |id: NodeId| {
@@ -60,7 +59,7 @@ pub(crate) fn language(page: &Page, pre: NodeId) -> String {
     let around = || {
         let is_part = |id: &NodeId| !matches!(page.tag(*id), "body" | "article" | "main" | "section");
         let mut above = page.ancestors(pre).take(NEAR).take_while(is_part);
-        // `lang-de` is what text around code is written in.
+        // `lang-de` is the language of the text around the code.
         above.find_map(|id| stated(id).or_else(|| of_class(class(page, id), "language-")))
     };
     own.or_else(around).map(str::to_ascii_lowercase).unwrap_or_default()
@@ -70,7 +69,7 @@ fn class(page: &Page, id: NodeId) -> &str {
     page.attribute(id, "class").unwrap_or_default()
 }
 
-/// Returns the language that a class names behind a prefix, or in the way of a highlighter.
+/// Returns the language that a class names after a prefix, or in the style of a highlighter.
 fn of_class<'c>(class: &'c str, prefix: &str) -> Option<&'c str> {
     let words = || class.split([' ', '\t', '\n', ';']).filter(|word| !word.is_empty());
     let named = words().find_map(|word| {
@@ -87,7 +86,7 @@ fn of_class<'c>(class: &'c str, prefix: &str) -> Option<&'c str> {
     named.filter(|name| is_language(name)).or_else(|| after().filter(|name| is_language(name)))
 }
 
-/// Says whether a text may name a language, and is none of the words that highlighters use beside names.
+/// Returns `true` if a text may name a language, and is none of the words that highlighters use beside names.
 fn is_language(name: &str) -> bool {
     const NONE: &[&str] = &[
         "auto", "default", "highlight", "hljs", "none", "notranslate", "plain", "plaintext", "text",

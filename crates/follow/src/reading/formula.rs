@@ -1,29 +1,29 @@
-//! Formulas: where they stand, and how they are written as TeX or in one line.
+//! Formulas: finding them, and writing them as TeX or on one line.
 //!
-//! Pages hold a formula up to three times: as `MathML` for screen readers, as TeX beside it, and drawn by a script in boxes of
-//! text. It is found once, with the TeX that its author wrote wherever that is there.
+//! Pages hold a formula up to three times: as `MathML` for screen readers, as TeX, and drawn by a script with boxes of text. It
+//! is found once, with the author's TeX if the page has it.
 
 use std::cell::OnceCell;
 use tsugi_page::{Namespace, NodeId, NodeKind, Page, text};
 
-/// The longest formula that is read, in bytes of TeX or nodes of `MathML`.
+/// The longest formula to read, in bytes of TeX or nodes of `MathML`.
 const LONGEST: usize = 8 * 1024;
 
 /// A formula of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Formula {
-    /// What its author wrote, without delimiters, on one line.
+    /// The author's TeX, without delimiters, on one line.
     pub(crate) tex: Option<String>,
-    /// Whether it stands on lines of its own.
+    /// Whether it has lines of its own.
     pub(crate) display: bool,
     /// Its `math` element.
     pub(crate) math: Option<NodeId>,
-    /// The formula in one line, where there is no TeX: `(N)/(W)`.
+    /// The formula on one line, if there is no TeX: `(N)/(W)`.
     pub(crate) linear: String,
 }
 
 impl Formula {
-    /// Writes the formula as text: TeX between dollars, else the one line.
+    /// Returns the formula as text: TeX between dollars, or the one line.
     pub(crate) fn text(&self) -> String {
         match &self.tex {
             Some(tex) if self.display => format!("$${tex}$$"),
@@ -39,16 +39,16 @@ impl Formula {
     }
 }
 
-/// What stands at a node.
+/// What a node is.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// A formula, which all below the node is part of.
+    /// A formula: the node with all below it.
     Formula(Formula),
-    /// What a script drew of a formula that stands elsewhere, or an empty one.
+    /// A script's drawing of a formula found elsewhere, or an empty formula.
     Drawn,
 }
 
-/// Finds formulas: `MathML`, and what `KaTeX`, `MathJax` 2 and 3, `MediaWiki` and Doxygen make of TeX.
+/// Returns the formula at a node: `MathML`, or what `KaTeX`, `MathJax` 2 and 3, `MediaWiki` and Doxygen make of TeX.
 ///
 /// # Source
 ///
@@ -92,9 +92,9 @@ fn of_container(page: &Page, id: NodeId) -> Option<Found> {
     of_math(page, math, display).map(Found::Formula)
 }
 
-/// Says whether the TeX stands behind what was drawn of it, as `MathJax` 2 leaves it.
+/// Returns `true` if the TeX follows its drawing, as `MathJax` 2 leaves it.
 fn is_before_source(page: &Page, id: NodeId) -> bool {
-    /// How many nodes may stand between: a preview, what was drawn, white space.
+    /// The most nodes between them: a preview, the drawing, white space.
     const NEAR: usize = 6;
     std::iter::successors(page.next_sibling(id), |id| page.next_sibling(*id))
         .take(NEAR)
@@ -140,7 +140,7 @@ fn of_script(page: &Page, id: NodeId) -> Option<Formula> {
     is_tex.then(|| Formula::of_tex(page.string_value(id), display)).flatten()
 }
 
-/// A picture of a formula, whose TeX is its alternative text.
+/// Returns the formula of a picture whose alternative text is TeX.
 fn of_image(page: &Page, id: NodeId) -> Option<Formula> {
     let class = page.attribute(id, "class")?;
     let is_formula = class.split_ascii_whitespace().any(|class| {
@@ -162,7 +162,7 @@ fn looks_like_tex(text: &str) -> bool {
     text.contains(['\\', '^', '_', '=', '{'])
 }
 
-/// Drops what `MediaWiki` puts around every formula.
+/// Removes what `MediaWiki` puts around every formula.
 fn without_style(tex: &str) -> &str {
     let tex = tex.trim();
     let inner = tex.strip_prefix("{\\displaystyle").or_else(|| tex.strip_prefix("{\\textstyle"));
@@ -176,12 +176,12 @@ pub(crate) enum Piece<'t> {
     Tex { tex: &'t str, display: bool },
 }
 
-/// Takes the formulas of a text apart that `MathJax` and `KaTeX` read there: `\(x\)`, `\[x\]`, and where the page lets them read
-/// `dollars`, `$x$` and `$$x$$`.
+/// Splits a text at the formulas that `MathJax` and `KaTeX` read in it: `\(x\)`, `\[x\]`, and with `dollars` also `$x$` and
+/// `$$x$$`.
 pub(crate) fn pieces(text: &str, dollars: bool) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let (mut start, mut at) = (0, 0);
-    // A delimiter that nothing closes is looked for once.
+    // Look for a missing closing delimiter only once.
     let mut unclosed = [false; 4];
     while let Some(found) = text[at..].find(['\\', '$']) {
         at += found;
@@ -191,7 +191,7 @@ pub(crate) fn pieces(text: &str, dollars: bool) -> Vec<Piece<'_>> {
             rest.starts_with(open) && !**unclosed && (dollars || !open.starts_with('$'))
         });
         let Some(((open, close, display), unclosed)) = open else {
-            // `\$` and `\\` are themselves.
+            // `\$` and `\\` are escapes.
             at +=
                 rest.chars().take(1 + usize::from(rest.starts_with('\\'))).map(char::len_utf8).sum::<usize>();
             continue;
@@ -219,8 +219,8 @@ pub(crate) fn pieces(text: &str, dollars: bool) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Returns where a formula ends. A dollar is a sign of money as often as it is a delimiter: what it opens must stand right
-/// behind it, what it closes right before it, and no number may follow.
+/// Returns where a formula ends. Since a dollar is as often money as a delimiter, no space may follow an opening dollar or precede
+/// a closing one, and no digit may follow that.
 fn closed(inner: &str, close: &str) -> Option<usize> {
     if close != "$" {
         return inner.find(close);
@@ -253,9 +253,9 @@ impl DrawsFormulas {
     }
 }
 
-/// Writes a formula in one line: fractions with a slash, powers with `^`, indices with `_`, roots with `√`.
+/// Returns a formula on one line: fractions with a slash, powers with `^`, indices with `_`, roots with `√`.
 fn linear(page: &Page, math: NodeId) -> String {
-    /// How deep elements are read.
+    /// The deepest level to read.
     const DEEPEST: usize = 64;
     if page.subtree_end(math) - math.index() > LONGEST {
         return String::new();
@@ -267,7 +267,7 @@ fn linear(page: &Page, math: NodeId) -> String {
 
 fn write_linear(page: &Page, id: NodeId, deepest: usize, out: &mut String) {
     if page.kind(id) == NodeKind::Text {
-        // Marks of application and multiplication that do not show.
+        // Invisible signs of application and multiplication.
         out.extend(page.data(id).trim().chars().filter(|c| !matches!(c, '\u{2061}'..='\u{2064}')));
         return;
     }
@@ -341,7 +341,7 @@ fn write_linear(page: &Page, id: NodeId, deepest: usize, out: &mut String) {
     }
 }
 
-/// Puts what is more than a name or a number in brackets.
+/// Puts brackets around anything longer than a name or a number.
 fn grouped(part: &str) -> String {
     let part = part.trim();
     let is_single = part.chars().count() <= 1 || part.chars().all(|c| c.is_ascii_digit() || c == '.');

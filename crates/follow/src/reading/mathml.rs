@@ -1,15 +1,15 @@
-//! `MathML` of TeX, for formats whose readers show no TeX.
+//! Converts TeX to `MathML`, for formats whose readers show no TeX.
 
 use pulldown_latex::config::DisplayMode;
 use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
 
-/// The most events that a formula is read to; one of a whole page has some hundreds.
+/// The most events to read; a formula that fills a page has some hundreds.
 const MOST_EVENTS: usize = 20_000;
 
-/// Writes a formula as `MathML`, its TeX as `alttext`; `None` for what is no TeX that the library reads, and for formulas that define
-/// commands: they could grow without bounds.
+/// Returns a formula as `MathML`, with its TeX as `alttext`. `None` if the library cannot read it, and for formulas that define
+/// commands, which could grow without bounds.
 ///
-/// What is returned is as safe as the library's output; it has to pass the walls like any other markup.
+/// The result is only as safe as the library, and has to pass the walls like any other markup.
 pub(crate) fn mathml(tex: &str, display: bool) -> Option<String> {
     let defines = [
         "\\def", "\\gdef", "\\edef", "\\xdef", "\\let", "\\newcommand", "\\renewcommand", "\\providecommand",

@@ -3,12 +3,12 @@
 use crate::addresses::plain_address;
 use tsugi_page::{NodeId, Page, Url, address, text};
 
-/// A frame, player or the like, which a document cannot hold.
+/// A frame or player, which a document cannot hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Media {
-    /// Where it can be seen or heard: http or https.
+    /// The http or https address where it can be seen or heard.
     pub(crate) address: String,
-    /// Its title, where it has one.
+    /// Its title, if it has one.
     pub(crate) title: Option<String>,
 }
 
@@ -24,12 +24,12 @@ impl Media {
         let url = if tag == "script" { gist(&url)? } else { watched(url) };
         let title = ["title", "aria-label", "alt"].into_iter().filter_map(|name| page.attribute(id, name));
         let title = title.map(text::fold).find(|title| !title.is_empty() && title.chars().count() <= 300);
-        // Frames that a script fills name the page itself.
+        // Frames that a script fills have the address of the page.
         let is_itself = address::page_key(&url) == address::page_key(page.url());
         (!is_itself).then(|| Media { address: plain_address(&url), title })
     }
 
-    /// Returns what the link says: the title, or else the address without its scheme.
+    /// Returns the words of the link: the title, or the address without its scheme.
     pub(crate) fn label(&self) -> &str {
         let bare =
             || self.address.split_once("://").map_or(&*self.address, |(_, rest)| rest).trim_end_matches('/');
@@ -37,7 +37,7 @@ impl Media {
     }
 }
 
-/// Returns where an element takes what it shows from. What is loaded late keeps its address in another attribute.
+/// Returns the source of an element. Elements that load late keep it in another attribute.
 fn source(page: &Page, id: NodeId) -> Option<Url> {
     let own = ["src", "data", "data-src", "data-lazy-src", "data-litespeed-src"]
         .into_iter()

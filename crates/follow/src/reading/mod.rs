@@ -1,6 +1,6 @@
-//! How a page is read where the text of its elements alone would say something else: formulas, powers, players, code, tables.
+//! How to read what plain text would misstate: formulas, powers, players, code, tables.
 //!
-//! A [`Reading`] is made once a page. Text, Markdown and HTML are written by it, so that they say the same.
+//! A [`Reading`] is made once per page. Text, Markdown and HTML all follow it, so that they say the same.
 
 mod code;
 mod formula;
@@ -22,28 +22,27 @@ use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, NodeKind, Page, TextForm, TextForms};
 
-/// What of a page's content is not written as its own text.
+/// What is not written as its own text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Reading {
-    /// How nodes stand in plain text.
+    /// The form of nodes in plain text.
     pub(crate) forms: TextForms,
-    /// The formulas, at the outermost nodes that are part of them.
+    /// The formulas, by their outermost nodes.
     pub(crate) formulas: BTreeMap<NodeId, Formula>,
-    /// Texts that hold TeX between delimiters.
+    /// Text nodes with TeX between delimiters.
     pub(crate) tex: BTreeSet<NodeId>,
-    /// Whether dollars are such delimiters on this page.
+    /// Whether dollars are delimiters on this page.
     pub(crate) dollars: bool,
-    /// Frames, players and the like, which are written as links.
+    /// Frames and players, which are written as links.
     pub(crate) media: BTreeMap<NodeId, Media>,
-    /// Columns of line numbers and names of languages, which are no part of the code beside them.
+    /// Line numbers and language labels beside code.
     pub(crate) gutters: Vec<NodeId>,
-    /// The tables, and what they are; text knows none.
+    /// The kinds of the tables; empty for text, which has no tables.
     pub(crate) tables: BTreeMap<NodeId, TableKind>,
 }
 
 impl Reading {
-    /// Reads the content of a page, and adds to what is left out of it what scripts drew of formulas, frames and images that show
-    /// nothing.
+    /// Reads the content of a page. Adds drawings of formulas, and frames and images that show nothing, to what is left out.
     ///
     /// # Cost
     ///
@@ -65,7 +64,7 @@ impl Reading {
         reading
     }
 
-    /// Reads the content of a page for a document, which tells its tables apart and leaves out columns of line numbers, too.
+    /// Reads the content of a page for a document, which also needs the kinds of tables and leaves out line numbers.
     pub(crate) fn for_document(page: &Page, content: &mut Content) -> Reading {
         let tables = table::kinds(page, content);
         let reading = Reading { tables, ..Reading::of(page, content) };
@@ -74,7 +73,7 @@ impl Reading {
         reading
     }
 
-    /// Says whether the page holds formulas between dollars.
+    /// Returns `true` if the page holds formulas between dollars.
     pub(crate) fn has_tex(&self) -> bool {
         !self.tex.is_empty() || self.formulas.values().any(|formula| formula.tex.is_some())
     }
@@ -86,7 +85,7 @@ struct Reader<'a> {
     draws: DrawsFormulas,
     /// What is left out.
     noise: Vec<NodeId>,
-    /// How many elements of code are open.
+    /// The number of open code elements.
     code: usize,
 }
 
@@ -133,7 +132,7 @@ impl Reader<'_> {
         self.reading.forms.insert(id, TextForm::Instead(pieces.iter().map(shown).collect()));
     }
 
-    /// Reads an element; true if nothing below it is read by itself.
+    /// Reads an element; true if it is read as a whole.
     fn element(&mut self, id: NodeId) -> bool {
         let page = self.page;
         match formula::at(page, id) {

@@ -1,37 +1,37 @@
-//! Which tables are tables, and which only lay a page out.
+//! Which tables hold data, and which only lay out a page.
 
 use std::collections::BTreeMap;
 use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, Page};
 
-/// What a table is.
+/// The kind of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TableKind {
-    /// Lays its page out: the cells are blocks of the text.
+    /// A layout: its cells are blocks of the text.
     Layout,
-    /// Rows of cells that hold words alone.
+    /// Data: cells with only words.
     Plain,
-    /// Rows of cells with lists, quotations, code or paragraphs, or cells that span several rows or columns.
+    /// Data: also cells with lists, quotations, code or paragraphs, or that span several rows or columns.
     Rich,
 }
 
-/// From so many characters on a cell that holds blocks is a part of the page's text.
+/// The number of characters from which a cell with blocks is part of the page's text.
 const LONG_CELL: u32 = 1000;
 
-/// The same, of a table that nothing marks as one.
+/// The same, for a table without heads, caption or border.
 const LONG_UNMARKED: u32 = 400;
 
-/// What was seen of a table that is open.
+/// What was seen of an open table.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a table")]
 struct Seen {
     rows: usize,
-    /// Of the open row, and of the longest one.
+    /// The cells of the open row, and of the longest one.
     cells: usize,
     columns: usize,
-    /// Whether the markup says that it is a table: heads, a caption, a border.
+    /// Whether markup says that it is data: heads, a caption, a border.
     is_marked: bool,
-    /// Whether it lays out: by its role, by headings and tables in its cells.
+    /// Whether it is a layout: by its role, or by headings or tables in its cells.
     is_layout: bool,
     spans: bool,
     /// Whether a cell holds lists, quotations, code or several paragraphs.
@@ -75,7 +75,7 @@ impl Seen {
                 self.is_marked |= tag == "th" || page.attribute(id, "scope").is_some();
                 self.paragraphs = 0;
             }
-            // One behind the rows would be written above them.
+            // A caption after the rows would be written above them.
             "caption" => {
                 self.is_marked = true;
                 self.spans |= self.rows > 0;
@@ -99,14 +99,14 @@ impl Seen {
     }
 }
 
-/// Says of each table of a page's content what it is.
+/// Returns the kind of each table in a page's content.
 ///
-/// Tables that hold other tables or headings are there for the layout, as are those of one row or column. Where nothing marks a table
-/// as one (heads, a caption, a border), so are those whose cells hold blocks or long texts: posts of a forum, columns of a page.
+/// Tables with other tables or headings in them are layouts, and so are those of one row or column. Without heads, caption or
+/// border, so are tables whose cells hold blocks or long texts: posts of a forum, columns of a page.
 ///
 /// # Source
 ///
-/// What is asked of a table is what Firefox's accessibility engine asks (`HTMLTableAccessible::IsProbablyLayoutTable`).
+/// The criteria are those of Firefox's accessibility engine (`HTMLTableAccessible::IsProbablyLayoutTable`).
 pub(super) fn kinds(page: &Page, content: &Content) -> BTreeMap<NodeId, TableKind> {
     let mut kinds = BTreeMap::new();
     let mut open: Vec<(NodeId, Seen)> = Vec::new();

@@ -1,15 +1,15 @@
-//! Elements whose text alone would say something else: powers, indices, quotations, readings of characters, deletions.
+//! Elements that plain text would misstate: powers, indices, quotations, readings of characters, deletions.
 
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, TextForm, text};
 
-/// The longest power or index, in characters; what is longer is small print.
+/// The longest power or index, in characters; longer text is small print.
 const LONGEST: usize = 40;
 
-/// How many nodes of an element are looked at.
+/// The most nodes of an element to look at.
 const MOST_NODES: usize = 2000;
 
-/// Returns the form in which an element stands in plain text, where it is not that of its own characters.
+/// Returns the form of an element in plain text, if its own characters would not do.
 pub(super) fn of(page: &Page, id: NodeId) -> Option<TextForm> {
     match page.tag(id) {
         "sup" | "sub" => raised(page, id).map(TextForm::Instead),
@@ -49,14 +49,14 @@ pub(crate) fn quotes(lang: Option<&str>) -> (&'static str, &'static str) {
     }
 }
 
-/// Says whether the reading of a character stands in parentheses of the page's own (`rp`).
+/// Returns `true` if the page puts its own parentheses around a reading (`rp`).
 pub(crate) fn has_parentheses(page: &Page, rt: NodeId) -> bool {
     let before = std::iter::successors(page.previous_sibling(rt), |id| page.previous_sibling(*id));
     let mut before = before.filter(|id| page.is_element(*id));
     before.next().is_some_and(|id| page.is(id, "rp"))
 }
 
-/// Returns how a power or an index is written in plain text; `None` where it is neither: `1st`, `Brand™`.
+/// Returns a power or an index in plain text; `None` if it is neither (`1st`, `Brand™`).
 fn raised(page: &Page, id: NodeId) -> Option<String> {
     let mut below = page.subtree(id).skip(1);
     let is_plain = |id: NodeId| !page.class(id).line && !page.is(id, "img") && !page.is(id, "br");
@@ -97,7 +97,7 @@ fn raised(page: &Page, id: NodeId) -> Option<String> {
     })
 }
 
-/// Returns the text of a power or an index, with signs for those within it: `B_(C+D)`.
+/// Returns the text of a power or an index, with signs for nested ones: `B_(C+D)`.
 fn signed(page: &Page, id: NodeId) -> String {
     let mut text = String::new();
     let is_raised = |within: NodeId| within != id && (page.is(within, "sup") || page.is(within, "sub"));
@@ -114,14 +114,14 @@ fn signed(page: &Page, id: NodeId) -> String {
     text
 }
 
-/// Says whether a raised text is a link to a note, or stands in one.
+/// Returns `true` if raised text is a link to a note, or part of one.
 fn is_reference(page: &Page, id: NodeId) -> bool {
     let below = page.subtree(id).skip(1).take(MOST_NODES);
     let mut near = below.chain(page.ancestors(id).take(2));
     near.any(|id| page.is(id, "a") && page.attribute(id, "href").is_some_and(|href| href.contains('#')))
 }
 
-/// Returns the character that stands right before an element, as far as its own block goes.
+/// Returns the character right before an element, within its block.
 fn before(page: &Page, id: NodeId) -> Option<char> {
     let mut at = id;
     for _ in 0..8 {
@@ -139,7 +139,7 @@ fn before(page: &Page, id: NodeId) -> Option<char> {
     None
 }
 
-/// Says whether letters are shifted for looks, among others: the logo of `LaTeX`.
+/// Returns `true` if letters are shifted only for looks, as in the logo of `LaTeX`.
 pub(crate) fn is_for_looks(page: &Page, id: NodeId) -> bool {
     let is_word = page.string_value(id).trim().chars().all(char::is_alphabetic);
     let behind = page.next_sibling(id).map(|next| page.string_value(next)).unwrap_or_default();

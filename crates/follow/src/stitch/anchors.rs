@@ -1,4 +1,4 @@
-//! Links from one page of the sequence to another, or within one, lead to the place in the document.
+//! Internal links: from one page of the sequence to another, or within one.
 
 use crate::anchor::page_anchor;
 use crate::shape::{Cut, Shape};
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use tsugi_page::{NodeId, Page, address};
 
-/// The longest `id` that is kept, in bytes.
+/// The longest `id` to keep, in bytes.
 const MAX_ID: usize = 200;
 
 /// A link to a place in the document.
@@ -16,15 +16,15 @@ struct Link {
     page: usize,
     node: NodeId,
     target: usize,
-    /// The `id` it leads to; empty for the page itself.
+    /// The `id` of the target; empty for the page itself.
     id: String,
 }
 
-/// Gives `id`s to what links lead to, and addresses within the document to the links. `numbers` are those of the
-/// [`address::page_key`]s of the sequence. Returns the pages that a link leads to.
+/// Gives `id`s to the targets of internal links, and addresses within the document to the links. `numbers` maps the
+/// [`address::page_key`]s of the sequence to page numbers. Returns the pages that a link leads to.
 ///
-/// What a link names on a page becomes `p2-name`, so that names of several pages do not meet. Links to what is not
-/// there any more keep their address.
+/// A name on the second page becomes `p2-name`, so that names of different pages do not collide. Links to removed places
+/// keep their address.
 pub(super) fn connect(
     pages: &[&Page],
     cuts: &mut [Cut],
@@ -43,7 +43,7 @@ pub(super) fn connect(
     }
     let mut places: Vec<BTreeMap<String, NodeId>> =
         shapes().zip(&wanted).map(|(shape, wanted)| self::places(shape, wanted)).collect();
-    // Notes may stand on another page than a link to them says: on the last one, or on the first.
+    // Notes may be on another page than their links say, such as the last or the first.
     let missing = |link: &&Link| !link.id.is_empty() && !places[link.target].contains_key(&link.id);
     let missing: BTreeSet<&str> = links.iter().filter(missing).map(|link| link.id.as_str()).collect();
     let elsewhere = elsewhere(shapes(), &missing);
@@ -110,7 +110,7 @@ fn places(shape: Shape<'_>, wanted: &BTreeSet<&str>) -> BTreeMap<String, NodeId>
     places
 }
 
-/// Finds the elements with names that are missing where links lead: those that one page alone has.
+/// Returns the places of missing names that exactly one other page has.
 fn elsewhere<'a>(
     shapes: impl Iterator<Item = Shape<'a>>,
     missing: &BTreeSet<&str>,
@@ -124,15 +124,15 @@ fn elsewhere<'a>(
     found.into_iter().filter_map(|(name, place)| Some((name, place?))).collect()
 }
 
-/// Writes a name with letters, figures, `-` and `.` alone: any other character becomes `_` and its number. Such a
-/// name may stand in HTML, XML, Markdown and addresses.
+/// Returns a name made of letters, digits, `-` and `.`; any other character becomes `_`, its number and `_`. Such a name is
+/// valid in HTML, XML, Markdown and addresses.
 fn plain(name: &str) -> String {
     let mut plain = String::with_capacity(name.len());
     for c in name.chars() {
         if c.is_ascii_alphanumeric() || matches!(c, '-' | '.') {
             plain.push(c);
         } else {
-            // Writing to a text does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(plain, "_{:x}_", u32::from(c));
         }
     }

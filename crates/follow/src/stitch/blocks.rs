@@ -1,4 +1,4 @@
-//! The blocks of a page's content: the lines of its text, and where they stand.
+//! The blocks of a page's content: the lines of its text, and their places.
 
 use super::pager;
 use crate::addresses::image_address;
@@ -10,7 +10,7 @@ use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, Recurrence, TextForm, TextForms, address, text};
 
 bitflags::bitflags! {
-    /// What a line stands in.
+    /// What a line is part of.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub(super) struct Within: u8 {
         const HEADING = 1;
@@ -46,20 +46,20 @@ impl Within {
 #[derive(Debug)]
 pub(super) struct Line {
     pub(super) text: String,
-    /// Characters; those of scripts without spaces between words count twice.
+    /// The number of characters; those of scripts without spaces count twice.
     pub(super) weight: usize,
-    /// Equal for lines of pages whose blocks have the same names and classes, all the way up.
+    /// A digest of the blocks around the line, by name and class. Equal for the same place on other pages.
     pub(super) place: u64,
-    /// The innermost element with lines of its own that the line stands in.
+    /// The innermost block element around the line.
     pub(super) block: NodeId,
     pub(super) within: Within,
     /// Whether a link of the line leads to a page of the sequence.
     pub(super) leads_to_page: bool,
-    /// The list or table that the line stands in, and its item or row.
+    /// The list or table around the line, and the item or row.
     pub(super) row: Option<(NodeId, NodeId)>,
-    /// Whether all text of the line is in links.
+    /// Whether all text of the line is inside links.
     pub(super) is_linked: bool,
-    /// Where the links of the line lead outside the sequence, one address a line.
+    /// Targets of the line's links outside the sequence, one per line.
     pub(super) targets: String,
 }
 
@@ -67,21 +67,21 @@ pub(super) struct Line {
 #[derive(Debug)]
 pub(super) struct Blocks {
     pub(super) lines: Vec<Line>,
-    /// Each text node that shows, and the lines that it is on.
+    /// The visible text nodes, and the lines of each.
     pub(super) texts: Vec<(NodeId, Range<usize>)>,
     /// The addresses of the images.
     pub(super) images: BTreeSet<String>,
-    /// The place that holds most of the text: that of the paragraphs.
+    /// The place with most of the text: that of the paragraphs.
     pub(super) body: u64,
 }
 
-/// An element that is open.
+/// An open element.
 #[derive(Debug, Clone, Copy)]
 struct OpenBlock {
     id: NodeId,
     place: u64,
     within: Within,
-    /// The list or table, and its item or row once that is open.
+    /// The list or table, and its open item or row.
     list: Option<NodeId>,
     row: Option<NodeId>,
 }
@@ -93,8 +93,7 @@ impl OpenBlock {
 }
 
 impl Blocks {
-    /// Reads the blocks of a part, whose text is in the given forms; `pages` are the [`address::page_key`]s of the
-    /// sequence.
+    /// Returns the blocks of a part. `forms` are the forms of its text, `pages` the [`address::page_key`]s of the sequence.
     pub(super) fn of(part: &Part, forms: &TextForms, pages: &BTreeMap<String, usize>) -> Blocks {
         let page = &part.page;
         let mut reader = Reader {
@@ -150,12 +149,12 @@ impl Blocks {
         Blocks { lines, texts, images, body }
     }
 
-    /// Says whether a line stands where the paragraphs do.
+    /// Returns `true` if a line is at the place of the paragraphs.
     pub(super) fn is_body(&self, line: usize) -> bool {
         self.lines[line].place == self.body
     }
 
-    /// Says whether a line is one of several in a paragraph, as in a poem.
+    /// Returns `true` if a line is one of several in a paragraph, as in a poem.
     pub(super) fn is_verse(&self, line: usize) -> bool {
         let block = self.lines[line].block;
         let shares = |other: Option<usize>| {
@@ -165,7 +164,7 @@ impl Blocks {
     }
 }
 
-/// Counts for each image the pages that show it.
+/// Returns how many pages show each image.
 pub(super) fn pages_with_images(pages: &[Blocks]) -> Recurrence<&str> {
     let images = pages.iter().enumerate();
     images.flat_map(|(page, blocks)| blocks.images.iter().map(move |image| (page, image.as_str()))).collect()
@@ -199,12 +198,12 @@ struct Reader<'a> {
     in_link: bool,
     /// Whether a link to a page of the sequence is open.
     link: bool,
-    /// Where the open link leads, until its first line has it.
+    /// The target of the open link, until its first line takes it.
     target: Option<String>,
 }
 
 impl Reader<'_> {
-    /// Returns what a node and all above it make of a place.
+    /// Returns the place of a node.
     fn above(&self, id: NodeId) -> OpenBlock {
         let mut path: Vec<NodeId> = self.page.ancestors(id).collect();
         path.reverse();
@@ -229,7 +228,7 @@ impl Reader<'_> {
         outer.place.hash(&mut hasher);
         page.tag(id).hash(&mut hasher);
         for class in page.attribute(id, "class").unwrap_or_default().split_whitespace() {
-            // Numbers in names count pages and posts.
+            // Skip names with numbers, which count pages and posts.
             if !class.bytes().any(|byte| byte.is_ascii_digit()) {
                 class.hash(&mut hasher);
             }
@@ -238,7 +237,7 @@ impl Reader<'_> {
         let (list, row) = match page.tag(id) {
             "ul" | "ol" | "dl" | "menu" | "table" => (Some(id), None),
             "li" | "dt" | "dd" | "tr" => (outer.list, Some(id)),
-            // A table whose cells hold blocks is there for the layout.
+            // A table whose cells hold blocks is a layout.
             _ if page.class(id).line
                 && !page.class(id).cell
                 && outer.row.is_some_and(|row| page.is(row, "tr")) =>
@@ -252,7 +251,7 @@ impl Reader<'_> {
 
     fn read(&mut self, root: NodeId, without: &[NodeId], base: OpenBlock) {
         let page = self.page;
-        // Lines begin where the text of a page begins them: at line elements and `br`, once a text follows.
+        // Lines begin as in the text of a page: at line elements and `br`, once text follows.
         self.breaks = true;
         self.open = vec![base];
         let mut verbatim = usize::from(page.ancestors(root).any(|above| page.is(above, "pre")));
@@ -288,7 +287,7 @@ impl Reader<'_> {
                     }
                 }
                 Step::Leave(id) => {
-                    // Left-out nodes, hidden ones and those in another form were not entered.
+                    // Skipped nodes were not entered: left out, hidden, or in another form.
                     let entered = !page.class(id).hidden
                         && without.binary_search(&id).is_err()
                         && !matches!(self.forms.get(&id), Some(TextForm::Instead(_)));
@@ -305,7 +304,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the text that stands for a node: its own, or another form of it.
+    /// Adds the text of a node: its own, or another form of it.
     fn text(&mut self, id: NodeId, text: &str, verbatim: bool) {
         for (at, text) in text.split('\n').enumerate() {
             self.breaks |= at > 0 && verbatim;
@@ -339,14 +338,14 @@ impl Reader<'_> {
         let Some(href) = self.page.attribute(link, "href") else { return false };
         self.page.resolve(href).is_some_and(|target| {
             let key = address::page_key(&target);
-            // A place on the same page is no page: a note leads back to its text.
+            // A place on the same page does not count: notes lead back to their text.
             let is_place = href.contains('#') && key == address::page_key(self.page.url());
             !is_place && self.pages.contains_key(&key)
         })
     }
 
-    /// Returns where a link leads, unless that is the sequence, or a view of the page itself (`/print/2`). Of links
-    /// that share the page only the host counts.
+    /// Returns the target of a link, unless it belongs to the sequence or is a view of the page itself (`/print/2`). For links
+    /// that share the page, only the host counts.
     fn target(&self, link: NodeId) -> Option<String> {
         let own = self.page.url();
         let target = self.page.resolve(self.page.attribute(link, "href")?)?;
@@ -370,11 +369,11 @@ impl Reader<'_> {
     }
 }
 
-/// From this weight on a block is no refrain, nor a label: where its links lead does not tell it from others.
+/// The weight from which a block is neither a refrain nor a label, so that the targets of its links no longer matter.
 pub(super) const LONG: usize = 200;
 
-/// Numbers for the lines of all pages, equal for lines that say the same: equal but for a page number, with links to
-/// the same places.
+/// Numbers for the lines of all pages. Two lines have the same number if they are equal but for a page number, and link to the
+/// same places.
 #[derive(Debug, Default)]
 pub(super) struct Sayings {
     numbers: BTreeMap<String, u32>,

@@ -1,4 +1,4 @@
-//! Joining the parts of a sequence into one document, without what each page repeats.
+//! Joins the parts of a sequence into one document, without what each page repeats.
 
 mod anchors;
 mod blocks;
@@ -21,36 +21,47 @@ use tsugi_metadata::{Metadata, Said, Source, language_tag, of_words, without_com
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 
-/// Joins the parts of a sequence.
+/// Returns the parts of a sequence as one document, without what each page repeats.
 ///
-/// The text of a part is made of blocks, the lines of [`tsugi_page::Page::text_of`].
+/// The text of a part consists of blocks, the lines of [`tsugi_page::Page::text_of`].
 ///
-/// **Repeats.** What opens the pages (headline, byline, table of contents) is kept where it first stands, what
-/// closes them (author box, share bar) where it last stands, so that no page break is torn open; pagers are kept
-/// nowhere. Blocks are the same if they are equal but for a page number, and short ones if their links lead to the
-/// same places outside the sequence. A part of a list or table stays with the rest of it.
-/// Equal blocks inside the pages stay unless
-/// they are long, or stand at the same place of most pages beside the same neighbour: a list may well say the same
-/// thing twice. Text, HTML and Markdown leave out the same blocks, and an element with text, all of which is left
-/// out, goes with all that it holds, unless it shows an image that no other page does. A page keeps one block at
-/// least, or such an image.
+/// **Repeats.** What opens the pages (headline, byline, table of contents) stays where it first occurs, and what closes them
+/// (author box, share bar) where it last occurs, so that text across a page break stays together. Pagers are removed
+/// everywhere. Blocks are the same if they differ at most in a page number; short ones also need links to the same places
+/// outside the sequence. A part of a list or table stays with the rest of it. Equal blocks inside the pages stay, since a
+/// list may well say the same thing twice, unless they are long, or recur on most pages at the same place next to the same
+/// neighbour. Text, HTML and Markdown leave out the same blocks. An element whose text is all left out goes too, unless it
+/// shows an image that no other page does. Each page keeps at least one block or such an image.
 ///
-/// **Seams.** Paragraphs at the start of a page that the page before ends with are taken once. A paragraph that the
-/// page break cut is put together again: it is whole on the page it begins on, and in the text a space or nothing
-/// (a newline otherwise) stands between the two pages. A hyphen goes that parts a word. Chapters are parted by more
-/// than a page break: where the link to the next page led to a chapter, no paragraph is put together.
+/// **Seams.** Paragraphs that end one page and start the next are kept once. A paragraph cut by the page break is put
+/// together: it is whole on the page on which it begins, and in the text the two pages are separated by a space or nothing,
+/// not by a newline. A hyphen that splits a word is removed. No paragraph is put together across chapters.
 ///
-/// **Links** from one page of the sequence to another lead to the place in the document: `#page-2`, or `#p2-name`
-/// where the page has the name. Others are absolute.
+/// **Links** between pages of the sequence lead to places in the document: `#page-2`, or `#p2-name` if they name a place.
+/// All others are absolute.
 ///
-/// **[`Shown`]** says whether links, images and tables are part of the document. Metadata is read from the whole page.
+/// **[`Shown`]** says whether links, images and tables are part of the document.
 ///
-/// What is known of the document besides its pages (title, authors, dates, language, …) is read from the first
-/// page (see [`tsugi_metadata::Metadata`]); the title goes without the number of the page.
+/// **Metadata** (title, authors, dates, language, …) is that of the first page (see [`tsugi_metadata::Metadata`]). The title
+/// loses its page number.
 ///
 /// # Cost
 ///
 /// `O(n log n)` for `n` characters and nodes of all pages.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_follow::{Part, Reassembly, Shown, StopReason, Stopped, stitch};
+/// use tsugi_page::{Content, Evidence, Page};
+/// let page = Page::from_text("<title>Snow</title><p>It falls.</p>", &"https://a.test/1".parse()?);
+/// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
+/// let stopped = Stopped::new(StopReason::NoNext, page.url().clone(), "no next-page link");
+/// let part = Part { page, content, comments: None, score: 1.0, by: "start", verdict: None, next: None };
+/// let document = stitch(Reassembly { parts: vec![part], stopped, warnings: Vec::new(), shown: Shown::default() });
+/// assert_eq!((document.title.as_deref(), document.text.as_str()), (Some("Snow"), "It falls."));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn stitch(mut reassembly: Reassembly) -> Document {
     let read = |part: &mut Part| Reading::for_document(&part.page, &mut part.content);
     let readings: Vec<Reading> = reassembly.parts.iter_mut().map(read).collect();
@@ -125,7 +136,7 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
             anchor: led_to.contains(&index).then(|| page_anchor(index)),
         });
     }
-    // The first page may be a cover.
+    // The first page may be a cover without text.
     if document.lang.is_none() {
         let start = document.text.floor_char_boundary(LANGUAGE_SAMPLE);
         document.lang = document.text.get(..start).and_then(of_words);
@@ -133,8 +144,8 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
     document
 }
 
-/// Takes tables and captions that are not shown out of the content of a part. Returns what else is not shown: it has no
-/// text, so only the writers leave it out.
+/// Removes hidden tables and captions from the content of a part. Returns the other hidden nodes, which have no text, so that
+/// only the writers need to leave them out.
 fn hide(shown: Shown, part: &mut Part, reading: &Reading) -> Vec<NodeId> {
     let (page, content) = (&part.page, &mut part.content);
     let hidden = shown.hides(page, content, reading).into_iter();
@@ -146,10 +157,10 @@ fn hide(shown: Shown, part: &mut Part, reading: &Reading) -> Vec<NodeId> {
     without
 }
 
-/// How many bytes of text the language of a document is told by.
+/// How much text, in bytes, is enough to detect the language of a document.
 const LANGUAGE_SAMPLE: usize = 20_000;
 
-/// The document before its pages are in it.
+/// Returns the document without its pages.
 fn empty(reassembly: &Reassembly) -> Document {
     let parts = &reassembly.parts;
     let first = parts.first();
@@ -177,8 +188,8 @@ fn empty(reassembly: &Reassembly) -> Document {
     }
 }
 
-/// Returns the title of the first page as that of all: without the number of the page, and without what is the name of the
-/// site if the titles of the other pages end with it, too.
+/// Returns the title of the first page as that of all: without the page number, and without the name of the site if the titles
+/// of the other pages end with it too.
 fn of_all_pages(title: Said<String>, parts: &[Part]) -> String {
     if parts.len() < 2 {
         return title.value;
@@ -192,7 +203,7 @@ fn of_all_pages(title: Said<String>, parts: &[Part]) -> String {
     without_counter(own).to_owned()
 }
 
-/// Finds how each page is joined to the one before, and takes out the paragraphs that both show.
+/// Returns how each page is joined to the previous one, and takes out the paragraphs that both show.
 fn seams(parts: &[Part], blocks: &[Blocks], out: &mut [Vec<bool>]) -> Vec<Option<Seam>> {
     let mut words = Words::default();
     for blocks in blocks {
@@ -206,7 +217,7 @@ fn seams(parts: &[Part], blocks: &[Blocks], out: &mut [Vec<bool>]) -> Vec<Option
             out[index][line] = true;
         }
         let [before, after] = [index - 1, index].map(|at| side(&parts[at], &blocks[at], &out[at]));
-        // Chapters end where their author ends them.
+        // No sentence runs across chapters.
         let is_chapter =
             parts[index - 1].next.as_ref().is_some_and(|link| link.relation == Relation::Chapter);
         seams[index] = if is_chapter { None } else { seam::seam(before, after, &words) };
@@ -226,7 +237,7 @@ fn cuts(parts: &[Part], readings: Vec<Reading>, blocks: &[Blocks], out: &[Vec<bo
     parts.iter().zip(readings).zip(blocks).zip(out).map(cut).collect()
 }
 
-/// Returns the nodes that show nothing but blocks which are taken out; `shown` says how many pages show an image.
+/// Returns the nodes that show only removed blocks. `shown` says how many pages show an image.
 fn left_out(part: &Part, blocks: &Blocks, out: &[bool], shown: &Recurrence<&str>) -> BTreeSet<NodeId> {
     let mut left: BTreeSet<NodeId> = part.content.without.iter().copied().collect();
     if !out.contains(&true) {
@@ -235,7 +246,7 @@ fn left_out(part: &Part, blocks: &Blocks, out: &[bool], shown: &Recurrence<&str>
     let page = &part.page;
     let is_out = |lines: &std::ops::Range<usize>| out[lines.clone()].iter().all(|out| *out);
     left.extend(blocks.texts.iter().filter(|(_, lines)| is_out(lines)).map(|(id, _)| *id));
-    // For each open element: has it text, and is there anything to keep in it?
+    // For each open element: does it have text, and is any of it kept?
     let mut open: Vec<(bool, bool)> = Vec::new();
     let mut texts = blocks.texts.iter().peekable();
     for root in &part.content.nodes {

@@ -1,4 +1,4 @@
-//! Notes: which links lead to a footnote, and which lead back.
+//! Notes: the links to footnotes, and the links back.
 
 use crate::shape::{Cut, Notes};
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,16 +10,16 @@ const LONGEST_MARK: usize = 8;
 /// The longest note, in characters.
 const LONGEST_NOTE: u32 = 5000;
 
-/// How far above a link its name may stand, and above a note what says that it is one.
+/// How far above a link its name may be, and above a note the word that marks it as one.
 const NEAR: usize = 4;
 
-/// A place in the document.
+/// A node of a page.
 type Place = (usize, NodeId);
 
-/// Finds the notes of a document among its links to places of its own; a note may stand on another page than the link to it.
+/// Finds the notes of a document among its internal links. A note may be on another page than the link to it.
 ///
-/// A link leads to a note if its text is a mark and the block that it leads to has a link back to it. Where there is none, the link must be
-/// raised, and the block must say that it is a note.
+/// A link leads to a note if its text is a mark and the target block has a link back to it. Without a link back, the link
+/// must be raised, and the block must be marked as a note.
 pub(super) fn find(pages: &[&Page], cuts: &mut [Cut]) {
     let links = links(cuts);
     let by_target: BTreeMap<Place, Vec<Place>> =
@@ -64,7 +64,7 @@ pub(super) fn find(pages: &[&Page], cuts: &mut [Cut]) {
     }
 }
 
-/// Lists the links to places of the document, in the order of the document, and the places.
+/// Returns the internal links in the order of the document, with their targets.
 fn links(cuts: &[Cut]) -> Vec<(Place, Place)> {
     let mut places: BTreeMap<&str, Place> = BTreeMap::new();
     for (page, cut) in cuts.iter().enumerate() {
@@ -102,13 +102,13 @@ fn is_mark(page: &Page, link: NodeId) -> bool {
     is_short && (is_number || is_letter || is_raised(page, link))
 }
 
-/// Says whether a link is raised, as marks of notes are.
+/// Returns `true` if a link is raised, as note marks are.
 fn is_raised(page: &Page, link: NodeId) -> bool {
     let mut near = page.ancestors(link).take(2).chain(page.child_elements(link).take(2));
     near.any(|id| page.is(id, "sup"))
 }
 
-/// Returns the block that a link to a note leads to; `None` for what is none, or stands where Markdown knows no notes.
+/// Returns the block of the note that a link leads to; `None` if it is no note, or if Markdown allows no note there.
 fn note_at(page: &Page, place: NodeId) -> Option<NodeId> {
     let block = std::iter::once(place)
         .chain(page.ancestors(place))
@@ -121,7 +121,7 @@ fn note_at(page: &Page, place: NodeId) -> Option<NodeId> {
     (is_block && !is_inside && (1..=LONGEST_NOTE).contains(&characters)).then_some(block)
 }
 
-/// Says whether a place is where a link stands: the link itself, what is right around it, or in it.
+/// Returns `true` if a place is that of a link: the link itself, its immediate surroundings, or inside it.
 fn names(page: &Page, place: NodeId, link: NodeId) -> bool {
     place == link
         || page.contains(link, place)

@@ -1,15 +1,15 @@
-//! Page numbers and the words that go with them.
+//! Page numbers and the words around them.
 
 use tsugi_page::text;
 
-/// Words that stand beside a page number.
+/// Words beside a page number.
 const PAGE: &[&str] = &[
     "page", "pages", "pg", "seite", "seiten", "página", "páginas", "pagina", "pagine", "páxina", "strona",
     "sida", "side", "sivu", "stránka", "strana", "страница", "страницы", "сторінка", "sayfa", "trang",
     "halaman", "oldal", "ページ", "頁", "页", "페이지", "쪽",
 ];
 
-/// Further words that pagers are made of.
+/// Other words of pagers.
 const PAGER: &[&str] = &[
     "next", "previous", "prev", "first", "last", "of", "from", "on", "to", "go", "back", "continue",
     "continued", "the", "view", "all", "show", "older", "newer", "entries", "posts", "weiter", "zurück",
@@ -24,7 +24,7 @@ const PAGER: &[&str] = &[
     "마지막",
 ];
 
-/// What the words and numbers of a short text are.
+/// What a short text consists of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Made {
     numbers: usize,
@@ -34,9 +34,9 @@ struct Made {
     words: usize,
 }
 
-/// Takes a text apart; `None` if it holds anything but numbers, words of pagers, and marks.
+/// Returns what a text consists of; `None` if it holds anything but numbers, words of pagers, and marks.
 fn taken_apart(text: &str) -> Option<Made> {
-    /// No pager is longer, in bytes.
+    /// The longest pager, in bytes.
     const LONGEST: usize = 200;
     if text.len() > LONGEST {
         return None;
@@ -48,14 +48,14 @@ fn taken_apart(text: &str) -> Option<Made> {
         while let Some(first) = rest.chars().next() {
             let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
             if digits > 0 {
-                // Four digits are a year more often than a page.
+                // Four digits are more often a year than a page.
                 if digits > 3 {
                     return None;
                 }
                 made.numbers += 1;
                 rest = &rest[digits..];
             } else if text::is_cjk(first) {
-                // Words of these scripts run into each other; the longest that fits is taken.
+                // Scripts without spaces: take the longest word that fits.
                 let (word, is_page) = cjk_word(rest)?;
                 made.pages += usize::from(is_page);
                 made.words += usize::from(!is_page);
@@ -82,19 +82,19 @@ fn cjk_word(text: &str) -> Option<(&'static str, bool)> {
     words.filter(|(word, _)| text.starts_with(word)).max_by_key(|(word, _)| word.len())
 }
 
-/// Says whether a text names a page by its number (`Page 2 of 5`, `2/5ページ`) and says nothing else.
+/// Returns `true` if a text names a page by its number (`Page 2 of 5`, `2/5ページ`) and says nothing else.
 pub(super) fn is_page_number(text: &str) -> bool {
     taken_apart(text).is_some_and(|made| made.numbers > 0 && made.pages > 0)
 }
 
-/// Says whether a text could be a pager (`1 2 3 Next`): where its links lead has to be looked at.
+/// Returns `true` if a text could be a pager (`1 2 3 Next`); the targets of its links decide.
 pub(super) fn could_be_pager(text: &str) -> bool {
     let has_arrow = text.contains(['«', '»', '‹', '›', '<', '>', '←', '→', '◀', '▶']);
     taken_apart(text).is_some_and(|made| made.numbers + made.pages + made.words > 0 || has_arrow)
 }
 
 /// Returns a text without the page number at its end (`A tale (page 2 of 5)`, `A tale - Page 2`); a text that is
-/// a page number alone has its figures made `0`.
+/// only a page number has its digits replaced by `0`.
 pub(super) fn without_page_number(text: &str) -> String {
     let text = text.trim();
     if is_page_number(text) {
@@ -124,7 +124,7 @@ pub(super) fn without_page_number(text: &str) -> String {
     text.to_owned()
 }
 
-/// Says whether a text in brackets counts pages: `(page 2)`, `(2/5)`.
+/// Returns `true` if a text in brackets counts pages: `(page 2)`, `(2/5)`.
 fn is_counted(text: &str) -> bool {
     let Some(made) = taken_apart(text) else { return false };
     let pair = made.numbers == 2 && made.words == 0 && text.contains(['/', '／']);

@@ -1,35 +1,34 @@
 //! Which blocks are repeats: what frames every page of a sequence.
 //!
-//! A block that stands on several pages is taken out only where something besides its text speaks for it, since a
-//! refrain, the head of a table or a `Yes` in a list may well stand twice: it opens or closes the pages, or stands
-//! at the same place of most pages together with a neighbour, or is long. What is left over harms less than what
-//! is missing.
+//! A block on several pages is removed only if there is more evidence than its text, since a refrain, a table head or a
+//! `Yes` in a list may well occur twice: it opens or closes the pages, or recurs at the same place of most pages together
+//! with a neighbour, or is long. A leftover does less harm than a loss.
 
 use super::blocks::{self, Blocks, LONG, Line, Sayings, Within};
 use super::pager;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{NodeId, Recurrence};
 
-/// How many blocks from its start, or end, a page's frame may reach.
+/// How far a page's frame may reach from its start or end, in blocks.
 const REACH: usize = 24;
 
-/// How far from its place on one page a block of a frame may be on another, in blocks.
+/// How far a block of a frame may be from its place on another page, in blocks.
 const SHIFT: usize = 12;
 
-/// How many blocks of a frame may be a page's own: a standfirst, the headline of the page.
+/// How many blocks within a frame may be a page's own: a standfirst, the headline of the page.
 const OWN: usize = 4;
 
-/// How much text those may have. A paragraph is more: the frame ends at it.
+/// How much text those may have. The frame ends at a paragraph, which has more.
 const OWN_WEIGHT: usize = 160;
 
-/// From this weight on a single block that two pages have at their end is part of the frame.
+/// The weight from which a single block at the end of two pages is part of the frame.
 const PHRASE: usize = 40;
 
-/// What a line stands in that is said of something, and may be said twice: entries, code, quotations, tables.
+/// Where lines may well be said twice: entries, code, quotations, tables.
 const TOLD: Within =
     Within::ITEM.union(Within::PRE).union(Within::QUOTE).union(Within::HEAD_CELL).union(Within::CELL);
 
-/// Returns for each block of each page whether it is taken out.
+/// Returns for each block of each page whether it is removed.
 pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
     let mut out: Vec<Vec<bool>> = pages.iter().map(|page| vec![false; page.lines.len()]).collect();
     if pages.len() < 2 {
@@ -40,7 +39,7 @@ pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
         pages.iter().map(|page| page.lines.iter().map(|line| sayings.number(line)).collect()).collect();
     let stands = stands(pages, &said);
 
-    // What opens the pages stays on the first, what closes them on the last: no page break is torn open by it.
+    // Openings stay on the first page and endings on the last, so that text across page breaks stays together.
     let opening: Vec<Vec<usize>> =
         pages.iter().map(|page| (0..page.lines.len()).take(REACH).collect()).collect();
     let closing: Vec<Vec<usize>> =
@@ -49,7 +48,7 @@ pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
     let backward: Vec<usize> = (0..pages.len()).rev().collect();
     let mut opens = BTreeSet::new();
     frame(pages, &said, &stands, &opening, &forward, &opens, &mut out);
-    // On a short page the beginning is near the end, too; what opens other pages closes none.
+    // On a short page the beginning is near the end too, but what opens other pages closes none.
     opens.extend(
         said.iter()
             .zip(&out)
@@ -71,13 +70,13 @@ pub(super) fn repeats(pages: &[Blocks]) -> Vec<Vec<bool>> {
 /// Where a block of a frame was seen.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
-    /// Blocks from the end of the page that the frame is at.
+    /// The number of blocks between it and the end of the page at which the frame is.
     at: usize,
     place: u64,
 }
 
-/// Takes out what the pages have at one of their ends. `edges` are the blocks of each page from that end on;
-/// the first page of `order` keeps all, all keep what is in `except`.
+/// Removes what the pages share at one of their ends. `edges` are the blocks of each page from that end on. The first page
+/// of `order` keeps everything, and all pages keep what is in `except`.
 fn frame(
     pages: &[Blocks],
     said: &[Vec<u32>],
@@ -91,12 +90,12 @@ fn frame(
     let at_edges = edges.iter().enumerate();
     let at_edges: Recurrence<u32> =
         at_edges.flat_map(|(page, edge)| edge.iter().map(move |line| (page, said[page][*line]))).collect();
-    // What most pages have there.
+    // What most pages share.
     let often = |page: usize, line: usize| {
         let count = at_edges.pages(&said[page][line]);
         count >= 3 && count * 5 >= pages.len() * 3
     };
-    // What a page's own blocks may stand before: labels, and what is told of them, look the same.
+    // What may follow a page's own blocks: labels and what they label look alike.
     let is_apart = |page: usize, line: usize| {
         let block = &pages[page].lines[line];
         !pages[page].is_body(line)
@@ -107,7 +106,7 @@ fn frame(
     for page in order {
         let half = edges[*page].len().div_ceil(2);
         let (blocks, edge) = (&pages[*page], &edges[*page]);
-        // The blocks before the first one of the page's own, then those that have a place of their own.
+        // The blocks before the page's first own block, then those with a place of their own.
         let (mut run, mut apart) = (Vec::new(), Vec::new());
         let (mut own, mut own_weight) = (0, 0);
         for (at, line) in edge.iter().enumerate() {
@@ -145,7 +144,7 @@ fn frame(
                 let is_heading = block.within.intersects(Within::HEADING) && !blocks.is_body(*line);
                 is_heading || block.weight >= PHRASE || often(*page, *line)
             });
-        // One short block alone may be anything.
+        // A single short block may be anything.
         let neighbours: BTreeSet<usize> = apart.iter().copied().collect();
         apart.retain(|line| {
             let beside = neighbours.contains(&(line + 1))
@@ -162,19 +161,18 @@ fn frame(
     }
 }
 
-/// Drops from a run the lines of lists and tables of which other items or rows stay: two pages may well list the
-/// same thing.
+/// Drops from a run the lines of lists and tables whose other items or rows stay: two pages may well list the same thing.
 fn without_parts(blocks: &Blocks, out: &[bool], run: &mut Vec<usize>) {
     let in_run: BTreeSet<usize> = run.iter().copied().collect();
     let mut stay: BTreeSet<NodeId> = BTreeSet::new();
     let mut rows: BTreeMap<NodeId, NodeId> = BTreeMap::new();
     for (line, block) in blocks.lines.iter().enumerate() {
-        // An entry of a pager goes later.
+        // Entries of pagers are removed later.
         if let Some((list, row)) = block.row
             && !(out[line] || in_run.contains(&line) || block.leads_to_page)
             && *rows.entry(list).or_insert(row) != row
         {
-            // Two rows at least: one of them is another than that of any line.
+            // At least two rows.
             stay.insert(list);
         }
     }
@@ -185,16 +183,16 @@ fn without_parts(blocks: &Blocks, out: &[bool], run: &mut Vec<usize>) {
     });
 }
 
-/// Says whether a line of a run says nothing for it: pages may end with equal items, rows, or answers that belong
-/// to the text, but not with equal links.
+/// Returns `true` if a line is no evidence for a run: pages may end with equal items, rows or answers that belong to the
+/// text, but not with equal links.
 fn is_weak(blocks: &Blocks, line: usize, closes: bool) -> bool {
     let block = &blocks.lines[line];
     let is_answer = closes && blocks.is_body(line) && block.weight < PHRASE;
     !block.is_linked && (block.within.intersects(TOLD) || is_answer)
 }
 
-/// Takes out pagers, on all pages: near the ends of a page, numbers and words of pagers alone, which lead to pages
-/// of the sequence, or name a page as another one does.
+/// Removes pagers from all pages: near the ends of a page, blocks of only numbers and words of pagers that lead to pages of
+/// the sequence, or that name a page as another one does.
 fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
     let is_near = |page: usize, line: usize| line < REACH || line + REACH >= pages[page].lines.len();
     let mut named: Recurrence<u32> = Recurrence::new();
@@ -217,11 +215,11 @@ fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
             is_pager[page].insert(line);
         }
     }
-    // The number of the page itself is no link.
+    // The number of the current page is no link.
     for (page, blocks) in pages.iter().enumerate() {
         for line in is_pager[page].clone() {
             for beside in [line.wrapping_sub(1), line + 1] {
-                // A heading may be a number.
+                // Headings may be numbers.
                 let is_number = |block: &Line| {
                     !block.within.intersects(Within::HEADING) && pager::could_be_pager(&block.text)
                 };
@@ -233,7 +231,7 @@ fn pagers(pages: &[Blocks], said: &[Vec<u32>], out: &mut [Vec<bool>]) {
     }
 }
 
-/// Takes out what stands inside most of the pages once, at the same place, and next to the same neighbour.
+/// Removes what most pages have inside once, at the same place, next to the same neighbour.
 fn inside(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<bool>]) {
     let least = 3.max((pages.len() * 4).div_ceil(5));
     let recurs = |page: usize, line: usize| {
@@ -259,7 +257,7 @@ fn inside(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<b
     }
 }
 
-/// Takes out long blocks that a page before has, at the same place, if no page has them twice.
+/// Removes long blocks that an earlier page has at the same place, unless a page has them twice.
 fn long(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<bool>]) {
     let mut met: BTreeSet<(u32, u64)> = BTreeSet::new();
     for (page, blocks) in pages.iter().enumerate() {
@@ -275,7 +273,7 @@ fn long(pages: &[Blocks], said: &[Vec<u32>], stands: &Stands, out: &mut [Vec<boo
     }
 }
 
-/// Where blocks stand in the sequence: what is said, and the place.
+/// Where blocks are in the sequence: what they say, and their place.
 type Stands = Recurrence<(u32, u64)>;
 
 fn stands(pages: &[Blocks], said: &[Vec<u32>]) -> Stands {
@@ -286,14 +284,14 @@ fn stands(pages: &[Blocks], said: &[Vec<u32>]) -> Stands {
     pages.iter().enumerate().flat_map(of_page).collect()
 }
 
-/// Says whether a page has a block twice at one place, as the items of a list have their labels
-/// (`Read more`, `Reply`): it belongs to what it stands at.
+/// Returns `true` if a page has a block twice at one place, as the items of a list have their labels
+/// (`Read more`, `Reply`): such a block belongs to its item.
 fn is_item(stands: &Stands, saying: u32, place: u64) -> bool {
     stands.is_twice_on_one(&(saying, place))
 }
 
-/// Puts back what cannot go alone: lines of a block whose other lines stay (verses, a text node of `pre`), and
-/// heads of a table of which something stays.
+/// Restores what cannot go alone: lines of a block whose other lines stay (verses, a text node of `pre`), and heads of a
+/// table of which something stays.
 fn spare(blocks: &Blocks, out: &mut [bool]) {
     let mut start = 0;
     for line in 1..=blocks.lines.len() {
@@ -310,7 +308,7 @@ fn spare(blocks: &Blocks, out: &mut [bool]) {
             out[lines.clone()].fill(false);
         }
     }
-    // A head is followed by its rows.
+    // Rows follow their head.
     let mut row_stays = false;
     for (line, block) in blocks.lines.iter().enumerate().rev() {
         if block.within.intersects(Within::HEAD_CELL) {

@@ -1,4 +1,4 @@
-//! Where one page ends and the next one begins: a sentence that the page break cut, a paragraph that both show.
+//! Page breaks: sentences cut in two, and paragraphs that both pages show.
 
 use super::blocks::{Blocks, Line, Within};
 use crate::addresses::image_address;
@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, Page, text};
 
-/// A page and which of its blocks are taken out.
+/// A page, and which of its blocks are removed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Side<'a> {
     pub(super) page: &'a Page,
-    /// The nodes of the page's content, and what is no part of it.
+    /// The nodes of the page's content, and those left out of it.
     pub(super) content: &'a [NodeId],
     pub(super) without: &'a [NodeId],
     pub(super) blocks: &'a Blocks,
@@ -24,19 +24,19 @@ impl Side<'_> {
     }
 }
 
-/// What a line of a cut paragraph may not stand in.
+/// Where a line of a cut paragraph cannot be.
 const NO_PROSE: Within =
     Within::HEADING.union(Within::ITEM).union(Within::CAPTION).union(Within::PRE).union(Within::HEAD_CELL);
 
-/// Below this weight a line is as likely a label as the beginning of a paragraph.
+/// The weight below which a line is as likely a label as the beginning of a paragraph.
 const PARAGRAPH: usize = 40;
 
-/// Nodes that are looked at to find a line break in an element.
+/// The most nodes of an element to search for a line break.
 const LOOKED_AT: usize = 10_000;
 
-/// Returns how many blocks at the start of a page repeat what the page before ends with.
+/// Returns how many blocks at the start of a page repeat the end of the previous page.
 pub(super) fn overlap(before: Side<'_>, after: Side<'_>) -> Vec<usize> {
-    /// The most blocks that are compared.
+    /// The most blocks to compare.
     const MOST: usize = 5;
     let last: Vec<usize> = before.kept().rev().take(MOST).collect();
     let first: Vec<usize> = after.kept().take(MOST + 1).collect();
@@ -47,7 +47,7 @@ pub(super) fn overlap(before: Side<'_>, after: Side<'_>) -> Vec<usize> {
             old.text == new.text && !new.within.intersects(Within::HEAD_CELL | Within::CELL | Within::PRE)
         });
         let weight: usize = new.iter().map(|line| after.blocks.lines[*line].weight).sum();
-        // Parts of a block cannot go.
+        // Blocks are removed as a whole.
         let is_whole = new
             .last()
             .zip(first.get(count))
@@ -59,19 +59,18 @@ pub(super) fn overlap(before: Side<'_>, after: Side<'_>) -> Vec<usize> {
     Vec::new()
 }
 
-/// Finds the seam of two pages. `words` are those of the whole sequence; they tell whether a hyphen belongs to its
-/// word.
+/// Returns the seam of two pages. `words` are those of the whole sequence, which show whether a hyphen belongs to its word.
 pub(super) fn seam(before: Side<'_>, after: Side<'_>, words: &Words) -> Option<Seam> {
     let (end, start) = (before.kept().next_back()?, after.kept().next()?);
     let (last, first) = (&before.blocks.lines[end], &after.blocks.lines[start]);
     if last.within.intersects(NO_PROSE) || first.within.intersects(NO_PROSE) {
         return None;
     }
-    // In a quotation both are, or neither.
+    // Either both are in a quotation, or neither.
     if last.within != first.within {
         return None;
     }
-    // A cell of a layout holds the page; one of a table of data does not.
+    // The cell of a layout may hold the page; that of a data table does not.
     if !is_in_layout(before, end) || !is_in_layout(after, start) {
         return None;
     }
@@ -81,7 +80,7 @@ pub(super) fn seam(before: Side<'_>, after: Side<'_>, words: &Words) -> Option<S
     let in_body = before.blocks.is_body(end) && after.blocks.is_body(start);
     let last_text = text_of(before.blocks, end, true)?;
     let first_text = text_of(after.blocks, start, false)?;
-    // Lines between breaks are told from verse by what is around them, and by their length.
+    // Their surroundings and length distinguish lines between breaks from verse.
     let is_long = || in_body && last.weight >= PARAGRAPH && first.weight >= PARAGRAPH;
     let cut = if is_whole(before, end) {
         Some(last.block)
@@ -100,7 +99,7 @@ pub(super) fn seam(before: Side<'_>, after: Side<'_>, words: &Words) -> Option<S
     Some(Seam { glue, before: cut, last_text, after: moved, first_text })
 }
 
-/// Says whether a line is the only one of its block.
+/// Returns `true` if a line is the only one of its block.
 fn is_alone(blocks: &Blocks, line: usize) -> bool {
     let block = blocks.lines[line].block;
     let shares = |other: &Line| other.block == block;
@@ -115,7 +114,7 @@ fn text_of(blocks: &Blocks, line: usize, last: bool) -> Option<NodeId> {
     if last { texts.next_back() } else { texts.next() }
 }
 
-/// Says whether a line stands in no cell, or in one that holds more than half of what the page shows.
+/// Returns `true` if a line is in no cell, or in one that holds more than half of the page.
 fn is_in_layout(side: Side<'_>, line: usize) -> bool {
     let lines = &side.blocks.lines;
     if !lines[line].within.intersects(Within::CELL) {
@@ -124,7 +123,7 @@ fn is_in_layout(side: Side<'_>, line: usize) -> bool {
     let Some(text) = text_of(side.blocks, line, false) else { return false };
     let Some(cell) = side.page.ancestors(text).find(|id| side.page.class(*id).cell) else { return false };
     let (mut inside, mut all) = (0, 0);
-    // Texts share lines.
+    // A line may have several text nodes.
     let mut next = 0;
     for (text, on) in &side.blocks.texts {
         let from = next.max(on.start);
@@ -137,7 +136,7 @@ fn is_in_layout(side: Side<'_>, line: usize) -> bool {
     2 * inside > all
 }
 
-/// Returns the outermost node around a text of a run that holds nothing but a part of the run.
+/// Returns the outermost node around a text that holds only parts of the run.
 fn part_of_run(side: Side<'_>, text: NodeId) -> NodeId {
     let page = side.page;
     let mut part = text;
@@ -150,13 +149,13 @@ fn part_of_run(side: Side<'_>, text: NodeId) -> NodeId {
     part
 }
 
-/// Says whether an element is a block, or holds a line break or a block.
+/// Returns `true` if an element is a block, or holds a line break or a block.
 fn breaks(page: &Page, id: NodeId) -> bool {
     let ends_line = |id: NodeId| page.class(id).line || page.class(id).cell || page.is(id, "br");
     page.subtree(id).nth(LOOKED_AT).is_some() || page.subtree(id).any(ends_line)
 }
 
-/// Counts the line breaks in a row from a node on; `None` stands for the end of the block. Also returns the last of them.
+/// Returns the number of consecutive line breaks from a node on (`None` is the end of the block), and the last of them.
 fn breaks_from(
     page: &Page,
     from: Option<NodeId>,
@@ -176,13 +175,13 @@ fn breaks_from(
     (None, last)
 }
 
-/// Says whether so many breaks part paragraphs, not lines.
+/// Returns `true` if that many breaks separate paragraphs, not lines.
 fn parts_paragraphs(breaks: Option<usize>) -> bool {
     breaks.is_none_or(|breaks| breaks > 1)
 }
 
-/// Returns the last node of a paragraph that has no element of its own: it ends its cell or block, and line breaks part it
-/// from what is before it.
+/// Returns the last node of a paragraph without its own element: it ends its cell or block, and line breaks separate it from
+/// what precedes it.
 fn end_of_run(side: Side<'_>, line: usize) -> Option<NodeId> {
     let page = side.page;
     let first = part_of_run(side, text_of(side.blocks, line, false)?);
@@ -190,7 +189,7 @@ fn end_of_run(side: Side<'_>, line: usize) -> Option<NodeId> {
     parts_paragraphs(breaks).then(|| part_of_run(side, text_of(side.blocks, line, true).unwrap_or(first)))
 }
 
-/// Returns the nodes of a paragraph that has no element of its own: line breaks part it from what is behind it.
+/// Returns the nodes of a paragraph without its own element: line breaks separate it from what follows.
 fn run(side: Side<'_>, line: usize) -> Option<Moved> {
     let page = side.page;
     let first = part_of_run(side, text_of(side.blocks, line, false)?);
@@ -205,8 +204,8 @@ fn run(side: Side<'_>, line: usize) -> Option<Moved> {
     parts_paragraphs(breaks).then(|| Moved::Run { first, last, end: end.unwrap_or(last) })
 }
 
-/// Says whether an image stands between the last line of a page and its end: one that the page after does not show
-/// too, as it would an ornament, and no `aside`.
+/// Returns `true` if there is an image between the last line of a page and its end, outside of an `aside`. An ornament, which
+/// the next page shows too, does not count.
 fn shows_image_behind(before: Side<'_>, end: NodeId, after: Side<'_>) -> bool {
     let page = before.page;
     let mut behind = false;
@@ -232,7 +231,7 @@ fn shows_image_behind(before: Side<'_>, end: NodeId, after: Side<'_>) -> bool {
     false
 }
 
-/// Says whether the block of a line holds text alone, no blocks, and is one that can be taken by itself.
+/// Returns `true` if the block of a line is a paragraph that holds no other blocks.
 fn is_whole(side: Side<'_>, line: usize) -> bool {
     let (page, block) = (side.page, side.blocks.lines[line].block);
     let is_paragraph = page.is(block, "p") || page.is(block, "div");
@@ -248,21 +247,21 @@ fn glue(last: &Line, first: &Line, in_body: bool, words: &Words) -> Option<Glue>
     if matches!(end, '-' | '\u{2010}' | '\u{ad}') && start.is_lowercase() && last.text.trim_end().len() > 1 {
         return Some(glue_hyphen(last, first, words));
     }
-    // What ends in figures or brackets is a list of references as often as a sentence.
+    // A line that ends in digits or brackets is as often a list of references as a sentence.
     let is_open = end.is_alphabetic() || matches!(end, ',' | '–' | '—' | '’' | '\'');
-    // What begins as `iPhone` does may begin a sentence.
+    // A name like `iPhone` may begin a sentence.
     let is_name = first.text.trim_start().chars().nth(1).is_some_and(char::is_uppercase);
     let goes_on = (start.is_lowercase() && !is_name) || (end == ',' && in_body && start.is_alphanumeric());
     (is_open && goes_on && last.weight >= PARAGRAPH).then_some(Glue::Space)
 }
 
-/// Nothing but the missing full stop tells a cut sentence here, so both must be paragraphs among others.
+/// Only the missing full stop shows a cut sentence here, so both lines must be ordinary paragraphs.
 fn glue_cjk(last: &Line, first: &Line, in_body: bool) -> Option<Glue> {
     let end = last.text.trim_end().chars().next_back()?;
     let start = first.text.trim_start().chars().next()?;
     let is_open = text::is_cjk(end) || matches!(end, '、' | '，');
     let is_opening = |c: char| matches!(c, '「' | '『' | '（' | '〈' | '《' | '【' | '“');
-    // What begins with a bracket more often begins a paragraph.
+    // A bracket more often begins a paragraph.
     let goes_on = (text::is_cjk(start) || start.is_ascii_digit()) && !is_opening(start);
     let is_prose = in_body && last.weight >= 2 * PARAGRAPH && first.weight >= PARAGRAPH / 2;
     let ends_mid_word = !matches!(end, 'ー' | '\u{30fb}');
@@ -277,7 +276,7 @@ fn glue_hyphen(last: &Line, first: &Line, words: &Words) -> Glue {
     let is_part = |c: char| !(c.is_alphanumeric() || matches!(c, '-' | '\u{2010}' | '\u{ad}' | '\'' | '’'));
     let head = last.text.trim_end().rsplit(is_part).next().unwrap_or_default();
     let tail = first.text.trim_start().split(is_part).next().unwrap_or_default();
-    // `pre- and post-war`: the hyphen stands for what follows.
+    // `pre- and post-war`: the hyphen stays.
     if matches!(tail, "and" | "or" | "to" | "und" | "oder" | "bis" | "et" | "ou" | "en" | "of" | "og" | "och")
     {
         return Glue::Space;
@@ -291,7 +290,7 @@ fn glue_hyphen(last: &Line, first: &Line, words: &Words) -> Glue {
     Glue::Hyphen
 }
 
-/// The words with a hyphen that a sequence holds.
+/// The hyphenated words of a sequence.
 #[derive(Debug, Default)]
 pub(super) struct Words {
     hyphenated: BTreeSet<String>,

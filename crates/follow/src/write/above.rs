@@ -1,11 +1,11 @@
-//! What stands above the text of a document: title and byline.
+//! The title and the byline above a document.
 
 use crate::document::Document;
 use tsugi_page::text;
 
-/// Returns the title, unless the text of the first page begins with it. A kicker, a date or a path to the page may stand before it.
+/// Returns the title, unless the first page begins with it. A kicker, a date or a breadcrumb trail may come before it.
 pub(super) fn title_above(document: &Document) -> Option<&str> {
-    /// Lines that the title may be among.
+    /// The first lines, one of which may be the title.
     const BEGIN: usize = 4;
     let title = document.title.as_deref()?;
     let folded = text::fold(title);
@@ -14,9 +14,10 @@ pub(super) fn title_above(document: &Document) -> Option<&str> {
     (!stands).then_some(title)
 }
 
-/// Returns authors and day of publication where the title stands above the text: those of them that the text does not soon name.
+/// Returns the authors and the day of publication, if the title is written above the text and the text does not soon name
+/// them.
 pub(super) fn byline_above(document: &Document) -> Option<String> {
-    /// How many characters of a text its byline may be in.
+    /// The beginning of the text that may have a byline, in characters.
     const SOON: usize = 600;
     title_above(document)?;
     let begin = beginning(document, SOON);
@@ -35,7 +36,7 @@ pub(super) fn byline_above(document: &Document) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" · "))
 }
 
-/// The beginning of the text of the first page, so many characters at most.
+/// Returns the first `characters` of the first page.
 fn beginning(document: &Document, characters: usize) -> String {
     let end = document.pages.first().map_or(0, |page| page.end);
     document.text.chars().take(end.min(characters)).collect()

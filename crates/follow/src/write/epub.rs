@@ -18,25 +18,32 @@ use tsugi_page::{Page, text};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-/// What a file that names no date was changed at: the first day that ZIP knows.
+/// The modification date of a document without dates: the first day that ZIP can express.
 const NO_DATE: &str = "1980-01-01T00:00:00Z";
 
 const STYLE: &str = "body{line-height:1.5}img{max-width:100%}pre{white-space:pre-wrap}\
     table{border-collapse:collapse}td,th{border:1px solid;padding:.2em .4em;vertical-align:top}\
     .byline{font-style:italic}";
 
-/// How an EPUB file is made.
+/// How to write an EPUB file.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_follow::EpubOptions;
+/// let options = EpubOptions { modified: Some("2024-05-01T08:00:00Z"), ..EpubOptions::default() };
+/// assert!(options.images.is_none());
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EpubOptions<'a> {
-    /// The images. Reading systems fetch nothing, so one that is not in the file cannot be seen: its alternative text stands in
-    /// its place.
+    /// The images to include. Reading systems fetch nothing, so all others are replaced by their alternative text.
     pub images: Option<&'a Images>,
-    /// When the file is made, by ISO 8601 (`2024-05-01T08:00:00Z`). Without it, it is the date of the document, or
-    /// 1980 where that has none; then equal documents give equal bytes.
+    /// When the file was made, in ISO 8601 (`2024-05-01T08:00:00Z`). `None` for the date of the document, or 1980 if it
+    /// has none, so that equal documents give equal bytes.
     pub modified: Option<&'a str>,
 }
 
-/// Makes the file.
+/// Returns the file.
 pub(super) fn archive(document: &Document, options: &EpubOptions<'_>) -> io::Result<Vec<u8>> {
     let none = Images::default();
     let images = options.images.unwrap_or(&none);
@@ -58,7 +65,7 @@ pub(super) fn archive(document: &Document, options: &EpubOptions<'_>) -> io::Res
         zip.start_file(name, options)?;
         zip.write_all(bytes)
     };
-    // It must come first, as it is, so that the type of the file can be read at a fixed place.
+    // Must be first and uncompressed, so that the type of the file can be read at a fixed offset.
     add("mimetype", stored, b"application/epub+zip")?;
     add("META-INF/container.xml", deflated, CONTAINER.as_bytes())?;
     add("EPUB/package.opf", deflated, package(document, options, &chapters, images).as_bytes())?;
@@ -86,8 +93,8 @@ struct Chapter {
     headings: Vec<(String, String)>,
 }
 
-/// Returns on which page each place stands that links lead to: a paragraph that a page break cut stands, with what is
-/// in it, on the page it begins on.
+/// Returns the page on which each anchor is. A paragraph cut by a page break, with all it contains, is on the page on which
+/// it begins.
 fn homes(pages: &[Page]) -> BTreeMap<&str, usize> {
     let mut homes = BTreeMap::new();
     for (page, number) in pages.iter().zip(1..) {
@@ -111,7 +118,7 @@ fn chapter(
         match (anchor.strip_prefix("page-"), homes.get(anchor)) {
             (Some(number), _) => format!("page-{number}.xhtml"),
             (None, Some(number)) => format!("page-{number}.xhtml#{anchor}"),
-            // What is nowhere is on the page at hand, as far as links go.
+            // Links to missing places stay on this page.
             (None, None) => format!("page-{}.xhtml", index + 1),
         }
     });
@@ -144,7 +151,7 @@ fn chapter(
     Chapter { xhtml, headings }
 }
 
-/// Writes the beginning of an XHTML file.
+/// Returns the beginning of an XHTML file.
 fn head(document: &Document, title: &str) -> String {
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n\
@@ -157,7 +164,7 @@ fn head(document: &Document, title: &str) -> String {
     out
 }
 
-/// Returns the language; `und` is the tag of what is not known.
+/// Returns the language tag; `und` if the language is unknown.
 fn language(document: &Document) -> &str {
     document.lang.as_deref().filter(|lang| html::is_language(lang)).unwrap_or("und")
 }
@@ -181,7 +188,7 @@ fn navigation(document: &Document, chapters: &[Chapter]) -> String {
         out.push_str("<li>");
         let link = format!(" href=\"page-{number}.xhtml\"");
         element(&mut out, "a", &link, &label.unwrap_or_else(|| number.to_string()));
-        // The first heading is what the page is called.
+        // The first heading is the label of the page itself.
         let named = headings.iter().skip(usize::from(index > 0)).filter(|(_, text)| text != title);
         let named: Vec<&(String, String)> = named.collect();
         if !named.is_empty() {
@@ -253,7 +260,7 @@ fn package(document: &Document, options: &EpubOptions<'_>, chapters: &[Chapter],
     out
 }
 
-/// Returns a date as `dcterms:modified` wants it: `2024-05-01T08:00:00Z`.
+/// Returns a date in the form of `dcterms:modified`: `2024-05-01T08:00:00Z`.
 fn moment(date: &str) -> Option<String> {
     const FORM: &str = "0000-00-00T00:00:00Z";
     if let Ok(time) = date.parse::<jiff::Timestamp>() {

@@ -1,4 +1,4 @@
-//! YAML front matter: what is known of a document, above its Markdown or text.
+//! YAML front matter: metadata above the Markdown or text of a document.
 //!
 //! # Source
 //!
@@ -9,7 +9,7 @@ use crate::document::Document;
 use std::fmt::Write;
 use tsugi_page::Url;
 
-/// Writes the block, with the lines that open and close it and a blank line behind it.
+/// Returns the block with its two `---` lines and the blank line after it.
 pub(super) fn block(document: &Document) -> String {
     let mut out = String::from("---\n");
     let text = |out: &mut String, name: &str, value: Option<&str>| {
@@ -41,7 +41,7 @@ pub(super) fn block(document: &Document) -> String {
     out
 }
 
-/// Writes a text as a double-quoted scalar on one line. It reads the same in YAML 1.1, which ends lines at more characters.
+/// Returns a text as a double-quoted scalar on one line. YAML 1.1, which knows more line breaks, reads it the same way.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

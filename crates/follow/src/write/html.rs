@@ -1,9 +1,8 @@
-//! HTML: the elements and attributes of an allow-list, nothing else.
+//! HTML: the elements and attributes of an allow-list, and nothing else.
 //!
-//! What is not on the list is not written, so nothing active can get through: no script, no style, no form, no
-//! frame, no event handler. Text below an element that is not on the list is kept; the element becomes a
-//! `div` if it stands on lines of its own. What is written goes through a sanitiser of others, is read back and
-//! written again ([`walled`]).
+//! Nothing active gets through: no script, no style, no form, no frame, no event handler. An element that is not on the
+//! list becomes a `div` if it has lines of its own, and its text is kept. What is written goes through a third-party
+//! sanitiser, is parsed again and written again ([`walled`]).
 
 use super::above::{byline_above, title_above};
 use super::wall::sanitised;
@@ -16,7 +15,7 @@ use std::fmt::Write;
 use tsugi_page::walk::Step;
 use tsugi_page::{Namespace, NodeId, NodeKind, Page, Url, address};
 
-/// Elements that may stand anywhere.
+/// Elements allowed anywhere.
 pub(super) const ALLOWED: &[&str] = &[
     "a", "abbr", "address", "article", "aside", "b", "bdi", "bdo", "blockquote", "br", "cite", "code", "dd",
     "del", "details", "dfn", "div", "dl", "dt", "em", "figcaption", "figure", "footer", "h1", "h2", "h3",
@@ -25,7 +24,7 @@ pub(super) const ALLOWED: &[&str] = &[
     "time", "u", "ul", "var", "wbr",
 ];
 
-/// Elements that may stand in some others alone; elsewhere a parser would drop them.
+/// Elements allowed only in certain others; a parser would drop them elsewhere.
 pub(super) const TABLE_PARTS: &[(&str, &[&str])] = &[
     ("caption", &["table"]),
     ("thead", &["table"]),
@@ -36,18 +35,17 @@ pub(super) const TABLE_PARTS: &[(&str, &[&str])] = &[
     ("th", &["tr"]),
 ];
 
-/// The address of markup that is read back.
+/// The address of markup that is parsed again.
 const NOWHERE: &str = "https://document.invalid/";
 
-/// Elements of `MathML`, which may stand in `math` and in each other alone. What holds anything else than formulas
-/// (`annotation`) is not among them.
+/// `MathML` elements, allowed only in `math` and in each other. `annotation`, which can hold anything, is not among them.
 pub(super) const MATH: &[&str] = &[
     "math", "menclose", "merror", "mfenced", "mfrac", "mi", "mmultiscripts", "mn", "mo", "mover", "mpadded",
     "mphantom", "mprescripts", "mroot", "mrow", "ms", "mspace", "msqrt", "mstyle", "msub", "msubsup", "msup",
     "mtable", "mtd", "mtext", "mtr", "munder", "munderover", "none", "semantics",
 ];
 
-/// Attributes of `MathML` that say how a formula is read; their values are names, numbers and signs.
+/// `MathML` attributes that affect how a formula is read. Their values are names, numbers and signs.
 pub(super) const MATH_ATTRIBUTES: &[&str] = &[
     "accent", "accentunder", "close", "columnalign", "columnspan", "depth", "display", "displaystyle",
     "fence", "form", "height", "largeop", "linethickness", "lspace", "mathvariant", "maxsize", "minsize",
@@ -57,14 +55,14 @@ pub(super) const MATH_ATTRIBUTES: &[&str] = &[
 
 const VOID: &[&str] = &["br", "hr", "img", "wbr"];
 
-/// Markup that is written: HTML, or HTML in the syntax of XML.
+/// The syntax of the written markup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Syntax {
     Html,
     Xml,
 }
 
-/// How the file looks: one column, the colours of the reader's choice.
+/// The style of the file: one column, in the reader's choice of light or dark.
 const STYLE: &str = "\
 :root{color-scheme:light dark}\
 body{max-width:42rem;margin:0 auto;padding:1.5rem 1rem 4rem;font:1.0625rem/1.65 Georgia,'Noto Serif',serif;overflow-wrap:break-word}\
@@ -81,10 +79,10 @@ td,th{border:1px solid;padding:.3rem .6rem;text-align:start;vertical-align:top}\
 section>footer{margin:1.5em 0;border-bottom:1px dotted}\
 ";
 
-/// The SHA-256 of [`STYLE`] in base64: the file's policy allows this style and no other.
+/// The SHA-256 of [`STYLE`] in base64: the only style that the file's policy allows.
 const STYLE_HASH: &str = "/CS1GgTkbkehIzdqwhJCokirj/k6t3JbrQoQElW74zE=";
 
-/// Writes a whole file.
+/// Returns a whole file.
 pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String {
     let mut out = String::from("<!DOCTYPE html>\n<html");
     if let Some(lang) = document.lang.as_deref().filter(|lang| is_language(lang)) {
@@ -151,7 +149,7 @@ pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String
     out
 }
 
-/// Writes the content of all pages, a section each.
+/// Returns the content of all pages, one section each.
 pub(super) fn sections(document: &Document) -> String {
     let mut out = String::new();
     for (index, page) in document.pages.iter().enumerate() {
@@ -160,7 +158,7 @@ pub(super) fn sections(document: &Document) -> String {
     out
 }
 
-/// Writes the content of one page of a document; nothing where there is no such page.
+/// Returns the content of one page of a document; empty if there is no such page.
 pub(super) fn of_page(document: &Document, index: usize) -> String {
     let Some((shape, rests)) = document.shapes(index, None) else { return String::new() };
     walled(&content(shape, &rests))
@@ -177,22 +175,22 @@ fn push_section(out: &mut String, index: usize, url: &Url, footer: Option<&str>,
     out.push_str("\n</section>\n");
 }
 
-/// Writes the content of one page.
+/// Returns the content of one page, before it passes the walls.
 pub(super) fn content(shape: Shape<'_>, rests: &[Rest<'_>]) -> String {
     let mut writer = Writer::new(Syntax::Html);
     writer.content(shape, rests);
     writer.out
 }
 
-/// Writes one node.
+/// Returns one node.
 pub(super) fn of_node(shape: Shape<'_>, id: NodeId) -> String {
     let mut writer = Writer::new(Syntax::Html);
     writer.subtree(Shape { images: None, ..shape }, id, false, &[]);
     with_images(walled(&writer.out), shape.images)
 }
 
-/// Writes markup that passed both walls again, if its images are elsewhere now. What the writer writes is settled; only the
-/// addresses of images are others.
+/// Returns markup that passed both walls with the new places of its images. The markup is settled; only those addresses
+/// change.
 fn with_images(html: String, images: Option<&ImageSources>) -> String {
     let (Some(_), Ok(nowhere)) = (images, Url::parse(NOWHERE)) else { return html };
     let page = read_back(&html, &nowhere);
@@ -200,26 +198,25 @@ fn with_images(html: String, images: Option<&ImageSources>) -> String {
     content(Shape { images, ..Shape::of(&page, &cut) }, &[])
 }
 
-/// Writes what a page's `body` holds, `ids` and `links` as they are given, in the syntax of XML.
+/// Returns what a page's `body` holds in XML syntax, with the given `ids` and `links`.
 pub(super) fn xml(shape: Shape<'_>) -> String {
     let mut writer = Writer::new(Syntax::Xml);
     writer.content(shape, &[]);
     writer.out
 }
 
-/// Makes sure of markup that we wrote: has it sanitised, then reads it back as a browser does and writes it again
-/// until that changes nothing. The last word is ours: the sanitiser leaves `<` as it is in values of attributes.
-/// It takes a blank first line out of a `pre`.
+/// Returns markup made safe: sanitised, then parsed as a browser does and written again until nothing changes. Our writer
+/// has the last word, since the sanitiser leaves `<` in attribute values and removes a blank first line of a `pre`.
 pub(super) fn walled(html: &str) -> String {
     settled(&sanitised(html))
 }
 
-/// Reads markup back as a browser does, and writes it again by the same list, until that changes nothing.
+/// Parses markup as a browser does, and writes it again by the same list, until nothing changes.
 ///
-/// What is on the list is harmless as long as a reader's parser makes the tree of it that was meant; markup that
-/// is read otherwise than it was written is how sanitisers are passed. What does not settle is reduced to its text.
+/// What is on the list is harmless as long as a parser builds the intended tree of it. Markup that is read otherwise than
+/// it was written is how sanitisers are bypassed. Markup that does not settle is reduced to its text.
 pub(super) fn settled(html: &str) -> String {
-    /// How often it is read back. Two suffice for all that was ever seen.
+    /// How often to parse again. Two rounds were always enough.
     const ROUNDS: usize = 4;
     let Ok(nowhere) = Url::parse(NOWHERE) else { return String::new() };
     let mut markup = html.to_owned();
@@ -238,13 +235,13 @@ pub(super) fn settled(html: &str) -> String {
     text
 }
 
-/// Parses markup that we wrote, as it is parsed in the files that it is part of.
+/// Parses markup that we wrote, as part of a file.
 pub(super) fn read_back(markup: &str, url: &Url) -> Page {
     Page::from_text(&format!("<!DOCTYPE html>{markup}"), url)
 }
 
-/// The body of a page that we wrote, with the `id`s and links within the document that it has; `lead` makes an
-/// address of an `id`.
+/// Returns the body of a page that we wrote, with its `id`s and its links within the document. `lead` turns an `id` into an
+/// address.
 pub(super) fn our_body(page: &Page, lead: impl Fn(&str) -> String) -> Cut {
     let mut cut = Cut::of_body(page);
     for id in page.elements() {
@@ -263,9 +260,9 @@ pub(super) fn our_body(page: &Page, lead: impl Fn(&str) -> String) -> Cut {
 struct Writer {
     syntax: Syntax,
     out: String,
-    /// What was written for each open node.
+    /// The tag written for each open node.
     open: Vec<Option<&'static str>>,
-    /// How many links are open.
+    /// The number of open links.
     links: usize,
     after_pre: bool,
 }
@@ -284,7 +281,7 @@ impl Writer {
         }
     }
 
-    /// Writes a node, or what it holds alone.
+    /// Writes a node, or only what it holds.
     fn subtree(&mut self, shape: Shape<'_>, root: NodeId, inner: bool, rests: &[Rest<'_>]) {
         let page = shape.page;
         let mut walk = page.walk(root);
@@ -292,7 +289,7 @@ impl Writer {
             match step {
                 Step::Enter(id) | Step::Leave(id) if inner && id == root => {}
                 Step::Enter(id) if shape.leaves_out(id) => {
-                    // As in text: what is left out parts the words around it.
+                    // As in text: what is left out separates the words around it.
                     let class = page.class(id);
                     let is_text = page.is_element(id) && page.totals(id).characters > 0;
                     if is_text && !class.hidden && !class.line && !self.out.ends_with([' ', '\n']) {
@@ -318,7 +315,7 @@ impl Writer {
         }
     }
 
-    /// Writes what another page holds of a paragraph.
+    /// Writes the part of a paragraph that another page holds.
     fn rest(&mut self, rest: &Rest<'_>) {
         let Rest { seam, shape } = rest;
         if seam.glue == Glue::Space {
@@ -332,13 +329,13 @@ impl Writer {
         }
     }
 
-    /// Writes what is no text of its own: a formula, or what a document cannot show; true if the node is that.
+    /// Writes a formula or a player, which have no text of their own; true if the node is one.
     fn whole(&mut self, shape: Shape<'_>, id: NodeId) -> bool {
         let page = shape.page;
         if let Some(formula) = shape.reading.formulas.get(&id) {
             match (formula.math, &formula.tex) {
                 (Some(math), tex) => self.math(shape, math, tex.as_deref()),
-                // A picture of a formula shows it, and says it in its alternative text.
+                // A picture of a formula stays; its alternative text is the formula.
                 (None, _) if page.is(id, "img") && shape.shown.images => return false,
                 (None, Some(tex)) => self.tex(tex, formula.display),
                 (None, None) => {}
@@ -359,10 +356,10 @@ impl Writer {
         true
     }
 
-    /// Writes a formula that the page holds as TeX alone: as `MathML`, or as it is where that cannot be made of it.
+    /// Writes a formula that the page holds only as TeX: as `MathML`, or as TeX if that fails.
     fn tex(&mut self, tex: &str, display: bool) {
         match mathml(tex, display) {
-            // Only the library's markup is written without escapes; like all markup, it goes through the walls.
+            // The library's markup is the only one written without escapes; like all markup, it goes through the walls.
             Some(markup) => {
                 let tex = start_tag("math", "alttext", tex);
                 self.out.push_str(&markup.replacen("<math", tex.trim_end_matches('>'), 1));
@@ -372,7 +369,7 @@ impl Writer {
         }
     }
 
-    /// Writes a `math` element, with the TeX of the formula.
+    /// Writes a `math` element with the TeX of the formula.
     fn math(&mut self, shape: Shape<'_>, math: NodeId, tex: Option<&str>) {
         let page = shape.page;
         let mut walk = page.walk(math);
@@ -438,15 +435,15 @@ impl Writer {
         self.open.push(written);
     }
 
-    /// Writes a place that links lead to, of what is not written as an element of its own.
+    /// Writes an anchor for an element that is not written itself.
     fn push_anchor(&mut self, anchor: &str) {
         self.out.push_str("<span");
         self.push_attribute("id", anchor);
         self.out.push_str("></span>");
     }
 
-    /// Writes a start tag; false if the element is no use without an address that it lacks. `tex` is the TeX of a `math`
-    /// element that does not say it itself.
+    /// Writes a start tag; false if the element needs an address that it lacks. `tex` is the TeX of a `math` element without
+    /// it.
     fn push_start(&mut self, shape: Shape<'_>, id: NodeId, tag: &'static str, tex: Option<&str>) -> bool {
         let page = shape.page;
         let mut attributes: Vec<(&str, String)> = Vec::new();
@@ -487,7 +484,7 @@ impl Writer {
                 add("reversed", value("reversed").map(|_| String::new()));
             }
             "li" => add("value", number("value")),
-            // Nothing that was written is behind a click; some reading systems know none.
+            // Show the content without a click, which some reading systems lack.
             "details" => add("open", Some(String::new())),
             _ if page.namespace(id) == Namespace::MathMl => {
                 if tag == "math" {
@@ -558,24 +555,24 @@ impl Writer {
     }
 }
 
-/// The namespace that XML wants to be named.
+/// The namespace that XML must declare.
 const MATH_NAMESPACE: &str = "http://www.w3.org/1998/Math/MathML";
 
-/// Says whether a value of `MathML` is a name, a number, a length or a sign.
+/// Returns `true` if a value of `MathML` is a name, a number, a length or a sign.
 fn is_plain_value(value: &str) -> bool {
     value.chars().count() <= 40 && !value.contains(['<', '>', '"', '\'', '&', ':', '/', '\\', '`'])
 }
 
-/// Returns the name under which an element is written, if it is.
+/// Returns the name with which an element is written, if it is.
 fn tag_for(shape: Shape<'_>, id: NodeId, parent: Option<&str>) -> Option<&'static str> {
     let page = shape.page;
     if !page.is_html(id) {
-        // Without a `math` around them these would be no formula.
+        // Parts of formulas need a `math` around them.
         let tag = math_tag(page, id)?;
         let is_inside = parent.is_some_and(|parent| MATH.binary_search(&parent).is_ok());
         return (is_inside != (tag == "math")).then_some(tag);
     }
-    // HTML within formulas is how sanitisers are passed.
+    // HTML within formulas is how sanitisers are bypassed.
     if parent.is_some_and(|parent| MATH.binary_search(&parent).is_ok()) {
         return None;
     }
@@ -600,7 +597,7 @@ fn math_tag(page: &Page, id: NodeId) -> Option<&'static str> {
     is_math.then(|| MATH.binary_search(&page.tag(id)).ok()).flatten().map(|index| MATH[index])
 }
 
-/// Writes a start tag with one attribute.
+/// Returns a start tag with one attribute.
 pub(super) fn start_tag(tag: &str, name: &str, value: &str) -> String {
     let mut out = format!("<{tag}");
     push_attribute(&mut out, name, value);
@@ -608,7 +605,7 @@ pub(super) fn start_tag(tag: &str, name: &str, value: &str) -> String {
     out
 }
 
-/// Says whether a text could be a language tag.
+/// Returns `true` if a text could be a language tag.
 pub(super) fn is_language(text: &str) -> bool {
     (1..=35).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
@@ -621,13 +618,13 @@ fn push_attribute(out: &mut String, name: &str, value: &str) {
     out.push('"');
 }
 
-/// Text in XML: it knows no names of characters, and some characters may not stand in it at all.
+/// Writes text in XML, which has no named characters and excludes some characters altogether.
 pub(super) fn push_xml_text(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {
             '\u{a0}' => out.push_str("&#160;"),
             '\t' | '\n' => out.push(c),
-            // Texts of old have one at each break of a printed page.
+            // Old texts have a form feed at each page break.
             '\u{c}' => out.push('\n'),
             '\u{0}'..='\u{1f}' | '\u{7f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             _ => push_escaped(out, c),
@@ -645,7 +642,7 @@ fn push_text(out: &mut String, text: &str) {
     }
 }
 
-/// A character that markup may read as its own, in HTML as in XML.
+/// Writes a character, escaped if HTML or XML could read it as markup.
 fn push_escaped(out: &mut String, c: char) {
     match c {
         '&' => out.push_str("&amp;"),

@@ -1,4 +1,4 @@
-//! The images that a document takes with it.
+//! The images that a document carries.
 
 use crate::document::Document;
 use crate::images::ImageSources;
@@ -8,45 +8,64 @@ use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::image::{LARGEST_IMAGE, image_type};
 use tsugi_page::{Url, address};
 
-/// The most images that are asked for, and the bytes of all that a document takes.
+/// The most images to fetch, and the most bytes of all together.
 const MOST_IMAGES: usize = 500;
 const LARGEST_ALL: usize = 128 << 20;
 
-/// What of a folder's name an address does not show as it is.
+/// The characters of a folder's name that addresses must encode.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// An image that a document takes with it.
+/// An image that a document carries.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_follow::Images;
+/// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+/// let images = Images::of(&document, |_| Some(b"GIF89a".to_vec()), |_| ());
+/// let image = &images.files()[0];
+/// assert_eq!((image.name.as_str(), image.media_type), ("image-1.gif", "image/gif"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImageFile {
-    /// Its name: `image-1.jpg`.
+    /// The name: `image-1.jpg`.
     pub name: String,
-    /// Its media type, as its first bytes say it.
+    /// The media type, according to the first bytes.
     pub media_type: &'static str,
-    /// The image.
+    /// The file.
     pub bytes: Vec<u8>,
 }
 
-/// Where a document looks for the images that it takes with it.
+/// Where Markdown and HTML refer to the images that a document carries. [`Document::write_with_images`] has an example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImagePlace<'a> {
-    /// In the document itself: as `data:` addresses.
+    /// The document itself, as `data:` addresses.
     Embedded,
-    /// In a folder of this name beside the document.
+    /// A folder of this name beside the document.
     Folder(&'a str),
 }
 
-/// The images that a document takes with it: JPEG, PNG, GIF and WebP. SVG can hold scripts and is none of them.
+/// The images that a document carries: JPEG, PNG, GIF and WebP. SVG is refused, since it can hold scripts.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_follow::Images;
+/// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+/// let images = Images::of(&document, |url| (url.path() == "/melt.png").then(|| b"GIF89a".to_vec()), |_| ());
+/// assert_eq!(images.files().len(), 1);
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Images {
     files: Vec<ImageFile>,
-    /// Address → place in the list.
+    /// Address → index in `files`.
     by_address: BTreeMap<String, usize>,
 }
 
 impl Images {
-    /// Gets the images that a document shows. `get` returns the bytes of one, or `None` where it cannot be had; `left_out`
-    /// hears of each that is too much: 500 are asked for, and no more once one did not fit; one may have 16 MiB, all
-    /// 128 MiB.
+    /// Fetches the images that a document shows, at most 500 images, 16 MiB each and 128 MiB in all. `get` returns the bytes
+    /// of an image, or `None` if it cannot be fetched. `left_out` is called for each image beyond those limits; once one did
+    /// not fit, no more are fetched.
     pub fn of(
         document: &Document,
         get: impl Fn(&Url) -> Option<Vec<u8>>,
@@ -78,7 +97,7 @@ impl Images {
         &self.files
     }
 
-    /// Says where the images are, for a document that looks for them at a place.
+    /// Returns where the images are, for a document that refers to them at `place`.
     pub(super) fn sources(&self, place: ImagePlace<'_>) -> ImageSources {
         let source = |file: &ImageFile| match place {
             ImagePlace::Embedded => {
@@ -91,7 +110,7 @@ impl Images {
         self.by(source, true)
     }
 
-    /// Says where the images are, for a document that can show no others.
+    /// Returns where the images are, for a document that can show no others.
     pub(super) fn names(&self) -> ImageSources {
         self.by(|file| file.name.clone(), false)
     }
@@ -102,7 +121,7 @@ impl Images {
     }
 }
 
-/// Lists the addresses of the images that a document shows, each once.
+/// Returns the addresses of the images that a document shows, each once.
 fn addresses(document: &Document) -> Vec<String> {
     let (mut addresses, mut seen) = (Vec::new(), BTreeSet::new());
     for page in &document.pages {

@@ -1,15 +1,15 @@
 //! Markdown within a block: text, emphasis, links, code, images.
 
-/// A run of text that is marked.
+/// How a run of text is marked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Mark {
     Strong,
     Emphasis,
     Strike,
     Code,
-    /// Leads to an address.
+    /// A link to an address.
     Link(String),
-    /// What Markdown has no signs for: a start tag, and the name in it.
+    /// A tag, where Markdown has no signs: the start tag, and its name.
     Tag(String, &'static str),
 }
 
@@ -35,7 +35,7 @@ impl Mark {
         }
     }
 
-    /// Whether it is one of those whose delimiters only count next to the right characters.
+    /// Returns `true` if the delimiters only count next to certain characters.
     fn is_emphasis(&self) -> bool {
         matches!(self, Mark::Strong | Mark::Emphasis | Mark::Strike)
     }
@@ -49,28 +49,28 @@ struct OpenMark {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum InlineState {
-    /// No text came yet.
+    /// There is no text yet.
     Waiting,
-    /// The delimiter was written, and ends here.
+    /// The delimiter is written and ends here.
     Written(usize),
-    /// The text goes unmarked: the delimiter would not be read as one.
+    /// The text stays unmarked, since the delimiter would not be read as one.
     Silent,
 }
 
-/// An emphasis that was closed last.
+/// The emphasis closed last.
 #[derive(Debug, Clone, Copy)]
 struct Closed {
     delimiter: &'static str,
-    /// Where its opening delimiter ends, and where its closing one starts.
+    /// Where its opening delimiter ends, and its closing one starts.
     from: usize,
     to: usize,
 }
 
 /// The text of one block.
 ///
-/// Delimiters are written as late as possible: when the first text comes, and around text without the white
-/// space at its ends, as Markdown asks for. Where a delimiter would not be read as one (`字**「字」**字`) or
-/// would run into another, the text goes without.
+/// Delimiters are written as late as possible: when the first text comes, and without the white space at its ends, as
+/// Markdown requires. If a delimiter would not be read as one (`字**「字」**字`) or would touch another, the text stays
+/// unmarked.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about the text so far")]
 pub(crate) struct Inline {
@@ -79,14 +79,14 @@ pub(crate) struct Inline {
     line_break: bool,
     open: Vec<OpenMark>,
     closed: Option<Closed>,
-    /// Whether dollars are escaped, which stand around formulas.
+    /// Whether to escape dollars, since they delimit formulas.
     has_formulas: bool,
     /// Whether there is anything but images.
     has_words: bool,
 }
 
 impl Inline {
-    /// Begins the text of a page; where it `has_formulas`, dollars are escaped.
+    /// Creates the text of a page; dollars are escaped if it `has_formulas`.
     pub(crate) fn new(has_formulas: bool) -> Inline {
         Inline { has_formulas, ..Inline::default() }
     }
@@ -95,12 +95,12 @@ impl Inline {
         self.text.is_empty()
     }
 
-    /// Says whether there are images, and nothing else.
+    /// Returns `true` if there are images and nothing else.
     pub(crate) fn is_image(&self) -> bool {
         !self.text.is_empty() && !self.has_words
     }
 
-    /// Opens a mark. Within code, emphasis within emphasis, and a link within a link go unmarked.
+    /// Opens a mark. Nested links, nested emphasis and marks within code stay unmarked.
     pub(crate) fn open(&mut self, mark: Mark) {
         let is_tag = matches!(mark, Mark::Tag(..));
         let nested = |open: &OpenMark| {
@@ -112,7 +112,7 @@ impl Inline {
         self.open.push(OpenMark { mark, state });
     }
 
-    /// Closes the mark that was opened last.
+    /// Closes the mark opened last.
     pub(crate) fn close(&mut self) {
         if let Some(open) = self.open.pop()
             && let InlineState::Written(from) = open.state
@@ -151,7 +151,7 @@ impl Inline {
         }
     }
 
-    /// Adds text; white space at its ends and runs inside become one space.
+    /// Adds text. White space at its ends and inside becomes one space.
     pub(crate) fn push(&mut self, text: &str) {
         self.space |= text.starts_with(char::is_whitespace);
         let mut words = text.split_whitespace().peekable();
@@ -162,14 +162,14 @@ impl Inline {
         self.space |= text.ends_with(char::is_whitespace);
     }
 
-    /// Adds what closes the text so far: white space before it comes behind it.
+    /// Adds a closing sign: white space before it moves behind it.
     pub(crate) fn push_close(&mut self, text: &str) {
         let space = std::mem::take(&mut self.space);
         self.push(text);
         self.space = space;
     }
 
-    /// Adds what stands as it is: a formula, a reference to a note, a tag. Code ends before it; what follows in it is none.
+    /// Adds markup as it is: a formula, a reference to a note, a tag. It ends open code for good.
     pub(crate) fn raw(&mut self, markup: &str) {
         let Some(first) = markup.chars().next() else { return };
         self.end_code(InlineState::Silent);
@@ -178,7 +178,7 @@ impl Inline {
         self.text.push_str(markup);
     }
 
-    /// Adds an image. Code ends before it; what follows is none.
+    /// Adds an image. It ends open code for good.
     pub(crate) fn image(&mut self, alt: &str, address: &str) {
         self.end_code(InlineState::Silent);
         self.begin('!');
@@ -196,27 +196,27 @@ impl Inline {
         self.text.push_str(end);
     }
 
-    /// Adds a place that links can lead to. Markdown has no such thing, but all renderers pass this markup on.
+    /// Adds an anchor. Markdown has none, but all renderers pass this markup on.
     pub(crate) fn anchor(&mut self, name: &str) {
         self.raw(&format!("<a id=\"{name}\"></a>"));
     }
 
-    /// Drops the white space that waits to be written.
+    /// Drops pending white space.
     pub(crate) fn join(&mut self) {
         self.space = false;
     }
 
-    /// Breaks the line; true if it was broken just before.
+    /// Breaks the line; true if it was just broken.
     pub(crate) fn break_line(&mut self) -> bool {
         std::mem::replace(&mut self.line_break, true)
     }
 
-    /// A space, where a line could break but must not.
+    /// Adds a space where a line could break but must not.
     pub(crate) fn space(&mut self) {
         self.space = true;
     }
 
-    /// Ends the block and hands it back; marks that are open go on in the next one.
+    /// Ends the block and returns it. Open marks continue in the next one.
     pub(crate) fn take(&mut self) -> String {
         for index in (0..self.open.len()).rev() {
             if let InlineState::Written(from) = self.open[index].state {
@@ -243,10 +243,10 @@ impl Inline {
         self.open.iter().any(|open| open.mark == Mark::Code && open.state != InlineState::Silent)
     }
 
-    /// Writes what stands between the text so far and a text that starts with `first`.
+    /// Writes what comes between the text so far and a text that starts with `first`.
     fn begin(&mut self, first: char) {
         if self.line_break && !self.text.is_empty() {
-            // A line of code could start like a block; so each line is code of its own.
+            // A line of code could start like a block, so each line is separate code.
             self.end_code(InlineState::Waiting);
             self.text.push_str("\\\n");
         } else if self.space && !self.text.is_empty() {
@@ -257,7 +257,7 @@ impl Inline {
         let runs_on = waiting.is_some_and(Mark::is_emphasis);
         self.settle(waiting.map_or(first, Mark::first), runs_on);
         if self.text.ends_with('&') && (first == '#' || first.is_ascii_alphanumeric()) && !self.in_code() {
-            // The two would read as one character.
+            // Together they would read as one character.
             self.text.insert(self.text.len() - 1, '\\');
         }
         for index in 0..self.open.len() {
@@ -269,7 +269,7 @@ impl Inline {
         }
     }
 
-    /// Ends the code that is open; what follows in it is in the state `then`.
+    /// Ends open code and sets its state to `then`.
     fn end_code(&mut self, then: InlineState) {
         for index in 0..self.open.len() {
             if let OpenMark { mark: Mark::Code, state } = self.open[index]
@@ -303,7 +303,7 @@ impl Inline {
         if mark.is_emphasis() {
             let before = self.text.chars().next_back().filter(|c| !c.is_whitespace());
             let unread = is_punctuation(first) && before.is_some_and(|c| !is_punctuation(c));
-            // `***` may be read in two ways; a word more or less in bold is not worth it.
+            // `***` is ambiguous; one bold word is not worth it.
             let collides = before.is_some_and(|c| matches!(c, '*' | '~'));
             if unread || collides {
                 return InlineState::Silent;
@@ -311,7 +311,7 @@ impl Inline {
         }
         let delimiter = mark.delimiter();
         if *mark == Mark::Code {
-            // The fence is written at the end, when its length is known; two fences must not meet.
+            // The fence is written at the end, when its length is known. Two fences must not touch.
             return if self.text.ends_with('`') {
                 InlineState::Silent
             } else {
@@ -330,14 +330,14 @@ impl Inline {
         InlineState::Written(self.text.len())
     }
 
-    /// Says whether the line so far is a number that a list could start with.
+    /// Returns `true` if the line so far is a number that could start a list.
     fn is_number(&self) -> bool {
         let digits = self.text.bytes().rev().take(10).take_while(u8::is_ascii_digit).count();
         let before = &self.text[..self.text.len() - digits];
         (1..=9).contains(&digits) && is_line_start(before)
     }
 
-    /// Adds a word with a backslash before each character that would read as markup.
+    /// Adds a word, with a backslash before each character that would read as markup.
     fn escape(&mut self, word: &str) {
         let mut characters = word.chars().peekable();
         while let Some(c) = characters.next() {
@@ -365,13 +365,13 @@ impl Inline {
     }
 }
 
-/// Says whether a line starts behind a text, delimiters aside: those of emphasis may yet be taken back.
+/// Returns `true` if a text ends at the start of a line, apart from delimiters, which may yet be taken back.
 fn is_line_start(before: &str) -> bool {
     let before = before.trim_end_matches(['*', '~', '[']);
     before.is_empty() || before.ends_with('\n')
 }
 
-/// Punctuation as `CommonMark` means it: symbols count, too.
+/// Returns `true` for punctuation as `CommonMark` defines it, symbols included.
 fn is_punctuation(c: char) -> bool {
     c.is_ascii_punctuation() || (!c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace())
 }

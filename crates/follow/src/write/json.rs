@@ -1,4 +1,4 @@
-//! JSON.
+//! JSON: one object per document.
 
 use super::html;
 use crate::document::{Document, DocumentPage};
@@ -20,7 +20,7 @@ struct Object<'a> {
     image: Option<&'a str>,
     section: Option<&'a str>,
     tags: &'a [String],
-    /// How many words the text has; each character of Chinese and Japanese counts as one.
+    /// The number of words; each Chinese or Japanese character counts as one.
     words: usize,
     pages: Vec<PageObject<'a>>,
     text: &'a str,
@@ -36,10 +36,10 @@ struct PageObject<'a> {
     score: f32,
     by: &'a str,
     content: ContentObject<'a>,
-    /// The siteinfo item that the content was found by.
+    /// The siteinfo item that found the content.
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<&'a str>,
-    /// `null` for the first page, and where nobody judged.
+    /// `null` for the first page, and if no model judged.
     verified: Option<VerdictObject<'a>>,
     start: usize,
     end: usize,
@@ -49,7 +49,7 @@ struct PageObject<'a> {
     comments: Option<&'a str>,
 }
 
-/// What the content of a page rests on, and how sure it is.
+/// What found the content of a page, and its score.
 #[derive(Serialize)]
 struct ContentObject<'a> {
     by: &'a str,
@@ -59,7 +59,7 @@ struct ContentObject<'a> {
 #[derive(Serialize)]
 struct VerdictObject<'a> {
     score: f32,
-    /// What speaks for the pair, and against it, the weightiest first.
+    /// The evidence for the pair and against it, the strongest first.
     r#for: Vec<&'a str>,
     against: Vec<&'a str>,
 }
@@ -124,8 +124,8 @@ impl<'a> Object<'a> {
     }
 }
 
-/// Counts words: runs of letters and digits, with what stands inside them (`don't`, `3.5`), and each character of the scripts
-/// that are written without spaces.
+/// Returns the number of words: runs of letters and digits, including marks inside them (`don't`, `3.5`), and each character of
+/// scripts without spaces.
 fn words(text: &str) -> usize {
     let mut words = 0;
     let mut inside = false;
@@ -138,9 +138,9 @@ fn words(text: &str) -> usize {
     words
 }
 
-/// Writes a document as JSON on one line, without a newline at the end.
+/// Returns a document as JSON on one line, without a newline at the end.
 pub(super) fn line(document: &Document) -> String {
-    // Strings, numbers and lists of them: there is nothing that could fail.
+    // Strings, numbers and lists of them cannot fail.
     serde_json::to_string(&Object::of(document)).unwrap_or_default()
 }
 

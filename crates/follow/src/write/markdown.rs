@@ -11,14 +11,14 @@ use crate::shape::{Glue, Rest, Seam, Shape};
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, text};
 
-/// How deep lists and quotations are nested; deeper ones stand at this depth. Each line carries the mark of
-/// every level, so depth without end would be length without end.
+/// The deepest level of nested lists and quotations. Each line carries the marks of all levels, so that unbounded depth would
+/// mean unbounded length.
 const MAX_LEVELS: usize = 12;
 
-/// How many nodes of a raised text are looked at.
+/// The most nodes of a raised text to look at.
 const NEAR: usize = 8;
 
-/// Writes a whole file.
+/// Returns a whole file.
 pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String {
     let mut blocks = Vec::new();
     if let Some(title) = title_above(document) {
@@ -40,13 +40,13 @@ pub(super) fn file(document: &Document, images: Option<&ImageSources>) -> String
     out
 }
 
-/// Writes the content of one page of a document; nothing where there is no such page.
+/// Returns the content of one page of a document; empty if there is no such page.
 pub(super) fn of_page(document: &Document, index: usize, images: Option<&ImageSources>) -> String {
     let Some((shape, rests)) = document.shapes(index, images) else { return String::new() };
     content(shape, &rests, document.pages[index].anchor.as_deref())
 }
 
-/// Writes the content of one page; `anchor` is the name of the page where links lead to it.
+/// Returns the content of one page; `anchor` is its name, if links lead to it.
 pub(super) fn content(shape: Shape<'_>, rests: &[Rest<'_>], anchor: Option<&str>) -> String {
     let mut writer = Writer::new(shape);
     if let Some(anchor) = anchor {
@@ -62,7 +62,7 @@ pub(super) fn content(shape: Shape<'_>, rests: &[Rest<'_>], anchor: Option<&str>
 
 fn heading(level: usize, text: &str) -> String {
     let mut text = text.replace('\n', " ");
-    // A run of `#` behind a space would be dropped.
+    // A run of `#` after a space would be dropped.
     let open = text.trim_end_matches('#').len();
     if open < text.len() && (open == 0 || text[..open].ends_with(' ')) {
         text.insert(open, '\\');
@@ -70,24 +70,24 @@ fn heading(level: usize, text: &str) -> String {
     format!("{} {text}", "#".repeat(level))
 }
 
-/// What stands before each line of a block.
+/// What precedes each line of a block.
 #[derive(Debug)]
 enum Level {
-    /// A quotation, and whether a line of it was written.
+    /// A quotation, and whether it has a line yet.
     Quote { begun: bool },
-    /// A list item, and whether its marker was written.
+    /// A list item, and whether its marker is written.
     Item { marker: String, written: bool },
-    /// Beyond [`MAX_LEVELS`].
+    /// A level beyond [`MAX_LEVELS`].
     Deep,
 }
 
-/// A list that is open.
+/// An open list.
 #[derive(Debug)]
 struct List {
     /// The number of the next item; `None` for bullets.
     number: Option<u32>,
     bullet: char,
-    /// Whether an item was written.
+    /// Whether it has an item yet.
     begun: bool,
 }
 
@@ -99,21 +99,21 @@ struct Writer<'a> {
     inline: Inline,
     levels: Vec<Level>,
     lists: Vec<List>,
-    /// Where the output ended when the last list did, and its bullet.
+    /// Where the output ended after the last list, and its bullet.
     after_list: Option<(usize, char)>,
     /// Which levels of the last block were items.
     last_items: Vec<bool>,
     heading: Option<usize>,
-    /// The outermost `pre` that is open, and its text.
+    /// The outermost open `pre`, its text and its language.
     pre: Option<(NodeId, String, String)>,
     table: Option<(NodeId, Table)>,
-    /// Of each open list of definitions: whether a term is open.
+    /// For each open definition list: whether a term is open.
     definitions: Vec<bool>,
-    /// Whether the caption of a figure is open.
+    /// Whether a caption is open.
     in_caption: bool,
-    /// Where the output ended when an image was written that stands alone, and how many levels were open.
+    /// Where the output ended after the last standalone image, and how many levels were open.
     after_image: Option<(usize, usize)>,
-    /// Of the item that was entered last and is not begun: the mark of its task.
+    /// The task mark of the item entered last, if the item is still empty.
     task: Option<&'static str>,
 }
 
@@ -144,7 +144,7 @@ impl<'a> Writer<'a> {
         while let Some(step) = walk.next() {
             match step {
                 Step::Enter(id) if self.shape.leaves_out(id) => {
-                    // As in text: what is left out parts the words around it.
+                    // As in text: what is left out separates the words around it.
                     if self.shape.page.totals(id).characters > 0 && !self.shape.page.class(id).hidden {
                         self.inline.space();
                     }
@@ -169,7 +169,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes what the next page holds of the paragraph.
+    /// Writes the part of the paragraph that the next page holds.
     fn take_over(&mut self, seam: &Seam, next: Shape<'a>) {
         let own = std::mem::replace(&mut self.shape, next);
         if seam.glue == Glue::Space {
@@ -186,7 +186,7 @@ impl<'a> Writer<'a> {
         self.shape = own;
     }
 
-    /// Writes what is no text of its own, or of which the parts are not written one by one; true if the node is that.
+    /// Writes formulas, notes, players and tables with markup, which are not written node by node; true if the node is one.
     fn whole(&mut self, id: NodeId, rest: Option<Rest<'a>>) -> bool {
         let Shape { page, cut, .. } = self.shape;
         if self.pre.is_some() {
@@ -214,7 +214,7 @@ impl<'a> Writer<'a> {
                 self.inline.push(label);
             }
         } else if cut.reading.tables.get(&id) == Some(&TableKind::Rich) {
-            // What a page break cut is written by the cells.
+            // A paragraph cut by a page break is written cell by cell.
             if rest.is_some_and(|rest| page.contains(id, rest.seam.before)) {
                 return false;
             }
@@ -226,7 +226,7 @@ impl<'a> Writer<'a> {
         true
     }
 
-    /// Writes a formula; one without TeX in one line.
+    /// Writes a formula, on one line if there is no TeX.
     fn formula(&mut self, formula: &Formula) {
         match &formula.tex {
             None => self.inline.push(&formula.linear),
@@ -255,7 +255,7 @@ impl<'a> Writer<'a> {
                 Piece::Text(text) => self.inline.push(text),
                 Piece::Tex { tex, display: false } => self.tex(tex, false),
                 Piece::Tex { tex, display: true } => {
-                    // What ends a sentence would stand alone on its line.
+                    // The end of a sentence would be alone on its line.
                     let end = pieces.peek_mut().and_then(|next| match next {
                         Piece::Text(text) => {
                             let rest = text.trim_start().strip_prefix(['.', ',', ';'])?;
@@ -342,7 +342,7 @@ impl<'a> Writer<'a> {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 self.heading = Some(usize::from(tag.as_bytes()[1] - b'0'));
             }
-            // Behind marks of lists, `- ---` and `* ***` would be rules as a whole.
+            // After list markers, `- ---` and `* ***` would read as one rule.
             "hr" => self.block(&["___".to_owned()]),
             "pre" | "listing" | "xmp" | "plaintext" => {
                 self.pre = Some((id, String::new(), language(page, id)));
@@ -351,7 +351,7 @@ impl<'a> Writer<'a> {
             "ul" | "ol" | "menu" | "dir" => {
                 let number = page.attribute(id, "start").and_then(|start| start.trim().parse().ok());
                 let number = (tag == "ol").then(|| number.filter(|start| *start < 1_000_000).unwrap_or(1));
-                // A list right after another one would read as a part of it.
+                // A list right after another would read as a part of it.
                 let follows = self.after_list.filter(|(end, _)| *end == self.out.len());
                 let bullet = match follows {
                     Some((_, '-')) => '*',
@@ -380,7 +380,7 @@ impl<'a> Writer<'a> {
             }
             "dt" => {
                 self.end_definition();
-                // Within a definition, terms are items, so that it shows where it goes on.
+                // Within a definition, terms are items, so that its end is visible.
                 if self.definitions.len() > 1
                     && let Some(is_open) = self.definitions.last_mut()
                 {
@@ -401,7 +401,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Ends the definition that is open in the innermost list.
+    /// Ends the open definition of the innermost list.
     fn end_definition(&mut self) {
         if let Some(is_open) = self.definitions.last_mut()
             && std::mem::take(is_open)
@@ -438,7 +438,7 @@ impl<'a> Writer<'a> {
                 let cell = self.inline.take();
                 if let Some((_, table)) = &mut self.table {
                     if tag == "caption" {
-                        // It stands above the table, on lines of its own.
+                        // Above the table, on lines of its own.
                         self.inline_block(&cell);
                     } else {
                         table.push_cell(&cell);
@@ -483,7 +483,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Returns how an inline element is marked.
+    /// Returns the mark of an inline element.
     fn mark(&self, id: NodeId, tag: &str) -> Option<Mark> {
         let tagged = |tag: &'static str| Some(Mark::Tag(format!("<{tag}>"), tag));
         match tag {
@@ -493,7 +493,7 @@ impl<'a> Writer<'a> {
             "code" | "samp" | "tt" => Some(Mark::Code),
             // Code shows tags as they are written.
             "sup" | "sub" if self.is_in_code(id) || is_for_looks(self.shape.page, id) => None,
-            // Marks of notes are raised by those who show them.
+            // Renderers raise the marks of notes.
             "sup"
                 if self
                     .shape
@@ -533,7 +533,7 @@ impl<'a> Writer<'a> {
         } else if self.table.is_some() || self.heading.is_some() {
             self.inline.space();
         } else if !self.inline.is_empty() && self.inline.break_line() {
-            // Two in a row are how old pages part paragraphs.
+            // Two in a row separate paragraphs on old pages.
             self.flush();
         }
     }
@@ -543,7 +543,7 @@ impl<'a> Writer<'a> {
         self.levels.push(if deep { Level::Deep } else { level });
     }
 
-    /// Ends the block of text that is under construction.
+    /// Ends the current block of text.
     fn flush(&mut self) {
         if self.table.is_some() {
             return;
@@ -565,7 +565,7 @@ impl<'a> Writer<'a> {
         } else {
             let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
             if self.in_caption && self.after_image == Some((self.out.len(), self.levels.len())) {
-                // It belongs to the image right above it.
+                // The caption of the image right above.
                 self.out.push('\\');
                 return self.lines(&lines, true);
             }
@@ -591,7 +591,7 @@ impl<'a> Writer<'a> {
     }
 
     fn end_table(&mut self) {
-        // Text outside of cells, which only a broken tree has.
+        // Text outside of cells, as in broken tables.
         let rest = self.inline.take();
         if let Some((_, table)) = self.table.take() {
             let lines = table.lines();
@@ -602,7 +602,7 @@ impl<'a> Writer<'a> {
         self.inline_block(&rest);
     }
 
-    /// Writes a block, each line behind the marks of its levels.
+    /// Writes a block, with the marks of its levels before each line.
     fn block(&mut self, lines: &[String]) {
         if !self.out.is_empty() {
             self.out.push('\n');
@@ -621,7 +621,7 @@ impl<'a> Writer<'a> {
         self.lines(lines, false);
     }
 
-    /// Writes lines of a block, the first one right here or on a line of its own.
+    /// Writes lines of a block; `breaks` begins a new line first.
     fn lines(&mut self, lines: &[String], breaks: bool) {
         for (index, line) in lines.iter().enumerate() {
             if breaks || index > 0 {
@@ -633,8 +633,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Says whether the block starts an item right behind another one of its list, or a list of bullets right
-    /// behind text of its item.
+    /// Returns `true` if the block begins an item right after another item of its list, or a bullet list right after text of its
+    /// item.
     fn is_tight(&self) -> bool {
         let Some((Level::Item { written: false, marker }, outer)) = self.levels.split_last() else {
             return false;
@@ -644,12 +644,12 @@ impl<'a> Writer<'a> {
             return self.last_items.get(outer.len()) == Some(&true);
         }
         let within = matches!(outer.last(), Some(Level::Item { written: true, .. }));
-        // Text may stand in a list of bullets right below an item of a numbered one, whose mark is then the item's.
+        // Text directly in a bullet list below a numbered item takes the mark of that item.
         let is_bullet = marker.starts_with(['-', '*']);
         within && is_bullet && list.number.is_none() && self.last_items.len() == outer.len()
     }
 
-    /// Returns what stands before a line; the first line of an item carries its marker.
+    /// Returns the marks before a line; the first line of an item has its marker.
     fn prefix(&mut self, write: bool) -> String {
         let mut prefix = String::new();
         for level in &mut self.levels {
@@ -674,13 +674,13 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Returns the mark of an item that is a task: one that begins with a box to tick.
+/// Returns the task mark of an item that begins with a checkbox.
 ///
-/// Boxes of forms and those that fold a menu have a name or an `id`; that of a task needs none, or is disabled.
+/// Checkboxes of forms, and those that fold a menu, have a name or an `id`. That of a task has neither, or is disabled.
 ///
 /// # Source
 ///
-/// GitHub Flavored Markdown, section 5.3, and what is made of it.
+/// GitHub Flavored Markdown, section 5.3, and the HTML made from it.
 fn task_of(page: &Page, item: NodeId) -> Option<&'static str> {
     /// How far into the item the box is looked for, in nodes.
     const NEAR: usize = 16;

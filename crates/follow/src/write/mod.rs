@@ -1,4 +1,4 @@
-//! Writing a document: Markdown, HTML, text, JSON, EPUB.
+//! Writes documents as Markdown, HTML, text, JSON and EPUB.
 
 mod above;
 mod epub;
@@ -22,13 +22,21 @@ use tsugi_page::{Content, NodeId, Page};
 pub use epub::EpubOptions;
 pub use images::{ImageFile, ImagePlace, Images};
 
-/// How a document is written.
+/// The format of a written document.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_follow::Format;
+/// assert_eq!("md".parse(), Ok(Format::Markdown));
+/// assert_eq!(Format::Epub.to_string(), "epub");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// `md`: Markdown, as in `CommonMark` with the tables, the task lists and the strikethrough of GitHub.
+    /// `md`: Markdown, as in `CommonMark` with GitHub's tables, task lists and strikethrough.
     ///
-    /// It has no form for some things that pages hold: terms of a definition list are bold paragraphs before those
-    /// that define them, captions of figures are paragraphs in emphasis.
+    /// Markdown lacks some things that pages have: terms of a definition list become bold paragraphs above their
+    /// definitions, captions of figures become paragraphs in emphasis.
     Markdown,
     /// `html`: one complete file.
     Html,
@@ -36,12 +44,18 @@ pub enum Format {
     Text,
     /// `json`: one object.
     Json,
-    /// `epub`: EPUB 3, the images left out; see [`Document::write_epub`] for how to have them.
+    /// `epub`: EPUB 3, without images; [`Document::write_epub`] can include them.
     Epub,
 }
 
 impl Format {
-    /// Returns the word that stands for the format.
+    /// Returns the word for the format, which is also the extension of its files.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(tsugi_follow::Format::Text.as_str(), "txt");
+    /// ```
     pub fn as_str(self) -> &'static str {
         match self {
             Format::Markdown => "md",
@@ -59,7 +73,14 @@ impl fmt::Display for Format {
     }
 }
 
-/// A word that stands for no format.
+/// A word that names no format.
+///
+/// # Examples
+///
+/// ```
+/// let error = "pdf".parse::<tsugi_follow::Format>().unwrap_err();
+/// assert_eq!(error.to_string(), "format is `pdf`, expected `md`, `html`, `txt`, `json` or `epub`");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("format is `{found}`, expected `md`, `html`, `txt`, `json` or `epub`")]
 pub struct FormatError {
@@ -78,14 +99,25 @@ impl FromStr for Format {
 }
 
 impl Document {
-    /// Writes the document: UTF-8 that ends with a newline, but for [`Format::Epub`], which is a ZIP archive.
+    /// Writes the document: UTF-8 text that ends with a newline, or a ZIP archive for [`Format::Epub`].
     ///
-    /// The title stands above Markdown, HTML and EPUB unless the text begins with it; under it authors and date, unless
-    /// the text soon names one of them. Only what a format holds is rendered: text has no markup made for it.
+    /// Markdown, HTML and EPUB begin with the title, unless the text does, and with authors and date, unless the text soon
+    /// names one of them.
     ///
     /// # Errors
     ///
-    /// Those of `into`, and as [`Document::write_epub`].
+    /// Those of `into`, and those of [`Document::write_epub`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_follow::Format;
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// let mut text = Vec::new();
+    /// document.write(Format::Text, &mut text)?;
+    /// assert_eq!(text, b"Snow\nIt falls slowly.\nIt melts.\n");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn write(&self, format: Format, mut into: impl Write) -> io::Result<()> {
         match format {
             Format::Markdown => into.write_all(markdown::file(self, None).as_bytes()),
@@ -96,12 +128,24 @@ impl Document {
         }
     }
 
-    /// Writes the document with the images that it takes with it: Markdown and HTML look for them at `place`, EPUB holds them,
-    /// text and JSON have none. In Markdown and HTML, images that were not taken are shown from where they were.
+    /// Writes the document together with its images: Markdown and HTML refer to them at `place`, EPUB contains them, text and
+    /// JSON have none. Markdown and HTML refer to all other images where they were.
     ///
     /// # Errors
     ///
     /// As [`Document::write`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_follow::{Format, ImagePlace, Images};
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// let images = Images::of(&document, |_| Some(b"GIF89a".to_vec()), |_| ());
+    /// let mut markdown = Vec::new();
+    /// document.write_with_images(Format::Markdown, &images, ImagePlace::Folder("snow"), &mut markdown)?;
+    /// assert!(String::from_utf8(markdown)?.ends_with("![Melt](snow/image-1.gif)\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn write_with_images(
         &self,
         format: Format,
@@ -119,77 +163,125 @@ impl Document {
         }
     }
 
-    /// Writes the document as EPUB 3: `page-1.xhtml` and on, one file a page, and a table of contents of their headings.
+    /// Writes the document as EPUB 3, with one file per page (`page-1.xhtml`, …) and a table of contents of their headings.
     ///
     /// # Errors
     ///
-    /// Those of `into`, and where the document is larger than ZIP allows: a file of 4 GiB.
+    /// Those of `into`. Also if the document exceeds what ZIP allows: 4 GiB per file.
     ///
     /// # Determinism
     ///
     /// Equal documents, images and options give equal bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_follow::EpubOptions;
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// let mut epub = Vec::new();
+    /// document.write_epub(&EpubOptions { modified: Some("2024-05-01T08:00:00Z"), ..EpubOptions::default() }, &mut epub)?;
+    /// assert!(epub.starts_with(b"PK"));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn write_epub(&self, options: &EpubOptions<'_>, mut into: impl Write) -> io::Result<()> {
         into.write_all(&epub::archive(self, options)?)
     }
 
     /// Returns the document as JSON on one line, without a newline at the end.
-    pub fn json_line(&self) -> String {
-        json::line(self)
-    }
-
-    /// Returns what is known of the document as YAML front matter, to be written above its Markdown or text: from `---`
-    /// to `---`, and a blank line.
-    ///
-    /// The keys are `title`, `authors`, `published`, `modified`, `language`, `source` (the address), `canonical`,
-    /// `site`, `description`, `image`, `section`, `tags` and `pages` (a number). Those of which nothing is known are left
-    /// out. All but `pages` are quoted texts or lists of them, so that any YAML parser reads the same.
-    ///
-    /// CHOICE: `source` and `language`, not `url` and `lang`: Hugo takes `url` for the address of its own page and refuses
-    /// a whole address there, and warns of `lang`.
     ///
     /// # Examples
     ///
     /// ```
-    /// # use tsugi_follow::Document;
-    /// /// Writes a note, as Obsidian or Hugo reads it.
-    /// fn note(document: &Document, mut into: impl std::io::Write) -> std::io::Result<()> {
-    ///     into.write_all(document.front_matter().as_bytes())?;
-    ///     document.write(tsugi_follow::Format::Markdown, into)
-    /// }
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// assert!(document.json_line().starts_with(r#"{"url":"https://a.test/1","title":"Snow""#));
+    /// ```
+    pub fn json_line(&self) -> String {
+        json::line(self)
+    }
+
+    /// Returns the metadata as YAML front matter, to be written above Markdown or text: from `---` to `---`, and a blank line.
+    ///
+    /// The keys are `title`, `authors`, `published`, `modified`, `language`, `source` (the address), `canonical`, `site`,
+    /// `description`, `image`, `section`, `tags` and `pages` (a number); those without a value are left out. All values but
+    /// `pages` are quoted strings, or lists of them, so that all YAML parsers agree.
+    ///
+    /// CHOICE: `source` and `language` instead of `url` and `lang`. Hugo takes `url` for the address of its own page and
+    /// refuses a complete one; it warns about `lang`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// assert_eq!(
+    ///     document.front_matter(),
+    ///     "---\ntitle: \"Snow\"\nsource: \"https://a.test/1\"\npages: 2\n---\n\n"
+    /// );
     /// ```
     pub fn front_matter(&self) -> String {
         front_matter::block(self)
     }
 
-    /// Returns the content of all pages as safe HTML: for each page a `section` with its address in `data-source` and the
-    /// `id` `page-1`, `page-2`, ….
+    /// Returns the content of all pages as safe HTML: one `section` per page, with its address in `data-source` and the `id`
+    /// `page-1`, `page-2`, ….
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// assert!(document.html().starts_with(r#"<section id="page-1" data-source="https://a.test/1">"#));
+    /// ```
     pub fn html(&self) -> String {
         html::sections(self)
     }
 
-    /// Returns the content of a page, counted from 0, as safe HTML, without the `section` around it. A paragraph that a
-    /// page break cut is whole on the page it begins on.
+    /// Returns the content of the page at `index`, counted from 0, as safe HTML without a `section` around it. Empty if there
+    /// is no such page. A paragraph cut by a page break is whole on the page on which it begins.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// assert!(document.page_html(0).contains("<p>It falls <b>slowly</b>.</p>"));
+    /// ```
     pub fn page_html(&self, index: usize) -> String {
         html::of_page(self, index)
     }
 
-    /// Returns the content of a page, counted from 0, as Markdown; cut paragraphs as in HTML.
+    /// Returns the content of the page at `index`, counted from 0, as Markdown; cut paragraphs as in HTML.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// assert_eq!(document.page_markdown(0), "# Snow\n\nIt falls **slowly**.");
+    /// ```
     pub fn page_markdown(&self, index: usize) -> String {
         markdown::of_page(self, index, None)
     }
 }
 
 /// The main content of a page as text.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_follow::ContentText;
+/// use tsugi_page::{Content, Evidence, Page};
+/// let page = Page::from_text("<p>10<sup>6</sup> flakes</p>", &"https://a.test/".parse()?);
+/// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
+/// assert_eq!(ContentText::of(&page, &content).text, "10⁶ flakes");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContentText {
-    /// The text, a newline between blocks. What markup alone says is written out: powers, formulas, deletions.
+    /// The text, with a newline between blocks. Powers, formulas and deletions, which only markup shows, are written out.
     pub text: String,
-    /// What below the content's nodes is not written; outermost nodes only, in document order.
+    /// The nodes below the content's nodes that are left out, in document order; none lies within another.
     pub without: Vec<NodeId>,
 }
 
 impl ContentText {
-    /// Writes the main content of a page.
+    /// Returns the text of the main content of a page; [`ContentText`] has an example.
     pub fn of(page: &Page, content: &Content) -> ContentText {
         let mut content = content.clone();
         let reading = Reading::of(page, &mut content);
@@ -199,11 +291,31 @@ impl ContentText {
 }
 
 /// Returns the main content of a page as Markdown.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::{Content, Evidence, Page};
+/// let page = Page::from_text("<p>It falls <b>slowly</b>.</p>", &"https://a.test/".parse()?);
+/// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
+/// assert_eq!(tsugi_follow::content_markdown(&page, &content), "It falls **slowly**.");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn content_markdown(page: &Page, content: &Content) -> String {
     markdown::content(Shape::of(page, &cut(page, content)), &[], None)
 }
 
 /// Returns the main content of a page as safe HTML.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::{Content, Evidence, Page};
+/// let page = Page::from_text("<p onclick=x()>It falls <b>slowly</b>.</p>", &"https://a.test/".parse()?);
+/// let content = Content { nodes: page.first("p").into_iter().collect(), ..Content::nothing(Evidence::Model) };
+/// assert_eq!(tsugi_follow::content_html(&page, &content), "<p>It falls <b>slowly</b>.</p>");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn content_html(page: &Page, content: &Content) -> String {
     html::walled(&html::content(Shape::of(page, &cut(page, content)), &[]))
 }

@@ -1,4 +1,4 @@
-//! How Markdown writes tables: with pipes where they can express them, else as HTML.
+//! Tables in Markdown: with pipes if possible, as HTML if not.
 
 use super::html;
 use crate::shape::Shape;
@@ -24,7 +24,7 @@ impl Table {
         }
     }
 
-    /// Writes the table: the first row is the head, as Markdown wants one, and as wide as the widest row.
+    /// Returns the lines of the table. The first row is the head, as Markdown requires, and as wide as the widest row.
     pub(crate) fn lines(mut self) -> Vec<String> {
         self.rows.retain(|row| row.iter().any(|cell| !cell.is_empty()));
         let width = self.rows.iter().map(Vec::len).max().unwrap_or_default();
@@ -40,7 +40,7 @@ impl Table {
     }
 }
 
-/// Escapes the pipes that code and addresses hold; in text they are escaped already.
+/// Escapes the pipes in code and addresses; those in text are escaped already.
 fn with_pipes_escaped(cell: &str) -> String {
     let mut escaped = String::with_capacity(cell.len());
     for c in cell.chars() {
@@ -52,7 +52,7 @@ fn with_pipes_escaped(cell: &str) -> String {
     escaped
 }
 
-/// Writes a table as HTML, a row a line. Markdown reads HTML up to a blank line, so there is none.
+/// Returns a table as HTML, one row per line and without blank lines, at which Markdown would stop reading HTML.
 pub(crate) fn markup(shape: Shape<'_>, table: NodeId) -> Vec<String> {
     let html = html::of_node(shape, table);
     let mut lines = String::with_capacity(html.len());
@@ -70,7 +70,7 @@ pub(crate) fn markup(shape: Shape<'_>, table: NodeId) -> Vec<String> {
         if matches!(tag, "<tr>" | "</table>") && !lines.ends_with('\n') {
             lines.push('\n');
         }
-        // A value may hold a newline, too.
+        // Values may hold newlines too.
         lines.push_str(&tag.replace('\n', " "));
         rest = &rest[tag.len()..];
     }

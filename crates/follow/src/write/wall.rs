@@ -1,17 +1,17 @@
-//! The second wall: HTML that our writer wrote goes through a sanitiser that others wrote and many attack.
+//! The second wall: a third-party sanitiser, widely used and attacked, checks the HTML that our writer wrote.
 
 use super::html::{ALLOWED, MATH, MATH_ATTRIBUTES, TABLE_PARTS};
 use crate::anchor::is_ours;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// Attributes that our writer gives elements.
+/// The attributes that our writer writes.
 const ATTRIBUTES: [&str; 20] = [
     "alt", "alttext", "cite", "colspan", "datetime", "dir", "height", "href", "id", "lang", "open",
     "reversed", "rowspan", "scope", "src", "start", "title", "type", "value", "width",
 ];
 
-/// The sanitiser, with the list of our writer.
+/// The sanitiser with our writer's list.
 static WALL: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
     let tags = ALLOWED.iter().chain(TABLE_PARTS.iter().map(|(tag, _)| tag)).chain(MATH).copied();
     let mut wall = ammonia::Builder::empty();
@@ -19,7 +19,7 @@ static WALL: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
         .generic_attributes(ATTRIBUTES.iter().chain(MATH_ATTRIBUTES).copied().collect())
         .url_schemes(["http", "https", "mailto"].into())
         .link_rel(None)
-        // Of addresses without a scheme there are those of places in the document alone.
+        // The only relative addresses are anchors in the document.
         .url_relative(ammonia::UrlRelative::PassThrough)
         .attribute_filter(|_, name, value| {
             let passes = match name {
@@ -33,7 +33,7 @@ static WALL: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
     wall
 });
 
-/// Takes out what is not on the list. Of markup that our writer wrote nothing is.
+/// Removes everything that is not on the list. Our writer's markup passes unchanged.
 pub(super) fn sanitised(html: &str) -> String {
     WALL.clean(html).to_string()
 }
@@ -65,7 +65,7 @@ mod tests {
             ("<svg><p>a</p></svg><img src=x onerror=x()>", "<p>a</p><img>"),
             (
                 "<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=x()&gt;\">",
-                // Our writer takes out HTML in formulas.
+                // Our writer removes HTML in formulas.
                 "<math><mtext><table></table></mtext></math>",
             ),
             ("<math><annotation-xml encoding=text/html><p>a</p></annotation-xml></math>", "<math></math>"),
@@ -75,7 +75,7 @@ mod tests {
         }
     }
 
-    /// Markup that parsers read in surprising ways.
+    /// Markup that parsers read in unexpected ways.
     const ODD: &str = "(<(/)?(p|div|a href='https://a.test/'|table|td|tr|b|li|ul|pre|svg|math|mtext|mi|style|title|noscript|h2|span id=p1-x)>\
          |text|\n| |&lt;|<!--|-->|]]>)";
 
@@ -86,7 +86,7 @@ mod tests {
             let tree = |html: &str| {
                 let page = super::super::html::read_back(html, &"https://a.test/".parse().unwrap());
                 let html = page.outer_html(page.first("body").unwrap());
-                // The other one's serialiser drops the first newline of a `pre`, of several one.
+                // The other serialiser drops the first newline of a `pre`.
                 let parts = html.split("<pre>").map(|part| part.trim_start_matches('\n'));
                 parts.collect::<Vec<_>>().join("<pre>")
             };

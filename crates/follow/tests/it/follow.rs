@@ -25,7 +25,7 @@ fn a_sequence_ends_at_the_page_without_a_link() {
     assert_eq!(by, [("start", 1.0), ("rel", 0.9)]);
     assert_eq!(joined.stopped.reason, StopReason::NoNext);
     assert_eq!(joined.stopped.at, url("https://a.test/2"));
-    assert_eq!(joined.stopped.detail, "the page has no link that is likely to lead on");
+    assert_eq!(joined.stopped.detail, "no next-page link found");
     assert!(joined.warnings.is_empty());
 }
 
@@ -34,7 +34,7 @@ fn a_next_page_behind_a_button_is_told() {
     for (control, words) in [
         ("<button>Load\n more</button>", "\"Load more\""),
         ("<button aria-label=Weiter></button>", "\"Weiter\""),
-        ("<button></button>", "a control without words (`/html[1]/body[1]/"),
+        ("<button></button>", "a control without a label (`/html[1]/body[1]/"),
     ] {
         let stopped = joined(&two(control), Limits::default()).stopped;
         assert_eq!((stopped.reason, stopped.complete), (StopReason::NoNext, false));
@@ -71,7 +71,7 @@ fn a_document_that_starts_in_the_middle_says_so() {
         joined_by(&Marked::default(), &shelf, start, limits).unwrap()
     };
     let late = at("https://a.test/2", false);
-    let warning = "https://a.test/2: this is a later page; to begin with the first page, use --from-start";
+    let warning = "https://a.test/2: this is a later page; use --from-start to begin with the first page";
     assert_eq!((late.warnings, late.stopped.complete), (vec![warning.to_owned()], true));
     assert!(at("https://a.test/1", false).warnings.is_empty());
     let walked = at("https://a.test/2", true);
@@ -86,7 +86,7 @@ fn a_link_below_the_threshold_is_none() {
     let shelf = two("<a rel=next href=3 data-score=0.4>");
     let (pages, reason, at, detail) = end(&shelf, &Limits::default());
     assert_eq!((pages, reason, at.as_str()), (2, StopReason::NoNext, "https://a.test/2"));
-    assert_eq!(detail, "best link `https://a.test/3` has score 0.400, expected at least 0.500");
+    assert_eq!(detail, "no link scores at least 0.50; the best, `https://a.test/3`, scores 0.40");
     let (_, reason, _, detail) = end(&two("<a rel=next href=3 data-score=NaN>"), &Limits::default());
     assert_eq!(reason, StopReason::NoNext, "{detail}");
 }
@@ -109,7 +109,7 @@ fn a_link_of_another_relation_is_none() {
     let pages_only = Limits { relation: Some(Relation::Page), ..Limits::default() };
     let (pages, reason, _, detail) = end(&shelf, &pages_only);
     assert_eq!((pages, reason), (2, StopReason::NoNext));
-    assert_eq!(detail, "best link `https://a.test/3` leads to the next chapter, expected the next page");
+    assert_eq!(detail, "the best link `https://a.test/3` leads to the next chapter, not the next page");
     assert_eq!(end(&shelf, &Limits::default()).0, 3);
 }
 
@@ -175,7 +175,7 @@ fn no_more_pages_than_wanted_are_fetched() {
     let limits = Limits { max_pages: 1.try_into().unwrap(), ..Limits::default() };
     let (pages, reason, at, detail) = end(&two(""), &limits);
     assert_eq!((pages, reason, at.as_str()), (1, StopReason::MaxPages, "https://a.test/2"));
-    assert_eq!(detail, "1 pages are held, as many as wanted");
+    assert_eq!(detail, "page limit reached (1)");
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn a_start_inside_a_sequence_is_walked_back() {
     let few = Limits { max_pages: 3.try_into().unwrap(), ..from_start() };
     let joined = from("https://a.test/4", few);
     assert_eq!((urls(&joined), joined.stopped.reason), (vec!["/2", "/3", "/4"], StopReason::MaxPages));
-    assert!(joined.warnings[0].contains("there may be pages before"), "{:?}", joined.warnings);
+    assert!(joined.warnings[0].contains("there may be earlier pages"), "{:?}", joined.warnings);
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn only_the_page_that_leads_here_is_the_one_before() {
     assert_eq!(urls(&from("https://a.test/4")), ["/4", "/5"]);
     let joined = from("https://a.test/2");
     assert_eq!(urls(&joined), ["/2", "/3"]);
-    assert!(joined.warnings[0].contains("may be the page before"), "{:?}", joined.warnings);
+    assert!(joined.warnings[0].contains("may come before could not be read"), "{:?}", joined.warnings);
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn a_page_that_holds_all_is_taken_in_their_place() {
     assert_eq!((urls(&joined), joined.parts[0].by), (vec!["/all"], "single-page"));
     assert_eq!(joined.stopped.reason, StopReason::NoNext);
     assert!(
-        joined.stopped.detail.starts_with("one page stands for all: it has 100 %"),
+        joined.stopped.detail.starts_with("a single page replaces the others: it has 100 %"),
         "{}",
         joined.stopped.detail
     );
@@ -320,10 +320,7 @@ fn a_page_that_is_judged_to_be_another_story_ends_the_document() {
     assert_eq!(scores, [None, Some(0.9)]);
     assert_eq!(joined.stopped.reason, StopReason::NotAContinuation);
     assert_eq!(joined.stopped.at, url("https://a.test/3"));
-    assert_eq!(
-        joined.stopped.detail,
-        "the page does not continue the one before, score 0.100: another story"
-    );
+    assert_eq!(joined.stopped.detail, "the next page does not continue this one (score 0.10): another story");
 }
 
 #[test]
@@ -359,9 +356,9 @@ fn what_a_rule_began_ends_where_rules_find_nothing() {
         (joined.parts.len(), joined.stopped.reason, joined.stopped.detail)
     };
     let (one, secure) = ("https://a.test/1", "https://a.test/two");
-    let none = "the page has no link that is likely to lead on".to_owned();
+    let none = "no next-page link found".to_owned();
     assert_eq!(end(one, (secure, "<main>two</main>")), (2, StopReason::NoNext, none.clone()));
-    let no_content = "a rule led here, and none finds content on this page".to_owned();
+    let no_content = "a rule led to this page, but no rule finds content on it".to_owned();
     let refused = (1, StopReason::NotAContinuation, no_content);
     assert_eq!(end(one, (secure, "<article>two</article>")), refused);
     let (pages, reason, _) = end(one, (secure, "two"));
@@ -369,7 +366,7 @@ fn what_a_rule_began_ends_where_rules_find_nothing() {
     // From http to https, but not back.
     assert_eq!(end("http://a.test/1", (secure, "<main>two</main>")), (2, StopReason::NoNext, none));
     let plain = end(one, ("http://a.test/two", "<main>two</main>"));
-    assert_eq!(plain, (1, StopReason::OffSite, "the link leads from https to plain http".to_owned()));
+    assert_eq!(plain, (1, StopReason::OffSite, "the next link leads from https to plain http".to_owned()));
 }
 
 #[test]
@@ -390,7 +387,7 @@ fn what_is_wanted_is_asked_for_once_and_an_interruption_keeps_the_pages() {
     assert_eq!((joined.parts.len(), joined.stopped.reason), (2, StopReason::Interrupted));
     assert_eq!(
         (joined.stopped.at.path(), joined.stopped.detail.as_str()),
-        ("/3", "stopped before the page was fetched")
+        ("/3", "stopped before this page was fetched")
     );
     // Nothing is wanted of a sequence that has ended, and nothing more is taken.
     let mut ended = Following::new(&detector, url("https://a.test/4"), Limits::default());

@@ -312,7 +312,7 @@ fn a_file_is_complete_and_names_its_sources() {
          <div><p>one</p></div>\\n</section>\\n<section id=\\\"page-2\\\" data-source=\\\"https://a.test/2\\\">\\n\
          <div><p>two</p></div>\\n</section>\\n\",\
          \"complete\":true,\"stopped\":{\"reason\":\"no-next\",\"at\":\"https://a.test/2\",\
-         \"detail\":\"the page has no link that is likely to lead on\"},\"warnings\":[]}"
+         \"detail\":\"no next-page link found\"},\"warnings\":[]}"
     );
     let pretty = write(&document, Format::Json);
     assert!(
