@@ -60,10 +60,11 @@ pub(crate) struct LearnerArguments {
     /// The features to learn from
     #[arg(long, value_name = "FEATURES", default_value = "full")]
     pub(crate) features: Features,
-    /// The learner of the thesis' features: tree, forest (where not given) or boosted; `full` is always boosted
-    #[arg(long, value_name = "ALGORITHM")]
-    pub(crate) algorithm: Option<Algorithm>,
-    /// Fewest rows of a leaf, with the thesis' features: 20 for a forest, 1 for a tree where not given
+    /// Learner for the thesis' features: tree, forest, boosted, smartcore-forest, linfa-tree or linfa-logistic
+    /// [default: forest]; `full` is always boosted
+    #[arg(long, value_name = "NAME", alias = "algorithm")]
+    pub(crate) learner: Option<Algorithm>,
+    /// Fewest rows per leaf, with the thesis' features [default: 20 for a forest, 1 for a tree]
     #[arg(long, value_name = "N")]
     pub(crate) min_leaf: Option<NonZeroUsize>,
     /// Seed of everything that is drawn
