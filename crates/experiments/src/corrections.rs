@@ -1,4 +1,4 @@
-//! Labels that are known to be wrong, and what is right.
+//! Corrections of labels that are known to be wrong.
 
 use crate::label::{Label, url_key};
 use serde::{Deserialize, Serialize};
@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 pub struct Correction {
     /// The page's address.
     pub(crate) url: String,
-    /// Its next page; `null`: it has none.
+    /// The next page; `null` if the page has none.
     pub(crate) next: Option<String>,
-    /// What is wrong with the label, for people.
+    /// What is wrong with the label, for human readers.
     pub(crate) reason: String,
 }
 
@@ -25,27 +25,27 @@ pub enum CorrectionsError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// A line is no correction.
+    /// A line is not a correction.
     #[error("`{path}`, line {line}: expected `url`, `next` (an address or null) and `reason`")]
     Line {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong.
         source: serde_json::Error,
     },
 }
 
 impl Correction {
-    /// Reads a file, one JSON object a line.
+    /// Reads a file with one JSON object per line.
     ///
     /// # Errors
     ///
-    /// [`CorrectionsError`] for the first line that is none.
+    /// [`CorrectionsError`] if the file cannot be read, or for the first line that is not a correction.
     pub fn read(path: &Path) -> Result<Vec<Correction>, CorrectionsError> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| CorrectionsError::Io { path: path.to_owned(), source })?;
@@ -61,7 +61,7 @@ impl Correction {
             .collect()
     }
 
-    /// The label as it should be.
+    /// Returns the corrected label.
     pub(crate) fn apply(&self, label: &Label) -> Label {
         let same = self.next.as_deref().map(url_key) == label.next.as_deref().map(url_key);
         let relation = if same { label.relation.clone() } else { None };

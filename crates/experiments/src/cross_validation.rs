@@ -1,4 +1,4 @@
-//! Cross-validation by site, page by page: what the shipped models would do on sites they never saw.
+//! Cross-validation by site, page by page: estimates how the shipped models do on unseen sites.
 
 use crate::crf::train::CrfTrainError;
 use crate::dataset::{DataSet, DataSetError};
@@ -24,7 +24,7 @@ use tsugi_next_link::PairDetector;
 use tsugi_next_link::baseline::{next_by_markup, next_by_text};
 use tsugi_page::{Content, NextLink, Page, Unavailable, Url};
 
-/// Why an evaluation fails.
+/// Why an evaluation failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvaluateError {
@@ -46,7 +46,7 @@ pub enum EvaluateError {
     /// The chains over blocks cannot be trained.
     #[error(transparent)]
     Chains(#[from] CrfTrainError),
-    /// A page leads to values that are no numbers.
+    /// A page gives values that are not finite.
     #[error(transparent)]
     Rows(#[from] MatrixError),
     /// Models cannot be stored or read back.
@@ -54,21 +54,21 @@ pub enum EvaluateError {
     Bundle(#[from] BundleError),
 }
 
-/// Trains detectors on some pages of the data.
+/// Something that trains detectors on some pages of the data.
 pub trait Trainer {
-    /// Trains on the pages of the groups that `takes` says.
+    /// Trains on the pages of the groups for which `takes` returns `true`.
     ///
     /// # Errors
     ///
-    /// [`EvaluateError`] where those pages do not suffice.
+    /// [`EvaluateError`] if those pages are not enough.
     fn train(&self, takes: &(dyn Fn(usize) -> bool + Sync)) -> Result<Tsugi, EvaluateError>;
 
-    /// Trains a judge of pairs for each fold, on the pages of the others; none where the trainer has no such model.
-    /// Pages are read by the models of the fold that has not seen them; `progress` is told of every page.
+    /// Trains a judge of pairs for each fold on the pages of the others; returns `None` if the trainer has no such model.
+    /// Pages are read by the models of the fold that has not seen them; `progress` is called after every page.
     ///
     /// # Errors
     ///
-    /// [`EvaluateError`] where data cannot be read or those pages do not suffice.
+    /// [`EvaluateError`] if data cannot be read or those pages are not enough.
     fn train_judges(
         &self,
         sets: &[DataSet],
@@ -81,20 +81,20 @@ pub trait Trainer {
     }
 }
 
-/// What was said of one page, without its text: for files that show page by page what a change moved.
+/// The prediction for one page, without its text: a line of the files that show the effect of a change page by page.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Prediction {
     /// The page's address.
     pub(crate) url: String,
     /// The predicted next page.
     pub(crate) next: Option<String>,
-    /// Whether it is the labelled one, or none is labelled and none was found; absent where that is not known.
+    /// `true` if it is the labelled one, or none is labelled and none was found; absent if that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) next_right: Option<bool>,
     /// The score of the best candidate, however low.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) score: Option<f64>,
-    /// What was taken for the relation.
+    /// The predicted relation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) relation: Option<&'static str>,
     /// Nodes of the content.
@@ -102,7 +102,7 @@ pub struct Prediction {
     /// The first of them, as a location path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) first_node: Option<String>,
-    /// F over tokens of the text; absent where the text is not known.
+    /// F over tokens of the text; absent if the text is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) text_f: Option<f64>,
 }
@@ -113,15 +113,15 @@ pub(crate) const MODEL: &str = "model";
 /// The results of a cross-validation.
 #[derive(Debug, Default)]
 pub struct CrossValidation {
-    /// What each method said of each page, methods in the order of the report.
+    /// The answers of each method for each page, with methods in the order of the report.
     pub(crate) methods: Vec<(&'static str, Vec<Verdict>)>,
-    /// What the model said, measured by corrected labels.
+    /// The answers of the model, measured by corrected labels.
     pub(crate) corrected: Vec<Verdict>,
-    /// How many labels are corrected.
+    /// Number of corrected labels.
     pub(crate) corrections: usize,
     /// Data set → predictions of the model, in the order of its archive.
     pub predictions: BTreeMap<String, Vec<Prediction>>,
-    /// Data set → what the model joined.
+    /// Data set → documents that the model joined.
     pub joins: BTreeMap<String, Joins>,
     /// The thresholds for links of the folds.
     pub(crate) thresholds: Vec<f32>,
@@ -132,7 +132,7 @@ pub struct CrossValidation {
 ///
 /// # Errors
 ///
-/// [`EvaluateError`] where data cannot be read or a fold cannot be trained.
+/// [`EvaluateError`] if data cannot be read or a fold cannot be trained.
 ///
 /// # Determinism
 ///
@@ -184,7 +184,7 @@ pub fn cross_validate(
     Ok(result)
 }
 
-/// Trains, for each fold, on the pages of the others; `progress` is told of every fold.
+/// Trains, for each fold, on the pages of the others; `progress` is called after every fold.
 pub(crate) fn train_folds(
     trainer: &dyn Trainer,
     fold_of_group: &[usize],
@@ -199,7 +199,7 @@ pub(crate) fn train_folds(
     Ok(folds)
 }
 
-/// Joins the chains among some pages of an archive. Pages that cannot be read were named when they were predicted.
+/// Joins the chains among some pages of an archive. Unreadable pages were already reported when they were predicted.
 fn join_chains(
     archive: &Archive,
     urls: &[Url],
@@ -219,7 +219,7 @@ fn join_chains(
     }
 }
 
-/// Where a page belongs.
+/// The data set, label and group of a page.
 #[derive(Clone, Copy)]
 struct EvaluatedPage {
     set: usize,
@@ -243,7 +243,7 @@ impl EvaluatedPage {
     }
 }
 
-/// What a method says of a page's next link: its best candidate, and what it answers.
+/// The answer of a method about the next link of a page, and its best candidate.
 #[derive(Clone, Copy, Default)]
 struct Said<'a> {
     best: Option<&'a NextLink>,
@@ -275,7 +275,7 @@ impl CrossValidation {
         }
     }
 
-    /// What the model said.
+    /// The answers of the model.
     pub fn model(&self) -> &[Verdict] {
         self.methods.first().map_or(&[], |(_, verdicts)| verdicts)
     }

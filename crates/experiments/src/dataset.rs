@@ -15,7 +15,7 @@ pub struct DataSet {
     pub name: String,
     folder: PathBuf,
     labels: Vec<Label>,
-    /// By place: the label as it should be.
+    /// By place: the corrected label.
     corrected: BTreeMap<usize, Label>,
     by_url: BTreeMap<String, usize>,
     by_key: BTreeMap<String, usize>,
@@ -30,17 +30,17 @@ pub enum DataSetError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// A line of the labels is no label.
+    /// A line of the labels file is not a label.
     #[error("`{path}`, line {line}: {source}")]
     Label {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong.
         source: serde_json::Error,
     },
     /// The archive cannot be read.
@@ -48,17 +48,17 @@ pub enum DataSetError {
     Archive {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong.
         source: ArchiveError,
     },
 }
 
-/// Something about a data set that its user should know; the rest of it is used.
+/// A problem with a data set. The rest of the data set is used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
     /// The data set.
     pub(crate) set: String,
-    /// The page, where it is about one.
+    /// The page, if it is about one.
     pub(crate) url: Option<String>,
     /// What is wrong.
     pub(crate) what: String,
@@ -78,16 +78,16 @@ impl DataSet {
     ///
     /// # Errors
     ///
-    /// [`DataSetError`] where `labels.jsonl` is missing or a line of it is no label.
+    /// [`DataSetError`] if `labels.jsonl` is missing or a line of it is not a label.
     pub fn open(folder: &Path) -> Result<DataSet, DataSetError> {
         DataSet::of_labels(&folder.join("labels.jsonl"))
     }
 
-    /// Reads the labels of a data set from a file that has another name; its folder is the data set's.
+    /// Reads the labels of a data set from a file with another name, in the folder of the data set.
     ///
     /// # Errors
     ///
-    /// [`DataSetError`] where the file cannot be read or a line of it is no label.
+    /// [`DataSetError`] if the file cannot be read or a line of it is not a label.
     pub fn of_labels(path: &Path) -> Result<DataSet, DataSetError> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let text = std::fs::read_to_string(path)
@@ -122,8 +122,7 @@ impl DataSet {
         &self.labels
     }
 
-    /// Takes note of labels that are wrong; corrections of pages that are not in the set are passed over. Returns
-    /// how many labels were corrected.
+    /// Applies corrections, except those of pages outside the set. Returns the number of corrected labels.
     pub fn correct(&mut self, corrections: &[Correction]) -> usize {
         for correction in corrections {
             if let Some(index) = self.label_of(&correction.url) {
@@ -133,12 +132,12 @@ impl DataSet {
         self.corrected.len()
     }
 
-    /// Returns how many labels are corrected.
+    /// Returns the number of corrected labels.
     pub(crate) fn corrections(&self) -> usize {
         self.corrected.len()
     }
 
-    /// Returns a label as it should be: corrected, where it is known to be wrong.
+    /// Returns a label, corrected if there is a correction.
     ///
     /// # Panics
     ///
@@ -152,7 +151,7 @@ impl DataSet {
         self.by_url.get(url).or_else(|| self.by_key.get(&url_key(url))).copied()
     }
 
-    /// Says what is wrong with a labelled page.
+    /// Makes a complaint about a labelled page.
     pub(crate) fn complaint(&self, label: usize, what: String) -> Complaint {
         Complaint { set: self.name.clone(), url: Some(self.labels[label].url.clone()), what }
     }
@@ -164,12 +163,12 @@ impl DataSet {
 
     /// Reads the archive once and hands each labelled page to `visit`, with the place of its label.
     ///
-    /// Bodies and labels go into `digest`. What cannot be read, pages without a label and labels without a page
-    /// come back as complaints; the rest is visited.
+    /// Adds bodies and labels to `digest`. Returns complaints about unreadable pages, pages without a label and labels
+    /// without a page; the rest is visited.
     ///
     /// # Errors
     ///
-    /// [`DataSetError::Archive`] where the archive cannot be opened.
+    /// [`DataSetError::Archive`] if the archive cannot be opened.
     pub fn visit(
         &self,
         digest: Option<&mut DataDigest>,
@@ -178,7 +177,7 @@ impl DataSet {
         self.visit_responses(digest, |label, response| visit(label, response.page()))
     }
 
-    /// As [`DataSet::visit`], with what the server sent in place of the page that it becomes.
+    /// Like [`DataSet::visit`], but with the response of the server instead of the parsed page.
     pub(crate) fn visit_responses(
         &self,
         mut digest: Option<&mut DataDigest>,

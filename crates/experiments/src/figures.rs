@@ -73,8 +73,7 @@ fn legend<'a, 'b: 'a, C: CoordTranslate>(
         .map_err(failed)
 }
 
-/// Draws a line through points, marked by discs on even places and by triangles on odd ones, so that grey paper tells
-/// the lines apart.
+/// Draws a line through points, marked by discs on even places and triangles on odd ones, so that lines differ in grey.
 fn marked_line<'a, 'b: 'a, C: CoordTranslate<From = (f64, f64)>>(
     chart: &mut Chart<'a, 'b, C>,
     place: usize,
@@ -94,14 +93,14 @@ fn marked_line<'a, 'b: 'a, C: CoordTranslate<From = (f64, f64)>>(
     Ok(())
 }
 
-/// What a method found: a rule is a point, scores with their labels are a curve.
+/// The results of a method: a point for a rule, a curve for scores with labels.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum PrMethod<'a> {
     Rule(Confusion),
     Scores(&'a [f32], &'a [bool]),
 }
 
-/// Precision–recall curves, one a method.
+/// Draws precision–recall curves, one for each method.
 pub(crate) fn pr_curves(title: &str, methods: &[(&str, PrMethod<'_>)]) -> Result<String, FigureError> {
     draw(SIZE, |area| {
         let mut chart = unit_square(area, title, "recall", "precision")?;
@@ -139,7 +138,7 @@ pub(crate) fn pr_curves(title: &str, methods: &[(&str, PrMethod<'_>)]) -> Result
     })
 }
 
-/// Importances of columns as bars, the greatest first; a hollow bar is the published value.
+/// Draws importances of columns as bars, the greatest first; a hollow bar is the published value.
 pub(crate) fn importances(
     title: &str,
     columns: &[Column],
@@ -192,8 +191,8 @@ pub(crate) fn importances(
     })
 }
 
-/// F of every method over all splits: the mean with its interval, and the published value as a cross.
-pub(crate) fn spread(title: &str, methods: &[(&str, Interval, f64)]) -> Result<String, FigureError> {
+/// Draws F of every method over all splits: the mean with its interval, and the published value, if any, as a cross.
+pub(crate) fn spread(title: &str, methods: &[(&str, Interval, Option<f64>)]) -> Result<String, FigureError> {
     let rows = i32::try_from(methods.len()).unwrap_or(i32::MAX);
     let height = 110 + 34 * u32::try_from(methods.len()).unwrap_or(0);
     draw((SIZE.0, height), |area| {
@@ -229,14 +228,14 @@ pub(crate) fn spread(title: &str, methods: &[(&str, Interval, f64)]) -> Result<S
             chart.draw_series(std::iter::once(line)).map_err(failed)?;
             let mean = Circle::new((interval.mean, row.clone()), 4, BLACK.filled());
             chart.draw_series(std::iter::once(mean)).map_err(failed)?;
-            let cross = Cross::new((*published, row), 5, RGBColor(190, 60, 20).stroke_width(2));
-            chart.draw_series(std::iter::once(cross)).map_err(failed)?;
+            let cross = |f| Cross::new((f, row), 5, RGBColor(190, 60, 20).stroke_width(2));
+            chart.draw_series(published.map(cross)).map_err(failed)?;
         }
         Ok(())
     })
 }
 
-/// What was expected against what was so, one line of points a name; on the dashed diagonal they are the same.
+/// Draws expected against actual values, one line of points for each name. On the dashed diagonal both are equal.
 pub(crate) fn reliability(title: &str, lines: &[(&str, Vec<(f64, f64)>)]) -> Result<String, FigureError> {
     draw((SIZE.1, SIZE.1), |area| {
         let mut chart = unit_square(area, title, "expected", "found")?;
@@ -254,15 +253,15 @@ pub(crate) fn reliability(title: &str, lines: &[(&str, Vec<(f64, f64)>)]) -> Res
 pub struct Growth {
     /// What grows.
     pub name: String,
-    /// Size of the input, and how much there is of it; all above 0.
+    /// Size of the input, and the measured amount; all above 0.
     pub points: Vec<(f64, f64)>,
 }
 
-/// Draws how things grow, both axes logarithmic, so that what grows linearly is as steep as the dashed line.
+/// Draws how things grow, with logarithmic axes: linear growth is parallel to the dashed line.
 ///
 /// # Errors
 ///
-/// [`FigureError`] where it cannot be drawn.
+/// [`FigureError`] if it cannot be drawn.
 pub fn growth(title: &str, (x, y): (&str, &str), lines: &[Growth]) -> Result<String, FigureError> {
     let all = || lines.iter().flat_map(|line| &line.points);
     let bounds = |of: fn(&(f64, f64)) -> f64| {

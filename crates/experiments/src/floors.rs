@@ -1,4 +1,4 @@
-//! Figures that must not fall again.
+//! Floors: figures that an evaluation must not fall below.
 
 use crate::joins::JoinFigures;
 use crate::verdict::Figures;
@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_learning::Interval;
 
-/// The least (for false alarms: the greatest) figures that an evaluation may have, by what it is measured on.
+/// The least figures (for false alarms: the greatest) that an evaluation may have, by data set.
 ///
-/// Floors only rise: [`Floors::raise`] moves those that were passed, and never lowers one.
+/// Floors only rise: [`Floors::raise`] raises those that were passed, and never lowers one.
 ///
 /// # Examples
 ///
@@ -39,7 +39,7 @@ struct Floor {
 }
 
 impl Floor {
-    /// The figures by name, and whether they should be low.
+    /// The figures by name, each with `true` if low values are good.
     fn figures(&mut self) -> [(&'static str, &mut Option<f64>, bool); 7] {
         [
             ("next_f", &mut self.next_f, false),
@@ -53,7 +53,7 @@ impl Floor {
     }
 }
 
-/// What an evaluation measured, by what it was measured on.
+/// The figures of an evaluation, by data set.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Measured {
     /// Links and content, page by page.
@@ -63,7 +63,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// The names of all that was measured.
+    /// The names of all data sets that were measured.
     fn names(&self) -> BTreeSet<&String> {
         self.pages.keys().chain(self.joins.keys()).collect()
     }
@@ -86,13 +86,13 @@ impl Measured {
 /// A figure on the wrong side of its floor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shortfall {
-    /// What it was measured on.
+    /// The data set.
     pub(crate) name: String,
-    /// Which figure.
+    /// The name of the figure.
     pub(crate) figure: &'static str,
-    /// The figure; `None` where it was not measured.
+    /// The figure; `None` if it was not measured.
     pub(crate) found: Option<f64>,
-    /// What it must reach.
+    /// The floor.
     pub(crate) floor: f64,
 }
 
@@ -115,12 +115,12 @@ impl Floors {
         self.0.values().map(count).sum()
     }
 
-    /// Whether there is no floor.
+    /// Returns `true` if there is no floor.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Compares figures with the floors; what was measured beyond them is no matter.
+    /// Compares figures with the floors; figures without a floor are ignored.
     pub fn check(&self, measured: &Measured) -> Vec<Shortfall> {
         let mut shortfalls = Vec::new();
         for (name, floor) in &self.0 {
@@ -135,8 +135,8 @@ impl Floors {
         shortfalls
     }
 
-    /// Raises every floor that the figures pass, and sets those that were not there. Floors have three digits,
-    /// rounded to the side that the figures meet.
+    /// Raises every floor that the figures pass, and adds missing ones. Floors have three digits, rounded to the side that
+    /// the figures meet.
     pub fn raise(&mut self, measured: &Measured) {
         for name in measured.names() {
             let mut found = measured.of(name);

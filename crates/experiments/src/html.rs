@@ -1,4 +1,4 @@
-//! A report as one HTML page that loads nothing from elsewhere.
+//! Makes a self-contained HTML page of a report.
 
 use pulldown_cmark::{Options, Parser, html};
 

@@ -1,4 +1,4 @@
-//! Joined documents next to the labelled sequences.
+//! Measures joined documents by labelled sequences.
 
 use crate::dataset::DataSet;
 use crate::label::url_key;
@@ -12,19 +12,19 @@ use tsugi_learning::{Interval, bootstrap_interval};
 /// The seed of the bootstrap.
 const SEED: u64 = 1;
 
-/// A joined document, without its text: for files that show what a change moved.
+/// A joined document, without its text: a line of the files that show the effect of a change.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct JoinedDocument {
     /// The addresses of its pages.
     pub pages: Vec<String>,
-    /// How sure it is that each page but the first continues the one before; absent where nobody judged.
+    /// The probability that each page but the first continues the one before; absent if it was not judged.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) verified: Vec<f64>,
-    /// Why it ends, and in words.
+    /// Why it ends.
     pub(crate) stopped: &'static str,
     /// The reason in words.
     pub(crate) detail: String,
-    /// F over tokens of the text, of documents that start at the first page of a labelled sequence.
+    /// F over tokens of the text, for documents that start at the first page of a labelled sequence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) text_f: Option<f64>,
 }
@@ -56,17 +56,17 @@ impl JoinSums {
 /// Figures over joined documents, with intervals over their sites.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct JoinFigures {
-    /// Pairs of pages that were joined and are labelled so.
+    /// Number of joined pairs of pages that are right by their labels.
     pub(crate) right: u64,
-    /// Pairs that were joined though their labels say otherwise.
+    /// Number of joined pairs of pages that are wrong by their labels.
     pub(crate) wrong: u64,
-    /// Labelled pairs whose two pages are stored.
+    /// Number of labelled pairs whose two pages are stored.
     pub(crate) gold: u64,
-    /// Labelled sequences that are stored from their first page on.
+    /// Number of labelled sequences that are stored from their first page on.
     pub(crate) sequences: u64,
-    /// Right ÷ joined; `None` where nothing was joined.
+    /// Right ÷ joined; `None` if nothing was joined.
     pub(crate) precision: Option<Interval>,
-    /// Right ÷ labelled; `None` where nothing is labelled.
+    /// Right ÷ labelled; `None` if nothing is labelled.
     pub(crate) recall: Option<Interval>,
     /// The share of the sequences that came out as just their pages, in order; `None` without sequences.
     pub(crate) exact: Option<Interval>,
@@ -123,12 +123,12 @@ pub fn join_figures(joins: &BTreeMap<String, Joins>) -> BTreeMap<String, JoinFig
 /// The documents of one data set, measured.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Joins {
-    /// What was joined, in the order in which it was.
+    /// The joined documents, in order.
     pub documents: Vec<JoinedDocument>,
     groups: BTreeMap<usize, JoinSums>,
 }
 
-/// Measures the documents of a data set as they come.
+/// Measures the documents of a data set one by one.
 ///
 /// Pairs are of pages that follow each other in a document; a pair counts if the first page's next link is labelled.
 /// A pair is wrong if the label names another page, or none. A sequence counts if it is labelled from its first page

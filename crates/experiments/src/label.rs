@@ -1,4 +1,4 @@
-//! Labels: what is known of a stored page, one JSON object a line.
+//! Labels of stored pages, one JSON object per line.
 
 use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -6,22 +6,22 @@ use std::collections::BTreeMap;
 use tsugi_next_link::paper::Candidates;
 use tsugi_page::{NodeId, Page, Url, XPath, xpath::XPathError};
 
-/// What is known of one page.
+/// The label of one page.
 ///
-/// Fields that we do not use are kept as they are, so that a file that is read and written loses nothing.
+/// Unknown fields are kept, so that reading and writing a file loses nothing.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Label {
     /// The page's absolute address.
     pub url: String,
     /// The unit of splitting.
     pub site: String,
-    /// Address of the next page; `None`: the page has none, or it is not known (see [`Label::labels`]).
+    /// Address of the next page; `None` if there is none, or if it is not known (see [`Label::labels`]).
     #[serde(default)]
     pub next: Option<String>,
     /// All addresses that count as right.
     #[serde(default, deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
     pub next_any: Vec<String>,
-    /// What the next page is to this one: `page` or `chapter`.
+    /// The relation of the next page to this one: `page` or `chapter`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relation: Option<String>,
     /// XPath 1.0 expressions that select the main-content nodes.
@@ -30,10 +30,10 @@ pub struct Label {
     /// Text of the main content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// What kind of page it is: `article`, `listing`, `doc`, …
+    /// The kind of page: `article`, `listing`, `doc`, …
     #[serde(default)]
     pub kind: Option<String>,
-    /// Language, as far as known.
+    /// Language, if known.
     #[serde(default)]
     pub lang: Option<String>,
     /// Where the page and its label come from.
@@ -59,27 +59,27 @@ fn list_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String
 }
 
 impl Label {
-    /// Says whether it is known if the page has a next page, and which.
+    /// Returns `true` if the next page, or that there is none, is known.
     pub(crate) fn knows_next(&self) -> bool {
         self.labels.iter().any(|label| label == "next")
     }
 
-    /// Says whether the content nodes are known.
+    /// Returns `true` if the content nodes are known.
     pub(crate) fn knows_content(&self) -> bool {
         self.labels.iter().any(|label| label == "content") && !self.content.is_empty()
     }
 
-    /// Says whether the text of the content is known.
+    /// Returns `true` if the text of the content is known.
     pub(crate) fn knows_text(&self) -> bool {
         self.text.is_some()
     }
 
-    /// Says whether title, date and author are known.
+    /// Returns `true` if title, date and author are known.
     pub(crate) fn knows_metadata(&self) -> bool {
         self.labels.iter().any(|label| label == "metadata")
     }
 
-    /// Returns the keys of all right next pages; empty where the page has none.
+    /// Returns the keys of all right next pages; empty if the page has none.
     pub(crate) fn next_keys(&self) -> Vec<String> {
         let all = if self.next_any.is_empty() { self.next.as_slice() } else { &self.next_any };
         all.iter().map(|url| url_key(url)).collect()
@@ -89,7 +89,7 @@ impl Label {
     ///
     /// # Errors
     ///
-    /// The expression that cannot be used, and why.
+    /// Explains which expression cannot be used, and why.
     pub(crate) fn content_nodes(&self, page: &Page) -> Result<Vec<NodeId>, (String, XPathError)> {
         let mut nodes = Vec::new();
         for expression in &self.content {
@@ -100,14 +100,14 @@ impl Label {
         Ok(page.outermost(nodes))
     }
 
-    /// Returns the content nodes of a page that must have some; says what is wrong where it has none.
+    /// Returns the content nodes of a page that must have some, or what is wrong with it.
     pub(crate) fn some_content_nodes(&self, page: &Page) -> Result<Vec<NodeId>, String> {
         let nodes =
             self.content_nodes(page).map_err(|(expression, error)| format!("`{expression}`: {error}"))?;
         if nodes.is_empty() { Err("the content expressions select nothing".to_owned()) } else { Ok(nodes) }
     }
 
-    /// Returns the tag of the labelled next-page link: of all tags that bear its address the first.
+    /// Returns the tag of the labelled next-page link: the first one with its address.
     pub(crate) fn next_tag(&self, candidates: &Candidates) -> Option<NodeId> {
         let right = self.next_keys();
         let leads_on = |url: &Url| right.contains(&url_key(url.as_str()));
@@ -115,7 +115,7 @@ impl Label {
     }
 }
 
-/// A key by which addresses are compared with labels: decoded, without fragment, scheme, leading `www.`,
+/// Returns the key by which addresses are compared with labels: decoded, without fragment, scheme, leading `www.`,
 /// `index.html` and trailing slash, the host in lower case.
 ///
 /// # Examples

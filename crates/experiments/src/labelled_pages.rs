@@ -1,4 +1,4 @@
-//! Labelled pages for the models that ship, and their training.
+//! Labelled pages for the shipped models, and their training.
 
 use crate::content::{ContentPage, TrainPlan, train_main_content};
 use crate::cross_validation::{EvaluateError, Trainer};
@@ -12,36 +12,36 @@ use tsugi_learning::Bundle;
 use tsugi_main_content::ContentDetector;
 use tsugi_next_link::{NextLinkDetector, PairDetector};
 
-/// The labelled pages of some data sets, as the models that ship see them.
+/// The labelled pages of some data sets, as the shipped models see them.
 #[derive(Debug)]
 pub struct LabelledPages {
-    /// The pages whose next page is known, by labels as they should be.
+    /// The pages whose next page is known, with corrected labels.
     pub(crate) links: Vec<LinkPage>,
     /// The pages whose content is known or guessed.
     pub(crate) content: Vec<ContentPage>,
-    /// What cannot be used, and why.
+    /// Problems with pages and labels that are not used.
     pub complaints: Vec<Complaint>,
     /// A digest of all pages and labels.
     pub(crate) digest: String,
-    /// Which pages must not be parted.
+    /// The groups of pages that stay on one side.
     pub groups: Groups,
 }
 
-/// Which examples are wanted.
+/// The examples to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted {
-    /// Those of links.
+    /// Examples of links.
     pub links: bool,
-    /// Those of content.
+    /// Examples of content.
     pub content: bool,
 }
 
 impl LabelledPages {
-    /// Reads the data sets; `progress` is told of every page.
+    /// Reads the data sets; `progress` is called after every page.
     ///
     /// # Errors
     ///
-    /// [`DataSetError`] where an archive cannot be opened. Pages and labels that cannot be used are complaints.
+    /// [`DataSetError`] if an archive cannot be opened. Pages and labels that cannot be used are complaints.
     pub fn read(
         sets: &[DataSet],
         wanted: Wanted,
@@ -72,25 +72,25 @@ impl LabelledPages {
     }
 }
 
-/// Trains the models that ship.
+/// Trains the shipped models.
 #[derive(Debug)]
 pub struct ModelTrainer<'a> {
     /// The labelled pages.
     pub examples: &'a LabelledPages,
-    /// How the link models are trained.
+    /// Parameters of the link models.
     pub links: LinkParams,
-    /// How the content models are trained.
+    /// Parameters of the content models.
     pub content: TrainPlan,
     /// The seed of the link models.
     pub seed: u64,
 }
 
 impl ModelTrainer<'_> {
-    /// Trains the link models on the pages of the groups that `takes` says.
+    /// Trains the link models on the pages of the groups for which `takes` returns `true`.
     ///
     /// # Errors
     ///
-    /// [`EvaluateError`] where those pages do not suffice.
+    /// [`EvaluateError`] if those pages are not enough.
     pub fn links(&self, takes: &dyn Fn(usize) -> bool) -> Result<Bundle, EvaluateError> {
         let pages: Vec<&LinkPage> = self.examples.links.iter().filter(|page| takes(page.group)).collect();
         let mut bundle = train_next_link(&pages, &self.links, self.seed)?;
@@ -98,11 +98,11 @@ impl ModelTrainer<'_> {
         Ok(bundle)
     }
 
-    /// Trains the content models on the pages of the groups that `takes` says.
+    /// Trains the content models on the pages of the groups for which `takes` returns `true`.
     ///
     /// # Errors
     ///
-    /// [`EvaluateError`] where those pages do not suffice.
+    /// [`EvaluateError`] if those pages are not enough.
     pub fn content(&self, takes: &dyn Fn(usize) -> bool) -> Result<Bundle, EvaluateError> {
         let pages: Vec<&ContentPage> =
             self.examples.content.iter().filter(|page| takes(page.group)).collect();

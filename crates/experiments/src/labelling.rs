@@ -1,4 +1,4 @@
-//! Labels from siteinfo: what the items of a dump find on stored pages, as labels to train on.
+//! Makes labels from siteinfo: the finds of a dump's items on stored pages.
 
 use crate::label::{Label, url_key};
 use crate::measure::{TokenRule, token_f};
@@ -9,7 +9,7 @@ use tsugi_siteinfo::{Item, Siteinfo};
 
 /// Labels a page with the first item that matches its address and finds both a next link and content on it.
 ///
-/// `None` where no item does: such a page says nothing, for the items describe pages that go on.
+/// Returns `None` if no item does. Such a page may still have no next page: items only describe pages that go on.
 pub fn label_page(page: &Page, siteinfo: &Siteinfo) -> Option<Label> {
     let applied = siteinfo.apply(page)?;
     let mut others = BTreeMap::new();
@@ -31,10 +31,10 @@ pub fn label_page(page: &Page, siteinfo: &Siteinfo) -> Option<Label> {
     })
 }
 
-/// How new labels compare with stored ones.
+/// Counts of agreement between new and stored labels.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Agreement {
-    /// Stored labels with a next page, by what became of it: reason → pages.
+    /// Stored labels with a next page, by outcome: reason → number of pages.
     pub next: BTreeMap<&'static str, Vec<String>>,
     /// Stored labels with content, likewise.
     pub content: BTreeMap<&'static str, Vec<String>>,
@@ -44,7 +44,7 @@ pub struct Agreement {
     pub own_content: BTreeMap<&'static str, Vec<String>>,
 }
 
-/// The reason that stands for agreement.
+/// The outcome of agreement.
 pub const REPRODUCED: &str = "reproduced";
 
 impl Agreement {
@@ -75,7 +75,7 @@ impl Agreement {
     }
 }
 
-/// What the stored label's own next-link expression gives.
+/// Returns the outcome of the stored label's own next-link expression.
 fn own_next(page: &Page, stored: &Label) -> Option<&'static str> {
     let expression = stored.others.get("next_xpath")?.as_str()?;
     let item = json!({"url": ".", "nextLink": expression, "pageElement": "//body"});
@@ -88,7 +88,7 @@ fn own_next(page: &Page, stored: &Label) -> Option<&'static str> {
     })
 }
 
-/// Whether the stored label's own content expressions give its text; white space makes no difference.
+/// Returns `true` if the stored label's own content expressions give its text; white space makes no difference.
 fn own_content(page: &Page, stored: &Label) -> Option<&'static str> {
     let text = stored.text.as_ref().filter(|_| stored.knows_content())?;
     let bare = |text: &str| text.split_whitespace().collect::<String>();
@@ -107,7 +107,7 @@ fn next_agrees(stored: &Label, new: &Label) -> bool {
     new.next.as_deref().is_some_and(|next| stored.next_keys().contains(&url_key(next)))
 }
 
-/// Says how the content of two labels compares on the page.
+/// Returns how the content of two labels compares on the page.
 fn content_agreement(page: &Page, stored: &Label, new: &Label) -> &'static str {
     match (stored.content_nodes(page), new.content_nodes(page)) {
         (Ok(one), Ok(other)) if one == other => REPRODUCED,

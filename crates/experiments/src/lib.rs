@@ -1,18 +1,42 @@
-//! Data sets, labelling, splits by site, training and evaluation.
+//! Data sets, labels, splits by site, training and evaluation.
 //!
-//! A data set is a folder with an archive of pages and a file of labels ([`DataSet`]). Labelled pages become examples:
-//! for the shipped models ([`LabelledPages`], trained by [`ModelTrainer`]) and for those of the thesis' features
-//! ([`PaperExamples`]; a recipe balances the rows, fits a model and chooses its threshold: [`train_paper_links`],
-//! [`train_paper_content`]). Stored sequences give pairs of pages that do or do not continue each other
-//! ([`PairExamples`], trained on by [`PairTrainer`]).
+//! ```
+//! use tsugi_experiments::{DataSet, PaperExamples, PaperTrainer, cross_validate, figures_by_set, train_paper_links};
+//! use tsugi_learning::{Algorithm, Params};
 //!
-//! Protocols evaluate: the thesis' own ([`run_paper`]); cross-validation by site over whole pages with any trainer
-//! ([`cross_validate`]), whose figures come with intervals over sites ([`Figures`]) and may be held to floors
-//! ([`Floors`]); page-set methods, measured by blocks ([`evaluate_page_sets`]). Labels can be made from siteinfo
-//! ([`label_page`]) and corrected ([`Correction`]).
+//! // Read a folder with an archive of pages and a file of labels.
+//! let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets");
+//! let sets = [DataSet::open(folder.as_ref())?];
+//! let examples = PaperExamples::read(&sets, || ())?;
 //!
-//! No site is ever on two sides ([`Groups`]), and everything that is chosen is chosen on the training side.
-//! This crate prints nothing and writes no files.
+//! // Train a model of the thesis' features on all pages.
+//! let params = Params::of(Algorithm::Tree);
+//! let pages: Vec<_> = examples.pages.iter().collect();
+//! let model = train_paper_links(&pages, &params, 1)?;
+//! assert_eq!((model.header.trained_on.pages, model.header.trained_on.sites), (11, 4));
+//!
+//! // Measure how such models do on sites that they were not trained on.
+//! let trainer = PaperTrainer { examples: &examples, links: params.clone(), content: params, seed: 1 };
+//! let result = cross_validate(&sets, &examples.groups, &trainer, (4, 1), || (), |_, _| ())?;
+//! let figures = figures_by_set(&sets, result.model());
+//! assert!(figures.contains_key("datasets") && figures.contains_key("all"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A data set is a folder with an archive of pages and a file of labels ([`DataSet`]). Labels can be made from siteinfo
+//! ([`label_page`]) and corrected ([`Correction`]). Labelled pages become examples:
+//!
+//! - of the shipped models ([`LabelledPages`], trained by [`ModelTrainer`]);
+//! - of the thesis' features ([`PaperExamples`], trained by [`train_paper_links`] and [`train_paper_content`]);
+//! - of pairs of pages that do or do not continue each other ([`PairExamples`], trained by [`PairTrainer`]);
+//! - of sequences of blocks ([`CrfExamples`], trained by [`CrfTrainer`]).
+//!
+//! Protocols evaluate: the thesis' own ([`run_paper`]); cross-validation by site with any trainer ([`cross_validate`]),
+//! with intervals over sites ([`Figures`]) and floors ([`Floors`]); learned items ([`evaluate_items`]); methods that compare
+//! the pages of a site ([`evaluate_page_sets`]); chains ([`evaluate_crf`]); stated metadata ([`evaluate_metadata`]).
+//!
+//! No site is ever on two sides ([`Groups`]), and every parameter is chosen on the training side. This crate prints nothing
+//! and writes no files.
 //!
 //! ```text
 //! DataSet ─visit→ Page + Label ─read→ examples ─Groups::folds→ training | held-out ─Trainer→ detectors ─Verdict→ Figures
@@ -67,7 +91,7 @@ pub use page_sets::{
 pub use pairs::{PairExamples, PairParams, PairTrainError, PairTrainer};
 pub use paper::{
     ContentExample, DEFAULT_LEAF, LinkExample, PageExample, PaperExamples, PaperPlan, PaperResult,
-    PaperTrainer, default_forest, paper_report, run_paper, train_paper_content, train_paper_links,
+    PaperTrainer, paper_report, run_paper, train_paper_content, train_paper_links,
 };
 pub use report::{Report, cross_validation_report, figures_by_set};
 pub use sites::{Groups, mix};

@@ -6,15 +6,15 @@ use tsugi_page::{NodeId, Page};
 /// Counts over pages, for the next link.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct PageCounts {
-    /// Pages whose predicted next page is a labelled one.
+    /// Number of pages whose predicted next page is a labelled one.
     pub(crate) right: u64,
-    /// Pages with a prediction.
+    /// Number of pages with a prediction.
     pub(crate) predicted: u64,
-    /// Pages that have a next page.
+    /// Number of pages that have a next page.
     pub(crate) gold: u64,
-    /// Pages without a next page that got one.
+    /// Number of pages without a next page that got one.
     pub(crate) false_alarms: u64,
-    /// Pages without a next page.
+    /// Number of pages without a next page.
     pub(crate) none: u64,
 }
 
@@ -28,22 +28,22 @@ impl PageCounts {
         self.false_alarms += u64::from(predicted && !has_next);
     }
 
-    /// Right ÷ predicted; 0 without predictions.
+    /// Returns precision, right ÷ predicted; 0 without predictions.
     pub(crate) fn precision(&self) -> f64 {
         ratio(self.right, self.predicted)
     }
 
-    /// Right ÷ pages that have a next page; 0 without any.
+    /// Returns recall, right ÷ pages that have a next page; 0 without any.
     pub(crate) fn recall(&self) -> f64 {
         ratio(self.right, self.gold)
     }
 
-    /// The harmonic mean of precision and recall; 0 where nothing is right.
+    /// Returns the harmonic mean of precision and recall; 0 if nothing is right.
     pub(crate) fn f1(&self) -> f64 {
         ratio(2 * self.right, self.predicted + self.gold)
     }
 
-    /// The share of the pages without a next page that got one; 0 without such pages.
+    /// Returns the share of the pages without a next page that got one; 0 without such pages.
     pub(crate) fn false_positive_rate(&self) -> f64 {
         ratio(self.false_alarms, self.none)
     }
@@ -63,10 +63,10 @@ fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-/// F over characters of visible text: how much of the text of `found` and of `gold` is in both. Both hold
+/// Returns F over characters of visible text: how much of the text of `found` and of `gold` is in both. Both hold
 /// outermost nodes in document order.
 ///
-/// 1 where neither holds text; 0 where one does, or nothing is in both.
+/// It is 1 if neither holds text, and 0 if only one does or they share nothing.
 pub(crate) fn character_f(page: &Page, found: &[NodeId], gold: &[NodeId]) -> f64 {
     let characters =
         |nodes: &[NodeId]| -> u64 { nodes.iter().map(|id| u64::from(page.totals(*id).characters)).sum() };
@@ -84,7 +84,7 @@ pub(crate) fn character_f(page: &Page, found: &[NodeId], gold: &[NodeId]) -> f64
     if total == 0 { 1.0 } else { ratio(2 * common, total) }
 }
 
-/// What a token is.
+/// A rule that cuts texts into tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenRule {
     /// Words in lower case, CJK characters one by one.
@@ -94,15 +94,16 @@ pub(crate) enum TokenRule {
 }
 
 impl TokenRule {
-    /// The rule for pages of a source: WCXB's own for its pages, so that its published figures compare.
+    /// Returns the rule for pages of a source: WCXB's own for its pages, so that figures can be compared with the published
+    /// ones.
     pub(crate) fn of_source(source: Option<&str>) -> TokenRule {
         if source == Some("wcxb") { TokenRule::Words } else { TokenRule::CjkByCharacter }
     }
 }
 
-/// F over bags of tokens.
+/// Returns F over bags of tokens.
 ///
-/// 1 where both texts are empty.
+/// It is 1 if both texts are empty.
 pub(crate) fn token_f(found: &str, gold: &str, rule: TokenRule) -> f64 {
     let bag = |text| {
         let mut tokens = Vec::new();
@@ -113,7 +114,7 @@ pub(crate) fn token_f(found: &str, gold: &str, rule: TokenRule) -> f64 {
     bag_f(&bag(found), &bag(gold))
 }
 
-/// F over two bags, both sorted; 1 where both are empty.
+/// Returns F over two sorted bags; 1 if both are empty.
 pub(crate) fn bag_f<T: Ord>(one: &[T], other: &[T]) -> f64 {
     let total = one.len() + other.len();
     if total == 0 {
@@ -132,7 +133,7 @@ pub(crate) fn bag_f<T: Ord>(one: &[T], other: &[T]) -> f64 {
     2.0 * common as f64 / total as f64
 }
 
-/// Hands over the tokens of a text, in lower case.
+/// Calls a function for each token of a text, in lower case.
 pub(crate) fn for_each_token(text: &str, rule: TokenRule, mut each: impl FnMut(&str)) {
     let mut word = String::new();
     let mut flush = |word: &mut String| {
@@ -155,7 +156,7 @@ pub(crate) fn for_each_token(text: &str, rule: TokenRule, mut each: impl FnMut(&
     flush(&mut word);
 }
 
-/// A figure as files have it, with three decimals.
+/// Rounds a figure to three decimals, as in files.
 pub(crate) fn rounded(figure: f64) -> f64 {
     (figure * 1000.0).round() / 1000.0
 }

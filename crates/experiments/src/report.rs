@@ -1,4 +1,4 @@
-//! Results as Markdown tables.
+//! Writes results as Markdown tables.
 
 use crate::cross_validation::CrossValidation;
 use crate::dataset::DataSet;
@@ -16,13 +16,13 @@ pub struct Report {
     pub files: Vec<(String, String)>,
 }
 
-/// Fewest pages of a language that gets a row of its own.
+/// Fewest pages for a language to get its own row.
 const PAGES_OF_A_LANGUAGE: usize = 25;
 
 /// The name of the row over all data sets.
 const ALL: &str = "all";
 
-/// Figures by data set, and over all of them (`all`).
+/// Returns figures by data set, and over all of them (`all`).
 pub fn figures_by_set(sets: &[DataSet], verdicts: &[Verdict]) -> BTreeMap<String, Figures> {
     let mut figures = grouped(verdicts, |verdict| sets[verdict.set].name.clone());
     figures.insert(ALL.to_owned(), Figures::of(verdicts));
@@ -41,7 +41,7 @@ fn grouped(verdicts: &[Verdict], name: impl Fn(&Verdict) -> String) -> BTreeMap<
 ///
 /// # Errors
 ///
-/// [`FigureError`] where the figure cannot be drawn.
+/// [`FigureError`] if the figure cannot be drawn.
 pub fn cross_validation_report(sets: &[DataSet], result: &CrossValidation) -> Result<Report, FigureError> {
     let label = |verdict: &Verdict| &sets[verdict.set].labels()[verdict.label];
     let kind = |verdict: &Verdict| label(verdict).kind.clone().unwrap_or_else(|| "unknown".to_owned());
@@ -87,7 +87,7 @@ pub fn cross_validation_report(sets: &[DataSet], result: &CrossValidation) -> Re
 /// The file of the reliability curve.
 const RELIABILITY: &str = "figures/reliability.svg";
 
-/// Figures by primary language subtag; languages of few pages together.
+/// Returns figures by primary language subtag; languages with few pages are put together.
 fn by_language(sets: &[DataSet], verdicts: &[Verdict]) -> BTreeMap<String, Figures> {
     let language = |verdict: &Verdict| {
         let lang = sets[verdict.set].labels()[verdict.label].lang.as_deref().unwrap_or_default();
@@ -126,7 +126,7 @@ fn figures_table(out: &mut String, what: &str, rows: &BTreeMap<String, Figures>)
     out.push('\n');
 }
 
-/// What joining made of the data sets.
+/// Writes the figures of joined documents.
 fn joins_table(out: &mut String, figures: &BTreeMap<String, JoinFigures>) {
     out.push_str(
         "## Joining\n\nEvery chain of pages of a data set, joined by models that saw no page of its site. A pair of \
@@ -159,7 +159,7 @@ pub(crate) fn with_interval(interval: Option<Interval>) -> String {
     )
 }
 
-/// How many next pages of each relation were found, and told to be of that relation.
+/// Writes how many next pages of each relation were found, and given that relation.
 fn relation_table(out: &mut String, sets: &[DataSet], verdicts: &[Verdict]) {
     out.push_str("| relation | pages | found | told right |\n| --- | --- | --- | --- |\n");
     let mut rows: BTreeMap<&str, [u64; 3]> = BTreeMap::new();

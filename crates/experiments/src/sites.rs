@@ -1,14 +1,13 @@
-//! Splits by site: no site, and no registrable domain, on two sides.
+//! Splits by site: no site and no registrable domain is on two sides.
 
 use crate::dataset::DataSet;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{Url, address::registrable_domain};
 
-/// Which pages belong together: a number for every label of every data set.
+/// The groups of pages that belong together: a number for every label of every data set.
 ///
-/// Pages belong together if their labels name one site, or their addresses share a registrable domain, directly
-/// or through others; data sets overlap, and a site must not be trained on under one name and tested under
-/// another.
+/// Pages belong together if their labels name one site or their addresses share a registrable domain, directly or
+/// through other pages. Data sets overlap, and a site must not be trained on under one name and tested under another.
 #[derive(Debug)]
 pub struct Groups {
     /// By data set, by label.
@@ -72,12 +71,12 @@ impl Groups {
     }
 }
 
-/// Counts the different groups among those of some pages.
+/// Counts the distinct groups.
 pub(crate) fn distinct(groups: impl Iterator<Item = usize>) -> u64 {
     groups.collect::<BTreeSet<usize>>().len() as u64
 }
 
-/// A number that looks random, of a seed and an index.
+/// Returns a pseudo-random number for a seed and an index.
 ///
 /// # Source
 ///

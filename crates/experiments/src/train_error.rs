@@ -1,6 +1,6 @@
 //! Why a model cannot be trained.
 
-use tsugi_learning::{BalanceError, FitError, LinearError, MatrixError};
+use tsugi_learning::{BalanceError, FitError, LinearError, MatrixError, ModelFileError};
 
 /// Why a model cannot be trained.
 #[derive(Debug, thiserror::Error)]
@@ -17,7 +17,7 @@ pub enum TrainError {
         /// How many there must be.
         needed: usize,
     },
-    /// Rows do not fit.
+    /// Rows do not fit the schema.
     #[error("features: {0}")]
     Rows(#[from] MatrixError),
     /// The rows cannot be balanced.
@@ -29,4 +29,7 @@ pub enum TrainError {
     /// The learner failed.
     #[error("learning: {0}")]
     Fit(#[from] FitError),
+    /// The model is too large for a file.
+    #[error("writing the model: {0}")]
+    File(#[from] ModelFileError),
 }

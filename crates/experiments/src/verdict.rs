@@ -1,37 +1,37 @@
-//! What was said of pages next to what is so, and the figures over many of them.
+//! Predictions compared with labels, and figures over many pages.
 
 use crate::label::{Label, url_key};
 use crate::measure::{PageCounts, TokenRule, token_f};
 use std::collections::BTreeMap;
 use tsugi_learning::{Interval, bootstrap_interval};
 
-/// What was said of one page, measured by its label.
+/// The prediction for one page, measured by its label.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
-    /// Which data set the page is of.
+    /// The place of the data set.
     pub(crate) set: usize,
-    /// Which label of the data set is its.
+    /// The place of its label in the data set.
     pub(crate) label: usize,
-    /// The pages it must not be parted from; see [`Groups`](crate::Groups).
+    /// The group of pages that stays on one side; see [`Groups`](crate::Groups).
     pub(crate) group: usize,
-    /// The next link, where it is labelled.
+    /// The next link, if it is labelled.
     pub(crate) next: Option<NextVerdict>,
-    /// The text of the content, where it is known.
+    /// The text of the content, if it is known.
     pub(crate) text: Option<TextVerdict>,
 }
 
 /// A next link, measured.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct NextVerdict {
-    /// Whether there is a next page.
+    /// `true` if there is a next page.
     pub(crate) has_next: bool,
-    /// Whether one was predicted.
+    /// `true` if one was predicted.
     pub(crate) predicted: bool,
-    /// Whether that is the one.
+    /// `true` if the prediction is right.
     pub(crate) right: bool,
-    /// The score of the best candidate, however low, and whether it is the one; `None` without any candidate.
+    /// The score of the best candidate, however low, and whether it is right; `None` without candidates.
     pub(crate) best: Option<(f32, bool)>,
-    /// Whether the relation was told right; `None` where the link is wrong, or the relation not labelled.
+    /// `true` if the relation is right; `None` if the link is wrong, or the relation not labelled.
     pub(crate) relation: Option<bool>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct NextVerdict {
 pub(crate) struct TextVerdict {
     /// F over tokens.
     pub(crate) f: f64,
-    /// What the detector expected.
+    /// The F that the detector expected.
     pub(crate) score: f32,
 }
 
@@ -65,14 +65,14 @@ impl NextVerdict {
         })
     }
 
-    /// Says whether the next page is the right one, or none was predicted where there is none.
+    /// Returns `true` if the next page is the right one, or none was predicted and there is none.
     pub(crate) fn is_right(self) -> bool {
         if self.has_next { self.right } else { !self.predicted }
     }
 }
 
 impl TextVerdict {
-    /// Measures a text; `score` is what the detector expected of it.
+    /// Measures a text; `score` is the F that the detector expected.
     pub(crate) fn of(label: &Label, text: &str, score: f32) -> Option<TextVerdict> {
         let rule = TokenRule::of_source(label.source.as_deref());
         label.text.as_ref().map(|gold| TextVerdict { f: token_f(text, gold, rule), score })
@@ -100,13 +100,13 @@ impl VerdictSums {
 pub struct Figures {
     /// The next link, page by page.
     pub(crate) next: PageCounts,
-    /// F of the next link; `None` where no page has one.
+    /// F of the next link; `None` if no page has one.
     pub(crate) next_f: Option<Interval>,
-    /// The share of pages without a next page that got one; `None` where all have one.
+    /// The share of pages without a next page that got one; `None` if all have one.
     pub(crate) next_fpr: Option<Interval>,
-    /// Mean F of the text over pages; `None` where no text is known.
+    /// Mean F of the text over pages; `None` if no text is known.
     pub(crate) text_f: Option<Interval>,
-    /// Pages whose text is known.
+    /// Number of pages whose text is known.
     pub(crate) texts: u64,
 }
 
@@ -114,7 +114,7 @@ pub struct Figures {
 const SEED: u64 = 1;
 
 impl Figures {
-    /// Works out the figures; intervals cover 95 of 100 draws of sites with repetition.
+    /// Computes the figures; intervals cover 95 of 100 draws of sites with repetition.
     pub(crate) fn of<'a>(verdicts: impl IntoIterator<Item = &'a Verdict>) -> Figures {
         let mut groups: BTreeMap<usize, VerdictSums> = BTreeMap::new();
         for verdict in verdicts {

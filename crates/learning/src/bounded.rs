@@ -1,6 +1,7 @@
-//! Lists and maps of a file that are read no further than makes sense.
+//! Reads lists and maps from files, with a limit on their length.
 //!
-//! An empty list takes one byte of a file and 24 of memory: what a file unpacks to says little about what it needs.
+//! An empty list takes one byte in a file and 24 in memory, so the unpacked size of a file says little about the memory it
+//! needs.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +9,7 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-/// The most items: no schema has more columns, nor a file more notes or parts.
+/// The most items: more than the columns of any schema, or the notes and parts of any file.
 pub(crate) const MOST: usize = u16::MAX as usize;
 
 struct Bounded<T>(PhantomData<T>);
@@ -82,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn only_so_many_items_are_read() {
+    fn long_lists_and_maps_are_refused() {
         for (lists, notes, is_read) in
             [(3, 2, true), (MOST, MOST, true), (MOST + 1, 0, false), (0, MOST + 1, false)]
         {

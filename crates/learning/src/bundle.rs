@@ -4,7 +4,7 @@
 //! TSUGI-MB | version u16 | length u32 | checksum u32 | deflate( about, parts )        little-endian
 //! ```
 //!
-//! Parts are bytes under a name; each says itself what it is and is checked when it is taken out.
+//! A part is bytes under a name. It is checked when it is read.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -20,18 +20,18 @@ use crate::model_header::TrainedOn;
 
 const MAGIC: [u8; 8] = *b"TSUGI-MB";
 
-/// What is known of a bundle.
+/// Facts about a bundle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct About {
-    /// What the bundle is for, and which version of it: `next-link/full/1`.
+    /// Purpose and version of the bundle, such as `next-link/full/1`.
     pub kind: String,
     /// Digest of the training data in hexadecimal digits; empty if not recorded.
     pub data_digest: String,
     /// The seed of training.
     pub seed: u64,
-    /// How much was trained on.
+    /// Size of the training data.
     pub trained_on: TrainedOn,
-    /// Anything else: the figures reached.
+    /// Anything else, such as figures reached.
     #[serde(deserialize_with = "bounded::map")]
     pub notes: BTreeMap<String, String>,
     /// Name and version of the program that trained.
@@ -53,7 +53,7 @@ pub struct About {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bundle {
-    /// What is known of it.
+    /// Facts about the bundle.
     pub about: About,
     #[serde(deserialize_with = "bounded::map")]
     parts: BTreeMap<String, ByteBuf>,
@@ -63,15 +63,15 @@ pub struct Bundle {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BundleError {
-    /// The file is none, or damaged.
+    /// The file is not a bundle, or is damaged.
     #[error(transparent)]
     File(#[from] ModelFileError),
-    /// The bundle is for something else.
+    /// The bundle is of another kind.
     #[error("expected models for `{expected}`, found some for `{found}`")]
     Kind {
-        /// What was asked for.
+        /// The kind asked for.
         expected: String,
-        /// What the file is for.
+        /// The kind of the file.
         found: String,
     },
     /// The bundle lacks a part.
@@ -80,31 +80,31 @@ pub enum BundleError {
         /// Its name.
         name: String,
     },
-    /// A part is not what it should be.
+    /// A part cannot be read or written.
     #[error("expected a usable part `{name}`")]
     Part {
         /// Its name.
         name: String,
-        /// What is wrong with it.
+        /// What is wrong.
         source: postcard::Error,
     },
-    /// A part is no model of the schema asked for.
+    /// A part is not a model of the schema asked for.
     #[error("part `{name}`")]
     Model {
         /// Its name.
         name: String,
-        /// What is wrong with it.
+        /// What is wrong.
         source: ModelFileError,
     },
 }
 
 impl Bundle {
-    /// An empty bundle of some kind.
+    /// Returns an empty bundle of some kind.
     pub fn new(kind: &str) -> Self {
         Self { about: About { kind: kind.to_owned(), ..About::default() }, parts: BTreeMap::new() }
     }
 
-    /// Puts in a part.
+    /// Adds a part, or replaces it.
     ///
     /// # Errors
     ///
@@ -115,7 +115,7 @@ impl Bundle {
         Ok(())
     }
 
-    /// Puts in a model.
+    /// Adds a model, or replaces it.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl Bundle {
         Ok(())
     }
 
-    /// Takes out a part.
+    /// Returns a part.
     ///
     /// # Errors
     ///
@@ -137,7 +137,7 @@ impl Bundle {
         if rest.is_empty() { Ok(value) } else { Err(part(postcard::Error::DeserializeBadEncoding)) }
     }
 
-    /// Takes out a model.
+    /// Returns a model.
     ///
     /// # Errors
     ///
@@ -159,7 +159,7 @@ impl Bundle {
         self.parts.iter().map(|(name, part)| (name.as_str(), part.len()))
     }
 
-    /// The file as bytes.
+    /// Returns the bundle as the bytes of a file.
     ///
     /// # Errors
     ///
@@ -177,17 +177,17 @@ impl Bundle {
     ///
     /// # Errors
     ///
-    /// As for [`to_bytes`](Self::to_bytes), and where `writer` fails.
+    /// As for [`to_bytes`](Self::to_bytes), and if `writer` fails.
     pub fn write(&self, mut writer: impl Write) -> Result<(), BundleError> {
         writer.write_all(&self.to_bytes()?).map_err(ModelFileError::from)?;
         Ok(())
     }
 
-    /// Reads a file from its bytes, if it is of this kind.
+    /// Reads a bundle of this kind from the bytes of a file.
     ///
     /// # Errors
     ///
-    /// [`BundleError::File`] if it is no bundle or damaged, [`BundleError::Kind`] if it is for something else.
+    /// [`BundleError::File`] if the bytes are not a bundle or are damaged, [`BundleError::Kind`] if it is of another kind.
     pub fn from_bytes(bytes: &[u8], kind: &str) -> Result<Self, BundleError> {
         let unpacked = unpack(MAGIC, bytes)?;
         let bundle: Self =
@@ -199,16 +199,16 @@ impl Bundle {
         }
     }
 
-    /// Reads a file, if it is of this kind.
+    /// Reads a bundle of this kind.
     ///
     /// # Errors
     ///
-    /// As for [`from_bytes`](Self::from_bytes), and where `reader` fails.
+    /// As for [`from_bytes`](Self::from_bytes), and if `reader` fails.
     pub fn read(reader: impl Read, kind: &str) -> Result<Self, BundleError> {
         Self::from_bytes(&read_all(reader)?, kind)
     }
 
-    /// Says whether bytes start as a bundle does.
+    /// Returns `true` if the bytes start as a bundle does.
     pub fn is_bundle(bytes: &[u8]) -> bool {
         bytes.starts_with(&MAGIC)
     }

@@ -1,4 +1,4 @@
-//! From scores to probabilities that mean what they say.
+//! Turns scores into calibrated probabilities.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,12 +11,12 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// The map that leaves every probability as it is.
+    /// Returns the map that changes nothing.
     pub fn identity() -> Self {
         Self { knots: vec![(0.0, 0.0), (1.0, 1.0)] }
     }
 
-    /// The probability that belongs to a score.
+    /// Returns the probability for a score.
     pub fn apply(&self, score: f32) -> f32 {
         let after = self.knots.partition_point(|(at, _)| *at < score);
         let (Some(low), Some(high)) =
@@ -54,15 +54,15 @@ impl From<Calibration> for Vec<(f32, f32)> {
 /// Examples whose score lies in one tenth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ReliabilityBin {
-    /// How many.
+    /// Number of examples.
     pub count: u64,
     /// Their mean score.
     pub predicted: f64,
-    /// The mean of what was so: of right and wrong as 1 and 0, the share that is right.
+    /// The share of them that are right.
     pub observed: f64,
 }
 
-/// The reliability curve: for each tenth of the scores, what was predicted and what was so.
+/// Returns the reliability curve: for each tenth of the scores, the predicted and the actual share of right answers.
 ///
 /// # Examples
 ///
@@ -91,7 +91,7 @@ pub fn reliability(examples: impl IntoIterator<Item = (f32, f64)>) -> [Reliabili
     bins
 }
 
-/// The expected calibration error: the mean distance between what was predicted and what was so, over examples.
+/// Returns the expected calibration error: the mean distance, over examples, between predicted and actual share.
 pub fn calibration_error(bins: &[ReliabilityBin]) -> f64 {
     let count: u64 = bins.iter().map(|bin| bin.count).sum();
     let off: f64 = bins.iter().map(|bin| bin.count as f64 * (bin.predicted - bin.observed).abs()).sum();

@@ -1,4 +1,4 @@
-//! Why a row got its score: what each column added.
+//! Explains the score of a row: what each column added.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::flat::{Combination, FlatModel};
 /// A column, its value, and what it added to the score or to its log-odds.
 pub(crate) type Reason = (&'static Column, f32, f64);
 
-/// The columns of a row that added something, the greatest part first.
+/// Returns the columns of a row that added something, the greatest part first.
 pub(crate) fn reasons_of<S: Schema>(row: &[f32], contributions: Vec<f64>) -> Vec<Reason> {
     let columns = S::columns().iter().zip(row).zip(contributions);
     let moved = columns.filter(|(_, part)| *part != 0.0);
@@ -18,11 +18,11 @@ pub(crate) fn reasons_of<S: Schema>(row: &[f32], contributions: Vec<f64>) -> Vec
 }
 
 impl<S: Schema> FlatModel<S> {
-    /// What each column added to the score of a row.
+    /// Returns what each column added to the score of a row.
     ///
     /// On its way down a tree a row passes nodes whose mean, over the training rows that passed them too, changes
-    /// with every split. Each change is put down to the column of the split. With the [`bias`](Self::bias), the
-    /// changes make the score.
+    /// with every split. Each change is attributed to the column of the split. The [`bias`](Self::bias) plus all changes
+    /// is the score. In a linear model a column adds its weight times the distance of its value from its mean.
     ///
     /// # Shape
     ///
@@ -31,11 +31,12 @@ impl<S: Schema> FlatModel<S> {
     /// # Units
     ///
     /// For a tree or a forest, score: `bias + Σ contributions = score` up to 10⁻⁵, since the score is summed in
-    /// `f32` and this in `f64`. For boosted trees, log-odds: the logistic function of the sum is the score.
+    /// `f32` and this in `f64`. For boosted trees and linear models, log-odds: the logistic function of the sum is the
+    /// score.
     ///
     /// # Panics
     ///
-    /// If the row has not as many values as the schema has columns.
+    /// If the row is not as wide as the schema.
     ///
     /// # Source
     ///
@@ -48,7 +49,7 @@ impl<S: Schema> FlatModel<S> {
         self.contributions_of(0..self.trees(), self.weight(), row)
     }
 
-    /// What each column added to what some of the trees say, each tree counting for so much.
+    /// What each column added to the sum of some of the trees, each tree multiplied by `weight`.
     pub(crate) fn contributions_of(&self, trees: Range<usize>, weight: f64, row: &[f32]) -> Vec<f64> {
         assert_eq!(row.len(), S::columns().len(), "a row must be as wide as the schema `{}`", S::NAME);
         let mut contributions = vec![0.0; row.len()];
@@ -62,31 +63,35 @@ impl<S: Schema> FlatModel<S> {
         for contribution in &mut contributions {
             *contribution *= weight;
         }
+        for ((contribution, slope), value) in contributions.iter_mut().zip(self.slopes()).zip(row) {
+            *contribution += slope.of(*value);
+        }
         contributions
     }
 
-    /// The columns that moved the score of a row: each with its value and its [contribution](Self::contributions), the
-    /// greatest first.
+    /// Returns the columns that moved the score of a row, each with its value and its
+    /// [contribution](Self::contributions), the greatest first.
     ///
     /// # Panics
     ///
-    /// If the row has not as many values as the schema has columns.
+    /// If the row is not as wide as the schema.
     pub fn reasons(&self, row: &[f32]) -> Vec<(&'static Column, f32, f64)> {
         reasons_of::<S>(row, self.contributions(row))
     }
 
-    /// The score, or the log-odds of boosted trees, before anything is known of a row: the mean over training rows.
+    /// Returns the score, or the log-odds of boosted trees and linear models, before anything is known of a row: the mean over
+    /// training rows, or the log-odds of a row of means.
     pub fn bias(&self) -> f64 {
         self.bias_of(0..self.trees(), self.weight())
     }
 
-    /// The same for some of the trees, each of them counting for so much.
+    /// The bias of some of the trees, each multiplied by `weight`.
     pub(crate) fn bias_of(&self, trees: Range<usize>, weight: f64) -> f64 {
         let sum: f64 = self.roots(trees).map(|root| self.mean(root)).sum();
         f64::from(self.start()) + sum * weight
     }
 
-    /// What a tree counts for.
+    /// The factor of each tree.
     fn weight(&self) -> f64 {
         match self.combination() {
             Combination::MeanOfLeaves => 1.0 / self.trees() as f64,
@@ -107,7 +112,16 @@ impl<S: Schema> FlatModel<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::by_hand;
+    use crate::flat::Slope;
+    use crate::samples::{Plane, by_hand};
+
+    #[test]
+    fn contributions_of_a_linear_model_by_hand() {
+        let slopes = vec![Slope { weight: 2.0, mean: 1.0 }, Slope { weight: -0.5, mean: 4.0 }];
+        let model = FlatModel::<Plane>::linear(0.25, slopes).unwrap();
+        assert_eq!(model.contributions(&[1.5, 6.0]), [1.0, -1.0]);
+        assert_eq!(model.bias(), 0.25);
+    }
 
     #[test]
     fn contributions_by_hand() {

@@ -1,14 +1,16 @@
-//! The one form that every trained model is converted to, and how it scores rows.
+//! The form that every trained model is converted to, and how it scores rows.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::column::Schema;
 use crate::matrix::Matrix;
 use crate::quick::{Quick, Sorted};
 
-/// Rows that walk down a tree together, so that its top stays in the cache.
+/// Number of rows that walk down a tree together, so that its top stays in the cache.
 const BLOCK: usize = 64;
 
 /// How the leaves that a row reaches make its score.
@@ -16,32 +18,51 @@ const BLOCK: usize = 64;
 pub enum Combination {
     /// The mean of the leaves, each the share of positives: a tree or a forest.
     MeanOfLeaves,
-    /// The logistic function of `base` plus the sum of the leaves, in log-odds: boosted trees.
+    /// The logistic function of a sum of log-odds: `base` plus the leaves of boosted trees, or plus what each column
+    /// adds in a linear model.
     LogisticOfSum {
-        /// The log-odds before any tree is asked.
+        /// The log-odds before trees or columns are added.
         base: f32,
     },
 }
 
-/// Why trees do not make a model.
+/// The part of one column in a linear model: it adds `weight · (value − mean)` to the log-odds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Slope {
+    /// Log-odds for each unit of the column.
+    pub(crate) weight: f64,
+    /// The mean of the column over the training rows, which adds nothing.
+    pub(crate) mean: f64,
+}
+
+impl Slope {
+    /// The greatest magnitude of weight and mean: sums over all columns stay finite.
+    const MAX: f64 = 1e100;
+
+    pub(crate) fn of(self, value: f32) -> f64 {
+        self.weight * (f64::from(value) - self.mean)
+    }
+}
+
+/// Why trees or weights do not make a model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StructureError {
     /// There is no tree.
     #[error("expected at least one tree, found none")]
     NoTrees,
-    /// The last tree lacks nodes.
+    /// Nodes are missing at the end of the last tree.
     #[error("expected {missing} more nodes at the end of the last tree")]
     Unfinished {
-        /// Splits without a right child, and one for a split without a left child.
+        /// Number of missing nodes.
         missing: usize,
     },
-    /// A split asks for a column that the schema does not have.
+    /// A split names a column that the schema does not have.
     #[error("expected a column below {columns}, found `{found}`")]
     Column {
         /// Columns of the schema.
         columns: usize,
-        /// The column asked for.
+        /// The column.
         found: u16,
     },
     /// A threshold is infinite or not a number.
@@ -50,14 +71,20 @@ pub enum StructureError {
         /// The threshold.
         found: f32,
     },
-    /// A leaf holds no share, or the leaves could add up to something infinite.
+    /// A leaf is not a share, or the leaves could add up to something infinite.
     #[error("expected leaves that make a score from 0 to 1, found `{found}`")]
     Leaf {
         /// The value of the leaf.
         found: f32,
     },
-    /// A mean of log-odds was asked of models that have none.
-    #[error("expected boosted trees, found a tree or a forest")]
+    /// A linear model has a weight too many or too few, or one that is too large or not a number.
+    #[error("expected a finite weight and mean for each of {columns} columns")]
+    Slopes {
+        /// Columns of the schema.
+        columns: usize,
+    },
+    /// A mean of log-odds was asked of models other than boosted trees.
+    #[error("expected boosted trees, found another kind of model")]
     NotBoosted,
     /// There are more nodes than a node can point over.
     #[error("expected at most {limit} nodes")]
@@ -67,12 +94,12 @@ pub enum StructureError {
     },
 }
 
-/// One node as trees are taken in and written out: node, left subtree, right subtree.
+/// One node of a tree in pre-order: node, left subtree, right subtree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Symbol {
     /// Rows with a value up to the threshold go left.
     Split { column: u16, threshold: f32 },
-    /// The end of a path, and how many training rows ended there.
+    /// The end of a path, and the number of training rows that ended there.
     Leaf { value: f32, cover: u32 },
 }
 
@@ -81,7 +108,7 @@ pub(crate) enum Symbol {
 pub(crate) struct Node {
     /// The greatest value that goes left; in a leaf, its value.
     pub(crate) threshold: f32,
-    /// Where the right child is; 0, the first root, in a leaf.
+    /// The place of the right child; 0, the first root, in a leaf.
     pub(crate) right: u32,
     /// The column that is compared.
     pub(crate) column: u16,
@@ -93,10 +120,10 @@ impl Node {
     }
 }
 
-/// The trees of a trained model in one array, whatever learner made them.
+/// A trained model, whatever learner made it: trees in one array, or one weight a column.
 ///
-/// A row goes left where its value is at most the threshold. Nodes stand in pre-order, so a left child is the
-/// next node and children always come later: a walk cannot go round in circles.
+/// A row goes left where its value is at most the threshold. Nodes are in pre-order, so a left child is the next node
+/// and children always come later: a walk cannot go round in circles. A linear model has no trees.
 ///
 /// # Units
 ///
@@ -105,15 +132,17 @@ impl Node {
 #[derive(Clone)]
 pub struct FlatModel<S> {
     combination: Combination,
+    /// One for each column of a linear model; none in a model of trees.
+    slopes: Vec<Slope>,
     roots: Vec<u32>,
     nodes: Vec<Node>,
     /// Training rows that passed each node.
     covers: Vec<u32>,
     /// The mean of the leaves below each node, over training rows.
     means: Vec<f32>,
-    /// The trees as many rows are asked of them.
+    /// The trees with sorted splits, for scoring many rows.
     sorted: Sorted<Quick>,
-    /// The same as they are asked in turn.
+    /// The same in two parts, for scoring in turn.
     turns: Sorted<Turns>,
     schema: PhantomData<S>,
 }
@@ -130,14 +159,14 @@ impl<S: Schema> FlatModel<S> {
     /// The most nodes of a model.
     const MAX_NODES: usize = 1 << 28;
 
-    /// Puts a model together from the nodes of its trees, one tree after the other.
+    /// Makes a model from the nodes of its trees, one tree after the other.
     pub(crate) fn assemble(
         combination: Combination,
         symbols: impl IntoIterator<Item = Symbol>,
     ) -> Result<Self, StructureError> {
         let columns = S::columns().len();
         let (mut roots, mut nodes, mut covers) = (Vec::new(), Vec::new(), Vec::new());
-        // Splits that wait for their right child, innermost last; a tree is open until its last leaf.
+        // Splits without their right child, innermost last; a tree is open until its last leaf.
         let (mut waiting, mut open): (Vec<usize>, bool) = (Vec::new(), false);
         for symbol in symbols {
             if nodes.len() >= Self::MAX_NODES {
@@ -176,16 +205,43 @@ impl<S: Schema> FlatModel<S> {
         if roots.is_empty() {
             return Err(StructureError::NoTrees);
         }
-        let means = vec![0.0; nodes.len()];
-        let (sorted, turns) = (Sorted::default(), Sorted::default());
-        let mut model = Self { combination, roots, nodes, covers, means, sorted, turns, schema: PhantomData };
+        let mut model = Self { roots, nodes, covers, ..Self::empty(combination) };
         model.check_leaves()?;
+        model.means = vec![0.0; model.nodes.len()];
         model.sum_up();
         Ok(model)
     }
 
-    /// One model whose log-odds are the mean of those of several boosted ones: trees that were grown on other draws of
-    /// rows and columns err in other places.
+    /// Makes a linear model: the log-odds of a row are `base` plus what each column adds.
+    pub(crate) fn linear(base: f32, slopes: Vec<Slope>) -> Result<Self, StructureError> {
+        let columns = S::columns().len();
+        let is_usable = |slope: &Slope| slope.weight.abs() <= Slope::MAX && slope.mean.abs() <= Slope::MAX;
+        if columns == 0 || slopes.len() != columns || !slopes.iter().all(is_usable) {
+            return Err(StructureError::Slopes { columns });
+        }
+        let model = Self { slopes, ..Self::empty(Combination::LogisticOfSum { base }) };
+        model.check_leaves()?;
+        Ok(model)
+    }
+
+    /// A model that holds nothing yet.
+    fn empty(combination: Combination) -> Self {
+        Self {
+            combination,
+            slopes: Vec::new(),
+            roots: Vec::new(),
+            nodes: Vec::new(),
+            covers: Vec::new(),
+            means: Vec::new(),
+            sorted: Sorted::default(),
+            turns: Sorted::default(),
+            schema: PhantomData,
+        }
+    }
+
+    /// Returns one model whose log-odds are the mean of those of several boosted ones.
+    ///
+    /// Trees grown on different draws of rows and columns make different mistakes.
     ///
     /// # Errors
     ///
@@ -199,8 +255,8 @@ impl<S: Schema> FlatModel<S> {
         let mut sum = 0.0;
         for model in models {
             match model.combination {
-                Combination::LogisticOfSum { base } => sum += base,
-                Combination::MeanOfLeaves => return Err(StructureError::NotBoosted),
+                Combination::LogisticOfSum { base } if !model.is_linear() => sum += base,
+                _ => return Err(StructureError::NotBoosted),
             }
         }
         let symbols = models.iter().flat_map(Self::symbols).map(|symbol| match symbol {
@@ -228,7 +284,7 @@ impl<S: Schema> FlatModel<S> {
         }
     }
 
-    /// Works out cover and mean of every split from the leaves below, last node first.
+    /// Computes cover and mean of every split from the leaves below, last node first.
     fn sum_up(&mut self) {
         for at in (0..self.nodes.len()).rev() {
             let node = self.nodes[at];
@@ -238,7 +294,7 @@ impl<S: Schema> FlatModel<S> {
             }
             let (left, right) = (at + 1, node.right as usize);
             let (a, b) = (f64::from(self.covers[left]), f64::from(self.covers[right]));
-            // Without training rows, as in a tree made by hand, both sides count the same.
+            // Without training rows, as in a tree made by hand, both sides count equally.
             let share = if a + b > 0.0 { a / (a + b) } else { 0.5 };
             let mean = share * f64::from(self.means[left]) + (1.0 - share) * f64::from(self.means[right]);
             #[expect(clippy::cast_possible_truncation, reason = "a mean of f32 values fits, rounded")]
@@ -248,7 +304,7 @@ impl<S: Schema> FlatModel<S> {
         }
     }
 
-    /// The same model with each leaf's cover counted anew over these rows.
+    /// The same model, with the cover of each leaf counted over these rows.
     #[cfg(feature = "train")]
     pub(crate) fn covering(mut self, x: &Matrix<S>) -> Self {
         self.covers.fill(0);
@@ -274,7 +330,7 @@ impl<S: Schema> FlatModel<S> {
         }
     }
 
-    /// The probability that each row is positive.
+    /// Returns the probability that each row is positive.
     ///
     /// # Shape
     ///
@@ -287,14 +343,17 @@ impl<S: Schema> FlatModel<S> {
     ///
     /// # Cost
     ///
-    /// `O(n·t·depth)` for `t` trees where few rows have been scored, or a tree has more than 32 leaves. Else the splits
-    /// are sorted, once, in `O(s·log s)` for `s` splits, and rows are scored in `O(n·(s + t))` at most: of a column no
-    /// more splits are looked at than the rows exceed the thresholds of.
+    /// `O(n·t·depth)` for `t` trees if few rows have been scored, or if a tree has more than 32 leaves. Otherwise the `s`
+    /// splits are sorted once, in `O(s·log s)`, and rows are scored in `O(n·(s + t))` at most: the splits of a column are
+    /// visited only up to the first threshold that no row exceeds. A linear model takes `O(n·d)`.
     pub fn score(&self, x: &Matrix<S>) -> Vec<f32> {
         let mut scores = vec![self.start(); x.rows()];
-        match self.sorted.get(x.rows(), || self.sort(0..self.trees())) {
-            Some(quick) => quick.add_leaves(x.values(), &mut scores),
-            None => self.walk(0..self.trees(), x, &mut scores),
+        if self.is_linear() {
+            scores = x.iter().map(|row| self.sum_of(0..0, row)).collect();
+        } else if let Some(quick) = self.sorted.get(x.rows(), || self.sort(0..self.trees())) {
+            quick.add_leaves(x.values(), &mut scores);
+        } else {
+            self.walk(0..self.trees(), x, &mut scores);
         }
         for score in &mut scores {
             *score = self.finish(*score);
@@ -302,7 +361,8 @@ impl<S: Schema> FlatModel<S> {
         scores
     }
 
-    /// The trees sorted in two parts, for so many rows; none where they walk, or where other parts were asked for before.
+    /// The trees sorted in two parts, to score `rows` rows; `None` if walking is faster, or if other parts were asked for
+    /// before.
     pub(crate) fn turns(&self, rows: usize, first: usize) -> Option<&[Quick; 2]> {
         let sort = || {
             let sorted = [self.sort(0..first)?, self.sort(first..self.trees())?];
@@ -328,23 +388,30 @@ impl<S: Schema> FlatModel<S> {
         }
     }
 
-    /// The probability that one row is positive; equal to what [`score`](Self::score) gives it.
+    /// Returns the probability that one row is positive, equal to that of [`score`](Self::score).
     ///
     /// # Panics
     ///
-    /// If the row has not as many values as the schema has columns.
+    /// If the row is not as wide as the schema.
     pub fn score_row(&self, row: &[f32]) -> f32 {
         assert_eq!(row.len(), S::columns().len(), "a row must be as wide as the schema `{}`", S::NAME);
         self.finish(self.sum_of(0..self.trees(), row))
     }
 
-    /// What some of the trees add to the start, for one row.
+    /// The start plus what some of the trees, or the columns of a linear model, add for one row.
     pub(crate) fn sum_of(&self, trees: Range<usize>, row: &[f32]) -> f32 {
+        let of_columns = self.slopes.iter().zip(row).map(|(slope, value)| slope.of(*value));
+        let sum = of_columns.fold(f64::from(self.start()), |sum, part| sum + part);
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the sum of no columns is exact; others are rounded"
+        )]
+        let start = sum as f32;
         let leaves = self.roots[trees].iter().map(|&root| self.nodes[self.leaf_of(root, row)].threshold);
-        leaves.fold(self.start(), |sum, leaf| sum + leaf)
+        leaves.fold(start, |sum, leaf| sum + leaf)
     }
 
-    /// The sum before any tree is asked.
+    /// The sum before any tree or column is added.
     pub(crate) fn start(&self) -> f32 {
         match self.combination {
             Combination::MeanOfLeaves => 0.0,
@@ -360,7 +427,17 @@ impl<S: Schema> FlatModel<S> {
         }
     }
 
-    /// How leaves are combined.
+    /// Returns `true` if this is a linear model, which has no trees.
+    pub fn is_linear(&self) -> bool {
+        !self.slopes.is_empty()
+    }
+
+    /// What each column adds in a linear model; empty for trees.
+    pub(crate) fn slopes(&self) -> &[Slope] {
+        &self.slopes
+    }
+
+    /// Returns how a score is made.
     pub fn combination(&self) -> Combination {
         self.combination
     }
@@ -414,6 +491,7 @@ fn narrow(index: usize) -> u32 {
 impl<S: Schema> PartialEq for FlatModel<S> {
     fn eq(&self, other: &Self) -> bool {
         self.combination == other.combination
+            && self.slopes == other.slopes
             && self.roots == other.roots
             && self.symbols().eq(other.symbols())
     }
@@ -483,6 +561,38 @@ mod tests {
         let model = by_hand(Combination::LogisticOfSum { base: -0.75 });
         // −0.75 + 0 + 0.75 = 0, and the logistic function of 0 is a half
         assert!((model.score_row(&[1.0, 2.0]) - 0.5).abs() < f32::EPSILON);
+    }
+
+    #[test]
+    fn columns_of_a_linear_model_add_log_odds() {
+        let slopes = vec![Slope { weight: 2.0, mean: 1.0 }, Slope { weight: -0.5, mean: 4.0 }];
+        let model = FlatModel::<Plane>::linear(0.25, slopes.clone()).unwrap();
+        // 0.25 + 2·(1.5 − 1) − 0.5·(6 − 4) = 0.25; far out, the logistic function ends at 0 and 1.
+        let x = Matrix::from_rows([[1.5, 6.0], [1e38, 0.0], [-1e38, 0.0]]).unwrap();
+        let expected = [1.0 / (1.0 + (-0.25_f32).exp()), 1.0, 0.0];
+        assert_eq!(model.score(&x), expected);
+        assert_eq!(x.iter().map(|row| model.score_row(row)).collect::<Vec<_>>(), expected);
+        assert_eq!((model.trees(), model.nodes(), model.is_linear()), (0, 0, true));
+        assert_ne!(model, FlatModel::linear(0.25, vec![slopes[0]; 2]).unwrap());
+        assert_eq!(FlatModel::mean_of(&[model]), Err(StructureError::NotBoosted));
+    }
+
+    #[test]
+    fn unusable_weights_are_refused() {
+        let slope = Slope { weight: 1.0, mean: 0.0 };
+        for slopes in [
+            vec![],
+            vec![slope],
+            vec![slope; 3],
+            vec![slope, Slope { weight: f64::NAN, ..slope }],
+            vec![slope, Slope { mean: f64::INFINITY, ..slope }],
+            vec![slope, Slope { weight: -1e200, ..slope }],
+        ] {
+            let error = FlatModel::<Plane>::linear(0.0, slopes).unwrap_err();
+            assert_eq!(error, StructureError::Slopes { columns: 2 });
+        }
+        let error = FlatModel::<Plane>::linear(f32::NAN, vec![slope; 2]).unwrap_err();
+        assert!(matches!(error, StructureError::Leaf { .. }), "{error}");
     }
 
     #[test]

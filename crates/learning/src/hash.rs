@@ -1,4 +1,4 @@
-//! One hash for schemas, tokens and names.
+//! The hash of schemas, tokens and names: FNV-1a.
 
 macro_rules! fnv1a {
     ($type:ident, $word:ty, $bits:literal, $offset:literal, $prime:literal, $foobar:literal) => {
@@ -21,7 +21,7 @@ macro_rules! fnv1a {
         pub struct $type($word);
 
         impl $type {
-            /// The hash of nothing.
+            /// Returns the hash of no bytes.
             #[expect(clippy::new_without_default, reason = "a default cannot be const")]
             pub const fn new() -> Self {
                 Self($offset)
@@ -53,7 +53,7 @@ macro_rules! fnv1a {
                 self.bytes(text.as_bytes()).byte(0xff)
             }
 
-            /// The hash.
+            /// Returns the hash.
             #[inline]
             pub const fn finish(self) -> $word {
                 self.0

@@ -1,4 +1,4 @@
-//! Scoring by models in turn: where the first is sure, the others are not asked.
+//! Scores rows by several models in turn: the others score only the rows that the first is unsure of.
 
 use std::ops::Range;
 
@@ -7,34 +7,37 @@ use crate::contribution::{Reason, reasons_of};
 use crate::flat::{Combination, FlatModel};
 use crate::matrix::Matrix;
 
-/// How a [mean of models](FlatModel::mean_of) is asked in turn: first one of them alone, and the others only of the rows
-/// that it is not sure of. Most rows are clear, and then all models say the same.
+/// Scores rows by a [mean of models](FlatModel::mean_of) in turn: the first model scores all rows, the others only those
+/// that it is unsure of.
+///
+/// Most rows are clear cases, on which all models agree.
 ///
 /// # Source
 ///
 /// Viola and Jones (2001), Rapid Object Detection using a Boosted Cascade of Simple Features, CVPR, section 4,
-/// <https://doi.org/10.1109/CVPR.2001.990517>; here rows are let go on both sides.
+/// <https://doi.org/10.1109/CVPR.2001.990517>; here both classes can be decided early.
 #[derive(Clone, Copy, Debug)]
 pub struct InTurn<'a, S: Schema> {
     model: &'a FlatModel<S>,
-    /// Trees of the first model.
+    /// Number of trees of the first model.
     first: usize,
-    /// How many models the mean is of.
+    /// Number of models in the mean.
     models: f32,
-    /// Log-odds on either side beyond which the first model is sure.
+    /// The first model is sure beyond these log-odds, on either side.
     sure: f32,
 }
 
 impl<'a, S: Schema> InTurn<'a, S> {
-    /// Asks a mean of so many models in turn, the first of them being sure beyond log-odds of `sure`.
+    /// Takes a mean of `models` models apart; the first one is sure beyond log-odds of `sure`.
     ///
-    /// The models must have as many trees each, and the same base, which those have that were grown on the same rows with
-    /// the same parameters. A mean does not tell what it was made of: of other models what is taken for the first is not
-    /// one of them, and what it says where it is sure is only nearly a score.
+    /// The models must have the same number of trees and the same base, as those grown on the same rows with the same
+    /// parameters have. This is not checked, since a mean does not record its parts: with other models, the scores of
+    /// rows that the first is sure of are approximate.
     ///
-    /// `None` where there are no others to ask, or the trees cannot be so many models of equal size.
+    /// Returns `None` if `models` is less than 2, or if the trees do not divide into that many models.
     pub fn of(model: &'a FlatModel<S>, models: usize, sure: f32) -> Option<Self> {
-        let is_boosted = matches!(model.combination(), Combination::LogisticOfSum { .. });
+        let is_boosted =
+            matches!(model.combination(), Combination::LogisticOfSum { .. }) && !model.is_linear();
         let divides = models > 1 && model.trees().is_multiple_of(models);
         (is_boosted && divides).then(|| InTurn {
             model,
@@ -44,12 +47,12 @@ impl<'a, S: Schema> InTurn<'a, S> {
         })
     }
 
-    /// The probability that each row is positive: that of the first model where it is sure, else that of all, which is
-    /// what [`FlatModel::score`] says.
+    /// Returns the probability that each row is positive: by the first model if it is sure, otherwise by all, as
+    /// [`FlatModel::score`] gives it.
     pub fn score(&self, x: &Matrix<S>) -> Vec<f32> {
         let (model, first) = (self.model, self.first);
         let mut sums = vec![model.start(); x.rows()];
-        // Rows that are asked twice count once.
+        // Rows that are scored twice count once.
         let sorted = model.turns(x.rows(), first);
         match sorted {
             Some([quick, _]) => quick.add_leaves(x.values(), &mut sums),
@@ -69,29 +72,29 @@ impl<'a, S: Schema> InTurn<'a, S> {
         scores
     }
 
-    /// The columns that moved the [score](Self::score) of a row, as [`FlatModel::reasons`] names them, for the models
-    /// that were asked of it.
+    /// Returns the columns that moved the [score](Self::score) of a row, like [`FlatModel::reasons`], for the models that
+    /// scored it.
     ///
     /// # Panics
     ///
-    /// If the row has not as many values as the schema has columns.
+    /// If the row is not as wide as the schema.
     pub fn reasons(&self, row: &[f32]) -> Vec<Reason> {
         let (trees, weight) = self.asked(row);
         reasons_of::<S>(row, self.model.contributions_of(trees, weight, row))
     }
 
-    /// The log-odds, before anything is known of a row, of the models that are asked of it: with the parts of the
-    /// [reasons](Self::reasons) added it gives the log-odds of the score.
+    /// Returns the log-odds, before anything is known of a row, of the models that score it. Together with the parts of
+    /// the [reasons](Self::reasons), they are the log-odds of the score.
     ///
     /// # Panics
     ///
-    /// If the row has not as many values as the schema has columns.
+    /// If the row is not as wide as the schema.
     pub fn bias(&self, row: &[f32]) -> f64 {
         let (trees, weight) = self.asked(row);
         self.model.bias_of(trees, weight)
     }
 
-    /// The trees that are asked of a row, and what each of them counts for.
+    /// The trees that score a row, and the factor of each.
     pub(crate) fn asked(&self, row: &[f32]) -> (Range<usize>, f64) {
         assert_eq!(row.len(), S::columns().len(), "a row must be as wide as the schema `{}`", S::NAME);
         if self.is_sure(self.model.sum_of(0..self.first, row)) {
@@ -101,12 +104,12 @@ impl<'a, S: Schema> InTurn<'a, S> {
         }
     }
 
-    /// Whether the first model is sure, its trees having made this of the start.
+    /// Returns `true` if the first model is sure, given its sum.
     fn is_sure(&self, sum: f32) -> bool {
         self.alone(sum).abs() > self.sure
     }
 
-    /// What the first model says, were it alone.
+    /// The log-odds of the first model alone.
     fn alone(&self, sum: f32) -> f32 {
         self.model.start() + (sum - self.model.start()) * self.models
     }

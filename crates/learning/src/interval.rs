@@ -1,8 +1,8 @@
-//! How sure a figure is: means over seeds and figures over websites, with their 95 % intervals.
+//! Means with their 95 % intervals.
 
 use serde::{Deserialize, Serialize};
 
-/// A figure and the interval that covers the true one in 95 of 100 repetitions.
+/// A figure, and the interval that covers the true one in 95 of 100 repetitions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The mean, or the figure over all items.
@@ -19,17 +19,17 @@ const STUDENT: [f64; 30] = [
     2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 ];
 
-/// The same for more degrees of freedom, from each number on up to the next.
+/// The same for more degrees of freedom, each up to the next.
 const STUDENT_BEYOND: [(usize, f64); 4] = [(31, 2.042), (40, 2.021), (60, 2.000), (120, 1.980)];
 
-/// The mean of repeated measurements, such as one for each seed, by Student's t.
+/// Returns the mean of repeated measurements, such as one for each seed, with its interval by Student's t.
 ///
-/// A single value gives an interval of no width, for nothing is known of its spread; no value gives none.
+/// A single value gives an interval of no width, since nothing is known of its spread. No values give `None`.
 ///
 /// # Source
 ///
 /// Student (1908), The Probable Error of a Mean, Biometrika 6, 1–25, <https://doi.org/10.2307/2331554>.
-/// Between the listed degrees of freedom the next lower is taken, which errs on the wide side.
+/// Between the listed degrees of freedom the next lower one is used, which makes the interval slightly too wide.
 ///
 /// # Examples
 ///

@@ -1,42 +1,42 @@
-//! Logistic regression over hashed tokens: sparse, small, and one number for a tree to split on.
+//! Logistic regression over hashed tokens: small, and a single number for trees to split on.
 
 use serde::{Deserialize, Serialize};
 
-/// One weight for each token, and one for all rows: whole multiples of 1/64, from -64 to 64.
+/// A weight for each token, and a bias: multiples of 1/64, from -64 to 64.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Stored", into = "Stored")]
 pub struct Linear {
     bits: u32,
     bias: f32,
-    /// Which places have a weight other than 0.
+    /// The places whose weight is not 0.
     places: Vec<Places>,
-    /// The weight of a place without one, 0; then the others, in the order of their places.
+    /// First 0, for all other places; then the weights, in the order of their places.
     weights: Vec<f32>,
 }
 
-/// 64 places. Nearly all weights are 0: as bits they fit a processor's cache, which a table of all weights does not.
+/// 64 places. Nearly all weights are 0; as bits they fit a processor's cache, unlike a table of all weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Places {
-    /// One bit for each that has a weight.
+    /// One bit for each place that has a weight.
     held: u64,
-    /// How many weights stand before theirs.
+    /// Number of weights before theirs.
     before: u32,
 }
 
-/// Weights and bias are kept to this fraction, which no score notices.
+/// Weights and bias are rounded to this fraction, which changes no score noticeably.
 pub(crate) const STEP: f32 = 1.0 / 64.0;
 
-/// The most steps of a weight or a bias: log-odds of 64, which no score needs. Sums of four thousand such weights are
-/// exact in `f32`, in whatever order they are added.
+/// The most steps of a weight or a bias: log-odds of 64, more than any score needs. Sums of four thousand such weights
+/// are exact in `f32`, whatever their order.
 pub(crate) const MOST_STEPS: u16 = 64 * 64;
 
-/// The place of a token among 2 to the power of `bits`: its first bits.
+/// Returns the place of a token among 2 to the power of `bits`: its first bits.
 pub(crate) fn place(token: u32, bits: u32) -> usize {
     (token >> (32 - bits)) as usize
 }
 
 impl Linear {
-    /// A model of weights and their places, which rise and are below 2 to the power of `bits`.
+    /// Makes a model of weights and their places, which rise and are below 2 to the power of `bits`.
     pub(crate) fn of(bits: u32, bias: f32, weights: impl IntoIterator<Item = (usize, f32)>) -> Linear {
         let mut places = vec![Places::default(); (1_usize << bits).div_ceil(64)];
         let mut kept = vec![0.0];
@@ -61,12 +61,12 @@ impl Linear {
         self.places.iter().enumerate().flat_map(of_block).zip(self.weights[1..].iter().copied())
     }
 
-    /// The log-odds that a row with these tokens is positive. A token that is given twice counts twice.
+    /// Returns the log-odds that a row with these tokens is positive. A repeated token counts each time.
     pub fn score(&self, tokens: impl IntoIterator<Item = u32>) -> f32 {
         tokens.into_iter().map(|token| self.weight(token)).fold(self.bias, |sum, w| sum + w)
     }
 
-    /// What a token adds to the log-odds.
+    /// Returns what a token adds to the log-odds.
     pub fn weight(&self, token: u32) -> f32 {
         let place = place(token, self.bits);
         let Places { held, before } = self.places[place / 64];
@@ -77,18 +77,18 @@ impl Linear {
         self.weights[at as usize]
     }
 
-    /// What all rows have in common.
+    /// The log-odds of a row without tokens.
     pub fn bias(&self) -> f32 {
         self.bias
     }
 
-    /// How many weights are not 0.
+    /// Number of weights that are not 0.
     pub fn weights(&self) -> usize {
         self.weights.len() - 1
     }
 }
 
-/// A linear model as it is written: the distances between its weights, and the weights in steps.
+/// A linear model as stored: the distances between its weights, and the weights in steps.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     bits: u32,

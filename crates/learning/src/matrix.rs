@@ -46,7 +46,7 @@ pub enum MatrixError {
         /// The position asked for.
         column: usize,
     },
-    /// Rows and labels do not pair up.
+    /// The numbers of rows and labels differ.
     #[error("expected one label for each of {rows} rows, found {labels} labels")]
     Labels {
         /// Rows of the matrix.
@@ -60,7 +60,7 @@ pub enum MatrixError {
 ///
 /// # Shape
 ///
-/// `(n, d)`, row-major: `n` rows, and `d` columns as many as the schema declares.
+/// `(n, d)`, row-major: `n` rows and the `d` columns of the schema.
 ///
 /// # Units
 ///
@@ -73,18 +73,18 @@ pub struct Matrix<S> {
 }
 
 impl<S: Schema> Matrix<S> {
-    /// A matrix without rows.
+    /// Returns a matrix without rows.
     pub fn new() -> Self {
         Self { values: Vec::new(), rows: 0, schema: PhantomData }
     }
 
-    /// A matrix without rows that has room for `rows`.
+    /// Returns a matrix without rows, with room for `rows`.
     pub fn with_capacity(rows: usize) -> Self {
         let values = Vec::with_capacity(rows.saturating_mul(S::columns().len()));
         Self { values, rows: 0, schema: PhantomData }
     }
 
-    /// A matrix of the given rows.
+    /// Returns a matrix of the given rows.
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl<S: Schema> Matrix<S> {
         if row.len() != columns.len() {
             return Err(MatrixError::Width { expected: columns.len(), found: row.len() });
         }
-        // Row after row is finite: the whole is looked at at once, and a value named only where it is needed.
+        // Nearly all rows are finite: the row is checked as a whole first, which is faster.
         let all_finite = row.iter().fold(true, |all, value| all & value.is_finite());
         if !all_finite
             && let Some((column, &value)) = columns.iter().zip(row).find(|(_, value)| !value.is_finite())
@@ -126,7 +126,7 @@ impl<S: Schema> Matrix<S> {
         self.rows += other.rows;
     }
 
-    /// Some of the rows, in this order.
+    /// Returns some of the rows, in this order.
     ///
     /// # Panics
     ///
@@ -142,7 +142,7 @@ impl<S: Schema> Matrix<S> {
 
     /// Sets one column to the same value everywhere, so that no tree can split on it.
     ///
-    /// This is how a feature is switched off in an ablation: the shape and the schema stay the same.
+    /// This switches off a feature in an ablation; shape and schema stay the same.
     ///
     /// # Errors
     ///
@@ -179,7 +179,7 @@ impl<S: Schema> Matrix<S> {
         Ok(())
     }
 
-    /// The values of one row.
+    /// Returns the values of one row.
     ///
     /// # Panics
     ///
@@ -190,7 +190,7 @@ impl<S: Schema> Matrix<S> {
         &self.values[i * columns..(i + 1) * columns]
     }
 
-    /// The rows in order.
+    /// Iterates over the rows in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[f32]> {
         (0..self.rows).map(|row| self.row(row))
     }
@@ -208,6 +208,13 @@ impl<S: Schema> Matrix<S> {
     /// All values, row after row.
     pub fn values(&self) -> &[f32] {
         &self.values
+    }
+
+    /// The rows as `ndarray` has them, without copying: shape `(n, d)`.
+    #[cfg(feature = "train")]
+    pub(crate) fn view(&self) -> ndarray::ArrayView2<'_, f32> {
+        let shape = (self.rows, S::columns().len());
+        ndarray::ArrayView2::from_shape(shape, &self.values).expect("a matrix holds `n · d` values")
     }
 }
 

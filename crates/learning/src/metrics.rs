@@ -1,4 +1,4 @@
-//! How good scores are: precision, recall, F, and the curve of the first two.
+//! Measures scores: precision, recall, F, and the precision–recall curve.
 
 use std::ops::AddAssign;
 
@@ -30,7 +30,7 @@ pub enum MetricsError {
 ///
 /// Hanamura (2020), eqs. 4.1–4.3.
 ///
-/// CHOICE: a ratio of 0 to 0 is 0, as in scikit-learn: who finds nothing has no precision to boast of.
+/// CHOICE: a ratio of 0 to 0 is 0, as in scikit-learn.
 ///
 /// # Examples
 ///
@@ -43,13 +43,13 @@ pub enum MetricsError {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confusion {
-    /// Positive, and found.
+    /// Number of positives that were found.
     pub true_positives: u64,
-    /// Negative, yet found.
+    /// Number of negatives that were found.
     pub false_positives: u64,
-    /// Positive, yet not found.
+    /// Number of positives that were missed.
     pub false_negatives: u64,
-    /// Negative, and not found.
+    /// Number of negatives that were not found.
     pub true_negatives: u64,
 }
 
@@ -58,7 +58,7 @@ fn ratio(part: u64, whole: u64) -> f64 {
 }
 
 impl Confusion {
-    /// Counts the answers, where a score of `threshold` or more says positive.
+    /// Counts the answers if a score of `threshold` or more means positive.
     ///
     /// # Errors
     ///
@@ -84,17 +84,17 @@ impl Confusion {
         *count += 1;
     }
 
-    /// The share of what was found that is positive; 0 if nothing was found.
+    /// Returns precision: the share of found items that are positive; 0 if nothing was found.
     pub fn precision(self) -> f64 {
         ratio(self.true_positives, self.true_positives + self.false_positives)
     }
 
-    /// The share of positives that was found; 0 if there are none.
+    /// Returns recall: the share of positives that were found; 0 if there are no positives.
     pub fn recall(self) -> f64 {
         ratio(self.true_positives, self.true_positives + self.false_negatives)
     }
 
-    /// The harmonic mean of precision and recall; 0 if either is.
+    /// Returns F: the harmonic mean of precision and recall; 0 if either is 0.
     pub fn f1(self) -> f64 {
         let twice = 2 * self.true_positives;
         ratio(twice, twice + self.false_positives + self.false_negatives)
@@ -158,9 +158,9 @@ pub struct PrPoint {
     pub recall: f64,
 }
 
-/// Precision and recall at every distinct score, from the highest threshold to the lowest.
+/// Returns precision and recall at every distinct score, from the highest threshold to the lowest.
 ///
-/// Equal scores make one point: no threshold tells them apart.
+/// Equal scores make one point, since no threshold separates them.
 ///
 /// # Errors
 ///
@@ -174,7 +174,7 @@ pub fn pr_curve(scores: &[f32], labels: &[bool]) -> Result<Vec<PrPoint>, Metrics
     Ok(sweep(scores, labels)?.into_iter().map(point).collect())
 }
 
-/// The area under the curve of precision over recall, as a sum of steps: average precision.
+/// Returns average precision: the area under the precision–recall curve, as a sum of steps.
 ///
 /// It is the mean of the precision at each positive. Without positives it is 0.
 ///
@@ -200,9 +200,9 @@ pub struct BestThreshold {
     pub confusion: Confusion,
 }
 
-/// The threshold at which F is greatest; of equally good ones the highest.
+/// Returns the threshold at which F is greatest; of equally good ones, the highest.
 ///
-/// To be chosen on rows that neither trained the model nor measure it. Without scores it is infinite.
+/// Choose it on rows that are used neither to train nor to measure the model. Without scores it is infinite.
 ///
 /// # Errors
 ///

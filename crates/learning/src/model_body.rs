@@ -1,8 +1,8 @@
-//! How trees are laid out in a model file.
+//! How trees or weights are laid out in a model file.
 //!
 //! Nodes are split into streams that each compress well: which column, which threshold, which leaf. Thresholds
 //! and leaf values are numbers from tables of distinct values, kept bit for bit. Pre-order makes pointers
-//! needless, so that no file can describe a tree with a loop.
+//! needless, so that no file can describe a tree with a loop. A linear model leaves the streams empty.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::bounded;
 use crate::column::Schema;
-use crate::flat::{Combination, FlatModel, StructureError, Symbol};
+use crate::flat::{Combination, FlatModel, Slope, StructureError, Symbol};
 
-/// Stands for a leaf in the stream of columns; column `c` is written as `c + 1`.
+/// The mark of a leaf in the stream of columns; column `c` is written as `c + 1`.
 const LEAF: u16 = 0;
 
-/// The trees of a model as streams.
+/// The kind of a model, and its numbers outside trees. Files number the variants.
+#[derive(Debug, Default, Serialize, Deserialize)]
+enum Kind {
+    /// A tree or a forest: leaves are averaged.
+    #[default]
+    Averaged,
+    /// Boosted trees: leaves are added to this base.
+    Boosted(f32),
+    /// A linear model: columns are added to a base.
+    Linear {
+        base: f32,
+        #[serde(deserialize_with = "bounded::list")]
+        slopes: Vec<Slope>,
+    },
+}
+
+/// A model as streams.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Body {
-    /// The base of boosted trees; none means that leaves are averaged.
-    base: Option<f32>,
+    kind: Kind,
     /// For each node its column, or [`LEAF`].
     columns: Vec<u16>,
     /// The distinct thresholds of each column, in the order they first occur.
@@ -63,10 +78,14 @@ impl Table {
 
 impl Body {
     pub(crate) fn of<S: Schema>(model: &FlatModel<S>) -> Self {
-        let mut body = Self::default();
-        if let Combination::LogisticOfSum { base } = model.combination() {
-            body.base = Some(base);
-        }
+        let kind = match model.combination() {
+            Combination::MeanOfLeaves => Kind::Averaged,
+            Combination::LogisticOfSum { base } if model.is_linear() => {
+                Kind::Linear { base, slopes: model.slopes().to_vec() }
+            }
+            Combination::LogisticOfSum { base } => Kind::Boosted(base),
+        };
+        let mut body = Self { kind, ..Self::default() };
         let mut thresholds: Vec<Table> = S::columns().iter().map(|_| Table::default()).collect();
         let mut leaves = Table::default();
         for symbol in model.symbols() {
@@ -88,15 +107,19 @@ impl Body {
     }
 
     pub(crate) fn model<S: Schema>(self) -> Result<FlatModel<S>, BodyError> {
-        let combination = match self.base {
-            Some(base) => Combination::LogisticOfSum { base },
-            None => Combination::MeanOfLeaves,
-        };
         let (splits, leaves) = (self.threshold_of.len(), self.leaf_of.len());
         let of_columns = self.thresholds.len() == S::columns().len();
         if !of_columns || splits + leaves != self.columns.len() || leaves != self.covers.len() {
             return Err(BodyError::Streams);
         }
+        let combination = match self.kind {
+            Kind::Averaged => Combination::MeanOfLeaves,
+            Kind::Boosted(base) => Combination::LogisticOfSum { base },
+            Kind::Linear { .. } if !self.columns.is_empty() => return Err(BodyError::Streams),
+            Kind::Linear { base, slopes } => {
+                return FlatModel::linear(base, slopes).map_err(BodyError::Structure);
+            }
+        };
         let mut threshold_of = self.threshold_of.into_iter();
         let mut leaf_of = self.leaf_of.into_iter();
         let mut covers = self.covers.into_iter();
@@ -118,5 +141,35 @@ impl Body {
         });
         let model = FlatModel::assemble(combination, symbols);
         if is_broken { Err(BodyError::Streams) } else { model.map_err(BodyError::Structure) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{Plane, by_hand};
+
+    #[test]
+    fn kinds_keep_their_bytes() {
+        let bytes = |kind| postcard::to_stdvec(&kind).unwrap();
+        // Files hold the base of trees as an optional number.
+        assert_eq!(bytes(Kind::Averaged), postcard::to_stdvec(&None::<f32>).unwrap());
+        assert_eq!(bytes(Kind::Boosted(1.5)), postcard::to_stdvec(&Some(1.5_f32)).unwrap());
+        assert_eq!(bytes(Kind::Linear { base: 0.0, slopes: vec![] })[0], 2);
+    }
+
+    #[test]
+    fn linear_models_come_without_trees() {
+        let slopes = vec![Slope { weight: 1.0, mean: 0.5 }; 2];
+        let linear = FlatModel::<Plane>::linear(0.5, slopes.clone()).unwrap();
+        assert_eq!(Body::of(&linear).model::<Plane>().unwrap(), linear);
+        let with_trees = Body {
+            kind: Kind::Linear { base: 0.5, slopes: slopes.clone() },
+            ..Body::of(&by_hand(Combination::MeanOfLeaves))
+        };
+        assert!(matches!(with_trees.model::<Plane>(), Err(BodyError::Streams)));
+        let kind = Kind::Linear { base: 0.5, slopes: slopes[1..].to_vec() };
+        let too_few = Body { kind, ..Body::of(&linear) };
+        assert!(matches!(too_few.model::<Plane>(), Err(BodyError::Structure(StructureError::Slopes { .. }))));
     }
 }

@@ -1,10 +1,10 @@
-//! Trained models as files: what they are, where they come from, and the refusal of any other.
+//! Reads and writes files of trained models, and refuses files of other schemas.
 //!
 //! ```text
 //! TSUGI-ML | version u16 | length u32 | checksum u32 | deflate( header, body )        little-endian
 //! ```
 //!
-//! Length and checksum (CRC-32) are those of what is compressed, which is written by `postcard`.
+//! Length and checksum (CRC-32) are those of the uncompressed bytes, in the format of `postcard`.
 
 use std::io::{self, Read, Write};
 
@@ -16,7 +16,7 @@ use crate::flat::{FlatModel, StructureError};
 use crate::model_body::{Body, BodyError};
 use crate::model_header::Header;
 
-/// The version of the format that is written, and the newest that is read.
+/// The version of the format that is written, and the newest that can be read.
 pub const FORMAT_VERSION: u16 = 1;
 
 const MAGIC: [u8; 8] = *b"TSUGI-ML";
@@ -34,10 +34,10 @@ pub enum ModelFileError {
     /// Reading or writing failed.
     #[error("expected to read or write a model")]
     Io(#[from] io::Error),
-    /// The bytes do not start as a model does.
+    /// The bytes do not start like a model file.
     #[error("expected a model file, found something else")]
     NotAModel,
-    /// The file is of a format that this program does not know.
+    /// The format is newer than this program.
     #[error("expected model format {supported} or older, found {found}")]
     NewerFormat {
         /// The newest format that can be read.
@@ -48,7 +48,7 @@ pub enum ModelFileError {
     /// The file has been cut short, or changed.
     #[error("expected a whole model file, found a damaged {part}")]
     Corrupt {
-        /// Where it does not add up.
+        /// The damaged part.
         part: &'static str,
     },
     /// The model unpacks to more than is reasonable.
@@ -75,15 +75,15 @@ pub enum ModelFileError {
         /// The column of the file.
         found: String,
     },
-    /// The trees are broken.
-    #[error("expected trees that make a model")]
+    /// The trees or weights are broken.
+    #[error("expected trees or weights that make a model")]
     Structure(#[source] StructureError),
-    /// The trees are not those of one model, nor of several, that the parameters describe.
+    /// The number of trees is not that of one or more models with the file's parameters.
     #[error("expected one or more times {of_one} trees, found {found}")]
     Trees {
-        /// Trees of one model.
+        /// Number of trees of one model.
         of_one: usize,
-        /// Trees of the file.
+        /// Number of trees of the file.
         found: usize,
     },
 }
@@ -91,7 +91,7 @@ pub enum ModelFileError {
 /// A trained model together with its origin.
 #[derive(Clone, Debug)]
 pub struct ModelFile<S: Schema> {
-    /// What is known of the model.
+    /// Facts about the model.
     pub header: Header,
     /// The model.
     pub model: FlatModel<S>,
@@ -119,7 +119,7 @@ impl<S: Schema> ModelFile<S> {
         Ok(())
     }
 
-    /// The file as bytes.
+    /// Returns the model as the bytes of a file.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl<S: Schema> ModelFile<S> {
         pack(MAGIC, &unpacked)
     }
 
-    /// Reads a file.
+    /// Reads a model file.
     ///
     /// # Errors
     ///
@@ -139,11 +139,11 @@ impl<S: Schema> ModelFile<S> {
         Self::from_bytes(&read_all(reader)?)
     }
 
-    /// Reads a file from its bytes.
+    /// Reads a model from the bytes of a file.
     ///
     /// # Errors
     ///
-    /// * [`ModelFileError::NotAModel`], [`ModelFileError::NewerFormat`] if it is no file of a known format.
+    /// * [`ModelFileError::NotAModel`], [`ModelFileError::NewerFormat`] if the format is unknown.
     /// * [`ModelFileError::Corrupt`], [`ModelFileError::TooLarge`], [`ModelFileError::Structure`] if it is
     ///   damaged or hostile.
     /// * [`ModelFileError::ForeignSchema`], [`ModelFileError::ForeignColumn`] if the model was trained on other
@@ -165,11 +165,11 @@ impl<S: Schema> ModelFile<S> {
     }
 }
 
-/// Reads what a file tells about its model, whatever its schema.
+/// Reads the header of a model file of any schema.
 ///
 /// # Errors
 ///
-/// As for [`ModelFile::read`], save for those about schema and trees.
+/// As for [`ModelFile::read`], except those about schema and trees.
 pub fn read_header(reader: impl Read) -> Result<Header, ModelFileError> {
     let unpacked = unpack(MAGIC, &read_all(reader)?)?;
     Ok(take_header(&unpacked)?.0)
@@ -186,7 +186,7 @@ pub(crate) fn read_all(reader: impl Read) -> Result<Vec<u8>, ModelFileError> {
     Ok(bytes)
 }
 
-/// Puts a preamble before what is compressed.
+/// Compresses bytes and puts a preamble before them.
 pub(crate) fn pack(magic: [u8; 8], unpacked: &[u8]) -> Result<Vec<u8>, ModelFileError> {
     let length = u32::try_from(unpacked.len()).ok().filter(|_| unpacked.len() <= MAX_UNPACKED);
     let length = length.ok_or(ModelFileError::TooLarge { limit: MAX_UNPACKED })?;
@@ -236,7 +236,7 @@ fn checksum(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// Compares the schema of the file with the one asked for.
+/// Checks that the schema of the file is the one asked for.
 fn check_schema<S: Schema>(header: &Header) -> Result<(), ModelFileError> {
     if header.schema != S::NAME {
         let found = header.schema.clone();

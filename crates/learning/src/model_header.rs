@@ -1,4 +1,4 @@
-//! What a model file tells about its model.
+//! The header of a model file.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::column::{Column, Schema, fingerprint};
 use crate::model_file::FORMAT_VERSION;
 use crate::params::Params;
 
-/// A column as a model file remembers it.
+/// A column as recorded in a model file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ColumnMark {
     /// Its name.
@@ -18,20 +18,20 @@ pub struct ColumnMark {
     pub mark: u64,
 }
 
-/// How much a model was trained on.
+/// The size of the training data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrainedOn {
-    /// Pages.
+    /// Number of pages.
     pub pages: u64,
-    /// Websites.
+    /// Number of websites.
     pub sites: u64,
-    /// Rows, before balancing.
+    /// Number of rows.
     pub rows: u64,
-    /// Positive rows, before balancing.
+    /// Number of positive rows.
     pub positives: u64,
 }
 
-/// Where a model comes from and how it is to be used.
+/// Where a model comes from, and how to use it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Header {
@@ -52,9 +52,9 @@ pub struct Header {
     pub params: Params,
     /// The least score that counts as positive.
     pub threshold: f32,
-    /// How much was trained on.
+    /// Size of the training data.
     pub trained_on: TrainedOn,
-    /// Anything else: the median of a column, the figures reached.
+    /// Anything else, such as the median of a column, or figures reached.
     #[serde(deserialize_with = "bounded::map")]
     pub notes: BTreeMap<String, String>,
     /// Name and version of the program that trained.
@@ -62,7 +62,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// A header for a model of schema `S`, with the threshold 0.5 and nothing recorded of the data.
+    /// Returns a header for a model of schema `S` with threshold 0.5 and no record of the data.
     pub fn new<S: Schema>(params: Params, seed: u64) -> Self {
         let mark = |column: &Column| ColumnMark { name: column.name.to_owned(), mark: column.mark() };
         Self {

@@ -1,11 +1,11 @@
-//! Scoring many rows at once: splits are asked column by column, not tree by tree.
+//! Scores many rows at once: splits are compared column by column, not tree by tree.
 //!
-//! A walk down a tree guesses wrong at every other split, and each step waits for the one before. Here every leaf of a
-//! tree is a bit. A split whose threshold a row exceeds rules out the leaves on its left; of those that remain the
-//! leftmost is where the walk would have ended. So the splits of a column can be asked in any order: they stand by
-//! rising threshold, and the first that no row exceeds ends the column. [`LANES`] rows are asked together, in loops
-//! that compilers turn into vector instructions. Columns that are the same in all rows, as what a page says of itself
-//! is, are asked once.
+//! On a walk down a tree, a processor mispredicts every other split, and each step waits for the one before. Here every
+//! leaf of a tree is a bit. If a row exceeds the threshold of a split, the leaves on its left are ruled out; the leftmost
+//! of the remaining leaves is where the walk would have ended. So the splits of a column can be visited in any order:
+//! they are sorted by threshold, and the first one that no row exceeds ends the column. [`LANES`] rows are compared
+//! together, with vector instructions. Columns that are equal in all rows, such as facts about the page, are compared
+//! once.
 //!
 //! # Source
 //!
@@ -21,30 +21,30 @@ use fearless_simd::{Level, dispatch, f32x16, u32x16};
 
 use crate::flat::Node;
 
-/// Rows that are asked together.
+/// Number of rows that are compared together.
 const LANES: usize = 16;
 
 /// The most leaves of a tree: each is a bit.
 const MAX_LEAVES: usize = u32::BITS as usize;
 
-/// A split as it is asked.
+/// A split, with the leaves that it leaves.
 #[derive(Clone, Copy, Debug)]
 struct Split {
     threshold: f32,
     tree: u32,
-    /// The leaves that remain where a row exceeds the threshold.
+    /// The leaves that remain if a row exceeds the threshold.
     remain: u32,
 }
 
-/// So many rows are worth sorting the splits for, which takes as long as to walk with them: a program that looks at one
-/// small page never does it.
+/// Number of rows from which sorting the splits pays off: it takes as long as walking with that many rows. A program
+/// that reads one small page never sorts.
 const WORTH_SORTING: usize = 32;
 
-/// Sorted splits, from when they are worth it; none for trees that cannot be sorted.
+/// Splits that are sorted as soon as it pays off; `None` for trees that cannot be sorted.
 #[derive(Debug)]
 pub(crate) struct Sorted<T> {
     held: OnceLock<Option<T>>,
-    /// Rows that walked.
+    /// Number of rows that walked.
     walked: AtomicUsize,
 }
 
@@ -61,8 +61,8 @@ impl<T: Clone> Clone for Sorted<T> {
 }
 
 impl<T> Sorted<T> {
-    /// The sorted splits for so many rows, sorted now if the rows asked so far are worth it; none where they walk, which
-    /// no rows at all do too.
+    /// Returns the splits sorted, for `rows` rows. Sorts them if the rows so far make it pay off; `None` means that the
+    /// rows should walk, as does no row at all.
     pub(crate) fn get(&self, rows: usize, sort: impl FnOnce() -> Option<T>) -> Option<&T> {
         let held = match self.held.get() {
             Some(held) => held,
@@ -76,18 +76,18 @@ impl<T> Sorted<T> {
 /// Trees whose splits are sorted by column and threshold.
 #[derive(Clone, Debug)]
 pub(crate) struct Quick {
-    /// For each column the end of its splits; they begin where those of the column before end.
+    /// For each column, the end of its splits; they begin at the end of the column before.
     ends: Vec<u32>,
     splits: Vec<Split>,
-    /// For each tree the place of its first leaf.
+    /// For each tree, the place of its first leaf.
     first_leaf: Vec<u32>,
     leaves: Vec<f32>,
 }
 
 impl Quick {
-    /// Sorts the splits of all trees; `None` where a tree has too many leaves.
+    /// Sorts the splits of all trees; returns `None` if a tree has too many leaves.
     ///
-    /// `nodes` stand in pre-order, `trees` says which of them belong to each tree.
+    /// `nodes` are in pre-order; `trees` holds the range of each tree.
     pub(crate) fn of(nodes: &[Node], trees: impl Iterator<Item = std::ops::Range<usize>>) -> Option<Quick> {
         let mut quick =
             Quick { ends: Vec::new(), splits: Vec::new(), first_leaf: Vec::new(), leaves: Vec::new() };
@@ -95,7 +95,7 @@ impl Quick {
         for (tree, range) in trees.enumerate() {
             let first = quick.leaves.len();
             quick.first_leaf.push(u32::try_from(first).ok()?);
-            // Leaves before each node; those on the left of a split stand before its right child.
+            // Leaves before each node; those on the left of a split come before its right child.
             let mut before = Vec::with_capacity(range.len());
             for at in range.clone() {
                 before.push(quick.leaves.len() - first);
@@ -133,13 +133,13 @@ impl Quick {
 
     /// Adds the leaves that each row reaches to its score, in the order of the trees.
     ///
-    /// `values` holds the rows one after the other; there is at least one.
+    /// `values` holds at least one row, one after the other.
     pub(crate) fn add_leaves(&self, values: &[f32], scores: &mut [f32]) {
         let level = Level::new();
         let width = values.len() / scores.len().max(1);
         let mut shared = vec![u32::MAX; self.first_leaf.len()];
         let varied = self.ask_shared(values, width, &mut shared);
-        // Of one row all columns are the same.
+        // A single row has no column that varies.
         if let [score] = scores {
             for (bits, first) in shared.iter().zip(&self.first_leaf) {
                 *score += self.leaves[*first as usize + bits.trailing_zeros() as usize];
@@ -151,7 +151,7 @@ impl Quick {
         for (rows, scores) in values.chunks(LANES * width).zip(scores.chunks_mut(LANES)) {
             remaining.clear();
             remaining.extend(shared.iter().map(|shared| [*shared; LANES]));
-            // The last rows may be fewer; what the other lanes then hold is of no account.
+            // The last rows may be fewer; the values of the other lanes do not matter.
             for (lane, row) in rows.chunks(width).enumerate() {
                 for (lanes, column) in lanes.iter_mut().zip(&varied) {
                     lanes[lane] = row[*column];
@@ -162,8 +162,8 @@ impl Quick {
         }
     }
 
-    /// Adds the leftmost leaf that remains of each tree. It is no part of the vector code: with vectors to choose from,
-    /// compilers gather the leaves by instructions that are slower than single loads.
+    /// Adds the leftmost remaining leaf of each tree. It is kept out of the vector code, since compilers would gather the
+    /// leaves by vector instructions, which are slower than single loads.
     #[inline(never)]
     fn add_remaining(&self, remaining: &[[u32; LANES]], scores: &mut [f32]) {
         for (at, scores) in scores.chunks_mut(LANES / 2).enumerate() {
@@ -198,7 +198,7 @@ impl Quick {
         }
     }
 
-    /// Asks the columns that are the same in all rows; returns the others that have splits.
+    /// Compares the columns that are equal in all rows; returns the others that have splits.
     fn ask_shared(&self, values: &[f32], width: usize, remaining: &mut [u32]) -> Vec<usize> {
         let (first, others) = values.split_at(width);
         // Bits that differ: vectors of them are as long as those of values.
@@ -247,7 +247,7 @@ impl Quick {
     }
 }
 
-/// Bits of a number that rise as finite numbers do.
+/// Returns bits of a finite number that sort as the number does.
 fn rising(number: f32) -> u32 {
     let bits = number.to_bits();
     // Negative numbers fall as their bits rise.

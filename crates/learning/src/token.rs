@@ -1,4 +1,4 @@
-//! Words of any kind as numbers, so that a linear model can give each a weight.
+//! Hashes tokens, so that a linear model can give each a weight.
 
 use crate::hash::Fnv1a32;
 
@@ -23,12 +23,12 @@ use crate::hash::Fnv1a32;
 pub struct TokenHash(Fnv1a32);
 
 impl TokenHash {
-    /// Starts a token of some kind.
+    /// Starts a token of a kind.
     pub const fn new(kind: u8) -> Self {
         Self(Fnv1a32::new().byte(kind))
     }
 
-    /// Adds text, ASCII letters in lower case.
+    /// Adds text, with ASCII letters in lower case.
     #[must_use]
     pub fn text(self, text: &str) -> Self {
         text.bytes().fold(self, |hash, byte| hash.byte(byte.to_ascii_lowercase()))
@@ -46,7 +46,7 @@ impl TokenHash {
         Self(self.0.byte(byte))
     }
 
-    /// The hash.
+    /// Returns the hash.
     pub const fn finish(self) -> u32 {
         let mut hash = self.0.finish();
         hash = (hash ^ (hash >> 16)).wrapping_mul(0x85eb_ca6b);

@@ -60,12 +60,12 @@ pub(crate) struct LearnerArguments {
     /// Learn from these features
     #[arg(long, value_name = "FEATURES", default_value = "full")]
     pub(crate) features: Features,
-    /// Learner of the thesis' features: tree, forest or boosted [default: forest]
+    /// Learner for the thesis' features [default: forest]
     ///
-    /// `full` is always boosted.
-    #[arg(long, value_name = "ALGORITHM")]
-    pub(crate) algorithm: Option<Algorithm>,
-    /// Rows per leaf, at least, with the thesis' features [default: forest 20, tree 1]
+    /// One of tree, forest, boosted, smartcore-forest, linfa-tree and linfa-logistic. `full` is always boosted.
+    #[arg(long, value_name = "NAME", alias = "algorithm")]
+    pub(crate) learner: Option<Algorithm>,
+    /// Fewest rows per leaf, with the thesis' features [default: forest 20, tree 1]
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub(crate) min_leaf: Option<NonZeroUsize>,
     /// Seed of all random choices

@@ -344,7 +344,8 @@ fn evaluate_paper(
         choice_splits: usize::from(arguments.choice_splits),
     };
     let progress = Progress::new("splits", Some((plan.splits + plan.choice_splits) as u64));
-    let result = run_paper(sets, examples, plan, &|| progress.step())?;
+    let begin = Instant::now();
+    let result = run_paper(sets, examples, plan, &|| begin.elapsed(), &|| progress.step())?;
     progress.finish();
     Ok(paper_report(&result)?)
 }

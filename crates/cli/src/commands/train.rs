@@ -13,11 +13,9 @@ use tsugi::{ContentModel, Tsugi};
 use tsugi_experiments::{
     Complaint, Correction, CrfExamples, CrfTrainer, DEFAULT_LEAF, DataSet, LabelledPages, LinkParams,
     ModelTrainer, PageExample, PairExamples, PairParams, PairTrainer, PaperExamples, TrainPlan, Wanted,
-    default_forest, train_paper_content, train_paper_links,
+    train_paper_content, train_paper_links,
 };
-use tsugi_learning::{
-    Algorithm, Bundle, Column, CrfParams, FlatModel, Header, ModelFile, Params, Schema, TreeParams,
-};
+use tsugi_learning::{Algorithm, Bundle, Column, CrfParams, FlatModel, Header, ModelFile, Params, Schema};
 use tsugi_main_content::{BlockColumns, CandidateColumns};
 use tsugi_next_link::{LinkColumns, PairColumns};
 use tsugi_site_blocks::TreeBlockColumns;
@@ -25,19 +23,23 @@ use tsugi_site_blocks::TreeBlockColumns;
 /// The parameters of a learner of the thesis' features.
 pub(crate) fn paper_params(learner: &LearnerArguments) -> Params {
     let min_leaf = learner.min_leaf.map(NonZeroUsize::get);
-    match learner.algorithm.unwrap_or(Algorithm::Forest) {
-        Algorithm::Forest => default_forest(min_leaf.unwrap_or(DEFAULT_LEAF)),
-        Algorithm::Tree => {
-            Params::Tree(TreeParams { min_samples_leaf: min_leaf.unwrap_or(1), ..TreeParams::default() })
+    let mut params = Params::of(learner.learner.unwrap_or(Algorithm::Forest));
+    match &mut params {
+        Params::Forest(forest) | Params::SmartcoreForest(forest) => {
+            forest.min_samples_leaf = min_leaf.unwrap_or(DEFAULT_LEAF);
         }
-        Algorithm::Boosted => Params::of(Algorithm::Boosted),
+        Params::Tree(tree) | Params::LinfaTree(tree) => tree.min_samples_leaf = min_leaf.unwrap_or(1),
+        Params::Boosted(_) | Params::LinfaLogistic(_) => {}
     }
+    params
 }
 
 /// Refuses options that the models that ship have no use for.
 pub(crate) fn check_learner(learner: &LearnerArguments) -> anyhow::Result<()> {
-    if learner.features == Features::Full && (learner.algorithm.is_some() || learner.min_leaf.is_some()) {
-        bail!("--algorithm and --min-leaf are for --features paper; the full features are always boosted");
+    if learner.features == Features::Full && (learner.learner.is_some() || learner.min_leaf.is_some()) {
+        bail!(
+            "--learner and --min-leaf are for --features paper; models of the full features are always boosted"
+        );
     }
     Ok(())
 }
@@ -231,12 +233,11 @@ fn finish<S: Schema>(
         write_file(path, card(&model.header, &model.model, &arguments.output, bytes.len()).as_bytes())?;
     }
     let trained = model.header.trained_on;
+    let (parts, numbers) = extent(&model.model);
     complain(&format!(
-        "{}: {} bytes, {} trees, {} nodes; {} pages of {} sites, {} rows ({} positive); threshold {:.3}",
+        "{}: {} bytes, {numbers} {parts}; {} pages of {} sites, {} rows ({} positive); threshold {:.3}",
         arguments.output.display(),
         bytes.len(),
-        model.model.trees(),
-        model.model.nodes(),
         trained.pages,
         trained.sites,
         trained.rows,
@@ -244,6 +245,15 @@ fn finish<S: Schema>(
         model.header.threshold
     ));
     Ok(())
+}
+
+/// The parts of a model, and their numbers.
+fn extent<S: Schema>(model: &FlatModel<S>) -> (&'static str, String) {
+    if model.is_linear() {
+        ("weights", S::columns().len().to_string())
+    } else {
+        ("trees / nodes", format!("{} / {}", model.trees(), model.nodes()))
+    }
 }
 
 /// Begins a card: the file's name and a table of facts.
@@ -278,7 +288,7 @@ fn card<S: Schema>(header: &Header, model: &FlatModel<S>, path: &Path, bytes: us
         ("pages / sites", format!("{} / {}", trained.pages, trained.sites)),
         ("rows / positive, balanced", format!("{} / {}", trained.rows, trained.positives)),
         ("threshold", header.threshold.to_string()),
-        ("trees / nodes", format!("{} / {}", model.trees(), model.nodes())),
+        extent(model),
         ("size", format!("{bytes} bytes")),
     ];
     facts.extend(header.notes.iter().map(|(what, fact)| (what.as_str(), fact.clone())));

@@ -65,8 +65,10 @@ fn pages_that_no_item_knows_are_not_labelled() {
 
 #[test]
 fn equal_data_give_equal_models_that_work() {
-    let with = |algorithm| vec!["--features", "paper", "--algorithm", algorithm];
-    for options in [vec![], with("forest"), with("tree"), with("boosted")] {
+    let with = |learner| vec!["--features", "paper", "--learner", learner];
+    let of_libraries = ["smartcore-forest", "linfa-tree", "linfa-logistic"];
+    let learners = ["forest", "tree", "boosted"].into_iter().chain(of_libraries).map(with);
+    for options in [vec![]].into_iter().chain(learners) {
         let (one, two) = (Folder::new(), Folder::new());
         for task in ["next-link", "content"] {
             let (first, again) = (train(task, &options, &one), train(task, &options, &two));
@@ -100,6 +102,13 @@ fn trained_models_find_content_in_the_body() {
         let inside = nodes.iter().all(|node| node.as_str().unwrap().starts_with("/html[1]/body[1]"));
         assert!(inside, "{}: {nodes:?}", line["url"]);
     }
+}
+
+#[test]
+fn algorithm_is_an_alias_of_learner() {
+    let (one, two) = (Folder::new(), Folder::new());
+    let by_alias = train("next-link", &["--features", "paper", "--algorithm", "tree"], &one);
+    assert!(by_alias == train("next-link", &["--features", "paper", "--learner", "tree"], &two));
 }
 
 #[test]
@@ -252,11 +261,13 @@ fn a_page_is_explained() {
 fn the_learner_of_the_full_features_is_not_chosen() {
     let folder = Folder::new();
     let model = folder.path("x.model");
-    let train = ["lab", "train", "content", "--data", &data(""), "--algorithm", "tree", "-o", &model];
+    let train = ["lab", "train", "content", "--data", &data(""), "--learner", "tree", "-o", &model];
     tsugi(&train)
         .exits(FAILED)
         .writes_nothing()
-        .says(&["--algorithm and --min-leaf are for --features paper"]);
+        .says(&["--learner and --min-leaf are for --features paper"]);
+    let unknown = ["lab", "train", "content", "--data", &data(""), "--learner", "oak", "-o", &model];
+    tsugi(&unknown).exits(WRONG_USE).writes_nothing().says(&["linfa-logistic), found `oak`"]);
     let train = ["lab", "train", "content", "--data", &data(""), "--content-model", &model, "-o", &model];
     tsugi(&train).exits(WRONG_USE).writes_nothing().says(&["--content-model goes with"]);
 }

@@ -1,10 +1,10 @@
-//! Which words of a page a clean text was taken from.
+//! Aligns a clean text with the words of the page that it was taken from.
 
-/// Says for each word of a page whether it stands in the gold text.
+/// Returns, for each word of a page, `true` if it is in the gold text.
 ///
-/// Words are hashes. Runs of three words that both texts have are chained in order, so that most words are covered;
-/// what is then left of the gold text may match anywhere else on the page (parts may have been put in another
-/// order). Matches grow in both directions as long as words are equal.
+/// Words are hashes. Runs of three words that both texts have are chained in order, which covers most words. The rest of
+/// the gold text may match anywhere else on the page, since parts may be in another order. Matches grow in both directions
+/// while words are equal.
 ///
 /// # Cost
 ///
@@ -27,7 +27,7 @@ pub(super) fn aligned(page: &[u64], gold: &[u64]) -> Vec<bool> {
     covered
 }
 
-/// A run may occur this often in the gold text.
+/// Most occurrences of a run in the gold text.
 const MAX_OCCURRENCES: usize = 6;
 
 fn key(run: &[u64]) -> u64 {
@@ -71,7 +71,7 @@ fn matches(
     pairs
 }
 
-/// The longest chain of pairs that rise in both places.
+/// Returns the longest chain of pairs that rise in both places.
 fn longest_chain(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // `tails[n]`: the pair with the least second place that ends a chain of n + 1 pairs.
     let mut tails: Vec<usize> = Vec::new();
@@ -91,7 +91,7 @@ fn longest_chain(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     chain
 }
 
-/// Covers a match and what is equal before and after it.
+/// Covers a match and the equal words before and after it.
 fn grow(page: &[u64], gold: &[u64], covered: &mut [bool], used: &mut [bool], at: usize, other: usize) {
     let free =
         |covered: &[bool], used: &[bool], a: usize, b: usize| !covered[a] && !used[b] && page[a] == gold[b];

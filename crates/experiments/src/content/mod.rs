@@ -1,4 +1,4 @@
-//! Training of the content model that works on text blocks.
+//! Trains the content model of text blocks.
 
 mod align;
 mod pages;

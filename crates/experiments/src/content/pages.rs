@@ -11,13 +11,13 @@ use tsugi_page::{NodeId, Page};
 /// A page whose content is known, as nodes or as text.
 #[derive(Debug)]
 pub(crate) struct ContentPage {
-    /// The pages it must not be parted from; see [`Groups`](crate::Groups).
+    /// The group of pages that stays on one side; see [`Groups`](crate::Groups).
     pub(crate) group: usize,
     /// The page.
     pub(crate) page: Page,
     /// The tag of the labelled next-page link.
     pub(crate) next: Option<NodeId>,
-    /// By block: its columns, linear scores left out.
+    /// By block: its columns, without linear scores.
     pub(super) rows: Matrix<BlockColumns>,
     /// By block: the tokens of its words, and of the names around it.
     pub(super) words: TokenRows,
@@ -30,7 +30,7 @@ pub(crate) struct ContentPage {
     pub(super) texts: Vec<Vec<u64>>,
     /// The gold text, as sorted hashes.
     pub(super) gold: Vec<u64>,
-    /// What the label is sure of: 1, or less where it is a guess.
+    /// The confidence in the label: 1, or less if it is a guess.
     pub(super) trust: f32,
 }
 
@@ -68,7 +68,7 @@ impl ContentPage {
         Ok(Some(ContentPage { group, page, next, rows, words, markup, targets, tokens, texts, gold, trust }))
     }
 
-    /// F over bags of words of ranges of text nodes, against the gold text.
+    /// Returns F over bags of words of ranges of text nodes, against the gold text.
     pub(super) fn token_f(&self, spans: &[std::ops::Range<usize>]) -> f64 {
         let texts = spans.iter().flat_map(|span| &self.texts[span.clone()]);
         let mut found: Vec<u64> = texts.flatten().copied().collect();
@@ -77,7 +77,7 @@ impl ContentPage {
     }
 }
 
-/// Texts of a page, and how much of each is content by the label.
+/// The texts of a page, and the share of each that is content by the label.
 pub(crate) struct GoldTexts {
     /// By text: hashes of its words, in order.
     pub(crate) texts: Vec<Vec<u64>>,
@@ -85,16 +85,16 @@ pub(crate) struct GoldTexts {
     pub(crate) covered: Vec<f32>,
     /// The words of the content, as sorted hashes.
     pub(crate) gold: Vec<u64>,
-    /// What the label is sure of: 1, or less where it is a guess.
+    /// The confidence in the label: 1, or less if it is a guess.
     pub(crate) trust: f32,
 }
 
 impl GoldTexts {
-    /// Compares text nodes, in document order, with a label; `None` where it knows no content.
+    /// Compares text nodes, in document order, with a label; `None` if it knows no content.
     ///
     /// # Errors
     ///
-    /// What is wrong with the label.
+    /// Explains what is wrong with the label.
     pub(crate) fn of(page: &Page, label: &Label, ids: &[NodeId]) -> Result<Option<Self>, String> {
         let gold_nodes = gold_nodes(page, label)?;
         if gold_nodes.is_none() && label.text.is_none() {
@@ -120,10 +120,10 @@ impl GoldTexts {
     }
 }
 
-/// How far a guessed label counts.
+/// The weight of a guessed label.
 const GUESS: f32 = 0.3;
 
-/// The labelled (or guessed) content nodes; `None` where none are known.
+/// Returns the labelled (or guessed) content nodes; `None` if none are known.
 fn gold_nodes(page: &Page, label: &Label) -> Result<Option<Vec<NodeId>>, String> {
     let mut label = label.clone();
     if !label.knows_content() {
@@ -141,7 +141,7 @@ fn gold_nodes(page: &Page, label: &Label) -> Result<Option<Vec<NodeId>>, String>
     label.some_content_nodes(page).map(Some)
 }
 
-/// By text node: the share of its words that stand in the gold text.
+/// Returns, by text node, the share of its words that are in the gold text.
 fn covered_texts(texts: &[Vec<u64>], gold: &[u64]) -> Vec<f32> {
     let all: Vec<u64> = texts.iter().flatten().copied().collect();
     let covered = aligned(&all, gold);
@@ -156,7 +156,7 @@ fn covered_texts(texts: &[Vec<u64>], gold: &[u64]) -> Vec<f32> {
         .collect()
 }
 
-/// Hashes of the words of a text, as evaluation tells them apart.
+/// Returns hashes of the words of a text, by the rule of evaluation.
 fn word_hashes(text: &str, rule: TokenRule) -> Vec<u64> {
     let mut words = Vec::new();
     for_each_token(text, rule, |token| words.push(Fnv1a64::new().bytes(token.as_bytes()).finish()));

@@ -1,4 +1,4 @@
-//! Training of the ranker: which candidate of a page has the best F.
+//! Trains the ranker, which predicts the candidate with the best F.
 
 use super::pages::ContentPage;
 use super::train::TrainPlan;
@@ -34,10 +34,10 @@ impl RankPage {
     }
 }
 
-/// What a page weighs in the ranker.
+/// The weight of a page in the ranker.
 const PAGE_WEIGHT: f32 = 10.0;
 
-/// Fits a ranker; each page counts the same.
+/// Fits a ranker; all pages count equally.
 pub(super) fn fit_ranker(
     plan: &TrainPlan,
     pages: &[RankPage],

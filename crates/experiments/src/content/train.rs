@@ -1,4 +1,4 @@
-//! Training of the content models, everything that is learned from learned values out of fold.
+//! Trains the content models. Whatever learns from learned values learns from out-of-fold ones.
 
 use super::pages::ContentPage;
 use super::rank::{RankPage, fit_ranker};
@@ -10,7 +10,7 @@ use tsugi_learning::{
 };
 use tsugi_main_content::{BlockColumns, ContentModels, LinearScores};
 
-/// How the models are learned.
+/// Parameters of the models.
 #[derive(Debug, Clone)]
 pub struct TrainPlan {
     /// The linear models of words and names.
@@ -21,7 +21,7 @@ pub struct TrainPlan {
     pub candidates: BoostedParams,
     /// Long blocks count more than short ones: by their tokens to this power.
     pub power: f32,
-    /// Models of blocks that are averaged for use. What is out of fold comes from one: it is looked at, not shipped.
+    /// Number of averaged models of blocks. Out-of-fold values come from a single model, since they are not shipped.
     ///
     /// CHOICE: three. One takes a third of the time on every page and scores as well where it is measured (cross-validated
     /// by site, text F .910 against .909, .966 against .973 on `wedata`), but is surer of what it never saw: headers that
@@ -77,7 +77,7 @@ fn weights_of(plan: &TrainPlan, page: &ContentPage) -> Vec<f32> {
     own.iter().map(|weight| PAGE_WEIGHT * page.trust * weight / sum.max(1.0)).collect()
 }
 
-/// What a page weighs: so much that the pull of the learners towards 0 is felt by rare leaves only.
+/// The weight of a page: large enough that the learners' penalties affect rare leaves only.
 const PAGE_WEIGHT: f32 = 100.0;
 
 fn fold_of(plan: &TrainPlan, page: &ContentPage) -> u64 {
@@ -114,7 +114,7 @@ fn fit_tokens(
     Ok(fit_linear(&plan.linear, &rows, &targets, Some(&weights), plan.seed)?)
 }
 
-/// Linear scores of each page by models that saw no page of its fold.
+/// Returns linear scores of each page, by models that saw no page of its fold.
 fn linear_out_of_fold(
     plan: &TrainPlan,
     pages: &[&ContentPage],
@@ -132,7 +132,7 @@ fn linear_out_of_fold(
     Ok(scores)
 }
 
-/// The columns of a page with linear scores put in.
+/// Returns the columns of a page, with linear scores.
 fn rows_with(page: &ContentPage, scores: &[LinearScores]) -> Result<Matrix<BlockColumns>, TrainError> {
     let mut rows = Matrix::with_capacity(page.rows.rows());
     for (row, own) in page.rows.iter().zip(scores) {
@@ -163,7 +163,7 @@ fn fit_blocks(
     Ok(FlatModel::mean_of(&models).map_err(FitError::from)?)
 }
 
-/// Block scores of each page by a model that saw no page of its fold.
+/// Returns block scores of each page, by a model that saw no page of its fold.
 fn blocks_out_of_fold(
     plan: &TrainPlan,
     pages: &[&ContentPage],
@@ -189,7 +189,7 @@ fn blocks_out_of_fold(
 ///
 /// # Errors
 ///
-/// [`TrainError`] where there is nothing to learn from.
+/// [`TrainError`] if there is nothing to learn from.
 pub(crate) fn train_main_content(
     plan: &TrainPlan,
     pages: &[&ContentPage],

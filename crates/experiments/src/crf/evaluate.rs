@@ -47,7 +47,7 @@ impl CrfMethod {
         CrfMethod::Unique,
     ];
 
-    /// What the report calls it.
+    /// Returns its name in the report.
     pub(crate) fn name(self) -> &'static str {
         match self {
             CrfMethod::First => "CRF",
@@ -60,7 +60,7 @@ impl CrfMethod {
         }
     }
 
-    /// What the file of results calls it.
+    /// Returns its name in the file of results.
     pub(crate) fn key(self) -> &'static str {
         match self {
             CrfMethod::First => "crf",
@@ -77,13 +77,13 @@ impl CrfMethod {
 /// What a method keeps of a page, measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct MethodVerdict {
-    /// Whether nothing is kept.
+    /// `true` if nothing is kept.
     pub(crate) is_empty: bool,
     /// BLEU-4 and ROUGE-2.
     pub(crate) overlap: PageOverlap,
-    /// F over tokens; `None` where the text is not labelled.
+    /// F over tokens; `None` if the text is not labelled.
     pub(crate) text_f: Option<f64>,
-    /// By blocks and characters; `None` where the content nodes are not labelled.
+    /// By blocks and characters; `None` if the content nodes are not labelled.
     pub(crate) kept: Option<KeptVerdict>,
 }
 
@@ -102,7 +102,7 @@ pub struct CrfPageResult {
     pub(crate) chains: Overlaps,
     /// The judgements that begin with the content models' block model.
     pub(crate) models: Overlaps,
-    /// Whether the second judgement by the chosen thresholds keeps other texts than the first: of the chains, of the models'
+    /// `true` if the second judgement by the chosen thresholds keeps other texts than the first: of the chains, of the models'
     /// blocks.
     pub(crate) differs: [bool; 2],
     /// By method, in the order of [`CrfMethod::ALL`].
@@ -186,11 +186,11 @@ impl Unseen<'_> {
 /// chosen on the pages of the other folds, each judged by models that did not see its site, though they saw pages of the
 /// fold that is measured: to train models for the choice alone would take five times as long.
 ///
-/// `progress` is told of every fold and every measured page.
+/// `progress` is called after every fold and every measured page.
 ///
 /// # Errors
 ///
-/// [`EvaluateError`] where data cannot be read or a fold cannot be trained.
+/// [`EvaluateError`] if data cannot be read or a fold cannot be trained.
 ///
 /// # Determinism
 ///
@@ -248,7 +248,7 @@ pub fn evaluate_crf(
     Ok(result)
 }
 
-/// Says whether the second judgement by some thresholds of the grid keeps other texts than the first.
+/// Returns `true` if the second judgement by some thresholds of the grid keeps other texts than the first.
 fn differs(overlaps: &Overlaps, thresholds: Thresholds) -> bool {
     Thresholds::grid().zip(&overlaps.differs).any(|(pair, differs)| pair == thresholds && *differs)
 }

@@ -15,7 +15,7 @@ pub struct CrfPage {
     pub set: usize,
     /// The place of its label.
     pub(crate) label: usize,
-    /// The pages it must not be parted from; see [`Groups`].
+    /// The group of pages that stays on one side; see [`Groups`].
     pub(crate) group: usize,
     /// The page.
     pub(crate) page: Page,
@@ -59,7 +59,7 @@ impl PageKind {
     pub(crate) const ALL: [PageKind; 4] =
         [PageKind::NestedTables, PageKind::Phone, PageKind::Flat, PageKind::Lists];
 
-    /// What the report calls it.
+    /// Returns its name in the report.
     pub(crate) fn name(self) -> &'static str {
         match self {
             PageKind::NestedTables => "content in nested tables",
@@ -99,11 +99,11 @@ impl PageKind {
 const FLAT: usize = 2;
 
 impl CrfPage {
-    /// Cuts a page; `None` where its content is not known for sure. A page without text has no blocks.
+    /// Cuts a page; `None` if its content is not known for sure. A page without text has no blocks.
     ///
     /// # Errors
     ///
-    /// What is wrong with the label.
+    /// Explains what is wrong with the label.
     pub(super) fn of(
         page: Page,
         label: &Label,
@@ -158,7 +158,7 @@ pub(super) fn own_or_below(tree: &BlockTree, own: Vec<(f64, f64)>) -> Vec<(f64, 
     own.into_iter().zip(below).map(|(own, below)| if own.0 > 0.0 { own } else { below }).collect()
 }
 
-/// Says whether an address is that of a page for phones alone: a host such as `m.` or `sp.`, a folder such as `/mobile/`.
+/// Returns `true` if an address is that of a page for phones alone: a host such as `m.` or `sp.`, a folder such as `/mobile/`.
 fn is_for_phones(page: &Page) -> bool {
     let host = page.url().host_str().unwrap_or_default();
     let by_host =
@@ -172,20 +172,20 @@ fn is_for_phones(page: &Page) -> bool {
 pub struct CrfExamples {
     /// The pages whose content is known.
     pub pages: Vec<CrfPage>,
-    /// What cannot be used, and why.
+    /// Problems with pages and labels that are not used.
     pub complaints: Vec<Complaint>,
     /// A digest of all pages and labels.
     pub(crate) digest: String,
-    /// Which pages must not be parted.
+    /// The groups of pages that stay on one side.
     pub(crate) groups: Groups,
 }
 
 impl CrfExamples {
-    /// Reads the data sets; `progress` is told of every page.
+    /// Reads the data sets; `progress` is called after every page.
     ///
     /// # Errors
     ///
-    /// [`DataSetError`] where an archive cannot be opened. Pages and labels that cannot be used are complaints.
+    /// [`DataSetError`] if an archive cannot be opened. Pages and labels that cannot be used are complaints.
     pub fn read(sets: &[DataSet], mut progress: impl FnMut()) -> Result<CrfExamples, DataSetError> {
         let groups = Groups::of(sets);
         let mut digest = DataDigest::default();

@@ -269,7 +269,7 @@ fn best_pairs(out: &mut String, what: &str, pages: &[&CrfPageResult], of: fn(&Cr
 }
 
 /// Changes of one measure by thresholds, in parts of the first judgement's: a row for each upper threshold, ascending, and in
-/// it a value for each lower one. Over the pages whose text differs; `None` where no page does.
+/// it a value for each lower one. Over the pages whose text differs; `None` if no page does.
 type Grid = Vec<Vec<Option<f64>>>;
 
 fn changes(pairs: &[Pair], of: fn(&PageOverlap) -> f64, differing: bool) -> Grid {
@@ -285,7 +285,7 @@ fn changes(pairs: &[Pair], of: fn(&PageOverlap) -> f64, differing: bool) -> Grid
 ///
 /// # Errors
 ///
-/// [`FigureError`] where one cannot be drawn.
+/// [`FigureError`] if one cannot be drawn.
 pub fn crf_figures(result: &CrfResult) -> Result<Vec<(String, String)>, FigureError> {
     let pages: Vec<&CrfPageResult> = result.pages.iter().collect();
     let pairs = pairs(&pages, |page| &page.chains);
@@ -436,7 +436,7 @@ fn moved(out: &mut String, sets: &[DataSet], pages: &[&CrfPageResult]) {
     named(&mut order.iter().rev().take_while(|page| gain(page) < 0.0));
 }
 
-/// What stands in the file of a data set: one line a page, without text.
+/// A line of the file of a data set: one line a page, without text.
 #[derive(Debug, Serialize)]
 pub struct CrfLine<'a> {
     url: &'a str,

@@ -34,7 +34,7 @@ pub enum CrfTrainError {
 pub struct CrfTrainer<'a> {
     /// The labelled pages.
     pub examples: &'a CrfExamples,
-    /// How both chains are learned.
+    /// Parameters of both chains.
     pub params: CrfParams,
     /// Which sites the thresholds are chosen on.
     pub seed: u64,
@@ -59,7 +59,7 @@ pub struct TrainedCrf {
 }
 
 impl CrfTrainer<'_> {
-    /// Trains on the pages of the groups that `takes` says: both chains on three quarters of the groups to judge the fourth,
+    /// Trains on the pages of the groups for which `takes` returns `true`: both chains on three quarters of the groups to judge the fourth,
     /// for each quarter, to choose the thresholds by those judgements; then both on all.
     ///
     /// The chosen thresholds are those of the grid with the greatest mean ROUGE-2 of those whose mean BLEU-4 is not below that
@@ -68,7 +68,7 @@ impl CrfTrainer<'_> {
     ///
     /// # Errors
     ///
-    /// [`CrfTrainError`] where those pages do not suffice.
+    /// [`CrfTrainError`] if those pages are not enough.
     pub fn train(&self, takes: &dyn Fn(usize) -> bool) -> Result<TrainedCrf, CrfTrainError> {
         // Other parts than the folds of an evaluation with the same seed.
         let part_of_group = self.examples.groups.folds(PARTS, mix(self.seed, PARTS));

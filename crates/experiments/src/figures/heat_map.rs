@@ -43,7 +43,7 @@ pub(crate) struct HeatMap {
 ///
 /// # Errors
 ///
-/// [`FigureError`] where the values are not one for each row and column, where there are more than 50 rows or columns,
+/// [`FigureError`] if the values are not one for each row and column, where there are more than 50 rows or columns,
 /// and where it cannot be drawn.
 pub(crate) fn heat_map(map: &HeatMap) -> Result<String, FigureError> {
     let (columns, rows) = (size(&map.columns)?, size(&map.rows)?);

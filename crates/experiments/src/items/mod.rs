@@ -56,7 +56,7 @@ pub(crate) struct ItemAnswer {
 pub(crate) struct ItemPage {
     /// Its address.
     pub(crate) url: String,
-    /// Whether it is one of the few.
+    /// `true` if it is one of the few.
     pub(crate) given: bool,
     /// What was answered, in the order of [`Answerer::ALL`].
     pub(crate) answers: [ItemAnswer; 3],
@@ -82,20 +82,20 @@ pub(crate) struct SiteItem {
     /// The content as CSS, where CSS can say it.
     #[serde(rename = "pageElementCss")]
     pub(crate) page_element_css: Option<String>,
-    /// Whether item and models agree on every page that it was learned from.
+    /// `true` if item and models agree on every page that it was learned from.
     pub(crate) agrees: bool,
 }
 
 /// A site, and what was learned of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ItemSite {
-    /// Which data set it is of.
+    /// The place of its data set.
     pub set: usize,
     /// The site, as labels name it.
     pub(crate) site: String,
     /// The host, `www.` aside.
     pub(crate) host: String,
-    /// The pages it must not be parted from; see [`Groups`].
+    /// The group of pages that stays on one side; see [`Groups`].
     pub(crate) group: usize,
     /// The item of all pages.
     pub(crate) all: SiteItem,
@@ -106,7 +106,7 @@ pub struct ItemSite {
 }
 
 impl ItemSite {
-    /// Says whether somebody answers every page right; `least_f` is the least F of a right text, `None` where the
+    /// Returns `true` if somebody answers every page right; `least_f` is the least F of a right text, `None` where the
     /// next link alone counts.
     pub(crate) fn right(&self, who: Answerer, least_f: Option<f64>) -> bool {
         self.pages.iter().all(|page| is_right(&page.answers[who as usize].verdict, least_f))
@@ -126,7 +126,7 @@ impl ItemSite {
     }
 }
 
-/// Says whether a page is answered right, as far as is known: the next page is the labelled one, or none where none is
+/// Returns `true` if a page is answered right, as far as is known: the next page is the labelled one, or none where none is
 /// labelled; and F of the text is `least_f` at least.
 pub(crate) fn is_right(verdict: &Verdict, least_f: Option<f64>) -> bool {
     let next = verdict.next.is_none_or(NextVerdict::is_right);
@@ -152,7 +152,7 @@ pub struct ItemsResult {
 ///
 /// # Errors
 ///
-/// [`EvaluateError`] where data cannot be read or a fold cannot be trained.
+/// [`EvaluateError`] if data cannot be read or a fold cannot be trained.
 ///
 /// # Determinism
 ///
@@ -289,7 +289,7 @@ impl LabelledPlace<'_> {
     }
 }
 
-/// What stands in the file of a data set: one line a site, without text.
+/// A line of the file of a data set: one line a site, without text.
 #[derive(Debug, Serialize)]
 pub struct ItemLine<'a> {
     site: &'a str,

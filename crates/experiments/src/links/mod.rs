@@ -1,4 +1,4 @@
-//! Next-page links on any site: labelled pages, training of the link models, cross-validation by site.
+//! Next-page links: labelled pages, and the training of the link models.
 //!
 //! A page is described once ([`LinkPage`]); training and scoring work on descriptions alone, so that many models
 //! can be trained on parts of the same pages. Three layers learn from each other's held-out scores: linear models

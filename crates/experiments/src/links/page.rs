@@ -7,20 +7,20 @@ use tsugi_page::{Page, Relation};
 /// A page whose next page is known, described once for any number of trainings.
 #[derive(Debug, Clone)]
 pub(crate) struct LinkPage {
-    /// The pages it must not be parted from; see [`Groups`](crate::Groups).
+    /// The group of pages that stays on one side; see [`Groups`](crate::Groups).
     pub(crate) group: usize,
     /// Its candidates.
     pub(crate) described: Described,
-    /// By candidate: leads to a labelled next page.
+    /// By candidate: `true` if it leads to a labelled next page.
     pub(crate) is_next: Vec<bool>,
-    /// Whether the page has a next page, be it among the candidates or not.
+    /// `true` if the page has a next page, among the candidates or not.
     pub(crate) has_next: bool,
-    /// What the next page is to the page, where it is known.
+    /// The relation of the next page, if it is known.
     pub(crate) relation: Option<Relation>,
 }
 
 impl LinkPage {
-    /// Describes a page; `None` where its next page is not known.
+    /// Describes a page; `None` if its next page is not known.
     pub(crate) fn of(page: &Page, label: &Label, group: usize) -> Option<LinkPage> {
         if !label.knows_next() {
             return None;

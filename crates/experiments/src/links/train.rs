@@ -1,4 +1,4 @@
-//! Training of the full next-link model.
+//! Trains the full next-link model.
 
 use super::page::LinkPage;
 use crate::sites::{distinct, mix};
@@ -10,7 +10,7 @@ use tsugi_learning::{
 use tsugi_next_link::{LinkColumns, NEXT_LINK_KIND, Part, SieveColumns, TokenKind, TokenScores};
 use tsugi_page::Relation;
 
-/// How the link models are trained.
+/// Parameters of the link models.
 ///
 /// CHOICE: boosted trees over all columns. Cross-validated by site on seven data sets (3,157 pages, one protocol,
 /// thresholds chosen on the other folds), page F was .75 for the sum of the token scores alone, .946 for a random
@@ -22,26 +22,26 @@ use tsugi_page::Relation;
 pub struct LinkParams {
     /// The model of the first look.
     pub(crate) sieve: BoostedParams,
-    /// A page's best candidate is one to be let through from this score on, before calibration.
+    /// Least score, before calibration, of a page's best candidate that must be let through.
     pub(crate) least_worth: f32,
     /// The score of the first look that lets a candidate through, as a share of the least one that a candidate to be let
     /// through was given.
     pub(crate) sieve_margin: f32,
     /// The model that scores candidates.
     pub(crate) links: BoostedParams,
-    /// How many such models are averaged, each grown on other draws.
+    /// Number of such models that are averaged, each grown on different draws.
     pub(crate) models: usize,
-    /// The model that tells chapters from pages.
+    /// The model that separates chapters from pages.
     pub(crate) relation: BoostedParams,
     /// The linear models of tokens.
     pub(crate) tokens: LinearParams,
-    /// Parts into which the groups of the training side are cut for held-out scores.
+    /// Number of parts of the training side, for held-out scores.
     pub(crate) folds: u64,
-    /// Candidates of a page that are always trained on: those whose tokens score best.
+    /// Number of candidates of a page that are always trained on: those whose tokens score best.
     pub(crate) best_candidates: usize,
-    /// Of the others one in this many is trained on, with this weight.
+    /// One in this many of the others is trained on, with this weight.
     pub(crate) other_candidates: u64,
-    /// Most share of the pages without a next page that may get one when the threshold is chosen.
+    /// Greatest share of the pages without a next page that may get one when the threshold is chosen.
     pub(crate) max_false_positive_rate: f64,
 }
 
@@ -86,7 +86,7 @@ pub enum LinkTrainError {
     /// No page has a next page among its candidates.
     #[error("no page of the data has a next page")]
     NoExamples,
-    /// Rows do not fit.
+    /// Rows do not fit the schema.
     #[error("features: {0}")]
     Rows(#[from] MatrixError),
     /// The boosted trees failed.
@@ -109,7 +109,7 @@ pub enum LinkTrainError {
 ///
 /// # Errors
 ///
-/// [`LinkTrainError`], where no page has a next page above all.
+/// [`LinkTrainError`], above all if no page has a next page.
 ///
 /// # Determinism
 ///
@@ -154,7 +154,7 @@ pub(crate) fn train_next_link(
     Ok(bundle)
 }
 
-/// Fits the linear models to the pages that `takes` by their place.
+/// Fits the linear models to the pages for whose place `takes` returns `true`.
 fn fit_tokens(
     pages: &[&LinkPage],
     takes: impl Fn(usize) -> bool,
@@ -197,7 +197,7 @@ fn held_out_rows(
     Ok(rows)
 }
 
-/// Fits the model of candidates to the pages that `takes` by their place.
+/// Fits the model of candidates to the pages for whose place `takes` returns `true`.
 fn fit_candidates(
     pages: &[&LinkPage],
     rows: &[Matrix<LinkColumns>],
@@ -216,7 +216,7 @@ fn fit_candidates(
     Ok(boost(&params.links, &x, &targets, Some(&weights), mix(seed, 2))?)
 }
 
-/// The candidates of a page that are trained on, with their weights: next pages, those whose tokens score best, and
+/// Returns the candidates of a page that are trained on, with their weights: next pages, those whose tokens score best, and
 /// some of the others for all of them.
 fn sample(page: &LinkPage, rows: &Matrix<LinkColumns>, params: &LinkParams, seed: u64) -> Vec<(usize, f32)> {
     let tokens = TokenKind::ALL.len();
@@ -238,7 +238,7 @@ fn sample(page: &LinkPage, rows: &Matrix<LinkColumns>, params: &LinkParams, seed
     drawn.collect()
 }
 
-/// The folds without which there still is a next page to learn from.
+/// Returns the folds that can be left out with a next page remaining to learn from.
 fn usable_folds(pages: &[&LinkPage], folds: &[u64], params: &LinkParams) -> impl Iterator<Item = u64> {
     let teaches = move |fold: u64| {
         folds.iter().zip(pages).any(|(held, page)| *held != fold && page.is_next.contains(&true))
@@ -246,7 +246,7 @@ fn usable_folds(pages: &[&LinkPage], folds: &[u64], params: &LinkParams) -> impl
     (0..params.folds.max(2)).filter(move |fold| teaches(*fold))
 }
 
-/// By page, by candidate: the score of a model that saw no page of its fold; none where no such model can be made.
+/// Returns, by page and candidate, the score of a model that saw no page of its fold; `None` without such a model.
 fn held_out_scores(
     pages: &[&LinkPage],
     folds: &[u64],
@@ -265,18 +265,18 @@ fn held_out_scores(
     Ok(scores)
 }
 
-/// Whether a page has a next page, its best score, and whether that candidate is right.
+/// Returns whether a page has a next page, its best score, and whether that candidate is right.
 fn best_of((page, scores): (&&LinkPage, &Vec<f32>)) -> Option<(bool, f32, bool)> {
     let best = best(scores)?;
     Some((page.has_next, scores[best], page.is_next[best]))
 }
 
-/// The place of the greatest score; of equals the first.
+/// Returns the place of the greatest score; of equal ones, the first.
 fn best(scores: &[f32]) -> Option<usize> {
     (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]))
 }
 
-/// Candidates with less than this score teach the first look what to pass over; one in ten of them is enough.
+/// Candidates below this score teach the first look what to skip; one in ten of them is enough.
 const HOPELESS: f32 = 0.02;
 
 /// Fits the model of the first look to what the model of candidates says, and chooses the score that lets a candidate
@@ -322,7 +322,7 @@ fn fit_sieve(
     Ok(ModelFile { header, model: fit(&|_| true)? })
 }
 
-/// The threshold with the best F of those that give few pages without a next page one.
+/// Returns the threshold with the best F, among those that give few pages without a next page one.
 fn choose_threshold(mut pages: Vec<(bool, f32, bool)>, max_false_positive_rate: f64) -> f32 {
     pages.sort_by(|a, b| b.1.total_cmp(&a.1));
     let gold = pages.iter().filter(|(has_next, ..)| *has_next).count();
@@ -346,7 +346,7 @@ fn choose_threshold(mut pages: Vec<(bool, f32, bool)>, max_false_positive_rate: 
     threshold
 }
 
-/// Fits the model that tells chapters from pages to the labelled next pages.
+/// Fits the model that separates chapters from pages to the labelled next pages.
 fn fit_relation(
     pages: &[&LinkPage],
     rows: &[Matrix<LinkColumns>],

@@ -16,11 +16,11 @@ use tsugi_page::text;
 /// What was found of one field of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct FieldResult {
-    /// Whether a value is expected. Where none is, nothing is known of the field: the page may well have it.
+    /// `true` if a value is expected. Where none is, nothing is known of the field: the page may well have it.
     pub expected: bool,
-    /// Where the page says it, by the word of its source; `None` where nothing was found.
+    /// Where the page says it, by the word of its source; `None` if nothing was found.
     pub by: Option<&'static str>,
-    /// Whether what was found is what is expected.
+    /// `true` if what was found is what is expected.
     pub right: bool,
 }
 
@@ -47,7 +47,7 @@ pub struct MetadataLine {
 ///
 /// # Errors
 ///
-/// [`DataSetError`] where an archive cannot be opened.
+/// [`DataSetError`] if an archive cannot be opened.
 pub fn evaluate_metadata(
     sets: &[DataSet],
     mut step: impl FnMut(),

@@ -16,7 +16,7 @@ pub struct Gold {
 }
 
 impl Gold {
-    /// Reads the label of a page; `None` where the content nodes are not labelled.
+    /// Reads the label of a page; `None` if the content nodes are not labelled.
     ///
     /// # Errors
     ///
@@ -53,7 +53,7 @@ pub struct KeptVerdict {
     pub(crate) blocks: Confusion,
     /// Characters.
     pub(crate) characters: Confusion,
-    /// F over tokens of the text; `None` where the text is not known.
+    /// F over tokens of the text; `None` if the text is not known.
     pub(crate) text_f: Option<f64>,
 }
 
@@ -79,7 +79,7 @@ impl KeptVerdict {
         }
     }
 
-    /// Says whether no block is wrong.
+    /// Returns `true` if no block is wrong.
     pub(crate) fn is_perfect(&self) -> bool {
         self.blocks.false_positives == 0 && self.blocks.false_negatives == 0
     }
@@ -156,7 +156,7 @@ pub(crate) struct KeptFigures {
     pub(crate) characters: Rates,
     /// The mean of the sites' precision over characters, their recall and F.
     pub(crate) characters_of_sites: Rates,
-    /// The mean of F over tokens of the pages; `None` where no text is known.
+    /// The mean of F over tokens of the pages; `None` if no text is known.
     pub(crate) text_f: Option<Interval>,
 }
 

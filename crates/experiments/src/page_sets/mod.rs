@@ -68,7 +68,7 @@ impl PageSetMethod {
         PageSetMethod::Kato,
     ];
 
-    /// What the report calls it.
+    /// Returns its name in the report.
     pub(crate) fn name(self) -> &'static str {
         match self {
             PageSetMethod::Unique => "unique blocks",
@@ -83,7 +83,7 @@ impl PageSetMethod {
         }
     }
 
-    /// What the file of results calls it.
+    /// Returns its name in the file of results.
     pub(crate) fn key(self) -> &'static str {
         match self {
             PageSetMethod::Unique => "unique",
@@ -98,7 +98,7 @@ impl PageSetMethod {
         }
     }
 
-    /// Keeps what it takes for the content of the pages of a set, one after the other; `None` where it says nothing of a
+    /// Keeps what it takes for the content of the pages of a set, one after the other; `None` if it says nothing of a
     /// page. `before` is what the methods before it keep.
     fn keep(
         self,
@@ -201,20 +201,20 @@ impl Stopwatch<'_> {
 pub(crate) struct PageSetPage {
     /// Its label.
     pub(crate) label: usize,
-    /// Whether rules were learned from it.
+    /// `true` if rules were learned from it.
     pub(crate) learned_from: bool,
-    /// What was kept, in the order of [`PageSetMethod::ALL`]; `None` where a method says nothing of the page.
+    /// What was kept, in the order of [`PageSetMethod::ALL`]; `None` if a method says nothing of the page.
     pub(crate) verdicts: Vec<Option<KeptVerdict>>,
 }
 
 /// A page set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageSetSite {
-    /// Which data set it is of.
+    /// The place of its data set.
     pub set: usize,
     /// The site, as labels name it.
     pub(crate) site: String,
-    /// The pages it must not be parted from; see [`Groups`].
+    /// The group of pages that stays on one side; see [`Groups`].
     pub(crate) group: usize,
     /// All pages that took part.
     pub(crate) pages: usize,
@@ -240,12 +240,12 @@ pub struct PageSetsResult {
 /// fold that saw no page of the site; all data sets are trained on, and with equal ones the folds are those of
 /// [`cross_validate`](crate::cross_validate).
 ///
-/// `clock` tells the time since any moment; nothing but the times depends on it. `progress` is told of every fold and
+/// `clock` tells the time since any moment; nothing but the times depends on it. `progress` is called after every fold and
 /// every page.
 ///
 /// # Errors
 ///
-/// [`EvaluateError`] where data cannot be read or a fold cannot be trained.
+/// [`EvaluateError`] if data cannot be read or a fold cannot be trained.
 ///
 /// # Determinism
 ///
@@ -293,7 +293,7 @@ pub fn evaluate_page_sets(
 type PageSetPages = (Vec<usize>, Vec<Page>);
 
 /// Reads the page sets of a data set, by site: at least [`PAGES_OF_A_SET`] pages that can be read, one of them with labelled
-/// content nodes. `progress` is told of every page of the archive.
+/// content nodes. `progress` is called after every page of the archive.
 pub(crate) fn read_page_sets(
     set: &DataSet,
     mut progress: impl FnMut(),

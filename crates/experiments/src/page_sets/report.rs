@@ -156,7 +156,7 @@ fn size(pages: usize) -> &'static str {
     SIZES.iter().find(|(most, _)| pages <= *most).map_or("", |(_, name)| name)
 }
 
-/// The figures of a method on some pages; `None` where it says nothing of any.
+/// The figures of a method on some pages; `None` if it says nothing of any.
 fn figures(pages: &[Measured<'_>], method: PageSetMethod) -> Option<KeptFigures> {
     let verdict = |one: &Measured<'_>| -> Option<KeptVerdict> { one.page.verdicts[method as usize] };
     // Two data sets may hold pages of one site: those are two page sets.
@@ -316,7 +316,7 @@ pub fn page_sets_times(times: &Times) -> String {
     out
 }
 
-/// What stands in the file of a data set: one line a page set, without text.
+/// A line of the file of a data set: one line a page set, without text.
 #[derive(Debug, Serialize)]
 pub struct PageSetLine<'a> {
     site: &'a str,

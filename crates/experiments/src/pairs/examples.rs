@@ -1,6 +1,6 @@
-//! Pairs from stored sequences: each page with the pages that its links lead to, as far as those are stored.
+//! Pairs from stored sequences: each page with the stored pages that its links lead to.
 //!
-//! What a link model would follow counts most: a pair's rank is that of its link among all links of the page, by a
+//! Links that a model would follow count most: the rank of a pair is that of its link among all links of the page, by a
 //! model that saw no page of the site.
 
 use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
@@ -11,13 +11,13 @@ use tsugi::ContentModel;
 use tsugi_next_link::{Described, NextLinkDetector, PageFacts, Pair};
 use tsugi_page::{NextLink, Page, Relation, Url, address::same_host};
 
-/// Links of a page that are always taken: the likeliest.
+/// Number of links of a page that are always taken: the most likely ones.
 const BEST: usize = 12;
 
-/// Of the others one in this many is taken.
+/// One in this many of the others is taken.
 const EVERY: u64 = 6;
 
-/// What a pair is made of.
+/// The origin of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PairKind {
     /// A page and where one of its links leads.
@@ -29,22 +29,22 @@ pub(crate) enum PairKind {
     /// A page, its next link, and under that address the frame of a page with a few words in it, as past the end of a
     /// list.
     Empty,
-    /// A page, its next link, and a page of another site under that address: what stands for a wall or an error page.
+    /// A page, its next link, and a page of another site under that address, like a login wall or an error page.
     Stranger,
 }
 
-/// A pair with what is known of it.
+/// A pair and its label.
 #[derive(Debug, Clone)]
 pub(crate) struct PairExample {
-    /// The pages it must not be parted from; see [`Groups`].
+    /// The group of pages that stays on one side; see [`Groups`].
     pub(crate) group: usize,
-    /// What it is made of.
+    /// Its origin.
     pub(crate) kind: PairKind,
-    /// Whether the second page continues the first.
+    /// `true` if the second page continues the first.
     pub(crate) holds: bool,
     /// The place of its link among the page's links, the likeliest first.
     pub(crate) rank: usize,
-    /// Whether a link model would follow that link.
+    /// `true` if a link model would follow that link.
     pub(crate) followed: bool,
     /// Its values in the columns of pairs.
     pub(crate) row: Vec<f32>,
@@ -55,9 +55,9 @@ pub(crate) struct PairExample {
 /// The detectors that pages are read with.
 #[derive(Clone, Copy)]
 pub(crate) struct PairSources<'a> {
-    /// Which link model has not seen the pages of a group.
+    /// Returns the link model that has not seen the pages of a group.
     pub(crate) next: &'a dyn Fn(usize) -> &'a NextLinkDetector,
-    /// What finds the content of the pages of a group.
+    /// Returns the content model for the pages of a group.
     pub(crate) content: &'a dyn Fn(usize) -> &'a ContentModel,
 }
 
@@ -72,18 +72,18 @@ impl std::fmt::Debug for PairSources<'_> {
 pub struct PairExamples {
     /// The pairs, those of one page together.
     pub(crate) pairs: Vec<PairExample>,
-    /// What cannot be used, and why.
+    /// Problems with pages and labels that are not used.
     pub(crate) complaints: Vec<Complaint>,
     /// A digest of all pages and labels.
     pub(crate) digest: String,
 }
 
 impl PairExamples {
-    /// Reads the data sets; `progress` is told of every page.
+    /// Reads the data sets; `progress` is called after every page.
     ///
     /// # Errors
     ///
-    /// [`DataSetError`] where an archive cannot be opened. Pages and labels that cannot be used are complaints.
+    /// [`DataSetError`] if an archive cannot be opened. Pages and labels that cannot be used are complaints.
     pub(crate) fn read(
         sets: &[DataSet],
         groups: &Groups,
@@ -130,8 +130,7 @@ impl PairExamples {
         }
     }
 
-    /// What a site may answer in place of a next page: the same page again, some other one, or one that is built
-    /// otherwise.
+    /// Makes pairs of what a site may answer instead of a next page.
     fn add_mismatches(
         &mut self,
         page: &StoredPage,
@@ -170,7 +169,7 @@ impl PairExamples {
     }
 }
 
-/// A stored page as pairs are made of it.
+/// A stored page, to make pairs of.
 struct StoredPage {
     group: usize,
     url: Url,

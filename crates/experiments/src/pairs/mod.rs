@@ -1,4 +1,4 @@
-//! Pairs of pages, of which one does or does not continue the other: examples, and the training of the judge.
+//! Pairs of pages that do or do not continue each other: examples, and the training of the judge.
 
 mod examples;
 mod out_of_fold;

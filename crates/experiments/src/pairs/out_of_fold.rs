@@ -7,14 +7,14 @@ use crate::labelled_pages::ModelTrainer;
 use tsugi::ContentModel;
 use tsugi_next_link::NextLinkDetector;
 
-/// Parts into which the groups are cut for link models.
+/// Number of parts of the groups, for link models.
 const FOLDS: usize = 5;
 
 impl PairExamples {
     /// Trains link models on four fifths of the groups each and reads the data sets, every page with the model that
-    /// has not seen its group; `progress` is told of every page and of every model.
+    /// has not seen its group; `progress` is called after every page and every model.
     ///
-    /// CHOICE: links out of fold, content by a model as it is. Which links a page has for its likeliest decides what
+    /// CHOICE: links out of fold, content by a model as it is. The most likely links of a page decide which
     /// pairs there are. Content matters little: judged by content of a rule ([`content_by_half`]) in place of that of the model
     /// it was trained with, the judge refused 1 more of 551 true pairs and held 43 false ones of 1,102 in place of 45.
     ///
@@ -22,7 +22,7 @@ impl PairExamples {
     ///
     /// # Errors
     ///
-    /// [`EvaluateError`] where data cannot be read or a fold cannot be trained.
+    /// [`EvaluateError`] if data cannot be read or a fold cannot be trained.
     pub fn out_of_fold(
         sets: &[DataSet],
         trainer: &ModelTrainer<'_>,

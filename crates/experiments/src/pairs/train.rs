@@ -1,4 +1,4 @@
-//! Training of the judge of pairs.
+//! Trains the judge of pairs.
 
 use super::examples::{PairExample, PairExamples, PairKind};
 use crate::sites::{distinct, mix};
@@ -9,9 +9,9 @@ use tsugi_learning::{
 };
 use tsugi_next_link::{CONTINUATION_KIND, PairColumns, PairPart};
 
-/// How the judge is trained.
+/// Parameters of the judge of pairs.
 ///
-/// CHOICE: boosted trees, several of them averaged, each tree with few columns, so that no single sign decides.
+/// CHOICE: boosted trees, several of them averaged, each tree with few columns, so that no single column decides.
 /// Cross-validated by site (559 true pairs, 1,102 false ones among the three likeliest links of a page), thresholds
 /// chosen on the other folds: 1 of the 551 true pairs that a link model follows was refused, and 4 % of those false
 /// pairs held. At losses of 0.5, 0.9 and 1.4 % of all true pairs 4.8, 2.6 and 2.3 % of them held; with a linear model of
@@ -21,17 +21,17 @@ use tsugi_next_link::{CONTINUATION_KIND, PairColumns, PairPart};
 pub struct PairParams {
     /// The model that scores pairs.
     pub(crate) pairs: BoostedParams,
-    /// How many such models are averaged, each grown on other draws.
+    /// Number of such models that are averaged, each grown on different draws.
     pub(crate) models: usize,
-    /// Parts into which the groups of the training side are cut for held-out scores.
+    /// Number of parts of the training side, for held-out scores.
     pub(crate) folds: u64,
-    /// What all false pairs together count for, where all true ones count for 1.
+    /// Weight of all false pairs together; all true ones together weigh 1.
     pub(crate) false_weight: f32,
-    /// What a false pair counts for whose link is not among the likeliest three.
+    /// Weight of a false pair whose link is not among the three most likely.
     pub(crate) unlikely_weight: f32,
-    /// What a false pair counts for that was made up.
+    /// Weight of a synthetic false pair.
     pub(crate) made_up_weight: f32,
-    /// Most share of the true pairs that a link model follows that may be refused when the threshold is chosen.
+    /// Greatest share of the true pairs followed by a link model that may be refused when the threshold is chosen.
     pub(crate) max_refused: f64,
 }
 
@@ -65,7 +65,7 @@ pub enum PairTrainError {
     /// There are no true pairs, or no false ones.
     #[error("no stored page {0} the stored page that it links to")]
     NoExamples(&'static str),
-    /// Rows do not fit.
+    /// Rows do not fit the schema.
     #[error("features: {0}")]
     Rows(#[from] MatrixError),
     /// The boosted trees failed.
@@ -79,7 +79,7 @@ pub enum PairTrainError {
     Bundle(#[from] BundleError),
 }
 
-/// Whether a pair is of some kind.
+/// A function that returns `true` for pairs of a kind.
 type Is = fn(&PairExample) -> bool;
 
 /// Trains judges on some of the pairs, which are described once.
@@ -87,18 +87,18 @@ type Is = fn(&PairExample) -> bool;
 pub struct PairTrainer<'a> {
     /// The pairs.
     pub examples: &'a PairExamples,
-    /// How to train.
+    /// The parameters.
     pub params: PairParams,
     /// The seed of training.
     pub seed: u64,
 }
 
 impl PairTrainer<'_> {
-    /// Trains on the pairs of the groups that `takes` says.
+    /// Trains on the pairs of the groups for which `takes` returns `true`.
     ///
     /// # Errors
     ///
-    /// [`PairTrainError`] where those pairs do not suffice.
+    /// [`PairTrainError`] if those pairs are not enough.
     ///
     /// # Determinism
     ///
@@ -159,7 +159,7 @@ impl PairTrainer<'_> {
         Ok(FlatModel::mean_of(&models)?)
     }
 
-    /// What each pair counts for: hard ones most, and sites with many pairs less than in proportion.
+    /// Returns the weight of each pair: hard ones weigh most, and sites with many pairs less than in proportion.
     fn weights(&self, pairs: &[&PairExample]) -> Vec<f32> {
         let own = |pair: &PairExample| match (pair.holds, pair.kind) {
             (true, _) => 1.0,
@@ -182,7 +182,7 @@ impl PairTrainer<'_> {
         pairs.iter().map(weight).collect()
     }
 
-    /// The score of each pair by a model that saw no pair of its group.
+    /// Returns the score of each pair, by a model that saw no pair of its group.
     fn held_out_scores(&self, pairs: &[&PairExample]) -> Result<Vec<f32>, PairTrainError> {
         let fold_of = |pair: &PairExample| mix(self.seed, pair.group) % self.params.folds.max(2);
         let mut scores = vec![0.5; pairs.len()];
@@ -201,12 +201,12 @@ impl PairTrainer<'_> {
     }
 }
 
-/// Whether a link model might follow the pair's link.
+/// Returns `true` if a link model might follow the pair's link.
 fn is_likely(pair: &PairExample) -> bool {
     pair.kind == PairKind::Linked && (pair.holds || pair.rank < 3)
 }
 
-/// The greatest threshold that refuses at most a share of the true pairs; .5 where there are none.
+/// Returns the greatest threshold that refuses at most a share of the true pairs; .5 if there are none.
 fn choose_threshold(mut scores: Vec<f32>, max_refused: f64) -> f32 {
     scores.sort_by(f32::total_cmp);
     let most = max_refused * scores.len() as f64;

@@ -1,4 +1,4 @@
-//! What the thesis leaves open, and what another choice would have changed.
+//! Measures the choices that the thesis leaves open.
 
 use super::examples::PaperExamples;
 use super::methods::{Distance, confusion, content_rows, link_rows, score};
@@ -9,12 +9,12 @@ use crate::train_error::TrainError;
 use std::num::NonZeroUsize;
 use tsugi_learning::{Algorithm, ColumnsPerSplit, ForestParams, Params, TreeParams};
 
-/// Something the thesis leaves open, decided another way than we do.
+/// An alternative to one of our choices.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Choice {
-    /// What is decided, and how the alternative decides.
+    /// The choice and its alternative, for tables.
     pub(crate) name: &'static str,
-    /// What it is compared with: the learner with our choices.
+    /// The learner that it is compared with.
     pub(crate) against: Algorithm,
     params: fn() -> Params,
     neighbours: usize,
@@ -59,7 +59,7 @@ pub(crate) const CHOICES: [Choice; 11] = [
         params: || forest(|p| p.max_depth = Some(10)),
         ..FOREST
     },
-    Choice { name: "a score of just .5 counts (ours: it does not)", ties_count: true, ..FOREST },
+    Choice { name: "a score of exactly .5 counts (ours: it does not)", ties_count: true, ..FOREST },
     Choice {
         name: "tree, at most 10 splits deep (ours: unlimited)",
         against: Algorithm::Tree,
@@ -74,7 +74,7 @@ pub(crate) const CHOICES: [Choice; 11] = [
     },
 ];
 
-/// What a choice changes: F with it less F with ours, by split.
+/// The effect of an alternative: its F minus ours, by split.
 #[derive(Debug, Clone)]
 pub(crate) struct ChoiceEffect {
     /// The choice.
@@ -125,7 +125,7 @@ pub(crate) fn measure(
     Ok(effects)
 }
 
-/// F of links and of content on one split.
+/// Returns F of links and of content on one split.
 fn figures(sides: &Sides<'_>, choice: &Choice, params: &Params, seed: u64) -> Result<(f64, f64), TrainError> {
     let balancing = Balancing {
         neighbours: NonZeroUsize::new(choice.neighbours).unwrap_or(NonZeroUsize::MIN),

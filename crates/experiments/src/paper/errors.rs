@@ -1,14 +1,14 @@
-//! The pages on which a method is worst.
+//! Finds the pages on which a method is worst.
 
 use super::split::Drawn;
 use crate::dataset::DataSet;
 use tsugi_page::NodeId;
 
-/// The least score that counts as positive: more than half, for a tie speaks for neither class.
+/// Scores above this count as positive; a tie counts for neither class.
 pub(crate) const CUT: f32 = 0.5;
-/// How many pages are shown a task.
+/// Number of pages shown for each task.
 const SHOWN: usize = 10;
-/// How many predictions or labels of a page are named.
+/// Number of predictions or labels shown for a page.
 const NAMED: usize = 3;
 
 /// A page that a method gets wrong.
@@ -16,21 +16,21 @@ const NAMED: usize = 3;
 pub(crate) struct WorstPage {
     /// Its address.
     pub(crate) url: String,
-    /// How many of its links or nodes are wrong.
+    /// Number of wrong links or nodes.
     pub(crate) wrong: usize,
-    /// What was predicted, the most confident first.
+    /// The predictions, the most confident first.
     pub(crate) predicted: Vec<String>,
-    /// What is labelled.
+    /// The labels.
     pub(crate) labelled: Vec<String>,
 }
 
-/// The pages with most wrong links; of equals, the one that is wrong with the most confidence.
+/// Returns the pages with most wrong links; of equal ones, first the one that is wrong with the most confidence.
 pub(crate) fn worst_links(sets: &[DataSet], test: &[Drawn<'_>], scores: &[f32]) -> Vec<WorstPage> {
     let with_labels: Vec<_> = test.iter().map(|drawn| (*drawn, &drawn.links.is_next)).collect();
     rank(sets, &with_labels, scores, |drawn, at| drawn.links.urls[at].to_string())
 }
 
-/// The pages with most wrong nodes.
+/// Returns the pages with most wrong nodes.
 pub(crate) fn worst_content(sets: &[DataSet], test: &[Drawn<'_>], scores: &[f32]) -> Vec<WorstPage> {
     let labels: Vec<Vec<bool>> = test
         .iter()

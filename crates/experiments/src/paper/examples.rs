@@ -11,34 +11,34 @@ use tsugi_page::{NodeId, Page, Url, address};
 /// A labelled page.
 #[derive(Debug)]
 pub struct PageExample {
-    /// Which data set it is of.
+    /// The place of its data set.
     pub(crate) set: usize,
-    /// Which label of the data set is its.
+    /// The place of its label in the data set.
     pub(crate) label: usize,
-    /// The pages it must not be parted from; see [`Groups`].
+    /// The group of pages that stays on one side; see [`Groups`].
     pub(crate) group: usize,
-    /// Its links, where it is known which leads to the next page.
+    /// Its links, if its next page is known.
     pub links: Option<LinkExample>,
-    /// Its elements, where it is known which are content.
+    /// Its elements, if its content is known.
     pub content: Option<ContentExample>,
 }
 
 /// The link candidates of a labelled page.
 #[derive(Debug)]
 pub struct LinkExample {
-    /// One row a candidate.
+    /// One row for each candidate.
     pub(crate) rows: Matrix<PaperLinks>,
     /// By candidate: its address.
     pub(crate) urls: Vec<Url>,
     /// By candidate: the first tag that leads there.
     pub(crate) first_tags: Vec<NodeId>,
-    /// By candidate: leads to a labelled next page.
+    /// By candidate: `true` if it leads to a labelled next page.
     pub is_next: Vec<bool>,
-    /// By candidate: leads to the page itself.
+    /// By candidate: `true` if it leads to the page itself.
     pub(crate) is_self: Vec<bool>,
-    /// By candidate: the thesis' baseline takes it.
+    /// By candidate: `true` if the thesis' baseline takes it.
     pub(crate) by_text: Vec<bool>,
-    /// Whether the page has a next page, be it among the candidates or not.
+    /// `true` if the page has a next page, among the candidates or not.
     pub(crate) has_next: bool,
 }
 
@@ -49,7 +49,7 @@ pub struct ContentExample {
     pub(crate) page: Page,
     /// The labelled content nodes, outermost only.
     pub(crate) gold: Vec<NodeId>,
-    /// The tag of the labelled next-page link: of all tags that bear its address the first.
+    /// The tag of the labelled next-page link: the first one with its address.
     pub(crate) next: Option<NodeId>,
 }
 
@@ -75,20 +75,20 @@ impl LinkExample {
 pub struct PaperExamples {
     /// The pages, in the order of the data sets and their archives.
     pub pages: Vec<PageExample>,
-    /// What cannot be used, and why.
+    /// Problems with pages and labels that are not used.
     pub complaints: Vec<Complaint>,
     /// A digest of all pages and labels.
     pub digest: String,
-    /// Which pages must not be parted.
+    /// The groups of pages that stay on one side.
     pub groups: Groups,
 }
 
 impl PaperExamples {
-    /// Reads the data sets; `progress` is told of every page.
+    /// Reads the data sets; `progress` is called after every page.
     ///
     /// # Errors
     ///
-    /// [`DataSetError`] where an archive cannot be opened. Pages and labels that cannot be used are complaints.
+    /// [`DataSetError`] if an archive cannot be opened. Pages and labels that cannot be used are complaints.
     pub fn read(sets: &[DataSet], mut progress: impl FnMut()) -> Result<PaperExamples, DataSetError> {
         let groups = Groups::of(sets);
         let mut digest = DataDigest::default();
@@ -127,7 +127,7 @@ impl PaperExamples {
     }
 }
 
-/// The content example of a page, `None` where its content nodes are not known.
+/// Returns the content example of a page; `None` if its content nodes are not known.
 fn content_of(page: Page, candidates: &Candidates, label: &Label) -> Result<Option<ContentExample>, String> {
     if !label.knows_content() {
         return Ok(None);

@@ -1,80 +1,148 @@
-//! The methods that are compared, on one split.
+//! The compared methods, and their run on one split.
 
 use super::errors::{CUT, WorstPage, worst_content, worst_links};
-use super::recipe::{Balancing, Rows, best_link, fit_content_rows, fit_link_rows, median_distance};
+use super::recipe::{
+    Balancing, Rows, balance_content_rows, balance_link_rows, best_link, content_seed, link_seed,
+    median_distance,
+};
 use super::split::{Drawn, SideCounts, Sides, count};
 use crate::dataset::DataSet;
 use crate::train_error::TrainError;
-use tsugi_learning::{Algorithm, Confusion, FlatModel, Params};
+use std::time::Duration;
+use tsugi_learning::{
+    Algorithm, Confusion, FlatModel, Header, LabelledRows, Learner, ModelFile, Params, Schema,
+};
 use tsugi_main_content::baseline::kato;
 use tsugi_main_content::paper::{DISTANCE, PaperContent, features};
 use tsugi_next_link::paper::PaperLinks;
 
-/// A method and what the thesis reports of it.
+/// A method and the figures that the thesis reports for it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Method {
     /// Its name in tables.
     pub(crate) name: &'static str,
-    /// Precision, recall, F as published.
-    pub(crate) published: [f64; 3],
+    /// Precision, recall, F as published, if the thesis has the method.
+    pub(crate) published: Option<[f64; 3]>,
 }
 
 const fn method(name: &'static str, published: [f64; 3]) -> Method {
-    Method { name, published }
+    Method { name, published: Some(published) }
 }
 
-/// The methods for links (tables 4.4 and 4.5).
-pub(crate) const LINK_METHODS: [Method; 5] = [
+const fn ours(name: &'static str) -> Method {
+    Method { name, published: None }
+}
+
+/// The methods for links (tables 4.4 and 4.5): the baseline, [`Algorithm::ALL`], and the forest with fewer columns.
+pub(crate) const LINK_METHODS: [Method; 8] = [
     method("baseline", [0.474, 0.844, 0.607]),
     method("tree", [0.679, 0.731, 0.704]),
     method("forest", [0.818, 0.692, 0.750]),
     method("boosted", [0.720, 0.692, 0.706]),
+    ours("smartcore forest"),
+    ours("linfa tree"),
+    ours("linfa logistic"),
     method("forest, no LinkSimilarity", [0.810, 0.654, 0.723]),
 ];
 
-/// The methods for content (tables 4.6 to 4.8).
-pub(crate) const CONTENT_METHODS: [Method; 6] = [
+/// The methods for content (tables 4.6 to 4.8): the baseline, [`Algorithm::ALL`], and the forest with other distances.
+pub(crate) const CONTENT_METHODS: [Method; 9] = [
     method("baseline", [0.032, 0.002, 0.003]),
     method("tree", [0.300, 0.954, 0.451]),
     method("forest", [0.578, 0.584, 0.581]),
     method("boosted", [0.415, 0.711, 0.524]),
+    ours("smartcore forest"),
+    ours("linfa tree"),
+    ours("linfa logistic"),
     method("forest, no distance", [0.474, 0.536, 0.504]),
     method("forest, predicted link", [0.588, 0.555, 0.571]),
 ];
 
+/// The places of methods in [`LINK_METHODS`] and [`CONTENT_METHODS`].
+pub(crate) const BASELINE: usize = 0;
+pub(crate) const TREE: usize = 1;
+pub(crate) const FOREST: usize = 2;
+pub(crate) const BOOSTED: usize = 3;
+pub(crate) const SMARTCORE_FOREST: usize = 4;
+pub(crate) const LINFA_TREE: usize = 5;
+pub(crate) const LINFA_LOGISTIC: usize = 6;
+/// In [`LINK_METHODS`] only.
+pub(crate) const NO_SIMILARITY: usize = 7;
+/// In [`CONTENT_METHODS`] only.
+pub(crate) const NO_DISTANCE: usize = 7;
+/// In [`CONTENT_METHODS`] only.
+pub(crate) const PREDICTED: usize = 8;
+
 /// The column of `LinkSimilarity`.
 const LINK_SIMILARITY: usize = 8;
 
-/// What a method gave on the test side.
+/// What training a model took.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Cost {
+    /// Time of the learner, without balancing.
+    pub(crate) time: Duration,
+    /// Size of the model file in bytes.
+    pub(crate) bytes: usize,
+}
+
+/// The results of a method on the test side.
 #[derive(Debug, Clone)]
 pub(crate) struct MethodResult {
     /// Found against labelled.
     pub(crate) confusion: Confusion,
     /// The scores; empty for rules.
     pub(crate) scores: Vec<f32>,
-    /// The labels, as many as scores.
+    /// The labels, one for each score.
     pub(crate) labels: Vec<bool>,
     /// Mean decrease of Gini impurity by column, summing to 1; empty for rules.
     pub(crate) importances: Vec<f64>,
+    /// What training took; `None` if nothing was trained for this method.
+    pub(crate) cost: Option<Cost>,
 }
 
 impl MethodResult {
     fn of_rule(confusion: Confusion) -> MethodResult {
-        MethodResult { confusion, scores: Vec::new(), labels: Vec::new(), importances: Vec::new() }
+        MethodResult {
+            confusion,
+            scores: Vec::new(),
+            labels: Vec::new(),
+            importances: Vec::new(),
+            cost: None,
+        }
     }
 
-    fn of_scores(scores: Vec<f32>, labels: Vec<bool>, importances: Vec<f64>) -> MethodResult {
+    fn of_scores((scores, labels): (Vec<f32>, Vec<bool>)) -> MethodResult {
         let confusion = confusion(&scores, &labels);
-        MethodResult { confusion, scores, labels, importances }
+        MethodResult { scores, labels, ..MethodResult::of_rule(confusion) }
     }
+}
+
+/// Fits a learner to rows and measures it on pages.
+fn measure<S: Schema>(
+    algorithm: Algorithm,
+    (rows, seed): (&LabelledRows<S>, u64),
+    test: &[Rows<S>],
+    clock: &dyn Fn() -> Duration,
+) -> Result<(FlatModel<S>, MethodResult), TrainError> {
+    let params = Params::of(algorithm);
+    let begin = clock();
+    let model = params.fit(rows, seed)?;
+    let time = clock().saturating_sub(begin);
+    let file = ModelFile { header: Header::new::<S>(params, seed), model };
+    let cost = Cost { time, bytes: file.to_bytes()?.len() };
+    let model = file.model;
+    let importances = model.importances(rows);
+    let result =
+        MethodResult { importances, cost: Some(cost), ..MethodResult::of_scores(score(&model, test)) };
+    Ok((model, result))
 }
 
 /// The results of one split, in full.
 #[derive(Debug)]
 pub(crate) struct SplitResult {
-    /// What the training side holds.
+    /// Size of the training side.
     pub(crate) train: SideCounts,
-    /// What the test side holds.
+    /// Size of the test side.
     pub(crate) test: SideCounts,
     /// Link by link, in the order of [`LINK_METHODS`].
     pub(crate) links: Vec<MethodResult>,
@@ -94,7 +162,7 @@ pub(crate) fn confusion(scores: &[f32], labels: &[bool]) -> Confusion {
     confusion
 }
 
-/// The link rows of pages; `LinkSimilarity` on or off.
+/// Returns the link rows of pages; `similarity` switches `LinkSimilarity` on or off.
 pub(crate) fn link_rows(side: &[Drawn<'_>], similarity: bool) -> Result<Vec<Rows<PaperLinks>>, TrainError> {
     let rows = side.iter().map(|drawn| {
         let mut x = drawn.links.rows.clone();
@@ -106,18 +174,18 @@ pub(crate) fn link_rows(side: &[Drawn<'_>], similarity: bool) -> Result<Vec<Rows
     rows.collect()
 }
 
-/// How far elements are from the next link.
+/// The link from which the distance of elements is measured.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Distance<'a> {
-    /// From the labelled link.
+    /// The labelled link.
     Labelled,
-    /// From the link that this model predicts, where one scores above [`CUT`].
+    /// The link that this model predicts, if one scores above [`CUT`].
     Predicted(&'a FlatModel<PaperLinks>),
-    /// Not used.
+    /// None: the column is switched off.
     Off,
 }
 
-/// The element rows of pages.
+/// Returns the element rows of pages.
 pub(crate) fn content_rows(
     side: &[Drawn<'_>],
     distance: Distance<'_>,
@@ -144,57 +212,56 @@ pub(crate) fn content_rows(
 }
 
 /// Scores all pages with a model.
-pub(crate) fn score<S: tsugi_learning::Schema>(
-    model: &FlatModel<S>,
-    pages: &[Rows<S>],
-) -> (Vec<f32>, Vec<bool>) {
+pub(crate) fn score<S: Schema>(model: &FlatModel<S>, pages: &[Rows<S>]) -> (Vec<f32>, Vec<bool>) {
     let scores = pages.iter().flat_map(|page| model.score(&page.x)).collect();
     (scores, pages.iter().flat_map(|page| page.y.iter().copied()).collect())
 }
 
 /// Runs every method on one split.
-pub(crate) fn run_split(sets: &[DataSet], sides: &Sides<'_>, seed: u64) -> Result<SplitResult, TrainError> {
+pub(crate) fn run_split(
+    sets: &[DataSet],
+    sides: &Sides<'_>,
+    seed: u64,
+    clock: &dyn Fn() -> Duration,
+) -> Result<SplitResult, TrainError> {
     let balancing = Balancing::default();
-    let (train, test) = (link_rows(&sides.train, true)?, link_rows(&sides.test, true)?);
+    let test = link_rows(&sides.test, true)?;
+    let train = balance_link_rows(&link_rows(&sides.train, true)?, balancing, seed)?;
     let mut links = vec![MethodResult::of_rule(link_baseline(&sides.test))];
     let mut link_forest = None;
     for algorithm in Algorithm::ALL {
-        let (model, rows) = fit_link_rows(&train, &Params::of(algorithm), balancing, seed)?;
-        let (scores, labels) = score(&model, &test);
-        links.push(MethodResult::of_scores(scores, labels, model.importances(&rows)));
+        let (model, result) = measure(algorithm, (&train, link_seed(seed)), &test, clock)?;
+        links.push(result);
         if algorithm == Algorithm::Forest {
             link_forest = Some(model);
         }
     }
-    let forest = Params::of(Algorithm::Forest);
-    let (model, rows) = fit_link_rows(&link_rows(&sides.train, false)?, &forest, balancing, seed)?;
-    let (scores, labels) = score(&model, &link_rows(&sides.test, false)?);
-    links.push(MethodResult::of_scores(scores, labels, model.importances(&rows)));
+    let train = balance_link_rows(&link_rows(&sides.train, false)?, balancing, seed)?;
+    let test = link_rows(&sides.test, false)?;
+    links.push(measure(Algorithm::Forest, (&train, link_seed(seed)), &test, clock)?.1);
 
     let median = median_distance(sides.train.iter().map(|drawn| drawn.content));
-    let train = content_rows(&sides.train, Distance::Labelled, median)?;
-    let test = content_rows(&sides.test, Distance::Labelled, median)?;
+    let rows_of = |side, distance| content_rows(side, distance, median);
+    let test = rows_of(&sides.test, Distance::Labelled)?;
+    let train = balance_content_rows(&rows_of(&sides.train, Distance::Labelled)?, balancing, seed)?;
     let mut content = vec![MethodResult::of_rule(content_baseline(&sides.test))];
     let mut with_predicted = None;
     for algorithm in Algorithm::ALL {
-        let (model, rows) = fit_content_rows(&train, &Params::of(algorithm), balancing, seed)?;
-        let (scores, labels) = score(&model, &test);
-        content.push(MethodResult::of_scores(scores, labels, model.importances(&rows)));
+        let (model, result) = measure(algorithm, (&train, content_seed(seed)), &test, clock)?;
+        content.push(result);
         if let (Algorithm::Forest, Some(link_forest)) = (algorithm, &link_forest) {
-            let predicted = content_rows(&sides.test, Distance::Predicted(link_forest), median)?;
-            let (scores, labels) = score(&model, &predicted);
-            with_predicted = Some(MethodResult::of_scores(scores, labels, Vec::new()));
+            let predicted = rows_of(&sides.test, Distance::Predicted(link_forest))?;
+            with_predicted = Some(MethodResult::of_scores(score(&model, &predicted)));
         }
     }
-    let off = content_rows(&sides.train, Distance::Off, median)?;
-    let (model, rows) = fit_content_rows(&off, &forest, balancing, seed)?;
-    let (scores, labels) = score(&model, &content_rows(&sides.test, Distance::Off, median)?);
-    content.push(MethodResult::of_scores(scores, labels, model.importances(&rows)));
+    let train = balance_content_rows(&rows_of(&sides.train, Distance::Off)?, balancing, seed)?;
+    let test = rows_of(&sides.test, Distance::Off)?;
+    content.push(measure(Algorithm::Forest, (&train, content_seed(seed)), &test, clock)?.1);
     content.extend(with_predicted);
 
     let worst: (Vec<WorstPage>, Vec<WorstPage>) = (
-        worst_links(sets, &sides.test, &links[2].scores),
-        worst_content(sets, &sides.test, &content[2].scores),
+        worst_links(sets, &sides.test, &links[FOREST].scores),
+        worst_content(sets, &sides.test, &content[FOREST].scores),
     );
     Ok(SplitResult {
         train: count(&sides.train),
@@ -216,7 +283,7 @@ fn link_baseline(test: &[Drawn<'_>]) -> Confusion {
     confusion
 }
 
-/// Every node below the one that Kato's rule takes counts as content (METHODS, section 3).
+/// Measures Kato's rule: every node below the one that it takes counts as content (METHODS, section 3).
 fn content_baseline(test: &[Drawn<'_>]) -> Confusion {
     let mut confusion = Confusion::default();
     for drawn in test {

@@ -1,9 +1,8 @@
-//! The thesis: its features and models, and its experiment: one page a website, 8:2 by website, link by link and node
-//! by node.
+//! The thesis: its models, and its experiment with one page per website, split 8:2, link by link and node by node.
 //!
 //! # Source
 //!
-//! Hanamura (2020), chapter 4. Numbers of tables and figures are the thesis'.
+//! Hanamura (2020), chapter 4. Tables and figures are numbered as there.
 
 mod choices;
 mod errors;
@@ -18,6 +17,6 @@ mod trainer;
 
 pub use examples::{ContentExample, LinkExample, PageExample, PaperExamples};
 pub use experiment::{PaperPlan, PaperResult, run_paper};
-pub use recipe::{DEFAULT_LEAF, default_forest, train_paper_content, train_paper_links};
+pub use recipe::{DEFAULT_LEAF, train_paper_content, train_paper_links};
 pub use report::paper_report;
 pub use trainer::PaperTrainer;

@@ -1,6 +1,6 @@
-//! Work on two threads.
+//! Works on two threads.
 
-/// Applies a function to all items on two threads; results come in the order of items.
+/// Applies a function to all items on two threads; returns the results in the order of the items.
 pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], apply: impl Fn(&T) -> R + Sync) -> Vec<R> {
     const THREADS: usize = 2;
     let mut results: Vec<(usize, R)> = std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! How models of the thesis' features are trained: rows, balancing, learner, threshold.
+//! Trains models of the thesis' features: rows, balancing, learner, threshold.
 
 use super::examples::{ContentExample, LinkExample, PageExample};
 use crate::measure::{PageCounts, character_f};
@@ -6,8 +6,8 @@ use crate::sites::{distinct, mix};
 use crate::train_error::TrainError;
 use std::num::NonZeroUsize;
 use tsugi_learning::{
-    ColumnsPerSplit, FlatModel, ForestParams, Header, LabelledRows, Matrix, MatrixError, ModelFile, Params,
-    Schema, Smote, TrainedOn, Undersample, fit,
+    FlatModel, Header, LabelledRows, Learner, Matrix, MatrixError, ModelFile, Params, Schema, Smote,
+    TrainedOn, Undersample,
 };
 use tsugi_main_content::paper::{DISTANCE_NOTE, ElementContext, PaperContent, decode, features};
 use tsugi_next_link::paper::PaperLinks;
@@ -15,9 +15,9 @@ use tsugi_next_link::paper::PaperLinks;
 /// SMOTE raises next links to this share of the other links (Hanamura 3.2.3).
 const LINK_RATIO: f64 = 0.1;
 /// SMOTE raises content nodes to this share of the other nodes (Hanamura 3.3.3), which are then dropped at random
-/// until both are equally many.
+/// until there are as many of both.
 const CONTENT_RATIO: f64 = 1.0 / 25.0;
-/// Parts into which the training side is cut to choose a threshold.
+/// Number of parts of the training side, to choose a threshold.
 const INNER_FOLDS: u64 = 3;
 
 /// The rows of one page: those of its links, or of its elements.
@@ -30,9 +30,9 @@ pub(crate) struct Rows<S: Schema> {
 /// How classes are balanced.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Balancing {
-    /// Neighbours of SMOTE.
+    /// Number of neighbours of SMOTE.
     pub(crate) neighbours: NonZeroUsize,
-    /// Whether classes are balanced at all.
+    /// `false` leaves the classes as they are.
     pub(crate) on: bool,
 }
 
@@ -42,22 +42,12 @@ impl Default for Balancing {
     }
 }
 
-/// Fewest rows of a leaf of the default forests.
+/// Fewest rows per leaf of the default learner, a forest.
 ///
 /// CHOICE: 20. Cross-validated by site on seven data sets, page F of links and token F of content were .695 / .734
 /// with full-grown trees, .691 / .75 with leaves of 5 and 10 rows, .698 / .751 with leaves of 20; the models are
 /// smaller by half.
 pub const DEFAULT_LEAF: usize = 20;
-
-/// The default learner: a forest of 100 trees whose leaves hold at least `min_samples_leaf` rows.
-pub fn default_forest(min_samples_leaf: usize) -> Params {
-    Params::Forest(ForestParams {
-        trees: 100,
-        min_samples_leaf,
-        columns_per_split: ColumnsPerSplit::SquareRoot,
-        ..ForestParams::default()
-    })
-}
 
 /// Fits a link model to pages, without a threshold.
 fn fit_links<'a>(
@@ -70,21 +60,36 @@ fn fit_links<'a>(
     fit_link_rows(&pages, params, Balancing::default(), seed)
 }
 
-/// Fits a link model to the rows of pages: SMOTE raises next links to [`LINK_RATIO`] of the others.
+/// Fits a link model to the balanced rows of pages.
 pub(crate) fn fit_link_rows(
     pages: &[Rows<PaperLinks>],
     params: &Params,
     balancing: Balancing,
     seed: u64,
 ) -> Result<(FlatModel<PaperLinks>, LabelledRows<PaperLinks>), TrainError> {
-    let mut rows = all_rows(pages, "next")?;
-    if balancing.on {
-        rows = Smote { k: balancing.neighbours, ratio: LINK_RATIO }.apply(rows, mix(seed, 1))?;
-    }
-    Ok((fit(params, &rows, mix(seed, 2))?, rows))
+    let rows = balance_link_rows(pages, balancing, seed)?;
+    Ok((params.fit(&rows, link_seed(seed))?, rows))
 }
 
-/// The rows of all pages together; `what` names the label in the error for pages without positives.
+/// Balances the rows of pages: SMOTE raises next links to [`LINK_RATIO`] of the others.
+pub(crate) fn balance_link_rows(
+    pages: &[Rows<PaperLinks>],
+    balancing: Balancing,
+    seed: u64,
+) -> Result<LabelledRows<PaperLinks>, TrainError> {
+    let rows = all_rows(pages, "next")?;
+    if !balancing.on {
+        return Ok(rows);
+    }
+    Ok(Smote { k: balancing.neighbours, ratio: LINK_RATIO }.apply(rows, mix(seed, 1))?)
+}
+
+/// The seed of the learner of links.
+pub(crate) fn link_seed(seed: u64) -> u64 {
+    mix(seed, 2)
+}
+
+/// Returns the rows of all pages; `what` names the label in the error for pages without positives.
 fn all_rows<S: Schema>(pages: &[Rows<S>], what: &'static str) -> Result<LabelledRows<S>, TrainError> {
     let (mut x, mut y) = (Matrix::new(), Vec::new());
     for page in pages {
@@ -97,7 +102,7 @@ fn all_rows<S: Schema>(pages: &[Rows<S>], what: &'static str) -> Result<Labelled
     Ok(LabelledRows::new(x, y)?)
 }
 
-/// The best candidate of a page that is not the page itself: its place and score.
+/// Returns place and score of the best candidate that is not the page itself.
 pub(crate) fn best_link(page: &LinkExample, scores: &[f32]) -> Option<(usize, f32)> {
     let others = (0..scores.len()).filter(|at| !page.is_self[*at]);
     others.map(|at| (at, scores[at])).rev().max_by(|a, b| a.1.total_cmp(&b.1))
@@ -110,7 +115,7 @@ pub(crate) fn best_link(page: &LinkExample, scores: &[f32]) -> Option<(usize, f3
 ///
 /// # Errors
 ///
-/// [`TrainError`] where the pages hold no next link, or nothing else.
+/// [`TrainError`] if the pages hold no next link, or nothing else.
 pub fn train_paper_links(
     pages: &[&PageExample],
     params: &Params,
@@ -138,8 +143,8 @@ pub fn train_paper_links(
     Ok(ModelFile { header, model })
 }
 
-/// The threshold with the best page F; .5 where there is nothing to choose from. Items: score of the page's best
-/// link, whether it is right, whether the page has a next page.
+/// Returns the threshold with the best page F; .5 if there is nothing to choose from. Items: score of the page's best link,
+/// whether it is right, whether the page has a next page.
 fn best_page_threshold(pages: &[(f32, bool, bool)]) -> f32 {
     let mut sorted = pages.to_vec();
     sorted.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -171,7 +176,7 @@ fn trained_on<'a, S: Schema>(
     }
 }
 
-/// The rows of a page's elements, and which of them are content; the distance is to the labelled link.
+/// Returns the rows of a page's elements, with distances to the labelled link.
 fn content_rows(
     page: &ContentExample,
     distance_without_link: f32,
@@ -181,8 +186,8 @@ fn content_rows(
     Ok(Rows { x, y })
 }
 
-/// The median distance to the next link over the elements of the pages that have one (Hanamura 4.4); 0 where no
-/// page has one.
+/// Returns the median distance to the next link over the elements of the pages that have one (Hanamura 4.4); 0 if no page
+/// has one.
 pub(crate) fn median_distance<'a>(pages: impl Iterator<Item = &'a ContentExample>) -> f32 {
     let mut distances = Vec::new();
     for page in pages.filter(|page| page.next.is_some()) {
@@ -204,20 +209,35 @@ fn fit_content<'a>(
     fit_content_rows(&pages, params, Balancing::default(), seed)
 }
 
-/// Fits a content model to the rows of pages: SMOTE raises content nodes to [`CONTENT_RATIO`] of the others, which
-/// are then dropped at random until both are equally many.
+/// Fits a content model to the balanced rows of pages.
 pub(crate) fn fit_content_rows(
     pages: &[Rows<PaperContent>],
     params: &Params,
     balancing: Balancing,
     seed: u64,
 ) -> Result<(FlatModel<PaperContent>, LabelledRows<PaperContent>), TrainError> {
-    let mut rows = all_rows(pages, "content")?;
-    if balancing.on {
-        rows = Smote { k: balancing.neighbours, ratio: CONTENT_RATIO }.apply(rows, mix(seed, 1))?;
-        rows = Undersample { ratio: 1.0 }.apply(rows, mix(seed, 2))?;
+    let rows = balance_content_rows(pages, balancing, seed)?;
+    Ok((params.fit(&rows, content_seed(seed))?, rows))
+}
+
+/// Balances the rows of pages: SMOTE raises content nodes to [`CONTENT_RATIO`] of the others, which are then dropped at
+/// random until there are as many of both.
+pub(crate) fn balance_content_rows(
+    pages: &[Rows<PaperContent>],
+    balancing: Balancing,
+    seed: u64,
+) -> Result<LabelledRows<PaperContent>, TrainError> {
+    let rows = all_rows(pages, "content")?;
+    if !balancing.on {
+        return Ok(rows);
     }
-    Ok((fit(params, &rows, mix(seed, 3))?, rows))
+    let rows = Smote { k: balancing.neighbours, ratio: CONTENT_RATIO }.apply(rows, mix(seed, 1))?;
+    Ok(Undersample { ratio: 1.0 }.apply(rows, mix(seed, 2))?)
+}
+
+/// The seed of the learner of content.
+pub(crate) fn content_seed(seed: u64) -> u64 {
+    mix(seed, 3)
 }
 
 /// Trains a content model and chooses its threshold.
@@ -227,7 +247,7 @@ pub(crate) fn fit_content_rows(
 ///
 /// # Errors
 ///
-/// [`TrainError`] where the pages hold no content, or nothing else.
+/// [`TrainError`] if the pages hold no content, or nothing else.
 pub fn train_paper_content(
     pages: &[&PageExample],
     params: &Params,
@@ -261,7 +281,7 @@ pub fn train_paper_content(
     Ok(ModelFile { header, model })
 }
 
-/// Thresholds that are tried for content: .05, .1 … .95.
+/// Number of thresholds tried for content: .05, .1 … .95.
 const THRESHOLDS: usize = 19;
 
 fn threshold_of(step: usize) -> f32 {

@@ -1,16 +1,16 @@
-//! Which pages take part, and on which side.
+//! Draws pages and deals them to two sides.
 
 use super::examples::{ContentExample, LinkExample, PageExample, PaperExamples};
 use crate::sites::mix;
 use tsugi_page::NodeId;
 
-/// The test side's share of the websites, as one part in so many.
+/// The test side gets one in this many websites.
 const TEST_PART: usize = 5;
 
-/// Fewest websites that are worth splitting.
+/// Fewest websites for a split.
 pub(crate) const FEWEST_SITES: usize = 10;
 
-/// A page that stands for its website.
+/// The page drawn for a website.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Drawn<'a> {
     pub(crate) page: &'a PageExample,
@@ -18,18 +18,18 @@ pub(crate) struct Drawn<'a> {
     pub(crate) content: &'a ContentExample,
 }
 
-/// What one side of a split holds (tables 4.1 and 4.2).
+/// The size of one side of a split (tables 4.1 and 4.2).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct SideCounts {
-    /// Websites, and pages.
+    /// Number of websites, and of pages.
     pub(crate) sites: usize,
-    /// Links: candidates, addresses that tags lead to.
+    /// Number of links: addresses that tags lead to.
     pub(crate) links: u64,
-    /// Those that lead to the next page.
+    /// Number of links to the next page.
     pub(crate) next_links: u64,
-    /// Elements.
+    /// Number of elements.
     pub(crate) nodes: u64,
-    /// Those that are content.
+    /// Number of elements that are content.
     pub(crate) content_nodes: u64,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Sides<'a> {
     pub(crate) test: Vec<Drawn<'a>>,
 }
 
-/// Draws one page a website, of those that have both labels and whose next link is among their candidates.
+/// Draws one page for each website, among those with both labels whose next link is a candidate.
 pub(crate) fn draw(examples: &PaperExamples, seed: u64) -> Vec<Drawn<'_>> {
     let mut by_group: Vec<Vec<Drawn<'_>>> = vec![Vec::new(); examples.groups.count()];
     for page in &examples.pages {
@@ -74,7 +74,7 @@ pub(crate) fn divide<'a>(drawn: &[Drawn<'a>], seed: u64) -> Sides<'a> {
     sides
 }
 
-/// Counts what a side holds.
+/// Counts the items of a side.
 pub(crate) fn count(side: &[Drawn<'_>]) -> SideCounts {
     let mut counts = SideCounts { sites: side.len(), ..SideCounts::default() };
     for drawn in side {

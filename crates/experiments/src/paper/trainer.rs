@@ -1,4 +1,4 @@
-//! The thesis' models as a trainer of folds.
+//! Trains the thesis' models for cross-validation.
 
 use super::examples::{PageExample, PaperExamples};
 use super::recipe::{train_paper_content, train_paper_links};

@@ -1,4 +1,4 @@
-//! Histories of a page made up from a stored one: what changes around its text, and what changes of it.
+//! Synthetic histories of a stored page: changes around its text, and changes of the text itself.
 
 use crate::sites::mix;
 use tsugi_dates::mentions;
@@ -11,7 +11,7 @@ pub(crate) enum ChangeKind {
     None,
     /// An advertisement.
     Advertisement,
-    /// What stands beside the text: what others read, what they wrote.
+    /// A sidebar: what others read, what they wrote.
     Sidebar,
     /// Links to the latest pages of the site.
     LatestNews,
@@ -32,7 +32,7 @@ impl ChangeKind {
         ChangeKind::Body,
     ];
 
-    /// The word that stands for the kind in reports.
+    /// The name of the kind in reports.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             ChangeKind::None => "none",
@@ -45,7 +45,7 @@ impl ChangeKind {
     }
 }
 
-/// Numbers that look random, one after the other.
+/// A generator of pseudo-random numbers.
 #[derive(Debug, Clone)]
 pub(super) struct Draw {
     seed: u64,
@@ -69,7 +69,7 @@ impl Draw {
     }
 }
 
-/// What the pages of a site lend to what is made up on one of them.
+/// Texts of a site's pages, from which synthetic texts are made.
 #[derive(Debug, Default)]
 pub(super) struct Lender {
     /// Titles of pages, and lines as short as titles.
@@ -99,7 +99,7 @@ impl Lender {
         escaped(title)
     }
 
-    /// A sentence without markup that stands on no page: the first half of one, and the second of another.
+    /// A sentence without markup that is on no page: the first half of one, and the second of another.
     fn sentence(&self, draw: &mut Draw) -> String {
         let mut half = |second: bool| {
             let sentence = self.sentences.get(draw.below(self.sentences.len()));
@@ -115,7 +115,7 @@ impl Lender {
     }
 }
 
-/// What stands around a text at one time, as seeds of what is drawn.
+/// The surroundings of a text at one time, as seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Around {
     pub(super) advertisement: u64,
@@ -138,7 +138,7 @@ pub(super) struct Template {
 }
 
 impl Template {
-    /// Finds the places of a page; `None` where it has none. `content` is its labelled content.
+    /// Finds the places of a page; `None` if it has none. `content` is its labelled content.
     pub(super) fn of(page: &Page, content: &[NodeId], seed: u64) -> Option<Template> {
         /// What may hold anything.
         const HOLDERS: [&str; 8] = ["body", "div", "section", "main", "article", "td", "center", "aside"];
@@ -359,7 +359,7 @@ pub(super) enum BodyChange {
 }
 
 impl BodyChange {
-    /// The word that stands for the change in results.
+    /// The name of the change in results.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             BodyChange::Word => "word",
@@ -371,7 +371,7 @@ impl BodyChange {
     }
 }
 
-/// Changes something of the labelled content that readers see; `None` where it holds nothing that could be changed.
+/// Changes something of the labelled content that readers see; `None` if it holds nothing that could be changed.
 pub(super) fn edit_body(
     page: &Page,
     content: &[NodeId],
@@ -443,7 +443,7 @@ fn try_to_edit(
     Some(BodyChange::Word)
 }
 
-/// Whether a text is told, and no label or date: 30 characters or more, half as many in scripts without spaces.
+/// Returns `true` if a text is prose, not a label or a date: 30 characters or more, half as many in scripts without spaces.
 fn is_prose(data: &str) -> bool {
     let characters: usize = data.trim().chars().map(|c| if text::is_cjk(c) { 2 } else { 1 }).sum();
     characters >= 30 && data.chars().filter(|c| c.is_alphabetic()).count() >= 10
@@ -464,7 +464,7 @@ fn with_other_number(data: &str, draw: &mut Draw) -> Option<String> {
     Some(format!("{}{new}{}", &data[..at], &data[at + 1..]))
 }
 
-/// Puts a word of another text in place of one; a character where words are not parted.
+/// Replaces a word by a word of another text; a character in scripts without spaces.
 fn with_other_word(data: &str, other: &str, draw: &mut Draw) -> Option<String> {
     let mut parts: Vec<&str> = data.split(' ').collect();
     let words: Vec<&str> = other.split_whitespace().collect();

@@ -1,8 +1,8 @@
-//! How right the update date is: histories made up from stored pages, of which it is known when the text changed.
+//! Measures update dates on synthetic histories of stored pages, whose times of change are known.
 //!
-//! Archives that hold a page several times, with someone's word on when its text was changed, are not to be had. So stored
-//! pages with labelled content are changed, between snapshots, around their content (advertisements, a sidebar, latest news,
-//! datelines) and, in half of the histories, once inside of it. Methods then say between which snapshots the text changed.
+//! No archive records when the text of a page changed. So stored pages with labelled content are changed between
+//! snapshots: around their content (advertisements, a sidebar, latest news, datelines) and, in half of the histories, once
+//! inside it. Each method then says between which snapshots the text changed.
 //!
 //! Other pages of the site bear the same latest news and sidebar at the same time, as on sites that are crawled again and
 //! again, and advertisements of their own.
@@ -32,7 +32,7 @@ pub(crate) struct SnapshotSite {
     pub(crate) set: usize,
     /// The site's name.
     pub(crate) site: String,
-    /// What may not be trained on where the site is measured.
+    /// The group that must not be trained on when the site is measured.
     pub(crate) group: usize,
     /// Pages with the nodes of their labelled content, in the order of the archive.
     pub(crate) pages: Vec<(Page, Vec<NodeId>)>,
@@ -43,7 +43,7 @@ impl SnapshotSite {
     ///
     /// # Errors
     ///
-    /// [`DataSetError`] where the archive cannot be opened.
+    /// [`DataSetError`] if the archive cannot be opened.
     ///
     /// # Cost
     ///
@@ -74,7 +74,7 @@ impl SnapshotSite {
         Ok((sites.into_values().filter(|site| site.pages.len() > 1).collect(), complaints))
     }
 
-    /// Whether methods were designed on this site; by the hash of its name, so that it stays so.
+    /// Returns `true` if methods were designed on this site; by the hash of its name, so that it stays so.
     pub(crate) fn is_design(&self) -> bool {
         let hash = self.site.bytes().fold(7, |hash, byte| mix(hash, usize::from(byte)));
         hash.is_multiple_of(2)
@@ -90,11 +90,11 @@ pub(crate) enum SnapshotMethod {
     Unique,
     /// The update date by repeated strings.
     Repeated,
-    /// Whether the text of the model's content is another one, character for character.
+    /// A difference in the text of the model's content, character for character.
     ModelText,
-    /// Whether the text of the page is another one.
+    /// A difference in the text of the page.
     PageText,
-    /// Whether the page is another one.
+    /// A difference in the page.
     PageMarkup,
 }
 
@@ -109,7 +109,7 @@ impl SnapshotMethod {
         SnapshotMethod::PageMarkup,
     ];
 
-    /// The words that stand for the method in reports.
+    /// The name of the method in reports.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             SnapshotMethod::Model => "model",
@@ -122,29 +122,29 @@ impl SnapshotMethod {
     }
 }
 
-/// What was said of one history.
+/// The answers about one history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct HistoryResult {
     /// The data set, by number.
     pub(crate) set: usize,
     /// The site.
     pub(crate) site: String,
-    /// Whether methods were designed on the site.
+    /// `true` if methods were designed on the site.
     pub(crate) design: bool,
     /// The page's address.
     pub(crate) url: String,
-    /// What was changed between each two snapshots.
+    /// The change between each two snapshots.
     pub(crate) steps: Vec<ChangeKind>,
-    /// How the text was changed, where it was.
+    /// How the text was changed, if it was.
     pub(crate) body: Option<&'static str>,
     /// By method, in the order of [`SnapshotMethod::ALL`].
     pub(crate) answers: Vec<HistoryAnswer>,
 }
 
-/// What a method said of one history.
+/// The answer of a method about one history.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct HistoryAnswer {
-    /// Of each two snapshots, whether the text changed between them.
+    /// For each two snapshots, `true` if the text changed between them.
     pub(crate) changed: Vec<bool>,
     /// Before which snapshot the text was changed last; `None`: before the first, or not at all.
     pub(crate) last: Option<usize>,
@@ -157,7 +157,7 @@ impl HistoryResult {
     }
 }
 
-/// What was said of all histories.
+/// The answers about all histories.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct SnapshotsResult {
     /// By site, then by page.
@@ -339,7 +339,7 @@ fn edited(page: &Page, edits: &Edits) -> Page {
     Page::from_text(&page.edited_html(NodeId::DOCUMENT, edits), page.url())
 }
 
-/// Whether texts differ from one to the next.
+/// Returns `true` if texts differ from one to the next.
 fn compared(texts: &[String]) -> HistoryAnswer {
     let changed: Vec<bool> = texts.windows(2).map(|pair| pair[0] != pair[1]).collect();
     HistoryAnswer { last: changed.iter().rposition(|changed| *changed).map(|step| step + 1), changed }

@@ -1,11 +1,11 @@
-//! The table of how right the update date is.
+//! Tables of the accuracy of update dates.
 
 use super::{ChangeKind, HistoryResult, SnapshotMethod, SnapshotsResult};
 use std::fmt::Write as _;
 
-/// Writes two tables in Markdown: of sites that methods were designed on, and of the others. By method: how many of the
-/// decisions about two snapshots are right, by what was changed between them, and in how many histories the time of the last
-/// change is.
+/// Writes two tables in Markdown: for the sites that methods were designed on, and for the others. By method: the share of
+/// right decisions about two snapshots, by kind of change, and the share of histories with the right time of the last
+/// change.
 pub(crate) fn snapshots_table(result: &SnapshotsResult) -> String {
     let mut out = String::new();
     for (title, design) in [("Sites not looked at", false), ("Sites that the method was designed on", true)] {
@@ -57,7 +57,7 @@ fn table(out: &mut String, histories: &[&HistoryResult]) {
     out.push('\n');
 }
 
-/// The share of what holds; a dash of nothing.
+/// Returns the share that holds, or a dash if there are none.
 fn share_of(holds: impl Iterator<Item = bool>) -> String {
     let (all, right) = holds.fold((0_u32, 0_u32), |(all, right), holds| (all + 1, right + u32::from(holds)));
     if all == 0 { "–".to_owned() } else { format!("{:.3}", f64::from(right) / f64::from(all)) }

@@ -8,6 +8,7 @@ mod first_look;
 mod pairs;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tsugi_experiments::{DataSet, PaperExamples, PaperPlan, paper_report, run_paper};
 
 fn workspace() -> PathBuf {
@@ -41,7 +42,8 @@ fn the_committed_tables_are_what_the_single_split_gives() {
     let Some(sets) = real_sets(&["sites", "crawls", "wedata"]) else { return };
     let examples = PaperExamples::read(&sets, || ()).unwrap();
     let plan = PaperPlan { seed: 1, splits: 1, choice_splits: 0 };
-    let report = paper_report(&run_paper(&sets, &examples, plan, &|| ()).unwrap()).unwrap();
+    let report =
+        paper_report(&run_paper(&sets, &examples, plan, &|| Duration::ZERO, &|| ()).unwrap()).unwrap();
     for table in ["tables/links.csv", "tables/content.csv"] {
         let committed = workspace().join("models/results/paper").join(table);
         let committed = std::fs::read_to_string(&committed).unwrap();

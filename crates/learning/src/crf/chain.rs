@@ -1,9 +1,9 @@
-//! A chain of two labels: how likely each label is at each place, and which sequence of labels is the likeliest.
+//! Chains of two labels: the probability of each label at each place, and the most likely sequence.
 //!
-//! A state is a bool: whether the row is positive. Only differences of scores matter, so the score of a negative row is 0,
-//! and one number a row says what a positive one is worth.
+//! A label is a `bool`: `true` if the row is positive. Only differences of scores matter, so a negative row scores 0, and
+//! one number per row is the score of a positive one.
 
-/// What two neighbouring labels are worth: `[before][after]`, negative first.
+/// The score of two neighbouring labels: `[before][after]`, negative first.
 pub(crate) type Transitions = [[f64; 2]; 2];
 
 /// Scores beyond this are as good as certain. The label whose exponential is 1 keeps at least half of the least transition,
@@ -14,26 +14,26 @@ pub(crate) fn bounded(score: f64) -> f64 {
     score.clamp(-CERTAIN, CERTAIN)
 }
 
-/// What a chain says of itself: sums over all sequences of labels.
+/// Sums over all sequences of labels of a chain.
 #[derive(Debug, Default)]
 pub(crate) struct Marginals {
     /// The logarithm of the sum over all sequences of the exponential of their score.
     pub(crate) log_sum: f64,
     /// By place: the probability of the positive label.
     pub(crate) positive: Vec<f64>,
-    /// By pair of labels: how many neighbours are expected to have them.
+    /// By pair of labels: the expected number of neighbours that have them.
     pub(crate) pairs: Transitions,
 }
 
 impl Marginals {
-    /// Works out the marginals of a chain by forward–backward, each step scaled to a sum of 1.
+    /// Computes the marginals of a chain by forward–backward, with each step scaled to a sum of 1.
     pub(crate) fn of(scores: &[f64], transitions: Transitions) -> Marginals {
         let mut marginals = Marginals::default();
         marginals.work_out(scores, transitions, &mut Vec::new());
         marginals
     }
 
-    /// The same in place; `forward` is room that is used again.
+    /// The same in place; `forward` is scratch space.
     pub(crate) fn work_out(&mut self, scores: &[f64], transitions: Transitions, forward: &mut Vec<Step>) {
         forward.clear();
         self.positive.clear();
@@ -90,7 +90,7 @@ fn weights_of(transitions: Transitions) -> (Transitions, f64) {
     (transitions.map(|row| row.map(|score| (score - greatest).exp())), greatest)
 }
 
-/// The labels with the greatest score, by Viterbi; of two that are equal the one that is negative for longer.
+/// Returns the labels with the greatest score, by Viterbi. Of equal ones, the one that stays negative longer wins.
 pub(crate) fn best_labels(scores: &[f64], transitions: Transitions) -> Vec<bool> {
     let transitions = transitions.map(|row| row.map(bounded));
     let mut best = [0.0, 0.0];

@@ -1,4 +1,4 @@
-//! Rows of numbers as attributes: which bin of which column a value falls in.
+//! Codes rows of numbers as attributes: the bins that their values fall in.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,9 +6,9 @@ use crate::bounded;
 use crate::column::Schema;
 use crate::matrix::Matrix;
 
-/// Where the values of each column are cut into bins, and which attribute each bin is.
+/// The bins of each column, and the attribute of each bin.
 ///
-/// The first attribute is held by every row. The lowest bin of a column is none, so that most rows have few attributes.
+/// Every row has the first attribute. The lowest bin of a column has no attribute, so that most rows have few.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Coding {
     /// By column: the greatest value of each bin but the last, ascending.
@@ -17,24 +17,24 @@ pub(crate) struct Coding {
 }
 
 impl Coding {
-    /// How many attributes there are.
+    /// Number of attributes.
     pub(crate) fn attributes(&self) -> usize {
         1 + self.cuts.iter().map(Vec::len).sum::<usize>()
     }
 
-    /// How many columns are coded.
+    /// Number of coded columns.
     pub(crate) fn columns(&self) -> usize {
         self.cuts.len()
     }
 
-    /// Whether all cuts are numbers in ascending order, few enough for a code.
+    /// Returns `true` if all cuts are finite, ascending, and few enough for a code.
     pub(crate) fn is_sound(&self) -> bool {
         let ascending = |cuts: &Vec<f32>| cuts.windows(2).all(|pair| pair[0] < pair[1]);
         let finite = |cuts: &Vec<f32>| cuts.iter().all(|cut| cut.is_finite());
         self.cuts.iter().all(|cuts| cuts.len() < 255 && ascending(cuts) && finite(cuts))
     }
 
-    /// The attributes of a row, in ascending order.
+    /// Returns the attributes of a row, in ascending order.
     pub(crate) fn attributes_of(&self, row: &[f32], mut each: impl FnMut(usize)) {
         each(0);
         let mut first = 1;
@@ -47,8 +47,8 @@ impl Coding {
         }
     }
 
-    /// The column of an attribute and the values that it stands for, the lower end not included; `None` for the first
-    /// attribute and those that there are not.
+    /// Returns the column of an attribute and its range of values, without the lower end; `None` for the first attribute
+    /// and for unknown ones.
     pub(crate) fn meaning(&self, attribute: usize) -> Option<(usize, f32, f32)> {
         let mut bin = attribute.checked_sub(1)?;
         for (column, cuts) in self.cuts.iter().enumerate() {
@@ -61,7 +61,7 @@ impl Coding {
     }
 }
 
-/// The bin of a value: how many cuts lie below it.
+/// Returns the bin of a value: the number of cuts below it.
 pub(crate) fn code(cuts: &[f32], value: f32) -> u8 {
     // There are at most 254 cuts.
     u8::try_from(cuts.partition_point(|cut| *cut < value)).unwrap_or(u8::MAX)
@@ -71,7 +71,7 @@ pub(crate) fn code(cuts: &[f32], value: f32) -> u8 {
 #[derive(Debug, Default)]
 pub(crate) struct Coded {
     attributes: Vec<u16>,
-    /// Where each row ends.
+    /// The end of each row.
     ends: Vec<usize>,
 }
 

@@ -22,20 +22,20 @@ use self::coding::{Coded, Coding};
 use crate::column::{Schema, fingerprint};
 use crate::matrix::Matrix;
 
-/// What a chain says of the rows of a sequence.
+/// The labels that a chain gives the rows of a sequence.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChainLabels {
-    /// By row: whether it is positive in the likeliest sequence of labels (Viterbi).
+    /// By row: `true` if it is positive in the most likely sequence of labels (Viterbi).
     pub labels: Vec<bool>,
-    /// By row: the probability that it is positive, whatever the others are (forward–backward); in [0, 1].
+    /// By row: the probability that it is positive, over all labels of the others (forward–backward); in [0, 1].
     pub probabilities: Vec<f64>,
 }
 
 /// A linear-chain conditional random field with two labels over rows of a schema.
 ///
-/// Each column is cut into bins; a bin other than the lowest is an attribute. A row's score is the sum of the weights of
-/// its own attributes and of those of its neighbours, each place of the window with weights of its own; two neighbouring
-/// labels have a weight, too.
+/// Each column is cut into bins; a bin other than the lowest is an attribute. The score of a row is the sum of the weights
+/// of its own attributes and those of its neighbours; each place of the window has its own weights. Pairs of neighbouring
+/// labels have weights, too.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Stored", into = "Stored")]
 pub struct Crf<S: Schema> {
@@ -56,11 +56,11 @@ impl<S: Schema> PartialEq for Crf<S> {
 }
 
 impl<S: Schema> Crf<S> {
-    /// Judges the rows of a sequence.
+    /// Labels the rows of a sequence.
     ///
     /// # Cost
     ///
-    /// Linear in rows × attributes a row × window.
+    /// Linear in rows × attributes per row × window.
     pub fn judge(&self, rows: &Matrix<S>) -> ChainLabels {
         let scores = scores_of(&Coded::of(&self.coding, rows), &self.weights, 2 * self.reach + 1);
         let marginals = Marginals::of(&scores, self.transitions);
@@ -70,18 +70,18 @@ impl<S: Schema> Crf<S> {
         }
     }
 
-    /// The number of attributes: bins of columns, the lowest of each left out, and one that all rows have.
+    /// Number of attributes: the bins of all columns except the lowest of each, and one that all rows have.
     pub fn attributes(&self) -> usize {
         self.coding.attributes()
     }
 
-    /// The number of weights, transitions aside.
+    /// Number of weights, without transitions.
     pub fn weights(&self) -> usize {
         self.weights.len()
     }
 
-    /// What an attribute adds to the log-odds of the row that has it, in words of its column: the name, the values that it
-    /// stands for (the lower end not included), and the weight. The one that all rows have has no column.
+    /// Returns what each attribute adds to the log-odds of its own row: the name of its column, its range of values
+    /// (without the lower end), and its weight. The attribute that all rows have has no column.
     pub fn own_weights(&self) -> impl Iterator<Item = (Option<(&'static str, f32, f32)>, f32)> {
         (0..self.attributes()).map(|attribute| {
             let meaning = self.coding.meaning(attribute);
@@ -91,8 +91,8 @@ impl<S: Schema> Crf<S> {
     }
 }
 
-/// What a positive label is worth at each place: the weights of the attributes of its window. The first weight of an
-/// attribute is that of a place at the window's left end, seen from the place that is scored.
+/// Returns the score of a positive label at each place: the sum of the weights of the attributes in its window. The first
+/// weight of an attribute applies if it is at the left end of the window.
 pub(crate) fn scores_of<W: Copy + Into<f64>>(coded: &Coded, weights: &[W], width: usize) -> Vec<f64> {
     let reach = width / 2;
     let mut scores = vec![0.0; coded.len()];
@@ -106,7 +106,7 @@ pub(crate) fn scores_of<W: Copy + Into<f64>>(coded: &Coded, weights: &[W], width
             }
         }
         for (offset, sum) in sums.iter().enumerate() {
-            // The row stands `offset - reach` places after the place that it speaks of.
+            // The row is `offset - reach` places after the place that it scores.
             if let Some(score) = (at + reach).checked_sub(offset).and_then(|place| scores.get_mut(place)) {
                 *score += sum;
             }
@@ -118,7 +118,7 @@ pub(crate) fn scores_of<W: Copy + Into<f64>>(coded: &Coded, weights: &[W], width
 /// An attribute is named by 16 bits.
 pub(crate) const MAX_ATTRIBUTES: usize = 1 << 16;
 
-/// A chain as it is written.
+/// A chain as stored.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     /// Digest of the schema; see [`fingerprint`].

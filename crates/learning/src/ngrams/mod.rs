@@ -1,4 +1,4 @@
-//! How much of one text is in another, by runs of tokens: BLEU-4 and ROUGE-2.
+//! Compares texts by runs of tokens: BLEU-4 and ROUGE-2.
 //!
 //! ```text
 //! reference text ─text_tokens→ ReferenceText ─trie of its n-grams─┐
@@ -17,12 +17,11 @@ pub use tokens::text_tokens;
 
 use trie::Trie;
 
-/// A text that others are compared with: its distinct tokens and its n-grams.
+/// A reference text that others are compared with: its distinct tokens and its n-grams.
 ///
-/// Where many candidates are put together of the same pieces, read each piece once with [`tokens`](Self::tokens) and
-/// hand their ids to [`overlap`](Self::overlap) as often as it takes. N-grams reach from one piece into the next, as
-/// they do across lines of one text; tokens do not, so pieces give the tokens of the whole text if white space stands
-/// between them there.
+/// If many candidates consist of the same pieces, read each piece once with [`tokens`](Self::tokens) and pass the ids to
+/// [`overlap`](Self::overlap) as often as needed. N-grams reach from one piece into the next, as they do across lines of
+/// a text. Tokens do not, so pieces give the tokens of the whole text only if white space separates them there.
 ///
 /// # Cost
 ///
@@ -54,7 +53,7 @@ pub struct ReferenceText<'t> {
     length: usize,
 }
 
-/// A token as one reference knows it: its number there, if it has one. It means nothing to another reference.
+/// A token as one reference numbers it, if it has the token. Ids of different references cannot be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenId(Option<usize>);
 

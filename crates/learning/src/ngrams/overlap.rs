@@ -1,9 +1,9 @@
-//! The measures.
+//! BLEU-4 and ROUGE-2, from counts of n-grams.
 
-/// Runs of up to so many tokens are counted.
+/// The longest run of tokens that is counted.
 pub(super) const ORDERS: usize = 4;
 
-/// N-grams that a candidate text shares with a reference, and the measures that follow.
+/// The n-grams that a candidate text shares with a reference, and the measures computed from them.
 ///
 /// # Source
 ///
@@ -28,19 +28,18 @@ pub(super) const ORDERS: usize = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NGramOverlap {
     /// For runs of 1, 2, 3 and 4 tokens: how many of the candidate's are in the reference, each counted at most as
-    /// often as it occurs there.
+    /// often as the reference has it.
     pub matched: [usize; ORDERS],
-    /// Tokens of the candidate.
+    /// Number of tokens of the candidate.
     pub candidate: usize,
-    /// Tokens of the reference.
+    /// Number of tokens of the reference.
     pub reference: usize,
 }
 
 impl NGramOverlap {
-    /// BLEU-4 without brevity penalty, a ratio in [0, 1]: how right the candidate is, whatever it lacks.
+    /// Returns BLEU-4 without brevity penalty, a ratio in [0, 1]: how correct the candidate is, whatever it lacks.
     ///
-    /// The geometric mean of the precisions of runs of 1 to 4 tokens; 0 where one of them is 0, for nothing is
-    /// smoothed.
+    /// The geometric mean of the precisions of runs of 1 to 4 tokens, without smoothing: 0 if one of them is 0.
     ///
     /// CHOICE: a candidate of fewer than four tokens has the mean of the orders that it has, as with `sacreBLEU`'s
     /// `effective_order`. A candidate without tokens gets 0, or 1 if the reference has none either, as the F of texts
@@ -56,7 +55,7 @@ impl NGramOverlap {
         (precisions.map(f64::ln).sum::<f64>() / orders as f64).exp()
     }
 
-    /// ROUGE-2, a ratio in [0, 1]: how complete the candidate is, whatever else it has.
+    /// Returns ROUGE-2, a ratio in [0, 1]: how complete the candidate is, whatever else it has.
     ///
     /// The share of the reference's pairs of neighbouring tokens that the candidate has.
     ///
@@ -70,7 +69,7 @@ impl NGramOverlap {
     }
 }
 
-/// How many runs of `order` tokens a text of so many tokens has.
+/// Returns the number of runs of `order` tokens in a text of `tokens` tokens.
 fn runs(tokens: usize, order: usize) -> f64 {
     (tokens + 1 - order) as f64
 }

@@ -1,4 +1,4 @@
-//! What a token of a text is.
+//! Cuts texts into tokens.
 
 /// Cuts a text into the tokens that n-grams are made of, in order, each a piece of the text.
 ///
@@ -19,8 +19,8 @@
 /// CHOICE: characters of Chinese and Japanese one by one, as `sacreBLEU`'s `zh` has Han characters, for cutting them into
 /// words takes a dictionary. Hangul likewise, as wherever this workspace counts tokens.
 /// CHOICE: a sign inside a word or a number ends it (`don't` is three tokens, and so is `3.14`), as in `rouge-score`,
-/// while `13a` keeps some of them. Thai, Lao, Khmer and Burmese, too, are written without spaces; what stands there
-/// between signs and spaces is one token.
+/// while `13a` keeps some of them. Thai, Lao, Khmer and Burmese are also written without spaces; a run between
+/// signs and spaces is one token there.
 ///
 /// # Cost
 ///
@@ -54,7 +54,7 @@ fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() && !stands_alone(c)
 }
 
-/// Says whether a letter is a token of its own: Han, kana, Bopomofo or a Hangul syllable.
+/// Returns `true` if a letter is a token of its own: Han, kana, Bopomofo or a Hangul syllable.
 fn stands_alone(c: char) -> bool {
     matches!(c,
         '\u{3005}'..='\u{3007}' // iteration mark, closing mark, zero: 々〆〇

@@ -1,11 +1,11 @@
-//! The n-grams of a sequence of tokens, and how many of them another sequence has.
+//! A trie of the n-grams of a sequence of tokens, and counts of those that another sequence has.
 
 use super::overlap::ORDERS;
 
-/// The n-grams of a sequence, one level an order.
+/// The n-grams of a sequence, one level for each order.
 ///
-/// The n-grams of a level are numbered in the order of their tokens, so those that continue one n-gram by a token stand
-/// side by side on the next level, by that token.
+/// The n-grams of a level are numbered in the order of their tokens, so those that continue one n-gram by a token are
+/// side by side on the next level, sorted by that token.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trie {
     levels: [Level; ORDERS],
@@ -22,8 +22,8 @@ struct Level {
 }
 
 impl Trie {
-    /// Counts the n-grams of a sequence. Its tokens are numbered from 0 and no number is left out, so the number of a
-    /// token is that of its n-gram of order 1.
+    /// Counts the n-grams of a sequence. Its tokens are numbered from 0 without gaps, so the number of a token is that of
+    /// its n-gram of order 1.
     pub(super) fn of(tokens: &[usize]) -> Self {
         let mut trie = Self::default();
         // By place: the number of the n-gram of the order before that begins there. All begin with the empty one.
@@ -87,7 +87,7 @@ impl Trie {
         matched
     }
 
-    /// The n-gram on the next level that continues one by a token.
+    /// Returns the n-gram on the next level that continues one by a token.
     fn continued(&self, level: usize, gram: usize, token: usize) -> Option<usize> {
         let from = &self.levels[level].continued_from;
         let range = from[gram]..from[gram + 1];

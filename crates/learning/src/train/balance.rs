@@ -1,4 +1,4 @@
-//! Dropping negative rows, and what can go wrong when classes are balanced.
+//! Undersampling, and how balancing can fail.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -7,7 +7,7 @@ use super::labelled_rows::{Class, LabelledRows};
 use crate::column::Schema;
 use crate::matrix::{Matrix, MatrixError};
 
-/// The most rows that balancing may produce; more is taken for a mistaken ratio.
+/// The most rows that balancing may produce; more means a mistaken ratio.
 pub(crate) const MAX_ROWS: usize = 1 << 28;
 
 /// Why rows could not be balanced.
@@ -39,7 +39,7 @@ pub enum BalanceError {
     Matrix(#[from] MatrixError),
 }
 
-/// `ratio × rows`, rounded down, once ratio and classes are known to make sense.
+/// Returns `ratio × rows`, rounded down, after checking ratio and classes.
 pub(crate) fn target<S: Schema>(
     rows: &LabelledRows<S>,
     ratio: f64,
@@ -61,8 +61,8 @@ pub(crate) fn target<S: Schema>(
 
 /// Drops negative rows at random until there are `ratio` times as many as positive ones.
 ///
-/// Every subset of the negatives is equally likely. The rows that stay keep their order; if there are no
-/// more negatives than asked for, all stay.
+/// Every subset of the negatives is equally likely. The remaining rows keep their order. If there are no
+/// more negatives than asked for, all remain.
 ///
 /// # Examples
 ///
@@ -84,7 +84,7 @@ pub(crate) fn target<S: Schema>(
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Undersample {
-    /// Negatives for each positive; 1 makes the classes equal.
+    /// Number of negatives for each positive; 1 makes the classes equal.
     pub ratio: f64,
 }
 
@@ -95,7 +95,7 @@ impl Undersample {
     ///
     /// * [`BalanceError::Ratio`] if the ratio is not above 0.
     /// * [`BalanceError::SingleClass`] if one class has no rows.
-    /// * [`BalanceError::TooManyRows`] if the ratio is beyond reason.
+    /// * [`BalanceError::TooManyRows`] if the ratio is too large.
     ///
     /// # Determinism
     ///

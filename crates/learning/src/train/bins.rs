@@ -1,4 +1,4 @@
-//! Columns cut into bins, so that a split is found by counting instead of sorting.
+//! Cuts columns into bins, so that splits are found by counting instead of sorting.
 
 use crate::column::Schema;
 use crate::crf::coding::code;
@@ -7,7 +7,7 @@ use crate::matrix::Matrix;
 /// The most bins of a column: a code is one byte.
 const MAX_BINS: usize = 255;
 
-/// Rows whose values are read to place the cuts of a column; more would not move them.
+/// Number of rows that are sampled to place the cuts of a column; more would not move them.
 const SAMPLE: usize = 200_000;
 
 /// The values of a matrix as codes, column by column.
@@ -18,7 +18,7 @@ pub(crate) struct Bins {
     cuts: Vec<Vec<f32>>,
     /// Codes of the first column, then of the second, …
     codes: Vec<u8>,
-    /// By column: the code that most rows have, if they are so many that it pays to count only the others.
+    /// By column: the code that most rows have, if it pays to count only the others.
     frequent: Vec<Option<u8>>,
 }
 
@@ -38,17 +38,17 @@ impl Bins {
         Self { rows, cuts, codes, frequent }
     }
 
-    /// The codes of a column, one for each row.
+    /// Returns the codes of a column, one for each row.
     pub(crate) fn codes(&self, column: usize) -> &[u8] {
         &self.codes[column * self.rows..][..self.rows]
     }
 
-    /// The code that most rows of a column have, if at least seven in ten do.
+    /// Returns the code that most rows of a column have, if at least seven in ten do.
     pub(crate) fn frequent(&self, column: usize) -> Option<u8> {
         self.frequent[column]
     }
 
-    /// How many bins a column has.
+    /// Returns the number of bins of a column.
     pub(crate) fn count(&self, column: usize) -> usize {
         self.cuts[column].len() + 1
     }
@@ -57,7 +57,7 @@ impl Bins {
         self.cuts.len()
     }
 
-    /// The greatest value that goes left where the bins up to `bin` do.
+    /// Returns the greatest value that goes left if the bins up to `bin` do.
     pub(crate) fn threshold(&self, column: usize, bin: usize) -> f32 {
         self.cuts[column][bin]
     }
@@ -72,8 +72,8 @@ fn frequent_code(codes: &[u8]) -> Option<u8> {
     (counts[usize::from(most)] * 10 >= codes.len() * 7).then_some(most)
 }
 
-/// Cuts between all distinct values where they are at most `most`, else at places that part the rows evenly into as many
-/// bins at most.
+/// Cuts between all distinct values if there are at most `most`; otherwise into at most that many bins of about equally
+/// many rows.
 pub(crate) fn cuts_of(values: impl Iterator<Item = f32>, most: usize) -> Vec<f32> {
     let mut sorted: Vec<f32> = values.collect();
     sorted.sort_unstable_by(f32::total_cmp);
@@ -105,7 +105,7 @@ pub(crate) fn cuts_of(values: impl Iterator<Item = f32>, most: usize) -> Vec<f32
     cuts
 }
 
-/// The middle of two values, or the lower one if rounding leaves no room: never the higher.
+/// Returns the midpoint of two values, or the lower one if rounding would give the higher.
 fn between(low: f32, high: f32) -> f32 {
     let middle = f32::midpoint(low, high);
     if middle < high { middle } else { low }

@@ -1,7 +1,7 @@
 //! Gradient-boosted trees: histograms of binned columns, trees grown leaf by leaf, logistic loss.
 //!
-//! CHOICE: our own trainer. What we train on is half a million rows of a hundred and fifty columns, with weights and
-//! with targets between 0 and 1 (how much of a block is content, how good a set of nodes is). Of the libraries
+//! CHOICE: our own trainer. The training data are half a million rows of a hundred and fifty columns, with weights and
+//! with targets between 0 and 1 (how much of a block is content, how good a set of nodes is). Among the libraries,
 //! `gbdt` 0.1.3 bounds depth, not leaves, and takes six seconds for 50,000 rows of 14 columns; `perpetual` 2.3
 //! does not compile on a stable toolchain; `nanogbm` 0.7 knows only two classes and brings `bincode`;
 //! `forust-ml` names no licence that can be checked; `lightgbm3` builds C++. On 50,000 generated rows with 14
@@ -21,45 +21,42 @@ use super::bins::Bins;
 use super::fit::{FitError, check_values, targets_fit};
 use super::grower::{Gradients, Node, Tree, grow};
 use super::labelled_rows::LabelledRows;
+use super::learner::Learner;
 use crate::column::Schema;
 use crate::flat::{Combination, FlatModel, Symbol};
 use crate::matrix::Matrix;
 use crate::params::{BoostedParams, ValidBoostedParams};
 
-/// The most rows: a row is named in 32 bits.
+/// The most rows: rows are numbered in 32 bits.
 const MAX_ROWS: usize = u32::MAX as usize;
 
-/// Log-odds of a class that is always there, or never.
+/// The log-odds of a class that always occurs; negative, of one that never does.
 const SURE: f64 = 12.0;
 
-impl ValidBoostedParams {
-    /// Grows trees one after the other, each correcting the log-odds of those before it.
-    ///
-    /// # Errors
-    ///
-    /// As for [`fit`](crate::fit()).
-    ///
-    /// # Determinism
-    ///
-    /// As for [`boost`].
-    ///
-    /// # Source
-    ///
-    /// DIFFERENCE: Hanamura (2020), section 3.2.4, splits by Gini impurity throughout; boosting splits by the
-    /// gradient and curvature of its loss, as Friedman's and Chen's do.
-    pub fn fit<S: Schema>(&self, rows: &LabelledRows<S>, seed: u64) -> Result<FlatModel<S>, FitError> {
+/// Gradient-boosted trees, grown one after the other, each correcting the log-odds of those before it.
+///
+/// [`boost`] is the same for targets between 0 and 1, and for rows with weights.
+///
+/// # Source
+///
+/// DIFFERENCE: Hanamura (2020), section 3.2.4, splits by Gini impurity throughout; boosting splits by the gradient and
+/// curvature of its loss, as Friedman's and Chen's do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Boosting(pub ValidBoostedParams);
+
+impl Learner for Boosting {
+    fn fit<S: Schema>(&self, rows: &LabelledRows<S>, seed: u64) -> Result<FlatModel<S>, FitError> {
         if let Some(missing) = rows.missing_class() {
             return Err(FitError::SingleClass { missing });
         }
         let targets: Vec<f32> = rows.y().iter().map(|label| f32::from(u8::from(*label))).collect();
-        boost(self.get(), rows.x(), &targets, None, seed)
+        boost(self.0.get(), rows.x(), &targets, None, seed)
     }
 }
 
-/// Learns to say how likely, or to what share, each row is positive.
+/// Learns the probability, or the share, to which each row is positive.
 ///
-/// `targets` lie in [0, 1], one a row; `weights`, at least 0, say how much each row counts (1 each where there are
-/// none). The loss is the cross-entropy between target and score, so that the score estimates the mean target.
+/// `targets` lie in [0, 1], one for each row; `weights`, at least 0, say how much each row counts (`None`: 1 each). The loss is the cross-entropy between target and score, so that the score estimates the mean target.
 ///
 /// # Errors
 ///
@@ -70,12 +67,12 @@ impl ValidBoostedParams {
 ///
 /// # Determinism
 ///
-/// Equal input gives an equal model, however many threads there are. The seed matters only where rows or columns
+/// Equal input gives an equal model, however many threads there are. The seed matters only if rows or columns
 /// are drawn.
 ///
 /// # Cost
 ///
-/// `O(t·d·n·log(leaves))` time at most, and `O(d·n)` bytes of memory; two threads where the rows are many.
+/// `O(t·d·n·log(leaves))` time at most, and `O(d·n)` bytes of memory; two threads if there are many rows.
 ///
 /// # Source
 ///
@@ -122,7 +119,7 @@ pub fn boost<S: Schema>(
             }
         }
         for (row, (score, leaf)) in scores.iter_mut().zip(&mut leaf_of).enumerate() {
-            // A row that was not drawn goes its way down the tree.
+            // A row that was not drawn walks down the tree.
             let leaf = std::mem::replace(leaf, usize::MAX);
             let leaf = if leaf == usize::MAX { tree.leaf_of(&bins, row) } else { leaf };
             *score += values[leaf];
@@ -133,7 +130,7 @@ pub fn boost<S: Schema>(
     Ok(FlatModel::assemble(Combination::LogisticOfSum { base }, symbols)?)
 }
 
-/// The log-odds of the mean target.
+/// Returns the log-odds of the mean target.
 fn base_of(targets: &[f32], weight: impl Fn(usize) -> f32) -> f32 {
     let (mut sum, mut all) = (0.0, 0.0);
     for (row, target) in targets.iter().enumerate() {
@@ -146,7 +143,7 @@ fn base_of(targets: &[f32], weight: impl Fn(usize) -> f32) -> f32 {
     base
 }
 
-/// By node: what it adds to the log-odds; 0 for a split.
+/// Returns, by node, what it adds to the log-odds; 0 for a split.
 fn leaf_values(tree: &Tree, learning_rate: f32) -> Vec<f32> {
     let value = |node: &Node| match node {
         Node::Split { .. } => 0.0,
@@ -220,7 +217,7 @@ mod tests {
     fn learns_what_can_be_learned() {
         let held_out = mixed(10_000, 2);
         let params = BoostedParams { trees: 60, ..BoostedParams::default() }.check().unwrap();
-        let model = params.fit(&mixed(10_000, 1), 0).unwrap();
+        let model = Boosting(params).fit(&mixed(10_000, 1), 0).unwrap();
         let precision = average_precision(&model.score(held_out.x()), held_out.y()).unwrap();
         assert!(precision > 0.65, "{precision}");
     }
@@ -264,7 +261,9 @@ mod tests {
         // 40,000 rows of 14 columns are shared by two threads; 100 rows are not: sums are the same either way.
         let rows = mixed(40_000, 3);
         let params = BoostedParams { trees: 5, ..BoostedParams::default() };
-        let fit = |params: &BoostedParams, seed| params.clone().check().unwrap().fit(&rows, seed).unwrap();
+        let fit = |params: &BoostedParams, seed| {
+            Boosting(params.clone().check().unwrap()).fit(&rows, seed).unwrap()
+        };
         assert!(fit(&params, 1) == fit(&params, 2));
         let drawn = BoostedParams { columns_per_tree: 0.5, rows_per_tree: 0.7, ..params };
         assert!(fit(&drawn, 1) == fit(&drawn, 1));
@@ -275,7 +274,7 @@ mod tests {
     fn a_large_leaf_bound_is_kept() {
         let rows = mixed(2_000, 3);
         let params = BoostedParams { trees: 3, leaves: 7, ..BoostedParams::default() };
-        let model = params.check().unwrap().fit(&rows, 0).unwrap();
+        let model = Boosting(params.check().unwrap()).fit(&rows, 0).unwrap();
         assert_eq!((model.trees(), model.nodes()), (3, 3 * 13));
     }
 

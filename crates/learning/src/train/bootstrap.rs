@@ -1,17 +1,17 @@
-//! Figures over drawn items.
+//! Bootstrap intervals.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::interval::Interval;
 
-/// Draws of the bootstrap.
+/// Number of draws.
 const DRAWS: usize = 2000;
 
-/// A figure over items, such as F over websites, with the percentile bootstrap.
+/// Returns a figure over items, such as F over websites, with its interval by the percentile bootstrap.
 ///
-/// `figure` is worked out over all items for the mean, and over 2,000 draws of as many items, with
-/// repetition, for the interval. It is given the positions of the items. No item gives no interval.
+/// `figure` takes the positions of items. It is computed over all items for the mean, and over 2,000 draws of as many
+/// items, with repetition, for the interval. Without items the result is `None`.
 ///
 /// # Determinism
 ///

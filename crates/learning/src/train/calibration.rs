@@ -1,11 +1,11 @@
-//! Calibration learned from scores.
+//! Learns a calibration from scores.
 
 use crate::calibration::Calibration;
 
-/// Fewest examples behind a knot; fewer would say more than is known.
+/// Fewest examples behind a knot: fewer would claim more than is known.
 const LEAST: usize = 20;
 
-/// Examples that are pooled into one probability.
+/// Examples pooled into one probability.
 #[derive(Clone, Copy)]
 struct Pool {
     score_sum: f64,
@@ -20,11 +20,11 @@ impl Pool {
 }
 
 impl Calibration {
-    /// Fits the map to scores of examples that the model has not seen, and whether each is positive.
+    /// Fits the map to scores of examples that the model was not trained on, each with `true` if it is positive.
     ///
     /// Neighbouring examples are pooled, at least 20 together, until the share of positives rises from pool to pool.
-    /// A pool's probability is its share with half a positive and half a negative added, so that none is certain.
-    /// Too few examples give the identity.
+    /// The probability of a pool is its share of positives after adding half a positive and half a negative, so that
+    /// nothing is certain. Too few examples give the identity.
     ///
     /// # Determinism
     ///
@@ -71,7 +71,7 @@ impl Calibration {
     }
 }
 
-/// Runs of at least [`LEAST`] examples, equal scores together.
+/// Splits examples into runs of at least [`LEAST`], with equal scores together.
 fn groups(sorted: &[(f32, bool)]) -> impl Iterator<Item = &[(f32, bool)]> {
     let mut rest = sorted;
     std::iter::from_fn(move || {

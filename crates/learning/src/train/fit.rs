@@ -1,12 +1,12 @@
-//! Training with any of the learners, and what all of them require.
+//! What all learners require of rows, and how training can fail.
 
 use super::labelled_rows::{Class, LabelledRows};
 use crate::column::Schema;
 use crate::flat::{FlatModel, StructureError};
 use crate::matrix::Matrix;
-use crate::params::{Params, ParamsError};
+use crate::params::ParamsError;
 
-/// Why nothing was learned.
+/// Why training failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FitError {
@@ -27,7 +27,7 @@ pub enum FitError {
         /// Columns of the schema.
         found: usize,
     },
-    /// There are more rows than the trainer can tell apart.
+    /// There are more rows than the learner can number.
     #[error("expected at most {limit} rows, found {found}")]
     TooManyRows {
         /// The most rows.
@@ -35,7 +35,7 @@ pub enum FitError {
         /// Rows given.
         found: usize,
     },
-    /// A value is so large that the middle between two such values overflows.
+    /// A value is so large that the midpoint of two such values overflows.
     #[error("expected values from -{limit} to {limit} in column `{column}`, found `{value}`")]
     Magnitude {
         /// The name of the column.
@@ -53,6 +53,14 @@ pub enum FitError {
         /// Rows given.
         rows: usize,
     },
+    /// A library refused the rows, or gave up.
+    #[error("expected `{library}` to learn from the rows")]
+    Library {
+        /// The name of the library.
+        library: &'static str,
+        /// What the library said.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// The library's trained model could not be read.
     #[error("expected to read the trees of `{library}`")]
     Unreadable {
@@ -69,8 +77,8 @@ pub enum FitError {
         /// The name of the library.
         library: &'static str,
     },
-    /// The library's trees do not make a model.
-    #[error("expected trees that make a model")]
+    /// The library's trees or weights do not make a model.
+    #[error("expected trees or weights that make a model")]
     Structure(#[from] StructureError),
     /// The converted model scores a training row otherwise than the library does.
     #[error("expected the library's score `{expected}` for training row {row}, found `{found}`")]
@@ -90,58 +98,7 @@ const MAX_MAGNITUDE: f32 = 1e37;
 /// The most columns: a node names its column in 16 bits, and files set one number aside.
 const MAX_COLUMNS: usize = u16::MAX as usize - 1;
 
-/// Learns a model from rows.
-///
-/// Parameters are checked first. In builds with debug assertions the model that comes out has been compared
-/// with the library's own on every training row, and is equal bit for bit.
-///
-/// # Errors
-///
-/// * [`FitError::Params`] if a parameter makes no sense.
-/// * [`FitError::SingleClass`] if one class has no rows.
-/// * [`FitError::Columns`], [`FitError::TooManyRows`] or [`FitError::Magnitude`] if the rows exceed what the
-///   trainer can hold.
-/// * The others tell of a broken library and should never be seen.
-///
-/// # Determinism
-///
-/// Equal rows, parameters and `seed` give an equal model. A single tree and boosted trees draw nothing, and
-/// come out the same for every seed.
-///
-/// # Examples
-///
-/// ```
-/// use tsugi_learning::{
-///     Algorithm, Column, Header, LabelledRows, Matrix, ModelFile, Params, Range, Schema, Unit, fit,
-/// };
-///
-/// #[derive(Clone, Copy, Debug)]
-/// struct Links;
-/// impl Schema for Links {
-///     const NAME: &'static str = "links";
-///     fn columns() -> &'static [Column] {
-///         const { &[Column::new("says_next", Unit::Flag, Range::flag(), "the label says next", "own")] }
-///     }
-/// }
-///
-/// let rows: Matrix<Links> = Matrix::from_rows([[1.0], [0.0], [0.0], [1.0]])?;
-/// let rows = LabelledRows::new(rows, vec![true, false, false, true])?;
-/// let params = Params::of(Algorithm::Tree);
-/// let model = fit(&params, &rows, 7)?;
-/// assert_eq!(model.score(rows.x()), [1.0, 0.0, 0.0, 1.0]);
-/// let file = ModelFile { header: Header::new::<Links>(params, 7), model };
-/// assert_eq!(ModelFile::<Links>::from_bytes(&file.to_bytes()?)?, file);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn fit<S: Schema>(params: &Params, rows: &LabelledRows<S>, seed: u64) -> Result<FlatModel<S>, FitError> {
-    match params {
-        Params::Tree(params) => params.clone().check()?.fit(rows, seed),
-        Params::Forest(params) => params.clone().check()?.fit(rows, seed),
-        Params::Boosted(params) => params.clone().check()?.fit(rows, seed),
-    }
-}
-
-/// Checks what every trainer of two classes relies on.
+/// Checks what every learner of two classes relies on.
 pub(crate) fn check_rows<S: Schema>(rows: &LabelledRows<S>, max_rows: usize) -> Result<(), FitError> {
     if let Some(missing) = rows.missing_class() {
         return Err(FitError::SingleClass { missing });
@@ -149,7 +106,7 @@ pub(crate) fn check_rows<S: Schema>(rows: &LabelledRows<S>, max_rows: usize) -> 
     check_values(rows.x(), max_rows)
 }
 
-/// Checks that a trainer can hold the rows.
+/// Checks that a learner can hold the rows.
 pub(crate) fn check_values<S: Schema>(x: &Matrix<S>, max_rows: usize) -> Result<(), FitError> {
     let columns = S::columns();
     if columns.is_empty() || columns.len() > MAX_COLUMNS {
@@ -167,7 +124,7 @@ pub(crate) fn check_values<S: Schema>(x: &Matrix<S>, max_rows: usize) -> Result<
     Ok(())
 }
 
-/// Whether there is a target from 0 to 1, and a weight from 0 to a million where there are any, for each row.
+/// Returns `true` if each row has a target from 0 to 1 and, if there are weights, one from 0 to a million.
 pub(crate) fn targets_fit(rows: usize, targets: &[f32], weights: Option<&[f32]>) -> bool {
     let all_within = |values: &[f32], most| values.iter().all(|value| (0.0..=most).contains(value));
     targets.len() == rows
@@ -175,7 +132,7 @@ pub(crate) fn targets_fit(rows: usize, targets: &[f32], weights: Option<&[f32]>)
         && weights.is_none_or(|weights| weights.len() == rows && all_within(weights, 1e6))
 }
 
-/// Compares a model with what the library said of the same rows, bit for bit.
+/// Checks that a model gives rows the scores that the library gives them, bit for bit.
 pub(crate) fn check_equal<S: Schema>(
     model: &FlatModel<S>,
     rows: &LabelledRows<S>,
@@ -188,111 +145,22 @@ pub(crate) fn check_equal<S: Schema>(
     }
 }
 
+/// Checks that a model gives rows the labels that the library gives them.
+pub(crate) fn check_labels<S: Schema>(
+    model: &FlatModel<S>,
+    rows: &LabelledRows<S>,
+    expected: impl IntoIterator<Item = bool>,
+) -> Result<(), FitError> {
+    let found = model.score(rows.x()).into_iter();
+    match found.zip(expected).enumerate().find(|(_, (found, expected))| (*found > 0.5) != *expected) {
+        Some((row, (found, expected))) => {
+            Err(FitError::Differs { row, expected: if expected { 1.0 } else { 0.0 }, found })
+        }
+        None => Ok(()),
+    }
+}
+
 /// Labels as `rafor` takes them.
 pub(crate) fn class_labels<S: Schema>(rows: &LabelledRows<S>) -> Vec<i64> {
     rows.y().iter().map(|&label| i64::from(label)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Algorithm;
-    use crate::samples::Plane;
-    use crate::train::samples::mixed;
-    use proptest::prelude::*;
-
-    fn plane(rows: &[([f32; 2], bool)]) -> LabelledRows<Plane> {
-        let x = Matrix::from_rows(rows.iter().map(|(row, _)| row)).unwrap();
-        LabelledRows::new(x, rows.iter().map(|&(_, label)| label).collect()).unwrap()
-    }
-
-    #[test]
-    fn rows_that_cannot_be_learned_from_are_refused() {
-        for algorithm in Algorithm::ALL {
-            let params = Params::of(algorithm);
-            let error = fit(&params, &plane(&[([0.0, 0.0], true)]), 1).unwrap_err();
-            assert_eq!(error.to_string(), "expected rows of both classes, found no negative row");
-            let error = fit(&params, &plane(&[([0.0, 3e38], true), ([0.0, 0.0], false)]), 1).unwrap_err();
-            assert!(matches!(error, FitError::Magnitude { column: "y", .. }), "{error}");
-        }
-    }
-
-    #[test]
-    fn rows_that_nothing_tells_apart_get_their_share() {
-        // 1 positive among 4 equal rows
-        let rows: Vec<_> = (0..4).map(|row| ([1.0, 1.0], row == 0)).collect();
-        let model = fit(&Params::of(Algorithm::Tree), &plane(&rows), 1).unwrap();
-        assert_eq!(model.score(plane(&rows).x()), [0.25; 4]);
-        let model = fit(&Params::of(Algorithm::Boosted), &plane(&rows), 1).unwrap();
-        assert!((model.score_row(&[1.0, 1.0]) - 0.25).abs() < 1e-3);
-    }
-
-    #[test]
-    fn seeds_matter_for_the_forest_only() {
-        let rows = mixed(600, 2);
-        for algorithm in Algorithm::ALL {
-            let mut params = Params::of(algorithm);
-            if let Params::Forest(forest) = &mut params {
-                forest.trees = 10;
-            }
-            let model = |seed| fit(&params, &rows, seed).unwrap();
-            assert!(model(3) == model(3), "{algorithm} must repeat itself");
-            assert_eq!(model(3) == model(4), algorithm != Algorithm::Forest, "{algorithm}");
-        }
-    }
-
-    #[test]
-    fn adjacent_floats_and_signed_zeros_are_no_trouble() {
-        let next = 1.0_f32.next_up();
-        let rows = [
-            ([1.0, 0.0], false),
-            ([next, -0.0], true),
-            ([next.next_up(), 0.0], false),
-            ([-0.0, 5.0], true),
-            ([0.0, 1e37], true),
-            ([f32::MIN_POSITIVE, -1e37], false),
-            ([1.0, -0.0], true),
-            ([0.0, 1e-40], false),
-        ];
-        for algorithm in Algorithm::ALL {
-            let mut params = Params::of(algorithm);
-            if let Params::Boosted(boosted) = &mut params {
-                boosted.min_leaf_rows = 1;
-            }
-            fit(&params, &plane(&rows), 1).unwrap();
-        }
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(24))]
-        #[test]
-        fn scores_follow_a_permutation_of_the_rows(seed: u64, offset in 1_usize..400) {
-            let rows = mixed(400, seed);
-            let model = fit(&Params::of(Algorithm::Tree), &mixed(300, 8), 1).unwrap();
-            let turned = Matrix::from_rows((0..400).map(|row| rows.x().row((row + offset) % 400))).unwrap();
-            let mut scores = model.score(rows.x());
-            scores.rotate_left(offset);
-            prop_assert_eq!(scores, model.score(&turned));
-        }
-
-        #[test]
-        fn learning_never_panics(
-            rows in prop::collection::vec((prop::array::uniform2(-4_i8..4), any::<bool>()), 0..40),
-        ) {
-            let rows: Vec<_> =
-                rows.into_iter().map(|(row, label)| (row.map(f32::from), label)).collect();
-            for algorithm in Algorithm::ALL {
-                let mut params = Params::of(algorithm);
-                match &mut params {
-                    Params::Boosted(boosted) => (boosted.trees, boosted.min_leaf_rows) = (5, 1),
-                    Params::Forest(forest) => forest.trees = 5,
-                    Params::Tree(_) => {}
-                }
-                match fit(&params, &plane(&rows), 1) {
-                    Ok(_) | Err(FitError::SingleClass { .. }) => {}
-                    Err(error) => prop_assert!(false, "{error}"),
-                }
-            }
-        }
-    }
 }

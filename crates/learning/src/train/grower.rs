@@ -1,4 +1,4 @@
-//! Growing one tree on gradients: leaf by leaf, the split with the greatest gain first.
+//! Grows one tree on gradients: leaf by leaf, the split with the greatest gain first.
 
 use super::bins::Bins;
 use crate::params::BoostedParams;
@@ -27,13 +27,13 @@ impl GradientSums {
         }
     }
 
-    /// How much the loss falls if the rows get the value that suits them best, times two.
+    /// Twice the fall in loss if the rows get their best value.
     fn worth(self, l2: f64) -> f64 {
         self.gradient * self.gradient / (self.curvature + l2)
     }
 }
 
-/// A split that could be made.
+/// A possible split.
 #[derive(Clone, Copy, Debug)]
 struct Split {
     gain: f64,
@@ -45,9 +45,9 @@ struct Split {
 /// A node of a grown tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Node {
-    /// Rows with a code up to `bin` go to node `left`, the others to the one after it.
+    /// Rows with a code up to `bin` go to node `left`, the others to the next one.
     Split { column: usize, bin: usize, left: usize },
-    /// What is added to the log-odds of the rows that end here, before the learning rate.
+    /// The value added to the log-odds of the rows that end here, before the learning rate.
     Leaf { value: f64 },
 }
 
@@ -55,12 +55,12 @@ pub(crate) enum Node {
 #[derive(Debug)]
 pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
-    /// Each leaf, and where the rows stand that it was grown on.
+    /// Each leaf, and the range of the rows it was grown on.
     pub(crate) leaves: Vec<(usize, Range<usize>)>,
 }
 
 impl Tree {
-    /// The leaf where a row ends.
+    /// Returns the leaf where a row ends.
     pub(crate) fn leaf_of(&self, bins: &Bins, row: usize) -> usize {
         let mut at = 0;
         while let Node::Split { column, bin, left } = self.nodes[at] {
@@ -88,7 +88,7 @@ struct OpenLeaf {
     best: Option<Split>,
 }
 
-/// Columns times rows below which a second thread costs more than it saves.
+/// Fewest columns × rows for which a second thread saves time.
 const WORTH_A_THREAD: usize = 1 << 18;
 
 /// Grows a tree on `rows`, which are reordered; only `columns` may be split on.
@@ -151,7 +151,7 @@ fn total(histogram: &[GradientSums]) -> GradientSums {
     })
 }
 
-/// Moves the rows that go left to the front, keeping the order of both sides; returns how many those are.
+/// Moves the rows that go left to the front, keeping the order of both sides; returns their number.
 fn partition(rows: &mut [u32], codes: &[u8], bin: usize, scratch: &mut Vec<u32>) -> usize {
     scratch.clear();
     let mut kept = 0;
@@ -254,7 +254,7 @@ impl Finder<'_> {
         OpenLeaf { node, from, to, sums, histograms, best }
     }
 
-    /// The splits of a column that lower the loss and leave enough rows on both sides.
+    /// Returns the splits of a column that lower the loss and leave enough rows on both sides.
     fn splits<'b>(
         &self,
         column: usize,

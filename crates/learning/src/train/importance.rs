@@ -1,4 +1,4 @@
-//! Which columns a model relies on.
+//! Measures which columns a model relies on.
 
 use super::labelled_rows::LabelledRows;
 use crate::column::Schema;
@@ -28,11 +28,11 @@ impl Counts {
 }
 
 impl<S: Schema> FlatModel<S> {
-    /// How much each column lowers the Gini impurity: its importance.
+    /// Returns the importance of each column: how much its splits lower the Gini impurity.
     ///
-    /// A column matters if splits on it separate the classes, and more so where many rows pass. For each tree
-    /// the falls in impurity are added up by column and divided by their sum; the result is the mean over
-    /// trees, scaled to sum to 1. If no tree splits, all importances are 0.
+    /// A column matters if splits on it separate the classes, and the more so the more rows pass them. For each tree,
+    /// the falls in impurity are added up by column and divided by their sum; the result is the mean over trees, scaled
+    /// to sum to 1. If no tree splits, or the model is linear, all importances are 0.
     ///
     /// # Shape
     ///
@@ -40,7 +40,7 @@ impl<S: Schema> FlatModel<S> {
     ///
     /// # Units
     ///
-    /// Ratio in [0, 1]. For boosted trees it is the impurity of the labels that counts, too, though those trees
+    /// Ratio in [0, 1]. For boosted trees, too, it is the impurity of the labels that counts, although those trees
     /// are grown to fit a gradient. No split can raise it.
     ///
     /// # Cost
@@ -51,14 +51,16 @@ impl<S: Schema> FlatModel<S> {
     ///
     /// Hanamura (2020), eqs. 4.4 and 4.5 and the paragraph after them.
     ///
-    /// DIFFERENCE: all training rows are sent down each tree, once each. While a forest is grown, a node counts
-    /// the rows of the tree's bootstrap sample, some of them repeatedly and about a third not at all. The means
-    /// over many trees differ little.
+    /// DIFFERENCE: all training rows are sent down each tree, once each. While a forest grows, a node counts the rows of
+    /// its tree's bootstrap sample, some of them repeatedly and about a third not at all. The means over many trees differ
+    /// little.
     ///
     /// # Examples
     ///
     /// ```
-    /// # use tsugi_learning::{Algorithm, Column, Matrix, Params, Range, Schema, LabelledRows, Unit, fit};
+    /// # use tsugi_learning::{
+    /// #     Algorithm, Column, LabelledRows, Learner, Matrix, Params, Range, Schema, Unit,
+    /// # };
     /// # #[derive(Clone, Copy, Debug)]
     /// # struct Two;
     /// # impl Schema for Two {
@@ -72,7 +74,7 @@ impl<S: Schema> FlatModel<S> {
     /// # }
     /// let x: Matrix<Two> = Matrix::from_rows([[0.0, 5.0], [1.0, 5.0]])?;
     /// let rows = LabelledRows::new(x, vec![false, true])?;
-    /// let model = fit(&Params::of(Algorithm::Tree), &rows, 1)?;
+    /// let model = Params::of(Algorithm::Tree).fit(&rows, 1)?;
     /// assert_eq!(model.importances(&rows), [1.0, 0.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -96,7 +98,7 @@ impl<S: Schema> FlatModel<S> {
         importances
     }
 
-    /// The fall in impurity by column in one tree.
+    /// The falls in impurity by column in one tree.
     fn falls(&self, tree: std::ops::Range<usize>, rows: &LabelledRows<S>) -> Vec<f64> {
         let root = tree.start;
         let mut counts = vec![Counts::default(); tree.len()];
@@ -124,7 +126,7 @@ mod tests {
     use crate::flat::Combination;
     use crate::samples::{Plane, leaf, split};
     use crate::train::samples::mixed;
-    use crate::{Algorithm, Matrix, Params, fit};
+    use crate::{Algorithm, Learner, Matrix, Params};
 
     #[test]
     fn impurity_by_hand() {
@@ -150,9 +152,10 @@ mod tests {
     fn importances_sum_to_one() {
         let rows = mixed(2_000, 4);
         for algorithm in Algorithm::ALL {
-            let importances = fit(&Params::of(algorithm), &rows, 1).unwrap().importances(&rows);
-            let sum: f64 = importances.iter().sum();
-            assert!((sum - 1.0).abs() < 1e-9, "{algorithm}: {sum}");
+            let model = Params::of(algorithm).fit(&rows, 1).unwrap();
+            let sum: f64 = model.importances(&rows).iter().sum();
+            let expected = if model.is_linear() { 0.0 } else { 1.0 };
+            assert!((sum - expected).abs() < 1e-9, "{algorithm}: {sum}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Rows with labels, which is what is learned from.
+//! Rows with labels: the training data.
 
 use std::fmt::{self, Display};
 
@@ -8,7 +8,7 @@ use crate::matrix::{Matrix, MatrixError};
 /// One of the two classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// What is looked for.
+    /// Rows to be found.
     Positive,
     /// Everything else.
     Negative,
@@ -70,9 +70,14 @@ impl<S: Schema> LabelledRows<S> {
         self.y.len() - self.positives()
     }
 
-    /// The rows and their labels, to be changed and paired anew.
+    /// Takes rows and labels apart.
     pub fn into_parts(self) -> (Matrix<S>, Vec<bool>) {
         (self.x, self.y)
+    }
+
+    /// The rows and their labels as `linfa` takes them, without copying.
+    pub(super) fn dataset(&self) -> linfa::DatasetView<'_, f32, bool, ndarray::Ix1> {
+        linfa::DatasetBase::new(self.x.view(), ndarray::aview1(&self.y))
     }
 
     /// The class without rows, if there is one.

@@ -9,18 +9,18 @@ use super::fit::targets_fit;
 use crate::linear::{Linear, MOST_STEPS, STEP, place};
 use crate::params::{ParamsError, share, within};
 
-/// How a [`Linear`] model is learned.
+/// Parameters for learning a [`Linear`] model.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinearParams {
-    /// The model has 2 to this power weights; 1 to 24. Tokens whose hashes share their first bits share a weight.
+    /// The model has 2 to the power of `bits` weights; 1 to 24. Tokens whose hashes share their first bits share a weight.
     pub bits: u32,
-    /// Times that every row is looked at.
+    /// Number of passes over all rows.
     pub epochs: usize,
-    /// How far a weight moves at first; above 0, at most 1.
+    /// Learning rate at the start; above 0, at most 1.
     pub learning_rate: f32,
-    /// What a weight must be worth to be kept at all.
+    /// L1 penalty, which sets weights of little use to 0.
     pub l1: f32,
-    /// What pulls weights towards 0.
+    /// L2 penalty, which pulls weights towards 0.
     pub l2: f32,
 }
 
@@ -44,7 +44,7 @@ impl Default for LinearParams {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TokenRows {
     tokens: Vec<u32>,
-    /// Where each row ends.
+    /// The end of each row.
     ends: Vec<usize>,
 }
 
@@ -55,14 +55,14 @@ impl TokenRows {
         self.ends.push(self.tokens.len());
     }
 
-    /// Adds the rows of another.
+    /// Adds the rows of `other` at the end.
     pub fn append(&mut self, other: &Self) {
         for row in 0..other.len() {
             self.push(other.row(row).iter().copied());
         }
     }
 
-    /// The tokens of a row.
+    /// Returns the tokens of a row.
     ///
     /// # Panics
     ///
@@ -72,18 +72,18 @@ impl TokenRows {
         &self.tokens[start..self.ends[row]]
     }
 
-    /// The number of rows.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is no row.
+    /// Returns `true` if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 }
 
-/// Why no linear model was learned.
+/// Why a linear model could not be learned.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinearError {
@@ -114,16 +114,16 @@ impl LinearParams {
 
 /// Learns a weight for every token.
 ///
-/// `targets` lie in [0, 1], one a row; `weights` say how much each row counts (1 each where there are none). Without
-/// any row the model says 0 of everything.
+/// `targets` lie in [0, 1], one for each row; `weights` say how much each row counts (`None`: 1 each). Without rows, the
+/// model gives every row log-odds of 0.
 ///
 /// # Errors
 ///
-/// [`LinearError`] where parameters, targets or weights make no sense.
+/// [`LinearError`] if parameters, targets or weights make no sense.
 ///
 /// # Determinism
 ///
-/// Equal input gives an equal model; `seed` decides in which order rows are looked at.
+/// Equal input gives an equal model; `seed` decides the order of the rows.
 ///
 /// # Source
 ///

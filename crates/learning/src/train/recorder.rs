@@ -1,8 +1,8 @@
-//! Reading the trees out of `rafor`, which trains both the single tree and the forest.
+//! Reads the trees out of `rafor`, which trains both the single tree and the forest.
 //!
 //! `rafor` grows any tree type that implements its traits, and calls it for each split and each leaf. The
-//! [`Recorder`] just keeps what it is told. The shares of positives that belong to the leaves are private to
-//! the library's models, but those can be serialised, so they are read from there.
+//! [`Recorder`] records these calls. The shares of positives in the leaves are private to the library's models, but
+//! those can be serialised, so they are read from there.
 
 use rafor::{Resolve, Trainable};
 use serde::de::DeserializeOwned;
@@ -18,7 +18,7 @@ struct Recorded {
     threshold: f32,
     /// The left child; the right one follows it. 0 in a leaf.
     left: u32,
-    /// Which leaf this is, in the order of the shares.
+    /// The number of the leaf, in the order of the shares.
     leaf: u32,
 }
 
@@ -73,7 +73,7 @@ struct Grown {
     _columns: usize,
 }
 
-/// What it writes for a classifier: one tree or many, and the label of each class.
+/// What `rafor` writes for a classifier: one tree or many, and the label of each class.
 #[derive(Deserialize)]
 struct Classifier<T> {
     trees: T,

@@ -16,8 +16,7 @@ use crate::matrix::Matrix;
 /// `b`, and lies at `a + u·(b − a)` with `u` uniform in `[0, 1)`. Original rows keep their places; new rows
 /// follow them. If there are as many positives already, the rows are returned as they are.
 ///
-/// With `k` positives or fewer, each has only `positives − 1` neighbours to pick from; a single positive is
-/// repeated.
+/// With `k` positives or fewer, each has only `positives − 1` neighbours to pick from. A single positive is repeated.
 ///
 /// # Examples
 ///
@@ -41,14 +40,14 @@ use crate::matrix::Matrix;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Smote {
-    /// How many nearest neighbours a row may be joined with.
+    /// Number of nearest neighbours to pick from.
     pub k: NonZeroUsize,
-    /// Positives for each negative: 0.1 raises them to a tenth.
+    /// Number of positives for each negative: 0.1 raises them to a tenth.
     pub ratio: f64,
 }
 
 impl Smote {
-    /// Neighbours in the original article and in imbalanced-learn.
+    /// The number of neighbours in the original article and in imbalanced-learn.
     pub const USUAL_K: NonZeroUsize = NonZeroUsize::new(5).expect("5 is not 0");
 
     /// Adds synthetic positive rows.
@@ -67,7 +66,7 @@ impl Smote {
     ///
     /// * [`BalanceError::Ratio`] if the ratio is not above 0.
     /// * [`BalanceError::SingleClass`] if one class has no rows.
-    /// * [`BalanceError::TooManyRows`] if the ratio is beyond reason.
+    /// * [`BalanceError::TooManyRows`] if the ratio is too large.
     ///
     /// # Determinism
     ///
@@ -120,7 +119,7 @@ impl Smote {
     }
 }
 
-/// The point that lies `share` of the way from `a` to `b`, never beyond either.
+/// Returns the point that lies `share` of the way from `a` to `b`, never beyond either.
 fn between(a: f32, b: f32, share: f64) -> f32 {
     let exact = f64::from(a) + share * (f64::from(b) - f64::from(a));
     #[expect(clippy::cast_possible_truncation, reason = "rounds to the nearest f32, which is wanted")]
@@ -128,10 +127,10 @@ fn between(a: f32, b: f32, share: f64) -> f32 {
     rounded.clamp(a.min(b), a.max(b))
 }
 
-/// Values that are compared at once when distances are summed.
+/// Number of values that are compared at once when distances are summed.
 const LANES: usize = 8;
 
-/// The nearest positives of each positive row, worked out when first asked for.
+/// The nearest positives of each positive row, computed when first needed.
 struct Neighbours {
     /// Scaled rows, each padded with zeros to a multiple of [`LANES`].
     scaled: Vec<f32>,
@@ -181,7 +180,7 @@ impl Neighbours {
     }
 }
 
-/// Sum of squared differences, added in [`LANES`] strands that are joined in a fixed order.
+/// Returns the sum of squared differences, added in [`LANES`] strands that are joined in a fixed order.
 fn squared_distance(a: &[f32], b: &[f32]) -> f32 {
     let mut strands = [0.0_f32; LANES];
     for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
@@ -193,7 +192,7 @@ fn squared_distance(a: &[f32], b: &[f32]) -> f32 {
     strands.iter().sum()
 }
 
-/// One over the standard deviation of each column over all rows; 0 for a constant column.
+/// Returns one over the standard deviation of each column over all rows; 0 for a constant column.
 fn factors<S: Schema>(x: &Matrix<S>) -> Vec<f64> {
     let rows = x.rows() as f64;
     let mut means = vec![0.0; x.columns_len()];

@@ -1,7 +1,7 @@
 //! Trained models, stored, explained and asked in turn.
 
 use super::boosted::boost;
-use super::fit::fit;
+use super::learner::Learner;
 use super::samples::mixed;
 use crate::flat::{Combination, FlatModel};
 use crate::in_turn::InTurn;
@@ -14,11 +14,11 @@ use crate::samples::Mixed;
 fn trained(algorithm: Algorithm, seed: u64) -> ModelFile<Mixed> {
     let mut params = Params::of(algorithm);
     match &mut params {
-        Params::Tree(_) => {}
-        Params::Forest(forest) => forest.trees = 20,
+        Params::Tree(_) | Params::LinfaTree(_) | Params::LinfaLogistic(_) => {}
+        Params::Forest(forest) | Params::SmartcoreForest(forest) => forest.trees = 20,
         Params::Boosted(boosted) => boosted.trees = 20,
     }
-    let model = fit(&params, &mixed(3_000, 1), seed).unwrap();
+    let model = params.fit(&mixed(3_000, 1), seed).unwrap();
     ModelFile { header: Header::new::<Mixed>(params, seed), model }
 }
 
@@ -47,7 +47,7 @@ fn equal_seeds_give_equal_bytes() {
 fn bias_and_contributions_make_the_score() {
     let rows = mixed(2_000, 6);
     for algorithm in Algorithm::ALL {
-        let model = fit(&Params::of(algorithm), &rows, 1).unwrap();
+        let model = Params::of(algorithm).fit(&rows, 1).unwrap();
         for row in rows.x().iter().take(200) {
             let sum = model.bias() + model.contributions(row).iter().sum::<f64>();
             let score = match model.combination() {

@@ -1,4 +1,4 @@
-//! Learning the weights of a chain.
+//! Learns the weights of a chain.
 
 mod objective;
 
@@ -17,16 +17,16 @@ use crate::crf::{Crf, MAX_ATTRIBUTES};
 use crate::matrix::Matrix;
 use crate::params::{ParamsError, within};
 
-/// How a [`Crf`] is learned.
+/// Parameters for learning a [`Crf`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CrfParams {
-    /// The most bins of a column; 2 to 255. A column of few distinct values has one for each.
+    /// Most bins of a column; 2 to 255. A column with fewer distinct values has one bin for each.
     pub bins: usize,
-    /// How many neighbours on each side are looked at; 0 to 8. (As `%x[-2,0]` … `%x[2,0]` of CRF++.)
+    /// Number of neighbours on each side that count; 0 to 8. (As `%x[-2,0]` … `%x[2,0]` of CRF++.)
     pub reach: usize,
-    /// What pulls weights towards 0: this much is paid for the square of each (twice for transitions); 0 to a million.
+    /// L2 penalty: the factor of the square of each weight (twice that for transitions); 0 to a million.
     pub l2: f32,
-    /// The most steps of the optimiser, which stops by itself where three steps in a row gain too little; 1 to 100,000.
+    /// Most steps of the optimiser, which stops earlier if three steps in a row gain too little; 1 to 100,000.
     pub max_iterations: usize,
 }
 
@@ -45,7 +45,7 @@ impl CrfParams {
     }
 }
 
-/// Why no chain was learned.
+/// Why a chain could not be learned.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CrfError {
@@ -65,7 +65,7 @@ pub enum CrfError {
     /// There is nothing to learn from.
     #[error("expected rows with both labels, found none or of one label alone")]
     SingleLabel,
-    /// The bins of all columns are more than can be told apart.
+    /// There are more bins than can be numbered.
     #[error("expected at most {limit} bins of all columns, found {found}")]
     Attributes {
         /// The most bins.
@@ -73,22 +73,22 @@ pub enum CrfError {
         /// Bins found.
         found: usize,
     },
-    /// The optimiser found no weights that are numbers.
+    /// The optimiser found no finite weights.
     #[error("expected weights that are numbers: {what}")]
     Optimiser {
-        /// What it says, in its own words.
+        /// The optimiser's own message.
         what: String,
     },
 }
 
-/// What learning took.
+/// How training went.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrfFit {
-    /// Steps of the optimiser.
+    /// Number of steps of the optimiser.
     pub iterations: usize,
-    /// The negative log-likelihood of the labels, and what the weights cost.
+    /// The negative log-likelihood of the labels plus the penalty.
     pub loss: f64,
-    /// Whether the optimiser stopped by itself; if not, it ran into the most steps that were allowed, or could not go on.
+    /// `true` if the optimiser stopped by itself; `false` if it reached the limit of steps or could not go on.
     pub settled: bool,
 }
 
@@ -97,21 +97,21 @@ pub struct CrfFit {
 pub struct LabelledSequence<'a, S: Schema> {
     /// The rows, in order.
     pub rows: &'a Matrix<S>,
-    /// By row: whether it is positive.
+    /// By row: `true` if it is positive.
     pub labels: &'a [bool],
 }
 
 impl<S: Schema> Crf<S> {
-    /// Learns from labelled sequences; those without rows say nothing.
+    /// Learns from labelled sequences; empty ones are ignored.
     ///
     /// # Errors
     ///
-    /// [`CrfError`] where parameters, labels or rows make no sense, or the optimiser gives up.
+    /// [`CrfError`] if parameters, labels or rows make no sense, or if the optimiser gives up.
     ///
     /// # Cost
     ///
-    /// Linear in rows × attributes a row × window for each step of the optimiser; two threads where sequences are many. 2
-    /// bytes of memory for each attribute of a row, and 8 for a row. Before that, all values of a column are sorted.
+    /// Each step of the optimiser is linear in rows × attributes per row × window, on two threads if there are many
+    /// sequences. Memory: 2 bytes for each attribute of a row, and 8 for a row. The values of each column are sorted once.
     ///
     /// # Determinism
     ///
@@ -190,7 +190,7 @@ impl<S: Schema> Crf<S> {
 }
 
 impl Coding {
-    /// Cuts the values of all rows into `bins` bins a column at most.
+    /// Cuts the values of each column into at most `bins` bins.
     fn of<'a, S: Schema>(rows: &(impl Iterator<Item = &'a Matrix<S>> + Clone), bins: usize) -> Self {
         let values =
             |column: usize| rows.clone().flat_map(move |rows| rows.iter().map(move |row| row[column]));

@@ -1,31 +1,31 @@
-//! The weights of a chain: the likelihood of labelled sequences and its slope, climbed by L-BFGS.
+//! The likelihood of labelled sequences and its gradient, and the weights that maximise it, by L-BFGS.
 
 use super::{CrfError, CrfFit};
 use crate::crf::chain::{Marginals, Step, Transitions, bounded};
 use crate::crf::coding::Coded;
 use crate::crf::scores_of;
 
-/// The labels of a sequence, and what is known of its places.
+/// A sequence: its labels and attributes.
 pub(super) struct Labelled<'a> {
     pub(super) coded: Coded,
     pub(super) labels: &'a [bool],
 }
 
-/// A function of the weights: how unlikely they make the labels, and what they cost themselves.
+/// The loss of the weights: the negative log-likelihood of the labels plus the penalty.
 ///
 /// Weights are those of attributes, `width` for each (one for each place of the window), then the four of transitions.
 pub(super) struct Objective<'a> {
     pub(super) sequences: &'a [Labelled<'a>],
     pub(super) attributes: usize,
-    /// Places of the window: `2 · reach + 1`.
+    /// Number of places of the window: `2 · reach + 1`.
     pub(super) width: usize,
     pub(super) l2: f64,
 }
 
-/// Sequences whose sums are made together. Sums of parts are added in order, so threads change nothing.
+/// Number of sequences that are summed together. Sums are added in order, so threads change nothing.
 const PART: usize = 64;
 
-/// Sequences below which a second thread costs more than it saves.
+/// Fewest sequences for which a second thread saves time.
 const WORTH_A_THREAD: usize = 4 * PART;
 
 impl Objective<'_> {
@@ -33,7 +33,7 @@ impl Objective<'_> {
         self.attributes * self.width + 4
     }
 
-    /// The negative log-likelihood of the labels plus what the weights cost; `gradient` becomes its slope.
+    /// Returns the loss, and writes its gradient to `gradient`.
     pub(super) fn evaluate(&self, weights: &[f64], gradient: &mut [f64]) -> f64 {
         let parts: Vec<&[Labelled<'_>]> = self.sequences.chunks(PART).collect();
         let sum = |parts: &[&[Labelled<'_>]]| -> Vec<(f64, Vec<f64>)> {
@@ -107,7 +107,7 @@ impl Objective<'_> {
     }
 }
 
-/// The score of one sequence of labels.
+/// Returns the score of one sequence of labels.
 fn score_of(scores: &[f64], transitions: Transitions, labels: &[bool]) -> f64 {
     let own = scores.iter().zip(labels).filter(|(_, label)| **label).map(|(score, _)| bounded(*score));
     let pairs =
@@ -124,18 +124,18 @@ pub(super) fn transitions_of(weights: &[f64]) -> Transitions {
     transitions
 }
 
-/// The optimiser stops where the loss falls by less than this share of it in each of [`STEPS`] steps in a row.
+/// The optimiser stops if the loss falls by less than this share in each of [`STEPS`] steps in a row.
 ///
 /// # Source
 ///
-/// CRF++, `-e` (0.0001, three times), which Fujita et al. used. Weights of columns that say nearly the same take thousands of
-/// steps more to settle, and label held-out rows no better.
+/// CRF++, `-e` (0.0001, three times), which Fujita et al. used. Weights of nearly equal columns take thousands of
+/// steps more to settle, and then label held-out rows no better.
 const LEAST_GAIN: f64 = 1e-4;
 const STEPS: usize = 3;
 
-/// Finds the weights where an objective is least, from zero on. The weights are finite.
+/// Finds the weights that minimise an objective, starting from zero. The weights are finite.
 ///
-/// The rule for stopping is ours, since the library has the parameters of one but does not read them.
+/// The stopping rule is ours, since the library ignores its own parameters for one.
 ///
 /// # Errors
 ///
