@@ -4,17 +4,20 @@
 //! day are left out of `-h`, which fits a screen of 80 × 24.
 
 mod blocks;
+mod detectors;
 mod document;
 #[cfg(feature = "lab")]
 mod lab;
 mod network;
 mod pages;
 mod siteinfo;
+mod values;
 
 pub(crate) use blocks::{
     BlocksArguments, BlocksMethod, ContentMethod, CrfArguments, LinesArguments, PageSetArguments,
     RulesArguments, UniqueArguments, UpdatedArguments,
 };
+pub(crate) use detectors::{DetectorArguments, ModelArguments};
 pub(crate) use document::{
     CommentsArgument, DocumentArguments, ExtractArguments, FrontMatter, ImagesArgument, JoinArguments, Keep,
     Names, OutputFormat, RelationArgument, SinglePage,
@@ -34,7 +37,6 @@ pub(crate) use siteinfo::{
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 /// Join the pages of a paginated web article into one document
 ///
@@ -136,51 +138,6 @@ impl LabCommand {
             LabCommand::Updated(_) => "updated",
         }
     }
-}
-
-/// Which models and rules find links and content
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Rules and models")]
-pub(crate) struct DetectorArguments {
-    /// Read the pages that these rules cover by rule, others by model; `wedata`: the fetched dump
-    ///
-    /// SITEINFO is a JSON file of Wedata (AutoPagerize) items. `wedata` means the dump that `tsugi siteinfo update`
-    /// fetched.
-    #[arg(long, value_name = "SITEINFO", hide_short_help = true)]
-    pub(crate) rules: Option<PathBuf>,
-    /// Also use items whose `url` matches almost any address
-    #[arg(long, requires = "rules", hide_short_help = true)]
-    pub(crate) generic_rules: bool,
-    #[command(flatten)]
-    pub(crate) models: ModelArguments,
-}
-
-/// Which models find links and content
-#[expect(clippy::struct_field_names, reason = "they are the names of the options")]
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Rules and models")]
-pub(crate) struct ModelArguments {
-    /// Find next links with this model instead of the built-in one
-    #[arg(long, value_name = "MODEL", hide_short_help = true)]
-    pub(crate) next_model: Option<PathBuf>,
-    /// Find main content with this model instead of the built-in one
-    #[arg(long, value_name = "MODEL", hide_short_help = true)]
-    pub(crate) content_model: Option<PathBuf>,
-    /// Judge whether a page continues the one before with this model instead of the built-in one
-    #[arg(long, value_name = "MODEL", hide_short_help = true)]
-    pub(crate) continuation_model: Option<PathBuf>,
-}
-
-/// Reads a number from 0 to 1.
-fn score<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String> {
-    let value = text.parse().ok().filter(|value| (T::from(0)..=T::from(1)).contains(value));
-    value.ok_or_else(|| "expected a number from 0 to 1".to_owned())
-}
-
-/// Reads an http or https URL.
-fn web_url(text: &str) -> Result<tsugi::Url, String> {
-    let url = text.parse().ok().filter(tsugi_page::address::is_web);
-    url.ok_or_else(|| "expected an http or https URL".to_owned())
 }
 
 #[cfg(test)]

@@ -51,7 +51,14 @@ pub(crate) enum JoinWork {
     /// Every chain of the archive, into one file or to stdout.
     All { output: Option<PathBuf> },
     /// Each URL of a file, into a file of a folder.
-    Batch { input: PathBuf, folder: PathBuf, jobs: NonZeroUsize, names: Names },
+    Batch {
+        input: PathBuf,
+        folder: PathBuf,
+        jobs: NonZeroUsize,
+        names: Names,
+        /// Own headers, for the sites of the URLs in `input`.
+        headers: Vec<String>,
+    },
 }
 
 impl JoinPlan {
@@ -79,7 +86,9 @@ impl JoinPlan {
         if save.is_some()
             && let Some(file) = not_web(&sources, document.url.as_ref())
         {
-            return Err(Misuse(format!("`{file}` is no http(s) URL; --save keeps responses from the web")));
+            return Err(Misuse(format!(
+                "`{file}` is not an http(s) URL; --save keeps responses from the web"
+            )));
         }
         let writing = writing(&document, &sources, target)?;
         let limits = Limits {
@@ -97,8 +106,9 @@ impl JoinPlan {
         };
         let DocumentArguments { url, output, pages, .. } = document;
         let from = pages_from(pages, &sources, url.as_ref(), input.is_some(), &network, save)?;
+        let headers = network.headers;
         let work = match (input, output) {
-            (Some(input), Some(folder)) => JoinWork::Batch { input, folder, jobs, names: name },
+            (Some(input), Some(folder)) => JoinWork::Batch { input, folder, jobs, names: name, headers },
             (_, output) if all => JoinWork::All { output },
             (_, output) => JoinWork::Sources { sources, url, output },
         };
@@ -268,7 +278,7 @@ fn images(
         return Err("--images embed and folder need -f md, html or epub, and one SOURCE".into());
     }
     if let Some(file) = not_web(sources, document.url.as_ref()) {
-        return Err(Misuse(format!("`{file}` is no http(s) URL; --images fetches what web pages show")));
+        return Err(Misuse(format!("`{file}` is not an http(s) URL; --images fetches what web pages show")));
     }
     if document.images == ImagesArgument::Embed {
         return Ok(ImagesPlan::Embed);

@@ -1,6 +1,8 @@
 //! Arguments of the page-set methods: blocks and updated.
 
-use super::{ModelArguments, NetworkArguments, score};
+use super::detectors::ModelArguments;
+use super::network::NetworkArguments;
+use super::values::score;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,8 @@
 //! Arguments of the commands that write documents: join and extract.
 
-use super::{DetectorArguments, NetworkArguments, score, web_url};
+use super::detectors::DetectorArguments;
+use super::network::NetworkArguments;
+use super::values::{score, web_url};
 use clap::{Args, ValueEnum};
 use std::fmt;
 use std::num::NonZeroUsize;

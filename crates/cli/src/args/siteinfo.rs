@@ -1,6 +1,7 @@
 //! Arguments of `siteinfo`: rules for single sites.
 
-use super::{ModelArguments, NetworkArguments};
+use super::detectors::ModelArguments;
+use super::network::NetworkArguments;
 use clap::{Args, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

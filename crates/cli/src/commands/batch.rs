@@ -8,7 +8,7 @@ use crate::interrupt::Interrupt;
 use crate::jobs;
 use crate::journal::Journal;
 use crate::output::{complain, detail, tell};
-use crate::plan::JoinPlan;
+use crate::plan::{JoinPlan, JoinWork};
 use crate::progress::Progress;
 use crate::source::web_address;
 use anyhow::{Context, bail};
@@ -19,7 +19,6 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write as _;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -39,15 +38,11 @@ const MAX_TITLE: usize = 120;
 /// with a probability of 0.2 %.
 const DIGEST_BYTES: usize = 6;
 
-/// Joins each URL of `input` into a file of `folder`.
-pub(crate) fn run(
-    plan: &JoinPlan,
-    input: &Path,
-    folder: &Path,
-    jobs: NonZeroUsize,
-    names: Names,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Exit> {
+/// Joins each URL of a file into a file of a folder.
+pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit> {
+    let JoinWork::Batch { input, folder, jobs, names, headers } = &plan.work else {
+        bail!("a batch needs --input");
+    };
     let wanted = Wanted::read(input)?;
     if wanted.urls.is_empty() && wanted.others.is_empty() {
         complain(&format!("`{}` contains no URL", input.display()));
@@ -55,10 +50,11 @@ pub(crate) fn run(
     }
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
-    let pages = Pages::open(&plan.from, None)?.context("a batch needs the web or --pages")?;
+    let from = plan.from.with_headers(headers, &wanted.urls)?;
+    let pages = Pages::open(&from, None)?.context("a batch needs the web or --pages")?;
     let tsugi = plan.detection.load()?;
     // Last, because it removes the lines of what will be retried.
-    let folder = Folder::open(folder, &wanted, plan.writing.format, names)?;
+    let folder = Folder::open(folder, &wanted, plan.writing.format, *names)?;
 
     let total = wanted.urls.len() + wanted.others.len();
     let tally = Tally { before: folder.done.len(), ..Tally::default() };
@@ -103,9 +99,9 @@ pub(crate) fn run(
         }
     }
     let todo = wanted.urls.iter().filter(|url| !folder.done.contains(url.as_str()));
-    jobs::run(grouped(todo, pages.asks_sites()), jobs, work).context("no thread can be started")?;
+    jobs::run(grouped(todo, pages.asks_sites()), *jobs, work).context("no thread can be started")?;
     progress.finish();
-    pages.finish(&plan.from)?;
+    pages.finish(&from)?;
     folder.index.sync()?;
     folder.failed.sync()?;
     let (tally, fatal) = state.into_inner().unwrap_or_else(PoisonError::into_inner);

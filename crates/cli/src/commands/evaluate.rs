@@ -309,7 +309,7 @@ impl<'a> Documents<'a> {
 fn read_floors(path: &Path, raise: bool) -> anyhow::Result<Floors> {
     match std::fs::read(path) {
         Ok(bytes) => {
-            serde_json::from_slice(&bytes).with_context(|| format!("`{}` is no gate", path.display()))
+            serde_json::from_slice(&bytes).with_context(|| format!("`{}` is not a gate file", path.display()))
         }
         Err(error) if raise && error.kind() == std::io::ErrorKind::NotFound => Ok(Floors::default()),
         Err(error) => Err(error).with_context(|| format!("cannot read `{}`", path.display())),

@@ -11,15 +11,31 @@ use crate::source::{Source, local_page, names_no_page};
 use anyhow::Context;
 use std::io::Write;
 use std::sync::Arc;
-use tsugi::{Document, ExtractOptions, Fetch, Response, Url};
+use tsugi::{Document, ExtractOptions, Fetch, Response, Tsugi, Url};
 
 pub(crate) fn run(plan: &ExtractPlan) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::catch();
     let tsugi = plan.detection.load()?.with_focus(plan.focus);
-    let mut output = Output::open(plan.output.as_deref())?;
+    let output = Output::open(plan.output.as_deref())?;
     let progress = Arc::new(PageProgress::new());
     let pages = Pages::open(&plan.from, Some(progress.clone()))?;
-    let Some(response) = page(plan, pages.as_ref(), &interrupt, &progress)? else {
+    let done = extract(plan, &tsugi, pages.as_ref(), &interrupt, &progress, output);
+    if let Some(pages) = &pages {
+        pages.finish(&plan.from)?;
+    }
+    done
+}
+
+/// Gets the page and writes its document.
+fn extract(
+    plan: &ExtractPlan,
+    tsugi: &Tsugi,
+    pages: Option<&Arc<Pages>>,
+    interrupt: &Interrupt,
+    progress: &PageProgress,
+    mut output: Output,
+) -> anyhow::Result<Exit> {
+    let Some(response) = page(plan, pages, interrupt, progress)? else {
         return Ok(Exit::Interrupted);
     };
     progress.clear();
@@ -30,11 +46,8 @@ pub(crate) fn run(plan: &ExtractPlan) -> anyhow::Result<Exit> {
         warn(&document);
         return Ok(Exit::NothingFound);
     }
-    let written = plan.writing.write_with_images(&mut document, pages.as_ref(), &interrupt)?;
+    let written = plan.writing.write_with_images(&mut document, pages, interrupt)?;
     output.write_all(&written)?;
-    if let Some(pages) = &pages {
-        pages.finish(&plan.from)?;
-    }
     output.finish()?;
     report(&document);
     Ok(if interrupt.came() { Exit::Interrupted } else { Exit::Done })

@@ -22,9 +22,7 @@ use tsugi_fetch::{FetchError, chain};
 pub(crate) fn run(plan: &JoinPlan) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::catch();
     let output = match &plan.work {
-        JoinWork::Batch { input, folder, jobs, names } => {
-            return batch::run(plan, input, folder, *jobs, *names, &interrupt);
-        }
+        JoinWork::Batch { .. } => return batch::run(plan, &interrupt),
         JoinWork::Sources { output, .. } | JoinWork::All { output } => output.as_deref(),
     };
     let tsugi = plan.detection.load()?;

@@ -8,10 +8,10 @@ use anyhow::Context;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tsugi::{Archive, Fetch, FetchError, Http, HttpOptions, Response, Url};
-use tsugi_fetch::{FetchImage, Keep, Saved, Store, Watch};
+use tsugi_fetch::{FetchImage, Keep, Saved, SiteHeaders, Store, Watch};
 
 /// Where pages come from.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum PagesFrom {
     /// An archive, and nothing else.
     Archive(PathBuf),
@@ -19,6 +19,17 @@ pub(crate) enum PagesFrom {
     Web { http: Box<HttpOptions>, save: Option<PathBuf> },
     /// The named files, and those below their folders.
     Files,
+}
+
+impl PagesFrom {
+    /// Returns the same, with own headers for the sites of `urls`.
+    pub(crate) fn with_headers(&self, headers: &[String], urls: &[Url]) -> anyhow::Result<PagesFrom> {
+        let mut from = self.clone();
+        if let PagesFrom::Web { http, .. } = &mut from {
+            http.headers = SiteHeaders::new(headers.iter().map(String::as_str), urls)?;
+        }
+        Ok(from)
+    }
 }
 
 /// The source of pages, ready to use.

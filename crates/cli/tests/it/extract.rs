@@ -50,7 +50,7 @@ fn links_tables_and_images_can_be_left_out() {
         assert!(!run.stdout.contains(text), "`{text}`: {}", run.stdout);
     }
     assert!(run.stdout.contains("lets the sea go home"), "{}", run.stdout);
-    let page = data("english-article/1.html");
+    let page = data("listing/index.html");
     let joined = |options: &[&str]| tsugi(&[&["join", &page], options].concat()).exits(DONE).stdout;
     assert!(joined(&["--images", "drop"]).contains("]("));
     assert!(!joined(&["--images", "drop", "--links", "drop"]).contains("]("));
@@ -104,7 +104,8 @@ fn precision_keeps_no_more_than_recall() {
 fn a_page_without_content_is_nothing_found() {
     let run = with_stdin(&["extract", "-"], "<p> </p>");
     run.exits(NOTHING_FOUND).writes_nothing().says(&["no main content found"]);
-    tsugi(&["extract", &data("english-article/none.html")]).exits(FAILED).says(&["none.html"]);
+    let missing = format!("{}none.html", data(""));
+    tsugi(&["extract", &missing]).exits(FAILED).says(&["none.html"]);
     tsugi(&["extract", &data("pages.warc.gz")]).exits(FAILED).says(&["is an archive; give it with --pages"]);
 }
 

@@ -185,7 +185,7 @@ fn figures_that_fall_do_not_pass_the_gate() {
     );
 
     folder.file("floors.json", "{");
-    tsugi(&evaluate).exits(FAILED).writes_nothing().says(&["floors.json", "is no gate"]);
+    tsugi(&evaluate).exits(FAILED).writes_nothing().says(&["floors.json", "is not a gate file"]);
 }
 
 #[test]
@@ -262,10 +262,7 @@ fn the_learner_of_the_full_features_is_not_chosen() {
     let folder = Folder::new();
     let model = folder.path("x.model");
     let train = ["lab", "train", "content", "--data", &data(""), "--learner", "tree", "-o", &model];
-    tsugi(&train)
-        .exits(FAILED)
-        .writes_nothing()
-        .says(&["--learner and --min-leaf are for --features paper"]);
+    tsugi(&train).exits(FAILED).writes_nothing().says(&["--learner and --min-leaf are for --features paper"]);
     let unknown = ["lab", "train", "content", "--data", &data(""), "--learner", "oak", "-o", &model];
     tsugi(&unknown).exits(WRONG_USE).writes_nothing().says(&["linfa-logistic), found `oak`"]);
     let train = ["lab", "train", "content", "--data", &data(""), "--content-model", &model, "-o", &model];

@@ -212,7 +212,7 @@ fn a_killed_run_goes_on_where_it_ended() {
     let length = std::fs::metadata(&torn).unwrap().len();
     File::options().write(true).open(&torn).unwrap().set_len(length - 7).unwrap();
     let resumed =
-        save(&url, &torn, &rules, &options).exits(DONE).says(&["bytes of an incomplete record", "cut off"]);
+        save(&url, &torn, &rules, &options).exits(DONE).says(&["removed", "bytes of an incomplete record"]);
     assert_eq!(resumed.stdout, undisturbed.stdout);
     // The last page held was torn, and one may have been in flight.
     let asked = &server.asked()[before..];

@@ -1,0 +1,17 @@
+//! Values of arguments.
+
+use std::str::FromStr;
+use tsugi::Url;
+use tsugi_page::address;
+
+/// Reads a number from 0 to 1.
+pub(super) fn score<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String> {
+    let value = text.parse().ok().filter(|value| (T::from(0)..=T::from(1)).contains(value));
+    value.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+/// Reads an http or https URL.
+pub(super) fn web_url(text: &str) -> Result<Url, String> {
+    let url = text.parse().ok().filter(address::is_web);
+    url.ok_or_else(|| "expected an http or https URL".to_owned())
+}
