@@ -12,7 +12,8 @@
 //! let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Model };
 //! let metadata = Metadata::of(&page, &content);
 //! assert_eq!(metadata.title.unwrap().value, "Snow");
-//! assert_eq!(metadata.authors.unwrap().value, ["Ann Lee"]);
+//! let authors = metadata.authors.unwrap();
+//! assert_eq!((authors.value, authors.by), (vec!["Ann Lee".to_owned()], Source::Byline));
 //! assert_eq!(metadata.published.unwrap().value, "2020-05-12");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
