@@ -15,14 +15,14 @@ use tsugi_page::{Content, NodeId, NodeKind, Page};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shown {
-    /// Whether links lead anywhere. Without them their words stay, and so do notes (`[^1]` in Markdown). The
-    /// addresses of the pages themselves are part of the document, and stay too.
+    /// Whether links have addresses. Without them, the words of links stay, and so do notes in Markdown (`[^1]`) and the
+    /// addresses that the pages came from.
     pub links: bool,
-    /// Whether images are shown. Without them their captions go as well: a `figure` that holds nothing but images and
-    /// a caption is left out as a whole. Pictures of formulas are written as formulas.
+    /// Whether images are shown. Without them, a `figure` that holds only images goes with its caption, and pictures of
+    /// formulas are written as formulas.
     pub images: bool,
-    /// Whether tables of data are shown. Tables that lay out a page or a listing of code are not tables of data: their
-    /// contents always stay.
+    /// Whether data tables are shown, with their captions. The contents of tables that lay out a page or a listing of code
+    /// always stay.
     pub tables: bool,
 }
 
@@ -81,8 +81,8 @@ impl Shown {
 
     /// Returns what a node holds; `None` if that depends on its children.
     fn holds(self, page: &Page, id: NodeId, content: &Content, reading: &Reading) -> Option<Holds> {
-        let (nothing, other) = (Holds::default(), Holds { hidden: false, other: true });
-        let hidden_unless = |shown| if shown { other } else { Holds { hidden: true, other: false } };
+        let nothing = Holds::default();
+        let (hidden, other) = (Holds { hidden: true, ..nothing }, Holds { other: true, ..nothing });
         if content.without.binary_search(&id).is_ok() {
             return Some(nothing);
         }
@@ -96,11 +96,14 @@ impl Shown {
             return Some(if page.data(id).trim().is_empty() { nothing } else { other });
         }
         if page.is(id, "img") {
-            return Some(hidden_unless(self.images));
+            return Some(if self.images { other } else { hidden });
         }
         let is_data = matches!(reading.tables.get(&id), Some(TableKind::Plain | TableKind::Rich));
-        let is_listing = || reading.gutters.iter().any(|gutter| page.contains(id, *gutter));
-        (is_data && !self.tables && !is_listing()).then(|| hidden_unless(false))
+        let is_listing = || {
+            let from = reading.gutters.partition_point(|gutter| *gutter < id);
+            reading.gutters.get(from).is_some_and(|gutter| page.contains(id, *gutter))
+        };
+        (is_data && !self.tables && !is_listing()).then_some(hidden)
     }
 }
 

@@ -172,7 +172,7 @@ fn pages_without_end_are_joined_as_many_as_wanted() {
         "This is 1.\nThis is 2.\nThis is 3.\nThis is 4.",
         "max-pages",
         "/5",
-        "4 pages",
+        "page limit reached (4)",
     );
     assert_eq!(server.asked(), ["/robots.txt", "/1", "/2", "/3", "/4"]);
 }
