@@ -1,13 +1,28 @@
-//! Dates in the text of pages: where they stand, and which day they mean.
+//! Finds dates in the text of pages, and the days they mean.
 //!
-//! Dates are read in the ways of some twenty languages: ISO 8601, `2 November 2026`, `Nov 2, 2026`, `2 de noviembre de 2026`,
-//! `02.11.2026`, `2026/11/02`, `2026年11月2日`, `2026년 11월 2일`, `令和8年11月2日`, with a time or without. What could be two
-//! days (`01/02/2026`) is a date without a day. Times that count from now (`3 hours ago`, `3時間前`) are found, too, and
-//! say no day: nobody knows here when now was.
+//! # Examples
 //!
-//! The crates that were looked at read one whole text that is known to be a date (`dateparser`), or English alone
-//! (`interim`, `date_time_parser_multi_language`, which compiles regular expressions), and none says where in a line a
-//! date stands, or that a date has two readings.
+//! ```
+//! use tsugi_dates::{When, mentions};
+//! let line = "Updated 2 de noviembre de 2026, 3 hours ago";
+//! let found = mentions(line);
+//! assert_eq!(&line[found[0].range.clone()], "2 de noviembre de 2026");
+//! assert_eq!(found[0].when, When::read("2026-11-02"));
+//! assert_eq!(&line[found[1].range.clone()], "3 hours ago");
+//! assert_eq!(found[1].when, None);
+//! ```
+//!
+//! # Forms
+//!
+//! Dates are read in the forms of some twenty languages: ISO 8601, `2 November 2026`, `Nov 2, 2026`, `02.11.2026`,
+//! `2026/11/02`, `2026年11月2日`, `2026년 11월 2일`, `令和8年11月2日`, with or without a time. Ambiguous dates (`01/02/2026`) are
+//! found without a day. So are relative times (`3 hours ago`, `3時間前`), because it is unknown when the text was written.
+//!
+//! # Design
+//!
+//! Other crates parse a whole text that is known to be a date (`dateparser`), or only English (`interim`,
+//! `date_time_parser_multi_language`, which compiles regular expressions). None finds dates inside a line, or reports that a
+//! date is ambiguous.
 
 mod words;
 
@@ -17,25 +32,24 @@ use jiff::tz::Offset;
 use std::ops::Range;
 use tsugi_page::text::is_cjk;
 
-/// The most bytes of a text that are looked at.
+/// Length to which texts are read, in bytes.
 const LONGEST: usize = 1 << 20;
 
-/// When something was, as far as a date says it.
+/// A day, with a time and its offset from UTC if they are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct When {
     /// The day.
     pub day: Date,
-    /// The time of the day, where it is said.
+    /// The time of day, if known.
     pub time: Option<Time>,
-    /// The distance of that time from UTC, where it is said.
+    /// The offset of that time from UTC, if known.
     pub offset: Option<Offset>,
 }
 
 impl When {
-    /// The first and the last instant that can be meant.
+    /// Returns the first and the last instant that may be meant.
     ///
-    /// A time without its distance from UTC may be meant anywhere: from UTC−12 to UTC+14. A day goes from its first
-    /// second to its last.
+    /// Without an offset, any from UTC−12 to UTC+14 may be meant. A day lasts from its first second to its last.
     ///
     /// # Examples
     ///
@@ -57,7 +71,7 @@ impl When {
         (instant(first, east, Timestamp::MIN), instant(last, west, Timestamp::MAX))
     }
 
-    /// Reads a text that is one date; `None` where it is none, or says no day.
+    /// Reads a text that is a single date; returns `None` if it is not, or the day is unknown.
     pub fn read(text: &str) -> Option<When> {
         match mentions(text).as_slice() {
             [only]
@@ -69,7 +83,7 @@ impl When {
         }
     }
 
-    /// An instant, in UTC.
+    /// Returns an instant, in UTC.
     pub fn of_instant(instant: Timestamp) -> When {
         let time = Offset::UTC.to_datetime(instant);
         When { day: time.date(), time: Some(time.time()), offset: Some(Offset::UTC) }
@@ -77,7 +91,7 @@ impl When {
 }
 
 impl std::fmt::Display for When {
-    /// Writes the date by ISO 8601, with as much as is known.
+    /// Writes the date as ISO 8601, as far as it is known.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.day)?;
         let Some(time) = self.time else { return Ok(()) };
@@ -94,12 +108,12 @@ impl std::fmt::Display for When {
     }
 }
 
-/// A date that a page states, and where.
+/// A date stated by a page, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stated {
-    /// Where it stands.
+    /// Where the page states it.
     pub by: StatedBy,
-    /// What it says.
+    /// The date.
     pub when: When,
 }
 
@@ -108,7 +122,7 @@ pub struct Stated {
 pub enum StatedBy {
     /// `dateModified` of JSON-LD.
     JsonLdModified,
-    /// A `meta` element, or microdata, that says when the page was changed.
+    /// A `meta` element or microdata with the modification date.
     MetaModified,
     /// A `time` element near the headline.
     Time,
@@ -116,12 +130,12 @@ pub enum StatedBy {
     Text,
     /// `datePublished` of JSON-LD.
     JsonLdPublished,
-    /// A `meta` element, or microdata, that says when the page was published.
+    /// A `meta` element or microdata with the publication date.
     MetaPublished,
 }
 
 impl StatedBy {
-    /// The word that stands for it in output.
+    /// Returns the name used in output.
     pub fn as_str(self) -> &'static str {
         match self {
             StatedBy::JsonLdModified => "json-ld-modified",
@@ -134,20 +148,20 @@ impl StatedBy {
     }
 }
 
-/// A date, or a time, in a text.
+/// A date or time in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
-    /// Where it stands, in bytes.
+    /// Position in the text, in bytes.
     pub range: Range<usize>,
-    /// What it says; `None` where it says no day, or could mean two.
+    /// The date; `None` if the day is unknown or ambiguous.
     pub when: Option<When>,
 }
 
-/// Finds the dates and times of a text, in order; none overlap.
+/// Returns the dates and times in a text, in order and without overlaps.
 ///
 /// # Cost
 ///
-/// Linear in the text: at each word a fixed number of forms is tried, each over a few words.
+/// Linear in the text: at each word, a fixed number of forms is tried, each on a few words.
 ///
 /// # Examples
 ///
@@ -180,18 +194,18 @@ pub fn mentions(text: &str) -> Vec<Mention> {
     found
 }
 
-/// A number that counts readers, or what they did: views, comments, shares.
+/// A number that counts readers or their actions: views, comments, shares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counter {
-    /// Where it stands with the word that says what is counted, in bytes.
+    /// Position of the number and the word for what it counts, in bytes.
     pub range: Range<usize>,
-    /// Where the number stands, in bytes.
+    /// Position of the number, in bytes.
     pub number: Range<usize>,
 }
 
-/// Finds the counters of a text, in order: numbers right beside a word that says what is counted. The numbers do not overlap.
+/// Returns the counters in a text, in order: numbers next to a word for what they count. The numbers do not overlap.
 ///
-/// A number behind such a word counts only where no other word follows it: `Read 3 books` counts no readers.
+/// A number after such a word counts only if no other word follows it: `Read 3 books` does not count readers.
 ///
 /// # Cost
 ///
@@ -223,7 +237,7 @@ pub fn counters(text: &str) -> Vec<Counter> {
             at += 1;
             continue;
         }
-        // Thousands and tenths are written with a sign between.
+        // Separators of thousands and of tenths.
         let mut last = at;
         while is_number(last + 2)
             && is_sign(last + 1, &[',', '.', '\''])
@@ -260,16 +274,16 @@ pub fn counters(text: &str) -> Vec<Counter> {
     found
 }
 
-/// The part of a text that is looked at.
+/// Returns the part of a text that is read.
 fn bounded(text: &str) -> &str {
     &text[..text.floor_char_boundary(LONGEST)]
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
-    /// Digits: how many, and their value where there are no more than four.
+    /// Digits: their number, and their value if there are at most four.
     Number(usize, i16),
-    /// Letters, in lower case; a character of a script without spaces is a word of its own.
+    /// Letters, in lower case; each CJK character is a word.
     Word(String),
     Sign(char),
 }
@@ -278,12 +292,12 @@ enum Kind {
 struct Token {
     start: usize,
     end: usize,
-    /// Whether white space stands before it.
+    /// Whether white space precedes it.
     apart: bool,
     kind: Kind,
 }
 
-/// The value of a digit: of ASCII, full width, Arabic or Persian.
+/// Returns the value of a digit: ASCII, full-width, Arabic or Persian.
 fn digit(c: char) -> Option<i16> {
     let values =
         ['0', '\u{ff10}', '\u{660}', '\u{6f0}'].map(|zero| u32::from(c).wrapping_sub(u32::from(zero)));
@@ -327,7 +341,7 @@ fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// Reads forms from a place on. Each form returns the token behind it and what it says.
+/// Reads forms from a token on. Each form returns the index of the token after it, and the date.
 #[derive(Debug, Clone, Copy)]
 struct Reader<'a> {
     text: &'a str,
@@ -337,7 +351,7 @@ struct Reader<'a> {
 
 type Read = Option<(usize, Option<When>)>;
 
-/// Years that dates are written with.
+/// Years that dates may have.
 const YEARS: std::ops::RangeInclusive<i16> = 1400..=2100;
 
 impl<'a> Reader<'a> {
@@ -345,7 +359,7 @@ impl<'a> Reader<'a> {
         self.tokens.get(self.at).map(|token| &token.kind)
     }
 
-    /// Moves over a number of so many digits.
+    /// Reads a number with a number of digits in a range.
     fn number(&mut self, digits: std::ops::RangeInclusive<usize>) -> Option<i16> {
         match self.kind() {
             Some(Kind::Number(held, value)) if digits.contains(held) => {
@@ -374,7 +388,7 @@ impl<'a> Reader<'a> {
         Some(month)
     }
 
-    /// Moves over a word of a list; says whether one stands here.
+    /// Reads a word of a list; returns `false` if there is none.
     fn one_of(&mut self, list: &[&str]) -> bool {
         let found = self.word().is_some_and(|word| list.contains(&word));
         self.at += usize::from(found);
@@ -387,19 +401,19 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// Moves over a word of one character.
+    /// Reads a word of one character; returns `false` if there is none.
     fn letter(&mut self, letters: &[&str]) -> bool {
         let found = self.word().is_some_and(|word| letters.contains(&word));
         self.at += usize::from(found);
         found
     }
 
-    /// Whether white space stands before the next token.
+    /// Returns `true` if white space precedes the next token, or there is none.
     fn is_apart(&self) -> bool {
         self.tokens.get(self.at).is_none_or(|token| token.apart)
     }
 
-    /// Whether a number before or behind runs on: `1.2.3.4`, `10-20`.
+    /// Returns `true` if a number continues before or after this position: `1.2.3.4`, `10-20`.
     fn touches(&self, before: bool) -> bool {
         let token = |at: usize| self.tokens.get(at);
         let (sign, number) = if before {
@@ -410,14 +424,15 @@ impl<'a> Reader<'a> {
         } else {
             (token(self.at), token(self.at + 1))
         };
-        // Behind a number white space parts: `2 May 2026. 3 came`.
+        // After a number, white space separates: `2 May 2026. 3 came`.
         let is_close = |token: &Token| before || !token.apart;
         let joins = |sign: &Token| matches!(sign.kind, Kind::Sign('.' | '/' | '-' | ',')) && is_close(sign);
         sign.is_some_and(joins)
             && number.is_some_and(|number| matches!(number.kind, Kind::Number(..)) && is_close(number))
     }
 
-    /// Reads any form; `behind_last` is the token behind the last mention, `spoken` how many tokens of the text are no signs.
+    /// Reads any form; `behind_last` is the token after the last mention, `spoken` the number of words and numbers in the
+    /// text.
     fn mention(self, behind_last: Option<usize>, spoken: usize) -> Read {
         match self.kind()? {
             Kind::Number(..) | Kind::Word(_) => {}
@@ -430,7 +445,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A day, with a time or without.
+    /// Reads a day, with or without a time.
     fn dated(self) -> Read {
         let forms =
             [Reader::year_first, Reader::era, Reader::day_first, Reader::month_first, Reader::cjk_day];
@@ -444,8 +459,8 @@ impl<'a> Reader<'a> {
         Some((next, when))
     }
 
-    /// Says whether what reads as a time, up to `next`, is one: `John 3:16` is none. Without a word of clocks it has to stand
-    /// beside a date, behind a word like `at`, or alone.
+    /// Returns `true` if the tokens up to `next` are a time, and not the verse in `John 3:16`. Without a word such as `pm`,
+    /// a time is next to a date, after a word such as `at`, or alone.
     fn is_time(self, next: usize, behind_last: Option<usize>, spoken: usize) -> bool {
         let is_bare = |token: &Token| matches!(token.kind, Kind::Number(..) | Kind::Sign(':' | '.'));
         if !self.tokens[self.at..next].iter().all(is_bare) {
@@ -501,7 +516,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         let end = self.at;
-        // Korean writers close a date with a full stop; so do sentences, and there it does not matter.
+        // Korean dates end with a full stop. So do sentences, where it does not matter.
         let closed = separator == '.' && self.sign('.');
         Some((if closed { self.at } else { end }, Some(date(year, month, day)?)))
     }
@@ -548,14 +563,14 @@ impl<'a> Reader<'a> {
         }
         let year = match self.year() {
             Some(year) => year,
-            // A year of two digits: among numbers of two digits only, or every version would be a date.
+            // Years of two digits need a month and a day of two digits, or every version would be a date.
             None if two_digits => 2000 + self.number(2..=2)?,
             None => return None,
         };
         if self.touches(false) {
             return None;
         }
-        // With full stops the day comes first wherever they are used. With other signs it is the number above 12.
+        // With full stops, the day always comes first. With other signs, it is the number above 12.
         let day_first = date(year, month, day);
         let month_first = date(year, day, month).filter(|_| separator != '.');
         let meant = match (day_first, month_first) {
@@ -584,7 +599,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `11月2日`, `11월 2일`: a day of some year.
+    /// `11月2日`, `11월 2일`: a day without a year.
     fn cjk_day(mut self) -> Option<(usize, Option<Date>)> {
         let month = self.number(1..=2).filter(|month| (1..=12).contains(month));
         month.filter(|_| self.letter(&["月", "월"]))?;
@@ -593,7 +608,7 @@ impl<'a> Reader<'a> {
         Some((self.at, None))
     }
 
-    /// A time behind a day: moves behind it.
+    /// Reads a time after a day.
     fn time_behind(&mut self) -> Option<(Time, Option<Offset>)> {
         let mut reader = *self;
         if reader.sign('(') || reader.sign('（') {
@@ -614,7 +629,7 @@ impl<'a> Reader<'a> {
         Some(read)
     }
 
-    /// `14:30`, `14:30:05Z`, `2:30 pm`, `14h30`, `14時30分`, `14시 30분`, `10 Uhr`; moves behind it.
+    /// `14:30`, `14:30:05Z`, `2:30 pm`, `14h30`, `14時30分`, `14시 30분`, `10 Uhr`.
     fn clock(&mut self) -> Option<(Time, Option<Offset>)> {
         let mut reader = *self;
         if reader.touches(true) {
@@ -664,9 +679,9 @@ impl<'a> Reader<'a> {
         Some((time, offset))
     }
 
-    /// `Z`, `UTC`, `GMT`, `+09:00`, `-0500`, `JST`; moves behind it.
+    /// `Z`, `UTC`, `GMT`, `+09:00`, `-0500`, `JST`.
     fn offset(&mut self) -> Option<Offset> {
-        /// Names that mean one distance from UTC wherever they are used, in hours.
+        /// Unambiguous names of time zones, and their offsets from UTC in hours.
         const ZONES: [(&str, i8); 12] = [
             ("z", 0),
             ("utc", 0),

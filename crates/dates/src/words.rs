@@ -1,13 +1,13 @@
-//! The words of dates: months, units of time, and what stands around them; and those of counters.
+//! Words of dates (months, units of time, and words around them) and of counters.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use tsugi_page::word_list;
 
-/// Words, by what they mean.
+/// Words, by meaning.
 const WORDS: &str = include_str!("lists/words.txt");
 
-/// Strings that are no words of their own, by what they mean.
+/// Strings that are not separate words, by meaning.
 const STRINGS: &str = include_str!("lists/strings.txt");
 
 /// The groups of months, in the order of the months.
@@ -16,7 +16,7 @@ const MONTHS: [&str; 12] = [
     "november", "december",
 ];
 
-/// Declares the groups of a file that are looked through from the first entry to the last.
+/// Declares the groups of a file that are searched linearly.
 macro_rules! groups {
     ($known:ident = $entries:path, $file:ident: $($name:ident = $group:literal;)*) => {
         #[cfg(test)]
@@ -39,10 +39,10 @@ groups! { STRING_GROUPS = word_list::lines, STRINGS:
     AGO_CJK = "ago"; MEASURES = "measure"; COUNTED_CJK = "counted";
 }
 
-/// What a word of a long list means.
+/// The meaning of a word in a long list.
 #[derive(Debug, Clone, Copy, Default)]
 struct Meaning {
-    /// The month that it names, from 1.
+    /// The month it names, from 1.
     month: Option<i8>,
     is_unit: bool,
     is_counted: bool,
@@ -53,7 +53,7 @@ static MEANINGS: LazyLock<BTreeMap<&str, Meaning>> = LazyLock::new(|| {
     let mut meanings: BTreeMap<&str, Meaning> = BTreeMap::new();
     for (group, word) in word_list::words(WORDS) {
         if let Some((month, _)) = (1..).zip(MONTHS).find(|(_, name)| *name == group) {
-            // Where two languages differ, the first month counts.
+            // If languages differ, the first month counts.
             meanings.entry(word).or_default().month.get_or_insert(month);
         } else if group == "unit" {
             meanings.entry(word).or_default().is_unit = true;
@@ -68,25 +68,25 @@ fn meaning(word: &str) -> Meaning {
     MEANINGS.get(word).copied().unwrap_or_default()
 }
 
-/// Says which month a word in lower case names, from 1.
+/// Returns the month that a lower-case word names, from 1.
 pub(super) fn month(word: &str) -> Option<i8> {
     meaning(word).month
 }
 
-/// Says whether a word in lower case is a unit of time.
+/// Returns `true` if a lower-case word is a unit of time.
 pub(super) fn is_unit(word: &str) -> bool {
     meaning(word).is_unit
 }
 
-/// Says whether a word in lower case says what readers did.
+/// Returns `true` if a lower-case word names an action of readers.
 pub(super) fn is_counted(word: &str) -> bool {
     meaning(word).is_counted
 }
 
-/// Years of the eras of Japan: the characters, and the year before the first.
+/// Japanese eras, each with the year before its first.
 pub(super) const ERAS: [(&str, i16); 3] = [("令和", 2018), ("平成", 1988), ("昭和", 1925)];
 
-/// How many bytes ahead a word ends that says what is counted, where it stands there, a measure before it or not.
+/// Returns the end, in bytes, of a word for what is counted at the start of a text, with or without a measure word.
 pub(super) fn counted_cjk_ahead(text: &str) -> Option<usize> {
     let rest = text.trim_start();
     let measured = MEASURES.iter().find_map(|measure| rest.strip_prefix(measure));
@@ -96,14 +96,14 @@ pub(super) fn counted_cjk_ahead(text: &str) -> Option<usize> {
     Some(text.len() - left.len())
 }
 
-/// Where a word starts that says what is counted, if one ends the text; a sign may stand behind it.
+/// Returns the start, in bytes, of a word for what is counted at the end of a text; a sign may follow it.
 pub(super) fn counted_cjk_before(text: &str) -> Option<usize> {
     let text = text.trim_end();
     let text = text.strip_suffix(['(', '（', ':', '：', '[']).unwrap_or(text).trim_end();
     COUNTED_CJK.iter().find_map(|word| text.strip_suffix(word)).map(str::len)
 }
 
-/// Says whether a text starts with what counts things, and nothing but a sign or the end behind it.
+/// Returns `true` if a text starts with a measure word, followed by a sign or the end.
 pub(super) fn is_measure(text: &str) -> bool {
     let rest = MEASURES.iter().find_map(|measure| text.trim_start().strip_prefix(measure));
     rest.is_some_and(|rest| !rest.trim_start().starts_with(char::is_alphanumeric))

@@ -2,14 +2,14 @@
 
 use url::Url;
 
-/// Longest address that is followed or written, in characters.
+/// Longest address to follow or to write, in characters.
 const MAX_LENGTH: usize = 8 * 1024;
 
-/// Resolves a link against a base, fragment dropped.
+/// Resolves a link against a base and drops the fragment.
 ///
-/// `None` for what leads to no page: another scheme than http and https (`javascript:`, `mailto:`), an address
-/// that cannot be parsed, or one that is longer than 8,192 characters. A page read from a file may link to
-/// files; a page on the web may not.
+/// Returns `None` if the link leads to no page: its scheme is neither http nor https (`javascript:`, `mailto:`), it
+/// cannot be parsed, or it is longer than 8,192 characters. Pages read from files may link to files; pages on the web
+/// may not.
 ///
 /// # Examples
 ///
@@ -29,7 +29,7 @@ pub fn join(base: &Url, href: &str) -> Option<Url> {
     (leads_to_page && url.as_str().len() <= MAX_LENGTH).then_some(url)
 }
 
-/// Says whether an address is http or https and has a host.
+/// Returns `true` if an address has a host and its scheme is http or https.
 pub fn is_web(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https") && url.host_str().is_some_and(|host| !host.is_empty())
 }
@@ -42,9 +42,9 @@ pub fn without_fragment(url: &Url) -> Url {
     url
 }
 
-/// Says whether two addresses are on one host.
+/// Returns `true` if two addresses are on the same host.
 ///
-/// Case, a default port, `http` against `https` and a leading `www.` make no difference (METHODS, section 1).
+/// Case, a default port, `http` or `https`, and a leading `www.` make no difference (METHODS, section 1).
 ///
 /// # Examples
 ///
@@ -59,7 +59,7 @@ pub fn same_host(one: &Url, other: &Url) -> bool {
     bare_host(one) == bare_host(other) && one.port() == other.port()
 }
 
-/// A key that is equal for the addresses of one host, as [`same_host`] compares them, and reads as its name.
+/// Returns a key that is equal for addresses on the same host, in the sense of [`same_host`], and reads as its name.
 ///
 /// # Examples
 ///
@@ -74,7 +74,7 @@ pub fn host_key(url: &Url) -> String {
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
-/// Returns the host of an address without a leading `www.` and without its port; empty where it has none (files).
+/// Returns the host of an address, without a leading `www.` and without the port; empty if there is none (files).
 ///
 /// # Examples
 ///
@@ -89,8 +89,8 @@ pub fn bare_host(url: &Url) -> &str {
     host.strip_prefix("www.").unwrap_or(host)
 }
 
-/// Returns the registrable domain of an address (`blog.example.co.jp` → `example.co.jp`), its host where it
-/// has none (IP addresses, bare names).
+/// Returns the registrable domain of an address (`blog.example.co.jp` → `example.co.jp`), or its host if there is
+/// none (IP addresses, bare names).
 pub fn registrable_domain(url: &Url) -> &str {
     let host = url.host_str().unwrap_or_default();
     if url.domain().is_none() {
@@ -115,8 +115,8 @@ pub fn has_public_suffix(url: &Url) -> bool {
     psl::domain(host.as_bytes()).is_some_and(|domain| domain.suffix().is_known())
 }
 
-/// A key that is equal for addresses which name the same page in practice: scheme, leading `www.`, fragment,
-/// trailing slash and a default document (`index.html`) make no difference.
+/// Returns a key that is equal for addresses of the same page in practice: scheme, leading `www.`, fragment, trailing
+/// slash and default document (`index.html`) make no difference.
 ///
 /// # Examples
 ///

@@ -1,4 +1,4 @@
-//! What is found on pages: links, content, and whether one page continues another.
+//! Answers about pages: next link, content, and whether one page continues another.
 
 use crate::page::NodeId;
 use url::Url;
@@ -8,27 +8,27 @@ use url::Url;
 pub struct Verdict {
     /// The probability that it does, in [0, 1].
     pub score: f32,
-    /// Whether that is enough to join the two.
+    /// Whether that is enough to join the two pages.
     pub holds: bool,
-    /// What decided, the weightiest first.
+    /// The reasons, the strongest first.
     pub reasons: Vec<Reason>,
 }
 
-/// One thing that speaks for or against an answer.
+/// A reason for or against an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reason {
     /// What was seen, in words.
     pub what: String,
-    /// What it adds to the log-odds of the answer; below zero where it speaks against it.
+    /// What it adds to the log-odds of the answer; negative if it speaks against it.
     pub weight: f32,
 }
 
 /// A next-page link.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NextLink {
-    /// Where it leads, fragment dropped.
+    /// The address, without the fragment.
     pub url: Url,
-    /// The first tag of the page that leads there.
+    /// The first element of the page that leads there.
     pub node: NodeId,
     /// What kind of next page it is.
     pub relation: Relation,
@@ -38,7 +38,7 @@ pub struct NextLink {
     pub evidence: Evidence,
 }
 
-/// What a next page is to its page.
+/// How a next page relates to its page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
     /// The next page of this article, list or thread.
@@ -48,7 +48,7 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// The word that stands for the relation in labels and output.
+    /// Returns the name of the relation in labels and output.
     pub fn as_str(self) -> &'static str {
         match self {
             Relation::Page => "page",
@@ -67,23 +67,23 @@ impl std::fmt::Display for Relation {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Evidence {
-    /// A siteinfo item of this name.
+    /// A siteinfo item.
     Rule {
         /// The item's name.
         name: Box<str>,
     },
     /// A learned model.
     Model,
-    /// The page's own markup (`rel=next`).
+    /// Markup of the page (`rel=next`).
     Markup,
-    /// The other pages of the site.
+    /// Other pages of the site.
     Site,
-    /// Data in the page, from which its scripts would draw the content.
+    /// Data in the page, from which its scripts would render the content.
     Embedded,
 }
 
 impl Evidence {
-    /// The word that stands for the evidence in output.
+    /// Returns the name of the evidence in output.
     pub fn as_str(&self) -> &'static str {
         match self {
             Evidence::Rule { .. } => "rule",
@@ -99,7 +99,7 @@ impl Evidence {
         self.rule().is_some()
     }
 
-    /// Returns the name of the siteinfo item, where the answer rests on one.
+    /// Returns the name of the siteinfo item that the answer rests on, if it does.
     pub fn rule(&self) -> Option<&str> {
         match self {
             Evidence::Rule { name } => Some(name),
@@ -117,12 +117,12 @@ impl std::fmt::Display for Evidence {
     }
 }
 
-/// The main content of a page: some nodes, without some parts of them.
+/// The main content of a page: some nodes, minus some parts of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Content {
-    /// Outermost nodes only, in document order; empty where nothing was found.
+    /// Outermost nodes only, in document order; empty if nothing was found.
     pub nodes: Vec<NodeId>,
-    /// What below the nodes is no content: outermost nodes only, in document order.
+    /// Parts of the nodes that are not content: outermost nodes only, in document order.
     pub without: Vec<NodeId>,
     /// How sure the detector is, in [0, 1].
     pub score: f32,
@@ -131,7 +131,7 @@ pub struct Content {
 }
 
 impl Content {
-    /// No content at all.
+    /// Returns an answer without content.
     pub fn nothing(evidence: Evidence) -> Content {
         Content { nodes: Vec::new(), without: Vec::new(), score: 0.0, evidence }
     }

@@ -1,22 +1,22 @@
 //! From bytes to characters: which encoding a page is in, and decoding it.
 //!
-//! The order is the one of browsers: a byte-order mark, then the `charset` of the HTTP header, then
-//! the `meta` declaration that the HTML standard's prescan finds, then a guess from the bytes.
+//! The order is that of browsers: a byte-order mark, the `charset` of the HTTP header, the `meta` declaration that the
+//! HTML standard's prescan finds, a guess from the bytes.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::borrow::Cow;
 
-/// How far the prescan reads, in bytes.
+/// Bytes that the prescan reads.
 ///
-/// DIFFERENCE: the standard suggests 1,024 bytes, and lets the parser start anew when it meets a later
-/// declaration in the head. We read on instead, so that no page is parsed twice.
+/// DIFFERENCE: the standard suggests 1,024 bytes, and restarts the parser at a later declaration in the head. We read
+/// on instead, so that no page is parsed twice.
 const PRESCAN_BYTES: usize = 16 * 1024;
 
-/// How much of a page the detector reads, in bytes.
+/// Bytes that the detector reads.
 const DETECTION_BYTES: usize = 512 * 1024;
 
-/// What told the encoding of a page.
+/// The source of a page's encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CharsetSource {
     /// A byte-order mark.
@@ -27,27 +27,27 @@ pub enum CharsetSource {
     Meta,
     /// A guess from the bytes.
     Detected,
-    /// A guess from the bytes, since the declared encoding cannot read them.
+    /// A guess from the bytes, because the declared encoding cannot decode them.
     Overruled {
-        /// The encoding that the header or the page declared.
+        /// The encoding declared by the header or the page.
         declared: &'static Encoding,
     },
 }
 
-/// A page as characters.
+/// A decoded page.
 #[derive(Debug)]
 pub struct Decoded<'a> {
     /// The characters; undecodable bytes became U+FFFD.
     pub text: Cow<'a, str>,
-    /// The encoding that was used.
+    /// The encoding used.
     pub encoding: &'static Encoding,
-    /// What told it.
+    /// Where the encoding comes from.
     pub source: CharsetSource,
     /// Whether some bytes could not be decoded.
     pub malformed: bool,
 }
 
-/// Returns the encoding that an HTTP `Content-Type` names, if it names a known one.
+/// Returns the encoding named by an HTTP `Content-Type`, if it is known.
 ///
 /// # Examples
 ///
@@ -62,10 +62,9 @@ pub fn from_content_type(value: &str) -> Option<&'static Encoding> {
 
 /// Decodes a page.
 ///
-/// `header` is the encoding of the HTTP header; `tld` is the last label of the host (lower case), which helps
-/// to guess. A declared encoding (header or `meta`) that cannot read a good part of the characters beyond
-/// ASCII gives way to the detector's guess where that one reads all of them: garbled text helps nobody, and
-/// [`CharsetSource::Overruled`] says what happened.
+/// `header` is the encoding of the HTTP header; `tld` is the last label of the host (lower case), a hint for the guess.
+/// If the declared encoding (header or `meta`) fails on many of the characters beyond ASCII and the detector's guess
+/// reads all of them, the guess is used, and the source is [`CharsetSource::Overruled`].
 pub fn decode<'a>(bytes: &'a [u8], header: Option<&'static Encoding>, tld: Option<&str>) -> Decoded<'a> {
     if let Some((text, malformed)) = utf_32(bytes) {
         let source = CharsetSource::ByteOrderMark;
@@ -98,9 +97,9 @@ pub fn decode<'a>(bytes: &'a [u8], header: Option<&'static Encoding>, tld: Optio
     Decoded { text, encoding, source, malformed }
 }
 
-/// Decodes UTF-32 with a byte-order mark, and says whether some of it is none.
+/// Decodes UTF-32 with a byte-order mark; returns the text and whether some of it is malformed.
 ///
-/// DIFFERENCE: no browser knows it, and the Encoding Standard does not name it; it counts as UTF-8.
+/// DIFFERENCE: browsers and the Encoding Standard do not know UTF-32. It is reported as UTF-8.
 fn utf_32(bytes: &[u8]) -> Option<(String, bool)> {
     let read: fn([u8; 4]) -> u32 = match bytes.first_chunk()? {
         b"\xff\xfe\0\0" => u32::from_le_bytes,
@@ -118,7 +117,7 @@ fn utf_32(bytes: &[u8]) -> Option<(String, bool)> {
     Some((words.iter().skip(1).map(character).collect(), malformed))
 }
 
-/// Says whether more than a quarter of the characters beyond ASCII could not be decoded.
+/// Returns `true` if more than a quarter of the characters beyond ASCII could not be decoded.
 fn is_garbled(text: &str) -> bool {
     let beyond_ascii = text.chars().filter(|c| !c.is_ascii()).count();
     let undecoded = text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
@@ -135,7 +134,7 @@ fn detect(bytes: &[u8], tld: Option<&str>) -> &'static Encoding {
     detector.guess(tld.map(str::as_bytes), Utf8Detection::Allow)
 }
 
-/// Finds the encoding that a page declares in a `meta` element.
+/// Returns the encoding that a page declares in a `meta` element.
 ///
 /// # Source
 ///
@@ -177,7 +176,7 @@ fn is_meta(rest: &[u8]) -> bool {
     rest.len() > 5 && rest[..5].eq_ignore_ascii_case(b"<meta") && (is_space(rest[5]) || rest[5] == b'/')
 }
 
-/// Reads the attributes of a `meta` element from `at` on: its encoding, and where its tag ends.
+/// Reads the attributes of a `meta` element from `at` on; returns its encoding and the end of its tag.
 fn meta_declaration(bytes: &[u8], at: usize) -> (Option<&'static Encoding>, usize) {
     let mut attributes = Attributes { bytes, at };
     let mut seen: Vec<Vec<u8>> = Vec::new();

@@ -5,22 +5,22 @@ use crate::text::escape;
 use crate::walk::Step;
 use std::collections::BTreeMap;
 
-/// Changes to markup that is written anew: what stands before, behind or in place of nodes, as markup.
+/// Changes to a page's markup when it is written: markup to insert before or after nodes, or to replace them with.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Edits {
-    /// What stands before a node.
+    /// Inserted before the node.
     pub before: BTreeMap<NodeId, String>,
-    /// What stands behind a node.
+    /// Inserted after the node.
     pub behind: BTreeMap<NodeId, String>,
-    /// What stands in place of a node and all below it.
+    /// Replaces the node and everything in it.
     pub instead: BTreeMap<NodeId, String>,
 }
 
-/// What marks the article that was put into a page; the last element that has it counts.
+/// Attribute that marks the inserted article; the last element with it counts.
 const ARTICLE_MARK: &str = "data-embedded-article";
 
 impl Page {
-    /// Returns the markup of a node, itself included, as the HTML standard serialises it.
+    /// Returns the markup of a node, including the node itself, as the HTML standard serialises it.
     ///
     /// # Source
     ///
@@ -29,7 +29,7 @@ impl Page {
         self.edited_html(id, &Edits::default())
     }
 
-    /// Returns the markup of a node, itself included, with changes. The page itself does not change.
+    /// Returns the markup of a node, including the node itself, with changes. The page itself stays as it is.
     ///
     /// # Examples
     ///
@@ -67,14 +67,14 @@ impl Page {
         out
     }
 
-    /// Returns the markup of what is below a node.
+    /// Returns the markup inside a node.
     pub fn inner_html(&self, id: NodeId) -> String {
         self.children(id).map(|child| self.outer_html(child)).collect()
     }
 
-    /// Returns the page with an article at the end of its body, as its scripts would put it there: the head, the links and
-    /// the notes are the same. `score` says how sure the article is, in [0, 1]. `html` is markup that nobody checked; it
-    /// cannot reach out of its place.
+    /// Returns the page with an article appended to its body, as its scripts would do it; head, links and notes stay the
+    /// same. `score` is the confidence that this is the article, in [0, 1]. `html` may be any markup: it cannot affect
+    /// what is outside the article.
     ///
     /// # Examples
     ///
@@ -136,7 +136,7 @@ impl Page {
         }
     }
 
-    /// Says whether an element is one that HTML knows, and no SVG or `MathML`.
+    /// Returns `true` if a node is an element of HTML, not of SVG or `MathML`.
     pub fn is_html(&self, id: NodeId) -> bool {
         self.is_element(id) && self.namespace(id) == Namespace::Html
     }

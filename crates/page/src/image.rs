@@ -1,13 +1,13 @@
-//! Images: which bytes are one.
+//! Recognises images by their first bytes.
 
-/// The longest image that is taken, in bytes.
+/// Largest image accepted, in bytes.
 pub const LARGEST_IMAGE: usize = 16 << 20;
 
-/// Tells the media type of an image and the ending of its file by its first bytes. SVG is none: it can hold scripts.
+/// Returns the media type and file extension of an image, by its first bytes. SVG is rejected: it can contain scripts.
 ///
 /// # Source
 ///
-/// EPUB 3.3, section 3.2 (core media types); the first bytes are those of WHATWG MIME Sniffing, section 6.1.
+/// EPUB 3.3, section 3.2 (core media types); WHATWG MIME Sniffing, section 6.1 (first bytes).
 pub fn image_type(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     if bytes.starts_with(b"\xff\xd8\xff") {
         Some(("image/jpeg", "jpg"))

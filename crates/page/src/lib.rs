@@ -1,27 +1,35 @@
-//! The vocabulary of tsugi: a parsed web page and what can be asked of it.
+//! A parsed web page, and what can be asked of it: tree, text, addresses, XPath and CSS.
 //!
-//! [`Page`] holds the tree that a browser builds, in one arena in document order, with prefix sums over it;
-//! a subtree is a range, and its totals are a subtraction. Charset, addresses, visible text, location paths,
-//! CSS selection and XPath 1.0 all work on that arena. [`NextLink`], [`Content`] and [`Verdict`] are the answers that
-//! those give who look at pages, and those take who follow them, so that neither knows the other.
+//! # Examples
 //!
-//! There is no model here, no network and no file: bytes come in, a page comes out, and parsing never fails.
+//! ```
+//! use tsugi_page::{Page, Selector, XPath, charset};
+//! let header = charset::from_content_type("text/html; charset=EUC-JP");
+//! let html = b"<article>\xa4\xa2</article><a class=next href=2.html>\xbc\xa1</a>";
+//! let page = Page::parse(html, &"http://a.test/1.html".parse()?, header);
+//!
+//! let article = page.select(&Selector::parse("article:has(+ a)")?)[0];
+//! assert_eq!(page.text(article), "あ");
+//! let link = XPath::parse("//a[. = '次']")?.nodes(&page)?[0];
+//! let href = page.attribute(link, "href").expect("the link has an address");
+//! assert_eq!(page.resolve(href), Some("http://a.test/2.html".parse()?));
+//! assert_eq!(page.location_path(link), "/html[1]/body[1]/a[1]");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Design
 //!
 //! ```text
 //! bytes ─charset→ characters ─parse→ linked nodes ─flatten→ Page ─ text | paths | select | xpath
 //! ```
 //!
-//! # Examples
+//! [`Page`] holds the tree that a browser builds, in one arena in document order, with prefix sums over it: a subtree is a
+//! range, and its totals are a difference. Parsing never fails, in time and memory linear in the length of the page.
 //!
-//! ```
-//! use tsugi_page::{Page, XPath, charset};
-//! let header = charset::from_content_type("text/html; charset=EUC-JP");
-//! let page = Page::parse(b"<a href=2.html>\xbc\xa1</a>", &"http://a.test/1.html".parse().unwrap(), header);
-//! let link = XPath::parse("//a[. = '次']")?.nodes(&page)?[0];
-//! assert_eq!(page.resolve(page.attribute(link, "href").unwrap()).unwrap().as_str(), "http://a.test/2.html");
-//! assert_eq!(page.location_path(link), "/html[1]/body[1]/a[1]");
-//! # Ok::<(), tsugi_page::xpath::XPathError>(())
-//! ```
+//! [`NextLink`], [`Content`] and [`Verdict`] are answers about pages. They are defined here so that the crates that find
+//! them and the crate that follows them do not depend on each other.
+//!
+//! This crate has no models, no network and no files.
 
 pub mod address;
 mod answer;

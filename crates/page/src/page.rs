@@ -11,8 +11,8 @@ use std::sync::OnceLock;
 use typed_arena::Arena;
 use url::Url;
 
-/// Attribute values of one page beyond twice the bytes of the page are left empty, but so many bytes any page
-/// may have.
+/// Bytes of attribute values that every page may have. Beyond this and twice the length of the page, values are left
+/// empty.
 const FEW_ATTRIBUTE_BYTES: usize = 1 << 20;
 
 /// A node of a [`Page`]; ids count up in document order, from 0 for the document itself.
@@ -23,14 +23,14 @@ impl NodeId {
     /// The document node.
     pub const DOCUMENT: NodeId = NodeId(0);
 
-    /// Returns the place of the node in document order.
+    /// Returns the position of the node in document order, from 0.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeKind {
     /// The root.
@@ -73,10 +73,10 @@ struct Node {
     to: u32,
 }
 
-/// The namespace of an attribute; only those of SVG and `MathML` elements can have one.
+/// The namespace of an attribute. Only attributes of SVG and `MathML` elements have one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttributeNamespace {
-    /// None, as nearly all.
+    /// None, as for nearly all attributes.
     None,
     /// `xlink:href` and its like.
     XLink,
@@ -101,9 +101,9 @@ const NONE: u32 = u32::MAX;
 ///
 /// # Units
 ///
-/// Counts. Text is what a reader can see: nothing inside `script`, `style`, `noscript` or `template` counts
-/// (METHODS, section 2). A character is a Unicode scalar value; of each text node white space at the ends is
-/// left out, and a run of white space inside counts once.
+/// Counts. Text is what a reader can see: what is inside `script`, `style`, `noscript` or `template` does not count
+/// (METHODS, section 2). A character is a Unicode scalar value. In each text node, white space at the ends does not
+/// count, and a run of white space inside counts once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Elements.
@@ -136,30 +136,29 @@ impl Totals {
     }
 }
 
-/// Something odd about a page that a user may want to know.
+/// A peculiarity of a page that a user may want to know about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Note {
-    /// The declared charset could not read the page; another one, found from the bytes, could.
+    /// The declared charset could not decode the page; another one, guessed from the bytes, could.
     CharsetOverruled {
-        /// The encoding that was declared.
+        /// The declared encoding.
         declared: &'static str,
-        /// The encoding that was used.
+        /// The encoding used.
         used: &'static str,
     },
-    /// Some bytes are no text in the page's charset.
+    /// Some bytes are not valid in the page's charset.
     Malformed {
-        /// The encoding that was used.
+        /// The encoding used.
         used: &'static str,
     },
-    /// The page has more nodes than [`MAX_NODES`], or than it has bytes; the rest is missing.
+    /// The page has more than [`MAX_NODES`] nodes, or more nodes than bytes; the rest was dropped.
     TooManyNodes,
     /// Elements nest deeper than [`MAX_DEPTH`]; deeper ones became siblings.
     TooDeep,
-    /// Some tag, or the page, has more attributes than we read.
+    /// A tag, or the page, has too many attributes; the rest was dropped.
     TooManyAttributes,
-    /// Most of the page's text is meant for readers without scripts: the tree is the one that a browser builds
-    /// with scripts off.
+    /// Most of the text is in `noscript`: the tree is the one that a browser builds with scripts off.
     WithoutScripts,
 }
 
@@ -167,18 +166,18 @@ impl std::fmt::Display for Note {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Note::CharsetOverruled { declared, used } => {
-                write!(f, "declared as {declared}, which cannot read it; read as {used}")
+                write!(f, "declared as {declared}, which cannot decode it; decoded as {used}")
             }
-            Note::Malformed { used } => write!(f, "some bytes are not {used}; they became U+FFFD"),
+            Note::Malformed { used } => write!(f, "some bytes are not valid {used}; replaced by U+FFFD"),
             Note::TooManyNodes => {
-                write!(f, "more nodes than bytes, or than {MAX_NODES}; the rest was left out")
+                write!(f, "more than {MAX_NODES} nodes, or more nodes than bytes; the rest was dropped")
             }
             Note::TooDeep => {
-                write!(f, "elements nest deeper than {MAX_DEPTH}; deeper ones were made siblings")
+                write!(f, "elements nest deeper than {MAX_DEPTH}; deeper ones became siblings")
             }
-            Note::TooManyAttributes => write!(f, "too many attributes; the rest was left out"),
+            Note::TooManyAttributes => write!(f, "too many attributes; the rest was dropped"),
             Note::WithoutScripts => {
-                write!(f, "most of the text stands in noscript; read as a browser does with scripts off")
+                write!(f, "most of the text is in `noscript`; parsed as by a browser with scripts off")
             }
         }
     }
@@ -186,8 +185,8 @@ impl std::fmt::Display for Note {
 
 /// A parsed web page.
 ///
-/// Nodes stand in document order, so the subtree of a node is a range of ids, and its [`Totals`] are a
-/// subtraction of two prefix sums, which are made when the first is asked for. Parsing is total: every sequence of bytes is a page.
+/// Nodes are in document order, so the subtree of a node is a range of ids, and its [`Totals`] are the difference of two
+/// prefix sums, which are computed on first use. Parsing never fails: every sequence of bytes is a page.
 #[derive(Debug)]
 pub struct Page {
     url: Url,
@@ -198,22 +197,22 @@ pub struct Page {
     attribute_text: String,
     text: String,
     comments: String,
-    /// `sums[i]` = totals of the nodes before node `i`; made when first asked for.
+    /// `sums[i]` = totals of the nodes before node `i`; computed on first use.
     sums: OnceLock<Vec<Totals>>,
-    /// The same for characters of markup, for which every attribute is read.
+    /// The same for characters of markup, which takes reading every attribute.
     markup_sums: OnceLock<Vec<u32>>,
     notes: Vec<Note>,
     is_plain_text: bool,
     is_quirky: bool,
-    /// The element with an article that was put into the page, and how sure that is.
+    /// The inserted article, and the confidence that it is the article.
     article: Option<(NodeId, f32)>,
 }
 
-/// Text of fewer characters than this is a notice, not a page.
+/// Shorter text is a notice, not a page; in characters.
 const LITTLE_TEXT: u32 = 400;
 
 impl Page {
-    /// Parses a page as fetched from `url`; `charset` is the encoding that the HTTP header names.
+    /// Parses a page fetched from `url`; `charset` is the encoding named by the HTTP header.
     ///
     /// # Examples
     ///
@@ -230,9 +229,9 @@ impl Page {
         Page::from_text(&decoded.text, url).decoded_from(&decoded)
     }
 
-    /// Makes a page of plain text: paragraphs are `p`, tables, figures and code are `pre`. Nothing in it is markup.
+    /// Turns plain text into a page: paragraphs become `p`; tables, figures and code become `pre`. Nothing is read as markup.
     ///
-    /// Lines that look wrapped are one paragraph again; the pages of a text that is set in pages (form feeds) are joined.
+    /// Wrapped lines are joined into paragraphs, and so are pages separated by form feeds.
     ///
     /// # Examples
     ///
@@ -248,8 +247,7 @@ impl Page {
         Page { is_plain_text: true, ..page.decoded_from(&decoded) }
     }
 
-    /// Parses the markup of this page anew, after it was changed; the last element with an attribute of this name is the
-    /// article that was put into it.
+    /// Parses changed markup of this page; the last element with the attribute `mark` is the inserted article.
     pub(crate) fn rebuilt(&self, html: &str, mark: &str, score: f32) -> Page {
         let mut page = Page::build(html, &self.url, Scripts::On);
         page.encoding = self.encoding;
@@ -259,12 +257,12 @@ impl Page {
         Page { article: article.map(|article| (article, score)), ..page }
     }
 
-    /// Returns the element that [`with_article`](Self::with_article) put into the page, and how sure it is.
+    /// Returns the element that [`with_article`](Self::with_article) inserted, and the confidence that it is the article.
     pub fn article(&self) -> Option<(NodeId, f32)> {
         self.article
     }
 
-    /// Notes how the characters were read.
+    /// Records how the characters were decoded.
     fn decoded_from(mut self, decoded: &charset::Decoded<'_>) -> Page {
         self.encoding = decoded.encoding;
         if let CharsetSource::Overruled { declared } = decoded.source {
@@ -277,26 +275,26 @@ impl Page {
         self
     }
 
-    /// Returns `true` if the page was made of plain text ([`Page::parse_plain`]): all of it is content.
+    /// Returns `true` if the page was plain text ([`Page::parse_plain`]): all of it is content.
     pub fn is_plain_text(&self) -> bool {
         self.is_plain_text
     }
 
-    /// Returns `true` if browsers show the page in quirks mode, as pages without a doctype: CSS then compares classes
-    /// and ids without case.
+    /// Returns `true` if browsers render the page in quirks mode, as most pages without a doctype. Classes and ids then
+    /// match CSS selectors without case.
     pub fn is_quirky(&self) -> bool {
         self.is_quirky
     }
 
-    /// Parses a page whose characters are known.
+    /// Parses a page that is already decoded.
     ///
-    /// The tree is the one that a browser builds with scripts on, in which `noscript` holds text that nobody
-    /// sees. Where most of the text stands there ([`Note::WithoutScripts`]: forums that draw their pages with
-    /// scripts), it is the tree with scripts off, in which `noscript` is an element like others.
+    /// The tree is the one that a browser builds with scripts on, where the content of `noscript` is invisible text. If
+    /// most of the text is in `noscript` (forums that render with scripts), it is the tree with scripts off, where
+    /// `noscript` is an element like others, and the page has a [`Note::WithoutScripts`].
     pub fn from_text(html: &str, url: &Url) -> Page {
         let page = Page::build(html, url, Scripts::On);
         let unseen = page.unseen_characters();
-        // Few pages get so far that their text must be counted.
+        // Counting the text is slow, and few pages need it.
         if unseen <= LITTLE_TEXT {
             return page;
         }
@@ -312,13 +310,13 @@ impl Page {
         other
     }
 
-    /// Characters outside tags in what is written for readers without scripts.
+    /// Counts the characters outside tags in `noscript`.
     fn unseen_characters(&self) -> u32 {
         let noscripts = self.elements().filter(|id| self.is(*id, "noscript"));
         let texts = noscripts.flat_map(|id| self.children(id)).map(|id| self.data(id));
         let outside_tags = |text: &str| -> u32 {
             let pieces = text.split('<').enumerate().map(|(at, piece)| {
-                // What follows a `<` is text from its `>` on.
+                // After a `<`, text starts at the `>`.
                 if at == 0 { piece } else { piece.split_once('>').map_or("", |(_, text)| text) }
             });
             pieces.map(|piece| text::count(piece).visible).sum()
@@ -362,7 +360,7 @@ impl Page {
         page
     }
 
-    /// Copies the linked nodes in document order, and `attribute_bytes` of their attributes at most.
+    /// Copies the linked nodes in document order, with at most `attribute_bytes` of attribute values.
     fn flatten<'a>(&mut self, document: &'a Linked<'a>, attribute_bytes: usize) {
         let mut open: Vec<(&'a Linked<'a>, u32)> = Vec::new();
         let mut next = Some((document, NONE));
@@ -388,7 +386,7 @@ impl Page {
         }
     }
 
-    /// The node apart from its relations to others.
+    /// Converts a node, except for its relations to others.
     fn flat_node(&mut self, linked: &Linked<'_>, attribute_bytes: usize) -> Node {
         let mut node = Node {
             name: LocalName::default(),
@@ -450,7 +448,7 @@ impl Page {
         node
     }
 
-    /// Makes `noscript` an element whose text shows.
+    /// Makes the text in `noscript` visible.
     fn show_noscript(&mut self) {
         for node in self.nodes.iter_mut().filter(|node| node.name == local_name!("noscript")) {
             node.class = TagClass { hidden: false, raw_text: false, ..node.class };
@@ -461,7 +459,7 @@ impl Page {
         let mut sums = Vec::with_capacity(self.nodes.len() + 1);
         let mut sum = Totals::default();
         sums.push(sum);
-        // Where the innermost open `<a href>` and the innermost hidden element end.
+        // The ends of the innermost open `<a href>` and of the innermost hidden element.
         let (mut link_end, mut hidden_end) = (0, 0);
         for (index, node) in self.nodes.iter().enumerate() {
             match node.kind {
@@ -495,7 +493,7 @@ impl Page {
         let mut sums = Vec::with_capacity(self.nodes.len() + 1);
         let mut sum: u32 = 0;
         sums.push(sum);
-        // Where the innermost element ends whose text is written as it stands.
+        // The end of the innermost element whose text is serialised verbatim.
         let mut raw_end = 0;
         for (index, node) in self.nodes.iter().enumerate() {
             let range = node.from as usize..node.to as usize;
@@ -529,7 +527,7 @@ impl Page {
         node.class.link && attributes().iter().any(|attribute| attribute.known == Attr::Href)
     }
 
-    /// Characters of the start tag and the end tag, serialised.
+    /// Counts the characters of the serialised start and end tags.
     fn tag_characters(&self, node: &Node) -> u32 {
         let name = u32_of(node.name.chars().count());
         let mut length = name + 2;
@@ -540,7 +538,7 @@ impl Page {
         if node.class.void { length } else { length + name + 3 }
     }
 
-    /// The first `<base href>`, resolved; the page's own address where there is none that is fit.
+    /// Returns the first valid `<base href>`, resolved; the page's own address if there is none.
     fn declared_base(&self) -> Url {
         self.elements()
             .filter(|id| self.is(*id, "base"))
@@ -554,12 +552,12 @@ impl Page {
         &self.url
     }
 
-    /// Returns the address that relative links are resolved against (`<base href>` counts).
+    /// Returns the base for relative links, which `<base href>` may set.
     pub fn base(&self) -> &Url {
         &self.base
     }
 
-    /// Resolves a link of the page, fragment dropped; `None` where it leads to no page on the web.
+    /// Resolves a link of the page and drops its fragment; returns `None` if it does not lead to a page.
     pub fn resolve(&self, href: &str) -> Option<Url> {
         address::join(&self.base, href)
     }
@@ -569,12 +567,12 @@ impl Page {
         self.encoding.name()
     }
 
-    /// Returns what is odd about the page.
+    /// Returns the peculiarities of the page.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Returns the number of nodes, the document included.
+    /// Returns the number of nodes, including the document.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
@@ -589,7 +587,7 @@ impl Page {
         &self.nodes[id.index()]
     }
 
-    /// Returns what the node is.
+    /// Returns the kind of a node.
     #[inline]
     pub fn kind(&self, id: NodeId) -> NodeKind {
         self.node(id).kind
@@ -601,20 +599,20 @@ impl Page {
         self.node(id).kind == NodeKind::Element
     }
 
-    /// Returns the element's name, in lower case for HTML; empty for other nodes.
+    /// Returns the name of an element, in lower case for HTML; empty for other nodes.
     #[inline]
     pub fn tag(&self, id: NodeId) -> &str {
         &self.node(id).name
     }
 
-    /// Returns which of the known names the element's is, for loops over many; as [`tag`](Self::tag), whatever the
+    /// Returns the name of an element as a [`Tag`], for loops over many elements; like [`tag`](Self::tag), whatever the
     /// namespace.
     #[inline]
     pub fn known_tag(&self, id: NodeId) -> Tag {
         self.node(id).tag
     }
 
-    /// Returns `true` if the node is an HTML element of this known name: [`is`](Self::is) for loops over many.
+    /// Returns `true` if the node is an HTML element of this name: a fast [`is`](Self::is) for loops over many elements.
     #[inline]
     pub fn is_tag(&self, id: NodeId, tag: Tag) -> bool {
         let node = self.node(id);
@@ -634,13 +632,13 @@ impl Page {
         self.node(id).namespace
     }
 
-    /// Returns what is known of elements of this name.
+    /// Returns the properties of an element's name.
     #[inline]
     pub fn class(&self, id: NodeId) -> TagClass {
         self.node(id).class
     }
 
-    /// Returns `true` if an element is a link: an `a` with an address. One without, which old pages leave open, leads nowhere.
+    /// Returns `true` if the node is a link: an `a` with `href`.
     #[inline]
     pub fn is_link(&self, id: NodeId) -> bool {
         self.links(self.node(id))
@@ -672,7 +670,7 @@ impl Page {
         self.node(id).depth
     }
 
-    /// Returns the nodes of the subtree, the node itself first.
+    /// Returns the nodes of the subtree in document order, the node itself first.
     #[inline]
     pub fn subtree(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (id.0..self.node(id).end).map(NodeId)
@@ -684,7 +682,7 @@ impl Page {
         self.node(id).end as usize
     }
 
-    /// Returns `true` if `inner` is `outer` or lies in it.
+    /// Returns `true` if `inner` is `outer` or inside it.
     #[inline]
     pub fn contains(&self, outer: NodeId, inner: NodeId) -> bool {
         outer.0 <= inner.0 && inner.0 < self.node(outer).end
@@ -720,12 +718,12 @@ impl Page {
         self.subtree(NodeId::DOCUMENT).filter(|id| self.is_element(*id))
     }
 
-    /// Returns the first element of this name.
+    /// Returns the first HTML element of this name.
     pub fn first(&self, tag: &str) -> Option<NodeId> {
         self.elements().find(|id| self.is(*id, tag))
     }
 
-    /// Returns the value of an element's attribute (name in lower case).
+    /// Returns the value of an attribute; the name is in lower case.
     #[inline]
     pub fn attribute(&self, id: NodeId, name: &str) -> Option<&str> {
         self.attributes(id).find(|(held, _)| *held == name).map(|(_, value)| value)
@@ -737,17 +735,16 @@ impl Page {
         self.attribute_range(id).map(|index| self.attribute_at(index))
     }
 
-    /// Returns the attributes of an element as (which of the known names, value), in source order.
+    /// Returns the attributes of an element as ([`Attr`], value), in source order.
     #[inline]
     pub fn known_attributes(&self, id: NodeId) -> impl ExactSizeIterator<Item = (Attr, &str)> {
-        // All ranges are those of values. The check that cannot fail is written so that it goes where a caller does
-        // not look at the value.
+        // Ranges are always valid. `get` lets the compiler drop the check if the caller ignores the value.
         let value = |of: &Attribute| self.attribute_text.get(of.from as usize..of.to as usize);
         let attributes = self.attributes[self.attribute_range(id)].iter();
         attributes.map(move |attribute| (attribute.known, value(attribute).unwrap_or_default()))
     }
 
-    /// Returns the name of an element's attribute by its place among [`attributes`](Self::attributes); empty where there
+    /// Returns the name of an element's attribute by its position among [`attributes`](Self::attributes); empty if there
     /// is none.
     ///
     /// # Examples
@@ -762,17 +759,17 @@ impl Page {
         self.attributes[self.attribute_range(id)].get(place).map_or("", |attribute| &attribute.name)
     }
 
-    /// Returns the value of an element's attribute: the first of this name.
+    /// Returns the value of an element's first attribute of this name.
     ///
-    /// [`Attr::Other`] names none: the answer is `None`.
+    /// For [`Attr::Other`], returns `None`.
     #[inline]
     pub fn value(&self, id: NodeId, name: Attr) -> Option<&str> {
         let named = |(held, _): &(Attr, &str)| *held == name && name != Attr::Other;
         self.known_attributes(id).find(named).map(|(_, value)| value)
     }
 
-    /// Returns the namespaces of an element's attributes, in the order of [`attributes`](Self::attributes), whose names
-    /// go without a prefix.
+    /// Returns the namespaces of an element's attributes, in the order of [`attributes`](Self::attributes), which gives
+    /// names without prefixes.
     pub fn attribute_namespaces(&self, id: NodeId) -> impl ExactSizeIterator<Item = AttributeNamespace> {
         self.attribute_range(id).map(|index| self.attributes[index].namespace)
     }
@@ -806,8 +803,8 @@ impl Page {
         }
     }
 
-    /// Returns all characters of the text nodes below a node, as they stand, scripts and styles included
-    /// (the DOM's `textContent`, XPath's string-value).
+    /// Returns the text nodes below a node verbatim, including scripts and styles (the DOM's `textContent`, XPath's
+    /// string-value).
     #[inline]
     pub fn string_value(&self, id: NodeId) -> &str {
         let mut texts = self.subtree(id).filter(|id| self.kind(*id) == NodeKind::Text);
@@ -816,38 +813,38 @@ impl Page {
         &self.text[self.node(first).from as usize..self.node(last).to as usize]
     }
 
-    /// Returns the totals of the subtree, the node itself included.
+    /// Returns the totals of the subtree, including the node itself.
     #[inline]
     pub fn totals(&self, id: NodeId) -> Totals {
         let sums = self.sums();
         sums[self.node(id).end as usize].minus(sums[id.index()])
     }
 
-    /// Returns the number of characters of text that stand before the node.
+    /// Returns the number of characters of text before the node.
     #[inline]
     pub fn characters_before(&self, id: NodeId) -> u32 {
         self.sums()[id.index()].characters
     }
 
-    /// Returns the characters of the node's markup, serialised as HTML.
+    /// Returns the length of the node's markup, serialised as HTML, in characters.
     pub fn markup_characters(&self, id: NodeId) -> u32 {
         let sums = self.markup_sums.get_or_init(|| self.sum_up_markup());
         sums[self.node(id).end as usize] - sums[id.index()]
     }
 
-    /// Returns the characters of the markup of what is below the node.
+    /// Returns the length of the markup inside the node, in characters.
     pub fn inner_markup_characters(&self, id: NodeId) -> u32 {
         let sums = self.markup_sums.get_or_init(|| self.sum_up_markup());
         sums[self.node(id).end as usize] - sums[id.index() + 1]
     }
 
-    /// Returns the number of elements that stand before the node.
+    /// Returns the number of elements before the node.
     #[inline]
     pub fn element_index(&self, id: NodeId) -> u32 {
         self.sums()[id.index()].elements
     }
 
-    /// Returns the page's title, white space folded; `None` where it has none or a blank one.
+    /// Returns the title of the page, with white space folded; `None` if it is missing or blank.
     pub fn title(&self) -> Option<String> {
         let title = self.elements().find(|id| self.is(*id, "title"))?;
         let folded = text::fold(self.string_value(title));
@@ -862,7 +859,7 @@ impl Page {
     }
 }
 
-/// The last label of the host, which hints at the charset of a page that declares none.
+/// Returns the last label of the host, a hint for the charset of pages that do not declare one.
 fn top_level_domain(url: &Url) -> Option<&str> {
     url.domain().and_then(|host| host.rsplit('.').next()).filter(|label| label.is_ascii())
 }
@@ -878,7 +875,7 @@ fn push(buffer: &mut String, text: &str) -> (u32, u32) {
     (from, u32_of(buffer.len()))
 }
 
-/// Sizes of a page fit 32 bits: [`MAX_NODES`] and the reader's size limit see to it; larger ones saturate.
+/// Converts a size, which [`MAX_NODES`] and the reader's size limit keep within 32 bits; larger ones saturate.
 fn u32_of(size: usize) -> u32 {
     u32::try_from(size).unwrap_or(u32::MAX)
 }

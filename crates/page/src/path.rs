@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 impl Page {
     /// Returns the location path of a node.
     ///
-    /// Each step is an element's name and its place among the siblings of that name, from 1; a text node
-    /// ends the path as `text()[n]`, a comment as `comment()[n]`. The document is `/`.
+    /// Each step is the name of an element and its position among its siblings of that name, from 1. A text node is
+    /// `text()[n]`, a comment `comment()[n]`, the document `/`.
     ///
     /// # Examples
     ///
@@ -31,12 +31,12 @@ impl Page {
         if steps.is_empty() { "/".to_owned() } else { steps.into_iter().rev().collect() }
     }
 
-    /// Returns the location paths of several nodes, each as [`Page::location_path`] writes it; `None` where they would
-    /// take more than `most` steps together.
+    /// Returns the location paths of several nodes, in the form of [`Page::location_path`]; `None` if they have more than
+    /// `most` steps in total.
     ///
     /// # Cost
     ///
-    /// Linear in the nodes of the page and the length of the paths, however many siblings there are.
+    /// Linear in the number of nodes of the page and the length of the paths.
     ///
     /// # Examples
     ///
@@ -52,7 +52,7 @@ impl Page {
         if steps > most {
             return None;
         }
-        // The place of each node on the way to one that is asked for; 0 for all others.
+        // The position of each node on the way to a requested one; 0 for all others.
         let mut places = vec![0_u32; self.node_count()];
         for id in nodes {
             let mut at = *id;
@@ -76,7 +76,7 @@ impl Page {
         }
         let path = |id: &NodeId| {
             let mut way: Vec<NodeId> = std::iter::once(*id).chain(self.ancestors(*id)).collect();
-            // The document is no step.
+            // The document is not a step.
             way.pop();
             let steps =
                 way.iter().rev().map(|at| format!("/{}[{}]", self.step_name(*at), places[at.index()]));
@@ -95,7 +95,7 @@ impl Page {
         }
     }
 
-    /// Returns the node at a location path; `None` where the page has none, or where it is no such path.
+    /// Returns the node at a location path; `None` if there is no such node, or `path` is not a location path.
     pub fn at_location_path(&self, path: &str) -> Option<NodeId> {
         if path == "/" {
             return Some(NodeId::DOCUMENT);
@@ -107,7 +107,7 @@ impl Page {
         })
     }
 
-    /// Drops nodes that lie inside others of the list; sorts the rest in document order.
+    /// Removes nodes that are inside others of the list, and sorts the rest in document order.
     pub fn outermost(&self, mut nodes: Vec<NodeId>) -> Vec<NodeId> {
         nodes.sort_unstable();
         nodes.dedup();

@@ -1,7 +1,7 @@
-//! Plain text as markup: its paragraphs, and what is laid out by hand.
+//! Turns plain text into markup: paragraphs, and layout made with spaces.
 //!
-//! Nothing in the text is read as markup. Blank lines part blocks. A block is prose, lines that stay apart (verse,
-//! addresses), a headline that is underlined, or preformatted: tables, figures, code.
+//! Nothing in the text is read as markup. Blank lines separate blocks. A block is prose, separate lines (verse,
+//! addresses), an underlined headline, or preformatted: tables, figures, code.
 
 use crate::text::{escaped, fold, is_cjk};
 use std::collections::BTreeMap;
@@ -9,25 +9,25 @@ use std::fmt::Write as _;
 
 /// Columns between tab stops.
 const TAB: usize = 8;
-/// In a text with wider lines each line is a paragraph: nobody wrapped it.
+/// Width of a line beyond which a text is not wrapped by hand, and each line is a paragraph.
 const WIDEST_WRAPPED: usize = 120;
-/// How much farther than most prose a block is indented that is no prose unless it reads like it, in columns.
+/// Indentation beyond that of most prose at which a block is prose only if it reads like it, in columns.
 const SET_IN: usize = 4;
-/// The narrowest lines that anybody wraps, in columns.
+/// Narrowest width that texts are wrapped to, in columns.
 const NARROWEST_WRAPPED: usize = 30;
-/// Share of the text's usual width below which lines are short for a reason.
+/// Share of the usual width below which lines are short on purpose.
 const NARROW: f32 = 0.6;
-/// Columns that the margin of wrapped lines may be off.
+/// Tolerance for the margin of wrapped lines, in columns.
 const RAGGED: usize = 8;
-/// Spaces inside a line that make it one of a table.
+/// Number of spaces inside a line that make it part of a table.
 const GAP: usize = 3;
 
-/// A line that is not blank.
+/// A non-blank line.
 #[derive(Debug, Clone, Copy)]
 struct Line<'a> {
     indent: usize,
     text: &'a str,
-    /// Columns, without the indentation; characters of East Asian scripts have two.
+    /// Width without the indentation, in columns; East Asian characters take two.
     width: usize,
 }
 
@@ -47,14 +47,14 @@ fn is_wide(c: char) -> bool {
     is_cjk(c) || matches!(c, '\u{3000}'..='\u{303f}' | '\u{ff01}'..='\u{ff60}')
 }
 
-/// What most of the prose of a text looks like, in columns.
+/// Layout of most of the prose in a text, in columns.
 #[derive(Debug, Clone, Copy)]
 struct Usual {
     indent: usize,
     right: usize,
 }
 
-/// Returns a text as markup.
+/// Turns a text into markup.
 ///
 /// # Cost
 ///
@@ -81,7 +81,7 @@ pub(crate) fn markup(text: &str) -> String {
                 let _ = writeln!(out, "<h{level}>{}</h{level}>", escaped(block[0].text));
             }
             Kind::Preformatted => {
-                // A newline right behind the tag is dropped when it is read.
+                // Parsers drop a newline right after the tag.
                 out.push_str(if open_pre { "\n\n" } else { "<pre>\n" });
                 preformatted(block, &mut out);
             }
@@ -99,7 +99,7 @@ pub(crate) fn markup(text: &str) -> String {
     out
 }
 
-/// A line without tabs and without what stands at its end.
+/// Expands the tabs of a line and trims its end.
 fn expanded(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     for c in line.trim_end().chars() {
@@ -113,7 +113,7 @@ fn expanded(line: &str) -> String {
     out
 }
 
-/// Joins the pages of a text that is set in pages (form feeds), without the lines that recur at their ends.
+/// Joins the pages of a text with form feeds, without the lines that recur at their edges.
 fn without_page_breaks(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace(['\r', '\u{85}', '\u{2028}', '\u{2029}', '\u{b}'], "\n");
     let mut pages: Vec<Vec<&str>> = text.split('\u{c}').map(|page| page.lines().collect()).collect();
@@ -137,7 +137,7 @@ fn without_page_breaks(text: &str) -> String {
         for key in pages.iter().filter_map(|page| end(page)) {
             *counts.entry(key).or_default() += 1;
         }
-        // The first page has a headline in place of the running head.
+        // The first page has a headline instead of the running head.
         let most = pages.len().saturating_sub(1);
         let recurs = |key: &String| counts.get(key).is_some_and(|count| *count >= 2 && count * 2 >= most);
         let recurring: Vec<bool> =
@@ -174,16 +174,16 @@ fn without_page_breaks(text: &str) -> String {
     joined
 }
 
-/// What sentences end with.
+/// Characters that end sentences.
 const ENDS: [char; 16] =
     ['.', '!', '?', ':', ';', '"', '\'', ')', '”', '’', '»', '。', '！', '？', '」', '…'];
 
-/// Finds where most prose begins, and where it ends at the right.
+/// Measures the left and the right edge of most prose.
 fn usual(blocks: &[Vec<Line<'_>>]) -> Usual {
     let (mut indents, mut rights): (BTreeMap<usize, usize>, BTreeMap<usize, usize>) = Default::default();
     let has_paragraphs = blocks.iter().any(|block| block.len() > 1);
     for block in blocks.iter().filter(|block| !has_paragraphs || block.len() > 1) {
-        // The first line may be set in or out, and the last is short.
+        // The first line may be indented or outdented, and the last is short.
         let from = usize::from(block.len() > 1);
         for line in &block[from..] {
             *indents.entry(line.indent).or_default() += line.width;
@@ -194,7 +194,7 @@ fn usual(blocks: &[Vec<Line<'_>>]) -> Usual {
         }
     }
     let indent = indents.iter().max_by_key(|(indent, width)| (**width, usize::MAX - **indent));
-    // A quarter of the text stands in lines that go on farther.
+    // A quarter of the text is in longer lines.
     let mut left = rights.values().sum::<usize>() * 3 / 4;
     let right = rights.iter().find(|(_, width)| {
         let is_reached = **width >= left;
@@ -208,7 +208,7 @@ fn usual(blocks: &[Vec<Line<'_>>]) -> Usual {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Prose,
-    /// Text above a line of signs, with its level.
+    /// Text underlined with a line of signs, with its level.
     Headline(u8),
     Preformatted,
 }
@@ -226,7 +226,7 @@ fn kind(block: &[Line<'_>], usual: Usual) -> Kind {
     let mut indents: Vec<usize> = block.iter().skip(1).map(|line| line.indent).collect();
     indents.sort_unstable();
     indents.dedup();
-    // Steps of code; of few lines, a centred headline.
+    // Indented code; if only a few lines, a centred headline.
     if indents.len() >= 3 && !block.iter().any(|line| is_item(line.text)) {
         return Kind::Preformatted;
     }
@@ -237,14 +237,14 @@ fn kind(block: &[Line<'_>], usual: Usual) -> Kind {
     Kind::Prose
 }
 
-/// Returns the level of a headline that a line of signs underlines.
+/// Returns the level of the headline that a line of signs underlines.
 fn rules_off(head: &Line<'_>, rule: &Line<'_>) -> Option<u8> {
     let sign = rule.text.chars().next().filter(|sign| matches!(sign, '=' | '-' | '~' | '^' | '*' | '#'))?;
     let is_rule = rule.text.chars().all(|c| c == sign) && rule.width >= 3 && rule.width + 2 >= head.width;
     (is_rule && head.text.chars().any(char::is_alphanumeric)).then_some(if sign == '=' { 2 } else { 3 })
 }
 
-/// Whether a line has columns: a wide gap, or dots that lead to a number.
+/// Returns `true` if a line has columns: a wide gap, or leader dots before a number.
 fn is_tabular(text: &str) -> bool {
     let (mut spaces, mut dots) = (0, 0);
     text.chars().any(|c| {
@@ -254,7 +254,7 @@ fn is_tabular(text: &str) -> bool {
     })
 }
 
-/// Whether more than one sign in seven is neither a letter or digit nor of a sentence.
+/// Returns `true` if more than one character in seven is neither a letter, a digit, nor punctuation of sentences.
 fn is_full_of_signs(block: &[Line<'_>]) -> bool {
     let (mut all, mut signs) = (0, 0);
     for c in block.iter().flat_map(|line| line.text.chars()).filter(|c| !c.is_whitespace()) {
@@ -268,7 +268,7 @@ fn is_full_of_signs(block: &[Line<'_>]) -> bool {
     signs * 7 > all
 }
 
-/// Whether a block that is set in is text all the same: wrapped lines, or a sentence.
+/// Returns `true` if an indented block is text anyway: wrapped lines, or a sentence.
 fn reads_as_prose(block: &[Line<'_>], usual: Usual) -> bool {
     let (Some(first), Some(last)) = (block.first(), block.last()) else { return false };
     let words = block.iter().map(|line| line.text.split_whitespace().count()).sum::<usize>();
@@ -280,7 +280,7 @@ fn reads_as_prose(block: &[Line<'_>], usual: Usual) -> bool {
         || (begins && is_centred)
 }
 
-/// Whether a line begins an item of a list: a bullet, a number, a letter.
+/// Returns `true` if a line starts a list item: with a bullet, a number or a letter.
 fn is_item(text: &str) -> bool {
     let Some((mark, _)) = text.split_once(' ') else { return false };
     let bare = mark.trim_start_matches(['(', '[']).trim_end_matches([')', '.', ']']);
@@ -293,7 +293,7 @@ fn is_item(text: &str) -> bool {
     is_bullet || is_number
 }
 
-/// Parts a block of prose where its lines begin paragraphs: items of a list, or first lines that are set in.
+/// Splits a block of prose where a line starts a paragraph: a list item, or an indented first line.
 fn paragraphs<'b, 'a>(block: &'b [Line<'a>], usual: Usual) -> Vec<&'b [Line<'a>]> {
     let all_long = usual.right > WIDEST_WRAPPED;
     let least = block.iter().map(|line| line.indent).min().unwrap_or_default();
@@ -305,7 +305,7 @@ fn paragraphs<'b, 'a>(block: &'b [Line<'a>], usual: Usual) -> Vec<&'b [Line<'a>]
     let begins = |line: &Line<'_>| {
         all_long || (has_items && is_item(line.text)) || (first_is_set_in && is_first_line(line))
     };
-    // A term, and what it means set in below it.
+    // A term, and its definition indented below it.
     if let [term, rest @ ..] = block
         && rest.iter().all(|line| line.indent > term.indent + 1)
         && rest.first().is_some_and(|line| ends_early(term, line, usual.right))
@@ -324,14 +324,14 @@ fn paragraphs<'b, 'a>(block: &'b [Line<'a>], usual: Usual) -> Vec<&'b [Line<'a>]
     parts
 }
 
-/// Whether the first word of a line would have fitted on the line before.
+/// Returns `true` if the first word of a line would have fit on the line before.
 fn ends_early(before: &Line<'_>, after: &Line<'_>, margin: usize) -> bool {
     let word = after.text.split(' ').next().unwrap_or_default();
     let word: usize = word.chars().take_while(|c| !is_cjk(*c)).count().max(1);
     before.right() + 1 + word + RAGGED <= margin
 }
 
-/// Whether the lines look as if somebody wrapped them: the first word of each would not have fitted on the one before.
+/// Returns `true` if the lines look wrapped: the first word of each would not have fit on the one before.
 fn is_wrapped(lines: &[Line<'_>], usual: Usual) -> bool {
     let most = lines.iter().map(Line::right).max().unwrap_or_default();
     let narrow = usual.right as f32 * NARROW;
@@ -343,7 +343,7 @@ fn is_wrapped(lines: &[Line<'_>], usual: Usual) -> bool {
     if early * 8 >= lines.len() {
         return false;
     }
-    // Verse: lines that begin with capitals and end before the margin.
+    // Verse: lines start with capitals and end before the margin.
     let capitals = lines.iter().filter(|line| line.text.starts_with(char::is_uppercase)).count();
     !(lines.len() >= 3 && capitals == lines.len() && (most as f32) < usual.right as f32 * 0.9)
 }
@@ -365,7 +365,7 @@ fn write_paragraph(lines: &[Line<'_>], usual: Usual, out: &mut String) {
     out.push_str("</p>\n");
 }
 
-/// Whether two lines meet without a space: in scripts that have none, and behind a hyphen.
+/// Returns `true` if two lines join without a space: in scripts without spaces, and after a hyphen.
 fn closes_up(before: &str, after: &str) -> bool {
     let (Some(last), Some(first)) = (before.chars().next_back(), after.chars().next()) else { return true };
     let hyphenated = last == '-' && before.chars().rev().nth(1).is_some_and(char::is_alphabetic);

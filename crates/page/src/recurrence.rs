@@ -1,10 +1,10 @@
-//! On how many pages things occur.
+//! Counts on how many pages things occur.
 
 use std::collections::BTreeMap;
 
-/// Counts where things occur, page by page.
+/// Counts on how many pages things occur, and how often.
 ///
-/// What counts as one thing the caller says by its key: a string between tags, a line at a place, an image's address.
+/// The caller chooses the key: a string between tags, a line at a position, the address of an image.
 ///
 /// # Examples
 ///
@@ -26,18 +26,18 @@ pub struct Recurrence<K> {
 struct Seen {
     times: u32,
     pages: u32,
-    /// The last page, from 1.
+    /// The last page seen, from 1.
     last: usize,
     twice: bool,
 }
 
 impl<K: Ord> Recurrence<K> {
-    /// Counts nothing yet.
+    /// Returns an empty count.
     pub fn new() -> Recurrence<K> {
         Recurrence { seen: BTreeMap::new() }
     }
 
-    /// Counts a thing on a page; what is on one page is added before what is on the next.
+    /// Counts a thing on a page. Add everything on one page before the next page.
     pub fn add(&mut self, page: usize, key: K) {
         let seen = self.seen.entry(key).or_default();
         let is_new = seen.last != page + 1;
@@ -47,17 +47,17 @@ impl<K: Ord> Recurrence<K> {
         seen.last = page + 1;
     }
 
-    /// Returns the number of pages that a thing is on.
+    /// Returns the number of pages that contain a thing.
     pub fn pages(&self, key: &K) -> usize {
         self.get(key).pages as usize
     }
 
-    /// Returns how often a thing occurs in all.
+    /// Returns the total number of times that a thing occurs.
     pub fn times(&self, key: &K) -> usize {
         self.get(key).times as usize
     }
 
-    /// Says whether some page has a thing at least twice.
+    /// Returns `true` if a page contains a thing at least twice.
     pub fn is_twice_on_one(&self, key: &K) -> bool {
         self.get(key).twice
     }

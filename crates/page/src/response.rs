@@ -1,34 +1,33 @@
-//! What an address answered, wherever the answer came from, or why it answered nothing.
+//! The response of an address, whatever its source, or why there is none.
 
 use crate::{Page, charset};
 use url::Url;
 
-/// What an address answered.
+/// The response of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response {
-    /// The address that answered, after redirects, fragment dropped.
+    /// The address after redirects, without the fragment.
     pub url: Url,
     /// The HTTP status; 200 for a file.
     pub status: u16,
-    /// The `Content-Type` header, as it came.
+    /// The `Content-Type` header, verbatim.
     pub content_type: Option<String>,
     /// The body, decompressed.
     pub body: Vec<u8>,
 }
 
 impl Response {
-    /// Returns the body as a page; the charset of the header counts. Plain text becomes paragraphs
-    /// ([`Page::parse_plain`]).
+    /// Parses the body, with the charset of the header. Plain text becomes paragraphs ([`Page::parse_plain`]).
     pub fn page(&self) -> Page {
         let declared = self.content_type.as_deref().and_then(charset::from_content_type);
         let parse = if self.is_plain_text() { Page::parse_plain } else { Page::parse };
         parse(&self.body, &self.url, declared)
     }
 
-    /// Whether the body is plain text: its header says so, or says nothing and the body has no tag.
+    /// Returns `true` if the body is plain text: the header says so, or there is no header and no tag in the body.
     ///
-    /// DIFFERENCE: browsers never read `text/plain` as HTML. Servers of raw files call everything so, and nobody writes
-    /// a text that starts as an HTML document does.
+    /// DIFFERENCE: browsers never read `text/plain` as HTML. Servers of raw files send everything as plain text, and no
+    /// plain text starts like an HTML document.
     fn is_plain_text(&self) -> bool {
         match media_type(self.content_type.as_deref()).as_str() {
             "text/plain" => !starts_as_html(&self.body),
@@ -40,7 +39,7 @@ impl Response {
     }
 }
 
-/// Returns the media type of a `Content-Type`, in lower case; empty where there is none.
+/// Returns the media type of a `Content-Type`, in lower case; empty if there is none.
 ///
 /// # Examples
 ///
@@ -59,18 +58,18 @@ fn starts_as_html(body: &[u8]) -> bool {
     starts(b"<!doctype html") || starts(b"<html")
 }
 
-/// Whether there is anything like a tag. UTF-16 has a NUL between the two.
+/// Returns `true` if the body has something like a tag. In UTF-16, a NUL follows the `<`.
 fn has_tag(body: &[u8]) -> bool {
     body.windows(2).any(|pair| {
         pair[0] == b'<' && (pair[1].is_ascii_alphabetic() || matches!(pair[1], b'!' | b'/' | b'?' | 0))
     })
 }
 
-/// Why a page could not be had, in words that outlive what failed.
+/// Why a page is unavailable.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Unavailable {
-    /// The word that stands for the reason in output: `robots`, `timeout`, `not-stored`, ….
+    /// The name of the reason in output: `robots`, `timeout`, `not-stored`, ….
     pub word: String,
     /// The reason, on one line.
     pub message: String,

@@ -1,8 +1,9 @@
 //! CSS selection.
 //!
-//! The `selectors` crate, Firefox's, reads the grammar ([`grammar`]). Its matcher goes from element to element, so that
-//! hostile selectors take exponential time, and nothing can stop it. Here a selector is evaluated over sets: each part of
-//! it, a test or a combinator, is one pass over the page in document order, and nothing is tried twice.
+//! The `selectors` crate, Firefox's, reads the grammar ([`grammar`]). Its matcher is not used: it goes from element to
+//! element, so that each nesting of `:is`, `:not` or `:nth-child(… of …)` multiplies its time, and it cannot be
+//! interrupted. Here each part of a selector, a test or a combinator, is one pass over the page, and maps a set of elements
+//! to another. Time is linear in the page for every selector, so that no budget is needed.
 
 mod grammar;
 
@@ -36,7 +37,7 @@ pub enum SelectorError {
     Syntax {
         /// Where reading stopped, in bytes from the start of the text.
         at: usize,
-        /// What is wrong before that place.
+        /// What is wrong there.
         reason: String,
     },
     /// The text is too long.
@@ -53,7 +54,7 @@ pub enum SelectorError {
 ///
 /// [Selectors Level 4](https://www.w3.org/TR/selectors-4/): all combinators, attribute tests with their case flags,
 /// `:is`, `:where`, `:not` and `:has` of lists, `:nth-child(… of …)` and its relatives, `:root`, `:scope` (the root),
-/// `:empty`, `:link`. Pseudo-classes of what a user does, pseudo-elements and namespace prefixes are errors.
+/// `:empty`, `:link`. Other pseudo-classes, pseudo-elements and namespace prefixes are errors.
 ///
 /// # Examples
 ///
@@ -98,7 +99,7 @@ impl Selector {
     }
 }
 
-/// Counts the tests and combinators of a list, those of nested lists included.
+/// Counts the tests and combinators of a list, including nested lists.
 fn parts(list: &[Complex]) -> usize {
     let nested = |component: &Component<Css>| match component {
         Component::Is(list) | Component::Where(list) | Component::Negation(list) => parts(list.slice()),
@@ -118,7 +119,7 @@ impl Page {
     ///
     /// # Cost
     ///
-    /// `O(n·s)` for `n` nodes and attributes and a selector of `s` tests and combinators.
+    /// `O(n·s)` for a page with `n` nodes and bytes of attributes, and a selector with `s` tests and combinators.
     ///
     /// # Examples
     ///
@@ -247,7 +248,7 @@ impl Matcher<'_> {
                 self.keep_by_attribute(names, any_namespace, value.as_ref(), found);
             }
             Component::Root | Component::Scope => {
-                found.retain(|id| page.parent(*id) == Some(NodeId::DOCUMENT))
+                found.retain(|id| page.parent(*id) == Some(NodeId::DOCUMENT));
             }
             Component::Empty => {
                 let holds = |child| page.is_element(child) || page.kind(child) == NodeKind::Text;
@@ -362,13 +363,12 @@ impl Matcher<'_> {
     /// Gives each element a number, going through the page from its start or its end.
     fn number(&self, from_end: bool, mut number: impl FnMut(NodeId, NodeId) -> i32) -> Vec<i32> {
         let mut numbers = vec![0; self.page.node_count()];
-        let mut set = |id: NodeId| {
-            numbers[id.index()] = self.page.parent(id).map_or(0, |parent| number(id, parent));
-        };
+        let mut elements: Vec<NodeId> = self.page.elements().collect();
         if from_end {
-            self.page.elements().rev().for_each(&mut set)
-        } else {
-            self.page.elements().for_each(&mut set)
+            elements.reverse();
+        }
+        for id in elements {
+            numbers[id.index()] = self.page.parent(id).map_or(0, |parent| number(id, parent));
         }
         numbers
     }
@@ -592,7 +592,7 @@ mod tests {
                     ":nth-last-child(2)", ":nth-of-type(-n+2)", ":nth-last-of-type(2n)", ":root", ":empty",
                     ":scope", ":not(", ":is(", ":where(", ":has(",
                 ]);
-                compound += &match test {
+                let test = match test {
                     "" if compound.is_empty() => return "section".to_owned(),
                     "" => return compound,
                     open if open.ends_with('(') && depth == 0 => continue,
@@ -604,6 +604,7 @@ mod tests {
                     open if open.ends_with('(') => format!("{open}{})", self.list(depth - 1, has)),
                     test => test.to_owned(),
                 };
+                compound.push_str(&test);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Inline styles.
 
-/// Returns the declarations of a `style` attribute: properties and values, without white space around them.
+/// Returns the declarations of a `style` attribute as (property, value), trimmed.
 ///
 /// # Examples
 ///
@@ -13,7 +13,7 @@ pub fn declarations(style: &str) -> impl Iterator<Item = (&str, &str)> {
     declarations.map(|(property, value)| (property.trim(), value.trim()))
 }
 
-/// Says whether a style hides its element: `display: none`, `visibility: hidden`.
+/// Returns `true` if a style hides its element with `display: none` or `visibility: hidden`.
 pub fn hides(style: &str) -> bool {
     declarations(style).any(|(property, value)| {
         let is = |name: &str, hidden: &str| {

@@ -1,8 +1,8 @@
-//! Names of HTML: elements and attributes that the methods know, as small numbers, and what is known of elements.
+//! Names of HTML elements and attributes as small numbers, and properties of elements.
 
 use html5ever::{LocalName, local_name};
 
-/// Makes an enumeration of names.
+/// Declares an enumeration of names.
 macro_rules! names {
     ($(#[$doc:meta])* $type:ident { $($(#[$other_doc:meta])* $other:ident,)+ } $($variant:ident = $name:tt;)+) => {
         $(#[$doc])*
@@ -15,7 +15,7 @@ macro_rules! names {
         }
 
         impl $type {
-            /// Tells which of the known names this is.
+            /// Returns the variant of a name.
             pub(crate) fn of(name: &LocalName) -> $type {
                 match *name {
                     $(local_name!($name) => $type::$variant,)+
@@ -27,12 +27,12 @@ macro_rules! names {
 }
 
 names! {
-    /// The name of an element, where it is one that HTML has or had.
+    /// The name of an element that is or was part of HTML.
     ///
-    /// Elements of SVG and `MathML` are told by their local names, too: an `a` of SVG is [`Tag::A`]; see
+    /// Elements of SVG and `MathML` go by their local names, too: an `a` of SVG is [`Tag::A`]; see
     /// [`Page::is`](crate::Page::is) and [`Page::namespace`](crate::Page::namespace).
     Tag {
-        /// What is no element.
+        /// Not an element.
         None,
         /// An element of another name.
         Other,
@@ -63,7 +63,7 @@ names! {
 }
 
 names! {
-    /// The name of an attribute, where it is one that the methods read.
+    /// The name of an attribute that features read.
     Attr {
         /// Another name.
         Other,
@@ -79,19 +79,19 @@ names! {
     XmlLang = "xml:lang";
 }
 
-/// Kinds of element that the methods tell apart.
+/// Properties of an element.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a name")]
 pub struct TagClass {
-    /// A block-level element of HTML 4.01 (its `%block;` and the parts of tables and lists).
+    /// Block-level in HTML 4.01 (its `%block;`, and the parts of tables and lists).
     pub block: bool,
-    /// Starts and ends a line when shown: block-level by the HTML standard's rendering section.
+    /// Starts and ends a line when rendered: block-level by the HTML standard's rendering section.
     pub line: bool,
     /// Has no end tag and no content.
     pub void: bool,
-    /// What it holds is no text of the page: `script`, `style`, `noscript`, `template`.
+    /// Has no visible text: `script`, `style`, `noscript`, `template`.
     pub hidden: bool,
-    /// Its text is serialised without escapes.
+    /// Its text is serialised verbatim.
     pub raw_text: bool,
     /// `a`.
     pub link: bool,
@@ -100,7 +100,7 @@ pub struct TagClass {
 }
 
 impl Tag {
-    /// Tells what is known of HTML elements of this name.
+    /// Returns the properties of HTML elements of this name.
     pub(crate) fn class(self) -> TagClass {
         let block = self.is_block_level();
         let cell = matches!(self, Tag::Td | Tag::Th);
@@ -125,13 +125,13 @@ impl Tag {
         }
     }
 
-    /// Says whether elements of this name are block-level in HTML 4.01, `body` and the parts of tables and lists
-    /// included.
+    /// Returns `true` if elements of this name are block-level in HTML 4.01, including `body` and the parts of tables and
+    /// lists.
     ///
     /// # Source
     ///
-    /// HTML 4.01, section 7.5.3 and the DTD's `%block;`; `li`, `dt`, `dd` and the parts of tables hold blocks
-    /// and are shown as such, and Yoshida & Yamamoto (2009), section 3.4, counts `body`.
+    /// HTML 4.01, section 7.5.3 and the DTD's `%block;`; `li`, `dt`, `dd` and the parts of tables contain blocks and
+    /// render as such; Yoshida & Yamamoto (2009), section 3.4, counts `body`.
     fn is_block_level(self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! Texts: what their characters are, what is counted in them, and the text of a page as a reader sees it.
+//! Text: kinds of characters, counts, and the text of a page as a reader sees it.
 
 mod characters;
 mod count;
@@ -9,25 +9,24 @@ pub use characters::{is_alphanumeric, is_cjk, is_punctuation};
 pub(crate) use count::count;
 pub use counts::TextCounts;
 
-/// Returns a hash of a text, eight bytes at a time: to tell apart the texts of one page, not to be kept.
+/// Returns a hash of a text, to distinguish the texts of one page. Not stable across versions.
 ///
-/// Whoever wants to can make two texts with the same hash.
+/// Not collision-resistant.
 ///
 /// # Source
 ///
-/// Each step is the folded product that Wang Yi's wyhash is made of: both halves of a product of 128 bits, so that every
-/// bit counts.
+/// Each step is the folded product of Wang Yi's wyhash: both halves of a 128-bit product, so that every bit counts.
 #[inline]
 pub fn digest(text: &[u8]) -> u64 {
     let step = |hash: u64, word: u64| {
         let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15_u128;
-        #[expect(clippy::cast_possible_truncation, reason = "the halves are taken one by one")]
+        #[expect(clippy::cast_possible_truncation, reason = "the halves are used separately")]
         let halves = (product as u64, (product >> 64) as u64);
         halves.0 ^ halves.1
     };
     let length = (text.len() as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
     let four = |bytes: &[u8; 4]| u64::from(u32::from_le_bytes(*bytes));
-    // The last bytes of a longer text are taken with some that were taken before.
+    // In a longer text, the last eight bytes overlap the ones before.
     if let Some(last) = text.last_chunk() {
         let words = text.as_chunks().0.iter().chain([last]);
         return words.fold(length, |hash, word| step(hash, u64::from_le_bytes(*word)));
@@ -39,13 +38,12 @@ pub fn digest(text: &[u8]) -> u64 {
     step(step(length, word), length)
 }
 
-/// Whether a text, as bytes, has an ASCII digit; without a branch for each byte many are looked at at once.
+/// Returns `true` if a text, as bytes, has an ASCII digit. Without branches, so that the compiler vectorises it.
 pub fn has_digit(text: &[u8]) -> bool {
     text.iter().fold(false, |any, byte| any | byte.is_ascii_digit())
 }
 
-/// Returns a text without the white space at its ends, as [`str::trim`] does; that is ASCII nearly always, and then seen
-/// without a look at characters.
+/// Returns a text without white space at its ends, like [`str::trim`], but faster if that is ASCII.
 ///
 /// # Examples
 ///
@@ -55,7 +53,7 @@ pub fn has_digit(text: &[u8]) -> bool {
 /// ```
 pub fn trim(text: &str) -> &str {
     let trimmed = text.trim_ascii();
-    // A vertical tab is none of what was cut off.
+    // `trim_ascii` keeps vertical tabs.
     let may_be_space = |byte: &u8| !byte.is_ascii() || *byte == 0x0b;
     let bytes = trimmed.as_bytes();
     if bytes.first().is_some_and(may_be_space) || bytes.last().is_some_and(may_be_space) {
@@ -64,7 +62,7 @@ pub fn trim(text: &str) -> &str {
     trimmed
 }
 
-/// Trims a text and makes every run of white space one space.
+/// Trims a text and replaces every run of white space with one space.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -76,14 +74,14 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// Returns a text as markup that reads back as it.
+/// Escapes a text as HTML.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     escape(text, true, &mut out);
     out
 }
 
-/// Writes a text so that it reads back as itself.
+/// Writes a text, escaped as HTML.
 pub(crate) fn escape(text: &str, in_attribute: bool, out: &mut String) {
     for c in text.chars() {
         match c {
@@ -97,7 +95,7 @@ pub(crate) fn escape(text: &str, in_attribute: bool, out: &mut String) {
     }
 }
 
-/// Characters of a text when serialised.
+/// Counts the characters of a text when serialised.
 pub(crate) fn escaped_characters(text: &str) -> u32 {
     let length = |c| match c {
         '&' => 5,
@@ -108,7 +106,7 @@ pub(crate) fn escaped_characters(text: &str) -> u32 {
     text.chars().map(length).sum()
 }
 
-/// Characters of an attribute value when serialised between double quotes.
+/// Counts the characters of an attribute value when serialised between double quotes.
 pub(crate) fn escaped_attribute_characters(value: &str) -> u32 {
     let quotes = value.bytes().filter(|byte| *byte == b'"').map(|_| 5).sum::<u32>();
     escaped_characters(value) + quotes

@@ -1,4 +1,4 @@
-//! The one descent through a page: entering and leaving nodes in document order.
+//! Walks through a page: enters and leaves nodes in document order.
 
 use crate::page::{NodeId, Page};
 
@@ -7,11 +7,11 @@ use crate::page::{NodeId, Page};
 pub enum Step {
     /// A node begins.
     Enter(NodeId),
-    /// The node and all below it are done.
+    /// A node ends.
     Leave(NodeId),
 }
 
-/// Enters and leaves every node of a subtree, without recursion.
+/// An iterator that enters and leaves every node of a subtree, without recursion.
 #[derive(Debug)]
 pub struct Walk<'a> {
     page: &'a Page,
@@ -51,7 +51,7 @@ impl Page {
 }
 
 impl Walk<'_> {
-    /// Leaves out what is below the node that was entered last.
+    /// Skips what is inside the node entered last.
     pub fn skip_children(&mut self) {
         if let WalkState::Entered(id) = self.state {
             self.state = WalkState::Left(id);

@@ -1,11 +1,11 @@
-//! Lists of words that are held as text files.
+//! Word lists in text files.
 //!
-//! The name of a group stands in brackets, its entries on the lines below it; `#` opens a comment. A group may be
-//! opened again. What an entry is, the list says: a whole line, or each of the words on it.
+//! A line in brackets names a group; its entries follow. `#` starts a comment. A group may continue later. An entry is a
+//! line or a word, depending on the list.
 
 use std::collections::BTreeSet;
 
-/// Returns the lines of a list that hold something, each with the name of its group.
+/// Returns the non-empty lines of a list, each with the name of its group.
 ///
 /// # Examples
 ///
@@ -26,15 +26,15 @@ pub fn lines(list: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Returns the words of a list, parted by white space, each with the name of its group.
+/// Returns the words of a list, separated by white space, each with the name of its group.
 pub fn words(list: &str) -> impl Iterator<Item = (&str, &str)> {
     lines(list).flat_map(|(group, line)| line.split_ascii_whitespace().map(move |word| (group, word)))
 }
 
-/// Returns what is wrong with a list, if anything is; for the tests of those who hold one.
+/// Returns what is wrong with a list, if anything; for tests of lists.
 ///
-/// A list is wrong where an entry stands in no group or twice in one, where a group is unknown or empty, and where
-/// white space that nobody sees opens or ends a line. `entries` are those of the list, by [`lines`] or [`words`].
+/// Faults are an entry outside a group or twice in one, an unknown or empty group, and white space at the start or end of
+/// a line. `entries` are those of the list, by [`lines`] or [`words`].
 ///
 /// # Examples
 ///
@@ -42,8 +42,8 @@ pub fn words(list: &str) -> impl Iterator<Item = (&str, &str)> {
 /// use tsugi_page::word_list::{fault, words};
 /// let fault = |list| fault(list, words(list), |group| group == "next");
 /// assert_eq!(fault("[next]\nnext forward"), None);
-/// assert_eq!(fault("[next]\nnext next").as_deref(), Some("`next` stands twice in `next`"));
-/// assert_eq!(fault("[nxt]\nnext").as_deref(), Some("`nxt` is no group"));
+/// assert_eq!(fault("[next]\nnext next").as_deref(), Some("`next` occurs twice in `next`"));
+/// assert_eq!(fault("[nxt]\nnext").as_deref(), Some("unknown group `nxt`"));
 /// assert_eq!(fault("[next]").as_deref(), Some("`next` is empty"));
 /// ```
 pub fn fault<'l>(
@@ -61,10 +61,10 @@ pub fn fault<'l>(
         }
         match (head(line), open) {
             (Some(_), Some((group, false))) => return Some(format!("`{group}` is empty")),
-            (Some(group), _) if !is_group(group) => return Some(format!("`{group}` is no group")),
+            (Some(group), _) if !is_group(group) => return Some(format!("unknown group `{group}`")),
             (Some(group), _) => open = Some((group, false)),
             (None, Some((group, _))) => open = Some((group, true)),
-            (None, None) => return Some(format!("`{line}` stands in no group")),
+            (None, None) => return Some(format!("`{line}` is outside a group")),
         }
     }
     match open {
@@ -74,14 +74,14 @@ pub fn fault<'l>(
     }
     let mut seen = BTreeSet::new();
     let twice = entries.into_iter().find(|entry| !seen.insert(*entry));
-    twice.map(|(group, entry)| format!("`{entry}` stands twice in `{group}`"))
+    twice.map(|(group, entry)| format!("`{entry}` occurs twice in `{group}`"))
 }
 
 fn is_read(line: &str) -> bool {
     !line.is_empty() && !line.starts_with('#')
 }
 
-/// The name of the group that a line opens.
+/// Returns the name of the group that a line starts.
 fn head(line: &str) -> Option<&str> {
     line.strip_prefix('[')?.strip_suffix(']')
 }
@@ -94,13 +94,13 @@ mod tests {
     fn faults_are_found() {
         for (list, what) in [
             ("# [a]\n", "no group"),
-            ("b\n[a]\nb", "`b` stands in no group"),
+            ("b\n[a]\nb", "`b` is outside a group"),
             ("[a]\n[a]\nb", "`a` is empty"),
             ("[a]\nb\n[a]\nc\n[a]", "`a` is empty"),
-            ("[a]\nb\n\n[a]\nc b", "`b` stands twice in `a`"),
+            ("[a]\nb\n\n[a]\nc b", "`b` occurs twice in `a`"),
             ("[a]\nb ", "white space around `b`"),
             ("[a]\nb\n \n", "white space around ``"),
-            ("[a]\nb\n[c]\nd", "`c` is no group"),
+            ("[a]\nb\n[c]\nd", "unknown group `c`"),
         ] {
             assert_eq!(fault(list, words(list), |group| group == "a").as_deref(), Some(what), "{list}");
         }

@@ -1,12 +1,14 @@
-//! XPath 1.0 on the page, as browsers evaluate it on HTML, within bounds.
+//! XPath 1.0 on pages, as browsers evaluate it on HTML, within bounds.
 //!
-//! `xpath-eval` parses and evaluates over a view of our arena. Ours are the view (names of HTML elements and
-//! attributes compare without case, `id` attributes are IDs), `id()` of a literal, which the crate answers by a walk
-//! over the page for each name, paths in predicates that give the same for every node, and the bounds: length and nesting of an expression, since the crate recurses, and
-//! the nodes that one evaluation may visit.
+//! `xpath-eval` parses, and evaluates over a view of our arena. This module adds:
 //!
-//! Results are those of libxml2, but for names in upper case, which HTML matches without case:
-//! `models/results/siteinfo/conformance.md`.
+//! - the view: names of HTML elements and attributes compare without case, and `id` attributes are IDs;
+//! - caches for `id()` of a literal, for which the crate walks the page each time, and for paths in predicates that
+//!   give the same for every node;
+//! - bounds: length and nesting of expressions, since the crate recurses, and nodes visited in one evaluation.
+//!
+//! Results equal those of libxml2, except for names in upper case, which HTML matches without case
+//! (`models/results/siteinfo/conformance.md`).
 
 use crate::page::{AttributeNamespace, Namespace, NodeId, NodeKind as Kind, Page};
 use std::cell::{Cell, OnceCell};
@@ -17,52 +19,52 @@ use xpath_eval::{
     Node, NodeKind, NodeTest, PathExpr, PrimaryExpr, QName, Value,
 };
 
-/// Longest expression, in bytes; the longest of Wedata has 2,685 characters.
+/// Longest expression, in bytes; the longest in Wedata has 2,685 characters.
 pub const MAX_LENGTH: usize = 8 * 1024;
-/// How deep brackets may nest.
+/// Deepest nesting of brackets.
 pub const MAX_NESTING: usize = 64;
-/// How many operators an expression may have; each may cost a level of recursion.
+/// Most operators in an expression; each may take a level of recursion.
 pub const MAX_OPERATORS: usize = 512;
-/// How many nodes one evaluation may visit.
+/// Most nodes that one evaluation visits.
 pub const BUDGET: u64 = 10_000_000;
 
 /// Why an expression cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum XPathError {
-    /// It is no XPath 1.0.
+    /// It is not XPath 1.0.
     #[error("at byte {at}: {reason}")]
     Syntax {
-        /// Where, in bytes from the start of the expression.
+        /// Position in the expression, in bytes.
         at: usize,
         /// What is wrong there.
         reason: String,
     },
     /// It is longer than [`MAX_LENGTH`].
-    #[error("an expression of {0} bytes; at most {MAX_LENGTH} are read")]
+    #[error("expression of {0} bytes; the limit is {MAX_LENGTH}")]
     TooLong(usize),
     /// Its brackets nest deeper than [`MAX_NESTING`].
     #[error("at byte {at}: brackets nest deeper than {MAX_NESTING}")]
     TooDeep {
-        /// Where the limit is passed.
+        /// Position of the first bracket beyond the limit, in bytes.
         at: usize,
     },
     /// It has more than [`MAX_OPERATORS`] operators.
-    #[error("more than {MAX_OPERATORS} operators")]
+    #[error("more than {MAX_OPERATORS} operators in one expression")]
     TooManyOperators,
-    /// A name has a prefix; a page binds none.
-    #[error("at byte {at}: the prefix of `{name}` is bound to no namespace")]
+    /// A name has a namespace prefix; pages do not declare any.
+    #[error("at byte {at}: undeclared namespace prefix in `{name}`")]
     UnknownPrefix {
-        /// Where the name stands.
+        /// Position of the name, in bytes.
         at: usize,
-        /// The name, prefix and all.
+        /// The name, including the prefix.
         name: String,
     },
-    /// A function that XPath 1.0 does not have, or a wrong number of arguments.
+    /// An unknown function, or a wrong number or type of arguments.
     #[error("{0}")]
     Evaluation(String),
     /// The evaluation visited more than [`BUDGET`] nodes.
-    #[error("more than {BUDGET} node visits")]
+    #[error("evaluation visited more than {BUDGET} nodes")]
     BudgetSpent,
 }
 
@@ -71,11 +73,11 @@ pub enum XPathError {
 pub struct XPath {
     source: String,
     expr: Expr,
-    /// What variables of the expression stand for; see [`bind`].
+    /// The values of variables in the expression; see [`bind`].
     paths: Vec<Expr>,
 }
 
-/// What an expression gave.
+/// The result of an expression.
 #[derive(Debug, Clone, PartialEq)]
 pub enum XPathValue<'a> {
     /// Nodes and attributes, in document order.
@@ -84,18 +86,18 @@ pub enum XPathValue<'a> {
     String(String),
     /// A number.
     Number(f64),
-    /// A truth value.
+    /// A boolean.
     Boolean(bool),
 }
 
-/// A node that an expression selected.
+/// A node selected by an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum XPathNode<'a> {
     /// A node of the page.
     Node(NodeId),
     /// An attribute.
     Attribute {
-        /// The element that bears it.
+        /// The element with the attribute.
         owner: NodeId,
         /// Its name.
         name: &'a str,
@@ -109,7 +111,7 @@ impl XPath {
     ///
     /// # Errors
     ///
-    /// [`XPathError`] where it is no XPath 1.0, or beyond a bound.
+    /// [`XPathError`] if it is not XPath 1.0, or exceeds a bound.
     pub fn parse(source: &str) -> Result<XPath, XPathError> {
         check_bounds(source)?;
         let mut expr = xpath_eval::parse(source)
@@ -131,8 +133,8 @@ impl XPath {
     ///
     /// # Errors
     ///
-    /// [`XPathError::Evaluation`] for unknown functions and arguments that do not fit,
-    /// [`XPathError::BudgetSpent`] where it visits too many nodes.
+    /// [`XPathError::Evaluation`] for unknown functions and wrong arguments, [`XPathError::BudgetSpent`] if it visits too
+    /// many nodes.
     pub fn evaluate<'a>(&self, page: &'a Page) -> Result<XPathValue<'a>, XPathError> {
         self.evaluate_within(page, BUDGET)
     }
@@ -157,7 +159,7 @@ impl XPath {
         })
     }
 
-    /// Evaluates the expression and returns the nodes of the page it selects (attributes left out).
+    /// Evaluates the expression and returns the nodes it selects, without attributes, in document order.
     ///
     /// # Errors
     ///
@@ -186,7 +188,7 @@ fn evaluation_error(error: &EvalError) -> XPathError {
     XPathError::Evaluation(error.to_string())
 }
 
-/// Checks length, nesting and number of operators before anything recurses.
+/// Checks length, nesting and number of operators, before anything recurses.
 fn check_bounds(source: &str) -> Result<(), XPathError> {
     if source.len() > MAX_LENGTH {
         return Err(XPathError::TooLong(source.len()));
@@ -210,7 +212,7 @@ fn check_bounds(source: &str) -> Result<(), XPathError> {
             }
             ')' | ']' => nesting = nesting.saturating_sub(1),
             '|' | '+' | '*' | '=' | '<' | '>' => operators += 1,
-            // A minus is an operator where it cannot be part of a name.
+            // A minus is an operator unless it is part of a name.
             '-' if at == word_start => operators += 1,
             _ => {}
         }
@@ -226,7 +228,7 @@ fn check_bounds(source: &str) -> Result<(), XPathError> {
     if operators > MAX_OPERATORS { Err(XPathError::TooManyOperators) } else { Ok(()) }
 }
 
-/// Blanks out what stands in quotes; places stay.
+/// Replaces quoted strings with spaces; positions stay the same.
 fn outside_quotes(source: &str) -> String {
     let mut quote = None;
     let mut out = String::with_capacity(source.len());
@@ -279,13 +281,12 @@ fn prefixed_name(expr: &Expr) -> Option<String> {
     }
 }
 
-/// How the variables begin that stand for `id('…')`, and for paths that give the same everywhere; no expression can
-/// name one.
+/// Prefixes of variables for `id('…')` and for constant paths; no expression can contain such a name.
 const ID_VARIABLE: &str = "id ";
 const PATH_VARIABLE: &str = "path ";
 
-/// Puts variables in the place of what would be evaluated over and over: `id()` of a literal, and, in predicates, paths
-/// that start at the document or at such an `id()`. Returns those paths.
+/// Replaces what would be evaluated over and over by variables: `id()` of a literal and, in predicates, paths that start
+/// at the document or at such an `id()`. Returns those paths.
 fn bind(expr: &mut Expr) -> Vec<Expr> {
     let mut binder = Binder { paths: Vec::new() };
     binder.expr(expr, false);
@@ -337,7 +338,7 @@ impl Binder {
     fn predicates(&mut self, predicates: &mut [Expr]) {
         for predicate in predicates {
             self.expr(predicate, true);
-            // A variable might be a number, and so a place; ours are nodes.
+            // In a predicate, a variable could be a number, and so a position; ours are nodes.
             if let Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates })) = predicate
                 && predicates.is_empty()
                 && is_bound(primary)
@@ -373,7 +374,7 @@ impl Binder {
             }
             PrimaryExpr::Variable(_) | PrimaryExpr::Literal(_) | PrimaryExpr::Number(_) => {}
         }
-        // The crate's sum of nothing is -0, and 1 divided by it -Infinity.
+        // The crate's sum of nothing is -0, and 1 divided by that is -Infinity.
         if matches!(&filter.primary, PrimaryExpr::Function(call) if call.name.local == "sum") {
             let plain =
                 |primary| Box::new(Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates: vec![] })));
@@ -389,19 +390,19 @@ fn variable(local: String) -> Expr {
     Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates: Vec::new() }))
 }
 
-/// Says whether it is a variable of ours.
+/// Returns `true` if an expression is one of our variables.
 fn is_bound(primary: &PrimaryExpr) -> bool {
     let PrimaryExpr::Variable(name) = primary else { return false };
     name.local.starts_with(ID_VARIABLE) || name.local.starts_with(PATH_VARIABLE)
 }
 
-/// What the variables of an expression stand for on a page.
+/// The values of an expression's variables on a page.
 struct Bound<'v, 'a> {
     document: XNode<'v, 'a>,
     paths: &'v [Expr],
-    /// By path: what it gave, from the first use on.
+    /// The value of each path, from its first use on.
     values: Vec<OnceCell<Option<Value<XNode<'v, 'a>>>>>,
-    /// Why the first path that failed did.
+    /// The error of the first path that failed.
     error: OnceCell<EvalError>,
 }
 
@@ -437,18 +438,18 @@ impl<'v, 'a: 'v> Bound<'v, 'a> {
     }
 }
 
-/// The page as one evaluation sees it. When the budget is spent the tree looks empty, so that the evaluation
-/// ends; its value is then thrown away.
+/// The page as one evaluation sees it. Once the budget is spent, the tree looks empty, so that the evaluation ends; its
+/// value is then discarded.
 struct View<'a> {
     page: &'a Page,
     visits: Cell<u64>,
     budget: u64,
-    /// By the value of its `id`: the first element that has it.
+    /// The first element of each `id`.
     ids: OnceCell<BTreeMap<&'a str, NodeId>>,
 }
 
 impl<'a> View<'a> {
-    /// Finds the elements whose IDs are named, in document order.
+    /// Returns the elements with the given IDs, in document order.
     fn with_ids(&self, names: &str) -> Vec<NodeId> {
         let ids = self.ids.get_or_init(|| {
             self.charge(self.page.node_count() as u64 / 8);
@@ -468,7 +469,7 @@ impl<'a> View<'a> {
         found
     }
 
-    /// Charges for a visit; says whether the budget lasts.
+    /// Charges for a visit; returns `false` if the budget is spent.
     fn charge(&self, cost: u64) -> bool {
         let visits = self.visits.get().saturating_add(cost);
         self.visits.set(visits);
@@ -516,7 +517,7 @@ impl<'a> XNode<'_, 'a> {
             (Some(index), _) => self.attribute_at(index).1,
             (None, Kind::Text | Kind::Comment) => page.data(self.id),
             (None, _) => {
-                // Finding the first and the last text of a subtree walks over what has none.
+                // Finding the first and the last text of a subtree skips nodes without text.
                 let span = page.subtree_end(self.id) - self.id.index();
                 self.view.charge(span as u64 / 64);
                 page.string_value(self.id)
@@ -555,7 +556,7 @@ impl<'v, 'a: 'v> Node<'v> for XNode<'v, 'a> {
     fn children(self) -> impl Iterator<Item = Self> + 'v {
         let page = self.view.page;
         let own = self.attribute.is_none();
-        // A doctype is no node of XPath's data model.
+        // A doctype is not a node in XPath's data model.
         let children = page.children(self.id).filter(move |id| own && page.kind(*id) != Kind::Doctype);
         children.map(move |id| self.at(id)).take_while(move |_| self.view.charge(1))
     }
@@ -563,7 +564,7 @@ impl<'v, 'a: 'v> Node<'v> for XNode<'v, 'a> {
     fn attributes(self) -> impl Iterator<Item = Self> + 'v {
         let page = self.view.page;
         let range = if self.attribute.is_none() { page.attribute_range(self.id) } else { 0..0 };
-        // A declaration is no attribute in XPath's data model.
+        // A namespace declaration is not an attribute in XPath's data model.
         let range = range.filter(|index| page.attribute_namespace_at(*index) != AttributeNamespace::Xmlns);
         let node = move |index| XNode { attribute: u32::try_from(index).ok(), ..self };
         range.map(node).take_while(move |_| self.view.charge(1))
@@ -576,7 +577,7 @@ impl<'v, 'a: 'v> Node<'v> for XNode<'v, 'a> {
     fn expanded_name(self) -> Option<ExpandedName> {
         let page = self.view.page;
         let (namespace, local) = match (self.attribute, page.kind(self.id)) {
-            // `lang()` takes a `lang` for `xml:lang` where it has no namespace, not even an empty one.
+            // `lang()` takes a `lang` without a namespace, not even an empty one, for `xml:lang`.
             (Some(index), _) => (
                 Some(attribute_uri(page.attribute_namespace_at(index as usize)).unwrap_or_default()),
                 self.attribute_at(index).0,
@@ -592,7 +593,7 @@ impl<'v, 'a: 'v> Node<'v> for XNode<'v, 'a> {
     }
 
     fn document_order(self, other: Self) -> Ordering {
-        // `None` sorts first: an element stands before its attributes.
+        // `None` sorts first: an element comes before its attributes.
         (self.id, self.attribute).cmp(&(other.id, other.attribute))
     }
 
@@ -625,7 +626,7 @@ impl<'v, 'a: 'v> Node<'v> for XNode<'v, 'a> {
     }
 }
 
-/// In an HTML document, names without a prefix match HTML elements; SVG and `MathML` keep their namespace.
+/// Returns the namespace of an element. In HTML documents, names without a prefix match HTML elements.
 fn namespace_uri(namespace: Namespace) -> Option<&'static str> {
     match namespace {
         Namespace::Html => None,
@@ -634,7 +635,7 @@ fn namespace_uri(namespace: Namespace) -> Option<&'static str> {
     }
 }
 
-/// Names of attributes without a prefix match those without a namespace.
+/// Returns the namespace of an attribute. Names without a prefix match attributes without a namespace.
 fn attribute_uri(namespace: AttributeNamespace) -> Option<&'static str> {
     match namespace {
         AttributeNamespace::None => None,

@@ -1,15 +1,15 @@
-//! Learned rules in the forms that programs read.
+//! Exports learned rules to the formats of other programs.
 
 use crate::item::Item;
 use crate::learn::Learned;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// Writes an item as a site config of `FiveFilters` (Full-Text RSS, graby, wallabag): `body`, `next_page_link` and
-/// `test_url`, one a line. Such a file is for one host, which its name says; `url` has no place in it.
+/// Returns an item as a site config of `FiveFilters` (Full-Text RSS, graby, wallabag): lines with `body`,
+/// `next_page_link` and `test_url`. The name of the file is the host it is for, so it has no `url`.
 pub fn five_filters(item: &Item) -> String {
-    // A value ends with its line, and white space between the parts of an expression is of no account.
-    // Their readers parse with libxml2, which puts no `tbody` where a page has none.
+    // A value ends with its line; white space between the parts of an expression does not matter. Readers parse with
+    // libxml2, which does not insert missing `tbody`.
     let line = |expression: &str| expression.replace(['\r', '\n'], " ").replace("/tbody/", "//");
     let mut out = format!(
         "body: {}\nnext_page_link: {}\n",
@@ -23,8 +23,7 @@ pub fn five_filters(item: &Item) -> String {
     out
 }
 
-/// Writes what was learned with CSS selectors in place of XPath; `null` where none was found that
-/// selects the same.
+/// Returns a learned item with CSS selectors instead of XPath; `null` if no CSS was found that selects the same.
 pub fn css(learned: &Learned) -> Value {
     json!({
         "name": learned.item.name,

@@ -1,17 +1,17 @@
-//! Which items can match an address at all: those one of whose required texts is part of it.
+//! Narrows down the items that can match an address, by texts that the address must contain.
 
 use crate::item::Item;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use std::collections::BTreeMap;
 
-/// Finds items by the texts that their `url` needs.
+/// Finds items by the texts that their `url` requires.
 #[derive(Debug)]
 pub(crate) struct Index {
-    /// Finds texts; `None` where it could not be built, and every item is tried.
+    /// Finds texts; `None` if it could not be built, and every item is tried.
     texts: Option<AhoCorasick>,
-    /// The items that need each text.
+    /// The items that require each text.
     items: Vec<Vec<usize>>,
-    /// The items that need none that we know of.
+    /// The items without a known required text.
     always: Vec<usize>,
 }
 

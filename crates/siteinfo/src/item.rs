@@ -1,4 +1,4 @@
-//! Siteinfo items, and what they find in a page.
+//! Siteinfo items, and what they find on a page.
 
 use crate::pattern::{Pattern, PatternError};
 use serde::Deserialize;
@@ -8,22 +8,22 @@ use std::borrow::Cow;
 use tsugi_page::xpath::{XPathError, XPathNode, XPathValue};
 use tsugi_page::{NodeId, Page, Url, XPath};
 
-/// One siteinfo item: how to page through the addresses that match.
+/// A siteinfo item: how to page through the addresses it matches.
 #[derive(Debug)]
 pub struct Item {
     /// The item's name.
     pub name: String,
-    /// Which addresses it is for.
+    /// Matches the addresses that the item is for.
     pub url: Pattern,
     /// Selects the next-page link.
     pub next_link: XPath,
-    /// Selects the nodes to take over from each page.
+    /// Selects the content of each page.
     pub page_element: XPath,
-    /// Selects where they go.
+    /// Selects where clients insert the content of next pages.
     pub insert_before: Option<XPath>,
     /// A page that the item is for.
     pub example_url: Option<String>,
-    /// Why `insertBefore` cannot be used; the item works without it, as nothing that is joined is put there.
+    /// Why `insertBefore` is unusable. The item works without it: nothing here inserts content into pages.
     pub warning: Option<ItemError>,
 }
 
@@ -36,7 +36,7 @@ pub enum InsertionPoint {
     After(NodeId),
 }
 
-/// Which part of an item an error is about.
+/// A field of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
     /// `url`.
@@ -60,17 +60,17 @@ impl std::fmt::Display for Field {
     }
 }
 
-/// Why an item cannot be used.
+/// Why an item is unusable.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ItemError {
-    /// It is no object, or its data are none.
+    /// The item or its data is not an object.
     #[error("expected an object with `url`, `nextLink` and `pageElement`")]
     Shape,
-    /// A field is missing, empty, or no string.
+    /// A field is missing, empty, or not a string.
     #[error("`{0}` is missing or empty")]
     Missing(Field),
-    /// `url` is no regular expression.
+    /// `url` is not a usable regular expression.
     #[error("`url` (`{expression}`): {error}")]
     Pattern {
         /// The expression, as written.
@@ -78,10 +78,10 @@ pub enum ItemError {
         /// What is wrong with it.
         error: PatternError,
     },
-    /// A field is no XPath.
+    /// A field is not a usable XPath.
     #[error("`{field}` (`{expression}`): {error}")]
     XPath {
-        /// Which field.
+        /// The field.
         field: Field,
         /// The expression, as written.
         expression: String,
@@ -91,7 +91,7 @@ pub enum ItemError {
 }
 
 impl ItemError {
-    /// Returns the field that is wrong, where one is.
+    /// Returns the field at fault, if it is a single one.
     pub fn field(&self) -> Option<Field> {
         match self {
             ItemError::Shape => None,
@@ -100,7 +100,7 @@ impl ItemError {
         }
     }
 
-    /// Returns the expression that is wrong, where there is one.
+    /// Returns the expression at fault, if there is one.
     pub fn expression(&self) -> Option<&str> {
         match self {
             ItemError::Shape | ItemError::Missing(_) => None,
@@ -108,7 +108,7 @@ impl ItemError {
         }
     }
 
-    /// Returns the place in the expression that is wrong, in bytes, where one place is.
+    /// Returns the position of the fault in the expression, in bytes, if it has one.
     pub fn at(&self) -> Option<usize> {
         match self {
             ItemError::Pattern { error, .. } => error.at(),
@@ -122,7 +122,7 @@ impl ItemError {
         }
     }
 
-    /// Says what is wrong, without field, expression and place.
+    /// Returns what is wrong, without field, expression and position.
     pub fn reason(&self) -> String {
         let text = match self {
             ItemError::Shape => self.to_string(),
@@ -135,7 +135,7 @@ impl ItemError {
     }
 }
 
-/// What an item holds, as it stands in JSON; what is no string is as good as absent.
+/// The data of an item, as in JSON; values other than strings count as missing.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Data<'a> {
@@ -151,7 +151,7 @@ struct Data<'a> {
     example_url: Option<Cow<'a, str>>,
 }
 
-/// Wedata's object.
+/// An item as Wedata serves it.
 #[derive(Debug, Deserialize)]
 struct Named<'a> {
     #[serde(borrow)]
@@ -174,20 +174,20 @@ impl<'a> Data<'a> {
 }
 
 impl Item {
-    /// Reads an item from JSON: Wedata's object with `name` and `data`, or the bare data.
+    /// Reads an item from JSON: an object with `name` and `data`, as Wedata serves it, or the bare data.
     ///
     /// # Errors
     ///
-    /// [`ItemError`] names the field that cannot be used. `insertBefore` is no reason: see [`Item::warning`].
+    /// [`ItemError`] if a field is unusable, except for `insertBefore`: see [`Item::warning`].
     pub fn from_json(value: &Value) -> Result<Item, ItemError> {
         let data = value.get("data").filter(|data| !data.is_null()).unwrap_or(value);
         Item::of(name_of(value), &Data::of(data.as_object().ok_or(ItemError::Shape)?))
     }
 
-    /// Reads an item from the text of its JSON; an error comes with the item's name. The usual form is read without
-    /// a tree between.
+    /// Reads an item from JSON text; errors come with the name of the item. The usual form is read without building a
+    /// [`Value`].
     pub(crate) fn from_json_text(json: &str) -> Result<Item, (String, ItemError)> {
-        // Derived readers take arrays for objects, too.
+        // Derived deserializers also accept arrays for objects.
         let is_object = |json: &str| json.trim_ascii_start().starts_with('{');
         if is_object(json)
             && let Ok(Named { name, data }) = serde_json::from_str(json)
@@ -201,7 +201,7 @@ impl Item {
         Item::from_json(&value).map_err(|error| (name_of(&value).to_owned(), error))
     }
 
-    /// Says whether the text of a JSON object has a field of items.
+    /// Returns `true` if the text of a JSON object has a field that items have.
     pub(crate) fn is_one(json: &str) -> bool {
         let object: serde_json::Map<String, Value> = serde_json::from_str(json).unwrap_or_default();
         ["data", "url", "nextLink", "pageElement"].iter().any(|key| object.contains_key(*key))
@@ -236,8 +236,7 @@ impl Item {
         })
     }
 
-    /// Writes the item as Wedata does: an object with `name` and `data`. An `insertBefore` that cannot be used is
-    /// left out.
+    /// Returns the item as Wedata serves it: an object with `name` and `data`. An unusable `insertBefore` is left out.
     ///
     /// # Examples
     ///
@@ -262,27 +261,27 @@ impl Item {
         json!({"name": self.name, "data": data})
     }
 
-    /// Returns the next-page link that the item finds: the tag, and where it leads.
+    /// Returns the next-page link that the item finds: the element and its address.
     ///
-    /// The first node that `nextLink` selects counts; its `href`, else `action`, else `value`; an attribute
-    /// gives its value; other nodes have no address. Clients ask for nodes: an expression that gives a string, a
-    /// number or a truth value fails there, and here (METHODS, section 4).
+    /// The address is that of the first node that `nextLink` selects: its `href`, else `action`, else `value`, or the value
+    /// of an attribute. Other nodes have no address. As in clients, an expression that gives a string, a number or a
+    /// boolean is an error (METHODS, section 4).
     ///
     /// # Errors
     ///
-    /// [`XPathError`] where the expression cannot be evaluated on this page, or gives no nodes.
+    /// [`XPathError`] if the expression cannot be evaluated on this page, or does not give nodes.
     pub fn next_link(&self, page: &Page) -> Result<Option<(NodeId, Url)>, XPathError> {
         let found = self.selected_link(page)?;
         Ok(found.and_then(|(node, address)| Some((node, page.resolve(address?)?))))
     }
 
-    /// Returns the first node that `nextLink` selects, and the address it bears.
+    /// Returns the first node that `nextLink` selects, and its address.
     pub(crate) fn selected_link<'p>(
         &self,
         page: &'p Page,
     ) -> Result<Option<(NodeId, Option<&'p str>)>, XPathError> {
         let XPathValue::Nodes(nodes) = self.next_link.evaluate(page)? else {
-            return Err(XPathError::Evaluation("it gives no nodes".to_owned()));
+            return Err(XPathError::Evaluation("does not give nodes".to_owned()));
         };
         Ok(nodes.first().map(|node| match node {
             XPathNode::Attribute { owner, value, .. } => (*owner, Some(*value)),
@@ -297,17 +296,17 @@ impl Item {
     ///
     /// # Errors
     ///
-    /// [`XPathError`] where the expression cannot be evaluated on this page.
+    /// [`XPathError`] if the expression cannot be evaluated on this page.
     pub fn page_elements(&self, page: &Page) -> Result<Vec<NodeId>, XPathError> {
         Ok(page.outermost(self.page_element.nodes(page)?))
     }
 
-    /// Returns where clients put the content of the next page: before the first node that `insertBefore` selects,
-    /// else after the last one that `pageElement` selects. `None` where neither is on the page.
+    /// Returns where clients insert the content of the next page: before the first node that `insertBefore` selects, else
+    /// after the last node that `pageElement` selects; `None` if neither is on the page.
     ///
     /// # Errors
     ///
-    /// [`XPathError`] where `pageElement` cannot be evaluated on this page.
+    /// [`XPathError`] if `pageElement` cannot be evaluated on this page.
     pub fn insertion_point(&self, page: &Page) -> Result<Option<InsertionPoint>, XPathError> {
         let before = self.insert_before.as_ref().and_then(|xpath| xpath.nodes(page).ok());
         if let Some(node) = before.and_then(|nodes| nodes.first().copied()) {
@@ -350,7 +349,7 @@ mod tests {
         for no_nodes in ["string(//a/@href)", "count(//a)"] {
             let item = json!({"url": "x", "nextLink": no_nodes, "pageElement": "//p"});
             let answer = Item::from_json(&item).unwrap().next_link(&page("<a href=2>"));
-            assert_eq!(answer.unwrap_err().to_string(), "it gives no nodes", "clients ask for nodes");
+            assert_eq!(answer.unwrap_err().to_string(), "does not give nodes", "clients ask for nodes");
         }
     }
 
@@ -368,7 +367,7 @@ mod tests {
         );
         assert_eq!(
             error(json!({"data": {"url": "a(b", "nextLink": "//a", "pageElement": "//p"}})),
-            "`url` (`a(b`): at byte 1: a `(` that is never closed"
+            "`url` (`a(b`): at byte 1: unclosed `(`"
         );
         assert_eq!(
             error(json!({"data": 3, "url": "a"})),
@@ -381,7 +380,7 @@ mod tests {
         let error = |item: Value| Item::from_json(&item).unwrap_err();
         let one = error(json!({"url": "日(", "nextLink": "//a", "pageElement": "//p"}));
         assert_eq!((one.field(), one.expression(), one.at()), (Some(Field::Url), Some("日("), Some(3)));
-        assert_eq!(one.reason(), "a `(` that is never closed");
+        assert_eq!(one.reason(), "unclosed `(`");
         let other = error(json!({"url": "a", "nextLink": "//a[", "pageElement": "//p"}));
         assert_eq!(
             (other.field(), other.expression(), other.at()),

@@ -1,11 +1,4 @@
-//! Wedata (`AutoPagerize`) siteinfo: reading a dump, finding the item for a page, applying it.
-//!
-//! An [`Item`] holds a regular expression for addresses and XPath 1.0 for the next-page link and the content.
-//! [`Siteinfo`] holds the items of a dump in the order in which clients try them, and says what they find on a page
-//! ([`RuleMatch`]). Labels for training are made of the same answers.
-//!
-//! Items come from strangers: expressions are bounded in length, nesting and work, and an item that cannot be
-//! used is listed and passed over. This crate reads no files and fetches nothing.
+//! Wedata (`AutoPagerize`) siteinfo: reads a dump, finds the item for a page, applies it, and learns items from pages.
 //!
 //! # Examples
 //!
@@ -21,6 +14,16 @@
 //! assert_eq!(page.text_of(&applied.content), "x");
 //! # Ok::<(), tsugi_siteinfo::SiteinfoError>(())
 //! ```
+//!
+//! # Design
+//!
+//! An [`Item`] has a regular expression for addresses, and XPath 1.0 for the next-page link and the content. [`Siteinfo`]
+//! holds the items of a dump in the order in which clients try them, and returns what they find on a page
+//! ([`RuleMatch`]). Labels for training come from the same answers. [`learn`] writes items from what models find.
+//!
+//! Items are untrusted: expressions are bounded in length, nesting and work. Unusable items are listed and skipped.
+//!
+//! This crate reads no files and fetches nothing.
 
 pub mod export;
 mod index;

@@ -1,7 +1,7 @@
 //! The `url` of an item: a JavaScript regular expression, unanchored and case-sensitive.
 //!
-//! What JavaScript's syntax means is read by our own parser, which says where an expression is wrong and which texts
-//! an address must hold; `fancy-regex` runs it, within a number of steps.
+//! Our own parser reads JavaScript's syntax, reports where an expression is wrong, and finds the texts that an address
+//! must contain. `fancy-regex` runs the expression, with a limit on steps.
 
 mod error;
 mod literal;
@@ -15,24 +15,25 @@ use fancy_regex::Regex;
 use std::sync::OnceLock;
 use translate::Translated;
 
-/// Longest address that is matched, in bytes; longer ones are none that we follow.
+/// Longest address to match, in bytes; longer ones are never followed.
 const MAX_ADDRESS: usize = 8 * 1024;
-/// Expressions of no more parts, and no deeper brackets, compile if they need nothing but `regex`.
+/// Most parts, and deepest nesting, of expressions that are certain to compile if they need only `regex`.
 const PLAIN_PARTS: u64 = 400;
 const PLAIN_NESTING: usize = 20;
 
 /// A compiled `url` expression.
 ///
-/// It is read as `new RegExp(source)` reads it: ECMAScript 2024 with Annex B.1.2.
+/// The syntax is that of `new RegExp(source)`: ECMAScript 2024 with Annex B.1.2.
 ///
-/// DIFFERENCE: names of groups hold no escapes; groups nest 100 deep, less where the engine says so; repetition, written out, makes at most 4,096
-/// parts; a match backtracks at most 100,000 times; addresses of more than 8,192 bytes match nothing; groups in a repetition keep what they matched the round before,
-/// and in look-behind references look at groups before them; a character beyond the Basic Multilingual Plane is one, not two.
+/// DIFFERENCE: names of groups have no escapes. Groups nest at most 100 deep, or less if the engine requires it. Expanded
+/// repetitions have at most 4,096 parts. A match backtracks at most 100,000 times. Addresses of more than 8,192 bytes do
+/// not match. Groups in a repetition keep their match from the previous round, and references in look-behind refer to
+/// groups before them. A character beyond the Basic Multilingual Plane is one character, not two.
 #[derive(Debug)]
 pub struct Pattern {
     source: String,
     translated: Translated,
-    /// Compiled when first asked: of the thousands of a dump few are.
+    /// Compiled on first use: few of the thousands in a dump are ever used.
     regex: OnceLock<Option<Regex>>,
     required: Option<Vec<String>>,
 }
@@ -42,7 +43,7 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// [`PatternError`] where it is none, or beyond a bound.
+    /// [`PatternError`] if it is not a regular expression, or exceeds a bound.
     ///
     /// # Examples
     ///
@@ -67,7 +68,7 @@ impl Pattern {
         };
         let Translated { is_fancy, parts, nesting, .. } = pattern.translated;
         if is_fancy || parts > PLAIN_PARTS || nesting > PLAIN_NESTING {
-            // What is plain and small compiles; what is not may be beyond the engine, which is known now.
+            // Plain, small expressions always compile. Others may be too much for the engine; find out now.
             let regex =
                 pattern.translated.compile().map_err(|error| PatternError::Unsupported(error.to_string()))?;
             _ = pattern.regex.set(Some(regex));
@@ -80,7 +81,7 @@ impl Pattern {
         &self.source
     }
 
-    /// Says whether the expression matches somewhere in an address; one that takes too long does not.
+    /// Returns `true` if the expression matches somewhere in an address. A match that takes too long does not count.
     pub fn matches(&self, url: &str) -> bool {
         if url.len() > MAX_ADDRESS {
             return false;
@@ -89,12 +90,12 @@ impl Pattern {
         regex.as_ref().is_some_and(|regex| regex.is_match(url).unwrap_or(false))
     }
 
-    /// Returns texts one of which is part of every address that matches, where telling ones are known.
+    /// Returns texts of which every matching address contains at least one, if distinctive ones are known.
     pub(crate) fn required(&self) -> Option<&[String]> {
         self.required.as_deref()
     }
 
-    /// Says whether the expression matches nearly every address, as `^https?://.` does: two that nobody has.
+    /// Returns `true` if the expression matches almost any address, as `^https?://.` does: it is tried on two made-up ones.
     pub fn is_generic(&self) -> bool {
         ["https://tsugi-a.invalid/", "http://www.tsugi-b.invalid/x/1.html"]
             .iter()

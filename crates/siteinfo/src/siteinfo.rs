@@ -1,4 +1,4 @@
-//! A dump of items: reading it, and finding the item for a page.
+//! Dumps of items: reading them, and finding the item for a page.
 
 use crate::index::Index;
 use crate::item::{Item, ItemError};
@@ -9,16 +9,16 @@ use std::thread;
 use tsugi_page::address::page_key;
 use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Url};
 
-/// Fewest items that a thread of its own is worth.
+/// Number of items that are worth a thread.
 const ITEMS_PER_THREAD: usize = 500;
-/// Most threads that read one dump.
+/// Most threads that read a dump.
 const MOST_THREADS: usize = 4;
 
-/// The name that stands for the page's own marks in evidence.
+/// Name of the item for microformats in evidence.
 pub const MICROFORMATS: &str = "microformats";
 
-/// The items of a dump, in the order in which clients try them, and after them the marks that pages bear for
-/// clients (microformats).
+/// The items of a dump, in the order in which clients try them, and then microformats: class names with which pages
+/// mark their content for clients.
 #[derive(Debug)]
 pub struct Siteinfo {
     items: Vec<Item>,
@@ -29,12 +29,12 @@ pub struct Siteinfo {
     microformats: Option<Item>,
 }
 
-/// An item of a dump that cannot be used, or not as a whole.
+/// An item of a dump that is unusable, or usable in part.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
-    /// Its place in the dump, from 0.
+    /// Its position in the dump, from 0.
     pub index: usize,
-    /// Its name, where it has one.
+    /// Its name; empty if it has none.
     pub name: String,
     /// What is wrong.
     pub error: ItemError,
@@ -50,11 +50,11 @@ impl std::fmt::Display for Problem {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SiteinfoError {
-    /// It has more entries than we read.
-    #[error("{0} entries; at most {MOST_ITEMS} are read")]
+    /// It has too many entries.
+    #[error("dump of {0} entries; the limit is {MOST_ITEMS}")]
     TooMany(usize),
-    /// It is no JSON.
-    #[error("the dump is no JSON: {0}")]
+    /// It is not JSON.
+    #[error("not JSON: {0}")]
     Json(#[from] serde_json::Error),
     /// It is neither an array nor an item.
     #[error("expected an array of items or one item, found {0}")]
@@ -63,7 +63,7 @@ pub enum SiteinfoError {
 
 /// Most entries of a dump; the largest known has 4,466.
 const MOST_ITEMS: usize = 100_000;
-/// Most items that are tried on one page; of the dumps known a dozen match an address.
+/// Most items to try on a page; in known dumps, at most a dozen match an address.
 const MOST_TRIED: usize = 100;
 
 /// What an item finds in a page.
@@ -71,55 +71,54 @@ const MOST_TRIED: usize = 100;
 pub struct Applied<'a> {
     /// The item.
     pub item: &'a Item,
-    /// The tag of the next-page link.
+    /// The element of the next-page link.
     pub next_node: NodeId,
-    /// Where it leads.
+    /// The address of the next page.
     pub next_url: Url,
-    /// The nodes of the content, outermost only.
+    /// The nodes of the content, outermost ones only.
     pub content: Vec<NodeId>,
 }
 
-/// All that siteinfo says of a page.
+/// What siteinfo finds on a page.
 #[derive(Debug)]
 pub struct RuleMatch<'a> {
     /// The item that decided.
     pub item: &'a Item,
-    /// The tag of the next-page link, and where it leads.
+    /// The element of the next-page link, and the address of the next page.
     pub next: Option<(NodeId, Url)>,
-    /// The nodes of the content, outermost only; at least one.
+    /// The nodes of the content, outermost ones only; at least one.
     pub content: Vec<NodeId>,
-    /// Whether the item was written for this site: it is neither generic nor the microformats.
+    /// Whether the item was written for this site, and is neither generic nor microformats.
     pub own: bool,
 }
 
 impl RuleMatch<'_> {
-    /// Says whether the page is the last one: the item is for its site, and finds no next link.
+    /// Returns `true` if the page is the last one: the item is for this site and finds no next link.
     pub fn is_end(&self) -> bool {
         self.own && self.next.is_none()
     }
 }
 
 impl Siteinfo {
-    /// Reads a dump: the JSON array that Wedata serves, of objects with `name` and `data` or of bare data; a single
-    /// object is a dump of one item. Items that cannot be used become [`Siteinfo::problems`]; the others work.
+    /// Reads a dump: a JSON array of items, with `name` and `data` as Wedata serves it or of bare data, or a single item.
+    /// Unusable items become [`Siteinfo::problems`]; the others work.
     ///
     /// # Errors
     ///
-    /// [`SiteinfoError`] where the dump is neither.
+    /// [`SiteinfoError`] if the text is not JSON, neither an array nor an item, or has too many entries.
     ///
     /// # Cost
     ///
-    /// Linear in the length of the dump; on machines with several processors in up to four threads, whose number
-    /// changes nothing but the time.
+    /// Linear in the length of the dump, on up to four threads. The result does not depend on their number.
     pub fn read(json: &[u8]) -> Result<Siteinfo, SiteinfoError> {
-        // Files saved by editors of Windows may start with a byte order mark.
+        // Editors on Windows may write a byte-order mark.
         let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
         let entries: Vec<&RawValue> = match json.trim_ascii_start().first() {
             Some(b'[') => serde_json::from_slice(json)?,
             Some(b'{') => {
                 let object: &RawValue = serde_json::from_slice(json)?;
                 if !Item::is_one(object.get()) {
-                    return Err(SiteinfoError::NotADump("an object that is none"));
+                    return Err(SiteinfoError::NotADump("an object without fields of an item"));
                 }
                 vec![object]
             }
@@ -149,7 +148,7 @@ impl Siteinfo {
         Ok(Siteinfo { items, problems, warnings, generic: false, index, microformats: microformats() })
     }
 
-    /// Lets items that match nearly every address take part; by default they do not.
+    /// Also uses items whose `url` matches almost any address. By default they are not used.
     #[must_use]
     pub fn with_generic_items(mut self) -> Siteinfo {
         self.generic = true;
@@ -161,12 +160,12 @@ impl Siteinfo {
         &self.items
     }
 
-    /// Returns the items that cannot be used, in the order of the dump.
+    /// Returns the unusable items, in the order of the dump.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// Returns the items that are used without their `insertBefore`, and why, in the order of the dump.
+    /// Returns the items that are used without their `insertBefore`, in the order of the dump.
     pub fn warnings(&self) -> &[Problem] {
         &self.warnings
     }
@@ -175,27 +174,29 @@ impl Siteinfo {
     ///
     /// # Cost
     ///
-    /// Microseconds for a dump of thousands of items: nearly every `url` needs some text, and texts are looked for
-    /// all at once.
+    /// Microseconds for a dump of thousands of items: nearly every `url` requires some literal text, and one automaton
+    /// searches for all of them.
     pub fn matching<'a, 'u>(&'a self, url: &'u Url) -> impl Iterator<Item = &'a Item> + use<'a, 'u> {
         let candidates = self.index.candidates(url.as_str()).into_iter().map(|index| &self.items[index]);
         let allowed = |item: &Item| self.generic || !item.url.is_generic();
         candidates.filter(move |item| item.url.matches(url.as_str()) && allowed(item))
     }
 
-    /// Returns all that the items say of a page: what the first one finds that matches the address and whose
-    /// `nextLink` and `pageElement` both select something, else the content that the first one for this site finds.
+    /// Returns what siteinfo finds on a page.
     ///
-    /// An item whose `nextLink` selects what has no address, or leads to the page itself, decides, too, as with clients:
-    /// there is no next page. Microformats come after all items. An item that fails on this page is passed over.
+    /// The first item decides that matches the address and whose `nextLink` and `pageElement` both select something. If
+    /// there is none, the first item for this site gives the content.
+    ///
+    /// As in clients, an item also decides if its `nextLink` selects something without an address, or a link to the page
+    /// itself: then there is no next page. Microformats come after all items. Items that fail on this page are skipped.
     pub fn find(&self, page: &Page) -> Option<RuleMatch<'_>> {
         let mut known = None;
         let items = self.matching(page.url()).take(MOST_TRIED).map(|item| {
             let own = !item.url.is_generic();
-            // What matches every address says nothing of a page that lacks the link.
+            // An item for any address says nothing about a page without the link.
             (item, own, own)
         });
-        // Looking for the mark itself costs a fraction of what the expressions do.
+        // Checking for the class name is much cheaper than evaluating the expressions.
         let marks = self.microformats.iter().filter(|_| bears_marks(page)).map(|item| (item, false, true));
         for (item, own, without_link) in items.chain(marks) {
             let Ok(selected) = item.selected_link(page) else { continue };
@@ -216,7 +217,7 @@ impl Siteinfo {
         known
     }
 
-    /// Applies the item that decides on a page ([`Siteinfo::find`]), where it finds a next link.
+    /// Returns what the deciding item finds on a page ([`Siteinfo::find`]), if it finds a next link.
     pub fn apply(&self, page: &Page) -> Option<Applied<'_>> {
         let RuleMatch { item, next, content, .. } = self.find(page)?;
         let (next_node, next_url) = next?;
@@ -224,7 +225,7 @@ impl Siteinfo {
     }
 }
 
-/// Reads items, each with its name where it cannot be used; on as many threads as are worth it.
+/// Reads items, on several threads if there are many; errors come with the name of the item.
 fn read_items(entries: &[&RawValue]) -> Vec<Result<Item, (String, ItemError)>> {
     let read = |entries: &[&RawValue]| -> Vec<_> {
         entries.iter().map(|entry| Item::from_json_text(entry.get())).collect()
@@ -237,7 +238,7 @@ fn read_items(entries: &[&RawValue]) -> Vec<Result<Item, (String, ItemError)>> {
     thread::scope(|scope| {
         let workers: Vec<_> =
             entries.chunks(share).map(|chunk| (chunk, scope.spawn(move || read(chunk)))).collect();
-        // Reading does not panic; were it to, the items would be read once more, here.
+        // Reading does not panic. If it did, the items would be read again, here.
         workers
             .into_iter()
             .flat_map(|(chunk, worker)| worker.join().unwrap_or_else(|_| read(chunk)))
@@ -245,7 +246,7 @@ fn read_items(entries: &[&RawValue]) -> Vec<Result<Item, (String, ItemError)>> {
     })
 }
 
-/// The marks that pages bear for clients, as an item.
+/// Returns microformats as an item.
 fn microformats() -> Option<Item> {
     let item = serde_json::json!({"name": MICROFORMATS, "data": {
         "url": "^https?://.*",
@@ -256,7 +257,7 @@ fn microformats() -> Option<Item> {
     Item::from_json(&item).ok()
 }
 
-/// Says whether the `pageElement` of [`microformats`] selects anything.
+/// Returns `true` if the `pageElement` of [`microformats`] selects anything.
 fn bears_marks(page: &Page) -> bool {
     let class = |id| page.attribute(id, "class");
     page.elements().any(|id| class(id).is_some_and(|class| class.contains("autopagerize_page_element")))
@@ -351,7 +352,7 @@ mod tests {
         }
         assert_eq!(Siteinfo::read(br#"{"data": {}}"#).unwrap().problems().len(), 1);
         let none = Siteinfo::read(br#"{"version": 1}"#);
-        assert!(matches!(none, Err(SiteinfoError::NotADump("an object that is none"))));
+        assert!(matches!(none, Err(SiteinfoError::NotADump("an object without fields of an item"))));
     }
 
     #[test]

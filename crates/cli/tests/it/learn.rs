@@ -6,6 +6,7 @@ use crate::support::{
 };
 use serde_json::Value;
 use std::fmt::Write as _;
+use tsugi_page::{Page, Selector, XPath};
 
 fn learn(arguments: &[&str]) -> crate::support::Run {
     tsugi(&[&["siteinfo", "learn"], arguments].concat())
@@ -115,7 +116,7 @@ fn content_can_be_learned_from_what_each_page_has_alone() {
     assert!(by_model.contains("article-body") && !by_model.contains("header"), "{by_model}");
     assert_eq!(by_rules, "//body", "what holds header and article, in the fewest words");
     let run = learn(&[&archive, "--content", "rules", "--max-pages", "1"]).exits(NOTHING_FOUND);
-    run.says(&["skerry.test: nothing learned: content by rules takes two pages or more"]);
+    run.says(&["skerry.test: nothing learned: learning content by rules requires at least two pages"]);
 }
 
 #[test]
@@ -152,7 +153,7 @@ fn pages_that_nothing_follows_teach_nothing() {
     let rules = folder.file("rules.json", "before");
     let page = data("single/plum-barley-bread.html");
     let run = learn(&[&page, "-o", &rules]).exits(NOTHING_FOUND).writes_nothing();
-    run.says(&["kitchen.example: nothing learned: no next link was found"]);
+    run.says(&["kitchen.example: nothing learned: no next link found"]);
     assert_eq!(folder.read("rules.json"), "before");
 }
 
@@ -216,6 +217,19 @@ fn css_is_written_where_it_says_the_same() {
     let folder = Folder::new();
     let run = learn(&[&two_hosts(&folder, 3), "-f", "css"]).exits(DONE);
     insta::assert_snapshot!("learn-css", run.stdout);
+    let items = learn(&[&two_hosts(&folder, 3)]).exits(DONE).json();
+    for (css, item) in run.json().as_array().unwrap().iter().zip(items.as_array().unwrap()) {
+        for number in 1..=3 {
+            let html = hashed(if item["name"] == "holm.test" { "Holm" } else { "Skerry" }, number, 3);
+            let page = Page::from_text(&html, &"http://a.test/".parse().unwrap());
+            for field in ["nextLink", "pageElement"] {
+                let by_css = page.select(&Selector::parse(css[field].as_str().unwrap()).unwrap());
+                let by_xpath =
+                    XPath::parse(item["data"][field].as_str().unwrap()).unwrap().nodes(&page).unwrap();
+                assert_eq!(by_css, by_xpath, "{field}, page {number}");
+            }
+        }
+    }
     // A text alone tells the link: CSS cannot see it.
     let mut warc = Warc::default();
     for number in 1..=3 {
@@ -232,7 +246,7 @@ fn css_is_written_where_it_says_the_same() {
     let archive = folder.file("text.warc", warc.bytes);
     let run = learn(&[&archive, "-f", "css"]).exits(DONE);
     assert_eq!(run.json()[0]["nextLink"], Value::Null, "{}", run.stdout);
-    run.says(&["holm.test: `nextLink` is null, since no CSS was found that selects just what"]);
+    run.says(&["holm.test: `nextLink` is null: no CSS found that selects the same nodes as"]);
 }
 
 #[test]
@@ -253,7 +267,7 @@ fn pages_where_models_and_item_differ_are_named() {
     let run = learn(&[&archive, "--max-pages", "4", "-o", &rules]).exits(PARTLY_FAILED);
     run.says(&[
         "learned from 4 pages; item and models agree on 4 of 5",
-        "holm.test: http://holm.test/tides: the item is not for this address",
+        "holm.test: http://holm.test/tides: the item's `url` does not match",
     ]);
     assert_eq!(
         json_lines(&folder.read("rules.json").replace('\n', " ")).len(),
@@ -261,7 +275,7 @@ fn pages_where_models_and_item_differ_are_named() {
         "it is written all the same"
     );
     let run = learn(&[&archive, "--max-pages", "4", "--strict"]).exits(NOTHING_FOUND).writes_nothing();
-    run.says(&["left out, since --strict is given"]);
+    run.says(&["item dropped because of --strict"]);
 }
 
 #[test]
@@ -275,7 +289,7 @@ fn saved_pages_say_where_they_come_from() {
     let run = learn(&[&noted]).exits(DONE);
     assert_eq!(run.json()[0]["data"]["exampleUrl"], "http://holm.test/keeper/1");
     let silent = folder.file("silent.html", page);
-    learn(&[&silent]).exits(FAILED).writes_nothing().says(&["silent.html: its address is not known"]);
+    learn(&[&silent]).exits(FAILED).writes_nothing().says(&["silent.html: unknown address"]);
     let run = learn(&[&silent, &noted]).exits(PARTLY_FAILED);
     assert_eq!(run.json()[0]["name"], "holm.test");
 }

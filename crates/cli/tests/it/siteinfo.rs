@@ -34,7 +34,7 @@ fn check_lists_what_cannot_be_used_with_a_caret_under_the_spot() {
     assert_eq!(
         lines[3..],
         [
-            "FILE: item 2 (`one two`): `url`: a `(` that is never closed",
+            "FILE: item 2 (`one two`): `url`: unclosed `(`",
             "    ^https?://(a|b\\.test/",
             "              ^",
             lines[6],
@@ -64,9 +64,7 @@ fn check_writes_json_or_a_table() {
     assert_eq!((&lines[4]["name"], &lines[4]["field"]), (&json!(""), &json!(null)));
     run.says(&["6 items, 2 usable"]);
     let table = tsugi(&["siteinfo", "check", "--list", &file]).exits(PARTLY_FAILED).stdout;
-    assert!(
-        table.contains("| rules.json | 2 | one two | url | at character 10: a `(` that is never closed |\n")
-    );
+    assert!(table.contains("| rules.json | 2 | one two | url | at character 10: unclosed `(` |\n"));
     assert!(
         table.ends_with(
             "\n\n- rules.json: 6 items, 2 usable (33.33 %), 4 unusable, 1 without `insertBefore`\n"
@@ -88,7 +86,7 @@ fn check_tells_by_its_exit_code() {
     tsugi(&["siteinfo", "check", &good, &bad]).exits(PARTLY_FAILED);
     let run = tsugi(&["siteinfo", "check", &text, &bad, &folder.path("none.json")]).exits(FAILED);
     assert!(run.stdout.contains("4 unusable"), "the others are checked");
-    run.says(&["text.json` is no siteinfo", "none.json"]);
+    run.says(&["text.json` is not siteinfo", "none.json"]);
     tsugi(&["siteinfo"]).exits(WRONG_USE);
     tsugi(&["siteinfo", "check"]).exits(WRONG_USE);
 }

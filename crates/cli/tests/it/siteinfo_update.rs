@@ -97,7 +97,7 @@ fn a_dump_is_fetched_shown_and_used() {
         Answer::page("/1", page("One.", Some("2"))),
         Answer::page("/2", page("Two.", None)),
     ]);
-    let missing = ["no dump is held", "tsugi siteinfo update"];
+    let missing = ["no dump in", "tsugi siteinfo update"];
     tsugi(&home, &["siteinfo", "show"]).exits(NOTHING_FOUND).says(&missing).writes_nothing();
     let url = site.url("/1");
     let join = [&["join", &url, "--rules", "wedata", "-f", "json"], &LOCAL[..]].concat();
@@ -107,7 +107,7 @@ fn a_dump_is_fetched_shown_and_used() {
     let lines: Vec<&str> = fetched.stdout.lines().collect();
     assert_eq!(lines[0], "fetched");
     assert_eq!(lines[1], format!("dump     {}", home.path("data/tsugi/wedata.json")));
-    assert_eq!(lines[2], "items    3, 3 of them usable");
+    assert_eq!(lines[2], "items    3, 3 usable");
     assert_eq!(lines[3], "newest   2024-08-02T22:10:48Z");
     assert!(lines[4].starts_with("fetched  20") && lines[4].ends_with(&site.url("/dump")), "{}", lines[4]);
     assert_eq!(held(&home).as_bytes(), dump(3));
@@ -131,14 +131,14 @@ fn a_dump_that_has_not_changed_is_not_fetched_again() {
     ]);
     assert!(update(&home, &url, &[]).exits(DONE).stdout.starts_with("fetched\n"));
     assert!(!asked.recv().unwrap().contains("if-none-match"));
-    assert!(update(&home, &url, &[]).exits(DONE).stdout.starts_with("not changed since it was fetched\n"));
+    assert!(update(&home, &url, &[]).exits(DONE).stdout.starts_with("unchanged since it was fetched\n"));
     let head = asked.recv().unwrap();
     assert!(
         head.contains("if-none-match: \"7\"") && head.contains("if-modified-since: sat, 31 aug"),
         "{head}"
     );
-    // A server that tells no versions sends the same once more.
-    assert!(update(&home, &url, &[]).exits(DONE).stdout.starts_with("not changed since it was fetched\n"));
+    // A server without versions sends the same again.
+    assert!(update(&home, &url, &[]).exits(DONE).stdout.starts_with("unchanged since it was fetched\n"));
 }
 
 #[test]
@@ -147,26 +147,26 @@ fn what_is_no_dump_leaves_the_old_one() {
     let start = Server::start(vec![served(dump(3))]);
     update(&home, &start.url("/dump"), &[]).exits(DONE);
     for (body, words) in [
-        ("[{\"name\": \"cut", "is no dump; the dump that is held stays"),
-        ("<!DOCTYPE html><p>Moved", "is no dump"),
+        ("[{\"name\": \"cut", "is not a dump; keeping the stored dump"),
+        ("<!DOCTYPE html><p>Moved", "is not a dump"),
         ("{\"items\": []}", "expected an array of items or one item, found an object"),
-        ("[]", "has no usable item"),
-        ("[{\"name\": \"a\", \"data\": {\"url\": \"x\", \"nextLink\": \"//a[\"}}]", "has no usable item"),
+        ("[]", "has no usable items"),
+        ("[{\"name\": \"a\", \"data\": {\"url\": \"x\", \"nextLink\": \"//a[\"}}]", "has no usable items"),
     ] {
         let server = Server::start(vec![served(body)]);
         update(&home, &server.url("/dump"), &[]).exits(FAILED).says(&[words]).writes_nothing();
         assert_eq!(held(&home).as_bytes(), dump(3), "{body}");
     }
     let gone = Server::start(Vec::new());
-    update(&home, &gone.url("/dump"), &[]).exits(FAILED).says(&["status 404", "the one that is held stays"]);
+    update(&home, &gone.url("/dump"), &[]).exits(FAILED).says(&["status 404", "keeping the stored one"]);
     let (half, _asked) = raw(vec![with_head("200 OK", dump(3).len(), &dump(3)[..100])]);
-    update(&home, &half, &[]).exits(FAILED).says(&["no answer from", "the one that is held stays"]);
+    update(&home, &half, &[]).exits(FAILED).says(&["no answer from", "keeping the stored one"]);
     let big = Server::start(vec![served(vec![b' '; (1 << 20) + 1])]);
     update(&home, &big.url("/dump"), &["--max-body", "1"]).exits(FAILED).says(&["longer than 1048576 bytes"]);
     assert_eq!(held(&home).as_bytes(), dump(3));
     // What a run left that was ended while it wrote is nothing to anybody.
     home.file("data/tsugi/.new-abc", "[{");
-    assert!(tsugi(&home, &["siteinfo", "show"]).exits(DONE).stdout.contains("items    3, 3 of them"));
+    assert!(tsugi(&home, &["siteinfo", "show"]).exits(DONE).stdout.contains("items    3, 3 usable"));
 }
 
 #[test]
@@ -193,16 +193,16 @@ fn a_run_that_is_ended_in_the_middle_leaves_the_old_dump() {
     child.wait().unwrap();
     server.join().unwrap();
     assert_eq!(held(&home).as_bytes(), dump(3));
-    assert!(tsugi(&home, &["siteinfo", "show"]).exits(DONE).stdout.contains("items    3, 3 of them"));
+    assert!(tsugi(&home, &["siteinfo", "show"]).exits(DONE).stdout.contains("items    3, 3 usable"));
 }
 
 #[test]
 fn nothing_is_left_where_the_first_dump_fails() {
     let home = Folder::new();
     let gone = Server::start(Vec::new());
-    update(&home, &gone.url("/dump"), &[]).exits(FAILED).says(&["try again later, or name a mirror"]);
+    update(&home, &gone.url("/dump"), &[]).exits(FAILED).says(&["try again later, or use a mirror"]);
     assert_eq!(home.names(), Vec::<String>::new());
-    update(&home, "ftp://a.test/", &[]).exits(WRONG_USE).says(&["is no http(s) address"]);
+    update(&home, "ftp://a.test/", &[]).exits(WRONG_USE).says(&["is not an http(s) address"]);
     // Where the folder is to be stands a file.
     home.file("data", "x");
     let server = Server::start(vec![served(dump(3))]);
@@ -215,11 +215,11 @@ fn a_dump_that_lost_half_of_its_items_is_taken_by_force_only() {
     let full = Server::start(vec![served(dump(5))]);
     update(&home, &full.url("/dump"), &[]).exits(DONE);
     let less = Server::start(vec![served(dump(2))]);
-    let words = ["has 2 usable items, the dump that is held 5", "--force"];
+    let words = ["has 2 usable items, less than half of the 5", "--force"];
     update(&home, &less.url("/dump"), &[]).exits(FAILED).says(&words).writes_nothing();
     assert_eq!(held(&home).as_bytes(), dump(5));
     let forced = update(&home, &less.url("/dump"), &["--force"]).exits(DONE);
-    assert!(forced.stdout.starts_with("updated\n") && forced.stdout.contains("items    2, 2 of them"));
+    assert!(forced.stdout.starts_with("updated\n") && forced.stdout.contains("items    2, 2 usable"));
     // Half of them is enough.
     let one = Server::start(vec![served(dump(1))]);
     update(&home, &one.url("/dump"), &[]).exits(DONE);

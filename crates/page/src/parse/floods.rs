@@ -1,16 +1,16 @@
-//! Tags with more attributes than the parser can take.
+//! Finds and trims tags with too many attributes for the parser.
 //!
-//! html5ever compares each attribute of a tag with all before it: a tag of n attributes costs n² comparisons. So
-//! no tag that reaches it may have more than some thousand. Where tags begin is known to the parser alone, for
-//! the same characters may stand in a script, a comment or the value of an attribute. Hence every `<` before a
-//! letter is followed as if it began a tag, whatever stands around it. From there on the states of HTML's
-//! tokenizer are few (HTML, sections 13.2.5.8 and 13.2.5.32 to 13.2.5.40), and of two tags that are in the same state at the
-//! same place only the one with more attributes is followed further: one pass, however many tags there may be.
+//! html5ever compares each attribute of a tag with all before it, so a tag of n attributes costs n² comparisons, and
+//! only about a thousand attributes may reach it. Only the parser knows where tags start: the same characters may be part
+//! of a script, a comment or an attribute value. So every `<` before a letter is followed as if it started a tag,
+//! whatever is around it. From there, HTML's tokenizer has few states (HTML, sections 13.2.5.8 and 13.2.5.32 to
+//! 13.2.5.40), and of two tags in the same state at the same place only the one with more attributes is followed: one
+//! pass, however many tags there may be.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Where in a tag the next byte stands.
+/// The position of the next byte in a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TagState {
     /// After `<`.
@@ -18,7 +18,7 @@ enum TagState {
     /// After `</`.
     OpenEnd,
     TagName,
-    /// Before the name of an attribute, or after a value in quotes.
+    /// Before an attribute name, or after a quoted value.
     BeforeName,
     Name,
     AfterName,
@@ -42,7 +42,7 @@ impl TagState {
         TagState::Unquoted,
     ];
 
-    /// The state after `byte`; `None` where the tag ends or is none.
+    /// Returns the state after `byte`; `None` if the tag ends or is not a tag.
     fn after(self, byte: u8) -> Option<TagState> {
         let is_blank = byte.is_ascii_whitespace();
         let next = match self {
@@ -72,11 +72,11 @@ impl TagState {
     }
 }
 
-/// A tag that is followed, or several in the same state as one.
+/// A tag being followed, which stands for all in the same state.
 #[derive(Debug, Clone, Copy)]
 struct Followed {
     attributes: usize,
-    /// Where the first attribute beyond the limit begins.
+    /// Start of the first attribute beyond the limit.
     beyond: Option<usize>,
 }
 
@@ -90,13 +90,13 @@ impl Followed {
     }
 }
 
-/// Follows whatever may be a tag.
+/// Follows everything that may be a tag.
 struct Tags {
     limit: usize,
     followed: [Option<Followed>; TagState::ALL.len()],
-    /// How many bytes were read.
+    /// Number of bytes read.
     at: usize,
-    /// The attributes beyond the limit of the tags that ended.
+    /// The ranges of attributes beyond the limit, in tags that ended.
     beyond: Vec<Range<usize>>,
 }
 
@@ -115,7 +115,7 @@ impl Tags {
         }
     }
 
-    /// How many bytes change nothing: those up to the next tag, or up to where a value in quotes may end.
+    /// Counts the bytes that can be skipped: up to the next tag, or to the possible end of a quoted value.
     fn skippable(&self, bytes: &[u8]) -> usize {
         let mut live = TagState::ALL.iter().filter(|state| self.followed[**state as usize].is_some());
         let quote = match (live.next(), live.next()) {
@@ -137,7 +137,7 @@ impl Tags {
             let Some(mut tag) = tag else { continue };
             match state.after(byte) {
                 Some(next) => {
-                    // An attribute begins.
+                    // An attribute starts.
                     if next == TagState::Name && state != TagState::Name {
                         tag.attributes += 1;
                         if tag.attributes > self.limit {
@@ -156,12 +156,12 @@ impl Tags {
         self.at += 1;
     }
 
-    /// Whether any tag has more attributes than the limit.
+    /// Returns `true` if a tag has more attributes than the limit.
     fn any_beyond(&self) -> bool {
         !self.beyond.is_empty() || self.followed.iter().flatten().any(|tag| tag.beyond.is_some())
     }
 
-    /// What stands beyond the limit, in the order of the places where it ends.
+    /// Returns the ranges beyond the limit, in the order of their ends.
     fn all_beyond(mut self) -> Vec<Range<usize>> {
         self.beyond.extend(self.followed.iter().flatten().filter_map(|tag| Some(tag.beyond?..self.at)));
         self.beyond
@@ -174,9 +174,9 @@ fn beyond(html: &str, limit: usize) -> Vec<Range<usize>> {
     tags.all_beyond()
 }
 
-/// Drops the attributes beyond the first `limit` of every tag, and of everything that could be one.
+/// Drops the attributes beyond the first `limit` of every tag, and of everything that could be a tag.
 ///
-/// Where what is left joins to a tag that has too many again, the page ends before it.
+/// If what is left joins into a tag with too many attributes again, the page is cut off before it.
 pub(super) fn drained(html: &str, limit: usize) -> Cow<'_, str> {
     let mut dropped = beyond(html, limit);
     if dropped.is_empty() {
@@ -198,11 +198,11 @@ pub(super) fn drained(html: &str, limit: usize) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-/// Looks out for such tags while a page is fed to the tokenizer in pieces.
+/// Detects such tags while a page is fed to the tokenizer in pieces.
 ///
-/// Inside a tag the tokenizer tells nothing. So only pieces of which it told nothing are read, with the piece
-/// before and the piece behind them. Of at most `limit` bytes each, they let no tag get by: each attribute takes two
-/// bytes or more, so that a tag with too many is longer than two pieces.
+/// The tokenizer emits nothing inside a tag. So only pieces without output are read, with the pieces before and after
+/// them. A piece has at most `limit` bytes, and an attribute takes at least two, so a tag with too many attributes is
+/// longer than two pieces and cannot be missed.
 pub(super) struct Lookout {
     limit: usize,
     tags: Option<Tags>,
@@ -213,8 +213,8 @@ impl Lookout {
         Lookout { limit, tags: None }
     }
 
-    /// Whether a tag may have too many attributes, after `piece` was fed, and `before` before it. `told` says
-    /// whether the tokenizer told of anything in it.
+    /// Returns `true` if a tag may have too many attributes, after `piece` was fed, and `before` before it. `told` is
+    /// whether the tokenizer emitted anything for it.
     pub(super) fn sees_flood(&mut self, before: &str, piece: &str, told: bool) -> bool {
         if self.tags.is_none() && !told {
             let mut tags = Tags::new(self.limit);

@@ -1,8 +1,8 @@
-//! What characters are.
+//! Kinds of characters.
 
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// Says whether a character is punctuation: Unicode general category P.
+/// Returns `true` if a character is punctuation: Unicode general category P.
 ///
 /// # Examples
 ///
@@ -17,7 +17,7 @@ pub fn is_punctuation(c: char) -> bool {
     {
         return is_mark(byte);
     }
-    // Of what whole texts are made of it is known at a glance; among kana are two marks.
+    // Fast path for common characters; two kana are punctuation.
     match c {
         '\u{2010}'..='\u{2027}' | '、'..='〃' | '〈'..='】' => true,
         'À'..='\u{24f}' | 'Έ'..='ώ' | 'Ѐ'..='ҁ' | 'א'..='ת' | 'ؠ'..='ي' | 'ٱ'..='ۓ' => false,
@@ -26,8 +26,8 @@ pub fn is_punctuation(c: char) -> bool {
     }
 }
 
-/// Says whether a character is a letter or a digit, as [`char::is_alphanumeric`] does; of what most texts are made of
-/// it is known at a glance.
+/// Returns `true` if a character is a letter or a digit, like [`char::is_alphanumeric`], with a fast path for common
+/// characters.
 ///
 /// # Examples
 ///
@@ -50,8 +50,8 @@ pub fn is_alphanumeric(c: char) -> bool {
         | 'ァ'..='ヺ'
         | '\u{4e00}'..='\u{9fff}'
         | '\u{ac00}'..='\u{d7a3}' => true,
-        // Spaces, quotation marks, currencies, arrows, frames, pictures, those of icon fonts, too; the signs of
-        // Chinese and Japanese.
+        // Spaces, quotation marks, currencies, arrows, box drawing, pictographs, icon fonts; Chinese and Japanese
+        // punctuation.
         '\u{80}'..='\u{a9}'
         | '«'..='±'
         | '¶'..='¸'
@@ -74,8 +74,8 @@ pub fn is_alphanumeric(c: char) -> bool {
     }
 }
 
-/// Says whether a character is of a script that writes words without spaces: kana, Han, Hangul. Where words are
-/// counted, each such character counts as one.
+/// Returns `true` if a character is kana, Han or Hangul, which are mostly written without spaces. Each such character
+/// counts as a word.
 ///
 /// # Examples
 ///
@@ -89,8 +89,8 @@ pub fn is_cjk(c: char) -> bool {
         | '\u{f900}'..='\u{faff}' | '\u{ac00}'..='\u{d7af}')
 }
 
-/// Whether an ASCII character is punctuation: the signs but for `$`, `+`, `<=>`, `^`, `` ` ``, `|`, `~`.
-#[expect(clippy::needless_bitwise_bool, reason = "without branches many bytes are looked at at once")]
+/// Returns `true` if an ASCII character is punctuation: all signs except `$`, `+`, `<=>`, `^`, `` ` ``, `|`, `~`.
+#[expect(clippy::needless_bitwise_bool, reason = "without branches, the compiler vectorises it")]
 #[inline]
 pub(super) fn is_mark(byte: u8) -> bool {
     let within = |from: u8, to: u8| byte.wrapping_sub(from) <= to - from;

@@ -1,18 +1,18 @@
-//! What a reader sees of a text, in numbers.
+//! Counts the visible characters of a text.
 
 use super::characters::{is_mark, is_punctuation};
 
-/// Counts over the characters of one text node.
+/// Counts of the characters of one text node.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Counted {
-    /// Characters, white space at the ends left out, runs inside counted once.
+    /// Characters, without white space at the ends; a run of white space inside counts once.
     pub(crate) visible: u32,
     pub(crate) punctuation: u32,
 }
 
 /// Counts the characters of a text.
 pub(crate) fn count(text: &str) -> Counted {
-    // Half of all texts are nothing but the line break and the indent between two tags.
+    // Half of all texts are only the line break and indentation between two tags.
     if is_blank(text.as_bytes()) {
         return Counted::default();
     }
@@ -34,23 +34,23 @@ pub(crate) fn count(text: &str) -> Counted {
         rest = &rest[others..];
     }
     Counted {
-        // One space between any two words.
+        // One space between two words.
         visible: counter.characters + counter.words.saturating_sub(1),
         punctuation: counter.punctuation,
     }
 }
 
-/// Whether a text is white space of ASCII alone.
+/// Returns `true` if a text is only ASCII white space.
 fn is_blank(bytes: &[u8]) -> bool {
     let are_spaces = |eight: &[u8; 8]| eight.iter().fold(true, |all, byte| all & is_space(*byte));
     match bytes.last_chunk() {
-        // Without a branch for each byte; the last ones may be looked at twice.
+        // No branch per byte; the last bytes may be checked twice.
         Some(last) => bytes.as_chunks().0.iter().chain([last]).all(are_spaces),
         None => bytes.iter().all(|byte| is_space(*byte)),
     }
 }
 
-/// How many bytes of ASCII a text starts with.
+/// Counts the ASCII bytes that a text starts with.
 fn ascii_length(bytes: &[u8]) -> usize {
     let blocks = bytes.as_chunks::<BLOCK>().0.iter().take_while(|block| block.is_ascii()).count();
     let rest = &bytes[blocks * BLOCK..];
@@ -59,29 +59,29 @@ fn ascii_length(bytes: &[u8]) -> usize {
     blocks * BLOCK + if near.is_ascii() { near.len() } else { of_near() }
 }
 
-/// Bytes that are counted at once, which is what vector instructions take.
+/// Bytes counted at once, the size of a vector register.
 const BLOCK: usize = 16;
 
-/// So few bytes are counted one by one: the spaces between words of other scripts.
+/// Number of bytes up to which they are counted one by one: spaces between words of other scripts.
 const FEW: usize = 3;
 
-/// How many blocks are counted before their counts are added up: a byte for each lane holds the sum of all.
+/// Number of blocks whose counts fit a byte per lane, even when all lanes are added up.
 const BLOCKS: usize = 15;
 
-/// A text that is being counted.
+/// The state of counting a text.
 struct Counter {
-    /// Characters that are no white space.
+    /// Characters other than white space.
     characters: u32,
-    /// Runs of these.
+    /// Runs of such characters.
     words: u32,
     punctuation: u32,
-    /// The last character where it is of ASCII, else one of ASCII that is white space if it is.
+    /// The last character if it is ASCII, else an ASCII character of the same kind: white space or not.
     last: u8,
 }
 
 impl Counter {
     fn take_ascii(&mut self, bytes: &[u8]) {
-        // Most texts are short: what stands between two elements, or a word between letters of other scripts.
+        // Most texts are short: between two elements, or a word between letters of other scripts.
         if bytes.len() <= BLOCK {
             return self.take_some(bytes, [b' '; 1 + BLOCK]);
         }
@@ -90,9 +90,9 @@ impl Counter {
         }
     }
 
-    /// Takes bytes with the help of room for them, and one more, that is filled with white space.
+    /// Counts bytes, padded with white space in a buffer one byte longer.
     fn take_some<const N: usize>(&mut self, bytes: &[u8], mut padded: [u8; N]) {
-        // Behind the last character before them, and filled up with white space.
+        // After the character before them, and padded with white space.
         padded[0] = self.last;
         padded[1..=bytes.len()].copy_from_slice(bytes);
         self.last = padded[bytes.len()];
@@ -100,8 +100,8 @@ impl Counter {
         self.take_blocks(&padded[1..].as_chunks().0[..blocks], padded.as_chunks().0);
     }
 
-    /// Takes blocks of bytes, each beside the bytes before its own. Without a branch: no guess at the next white space
-    /// is good.
+    /// Counts blocks of bytes, each next to itself shifted by one byte. Without branches, because white space is hard to
+    /// predict.
     fn take_blocks(&mut self, blocks: &[[u8; BLOCK]], before: &[[u8; BLOCK]]) {
         let (mut characters, mut words, mut marks) = ([0; BLOCK], [0; BLOCK], [0; BLOCK]);
         for (block, before) in blocks.iter().zip(before) {
@@ -118,7 +118,7 @@ impl Counter {
     }
 
     fn take(&mut self, c: char) {
-        // Of the characters that whole texts are made of it is known at a glance.
+        // Fast path for common characters.
         if matches!(c, 'ぁ'..='ゔ' | 'ァ'..='ヺ' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}') {
             self.words += u32::from(self::is_space(self.last));
             self.characters += 1;
@@ -133,7 +133,7 @@ impl Counter {
     }
 }
 
-/// The sum of the lanes, which is at most 255.
+/// Returns the sum of the lanes, at most 255.
 fn sum(lanes: [u8; BLOCK]) -> u32 {
     let (halves, _) = lanes.as_chunks::<8>();
     let sum = halves.iter().map(|half| u64::from_le_bytes(*half)).sum::<u64>();
@@ -141,7 +141,7 @@ fn sum(lanes: [u8; BLOCK]) -> u32 {
     (sum.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
 }
 
-/// Whether an ASCII character is white space, as `char::is_whitespace` has it.
+/// Returns `true` if an ASCII character is white space, like `char::is_whitespace`.
 fn is_space(byte: u8) -> bool {
     (byte == b' ') | (byte.wrapping_sub(b'\t') < 5)
 }

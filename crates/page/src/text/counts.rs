@@ -1,18 +1,18 @@
-//! What a stretch of text is made of.
+//! Counts of the characters and words of a text.
 
 use super::characters::{is_alphanumeric, is_cjk};
 use std::ops::AddAssign;
 
-/// Counts over the characters and words of a text.
+/// Counts of the characters and words of a text.
 ///
 /// # Units
 ///
-/// `tokens` are words of letters and digits, CJK characters one by one: what evaluation counts, too.
+/// `tokens` are words of letters and digits, and single CJK characters, as in evaluation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TextCounts {
-    /// Characters that are no white space.
+    /// Characters other than white space.
     pub characters: u32,
-    /// White space, as it stands.
+    /// White space characters.
     pub spaces: u32,
     /// Line breaks in the source.
     pub newlines: u32,
@@ -26,17 +26,17 @@ pub struct TextCounts {
     pub upper: u32,
     /// Decimal digits.
     pub digits: u32,
-    /// Words that are digits alone.
+    /// Words of digits only.
     pub numbers: u32,
     /// Words that start with an upper-case letter.
     pub capitalised: u32,
     /// Ends of sentences.
     pub sentence_ends: u32,
-    /// Commas, semicolons and their kin in other scripts.
+    /// Commas, semicolons and the like, in all scripts.
     pub commas: u32,
-    /// Signs that part the items of menus and trails: `|`, `·`, `»` …
+    /// Separators of menu and breadcrumb items: `|`, `·`, `»` …
     pub separators: u32,
-    /// Signs of currency.
+    /// Currency signs.
     pub currency: u32,
 }
 
@@ -60,14 +60,13 @@ impl AddAssign for TextCounts {
 }
 
 impl TextCounts {
-    /// Counts a text.
+    /// Returns the counts of a text.
     pub fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut counter = Counter::default();
         let mut at = 0;
         while let Some(byte) = bytes.get(at) {
-            // Runs of ASCII words and of white space, which most texts are made of, are counted without looking at
-            // anything else.
+            // Fast path for what most texts consist of: ASCII words and white space.
             at = match ASCII.get(usize::from(*byte)).copied() {
                 Some(SPACE) => counter.spaces(bytes, at),
                 Some(OTHER) => {
@@ -96,7 +95,7 @@ impl TextCounts {
     }
 }
 
-/// What an ASCII character is.
+/// The kind of an ASCII character.
 const ASCII: [u8; 128] = {
     let mut kinds = [OTHER; 128];
     let mut byte: u8 = 0;
@@ -119,8 +118,8 @@ const LETTER: u8 = 2;
 const UPPER: u8 = 3;
 const DIGIT: u8 = 4;
 
-/// What each byte adds to the counts of a word: its length in the last bits, upper-case letters and digits in those above
-/// (see [`FIELD`]); 0 for what is in no word, or is not ASCII.
+/// What each byte adds to the counts of a word: length in the lowest bits, upper-case letters and digits in those above
+/// (see [`FIELD`]); 0 for bytes outside words and beyond ASCII.
 const ADDED: [u64; 256] = {
     let mut added = [0; 256];
     let mut byte = 0;
@@ -136,21 +135,21 @@ const ADDED: [u64; 256] = {
     added
 };
 
-/// Bits of each of the counts, and how many bytes are taken at once, so that none overflows.
+/// Bits of each count, and number of bytes read at once, so that none overflows.
 const FIELD: u32 = 21;
 const MAX_RUN: usize = 1 << 20;
 
-/// A text that is being counted.
+/// The state of counting a text.
 #[derive(Debug, Default)]
 struct Counter {
     counts: TextCounts,
     word: Word,
-    /// The last character ends a sentence, if what follows agrees.
+    /// The last character ends a sentence, depending on what follows.
     stop: bool,
 }
 
 impl Counter {
-    /// Takes a run of white space; returns where it ends.
+    /// Counts a run of white space; returns its end.
     fn spaces(&mut self, bytes: &[u8], from: usize) -> usize {
         self.counts.sentence_ends += u32::from(std::mem::take(&mut self.stop));
         self.word.end(&mut self.counts);
@@ -165,7 +164,7 @@ impl Counter {
         at
     }
 
-    /// Takes a run of letters and digits; returns where it ends.
+    /// Counts a run of letters and digits; returns its end.
     fn word(&mut self, bytes: &[u8], from: usize) -> usize {
         self.stop = false;
         if self.word.length == 0 {
@@ -192,7 +191,7 @@ impl Counter {
         from + length as usize
     }
 
-    /// Takes a run of CJK characters, or one other character; returns its length.
+    /// Counts a run of CJK characters, or one other character; returns its length.
     fn others(&mut self, text: &str) -> usize {
         let (mut count, mut length) = (0, 0);
         for c in text.chars().take_while(|c| is_cjk(*c)) {
@@ -213,7 +212,7 @@ impl Counter {
         length
     }
 
-    /// Takes a character that is no CJK character.
+    /// Counts a character other than CJK.
     fn character(&mut self, c: char) {
         let counts = &mut self.counts;
         let is_space = c.is_whitespace();
@@ -248,7 +247,7 @@ fn u32_of(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// The word that is being read.
+/// The current word.
 #[derive(Debug, Default)]
 struct Word {
     length: u32,
@@ -292,7 +291,7 @@ impl Word {
     }
 }
 
-/// Says of the letters of some scripts, at a glance, whether they are upper-case; `None` of all others.
+/// Returns whether a letter is upper-case, fast, for some scripts; `None` for others.
 fn common_letter(c: char) -> Option<bool> {
     match c {
         'ß'..='ö' | 'ø'..='ÿ' | 'а'..='џ' | 'ά'..='ώ' | 'א'..='ת' | 'ؠ'..='ي' | 'ก'..='ะ' => {
@@ -303,7 +302,7 @@ fn common_letter(c: char) -> Option<bool> {
     }
 }
 
-/// Says whether a character may stand between the stop and the end of a sentence.
+/// Returns `true` if a character may follow the stop at the end of a sentence, such as a closing quote.
 fn is_closing(c: char) -> bool {
     matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»')
 }

@@ -5,23 +5,21 @@ use crate::tags::Tag;
 use crate::walk::Step;
 use std::collections::BTreeMap;
 
-/// How an element, or a text node, stands in a text where its own characters would say something else: `10<sup>6</sup>`.
+/// How to write a node whose own characters would be misleading in plain text, such as `10<sup>6</sup>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextForm {
-    /// This stands for all that the node holds.
+    /// Replaces the content of the node.
     Instead(String),
-    /// These stand before and behind what it holds, on the lines that it begins and ends on. Of elements that hold
-    /// visible text and no lines of their own.
+    /// Text before and after the content. For elements with visible text that do not start or end lines.
     Around(&'static str, &'static str),
 }
 
-/// The nodes of a page that do not stand in a text as they are.
+/// The nodes of a page that text shows in another form.
 pub type TextForms = BTreeMap<NodeId, TextForm>;
 
 impl Page {
-    /// Returns the visible text below a node: a newline at the bounds of block-level elements and at `br`,
-    /// one space for any other run of white space and between table cells, no markup. The lines of `pre` stay
-    /// as they stand, with their indentation.
+    /// Returns the visible text of a node, without markup: a newline at the edges of block-level elements and at `br`, one
+    /// space for any other run of white space and between table cells. `pre` keeps its lines and indentation.
     ///
     /// # Examples
     ///
@@ -37,13 +35,13 @@ impl Page {
         out.text
     }
 
-    /// Returns the visible text of several nodes, each on lines of its own.
+    /// Returns the visible text of several nodes, each on its own lines.
     pub fn text_of(&self, nodes: &[NodeId]) -> String {
         self.text_of_content(nodes, &[])
     }
 
-    /// Returns the visible text of several nodes, each on lines of its own, without what is below some others
-    /// (given in document order).
+    /// Returns the visible text of several nodes, each on its own lines, without the content of the nodes in `without`
+    /// (in document order).
     ///
     /// # Examples
     ///
@@ -57,8 +55,8 @@ impl Page {
         self.text_in_forms(nodes, without, &TextForms::new())
     }
 
-    /// Returns the text as [`text_of_content`](Self::text_of_content) does, some nodes in other forms than their own. Forms
-    /// count for nodes, too, that show no text otherwise, such as scripts.
+    /// Returns the text like [`text_of_content`](Self::text_of_content), with some nodes in other forms. Nodes without
+    /// visible text, such as scripts, may have forms, too.
     ///
     /// # Examples
     ///
@@ -81,7 +79,7 @@ impl Page {
     fn flow(&self, id: NodeId, without: &[NodeId], forms: &TextForms, out: &mut Flow) {
         let is_pre = |node| self.is_tag(node, Tag::Pre);
         let mut walk = self.walk(id);
-        // How many `pre` are open.
+        // Number of open `pre`.
         let mut verbatim = u32::from(self.ancestors(id).any(is_pre));
         while let Some(step) = walk.next() {
             match step {
@@ -147,7 +145,7 @@ impl Page {
 struct Flow {
     text: String,
     gap: Option<char>,
-    /// White space of a `pre` that is written if something visible follows on its line.
+    /// White space of a `pre`, to be written if something visible follows on its line.
     indent: String,
 }
 
@@ -161,7 +159,7 @@ impl Flow {
         self.gap.get_or_insert(' ');
     }
 
-    /// Adds the lines of a text as they stand, but for blank ones and white space at their ends.
+    /// Adds the lines of a text verbatim, without blank lines and trailing white space.
     fn push_lines(&mut self, text: &str) {
         for (at, line) in text.split('\n').enumerate() {
             if at > 0 {
@@ -185,7 +183,7 @@ impl Flow {
         }
     }
 
-    /// Adds what closes the text so far: white space before it comes behind it.
+    /// Adds closing characters; pending white space goes after them.
     fn push_close(&mut self, text: &str) {
         let gap = self.gap.take();
         self.push(text);
@@ -209,11 +207,11 @@ impl Flow {
     }
 }
 
-/// What a byte is to [`folded_start`]: part of a word, a space, or what must be looked at.
+/// The kind of a byte for [`folded_start`]: part of a word, a space, or to be checked.
 const FOLDS: [u8; 256] = {
     let mut kinds = [0; 256];
     kinds[b' ' as usize] = 1;
-    // White space, and what white space beyond ASCII begins with.
+    // White space, and first bytes of white space beyond ASCII.
     let looked_at = [b'\t', b'\n', 0x0b, 0x0c, b'\r', 0xc2, 0xe1, 0xe2, 0xe3];
     let mut at = 0;
     while at < looked_at.len() {
@@ -223,15 +221,14 @@ const FOLDS: [u8; 256] = {
     kinds
 };
 
-/// The length of the start of a text, which begins with a word, in which words are parted by single spaces: it can be
-/// written as it stands.
+/// Returns the length of the start of a text that can be written verbatim: words separated by single spaces. The text
+/// starts with a word.
 fn folded_start(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut at, mut before) = (0, 0);
     while let Some(byte) = bytes.get(at) {
         let kind = FOLDS[usize::from(*byte)];
-        // One test for both ends, a second space and what must be looked at: single spaces are no surprise to a
-        // processor that guesses.
+        // One branch for a second space and for bytes to be checked, which is predictable.
         if (kind | (kind & before) << 1) & 2 == 0 {
             before = kind;
             at += 1;
@@ -244,7 +241,7 @@ fn folded_start(text: &str) -> usize {
         before = 0;
         at += c.len_utf8();
     }
-    // A space at the end is not between words.
+    // A trailing space is not between words.
     at - usize::from(before)
 }
 

@@ -1,12 +1,12 @@
-//! The `url` expression of an item, from the addresses of its pages.
+//! Derives the `url` of an item from the addresses of its pages.
 
 use std::fmt::Write;
 use tsugi_page::Url;
 
-/// Returns a regular expression that matches all of some addresses and what is likely to be of their kind: the
-/// host, and the path as far as it is common to all, numbers standing for any number.
+/// Returns a regular expression for the given addresses and others like them: the host, and the common start of the paths,
+/// in which numbers match any number.
 ///
-/// `None` where the addresses are of several hosts, `www.` aside.
+/// Returns `None` if the addresses have several hosts, apart from `www.`.
 ///
 /// # Examples
 ///
@@ -43,14 +43,14 @@ pub fn url_pattern(urls: &[Url]) -> Option<String> {
     Some(pattern)
 }
 
-/// The path after the first slash, as far as it is common.
+/// Returns the expression for the common start of the paths, without the first slash.
 fn path_pattern(urls: &[Url]) -> String {
     let mut pattern = String::new();
     let mut paths: Vec<&str> =
         urls.iter().map(|url| url.path().strip_prefix('/').unwrap_or_default()).collect();
     loop {
         let parts: Option<Vec<(&str, &str)>> = paths.iter().map(|path| path.split_once('/')).collect();
-        // A folder of one address alone is not known to be common.
+        // With one address, nothing says which folders are common.
         let Some(parts) = parts.filter(|parts| parts.len() > 1) else { break };
         let (name, _) = parts[0];
         if parts.iter().all(|(other, _)| *other == name) && !is_number(name) {
@@ -67,7 +67,7 @@ fn path_pattern(urls: &[Url]) -> String {
     if file.is_empty() || paths.len() < 2 || paths.iter().any(|other| *other != file) {
         return pattern;
     }
-    // One file for all pages: what tells them apart is in the query.
+    // One file for all pages: they differ in the query.
     pattern.push_str(&escaped(file));
     let keys: Option<Vec<&str>> = urls.iter().map(|url| url.query()?.split(['=', '&']).next()).collect();
     if let Some(keys) = keys
@@ -88,7 +88,7 @@ fn is_number(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Escapes what has a meaning in regular expressions.
+/// Escapes a text for use in a regular expression.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

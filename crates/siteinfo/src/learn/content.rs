@@ -1,4 +1,4 @@
-//! Learning `pageElement`: which paths select what the models take for content, on every page.
+//! Learns `pageElement`: finds paths that select what the models take for content on every page.
 
 use super::describe::{location, own_tests, speaks_of};
 use super::selector::{Axis, Path, Selector, Step, Test, best_first, is_telling_name};
@@ -7,27 +7,27 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{NodeId, NodeKind, Page};
 
-/// What the content of one page is worth, in nats, where all of it is right.
+/// Score for a page whose content is all right, in nats.
 const PAGE: f64 = 12.0;
-/// Words in names that speak of content, and what one saves, once a path.
+/// Words that suggest content in names, and the bonus for one, once per path, in nats.
 const CONTENT: [&str; 7] = ["content", "post", "entry", "article", "main", "body", "text"];
 const SPEAKS: f64 = 0.15;
-/// Nodes of one page's content that are looked at.
+/// Most nodes of a page's content to describe.
 const MOST_NODES: usize = 6;
-/// How far above a node elements are looked at.
+/// Most ancestors of a node to describe.
 const MOST_ANCESTORS: usize = 8;
-/// How many of the best candidates are refined, and joined with others.
+/// Number of the best candidates to refine.
 const MOST_REFINED: usize = 20;
-/// How many candidates are tried as a further path of a union.
+/// Number of candidates to try as a further path of a union.
 const MOST_JOINED: usize = 100;
-/// From how many of the best candidates the search for a union starts, and most changes to one.
+/// Number of the best candidates from which a search for a union starts, and most changes in one search.
 const MOST_STARTS: usize = 4;
 const MOST_MOVES: usize = 8;
 /// Most paths of a union.
 const MOST_PATHS: usize = 4;
-/// Children of one node that are looked at, the longest first.
+/// Most children of a node to consider, the longest first.
 const MOST_CHILDREN: usize = 40;
-/// Most kinds of children that one path leaves out.
+/// Most kinds of children that a path excludes.
 const MOST_LEFT_OUT: usize = 5;
 
 /// A selector with what it selects on each page.
@@ -35,13 +35,13 @@ const MOST_LEFT_OUT: usize = 5;
 struct Candidate {
     selector: Selector,
     spans: Vec<Spans>,
-    /// How well they agree with the models, page by page.
+    /// Agreement with the models, page by page, in [0, 1].
     fits: Vec<f64>,
     score: f64,
 }
 
-/// Finds the selector of content that fits pages best; `None` where no page has content. `css` keeps to what CSS
-/// can say.
+/// Returns the selector that fits the content of the pages best; `None` if no page has content. `css` restricts it to
+/// what CSS can express.
 pub(super) fn learn_content(views: &[View<'_>], css: bool) -> Option<Selector> {
     let mut paths = BTreeSet::new();
     for view in views {
@@ -77,7 +77,8 @@ fn by_tag(page: &Page) -> BTreeMap<&str, Vec<NodeId>> {
     tags
 }
 
-/// The elements that a path may lead to: nodes of the content, what holds little else, and what holds most of it.
+/// Returns the elements that a path may select: nodes of the content, ancestors with little else, and descendants with
+/// most of it.
 fn targets(view: &View<'_>) -> BTreeSet<NodeId> {
     let page = view.page;
     let nodes = content_nodes(view);
@@ -90,7 +91,7 @@ fn targets(view: &View<'_>) -> BTreeSet<NodeId> {
                 targets.insert(above);
             }
         }
-        // Down to where the content parts: what is around it may be left out there.
+        // Descend to where the content branches: what is around it may be excluded there.
         let mut at = node;
         for _ in 0..4 {
             let whole = view.weight(&Spans::of(page, [at]));
@@ -110,7 +111,7 @@ fn targets(view: &View<'_>) -> BTreeSet<NodeId> {
     targets
 }
 
-/// The elements whose subtrees make up the content.
+/// Returns the elements whose subtrees make up the content.
 fn content_nodes(view: &View<'_>) -> Vec<NodeId> {
     view.nodes.iter().copied().filter(|id| view.page.is_element(*id)).collect()
 }
@@ -200,12 +201,12 @@ impl Judge<'_, '_> {
         Candidate { selector, spans, fits, score }
     }
 
-    /// Adds paths to a candidate, or puts others in place of its own, as long as that makes it better.
+    /// Adds paths to a candidate, or replaces its paths, as long as that improves it.
     fn widen(&self, candidates: &[Candidate], start: &Candidate) -> Candidate {
         let mut best = start.clone();
         for _ in 0..MOST_MOVES {
             let mut better: Option<Candidate> = None;
-            // Each path taken out in turn, to be replaced, and none, to be added to.
+            // Remove each path in turn, to replace it, and then none, to add one.
             for out in 0..=best.selector.paths.len() {
                 let kept = best.selector.paths.iter().enumerate().filter(|(at, _)| *at != out);
                 let kept: Vec<Path> = kept.map(|(_, path)| path.clone()).collect();
@@ -235,7 +236,7 @@ impl Judge<'_, '_> {
         best
     }
 
-    /// The union of some paths.
+    /// Returns the union of some paths.
     fn joined(&self, paths: &[Path]) -> Candidate {
         let spans = self.views.iter().zip(&self.by_tag).map(|(view, by_tag)| {
             Spans::of(view.page, paths.iter().flat_map(|path| select(view.page, by_tag, path)))
@@ -243,7 +244,7 @@ impl Judge<'_, '_> {
         self.candidate(Selector { paths: paths.to_vec() }, spans.collect())
     }
 
-    /// The candidates to start from: the best of all, and those that fit single pages best.
+    /// Returns the candidates to start from: the best overall, and the best for each page.
     fn starts<'c>(&self, candidates: &'c [Candidate]) -> Vec<&'c Candidate> {
         let mut starts: Vec<&Candidate> = candidates.iter().take(MOST_STARTS).collect();
         for page in 0..self.views.len() {
@@ -257,8 +258,8 @@ impl Judge<'_, '_> {
         starts
     }
 
-    /// The candidates that may help where another one does not: the best of all, and the best on the pages that it
-    /// does worst on.
+    /// Returns the candidates that may complement another one, the most helpful first: those that do well on pages on which
+    /// it does badly.
     fn further<'c>(&self, candidates: &'c [Candidate], best: &Candidate) -> Vec<&'c Candidate> {
         let gain = |other: &Candidate| {
             let gains = self.views.iter().zip(&other.fits).zip(&best.fits);
@@ -276,7 +277,7 @@ impl Judge<'_, '_> {
             .collect()
     }
 
-    /// Collects paths to the children of what a candidate selects, without those that are no content.
+    /// Collects paths to the children of what a candidate selects, without those that are not content.
     fn leave_out(&self, candidate: &Candidate, paths: &mut BTreeSet<Path>) {
         let Some(path) = candidate.selector.paths.first() else { return };
         let Some(last) = path.steps.last() else { return };
@@ -337,8 +338,8 @@ fn select(page: &Page, by_tag: &BTreeMap<&str, Vec<NodeId>>, path: &Path) -> Vec
     same.iter().copied().filter(|id| path.selects(page, *id)).collect()
 }
 
-/// Names of elements that hold no content more often than not. Others, such as `ol`, hold content on one page and
-/// a table of contents on another: they are left out by id or class alone.
+/// Returns `true` if elements of this name are usually not content. Others, such as `ol`, are content on one page and a
+/// table of contents on another, and are excluded by id or class only.
 fn is_apart(tag: &str) -> bool {
     matches!(
         tag,
@@ -356,7 +357,7 @@ fn is_apart(tag: &str) -> bool {
     )
 }
 
-/// Returns `true` if text stands in an element itself, which its children would not bring along.
+/// Returns `true` if an element has text of its own, outside its children.
 fn has_own_text(page: &Page, id: NodeId) -> bool {
     page.children(id).any(|child| page.kind(child) == NodeKind::Text && !page.data(child).trim().is_empty())
 }

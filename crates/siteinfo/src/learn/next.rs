@@ -1,8 +1,8 @@
-//! Learning `nextLink`: which paths lead to what the models found, on every page, and to nothing else.
+//! Learns `nextLink`: finds paths that select what the models found on every page, and nothing else.
 //!
-//! Models err on single pages, rules err on whole sites. So a selector is judged by all pages together: by how
-//! likely its answers are if the models' probabilities are right, less what the selector costs. One unsure page
-//! is outvoted by a simple rule that fits all others; a sure one takes a rule of its own.
+//! Models err on single pages, rules on whole sites. So a selector is scored on all pages together: by the likelihood of
+//! its answers under the models' probabilities, minus the cost of the selector. A simple rule that fits all other pages
+//! outvotes an unsure page; a sure page is worth a rule of its own.
 
 use super::describe::{location, own_tests, shown_tests, speaks_of};
 use super::selector::{Axis, Path, Selector, Step, Test, best_first, element_before, is_telling_name};
@@ -10,47 +10,47 @@ use super::view::View;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{NodeId, NodeKind, Page};
 
-/// Bounds of the models' probabilities: no single page is proof.
+/// Bound on the models' probabilities: no single page is proof.
 const SUREST: f64 = 0.995;
-/// The share of "not this link" that falls to another given link.
+/// Share of the probability of "not this link" that goes to any other link.
 const OTHER_LINK: f64 = 0.05;
-/// What it costs where the selected links of a page lead to several pages, so that only their order decides.
+/// Cost of selecting links to several pages, so that only their order decides.
 const MIXED: f64 = 0.4;
-/// What a link of a page to itself costs against none: clients stop there, but only there.
+/// Cost of a link to the page itself, compared with none: clients stop only once they follow it.
 const SELF_LINK: f64 = 0.2;
-/// What a cycle of next links costs.
+/// Cost of a cycle of next links.
 const CYCLE: f64 = 6.0;
-/// What it costs that two pages have one next page.
+/// Cost of two pages with the same next page.
 const SHARED: f64 = 1.0;
-/// Words in names that speak of paging.
+/// Words that suggest paging in names.
 const PAGING: [&str; 6] = ["next", "older", "pag", "nav", "forward", "more"];
-/// What a name that speaks of paging saves, once a path.
+/// Bonus for such a word, once per path.
 const SPEAKS: f64 = 0.25;
-/// Words that speak of another place of the pager, and what they cost. No more than a doubt: what is older is the
-/// previous post to some and the next page to others.
+/// Words that suggest another part of the pager, and their cost. The cost is small: "older" is the previous post on some
+/// sites and the next page on others.
 const ELSEWHERE: [&str; 6] = ["last", "first", "prev", "newer", "newest", "oldest"];
 const DOUBT: f64 = 0.6;
-/// Elements of one page that lead to its next page and are looked at.
+/// Most links to the next page to describe, per page.
 const MOST_TARGETS: usize = 4;
-/// How far above a link an element is looked at that the link is below.
+/// Most ancestors of a link to describe.
 const MOST_ANCESTORS: usize = 10;
-/// How many of the best candidates are refined, and joined with others.
+/// Number of the best candidates to refine and to join with others.
 const MOST_REFINED: usize = 30;
-/// How many candidates are tried as a further path of a union.
+/// Number of candidates to try as a further path of a union.
 const MOST_JOINED: usize = 400;
 /// Most paths of a union.
 const MOST_PATHS: usize = 3;
 
-/// What a selector gives on one page.
+/// What a selector selects on a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Answer {
-    /// The first element, and the place of where it leads in the view's links.
+    /// The first element, and its index among the view's links.
     first: Option<(NodeId, usize)>,
     /// Whether the selected elements lead to several pages.
     mixed: bool,
 }
 
-/// A selector with its answers.
+/// A selector with its answers on all pages.
 #[derive(Debug, Clone)]
 struct Candidate {
     selector: Selector,
@@ -58,8 +58,8 @@ struct Candidate {
     score: f64,
 }
 
-/// Finds the selector of next links that fits pages best; `None` where no page has a next link that can be
-/// described. `css` keeps to what CSS can say.
+/// Returns the selector that fits the next links of the pages best; `None` if no page has a next link that can be
+/// described. `css` restricts it to what CSS can express.
 pub(super) fn learn_next(views: &[View<'_>], css: bool) -> Option<Selector> {
     let mut paths = BTreeSet::new();
     for view in views {
@@ -90,7 +90,7 @@ struct Judge<'v, 'a> {
 }
 
 impl Judge<'_, '_> {
-    /// Judges a selector of one path; `None` where it cannot be written.
+    /// Scores a selector of one path; returns `None` if it cannot be written.
     fn of(&self, path: Path) -> Option<Candidate> {
         let selector = Selector::of(path);
         if !selector.can_be_written(self.css) {
@@ -101,7 +101,7 @@ impl Judge<'_, '_> {
         Some(Candidate { selector, answers, score })
     }
 
-    /// Adds further paths to a candidate as long as that makes it better.
+    /// Adds paths to a candidate as long as that improves it.
     fn widen(&self, candidates: &[Candidate], at: usize) -> Candidate {
         let mut best = candidates[at].clone();
         while best.selector.paths.len() < MOST_PATHS {
@@ -128,7 +128,7 @@ impl Judge<'_, '_> {
         best
     }
 
-    /// The log-likelihood of the answers, less costs, in nats.
+    /// Returns the log-likelihood of the answers minus costs, in nats.
     fn score(&self, selector: &Selector, answers: &[Answer]) -> f64 {
         let fit: f64 = self.views.iter().zip(answers).map(|(view, answer)| likelihood(view, *answer)).sum();
         let speaking = |words: &[&str]| {
@@ -141,7 +141,7 @@ impl Judge<'_, '_> {
         fit - self.tangle(answers) - selector.cost() + words
     }
 
-    /// What cycles and shared next pages among the answers cost.
+    /// Returns the cost of cycles and shared next pages among the answers, in nats.
     fn tangle(&self, answers: &[Answer]) -> f64 {
         let mut onward: BTreeMap<&str, &str> = BTreeMap::new();
         let mut into: BTreeMap<&str, usize> = BTreeMap::new();
@@ -173,7 +173,7 @@ fn leads_to<'a>(view: &'a View<'_>, answer: Answer) -> Option<&'a str> {
     answer.first.and_then(|(_, link)| view.links[link].1.as_deref())
 }
 
-/// What a selector gives on a page.
+/// Returns what a selector selects on a page.
 fn answer(view: &View<'_>, selector: &Selector) -> Answer {
     let mut answer = Answer { first: None, mixed: false };
     for (at, (id, to)) in view.links.iter().enumerate() {
@@ -188,7 +188,7 @@ fn answer(view: &View<'_>, selector: &Selector) -> Answer {
     answer
 }
 
-/// What the union of two selectors gives.
+/// Returns what the union of two selectors selects.
 fn both(view: &View<'_>, one: Answer, two: Answer) -> Answer {
     let first = match (one.first, two.first) {
         (Some(a), Some(b)) => Some(a.min(b)),
@@ -199,7 +199,7 @@ fn both(view: &View<'_>, one: Answer, two: Answer) -> Answer {
     Answer { first, mixed: one.mixed || two.mixed || differ }
 }
 
-/// How likely an answer is right, by the models' probability, in nats.
+/// Returns the log-likelihood of an answer under the models' probabilities, in nats.
 fn likelihood(view: &View<'_>, answer: Answer) -> f64 {
     let (key, p) = view.next.as_ref().map_or(("", 0.0), |(key, p)| (key.as_str(), *p));
     let p = p.clamp(1.0 - SUREST, SUREST);
@@ -269,7 +269,7 @@ fn describe(view: &View<'_>, target: NodeId, paths: &mut BTreeSet<Path>) {
     markers(view, target, &kinds, paths);
 }
 
-/// Steps that an element can be told by from anywhere.
+/// Returns steps that identify an element from anywhere.
 fn anchors(page: &Page, id: NodeId) -> Vec<Step> {
     let tag = page.tag(id);
     let mut steps: Vec<Step> =
@@ -280,8 +280,8 @@ fn anchors(page: &Page, id: NodeId) -> Vec<Step> {
     steps
 }
 
-/// A path from an anchor down a chain of children, given from the link upwards; `position` tells one of them among
-/// its siblings.
+/// Returns the steps from an anchor down a chain of children, which is given from the link upwards. `position` is the index
+/// of an element in the chain, and a test of its position among its siblings.
 fn descend(
     page: &Page,
     anchor: &Step,
@@ -301,7 +301,7 @@ fn descend(
     steps
 }
 
-/// Paths by way of what stands before the link, or before what holds it: the mark of the current page.
+/// Collects paths that start at a sibling before the link, or before an element around it: the mark of the current page.
 fn markers(view: &View<'_>, target: NodeId, kinds: &[Vec<Test>], paths: &mut BTreeSet<Path>) {
     let page = view.page;
     let mut chain: Vec<NodeId> = Vec::new();
@@ -335,8 +335,8 @@ fn markers(view: &View<'_>, target: NodeId, kinds: &[Vec<Test>], paths: &mut BTr
     }
 }
 
-/// The siblings before an element that may mark the current page, and how to get from there to the element: the one
-/// next to it, and those from which it is the first of its name.
+/// Returns the siblings before an element that may mark the current page, and the axis from there to the element: the
+/// adjacent one, and those after which it is the first of its name.
 fn marks_before(page: &Page, holder: NodeId) -> Vec<(Axis, NodeId)> {
     let mut marks = Vec::new();
     let mut at = element_before(page, holder);
@@ -355,8 +355,8 @@ fn marks_before(page: &Page, holder: NodeId) -> Vec<(Axis, NodeId)> {
     marks
 }
 
-/// Collects narrower paths than a candidate's: those that leave out what it selects wrongly, and those below a
-/// further element.
+/// Collects narrower paths than a candidate's: paths that exclude what it selects wrongly, and paths below another
+/// element.
 fn refine(views: &[View<'_>], candidate: &Candidate, paths: &mut BTreeSet<Path>) {
     let Some(path) = candidate.selector.paths.first() else { return };
     let Some(last) = path.steps.last() else { return };
@@ -364,7 +364,7 @@ fn refine(views: &[View<'_>], candidate: &Candidate, paths: &mut BTreeSet<Path>)
         let page = view.page;
         let wanted = view.next.as_ref().filter(|(_, p)| *p >= 0.5).map(|(key, _)| key.as_str());
         let Some((wrong, _)) = answer.first.filter(|_| leads_to(view, *answer) != wanted) else {
-            // Right here: what else is above the link may tell it from what is wrong elsewhere.
+            // Right here: another ancestor of the link may tell it from wrong links elsewhere.
             if let Some((right, _)) = answer.first {
                 for above in page.ancestors(right).take(MOST_ANCESTORS).filter(|above| page.is_html(*above)) {
                     for anchor in anchors(page, above) {
@@ -389,7 +389,7 @@ fn refine(views: &[View<'_>], candidate: &Candidate, paths: &mut BTreeSet<Path>)
                 paths.insert(leave_out(end, test));
             }
         }
-        // Where there is no next page, some pagers lead to the top of the page, to the home page, to the index.
+        // On the last page, some pagers lead to the top of the page, to the home page, or to the index.
         if let Some(href) =
             page.attribute(wrong, "href").filter(|href| matches!(*href, "#" | "/" | "./" | "../"))
         {

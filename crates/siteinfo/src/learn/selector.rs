@@ -1,68 +1,68 @@
-//! Selectors that rules are made of: what they select, how they print as XPath and CSS, what they cost.
+//! The selectors of learned rules: matching, cost, and writing as XPath and CSS.
 //!
-//! A [`Selector`] is a union of [`Path`]s; a path leads from the document through steps to an element. This is the
-//! small part of XPath 1.0 that people write items with. It is matched from right to left on our own arena, since
-//! learning tries thousands of them; what is written at the end is evaluated again by the XPath engine.
+//! A [`Selector`] is a union of [`Path`]s; a path leads from the document in steps to elements. This is the small part of
+//! XPath 1.0 that people use in items. Learning tries thousands of selectors, so they are matched directly on the arena,
+//! from right to left. What is written at the end is evaluated again by the XPath engine.
 
 use std::fmt::Write;
 use tsugi_page::{NodeId, NodeKind, Page};
 
-/// How a step leads on from the one before; for a first step, from the document.
+/// The direction of a step from the one before; for the first step, from the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Axis {
-    /// To elements below, at any depth.
+    /// To descendants.
     Descendant,
     /// To children.
     Child,
-    /// To the element that follows next among its siblings.
+    /// To the next sibling element.
     Adjacent,
-    /// To the first of the siblings after it that has the step's name.
+    /// To the first following sibling with the step's name.
     Following,
 }
 
-/// What a step asks of an element besides its name.
+/// A test of an element besides its name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Test {
     /// It is the first of its name among its siblings.
     First,
     /// It is the last of its name among its siblings.
     Last,
-    /// It is this one of its name among its siblings, from 1.
+    /// It is at this position among its siblings of its name, from 1.
     Nth(u32),
-    /// Its `id` is this.
+    /// It has this `id`.
     Id(String),
-    /// This is one of its classes.
+    /// It has this class.
     Class(String),
-    /// An attribute has just this value.
+    /// An attribute has exactly this value.
     Attribute(String, String),
-    /// A space-separated attribute has this word.
+    /// A space-separated attribute contains this word.
     Word(String, String),
-    /// Its text is this, white space folded.
+    /// Its text is this, with white space folded.
     Text(String),
     /// Its text contains this.
     Contains(String),
-    /// An element of this name and kind is below it.
+    /// It has a descendant of this name that passes a test.
     Has(String, Box<Test>),
-    /// The text before it, between it and the element before, is a number: the page's own in a pager.
+    /// The text right before it is a number: that of the current page in a pager.
     AfterNumber,
-    /// It is not so.
+    /// It does not pass a test.
     Not(Box<Test>),
-    /// It is no element of this name.
+    /// It does not have this name.
     NotTag(String),
 }
 
 /// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Step {
-    /// How it is reached.
+    /// How to reach it from the step before.
     pub(super) axis: Axis,
-    /// The element's name; any where empty.
+    /// The name of the element; empty for any.
     pub(super) tag: String,
-    /// What else is asked, position first: `li[last()]` counts all `li`.
+    /// Tests in order, position first: `li[last()]` counts all `li`.
     pub(super) tests: Vec<Test>,
 }
 
-/// Steps from the document to elements.
+/// A sequence of steps from the document to elements.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Path {
     /// At least one.
@@ -72,15 +72,15 @@ pub(super) struct Path {
 /// A union of paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Selector {
-    /// In the order in which they are written.
+    /// The paths, in the order in which they are written.
     pub(super) paths: Vec<Path>,
 }
 
-/// What another path in a union costs.
+/// Cost of another path in a union, in nats.
 const UNION: f64 = 2.5;
 
 impl Test {
-    /// Returns `true` if an element is so.
+    /// Returns `true` if an element passes the test.
     fn holds(&self, page: &Page, id: NodeId) -> bool {
         match self {
             Test::First => same_name_before(page, id).next().is_none(),
@@ -109,7 +109,7 @@ impl Test {
         }
     }
 
-    /// How much it takes for a rule to ask this: what is likely to stay costs little.
+    /// Returns the cost of the test in a rule, in nats: the more durable, the cheaper.
     pub(super) fn cost(&self) -> f64 {
         match self {
             Test::Word(..) => 0.25,
@@ -126,8 +126,7 @@ impl Test {
         }
     }
 
-    /// Writes the test as an XPath condition on the context node, without brackets; `None` where a text cannot be
-    /// quoted.
+    /// Returns the test as an XPath predicate, without brackets; `None` if a text cannot be quoted.
     fn xpath(&self) -> Option<String> {
         Some(match self {
             Test::First => "1".to_owned(),
@@ -152,7 +151,7 @@ impl Test {
         })
     }
 
-    /// Writes the test as CSS; `None` where CSS cannot say it.
+    /// Returns the test as CSS; `None` if CSS cannot express it.
     fn css(&self) -> Option<String> {
         Some(match self {
             Test::First => ":first-of-type".to_owned(),
@@ -189,7 +188,7 @@ impl Step {
             Axis::Adjacent => 0.5,
             Axis::Following => 0.6,
         };
-        // An element that only its name tells from others is told by little; most so where the path begins.
+        // A name alone says little, especially at the start of a path.
         let bare = match (self.tests.is_empty(), self.axis) {
             (false, _) => 0.0,
             (true, Axis::Descendant) if is_marking_name(&self.tag) => 0.5,
@@ -207,7 +206,7 @@ impl Path {
     }
 
     fn cost(&self) -> f64 {
-        // By place alone from the document down: the next redesign breaks it.
+        // Positions from the document down: the next redesign breaks it.
         let by_place = self.steps.first().is_some_and(|step| step.axis == Axis::Child);
         self.steps.iter().map(Step::cost).sum::<f64>() + f64::from(u8::from(by_place))
     }
@@ -241,7 +240,7 @@ impl Path {
                 return None;
             }
             match step.axis {
-                // The only child of a document is its root.
+                // The only child of the document is its root.
                 Axis::Descendant | Axis::Child if at == 0 => {}
                 Axis::Descendant => out.push(' '),
                 Axis::Child => out.push_str(" > "),
@@ -261,41 +260,36 @@ impl Path {
 }
 
 impl Selector {
-    /// A selector of one path.
+    /// Returns a selector of one path.
     pub(super) fn of(path: Path) -> Selector {
         Selector { paths: vec![path] }
     }
 
-    /// Returns the elements that are selected, in document order.
-    pub(super) fn select(&self, page: &Page) -> Vec<NodeId> {
-        page.elements().filter(|id| self.paths.iter().any(|path| path.selects(page, *id))).collect()
-    }
-
-    /// How much evidence it takes to believe in this selector, in nats.
+    /// Returns the cost of the selector, in nats: the evidence that it takes to believe in it.
     pub(super) fn cost(&self) -> f64 {
         let paths: f64 = self.paths.iter().map(Path::cost).sum();
         paths + UNION * self.paths.len().saturating_sub(1) as f64
     }
 
-    /// Returns `true` if the selector can be written, as CSS or else as XPath.
+    /// Returns `true` if the selector can be written as CSS, or as XPath if not `css`.
     pub(super) fn can_be_written(&self, css: bool) -> bool {
         if css { self.css().is_some() } else { self.xpath().is_some() }
     }
 
-    /// Writes the selector as XPath 1.0; `None` where a text cannot be quoted.
+    /// Returns the selector as XPath 1.0; `None` if a text cannot be quoted.
     pub(super) fn xpath(&self) -> Option<String> {
         let paths: Option<Vec<String>> = self.paths.iter().map(Path::xpath).collect();
         Some(paths?.join(" | "))
     }
 
-    /// Writes the selector as CSS 3; `None` where CSS cannot say it.
+    /// Returns the selector as CSS; `None` if CSS cannot express it.
     pub(super) fn css(&self) -> Option<String> {
         let paths: Option<Vec<String>> = self.paths.iter().map(Path::css).collect();
         Some(paths?.join(", "))
     }
 }
 
-/// Sorts what was judged, the best first, among equals the one whose selector sorts first; each selector stays once.
+/// Sorts candidates by score, the best first, then by selector, and removes duplicate selectors.
 pub(super) fn best_first<T>(candidates: &mut Vec<T>, of: impl Fn(&T) -> (f64, &Selector)) {
     candidates.sort_by(|a, b| {
         let ((score, selector), (other_score, other_selector)) = (of(a), of(b));
@@ -311,7 +305,7 @@ fn selects(page: &Page, steps: &[Step], id: NodeId) -> bool {
     }
     match last.axis {
         Axis::Descendant if before.iter().all(|step| step.axis == Axis::Descendant) => {
-            // The nearest element that fits each step is as good as any: no need to go back.
+            // The nearest element that fits each step is as good as any: no backtracking.
             let mut above = page.ancestors(id);
             before.iter().rev().all(|step| above.any(|above| step.holds(page, above)))
         }
@@ -345,23 +339,23 @@ fn same_name_before(page: &Page, id: NodeId) -> impl Iterator<Item = NodeId> {
         .filter(move |other| same_name(page, id, *other))
 }
 
-/// Returns the element before an element among its siblings.
+/// Returns the previous sibling element.
 pub(super) fn element_before(page: &Page, id: NodeId) -> Option<NodeId> {
     std::iter::successors(page.previous_sibling(id), |at| page.previous_sibling(*at))
         .find(|other| page.is_element(*other))
 }
 
-/// The white space that XPath knows.
+/// Returns `true` for white space in the sense of XPath.
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n')
 }
 
-/// Returns the words of an attribute that XPath's `normalize-space` would part.
+/// Returns the words of a text, as XPath's `normalize-space` separates them.
 pub(super) fn words(value: &str) -> impl Iterator<Item = &str> {
     value.split(is_space).filter(|word| !word.is_empty())
 }
 
-/// Folds white space as XPath's `normalize-space` does.
+/// Folds white space like XPath's `normalize-space`.
 pub(super) fn normalize_space(text: &str) -> String {
     words(text).collect::<Vec<_>>().join(" ")
 }
@@ -370,7 +364,7 @@ fn has_word(page: &Page, id: NodeId, name: &str, value: &str) -> bool {
     page.attribute(id, name).is_some_and(|held| words(held).any(|word| word == value))
 }
 
-/// Returns `true` if a text is another one but for white space.
+/// Returns `true` if a text, with white space folded, equals `folded`.
 fn folded_is(text: &str, folded: &str) -> bool {
     let mut rest = folded;
     for (at, word) in words(text).enumerate() {
@@ -381,7 +375,7 @@ fn folded_is(text: &str, folded: &str) -> bool {
     rest.is_empty()
 }
 
-/// Returns `true` if a text is a number between what pagers set around numbers.
+/// Returns `true` if a text is a number, apart from signs that pagers put around numbers.
 pub(super) fn is_bare_number(text: &str) -> bool {
     let bare: String = text
         .chars()
@@ -392,17 +386,18 @@ pub(super) fn is_bare_number(text: &str) -> bool {
     !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Names that say something on HTML pages without more.
+/// Returns `true` for names of elements that say something without a class or id.
 pub(super) fn is_telling_name(tag: &str) -> bool {
     matches!(tag, "main" | "article" | "nav" | "header" | "footer" | "aside" | "section" | "link")
 }
 
-/// Names of elements that set a word apart, as the number of the current page in a pager.
+/// Returns `true` for names of elements that mark a word, such as the number of the current page in a pager.
 fn is_marking_name(tag: &str) -> bool {
     matches!(tag, "strong" | "b" | "em" | "i")
 }
 
-/// Digits in a name make it likelier that it names one thing; names of a layout's grid say nothing of what is in it.
+/// Returns the extra cost of a class: names with digits may be specific to a page, and names of layout say nothing about
+/// content.
 fn name_cost(name: &str) -> f64 {
     let first = name.split(['-', '_']).next().unwrap_or_default();
     let layout = matches!(
@@ -413,7 +408,7 @@ fn name_cost(name: &str) -> f64 {
     f64::from(u8::from(layout || numbered)) * 0.6
 }
 
-/// Quotes a string for XPath 1.0, which has no escapes; `None` where it holds both quotes.
+/// Quotes a string for XPath 1.0, which has no escapes; returns `None` if it contains both quotes.
 fn quoted(value: &str) -> Option<String> {
     match (value.contains('"'), value.contains('\'')) {
         (false, _) => Some(format!("\"{value}\"")),
@@ -426,21 +421,21 @@ fn word(name: &str, value: &str) -> Option<String> {
     Some(format!("contains(concat(\" \",normalize-space(@{name}),\" \"),{})", quoted(&format!(" {value} "))?))
 }
 
-/// Returns `true` if a name can stand in CSS without escapes.
+/// Returns `true` if a name needs no escapes in CSS.
 fn is_identifier(name: &str) -> bool {
     let body = name.strip_prefix('-').unwrap_or(name);
     body.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && body.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
 }
 
-/// Returns `true` if a name of an element can stand in XPath and CSS as it is; the empty one stands for all.
+/// Returns `true` if the name of an element can be used verbatim in XPath and CSS, or is empty (any element).
 fn is_plain_name(name: &str) -> bool {
     name.is_empty()
         || (name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')))
 }
 
-/// A string between double quotes in CSS; `None` where it holds a control character.
+/// Escapes a string for double quotes in CSS; returns `None` if it contains a control character.
 fn css_string(value: &str) -> Option<String> {
     let plain = !value.contains(char::is_control);
     plain.then(|| value.replace('\\', "\\\\").replace('"', "\\\""))
@@ -458,6 +453,10 @@ mod tests {
 
     fn page() -> Page {
         Page::from_text(HTML, &"https://a.test/".parse().unwrap())
+    }
+
+    fn select(selector: &Selector, page: &Page) -> Vec<NodeId> {
+        page.elements().filter(|id| selector.paths.iter().any(|path| path.selects(page, *id))).collect()
     }
 
     fn test() -> impl Strategy<Value = Test> {
@@ -508,7 +507,7 @@ mod tests {
             let (page, selector) = (page(), Selector { paths });
             if let Some(xpath) = selector.xpath() {
                 let evaluated = XPath::parse(&xpath).unwrap().nodes(&page).unwrap();
-                prop_assert_eq!(selector.select(&page), evaluated, "{}", xpath);
+                prop_assert_eq!(select(&selector, &page), evaluated, "{}", xpath);
             } else {
                 prop_assert!(format!("{selector:?}").contains("\\\"'"), "only a text with both quotes cannot be written");
             }
@@ -519,7 +518,7 @@ mod tests {
             let (page, selector) = (page(), Selector { paths });
             let from_anywhere = |path: &Path| path.steps[0].axis == Axis::Descendant;
             if let Some(css) = selector.css().filter(|_| selector.paths.iter().all(from_anywhere)) {
-                let selected: Vec<NodeId> = selector.select(&page).into_iter().filter(|id| page.is_html(*id)).collect();
+                let selected: Vec<NodeId> = select(&selector, &page).into_iter().filter(|id| page.is_html(*id)).collect();
                 let mut by_css = page.select(&tsugi_page::Selector::parse(&css).unwrap());
                 by_css.retain(|id| page.is_html(*id));
                 prop_assert_eq!(selected, by_css, "{}", css);

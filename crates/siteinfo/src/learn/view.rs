@@ -1,16 +1,16 @@
-//! One page as learning sees it: where its links lead, and how much text stands where.
+//! A page indexed for learning: where links lead, and where text is.
 
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::address::page_key;
 use tsugi_page::{Content, NextLink, NodeId, NodeKind, Page, Url};
 
-/// The models' score of content is the F that they expect. From the first value on it counts whole; below, less and
-/// less over the range of the second, to the third: pages scored below .9 are as often wrong as right.
+/// The models' score of content is the F that they expect. At the first value or more, a page counts in full. Below, it
+/// counts less and less over the range of the second, down to the third: pages scored below .9 are wrong half of the time.
 const SURE_CONTENT: f64 = 0.95;
 const UNSURE_RANGE: f64 = 0.2;
 const LEAST_TRUST: f64 = 0.3;
 
-/// What stands at one place on half of the pages is no page's own; so many pages at least, and no more than so many.
+/// Text at the same place on half of the pages does not belong to any of them. Bounds on that number of pages.
 const MANY_PAGES: (usize, usize) = (2, 6);
 
 /// A page and what the models found on it.
@@ -18,7 +18,7 @@ const MANY_PAGES: (usize, usize) = (2, 6);
 pub struct Observed {
     /// The page.
     pub page: Page,
-    /// Its best next link, however unsure; `None` where it has no candidate.
+    /// Its best next link, however unsure; `None` if it has no candidate.
     pub next: Option<NextLink>,
     /// Its main content.
     pub content: Content,
@@ -28,32 +28,32 @@ pub struct Observed {
 #[derive(Debug)]
 pub(super) struct View<'a> {
     pub(super) page: &'a Page,
-    /// The page's own key.
+    /// The key of the page's address.
     pub(super) key: String,
-    /// `a`, `area` and `link` elements in document order, with the key of the page each leads to, if to any.
+    /// `a`, `area` and `link` elements in document order, with the key of the page that each leads to, if any.
     pub(super) links: Vec<(NodeId, Option<String>)>,
     /// The models' best link.
     pub(super) found: Option<&'a NextLink>,
-    /// Where the models' best link leads, and the probability that it is the next page.
+    /// The key of the page that the models' best link leads to, and the probability that it is the next page.
     pub(super) next: Option<(String, f64)>,
-    /// The nodes that the models take for content.
+    /// The content nodes found by the models.
     pub(super) nodes: &'a [NodeId],
-    /// What the models take for content: the nodes without what they leave out.
+    /// The content found by the models: the nodes without what they exclude.
     pub(super) content: Spans,
-    /// How much the content of this page counts, in [0, 1]: less where the models are unsure.
+    /// Weight of this page's content, in [0, 1]: less if the models are unsure.
     pub(super) trust: f64,
-    /// The content without what other pages say, too: menus, pagers, notices.
+    /// The content without text that other pages repeat: menus, pagers, notices.
     pub(super) own_content: Spans,
     /// Node index → characters of text before it.
     characters: Vec<u64>,
 }
 
-/// Ranges of node indices, in order, apart from each other.
+/// Ranges of node indices, sorted and disjoint.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Spans(pub(super) Vec<(usize, usize)>);
 
 impl Spans {
-    /// The subtrees of some nodes, which may lie in each other.
+    /// Returns the subtrees of some nodes, which may be nested.
     pub(super) fn of(page: &Page, nodes: impl IntoIterator<Item = NodeId>) -> Spans {
         let mut ranges: Vec<(usize, usize)> =
             nodes.into_iter().map(|id| (id.index(), page.subtree_end(id))).collect();
@@ -61,7 +61,7 @@ impl Spans {
         Spans(ranges).merged()
     }
 
-    /// The ranges of both.
+    /// Returns the union of two sets of ranges.
     pub(super) fn union(&self, other: &Spans) -> Spans {
         let mut ranges = self.0.clone();
         ranges.extend(&other.0);
@@ -80,7 +80,7 @@ impl Spans {
         Spans(merged)
     }
 
-    /// What of the ranges is not in others.
+    /// Returns the parts of the ranges that are not in others.
     pub(super) fn without(&self, other: &Spans) -> Spans {
         let mut left = Vec::new();
         for &(mut start, end) in &self.0 {
@@ -100,7 +100,7 @@ impl Spans {
         Spans(left)
     }
 
-    /// What is in both.
+    /// Returns the intersection of two sets of ranges.
     fn common(&self, other: &Spans) -> Spans {
         let (mut one, mut two, mut both) = (0, 0, Vec::new());
         while let (Some(a), Some(b)) = (self.0.get(one), other.0.get(two)) {
@@ -167,22 +167,22 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns how much text stands in some ranges, in characters.
+    /// Returns the amount of text in some ranges, in characters.
     pub(super) fn weight(&self, spans: &Spans) -> u64 {
         spans.0.iter().map(|(start, end)| self.characters[*end] - self.characters[*start]).sum()
     }
 
-    /// Compares ranges with what the models take for content: F over characters; 1 where both are empty.
+    /// Compares ranges with the models' content: F over characters, 1 if both are empty.
     pub(super) fn agreement(&self, spans: &Spans) -> f64 {
         self.compare(spans, &self.content)
     }
 
-    /// Compares ranges with what the models take for content and few other pages say.
+    /// Compares ranges with the models' content, without text that other pages repeat.
     pub(super) fn own_agreement(&self, spans: &Spans) -> f64 {
         self.compare(spans, &self.own_content)
     }
 
-    /// Compares two choices of ranges: F over characters; 1 where both are empty.
+    /// Compares two sets of ranges: F over characters, 1 if both are empty.
     pub(super) fn compare(&self, one: &Spans, other: &Spans) -> f64 {
         let both = self.weight(&one.common(other));
         let sum = self.weight(one) + self.weight(other);
@@ -190,7 +190,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// Returns `true` if a link leads to the site's home page: where some pagers lead at their end, and no next page is.
+/// Returns `true` if a link leads to the home page, as some pagers do on the last page.
 fn leads_home(url: &Url) -> bool {
     url.path() == "/" && url.query().is_none()
 }
@@ -198,10 +198,10 @@ fn leads_home(url: &Url) -> bool {
 /// The two elements around a text: name and class of each.
 type Around<'a> = [(&'a str, &'a str); 2];
 
-/// The texts of a page that say something, trimmed, and the place where each stands: what is around it. A title in a
-/// list of posts and the same title in a side column are at different places.
+/// Returns the non-blank texts of a page, trimmed, with the two elements around each. A title in a list of posts and the
+/// same title in a sidebar have different elements around them.
 fn texts(page: &Page) -> impl Iterator<Item = (NodeId, Around<'_>, &str)> {
-    // As much of a class as tells it from others; some are of any length.
+    // The start of a class is enough; some are very long.
     let class = |id| {
         let class = page.attribute(id, "class").unwrap_or_default();
         &class[..class.floor_char_boundary(64)]
@@ -214,7 +214,7 @@ fn texts(page: &Page) -> impl Iterator<Item = (NodeId, Around<'_>, &str)> {
     })
 }
 
-/// Node index → characters of visible text before it, white space at the ends of each text left out.
+/// Returns, for each node index, the characters of visible text before it, without white space at the ends of texts.
 fn characters(page: &Page) -> Vec<u64> {
     let mut sums = vec![0; page.node_count() + 1];
     let mut hidden_until = 0;

@@ -1,22 +1,22 @@
-//! Why an expression cannot be used, and how large one may be.
+//! Errors in expressions, and limits on their size.
 
 /// Longest expression, in bytes.
 pub(super) const MAX_LENGTH: usize = 4 * 1024;
 
-/// How deep groups may nest; reading, compiling and dropping recurse.
+/// Deepest nesting of groups; parsing, compiling and dropping recurse.
 pub(super) const MAX_NESTING: usize = 100;
 
 /// Why an expression cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatternError {
-    /// It is longer than we read.
-    #[error("an expression of {0} bytes; at most {MAX_LENGTH} are read")]
+    /// It is too long.
+    #[error("expression of {0} bytes; the limit is {MAX_LENGTH}")]
     TooLong(usize),
-    /// It is no regular expression.
+    /// It is not a regular expression.
     #[error("at byte {at}: {reason}")]
     Syntax {
-        /// Where, in bytes from the start of the expression.
+        /// Position in the expression, in bytes.
         at: usize,
         /// What is wrong there.
         reason: &'static str,
@@ -24,19 +24,19 @@ pub enum PatternError {
     /// Its groups nest too deep.
     #[error("at byte {at}: groups nest deeper than {}", MAX_NESTING)]
     TooDeep {
-        /// Where the limit is passed, in bytes.
+        /// Position of the first group beyond the limit, in bytes.
         at: usize,
     },
-    /// Its counted repetition, written out, is too large a program.
-    #[error("repetition makes it too large")]
+    /// Its repetitions, expanded, are too large.
+    #[error("expression too large when its repetitions are expanded")]
     TooLarge,
-    /// It is one, but not for the engine that is to run it.
+    /// The engine cannot run it.
     #[error("the engine cannot run it: {0}")]
     Unsupported(String),
 }
 
 impl PatternError {
-    /// Returns the place in the expression that is wrong, in bytes, where one place is.
+    /// Returns the position of the fault, in bytes, if it has one.
     pub fn at(&self) -> Option<usize> {
         match self {
             PatternError::Syntax { at, .. } | PatternError::TooDeep { at } => Some(*at),

@@ -1,18 +1,18 @@
-//! Texts that an address must hold for an expression to match.
+//! Finds texts that an address must contain for an expression to match.
 
 use super::syntax::Node;
 
 /// Most texts of one expression.
 const MAX_TEXTS: usize = 32;
-/// Nearly every address holds these, and what is part of them.
+/// Texts that, in whole or in part, nearly every address contains.
 const EVERYWHERE: [&str; 2] = ["https://www.", "http://www."];
-/// Many addresses hold these, and what is part of them.
+/// Texts that, in whole or in part, many addresses contain.
 const COMMON: [&str; 10] = [
     ".com/", ".co.jp/", ".net/", ".org/", ".html", "index.php?", "search?q=", "/page/", "/blog/",
     "/archives/",
 ];
 
-/// Returns texts one of which is part of every address that matches; `None` where no telling ones are known.
+/// Returns texts of which every matching address contains at least one; `None` if no distinctive ones are known.
 pub(crate) fn required(node: &Node) -> Option<Vec<String>> {
     let mut search = Search::default();
     search.walk(node);
@@ -22,7 +22,7 @@ pub(crate) fn required(node: &Node) -> Option<Vec<String>> {
 
 #[derive(Default)]
 struct Search {
-    /// The characters just before this place that every match holds, one after the other.
+    /// The characters right before this position that every match contains.
     run: String,
     best: Option<Vec<String>>,
     weight: usize,
@@ -33,7 +33,7 @@ impl Search {
         match node {
             Node::Unit(unit) => self.unit(Some(*unit)),
             Node::Set(set) => self.unit(set.only()),
-            // These take no characters: what stands before and after them touches.
+            // These take no characters: what is before and after them is adjacent.
             Node::Empty | Node::Start | Node::End | Node::Boundary { .. } | Node::Look { .. } => {}
             Node::Group { node, .. } => self.walk(node),
             Node::Concat(nodes) => nodes.iter().for_each(|node| self.walk(node)),
@@ -50,7 +50,7 @@ impl Search {
         }
     }
 
-    /// Half a surrogate pair ends the run like any other unit that is not known.
+    /// Adds a unit to the run. Half a surrogate pair ends it, like any unknown unit.
     fn unit(&mut self, unit: Option<u16>) {
         match unit.and_then(|unit| char::from_u32(unit.into())) {
             Some(c) => self.run.push(c),
@@ -63,7 +63,7 @@ impl Search {
         self.offer(Some(vec![run]));
     }
 
-    /// Keeps the texts whose commonest one is the rarest.
+    /// Keeps the texts if the most common of them is rarer than that of the texts so far.
     fn offer(&mut self, texts: Option<Vec<String>>) {
         let Some(texts) = texts.filter(|texts| texts.len() <= MAX_TEXTS) else { return };
         let weight = texts.iter().map(|text| weight(text)).min().unwrap_or_default();

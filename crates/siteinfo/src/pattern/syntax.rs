@@ -1,15 +1,15 @@
-//! Reads regular expressions as JavaScript does without flags: ECMAScript 2024, Annex B.1.2 included.
+//! Parses regular expressions like JavaScript without flags: ECMAScript 2024, including Annex B.1.2.
 
 use super::error::{MAX_NESTING, PatternError};
 
 /// A part of an expression. Characters are UTF-16 units, as in JavaScript without the `u` flag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Node {
-    /// Matches everywhere, and takes nothing.
+    /// Matches everywhere, without consuming anything.
     Empty,
     /// One unit.
     Unit(u16),
-    /// One unit of a set.
+    /// A unit of a set.
     Set(Set),
     /// `^`: the start of the text.
     Start,
@@ -17,28 +17,28 @@ pub(crate) enum Node {
     End,
     /// `\b` and `\B`.
     Boundary { negated: bool },
-    /// A group; those without a number keep nothing.
+    /// A group; those without a number do not capture.
     Group { number: Option<usize>, node: Box<Node> },
     /// Look-ahead and look-behind.
     Look { behind: bool, negated: bool, node: Box<Node> },
-    /// What a group matched.
+    /// A back-reference: what a group matched.
     Back(usize),
-    /// One after the other.
+    /// A sequence.
     Concat(Vec<Node>),
-    /// One of them, the first that leads to a match.
+    /// Alternatives, of which the first that leads to a match counts.
     Alternate(Vec<Node>),
-    /// So many times.
+    /// A repetition.
     Repeat { node: Box<Node>, min: u32, max: Option<u32>, greedy: bool },
 }
 
-/// A set of UTF-16 units: ranges in order that neither overlap nor touch.
+/// A set of UTF-16 units: sorted ranges that neither overlap nor touch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Set {
     ranges: Vec<(u16, u16)>,
 }
 
 const DIGITS: &[(u16, u16)] = &[(0x30, 0x39)];
-/// The characters of words, for `\w` and `\b`.
+/// Word characters, for `\w` and `\b`.
 pub(crate) const WORD: &[(u16, u16)] = &[(0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)];
 const LINE_ENDS: &[(u16, u16)] = &[(0xA, 0xA), (0xD, 0xD), (0x2028, 0x2029)];
 /// `WhiteSpace` and `LineTerminator`.
@@ -56,7 +56,7 @@ const SPACE: &[(u16, u16)] = &[
 ];
 
 impl Set {
-    /// Puts ranges in order and joins them; `negated` takes all other units.
+    /// Sorts and joins ranges; if `negated`, returns the set of all other units.
     pub(crate) fn new(mut ranges: Vec<(u16, u16)>, negated: bool) -> Set {
         ranges.sort_unstable();
         let mut joined: Vec<(u16, u16)> = Vec::with_capacity(ranges.len());
@@ -73,7 +73,7 @@ impl Set {
         &self.ranges
     }
 
-    /// The only unit of the set, as in `[.]`.
+    /// Returns the only unit of the set, as in `[.]`, if there is only one.
     pub(crate) fn only(&self) -> Option<u16> {
         match self.ranges[..] {
             [(low, high)] if low == high => Some(low),
@@ -95,20 +95,20 @@ fn complement(ranges: &[(u16, u16)]) -> Vec<(u16, u16)> {
     others
 }
 
-/// Says whether a unit belongs to a word.
+/// Returns `true` if a unit is a word character.
 pub(crate) fn is_word(unit: u16) -> bool {
     WORD.iter().any(|(low, high)| (*low..=*high).contains(&unit))
 }
 
-/// An expression as read.
+/// A parsed expression.
 #[derive(Debug)]
 pub(crate) struct Parsed {
     pub(crate) node: Node,
-    /// Whether a back-reference refers to one.
+    /// Whether it has back-references.
     pub(crate) has_back: bool,
 }
 
-/// Reads an expression.
+/// Parses an expression.
 pub(crate) fn parse(source: &str) -> Result<Parsed, PatternError> {
     let mut units = Vec::with_capacity(source.len());
     let mut places = Vec::with_capacity(source.len() + 1);
@@ -124,13 +124,12 @@ pub(crate) fn parse(source: &str) -> Result<Parsed, PatternError> {
     let mut parser = Parser { units, places, at: 0, nesting: 0, opened: 0, groups, names, has_back: false };
     let node = parser.disjunction()?;
     if parser.at < parser.units.len() {
-        return Err(parser.error(parser.at, "a `)` that closes nothing"));
+        return Err(parser.error(parser.at, "unmatched `)`"));
     }
     Ok(Parsed { node, has_back: parser.has_back })
 }
 
-/// Counts the groups that are numbered, and finds the names they have: what `\1` and `\k` mean depends on groups
-/// that come later.
+/// Counts the numbered groups and collects their names: the meaning of `\1` and `\k` depends on later groups.
 fn groups_of(
     units: &[u16],
     source: &str,
@@ -152,10 +151,10 @@ fn groups_of(
                 let name = &source[places[start]..places[start + length]];
                 let error = |reason| PatternError::Syntax { at: places[start], reason };
                 if !is_name(name) {
-                    return Err(error("the name of a group, and `>` after it, were expected"));
+                    return Err(error("expected the name of a group and `>`"));
                 }
                 if names.iter().any(|(known, _)| known == name) {
-                    return Err(error("a group before this one has the same name"));
+                    return Err(error("duplicate group name"));
                 }
                 names.push((name.to_owned(), groups));
             }
@@ -172,30 +171,30 @@ fn is_name(text: &str) -> bool {
     chars.next().is_some_and(start) && chars.all(|c| start(c) || c.is_alphanumeric())
 }
 
-/// A unit as a character; half a surrogate pair is none that an expression gives meaning to.
+/// Converts a unit to a character; half a surrogate pair becomes one without a meaning in expressions.
 fn char_of(unit: u16) -> char {
     char::from_u32(u32::from(unit)).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// Says whether units start with some ASCII text.
+/// Returns `true` if units start with an ASCII text.
 fn starts(units: &[u16], text: &str) -> bool {
     units.len() >= text.len() && text.bytes().zip(units).all(|(byte, unit)| u16::from(byte) == *unit)
 }
 
 struct Parser {
     units: Vec<u16>,
-    /// Where each unit stands, in bytes; the end of the text comes last.
+    /// Position of each unit, in bytes, and at last the end of the text.
     places: Vec<usize>,
     at: usize,
     nesting: usize,
-    /// How many numbered groups were opened so far.
+    /// Number of numbered groups opened so far.
     opened: usize,
     groups: usize,
     names: Vec<(String, usize)>,
     has_back: bool,
 }
 
-/// What stands for characters inside a class.
+/// An element of a class.
 enum Atom {
     Unit(u16),
     Class(Vec<(u16, u16)>),
@@ -264,7 +263,7 @@ impl Parser {
             }
             '\\' => self.escape()?,
             '*' | '+' | '?' => return Err(self.error(start, "nothing to repeat")),
-            // A brace that is no quantifier is a character.
+            // A brace that does not start a quantifier is a character.
             '{' if self.quantifier()?.is_some() => return Err(self.error(start, "nothing to repeat")),
             _ => {
                 let unit = self.units[start];
@@ -281,7 +280,7 @@ impl Parser {
         Ok(Node::Repeat { node: Box::new(node), min, max, greedy })
     }
 
-    /// Reads `*`, `+`, `?`, `{2}`, `{2,}` or `{2,3}`, where one of them stands.
+    /// Reads `*`, `+`, `?`, `{2}`, `{2,}` or `{2,3}`, if there is one.
     fn quantifier(&mut self) -> Result<Option<(u32, Option<u32>)>, PatternError> {
         let start = self.at;
         for (sign, min, max) in [("*", 0, None), ("+", 1, None), ("?", 0, Some(1))] {
@@ -298,7 +297,7 @@ impl Parser {
             (Some(min), max) if self.take("}") => {
                 let max = max.unwrap_or(Some(min));
                 if max.is_some_and(|max| max < min) {
-                    return Err(self.error(start, "the numbers of a quantifier are out of order"));
+                    return Err(self.error(start, "numbers of the quantifier out of order"));
                 }
                 Ok(Some((min, max)))
             }
@@ -319,7 +318,7 @@ impl Parser {
         (self.at > start).then_some(number)
     }
 
-    /// Reads a group or look-around; says whether it can be repeated.
+    /// Reads a group or look-around; returns it and whether it can be repeated.
     fn group(&mut self) -> Result<(Node, bool), PatternError> {
         let start = self.at;
         self.nesting += 1;
@@ -332,13 +331,13 @@ impl Parser {
         let mut number = None;
         if look.is_none() && !self.take("(?:") {
             if self.take("(?<") {
-                // The name was checked when groups were counted.
+                // `groups_of` has checked the name.
                 while self.peek().is_some_and(|c| c != '>') {
                     self.at += 1;
                 }
                 self.at += 1;
             } else if starts(&self.units[start..], "(?") {
-                return Err(self.error(start + 2, "`:`, `=`, `!` or `<` was expected after `(?`"));
+                return Err(self.error(start + 2, "expected `:`, `=`, `!` or `<` after `(?`"));
             } else {
                 self.at += 1;
             }
@@ -347,7 +346,7 @@ impl Parser {
         }
         let node = Box::new(self.disjunction()?);
         if !self.take(")") {
-            return Err(self.error(start, "a `(` that is never closed"));
+            return Err(self.error(start, "unclosed `(`"));
         }
         self.nesting -= 1;
         Ok(match look {
@@ -359,7 +358,7 @@ impl Parser {
     fn escape(&mut self) -> Result<(Node, bool), PatternError> {
         let start = self.at;
         self.at += 1;
-        let Some(c) = self.peek() else { return Err(self.error(start, "a `\\` with nothing after it")) };
+        let Some(c) = self.peek() else { return Err(self.error(start, "nothing after `\\`")) };
         match c {
             'b' | 'B' => {
                 self.at += 1;
@@ -370,7 +369,7 @@ impl Parser {
                 return Ok((self.named_back(start)?, true));
             }
             '1'..='9' => {
-                // A number of no group is an octal escape or a plain digit.
+                // Without such a group, it is an octal escape or a plain digit.
                 let digits = self.at;
                 let number = self.number().map_or(usize::MAX, |number| number as usize);
                 if number <= self.groups {
@@ -390,20 +389,20 @@ impl Parser {
     fn named_back(&mut self, start: usize) -> Result<Node, PatternError> {
         let open = self.take("<");
         let length = self.units[self.at..].iter().position(|unit| char_of(*unit) == '>').filter(|_| open);
-        let Some(length) = length else { return Err(self.error(start, "`\\k` without the name of a group")) };
+        let Some(length) = length else { return Err(self.error(start, "expected a group name after `\\k`")) };
         let name = String::from_utf16_lossy(&self.units[self.at..self.at + length]);
         let number = self.names.iter().find(|(known, _)| *known == name).map(|(_, number)| *number);
-        let Some(number) = number else { return Err(self.error(start, "no group has this name")) };
+        let Some(number) = number else { return Err(self.error(start, "unknown group name")) };
         self.at += length + 1;
         self.has_back = true;
         Ok(Node::Back(number))
     }
 
-    /// Reads what follows a `\`; classes know some escapes that stand for something else outside of them.
+    /// Reads what follows a `\`. Some escapes have a different meaning in classes.
     fn character_escape(&mut self, in_class: bool) -> Result<Atom, PatternError> {
         let start = self.at;
         let Some(c) = self.peek() else {
-            return Err(self.error(start.saturating_sub(1), "a `\\` with nothing after it"));
+            return Err(self.error(start.saturating_sub(1), "nothing after `\\`"));
         };
         let unit = self.units[start];
         self.at += 1;
@@ -428,7 +427,7 @@ impl Parser {
                     self.at += 1;
                     Atom::Unit(self.units[self.at - 1] % 32)
                 } else {
-                    // The backslash is one itself, and the `c` comes next.
+                    // The backslash is a character, and the `c` is next.
                     self.at = start;
                     Atom::Unit(u16::from(b'\\'))
                 }
@@ -440,13 +439,13 @@ impl Parser {
                 Atom::Unit(self.octal())
             }
             'k' if !self.names.is_empty() => {
-                return Err(self.error(start - 1, "`\\k` without the name of a group"));
+                return Err(self.error(start - 1, "expected a group name after `\\k`"));
             }
             _ => Atom::Unit(unit),
         })
     }
 
-    /// Reads so many hexadecimal digits, or nothing.
+    /// Reads exactly `digits` hexadecimal digits, or nothing.
     fn hexadecimal(&mut self, digits: usize) -> Option<u16> {
         let units = self.units.get(self.at..self.at + digits)?;
         let mut value = 0;
@@ -472,7 +471,7 @@ impl Parser {
         u16::try_from(value).unwrap_or_default()
     }
 
-    /// Reads a class, the `[` of which stands at `start`.
+    /// Reads a class, whose `[` is at `start`.
     fn class(&mut self, start: usize) -> Result<Node, PatternError> {
         let negated = self.take("^");
         let mut ranges = Vec::new();
@@ -493,9 +492,9 @@ impl Parser {
             match (low, high) {
                 (Atom::Unit(low), Atom::Unit(high)) if low <= high => add(Atom::Class(vec![(low, high)])),
                 (Atom::Unit(_), Atom::Unit(_)) => {
-                    return Err(self.error(place, "the ends of a range are out of order"));
+                    return Err(self.error(place, "ends of the range out of order"));
                 }
-                // By Annex B, a class at one end makes the dash a character.
+                // In Annex B, a class at either end makes the dash a character.
                 (low, high) => {
                     add(low);
                     add(Atom::Unit(u16::from(b'-')));
@@ -506,9 +505,9 @@ impl Parser {
         Ok(Node::Set(Set::new(ranges, negated)))
     }
 
-    /// Reads one character of the class that begins at `start`; `None` after its closing bracket.
+    /// Reads one character of the class that starts at `start`; returns `None` after its closing bracket.
     fn class_atom(&mut self, start: usize) -> Result<Option<Atom>, PatternError> {
-        let Some(c) = self.peek() else { return Err(self.error(start, "a `[` that is never closed")) };
+        let Some(c) = self.peek() else { return Err(self.error(start, "unclosed `[`")) };
         self.at += 1;
         Ok(match c {
             ']' => None,

@@ -1,31 +1,31 @@
-//! Writes what JavaScript means in the syntax of `fancy-regex`, which runs it.
+//! Translates expressions to the syntax of `fancy-regex`, which runs them.
 //!
-//! `regex` runs what it can, in linear time; look-around and back-references run on `fancy-regex`' own backtracking,
-//! within a number of steps.
+//! `fancy-regex` delegates what it can to `regex`, which takes linear time. Look-around and back-references use its own
+//! backtracking, with a limit on steps.
 
 use super::error::PatternError;
 use super::syntax::{Node, Set, WORD, is_word};
 use fancy_regex::{Regex, RegexBuilder};
 use std::fmt::Write;
 
-/// How often one match may backtrack; only expressions with look-around or back-references can.
+/// Most backtracking steps of a match; only look-around and back-references backtrack.
 const BACKTRACK_LIMIT: usize = 100_000;
 /// Largest compiled program, in bytes.
 const SIZE_LIMIT: usize = 1 << 20;
-/// Most parts that an expression may have when its counted repetition is written out.
+/// Most parts of an expression with its repetitions expanded.
 const MAX_PARTS: u64 = 4 * 1024;
-/// Matches nowhere.
+/// Never matches.
 const NOTHING: &str = r"[^\s\S]";
 
 /// An expression in the syntax of `fancy-regex`.
 #[derive(Debug)]
 pub(crate) struct Translated {
     source: String,
-    /// Whether it needs more than `regex` has.
+    /// Whether it needs more than `regex` supports.
     pub(crate) is_fancy: bool,
-    /// How many parts it has, counted repetition written out.
+    /// Number of parts, with repetitions expanded.
     pub(crate) parts: u64,
-    /// How deep its brackets nest.
+    /// Nesting of its brackets.
     pub(crate) nesting: usize,
 }
 
@@ -46,7 +46,7 @@ impl Translated {
     }
 }
 
-/// How many parts an expression has, counted repetition written out.
+/// Counts the parts of an expression, with repetitions expanded.
 fn parts(node: &Node) -> u64 {
     match node {
         Node::Group { node, .. } | Node::Look { node, .. } => parts(node).saturating_add(1),
@@ -60,7 +60,7 @@ fn parts(node: &Node) -> u64 {
     }
 }
 
-/// How deep brackets nest when an expression is written.
+/// Returns the nesting of brackets in the translation.
 fn nesting(node: &Node) -> usize {
     match node {
         Node::Group { node, .. } | Node::Look { node, .. } | Node::Repeat { node, .. } => nesting(node) + 1,
@@ -70,7 +70,7 @@ fn nesting(node: &Node) -> usize {
     }
 }
 
-/// Says whether a part takes no characters, wherever it matches.
+/// Returns `true` if a part never consumes characters.
 fn takes_nothing(node: &Node) -> bool {
     match node {
         Node::Empty | Node::Start | Node::End | Node::Boundary { .. } | Node::Look { .. } => true,
@@ -83,9 +83,9 @@ fn takes_nothing(node: &Node) -> bool {
 
 struct Writer {
     out: String,
-    /// The numbers of the groups that this place is in.
+    /// The numbers of the groups around this position.
     open: Vec<usize>,
-    /// Whether groups keep what they match.
+    /// Whether groups capture.
     keeps: bool,
     is_fancy: bool,
 }
@@ -119,7 +119,7 @@ impl Writer {
                     node,
                 );
             }
-            // A group that has not matched yet is matched by nothing.
+            // A back-reference to a group without a match yet matches the empty text.
             Node::Back(group) if self.open.contains(group) => {}
             Node::Back(group) => _ = write!(self.out, r"(?({group})\{group}|)"),
             Node::Concat(nodes) => self.concat(nodes),
@@ -133,8 +133,8 @@ impl Writer {
                 }
                 self.out.push(')');
             }
-            // Once is as good as often, where nothing is taken. A round that need not be and takes nothing is none:
-            // its groups are there, for their numbers, and keep nothing.
+            // If nothing is consumed, repeating makes no difference. An optional round that consumes nothing does not
+            // count: its groups are written only for their numbers, and never capture.
             Node::Repeat { node, min, .. } if takes_nothing(node) => {
                 if *min == 0 {
                     _ = write!(self.out, "(?:{NOTHING}");
@@ -158,7 +158,7 @@ impl Writer {
         }
     }
 
-    /// Says whether it refers to a group that it stands in, which matches nothing there.
+    /// Returns `true` if a node is a back-reference to a group around it, which matches the empty text.
     fn is_open_reference(&self, node: &Node) -> bool {
         matches!(node, Node::Back(group) if self.open.contains(group))
     }
@@ -169,7 +169,7 @@ impl Writer {
         self.out.push(')');
     }
 
-    /// Two halves of a surrogate pair are one character.
+    /// Writes a sequence; two halves of a surrogate pair are one character.
     fn concat(&mut self, nodes: &[Node]) {
         let mut at = 0;
         while let Some(node) = nodes.get(at) {

@@ -1,4 +1,4 @@
-//! `tsugi siteinfo check`: which items cannot be used, and why.
+//! `tsugi siteinfo check`: lists unusable items, and why they are.
 
 use crate::args::CheckArguments;
 use crate::exit::Exit;
@@ -11,7 +11,7 @@ use tsugi_fetch::chain;
 use tsugi_siteinfo::{Problem, Siteinfo};
 use unicode_width::UnicodeWidthChar;
 
-/// Lists the items that cannot be used.
+/// Lists the unusable items of files.
 pub(crate) fn run(arguments: &CheckArguments) -> anyhow::Result<Exit> {
     let mut out = Output::open(None)?;
     let (mut unread, mut unusable, mut items) = (0, 0, 0);
@@ -63,14 +63,14 @@ pub(crate) fn run(arguments: &CheckArguments) -> anyhow::Result<Exit> {
 
 fn read(path: &Path) -> anyhow::Result<Siteinfo> {
     let json = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    Siteinfo::read(&json).with_context(|| format!("`{}` is no siteinfo", path.display()))
+    Siteinfo::read(&json).with_context(|| format!("`{}` is not siteinfo", path.display()))
 }
 
 fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// What is wrong with the items of a file, in its order, each with whether the item is used all the same.
+/// Returns the problems of a file, in its order, each with whether the item is usable anyway.
 fn findings(siteinfo: &Siteinfo) -> Vec<(&Problem, bool)> {
     let problems = siteinfo.problems().iter().map(|problem| (problem, false));
     let mut all: Vec<_> = problems.chain(siteinfo.warnings().iter().map(|problem| (problem, true))).collect();
@@ -81,7 +81,7 @@ fn findings(siteinfo: &Siteinfo) -> Vec<(&Problem, bool)> {
 fn summary(siteinfo: &Siteinfo) -> String {
     let (usable, unusable) = (siteinfo.items().len(), siteinfo.problems().len());
     let all = usable + unusable;
-    // An empty file has nothing that cannot be used.
+    // In an empty file, nothing is unusable.
     let share = if all == 0 { 100.0 } else { usable as f64 * 100.0 / all as f64 };
     let warnings = siteinfo.warnings().len();
     format!(
@@ -89,7 +89,7 @@ fn summary(siteinfo: &Siteinfo) -> String {
     )
 }
 
-/// Writes a finding as lines: what is wrong, the expression, and a caret under the spot.
+/// Writes a problem as lines: what is wrong, the expression, and a caret under the position.
 fn show_finding(file: &str, problem: &Problem, usable: bool, out: &mut Output) -> io::Result<()> {
     let Problem { index, name, error } = problem;
     let field = error.field().map_or_else(String::new, |field| format!("`{field}`: "));
@@ -120,14 +120,14 @@ fn write_finding(file: &str, problem: &Problem, usable: bool, out: &mut Output) 
     write_json_line(out, &line)
 }
 
-/// Where the expression is wrong, in characters from its start.
+/// Returns the position of the fault in the expression, in characters.
 fn character(problem: &Problem) -> Option<usize> {
     let (at, expression) = (problem.error.at()?, problem.error.expression()?);
     Some(expression.char_indices().take_while(|(start, _)| *start < at).count())
 }
 
-const LIST_HEAD: &str = "# Items that cannot be used\n\n\
-    Written by `tsugi siteinfo check --list FILE…`. Items are counted from 0, characters of an expression too.\n\n\
+const LIST_HEAD: &str = "# Unusable items\n\n\
+    Written by `tsugi siteinfo check --list FILE…`. Items and characters are counted from 0.\n\n\
     | file | item | name | field | reason |\n| --- | ---: | --- | --- | --- |\n";
 
 fn list_finding(file: &str, problem: &Problem, usable: bool, out: &mut Output) -> io::Result<()> {
@@ -140,15 +140,15 @@ fn list_finding(file: &str, problem: &Problem, usable: bool, out: &mut Output) -
     writeln!(out, "| {} | {index} | {name} | {field} | {place}{reason}{used} |", cell(file))
 }
 
-/// Most columns of an expression that are shown.
+/// Most columns of an expression to show.
 const WINDOW: usize = 76;
-/// Most characters of an expression that are shown on either side of the spot: some take no column.
+/// Most characters of an expression to show on either side of the position: some have no width.
 const MOST_CHARACTERS: usize = 4 * WINDOW;
-/// Of these, most before the spot.
+/// Most columns to show before the position.
 const BEFORE: usize = 50;
 
-/// Cuts an expression to a window around a place in it, in bytes; returns the column of that place, too. Characters
-/// of East Asian scripts take two columns.
+/// Cuts an expression to a window around a position in bytes; returns the window, and the column of the position. East
+/// Asian characters take two columns.
 fn excerpt(expression: &str, at: Option<usize>) -> (String, Option<usize>) {
     let width = |c: char| c.width().unwrap_or(1);
     let chars: Vec<char> = plain(expression).chars().collect();
@@ -156,7 +156,7 @@ fn excerpt(expression: &str, at: Option<usize>) -> (String, Option<usize>) {
     let columns = |chars: &[char]| chars.iter().map(|c| width(*c)).sum::<usize>();
     let (mut from, mut to) = (0, chars.len());
     if columns(&chars) > WINDOW || chars.len() > MOST_CHARACTERS {
-        // A column at each end is for `…`. Characters without width are bounded by number.
+        // Leave a column at each end for `…`. Zero-width characters are limited by number.
         (from, to) = (spot, spot);
         let mut wide = 0;
         while from > 0 && spot - from < MOST_CHARACTERS && wide + width(chars[from - 1]) < BEFORE {
@@ -178,7 +178,7 @@ fn excerpt(expression: &str, at: Option<usize>) -> (String, Option<usize>) {
 mod tests {
     use super::*;
 
-    /// What stands above the caret.
+    /// Returns the window, and the character above the caret.
     fn above(expression: &str, at: usize) -> (String, String) {
         let (line, column) = excerpt(expression, Some(at));
         let (mut left, mut found) = (column.unwrap(), String::new());

@@ -1,4 +1,4 @@
-//! `tsugi siteinfo learn`: pages of a site in, an item for the site out.
+//! `tsugi siteinfo learn`: learns an item for a site from its pages.
 
 use crate::args::{ContentTeacher, LearnArguments, RuleFormat};
 use crate::detection::Detection;
@@ -21,10 +21,10 @@ use tsugi_site_blocks::{Extensions, SelectorRules};
 use tsugi_siteinfo::export;
 use tsugi_siteinfo::learn::{Learned, Observed, PageCheck, check, learn, spread};
 
-/// Most pages that are fetched for a URL: past the end of most articles, and not past a minute of a site's time.
+/// Most pages to fetch for a URL: enough for most articles, and less than a minute of requests.
 const PAGES_OF_A_URL: NonZeroUsize = NonZeroUsize::new(10).expect("10 is not zero");
 
-/// Most pages of a host that are learned from. More teach little, and are all held at a time.
+/// Most pages of a host to learn from. More teach little, and all are in memory at once.
 const PAGES_OF_A_HOST: usize = 20;
 
 pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
     }
     if arguments.format == RuleFormat::Fivefilters && given.sites.len() > 1 && !names_folder(arguments) {
         return Ok(refuse(&format!(
-            "a site config is for one host, and the pages are of {}; name a folder with -o",
+            "site configs are for one host, but the pages are from {}; pass a folder with -o",
             given.sites.len()
         )));
     }
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
                 if agrees || !arguments.strict {
                     learned.push((host, of_site.learned));
                 } else {
-                    complain(&format!("{host}: left out, since --strict is given"));
+                    complain(&format!("{host}: item dropped because of --strict"));
                 }
             }
             Err(error) => {
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
         }
     }
     progress.finish();
-    // A run that learned nothing leaves what was there before.
+    // If nothing was learned, keep the old file.
     if learned.is_empty() {
         return Ok(Exit::NothingFound);
     }
@@ -83,16 +83,16 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
     Ok(if failed > 0 || differ { Exit::PartlyFailed } else { Exit::Done })
 }
 
-/// Says what does not fit, of what the argument parser cannot see.
+/// Returns why the arguments do not fit together, if they do not.
 fn misuse(arguments: &LearnArguments) -> Option<String> {
     let output = arguments.output.as_deref()?;
     if arguments.format != RuleFormat::Fivefilters && output.is_dir() {
-        return Some(format!("`{}` is a folder; -o names a file", output.display()));
+        return Some(format!("`{}` is a folder; pass a file with -o", output.display()));
     }
     misuse_of_output(Some(output), &arguments.sources)
 }
 
-/// Says whether -o names a folder: one that is there, or a name that ends as one of a folder.
+/// Returns `true` if -o names a folder: an existing one, or a name that ends with a separator.
 fn names_folder(arguments: &LearnArguments) -> bool {
     arguments.output.as_deref().is_some_and(|output| {
         let ends_open = output.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
@@ -100,31 +100,31 @@ fn names_folder(arguments: &LearnArguments) -> bool {
     })
 }
 
-/// The pages that were given, by host.
+/// The given pages, by host.
 #[derive(Debug, Default)]
 struct Given {
     sites: BTreeMap<String, Site>,
     archives: Vec<Archive>,
-    /// How many sources and records could not be read.
+    /// Number of sources and records that could not be read.
     failed: usize,
 }
 
 /// The pages of a host.
 #[derive(Debug)]
 struct Site {
-    /// The host, `www.` aside, with its port where it has one.
+    /// The host without `www.`, with its port if it has one.
     host: String,
     places: Vec<PagePlace>,
 }
 
-/// A page, or where it can be had.
+/// A page, or where to read it from.
 #[derive(Debug)]
 enum PagePlace {
-    /// Here; pages that were fetched are not fetched again.
+    /// A fetched page, in memory.
     Here(Box<Observed>),
     /// In an archive.
     Archive(usize, Url),
-    /// In a file, and the address that the file names.
+    /// In a file that contains this address.
     File(PathBuf, Url),
 }
 
@@ -148,7 +148,7 @@ impl Given {
                 let archive = open_archive(&path)?;
                 self.failed += archive.problems().len();
                 let at = self.archives.len();
-                // Archives hold errors, images, and redirects to pages that they hold, too.
+                // Archives also contain errors, images, and redirects to other records.
                 let is_page = |url: &&Url| archive.fetch(url).is_ok_and(|response| response.url == **url);
                 for url in archive.urls().filter(is_page) {
                     self.place(url, PagePlace::Archive(at, url.clone()));
@@ -159,7 +159,7 @@ impl Given {
             Source::File(path) => {
                 let page = read_file(&path)?.page();
                 let url = own_address(&page).ok_or_else(|| {
-                    anyhow!("its address is not known, since it has no canonical link and no `og:url`")
+                    anyhow!("unknown address: the page has no canonical link and no `og:url`")
                 })?;
                 self.place(&url, PagePlace::File(path, url.clone()));
             }
@@ -174,7 +174,7 @@ impl Given {
     }
 }
 
-/// Fetches a page and those that follow it.
+/// Fetches a page and its next pages.
 fn follow(url: &Url, most: NonZeroUsize, web: &Web, tsugi: &Tsugi) -> anyhow::Result<Vec<Observed>> {
     let limits = Limits { max_pages: most, ..Limits::default() };
     let http = web.http()?;
@@ -186,7 +186,7 @@ fn follow(url: &Url, most: NonZeroUsize, web: &Web, tsugi: &Tsugi) -> anyhow::Re
         stopped.reason,
         stopped.detail
     ));
-    // A link that was refused for what stands behind it is none to learn.
+    // A link refused because of the page behind it is not one to learn.
     let refused = matches!(stopped.reason, StopReason::NotAContinuation | StopReason::Loop);
     let observed = joined.parts.into_iter().enumerate().map(|(at, part)| Observed {
         next: part.next.filter(|_| !refused || at + 1 < pages),
@@ -201,7 +201,7 @@ fn read_file(path: &Path) -> anyhow::Result<Response> {
     Ok(files.fetch(&url)?)
 }
 
-/// The address on the web that a saved page names as its own.
+/// Returns the web address that a saved page declares.
 fn own_address(page: &Page) -> Option<Url> {
     let attribute = |id, name| page.attribute(id, name).unwrap_or_default();
     let is_canonical = |id| {
@@ -220,23 +220,23 @@ fn own_address(page: &Page) -> Option<Url> {
     urls.filter(address::is_web).map(|url| address::without_fragment(&url)).next()
 }
 
-/// What browsers note at the top of a page that they save: `saved from url=(0022)https://a.test/1`.
+/// Reads the comment that browsers add to saved pages: `saved from url=(0022)https://a.test/1`.
 fn saved_from(comment: &str) -> Option<&str> {
     let (_, rest) = comment.split_once("saved from url=(")?;
     rest.split_once(')').map(|(_, url)| url.trim())
 }
 
-/// What was learned of a host, and how it fares on all pages that were given.
+/// What was learned about a host, checked on all of its pages.
 #[derive(Debug)]
 struct OfSite {
     learned: Learned,
-    /// How many pages it was learned from.
+    /// Number of pages it was learned from.
     pages: usize,
-    /// All pages.
+    /// Checks on all pages.
     checks: Vec<PageCheck>,
 }
 
-/// Reads pages by the models, or next links by models and content by rules.
+/// Finds next links with models, and content with models or rules.
 #[derive(Debug)]
 struct Reader<'a> {
     archives: &'a [Archive],
@@ -245,7 +245,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Learns from some pages of a host, evenly spread, and checks on the others.
+    /// Learns from some pages of a host, evenly spread, and checks the others.
     fn learn(&self, site: Site, most: usize, progress: &Progress) -> anyhow::Result<OfSite> {
         let mut unread = Vec::new();
         let places = site.places;
@@ -261,11 +261,7 @@ impl Reader<'_> {
             match self.observe(place, unread) {
                 Some(one) if address::host_key(one.page.url()) != site.host => None,
                 Some(one) if !seen.insert(address::page_key(one.page.url())) => {
-                    complain(&format!(
-                        "{}: {}: given more than once; the first counts",
-                        site.host,
-                        one.page.url()
-                    ));
+                    complain(&format!("{}: {}: duplicate page; using the first", site.host, one.page.url()));
                     None
                 }
                 one => one,
@@ -274,7 +270,9 @@ impl Reader<'_> {
         observed.extend(some.into_iter().filter_map(|place| read(place, &mut unread)));
         let rules = match self.teacher {
             ContentTeacher::Model => None,
-            ContentTeacher::Rules if observed.len() == 1 => bail!("content by rules takes two pages or more"),
+            ContentTeacher::Rules if observed.len() == 1 => {
+                bail!("learning content by rules requires at least two pages")
+            }
             ContentTeacher::Rules => Some(rules_of(&observed)),
         };
         let see_content = |observed: &mut Observed| {
@@ -300,7 +298,7 @@ impl Reader<'_> {
         Ok(OfSite { learned, pages, checks })
     }
 
-    /// Reads a page, but for its content where rules are to find that. Why it cannot be read goes into `unread`.
+    /// Reads a page, without its content if rules are to find that. Errors go into `unread`.
     fn observe(&self, place: PagePlace, unread: &mut Vec<String>) -> Option<Observed> {
         let response = match place {
             PagePlace::Here(observed) => return Some(*observed),
@@ -321,17 +319,17 @@ impl Reader<'_> {
     }
 }
 
-/// The selector rules of a site, learned from what each page has alone.
+/// Learns selector rules from what is unique to each page.
 ///
-/// CHOICE: an item is learned from what the rules keep, and not made of the rules. The union of their XPath selects blocks
-/// with all that is inside them, whether rules keep it or not: on `sites`, 114 items of all pages, it found content worse
-/// than the learned item on 40 and better on 5.
+/// CHOICE: the item is learned from what the rules keep, not made of the rules. The union of their XPath selects blocks with
+/// everything inside, whether rules keep it or not: on `sites`, 114 items of all pages, its content was worse than that of
+/// the learned item for 40, and better for 5.
 fn rules_of(observed: &[Observed]) -> SelectorRules {
     let pages: Vec<&Page> = observed.iter().map(|observed| &observed.page).collect();
     SelectorRules::learn_from_unique(&pages, Extensions::BOTH)
 }
 
-/// Says on stderr how the item and what taught it compare; returns whether they agree everywhere.
+/// Reports how the item compares with what it was learned from; returns `true` if they agree everywhere.
 fn report(host: &str, of_site: &OfSite, teacher: ContentTeacher) -> bool {
     let OfSite { learned, pages, checks } = of_site;
     let agree = checks.iter().filter(|check| check.agrees()).count();
@@ -346,7 +344,7 @@ fn report(host: &str, of_site: &OfSite, teacher: ContentTeacher) -> bool {
     ));
     for check in checks {
         if !learned.item.url.matches(check.url.as_str()) {
-            complain(&format!("{host}: {}: the item is not for this address", check.url));
+            complain(&format!("{host}: {}: the item's `url` does not match", check.url));
             continue;
         }
         if !check.same_next {
@@ -355,21 +353,21 @@ fn report(host: &str, of_site: &OfSite, teacher: ContentTeacher) -> bool {
                 by_models.map_or("none".to_owned(), |(url, score)| format!("{url} (score {score:.3})"));
             let by_item = check.next_by_item.as_ref().map_or("none", Url::as_str);
             complain(&format!(
-                "{host}: {}: next page by models {by_models}, by the item {by_item}",
+                "{host}: {}: next page: {by_models} by models, {by_item} by the item",
                 check.url
             ));
         }
         if check.content < PageCheck::SAME_CONTENT {
-            complain(&format!("{host}: {}: content agrees by {:.2} only", check.url, check.content));
+            complain(&format!("{host}: {}: content agrees by only {:.2}", check.url, check.content));
         }
     }
     if !checks.iter().any(PageCheck::is_end) {
-        complain(&format!("{host}: not checked on a last page: none was among the pages"));
+        complain(&format!("{host}: not checked on a last page, because none of the pages is one"));
     }
     agree == checks.len()
 }
 
-/// Writes what was learned, each file whole or not at all.
+/// Writes the learned items, each file completely or not at all.
 fn write_rules(arguments: &LearnArguments, learned: &[(String, Learned)]) -> anyhow::Result<()> {
     let output = arguments.output.as_deref();
     let rules: Vec<Value> = match arguments.format {
@@ -387,7 +385,7 @@ fn write_rules(arguments: &LearnArguments, learned: &[(String, Learned)]) -> any
     write_whole(output, &json)
 }
 
-/// Writes site configs: one file a host into a folder, else one text.
+/// Writes site configs: a file per host into a folder, else a single text.
 fn write_site_configs(arguments: &LearnArguments, learned: &[(String, Learned)]) -> anyhow::Result<()> {
     let output = arguments.output.as_deref();
     let Some(folder) = output.filter(|_| names_folder(arguments)) else {
@@ -395,7 +393,7 @@ fn write_site_configs(arguments: &LearnArguments, learned: &[(String, Learned)])
             learned.iter().map(|(_, learned)| export::five_filters(&learned.item)).collect();
         return write_whole(output, texts.concat().as_bytes());
     };
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create `{}`", folder.display()))?;
     for (host, learned) in learned {
         let name = format!("{}.txt", host.replace([':', '[', ']'], "_"));
         write_file(&folder.join(name), export::five_filters(&learned.item).as_bytes())?;
@@ -409,7 +407,7 @@ fn write_whole(path: Option<&Path>, bytes: &[u8]) -> anyhow::Result<()> {
     output.finish()
 }
 
-/// Says what CSS cannot say.
+/// Warns about parts without CSS.
 fn warn_of_css(host: &str, learned: &Learned) {
     let parts = [
         ("nextLink", &learned.next_link_css, &learned.item.next_link),
@@ -418,7 +416,7 @@ fn warn_of_css(host: &str, learned: &Learned) {
     for (name, _, xpath) in parts.into_iter().filter(|(_, css, _)| css.is_none()) {
         let source = xpath.source();
         complain(&format!(
-            "{host}: `{name}` is null, since no CSS was found that selects just what `{source}` selects"
+            "{host}: `{name}` is null: no CSS found that selects the same nodes as `{source}`"
         ));
     }
 }

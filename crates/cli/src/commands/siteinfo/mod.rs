@@ -1,4 +1,4 @@
-//! `tsugi siteinfo`: rules for single sites.
+//! `tsugi siteinfo`: rules for individual sites.
 
 mod check;
 mod learn;

@@ -1,4 +1,4 @@
-//! `tsugi siteinfo update` and `show`: the dump of Wedata, fetched, checked and held.
+//! `tsugi siteinfo update` and `show`: fetch, check and store the dump of Wedata.
 
 use crate::args::SiteinfoUpdateArguments;
 use crate::exit::Exit;
@@ -18,29 +18,29 @@ use tsugi_fetch::HeldFile;
 use tsugi_page::{Url, address};
 use tsugi_siteinfo::Siteinfo;
 
-/// What `--rules` calls the fetched dump; a file of this name is given as `./wedata`.
+/// The name of the stored dump for `--rules`; a file of this name is given as `./wedata`.
 pub(crate) const FETCHED: &str = "wedata";
 
-/// Where the dump is: the address that the clients of AutoPagerize use. It answers over plain HTTP only.
+/// The address of the dump that clients of AutoPagerize use. It has plain HTTP only.
 const WEDATA: &str = "http://wedata.net/databases/AutoPagerize/items_all.json";
 
-/// What is said where there is no other dump than the one that is held.
-const UNCHANGED: &str = "not changed since it was fetched";
+/// Printed if the stored dump is the newest.
+const UNCHANGED: &str = "unchanged since it was fetched";
 
-/// The dump as it came, and what is known of it.
+/// File names of the dump, verbatim, and of its origin.
 const DUMP: &str = "wedata.json";
 const ABOUT: &str = "wedata.about.json";
 
-/// What is known of a dump beside what stands in it.
+/// The origin of a dump.
 #[derive(Debug, Serialize, Deserialize)]
 struct About {
-    /// Where it was fetched from, before redirects.
+    /// The address it was fetched from, before redirects.
     from: String,
-    /// When, in UTC.
+    /// The time it was fetched, in UTC.
     fetched: String,
     etag: Option<String>,
     last_modified: Option<String>,
-    /// SHA-1 of the dump: the two files are written one after the other.
+    /// SHA-1 of the dump, since the two files are not written atomically.
     sha1: String,
 }
 
@@ -48,12 +48,12 @@ struct About {
 struct HeldDump {
     path: PathBuf,
     json: Vec<u8>,
-    /// `None` where the file is missing, or about another dump.
+    /// `None` if the file is missing, or about another dump.
     about: Option<About>,
 }
 
 impl HeldDump {
-    /// Reads what is held; `None` where there is nothing.
+    /// Reads the stored dump; returns `None` if there is none.
     fn read(folder: &Path) -> anyhow::Result<Option<HeldDump>> {
         let path = folder.join(DUMP);
         let json = match fs::read(&path) {
@@ -67,7 +67,7 @@ impl HeldDump {
         Ok(Some(HeldDump { path, json, about }))
     }
 
-    /// What to ask an address with; nothing where the dump came from another one.
+    /// Returns the conditions for a request; none if the dump is from another address.
     fn conditions(&self, from: &Url) -> HeldFile {
         let about = self.about.as_ref().filter(|about| about.from == public(from));
         about.map_or_else(HeldFile::default, |about| HeldFile {
@@ -76,14 +76,14 @@ impl HeldDump {
         })
     }
 
-    /// Says what is held.
+    /// Describes the dump.
     fn describe(&self) -> anyhow::Result<String> {
         let siteinfo = Siteinfo::read(&self.json).with_context(|| {
-            format!("`{}` is broken; `tsugi siteinfo update` fetches it anew", self.path.display())
+            format!("`{}` is not siteinfo; run `tsugi siteinfo update`", self.path.display())
         })?;
         let usable = siteinfo.items().len();
         let mut text = format!("dump     {}\n", self.path.display());
-        let _ = writeln!(text, "items    {}, {usable} of them usable", usable + siteinfo.problems().len());
+        let _ = writeln!(text, "items    {}, {usable} usable", usable + siteinfo.problems().len());
         if let Some(newest) = newest(&self.json) {
             let _ = writeln!(text, "newest   {newest}");
         }
@@ -94,19 +94,19 @@ impl HeldDump {
     }
 }
 
-/// Fetches the dump, checks it, and puts it in the place of the one that is held.
+/// Fetches the dump, checks it, and replaces the stored one.
 pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
     let from = arguments.from.as_deref().unwrap_or(WEDATA);
     let url = from.parse::<Url>().ok().filter(address::is_web);
     let Some(url) = url else {
-        return Ok(refuse(&format!("`{from}` is no http(s) address; a file is given to `--rules` as it is")));
+        return Ok(refuse(&format!("`{from}` is not an http(s) address; pass files directly to `--rules`")));
     };
     let folder = folder()?;
     let mut held = HeldDump::read(&folder)?;
     let conditions = held.as_ref().map_or_else(HeldFile::default, |held| held.conditions(&url));
     let failed = || match &held {
-        Some(_) => "the dump cannot be fetched; the one that is held stays",
-        None => "the dump cannot be fetched; try again later, or name a mirror with `--from`",
+        Some(_) => "cannot fetch the dump; keeping the stored one",
+        None => "cannot fetch the dump; try again later, or use a mirror with `--from`",
     };
     let download = Http::new(http_options(&arguments.network, [])?)
         .and_then(|http| http.download(&url, &conditions))
@@ -119,10 +119,10 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
         sha1: digest(json),
     };
     let json = match (download.body, held) {
-        (None, None) => bail!("the server says that nothing has changed, but nothing is held"),
+        (None, None) => bail!("the server reports an unchanged dump, but none is stored"),
         (None, Some(held)) => return say(UNCHANGED, &held),
         (Some(json), Some(mut held)) if held.json == json => {
-            // What is known of it may be missing, or be of another address.
+            // The stored origin may be missing, or another address.
             let about = about(&json);
             write_file(&folder.join(ABOUT), &serde_json::to_vec_pretty(&about)?)?;
             held.about = Some(about);
@@ -133,42 +133,43 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
             json
         }
     };
-    let kept = if held.is_some() { "; the dump that is held stays" } else { "" };
+    let kept = if held.is_some() { "; keeping the stored dump" } else { "" };
     let siteinfo =
-        Siteinfo::read(&json).with_context(|| format!("what `{url}` answered is no dump{kept}"))?;
+        Siteinfo::read(&json).with_context(|| format!("response from `{url}` is not a dump{kept}"))?;
     let usable = siteinfo.items().len();
     if usable == 0 {
-        bail!("what `{url}` answered has no usable item{kept}");
+        bail!("response from `{url}` has no usable items{kept}");
     }
-    // One that cannot be read has nothing to lose.
+    // A stored dump that cannot be read is not worth keeping.
     let before = held.as_ref().and_then(|held| Siteinfo::read(&held.json).ok());
     let before = before.map_or(0, |before| before.items().len());
     if usable.saturating_mul(2) < before && !arguments.force {
         bail!(
-            "what `{url}` answered has {usable} usable items, the dump that is held {before}: less than half; \
-             `--force` takes it all the same"
+            "dump from `{url}` has {usable} usable items, less than half of the {before} in the stored dump; \
+             pass `--force` to use it"
         );
     }
-    // Two dumps of strangers are read one after the other, not side by side.
+    // Do not keep two parsed dumps in memory.
     drop(siteinfo);
     let about = about(&json);
-    fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+    fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
     write_file(&folder.join(DUMP), &json)?;
     write_file(&folder.join(ABOUT), &serde_json::to_vec_pretty(&about)?)?;
     let held = HeldDump { path: folder.join(DUMP), json, about: Some(about) };
     say(if before == 0 { "fetched" } else { "updated" }, &held)
 }
 
-/// An address without the name and password that it was asked with.
+/// Returns an address without user name and password.
 fn public(url: &Url) -> String {
     let mut url = url.clone();
-    // Addresses that cannot have them have none.
+    // Fails only for addresses without credentials.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     url.into()
 }
 
-/// Shows what is held, without the network.
+/// Shows the stored dump, without network access.
 pub(crate) fn show() -> anyhow::Result<Exit> {
     let folder = folder()?;
     let Some(held) = HeldDump::read(&folder)? else {
@@ -179,23 +180,22 @@ pub(crate) fn show() -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Reads the dump that is held.
+/// Reads the stored dump.
 pub(crate) fn fetched() -> anyhow::Result<Siteinfo> {
     let folder = folder()?;
     let Some(held) = HeldDump::read(&folder)? else { bail!(missing(&folder)) };
-    let siteinfo = Siteinfo::read(&held.json).with_context(|| {
-        format!("`{}` is no siteinfo; `tsugi siteinfo update` fetches it anew", held.path.display())
-    })?;
-    // Who fetched a dump did not write it: one line is enough.
+    let siteinfo = Siteinfo::read(&held.json)
+        .with_context(|| format!("`{}` is not siteinfo; run `tsugi siteinfo update`", held.path.display()))?;
+    // The user did not write the dump: one line is enough.
     if !siteinfo.problems().is_empty() {
-        complain(&format!("{FETCHED}: {} items cannot be used, passed over", siteinfo.problems().len()));
+        complain(&format!("{FETCHED}: skipped {} unusable items", siteinfo.problems().len()));
     }
     Ok(siteinfo)
 }
 
 fn missing(folder: &Path) -> String {
     format!(
-        "no dump is held in `{}`; run `tsugi siteinfo update` (a file of this name is `./{FETCHED}`)",
+        "no dump in `{}`; run `tsugi siteinfo update` (for a file of this name, pass `./{FETCHED}`)",
         folder.display()
     )
 }
@@ -209,13 +209,13 @@ fn print(text: &str) -> anyhow::Result<()> {
     Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
 }
 
-/// The folder for data of the user: `$XDG_DATA_HOME`, or where the system keeps such.
+/// Returns the folder for user data: in `$XDG_DATA_HOME`, or the system's equivalent.
 fn folder() -> anyhow::Result<PathBuf> {
-    let system = choose_native_strategy().context("no home folder is known to keep the dump in")?;
+    let system = choose_native_strategy().context("cannot find a home folder to store the dump in")?;
     Ok(system.data_dir().join("tsugi"))
 }
 
-/// The newest `updated_at` of the items.
+/// Returns the newest `updated_at` of the items.
 fn newest(json: &[u8]) -> Option<Timestamp> {
     #[derive(Deserialize)]
     struct Item {
