@@ -260,10 +260,7 @@ fn the_learner_of_the_full_features_is_not_chosen() {
     let folder = Folder::new();
     let model = folder.path("x.model");
     let train = ["train", "content", "--data", &data(""), "--learner", "tree", "-o", &model];
-    tsugi(&train)
-        .exits(FAILED)
-        .writes_nothing()
-        .says(&["--learner and --min-leaf are for --features paper"]);
+    tsugi(&train).exits(FAILED).writes_nothing().says(&["--learner and --min-leaf are for --features paper"]);
     let unknown = ["train", "content", "--data", &data(""), "--learner", "oak", "-o", &model];
     tsugi(&unknown).exits(WRONG_USE).writes_nothing().says(&["linfa-logistic), found `oak`"]);
     let train = ["train", "content", "--data", &data(""), "--content-model", &model, "-o", &model];
