@@ -89,7 +89,7 @@ impl Label {
     ///
     /// # Errors
     ///
-    /// Explains which expression cannot be used, and why.
+    /// The expression that cannot be used, and the reason.
     pub(crate) fn content_nodes(&self, page: &Page) -> Result<Vec<NodeId>, (String, XPathError)> {
         let mut nodes = Vec::new();
         for expression in &self.content {

@@ -233,11 +233,11 @@ fn finish<S: Schema>(
         write_file(path, card(&model.header, &model.model, &arguments.output, bytes.len()).as_bytes())?;
     }
     let trained = model.header.trained_on;
-    let (parts, numbers) = extent(&model.model);
     complain(&format!(
-        "{}: {} bytes, {numbers} {parts}; {} pages of {} sites, {} rows ({} positive); threshold {:.3}",
+        "{}: {} bytes, {}; {} pages of {} sites, {} rows ({} positive); threshold {:.3}",
         arguments.output.display(),
         bytes.len(),
+        extent(&model.model),
         trained.pages,
         trained.sites,
         trained.rows,
@@ -247,12 +247,12 @@ fn finish<S: Schema>(
     Ok(())
 }
 
-/// The parts of a model, and their numbers.
-fn extent<S: Schema>(model: &FlatModel<S>) -> (&'static str, String) {
+/// The size of a model in words.
+fn extent<S: Schema>(model: &FlatModel<S>) -> String {
     if model.is_linear() {
-        ("weights", S::columns().len().to_string())
+        format!("{} weights", S::columns().len())
     } else {
-        ("trees / nodes", format!("{} / {}", model.trees(), model.nodes()))
+        format!("{} trees, {} nodes", model.trees(), model.nodes())
     }
 }
 
@@ -277,6 +277,11 @@ fn columns_table(out: &mut String, columns: &[Column]) {
 fn card<S: Schema>(header: &Header, model: &FlatModel<S>, path: &Path, bytes: usize) -> String {
     let trained = header.trained_on;
     let params = serde_json::to_string(&header.params).unwrap_or_default();
+    let extent = if model.is_linear() {
+        ("weights", S::columns().len().to_string())
+    } else {
+        ("trees / nodes", format!("{} / {}", model.trees(), model.nodes()))
+    };
     let mut facts = vec![
         ("schema", header.schema.clone()),
         ("schema fingerprint", format!("{:016x}", header.fingerprint)),
@@ -288,7 +293,7 @@ fn card<S: Schema>(header: &Header, model: &FlatModel<S>, path: &Path, bytes: us
         ("pages / sites", format!("{} / {}", trained.pages, trained.sites)),
         ("rows / positive, balanced", format!("{} / {}", trained.rows, trained.positives)),
         ("threshold", header.threshold.to_string()),
-        extent(model),
+        extent,
         ("size", format!("{bytes} bytes")),
     ];
     facts.extend(header.notes.iter().map(|(what, fact)| (what.as_str(), fact.clone())));

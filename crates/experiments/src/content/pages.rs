@@ -94,7 +94,7 @@ impl GoldTexts {
     ///
     /// # Errors
     ///
-    /// Explains what is wrong with the label.
+    /// A text that says what is wrong with the label.
     pub(crate) fn of(page: &Page, label: &Label, ids: &[NodeId]) -> Result<Option<Self>, String> {
         let gold_nodes = gold_nodes(page, label)?;
         if gold_nodes.is_none() && label.text.is_none() {

@@ -103,7 +103,7 @@ impl CrfPage {
     ///
     /// # Errors
     ///
-    /// Explains what is wrong with the label.
+    /// A text that says what is wrong with the label.
     pub(super) fn of(
         page: Page,
         label: &Label,

@@ -59,8 +59,10 @@ pub struct TrainedCrf {
 }
 
 impl CrfTrainer<'_> {
-    /// Trains on the pages of the groups for which `takes` returns `true`: both chains on three quarters of the groups to judge the fourth,
-    /// for each quarter, to choose the thresholds by those judgements; then both on all.
+    /// Trains on the pages of the groups for which `takes` returns `true`.
+    ///
+    /// To choose the thresholds, both chains are trained on three quarters of the groups and label the fourth, for each
+    /// quarter. Then both are trained on all groups.
     ///
     /// The chosen thresholds are those of the grid with the greatest mean ROUGE-2 of those whose mean BLEU-4 is not below that
     /// of the first judgement; if all harm it, those that harm it least. With too few sites to leave any out they are the

@@ -21,7 +21,7 @@ const LIBRARY: &str = "smartcore";
 /// A random forest, grown by `smartcore`: its trees vote.
 ///
 /// The score of a row is the share of trees that vote for the positive class. Each bootstrap sample holds as many rows of
-/// each class as there are.
+/// each class as there are. A row counts towards the limits of nodes and leaves as often as it was drawn.
 ///
 /// # Determinism
 ///
