@@ -2,13 +2,10 @@
 
 use crate::args::{DetectorArguments, ModelArguments};
 use crate::commands::siteinfo::update::{self, FETCHED};
-use crate::output::{complain, plain};
+use crate::output::{complain, detail, plain};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 use tsugi::{ContentModel, LinkModel, Siteinfo, Tsugi, read_judge};
-
-/// Most items that cannot be used that are named.
-const MOST_PROBLEMS: usize = 50;
 
 /// Which models and rules find links and content.
 #[derive(Debug)]
@@ -58,19 +55,22 @@ where
     read(&bytes).with_context(|| format!("`{}` cannot be used", path.display()))
 }
 
-/// Reads a dump, or the fetched one where the path is `wedata`; items that cannot be used are listed.
+/// Reads a dump, or the fetched one if the path is `wedata`; items that cannot be used are counted.
 pub(crate) fn read_siteinfo(path: &Path) -> anyhow::Result<Siteinfo> {
     if path.as_os_str() == FETCHED {
         return update::fetched();
     }
     let json = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    let siteinfo = Siteinfo::read(&json).with_context(|| format!("`{}` is no siteinfo", path.display()))?;
-    for problem in siteinfo.problems().iter().take(MOST_PROBLEMS) {
-        complain(&format!("{}: {}; passed over", path.display(), plain(&problem.to_string())));
+    let siteinfo = Siteinfo::read(&json).with_context(|| format!("`{}` is not siteinfo", path.display()))?;
+    for problem in siteinfo.problems() {
+        detail(&format!("{}: {}; skipped", path.display(), plain(&problem.to_string())));
     }
-    if siteinfo.problems().len() > MOST_PROBLEMS {
-        let more = siteinfo.problems().len() - MOST_PROBLEMS;
-        complain(&format!("{}: {more} more items passed over; see `tsugi siteinfo check`", path.display()));
+    if !siteinfo.problems().is_empty() {
+        let count = siteinfo.problems().len();
+        complain(&format!(
+            "{}: {count} items cannot be used; `tsugi siteinfo check` lists them",
+            path.display()
+        ));
     }
     Ok(siteinfo)
 }

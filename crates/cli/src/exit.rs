@@ -2,25 +2,25 @@
 
 use std::process::ExitCode;
 
-/// How a run ended, as told to the shell.
+/// How a run ended, for the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Everything was done: 0.
+    /// 0: everything was done.
     Done,
-    /// Nothing was found: 1.
+    /// 1: nothing was found.
     NothingFound,
-    /// The arguments do not go together: 2, as where the parser of arguments finds that.
+    /// 2: the arguments are wrong, as for errors of the argument parser.
     WrongUse,
-    /// It failed: 3.
+    /// 3: it failed.
     Failed,
-    /// Some of a batch failed, or a document is not whole: 4.
+    /// 4: part of a batch failed, or a document is incomplete.
     PartlyFailed,
-    /// Ctrl-C ended it, and what was held is written: 130, as shells count a signal.
+    /// 130: Ctrl-C ended it, and what was there is written.
     Interrupted,
 }
 
 impl Exit {
-    /// The exit of a batch of which so many items failed and so many did not.
+    /// Returns the exit of a batch with this many failures and successes.
     pub(crate) fn of_batch(failed: usize, done: usize) -> Exit {
         match (failed, done) {
             (0, 0) => Exit::NothingFound,
@@ -30,7 +30,7 @@ impl Exit {
         }
     }
 
-    /// The number that the shell gets.
+    /// Returns the number for the shell.
     pub(crate) fn code(self) -> u8 {
         match self {
             Exit::Done => 0,

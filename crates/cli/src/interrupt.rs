@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one ends the work in good order, the second one at once.
+//! Ctrl-C: the first one ends the work in order, the second one at once.
 
 use crate::exit::Exit;
 use crate::jobs::STACK;
@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// How often who waits looks whether Ctrl-C came.
+/// How often to check for Ctrl-C while waiting.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Whether Ctrl-C came.
@@ -18,7 +18,7 @@ const LOOK: Duration = Duration::from_millis(50);
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Waits for Ctrl-C from now on.
+    /// Handles Ctrl-C from now on.
     pub(crate) fn catch() -> Interrupt {
         let came = Arc::new(AtomicBool::new(false));
         let seen = Arc::clone(&came);
@@ -32,13 +32,13 @@ impl Interrupt {
         Interrupt(came)
     }
 
-    /// Returns `true` once Ctrl-C came.
+    /// Returns `true` after Ctrl-C.
     pub(crate) fn came(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// Does a job that may take long; `None` if Ctrl-C comes first. The job is not ended then: it goes on until the
-    /// program ends, and nobody waits for it.
+    /// Runs a slow job; returns `None` if Ctrl-C comes first. The job then goes on until the program ends, and nobody
+    /// waits for it.
     pub(crate) fn unless<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         if self.came() {
             return None;

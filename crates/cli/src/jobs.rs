@@ -1,4 +1,4 @@
-//! Many jobs at a time, but of each group only one, and the groups in turn.
+//! Runs jobs in parallel, one at a time per group, the groups in turn.
 
 use std::collections::VecDeque;
 use std::io;
@@ -7,17 +7,17 @@ use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// The stack of a thread that works on pages, in bytes: that of a program's first thread on most systems.
+/// The stack of a thread that processes pages, in bytes: the default of a main thread on most systems.
 pub(crate) const STACK: usize = 8 << 20;
 
-/// Does all jobs of all groups with up to so many workers, until one of them breaks off.
+/// Runs all jobs of all groups with at most this many workers, until one of them breaks.
 ///
-/// A group is a queue: its jobs are done one after the other. Groups take turns, so that a long one does not keep
-/// the others waiting. `work` must not panic.
+/// A group is a queue: its jobs run one after the other. Groups take turns, so that a long one does not delay the
+/// others. `work` must not panic.
 ///
 /// # Errors
 ///
-/// What the system says if no thread can be started.
+/// The error of the system if no thread can be started.
 pub(crate) fn run<T: Send>(
     groups: Vec<VecDeque<T>>,
     workers: NonZeroUsize,
@@ -56,15 +56,15 @@ struct Turns<T> {
 
 #[derive(Debug)]
 struct JobState<T> {
-    /// Groups of which no job is being done.
+    /// Groups without a running job.
     waiting: VecDeque<VecDeque<T>>,
-    /// How many jobs are being done.
+    /// The number of running jobs.
     busy: usize,
     stopped: bool,
 }
 
 impl<T> Turns<T> {
-    /// Takes a job and the rest of its group; waits where all groups are busy; `None` if nothing is left.
+    /// Takes a job and the rest of its group; waits while all groups are busy; `None` if nothing is left.
     fn take(&self) -> Option<(T, VecDeque<T>)> {
         let mut state = self.lock();
         loop {
@@ -84,7 +84,7 @@ impl<T> Turns<T> {
         }
     }
 
-    /// Ends a job: its group waits for its next turn.
+    /// Ends a job, so that its group can have its next turn.
     fn put_back(&self, group: VecDeque<T>, flow: ControlFlow<()>) {
         let mut state = self.lock();
         state.busy -= 1;

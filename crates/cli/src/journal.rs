@@ -1,4 +1,4 @@
-//! A file of JSON lines, each about one URL, that grows while work is done and outlives a crash.
+//! A file of JSON lines, each about one URL, that grows during a run and survives a crash.
 
 use crate::output::Output;
 use anyhow::Context;
@@ -9,8 +9,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// A file of JSON lines that is added to. Each line is written at once, and brought to the disk at the end: lines that
-/// a loss of power takes are about work that is then done again.
+/// A growing file of JSON lines. Each line is written at once and synced at the end: work whose line a power failure
+/// takes is done again.
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
@@ -18,8 +18,7 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Opens a journal or makes one. Lines that `keep` does not want are taken out, and so is what is no JSON object:
-    /// the line that a crash has torn.
+    /// Opens or creates a journal. Removes the lines that `keep` refuses, and a line that a crash cut short.
     pub(crate) fn open(path: &Path, mut keep: impl FnMut(&Value) -> bool) -> anyhow::Result<Journal> {
         let cannot = || format!("cannot use `{}`", path.display());
         let old = match std::fs::read(path) {
@@ -50,7 +49,7 @@ impl Journal {
         file.write_all(&bytes).with_context(cannot)
     }
 
-    /// Brings all lines to the disk.
+    /// Writes all lines to disk.
     pub(crate) fn sync(&self) -> anyhow::Result<()> {
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.sync_data().with_context(|| format!("cannot write `{}`", self.path.display()))

@@ -1,7 +1,7 @@
 //! The command `tsugi`: arguments in, calls, output and exit code.
 //!
-//! Nothing is decided here: detectors, following, training and evaluation are the libraries'. This crate alone
-//! prints, reads the environment and the clock, and exits. Data goes to stdout, all else to stderr.
+//! The libraries decide; this crate alone prints, reads the environment and the clock, and exits. Data goes to stdout,
+//! everything else to stderr.
 
 mod args;
 mod commands;
@@ -15,32 +15,28 @@ mod pipeline;
 mod plan;
 mod progress;
 mod source;
+mod version;
+mod writing;
 
-use args::{Arguments, Command};
-use clap::Parser;
+use args::{Arguments, Command, LabCommand};
+use clap::FromArgMatches;
 use exit::Exit;
-use plan::{JoinPlan, Misuse, ScanPlan};
+use output::Verbosity;
+use plan::{ExtractPlan, JoinPlan, Misuse, ScanPlan};
 use std::process::ExitCode;
 use tsugi_fetch::chain;
 
 fn main() -> ExitCode {
-    let done = match Arguments::parse().command {
-        Command::Join(arguments) => planned(JoinPlan::of(arguments), |plan| commands::join::run(&plan)),
-        Command::Scan(arguments) => planned(ScanPlan::of(arguments), commands::scan::run),
-        Command::Explain(arguments) => commands::explain::run(arguments),
-        #[cfg(feature = "lab")]
-        Command::Label(arguments) => commands::label::run(&arguments),
-        #[cfg(feature = "lab")]
-        Command::Train(arguments) => commands::train::run(&arguments),
-        #[cfg(feature = "lab")]
-        Command::Evaluate(arguments) => commands::evaluate::run(&arguments),
-        Command::Blocks(arguments) => commands::blocks::run(&arguments),
-        Command::Updated(arguments) => commands::updated::run(&arguments),
-        Command::Siteinfo(arguments) => commands::siteinfo::run(&arguments),
-    };
-    match done {
+    let matches = Arguments::whole().get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    output::set_verbosity(match (arguments.verbosity.quiet, arguments.verbosity.verbose) {
+        (_, true) => Verbosity::Verbose,
+        (true, false) => Verbosity::Quiet,
+        (false, false) => Verbosity::Normal,
+    });
+    match run(arguments.command) {
         Ok(exit) => exit.into(),
-        // Who reads our output has seen enough, as in `tsugi scan … | head`.
+        // The reader of our output has seen enough, as in `tsugi scan … | head`.
         Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
         Err(error) => {
             output::complain(&format!("error: {}", chain(error.as_ref())));
@@ -49,7 +45,42 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does what is planned, or says why there is no plan.
+fn run(command: Command) -> anyhow::Result<Exit> {
+    match command {
+        Command::Join(arguments) => planned(JoinPlan::of(*arguments), |plan| commands::join::run(&plan)),
+        Command::Extract(arguments) => {
+            planned(ExtractPlan::of(*arguments), |plan| commands::extract::run(&plan))
+        }
+        Command::Scan(arguments) => planned(ScanPlan::of(arguments), commands::scan::run),
+        Command::Explain(arguments) => commands::explain::run(arguments),
+        Command::Siteinfo(arguments) => commands::siteinfo::run(&arguments),
+        Command::Lab(arguments) => run_lab(&arguments.command),
+        Command::Completions { shell } => commands::shell::completions(shell),
+        Command::Man { folder } => commands::shell::manual(&folder),
+        Command::Moved(command) => {
+            let name = command.name();
+            output::tell(&format!(
+                "`tsugi {name}` is now `tsugi lab {name}`; the next release drops the old name"
+            ));
+            run_lab(&command)
+        }
+    }
+}
+
+fn run_lab(command: &LabCommand) -> anyhow::Result<Exit> {
+    match command {
+        #[cfg(feature = "lab")]
+        LabCommand::Label(arguments) => commands::label::run(arguments),
+        #[cfg(feature = "lab")]
+        LabCommand::Train(arguments) => commands::train::run(arguments),
+        #[cfg(feature = "lab")]
+        LabCommand::Evaluate(arguments) => commands::evaluate::run(arguments),
+        LabCommand::Blocks(arguments) => commands::blocks::run(arguments),
+        LabCommand::Updated(arguments) => commands::updated::run(arguments),
+    }
+}
+
+/// Runs a plan, or reports why there is none.
 fn planned<P>(plan: Result<P, Misuse>, run: impl FnOnce(P) -> anyhow::Result<Exit>) -> anyhow::Result<Exit> {
     plan.map_or_else(|Misuse(misuse)| Ok(output::refuse(&misuse)), run)
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use tempfile::NamedTempFile;
 
 /// A place to write to.
@@ -13,15 +14,15 @@ use tempfile::NamedTempFile;
 pub(crate) enum Output {
     /// Standard output.
     Stdout(BufWriter<io::Stdout>),
-    /// A file beside the one that is wanted, and the wanted name.
+    /// A temporary file beside the one to write, and the path of that one.
     File(BufWriter<NamedTempFile>, PathBuf),
-    /// What is no regular file: a device, a pipe.
+    /// A device or a pipe.
     Direct(BufWriter<File>),
 }
 
 impl Output {
-    /// Opens `path`, or stdout where there is none. The file gets its name in [`Output::finish`]; without that,
-    /// nothing is left of it.
+    /// Opens `path`, or stdout if there is none. The file appears in [`Output::finish`]; without that call nothing is left
+    /// of it.
     pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Output> {
         let Some(path) = path else { return Ok(Output::Stdout(BufWriter::new(io::stdout()))) };
         if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
@@ -33,12 +34,12 @@ impl Output {
         let file = tempfile::Builder::new()
             .prefix(".tsugi-")
             .tempfile_in(folder)
-            // The system's message names the temporary file, which says nothing to anybody.
+            // The system's message names the temporary file, which the user does not know.
             .map_err(|error| anyhow!("cannot write in `{}`: {}", folder.display(), error.kind()))?;
         Ok(Output::File(BufWriter::new(file), path.to_owned()))
     }
 
-    /// Writes what is left and gives the file its name.
+    /// Flushes the output; a file appears under its name.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         match self {
             Output::Stdout(mut stdout) => stdout.flush().context("cannot write to stdout"),
@@ -56,7 +57,7 @@ impl Output {
     }
 }
 
-/// Temporary files are for their owner alone; results are not.
+/// Lets everybody read a file; temporary files are readable by their owner only.
 #[cfg(unix)]
 fn make_readable(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -86,7 +87,7 @@ impl Write for Output {
     }
 }
 
-/// Says what is wrong where -o names a file that is read from: it would be gone.
+/// Returns an error message if -o names one of the sources, which would be overwritten.
 pub(crate) fn misuse_of_output<'a>(
     output: Option<&Path>,
     sources: impl IntoIterator<Item = &'a (impl AsRef<Path> + ?Sized + 'a)>,
@@ -95,7 +96,7 @@ pub(crate) fn misuse_of_output<'a>(
     let output = whole(output?)?;
     let mut sources = sources.into_iter().map(AsRef::as_ref);
     let source = sources.find(|source| whole(source).is_some_and(|source| source == output))?;
-    Some(format!("`{}` is read from; -o has to name another file", source.display()))
+    Some(format!("`{}` is a source; -o must name another file", source.display()))
 }
 
 /// Writes a value as one line of JSON.
@@ -111,18 +112,55 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     output.finish()
 }
 
-/// What strangers wrote as it may stand on a terminal or in a line: without control characters.
+/// Returns text from elsewhere without control characters, safe for a terminal.
 pub(crate) fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Says something to the user, on stderr.
+/// How much goes to stderr.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    /// Errors.
+    Quiet,
+    /// Summaries and warnings, too.
+    Normal,
+    /// Every request and every page, too.
+    Verbose,
+}
+
+static VERBOSITY: OnceLock<Verbosity> = OnceLock::new();
+
+/// Sets how much goes to stderr; the first call counts.
+pub(crate) fn set_verbosity(verbosity: Verbosity) {
+    let _ = VERBOSITY.set(verbosity);
+}
+
+/// Returns `true` if at least this much goes to stderr.
+pub(crate) fn says(verbosity: Verbosity) -> bool {
+    VERBOSITY.get().copied().unwrap_or(Verbosity::Normal) >= verbosity
+}
+
+/// Writes an error to stderr.
 pub(crate) fn complain(text: &str) {
     // Nothing can be done where stderr is closed.
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// Says why a command cannot be run with the arguments that were given, and how that ends.
+/// Writes a summary or a warning to stderr, except with --quiet.
+pub(crate) fn tell(text: &str) {
+    if says(Verbosity::Normal) {
+        complain(text);
+    }
+}
+
+/// Writes a detail to stderr, with --verbose.
+pub(crate) fn detail(text: &str) {
+    if says(Verbosity::Verbose) {
+        complain(text);
+    }
+}
+
+/// Reports that the arguments do not go together, and returns how that ends.
 pub(crate) fn refuse(misuse: &str) -> Exit {
     complain(&format!("error: {misuse}"));
     Exit::WrongUse

@@ -1,5 +1,4 @@
-//! Reading, working and writing at the same time. Results are written in the order in which the jobs were read, however
-//! many workers there are and whichever of them ends first.
+//! Reads, works and writes in parallel. Results are written in the order of the jobs, whatever the number of workers.
 
 use crate::jobs::STACK;
 use anyhow::Context;
@@ -9,40 +8,39 @@ use std::num::NonZeroUsize;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// What takes up memory while it waits.
+/// A value that takes up memory while it waits.
 pub(crate) trait Weigh {
-    /// How much, in bytes, about.
+    /// Returns its size in bytes, roughly.
     fn weight(&self) -> usize;
 }
 
-/// How much may be under way. Where one of these is reached, nothing more is read.
+/// Limits. Nothing more is read while one of them is reached.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bounds {
-    /// Most jobs for each worker that were read and not begun: enough that no worker waits for the reader.
+    /// Jobs per worker that are read and not begun: enough that no worker waits for the reader.
     pub(crate) waiting: usize,
-    /// Most jobs that were read and not written. This is how many workers may finish while the job before them goes on
-    /// and on.
+    /// Jobs that are read and not written: so many results can wait for one slow job.
     pub(crate) unwritten: usize,
-    /// How many bytes such jobs and their results may weigh; the last of them may go beyond it.
+    /// The size of those jobs and their results, in bytes; the last one may exceed it.
     pub(crate) bytes: usize,
-    /// How many bytes of jobs may be worked on at a time, since work on a large one takes a multiple of its weight; one may
-    /// always be.
+    /// The size of the jobs being worked on, in bytes, since a large job needs a multiple of its size; one job may
+    /// always run.
     pub(crate) working: usize,
 }
 
-/// Does all jobs with up to so many workers, and hands the results to `write` in the order of the jobs, on the thread
-/// of the caller. With one worker all is done there, one job after the other.
+/// Runs all jobs with at most this many workers, and hands the results to `write` in the order of the jobs, on the
+/// thread of the caller. With one worker everything runs there, one job after the other.
 ///
-/// Threads are started when there are jobs for them. Where `write` fails, nothing more is begun, and jobs that are under
-/// way are waited for.
+/// Threads start when there are jobs for them. After an error of `write` nothing more begins, and running jobs are
+/// waited for.
 ///
 /// # Errors
 ///
-/// The first error of `write`; what the system says if no thread can be started.
+/// The first error of `write`, or that of the system if no thread can be started.
 ///
 /// # Panics
 ///
-/// If `jobs`, `work` or `write` does, after all threads have ended.
+/// If `jobs`, `work` or `write` panics, after all threads have ended.
 pub(crate) fn run<J: Weigh + Send, R: Weigh + Send>(
     workers: NonZeroUsize,
     bounds: Bounds,
@@ -76,37 +74,37 @@ pub(crate) fn run<J: Weigh + Send, R: Weigh + Send>(
 
 const NO_THREAD: &str = "no thread can be started";
 
-/// What stands between the reader, the workers and the writer.
+/// The queues between the reader, the workers and the writer.
 #[derive(Debug)]
 struct Line<J, R> {
     workers: usize,
     bounds: Bounds,
     state: Mutex<PipelineState<J, R>>,
-    /// The reader waits for this: there may be room for more.
+    /// Wakes the reader: there may be room.
     room: Condvar,
-    /// Workers wait for this: there is a job, or there will be none.
+    /// Wakes a worker: there is a job, or there are no more.
     jobs: Condvar,
-    /// The writer waits for this: the next result is there, or there will be none.
+    /// Wakes the writer: the next result is there, or there are no more.
     results: Condvar,
 }
 
 #[derive(Debug)]
 struct PipelineState<J, R> {
-    /// Jobs that nobody has begun, each with its place among all.
+    /// Jobs not begun, each with its position.
     waiting: VecDeque<(usize, J)>,
-    /// The place of the first job that is not written.
+    /// The position of the first job that is not written.
     written: usize,
-    /// The results from that place on; `None` where there is none yet.
+    /// The results from that position on; `None` for a job that is not done.
     unwritten: VecDeque<Option<R>>,
-    /// What jobs and results weigh that are not written.
+    /// The size of jobs and results that are not written.
     bytes: usize,
-    /// What the jobs weigh that are being worked on.
+    /// The size of the jobs being worked on.
     working: usize,
-    /// How many workers wait for a job.
+    /// The number of waiting workers.
     idle: usize,
-    /// Nothing more will be read.
+    /// The reader is done.
     read_to_end: bool,
-    /// Nothing more is to be done.
+    /// Everything is to stop.
     stopped: bool,
 }
 
@@ -126,8 +124,8 @@ impl<J: Weigh, R: Weigh> Line<J, R> {
         Line { workers, bounds, state: Mutex::new(state), room, jobs, results }
     }
 
-    /// Reads jobs as there is room for them, and starts a worker where a job finds none that waits; what the system
-    /// says if not even one can be started.
+    /// Reads jobs while there is room, and starts a worker for a job if none is waiting. Returns the error of the
+    /// system if not even one worker can be started.
     fn read(
         &self,
         mut jobs: impl Iterator<Item = J>,
@@ -156,7 +154,7 @@ impl<J: Weigh, R: Weigh> Line<J, R> {
         Ok(())
     }
 
-    /// Waits until something more may be read; says whether it is to be.
+    /// Waits for room; returns `false` if everything is to stop.
     fn wait_for_room(&self) -> bool {
         let full = |state: &mut PipelineState<J, R>| {
             !state.stopped
@@ -168,7 +166,7 @@ impl<J: Weigh, R: Weigh> Line<J, R> {
         !state.unwrap_or_else(PoisonError::into_inner).stopped
     }
 
-    /// Puts a job behind the others; says whether there are more jobs than workers that wait for one.
+    /// Queues a job; returns `true` if more jobs than workers are waiting.
     fn put(&self, job: J) -> bool {
         let mut state = self.lock();
         state.bytes += job.weight();
@@ -181,7 +179,7 @@ impl<J: Weigh, R: Weigh> Line<J, R> {
         are_more
     }
 
-    /// What a worker does: jobs, until there are none.
+    /// Works on jobs until there are none.
     fn work(&self, work: &impl Fn(J) -> R) {
         let _stop = Stop { line: self, always: false };
         while let Some((place, job)) = self.take() {
@@ -260,8 +258,7 @@ impl<J, R> Line<J, R> {
     }
 }
 
-/// Stops all threads when one of them ends: where it panics, or always. What waits for a thread that is gone would wait
-/// for ever.
+/// Stops all threads when one of them panics, or ends if `always`: otherwise others would wait for ever.
 struct Stop<'a, J, R> {
     line: &'a Line<J, R>,
     always: bool,
@@ -325,7 +322,7 @@ mod tests {
         }
     }
 
-    /// Runs jobs of a weight, the first of which goes on until so many are read, and checks that no more are.
+    /// Runs jobs of a size; the first one runs until `expected` jobs are read. Checks that no more are.
     #[track_caller]
     fn goes_on_until_so_many_are_read(weight: usize, expected: usize) {
         let read = AtomicUsize::new(0);

@@ -1,23 +1,24 @@
-//! What a command is to do, worked out of its arguments.
+//! What a command is to do, worked out from its arguments.
 //!
-//! Arguments are what was typed. A plan is checked: nothing in it excludes anything else, and the work asks nothing more
-//! of the arguments.
+//! Arguments are what was typed. A plan is checked: nothing in it excludes anything else, and the work needs nothing else
+//! from the arguments.
 
 use crate::args::{
-    CommentsArgument, ImagesArgument, JoinArguments, OutputFormat, RelationArgument, ScanArguments,
-    SinglePage,
+    CommentsArgument, DocumentArguments, ExtractArguments, FrontMatter, ImagesArgument, JoinArguments, Keep,
+    Names, NetworkArguments, OutputFormat, RelationArgument, ScanArguments, SinglePage,
 };
+use crate::commands::pages::PagesFrom;
 use crate::detection::Detection;
 use crate::output::misuse_of_output;
-use crate::source::http_options;
+use crate::source::{http_options, web_address};
+use crate::writing::{ImagesPlan, Writing};
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
-use tsugi::{Comments, Format, HttpOptions, Limits, Relation, Url};
-use tsugi_page::address;
+use tsugi::{Comments, Focus, Format, HttpOptions, Limits, Relation, Shown, Url};
 
-/// Why a plan cannot be made of the arguments.
+/// Why the arguments make no plan.
 #[derive(Debug)]
 pub(crate) struct Misuse(pub(crate) String);
 
@@ -33,50 +34,54 @@ pub(crate) struct JoinPlan {
     pub(crate) work: JoinWork,
     pub(crate) from: PagesFrom,
     pub(crate) limits: Limits,
-    pub(crate) format: OutputFormat,
-    pub(crate) images: ImagesPlan,
+    pub(crate) writing: Writing,
     pub(crate) detection: Detection,
-}
-
-/// Where the images of a document go.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum ImagesPlan {
-    /// Into the file.
-    Embed,
-    /// Into this folder.
-    Folder(PathBuf),
-    /// Nowhere: they stay where they are.
-    Remote,
 }
 
 /// What is joined, and where the documents go.
 #[derive(Debug)]
 pub(crate) enum JoinWork {
     /// Each source, into one file or to stdout.
-    Sources { sources: Vec<String>, output: Option<PathBuf> },
+    Sources {
+        sources: Vec<String>,
+        /// The address of what a file or stdin holds.
+        url: Option<Url>,
+        output: Option<PathBuf>,
+    },
     /// Every chain of the archive, into one file or to stdout.
     All { output: Option<PathBuf> },
-    /// Each address of a file, into a file of a folder.
-    Batch { input: PathBuf, folder: PathBuf, jobs: NonZeroUsize },
-}
-
-/// Where pages come from.
-#[derive(Debug)]
-pub(crate) enum PagesFrom {
-    /// An archive, and nothing else.
-    Archive(PathBuf),
-    /// The web; what it answers is kept in the archive, if one is named.
-    Web { http: Box<HttpOptions>, save: Option<PathBuf> },
-    /// The files that are named, and those beside them.
-    Files,
+    /// Each URL of a file, into a file of a folder.
+    Batch { input: PathBuf, folder: PathBuf, jobs: NonZeroUsize, names: Names },
 }
 
 impl JoinPlan {
     /// Works out the plan.
     pub(crate) fn of(arguments: JoinArguments) -> Result<JoinPlan, Misuse> {
-        check_output(&arguments)?;
-        let images = images(&arguments)?;
-        let JoinArguments { sources, input, jobs, pages, save, all, format, output, .. } = arguments;
+        let JoinArguments { sources, document, input, name, jobs, save, all, network, .. } = arguments;
+        if document.url.is_some() && sources.len() > 1 {
+            return Err("--url is the address of one page: give one SOURCE".into());
+        }
+        let target = if input.is_some() {
+            Target::Folder
+        } else if all || sources.len() > 1 {
+            Target::Documents
+        } else {
+            Target::Document
+        };
+        if let (Target::Folder, Some(path)) = (target, &document.output) {
+            if path.metadata().is_ok_and(|found| !found.is_dir()) {
+                let message = format!("`{}` is a file; with --input, -o names a folder", path.display());
+                return Err(Misuse(message));
+            }
+        } else {
+            check_output(document.output.as_deref(), [&save, &document.pages].into_iter().flatten())?;
+        }
+        if save.is_some()
+            && let Some(file) = not_web(&sources, document.url.as_ref())
+        {
+            return Err(Misuse(format!("`{file}` is no http(s) URL; --save keeps responses from the web")));
+        }
+        let writing = writing(&document, &sources, target)?;
         let limits = Limits {
             max_pages: arguments.max_pages,
             min_score: arguments.min_score,
@@ -87,105 +92,208 @@ impl JoinPlan {
             },
             from_start: arguments.from_start,
             single_page: arguments.single_page == SinglePage::Auto,
-            comments: match arguments.comments {
-                CommentsArgument::Drop => Comments::Drop,
-                CommentsArgument::Keep => Comments::Keep,
-                CommentsArgument::Only => Comments::Only,
-            },
+            comments: comments(document.comments),
+            shown: shown(&document),
         };
-        let is_web = input.is_some() || sources.iter().any(|source| web_address(source).is_some());
+        let DocumentArguments { url, output, pages, .. } = document;
+        let from = pages_from(pages, &sources, url.as_ref(), input.is_some(), &network, save)?;
         let work = match (input, output) {
-            (Some(input), Some(folder)) => JoinWork::Batch { input, folder, jobs },
+            (Some(input), Some(folder)) => JoinWork::Batch { input, folder, jobs, names: name },
             (_, output) if all => JoinWork::All { output },
-            (_, output) => JoinWork::Sources { sources, output },
-        };
-        let from = match pages {
-            Some(archive) => PagesFrom::Archive(archive),
-            None if is_web => PagesFrom::Web { http: Box::new(http_options(&arguments.network)), save },
-            None => PagesFrom::Files,
+            (_, output) => JoinWork::Sources { sources, url, output },
         };
         let detection = Detection::of(arguments.detectors);
-        Ok(JoinPlan { work, from, limits, format, images, detection })
+        Ok(JoinPlan { work, from, limits, writing, detection })
     }
 }
 
-/// Checks that what is written is nothing that is read.
-fn check_output(arguments: &JoinArguments) -> Result<(), Misuse> {
-    let JoinArguments { input, output, save, pages, .. } = arguments;
+/// What `tsugi extract` is to do.
+#[derive(Debug)]
+pub(crate) struct ExtractPlan {
+    pub(crate) source: String,
+    /// The address of what a file or stdin holds.
+    pub(crate) url: Option<Url>,
+    pub(crate) from: PagesFrom,
+    pub(crate) output: Option<PathBuf>,
+    pub(crate) comments: Comments,
+    pub(crate) shown: Shown,
+    pub(crate) focus: Focus,
+    pub(crate) writing: Writing,
+    pub(crate) detection: Detection,
+}
+
+impl ExtractPlan {
+    /// Works out the plan.
+    pub(crate) fn of(arguments: ExtractArguments) -> Result<ExtractPlan, Misuse> {
+        let ExtractArguments { source, document, precision, recall, detectors, network } = arguments;
+        let sources = [source];
+        check_output(
+            document.output.as_deref(),
+            document.pages.as_ref().into_iter().chain([&PathBuf::from(&sources[0])]),
+        )?;
+        let writing = writing(&document, &sources, Target::Document)?;
+        let (comments, shown) = (comments(document.comments), shown(&document));
+        let DocumentArguments { url, output, pages, .. } = document;
+        let from = pages_from(pages, &sources, url.as_ref(), false, &network, None)?;
+        let focus = match (precision, recall) {
+            (true, _) => Focus::Precision,
+            (_, true) => Focus::Recall,
+            _ => Focus::Balanced,
+        };
+        let [source] = sources;
+        let detection = Detection::of(detectors);
+        Ok(ExtractPlan { source, url, from, output, comments, shown, focus, writing, detection })
+    }
+}
+
+/// What the output is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// One document, in a file or on stdout.
+    Document,
+    /// Several documents one after the other.
+    Documents,
+    /// A folder, with one file a document.
+    Folder,
+}
+
+fn comments(argument: CommentsArgument) -> Comments {
+    match argument {
+        CommentsArgument::Drop => Comments::Drop,
+        CommentsArgument::Keep => Comments::Keep,
+        CommentsArgument::Only => Comments::Only,
+    }
+}
+
+fn shown(document: &DocumentArguments) -> Shown {
+    Shown {
+        links: document.links == Keep::Keep,
+        images: document.images != ImagesArgument::Drop,
+        tables: document.tables == Keep::Keep,
+    }
+}
+
+/// Works out where pages come from. The web is needed if a source is a URL, if a file has the address of a web page, or
+/// for a batch.
+fn pages_from(
+    archive: Option<PathBuf>,
+    sources: &[String],
+    url: Option<&Url>,
+    is_batch: bool,
+    network: &NetworkArguments,
+    save: Option<PathBuf>,
+) -> Result<PagesFrom, Misuse> {
+    let urls: Vec<Url> =
+        sources.iter().filter_map(|source| web_address(source)).chain(url.cloned()).collect();
+    Ok(match archive {
+        Some(archive) => PagesFrom::Archive(archive),
+        None if is_batch || !urls.is_empty() => {
+            PagesFrom::Web { http: Box::new(options(network, urls)?), save }
+        }
+        None => PagesFrom::Files,
+    })
+}
+
+fn options(
+    network: &NetworkArguments,
+    sources: impl IntoIterator<Item = Url>,
+) -> Result<HttpOptions, Misuse> {
+    http_options(network, sources).map_err(|error| Misuse(tsugi_fetch::chain(error.as_ref())))
+}
+
+/// Returns the first source that is not on the web; `url` is the address of what a file or stdin holds.
+fn not_web<'a>(sources: &'a [String], url: Option<&Url>) -> Option<&'a String> {
+    sources.iter().find(|source| url.is_none() && web_address(source).is_none())
+}
+
+/// Checks that the file to write is none of the files to read, and no folder.
+fn check_output<'a>(
+    output: Option<&Path>,
+    sources: impl IntoIterator<Item = &'a PathBuf>,
+) -> Result<(), Misuse> {
     let Some(output) = output else { return Ok(()) };
-    if input.is_some() {
-        let is_file = std::fs::metadata(output).is_ok_and(|found| !found.is_dir());
-        let misuse =
-            || format!("`{}` is a file; with --input, -o names the folder to write to", output.display());
-        return if is_file { Err(Misuse(misuse())) } else { Ok(()) };
-    }
     if output.is_dir() {
-        return Err(Misuse(format!("`{}` is a folder; without --input, -o names a file", output.display())));
+        return Err(Misuse(format!("`{}` is a folder; -o must name a file", output.display())));
     }
-    let is_output = |path: &&PathBuf| {
-        let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        whole(path) == whole(output)
-    };
-    match [save, pages].into_iter().flatten().find(is_output) {
+    let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    match sources.into_iter().find(|path| whole(path) == whole(output)) {
         Some(path) => {
-            Err(Misuse(format!("`{}` is the archive; -o has to name another file", path.display())))
+            Err(Misuse(format!("`{}` is also a source; -o must name another file", path.display())))
         }
         None => Ok(()),
     }
 }
 
-/// Works out where images go; checks what goes with EPUB alone, and what goes with pages of the web alone.
-fn images(arguments: &JoinArguments) -> Result<ImagesPlan, Misuse> {
-    let JoinArguments { sources, format, images, save, all, input, output, .. } = arguments;
-    if *format == OutputFormat::Document(Format::Epub) && input.is_none() {
-        if *all || sources.len() > 1 {
-            return Err("an EPUB file holds one document: give one SOURCE at a time".into());
-        }
-        if output.is_none() && io::stdout().is_terminal() {
-            return Err("EPUB is no text: give a file with -o FILE".into());
-        }
+/// Works out how documents are written: format, front matter and images.
+fn writing(document: &DocumentArguments, sources: &[String], target: Target) -> Result<Writing, Misuse> {
+    let output = document.output.as_deref();
+    let file = output.filter(|_| target != Target::Folder);
+    let format = match document.format {
+        Some(format) => format,
+        None => OutputFormat::of_file(file).map_err(|extension| {
+            Misuse(format!("no format has the extension `.{extension}`; choose one with -f"))
+        })?,
+    };
+    let is_epub = format == OutputFormat::Document(Format::Epub);
+    if is_epub && target == Target::Documents {
+        return Err("an EPUB file holds one document: give one SOURCE".into());
     }
-    let file = sources.iter().find(|source| web_address(source).is_none());
-    if let Some(file) = file.filter(|_| save.is_some()) {
-        return Err(Misuse(format!("`{file}` is no http(s) URL; --save keeps what comes from the web")));
+    if is_epub && output.is_none() && io::stdout().is_terminal() {
+        return Err("EPUB cannot be shown on a terminal: name a file with -o".into());
     }
-    if *images == ImagesArgument::Remote {
+    let front_matter = document.metadata == FrontMatter::Yaml;
+    if front_matter && !format.is_plain() {
+        return Err(Misuse(format!(
+            "--metadata yaml is for -f md and txt; {format} holds title, authors and dates already"
+        )));
+    }
+    let images = images(document, format, sources, target)?;
+    Ok(Writing { format, front_matter, images })
+}
+
+/// Works out where images go.
+fn images(
+    document: &DocumentArguments,
+    format: OutputFormat,
+    sources: &[String],
+    target: Target,
+) -> Result<ImagesPlan, Misuse> {
+    if matches!(document.images, ImagesArgument::Remote | ImagesArgument::Drop) {
         return Ok(ImagesPlan::Remote);
     }
-    let can_show = |format: &Format| matches!(format, Format::Markdown | Format::Html | Format::Epub);
-    if !matches!(format, OutputFormat::Document(format) if can_show(format)) || *all {
-        return Err("--images goes with one document that shows images: -f md, html or epub".into());
+    let shows_images = |format: Format| matches!(format, Format::Markdown | Format::Html | Format::Epub);
+    if !matches!(format, OutputFormat::Document(format) if shows_images(format))
+        || target == Target::Documents
+    {
+        return Err("--images embed and folder need -f md, html or epub, and one SOURCE".into());
     }
-    if let Some(file) = file {
-        return Err(Misuse(format!("`{file}` is no http(s) URL; --images takes what pages of the web show")));
+    if let Some(file) = not_web(sources, document.url.as_ref()) {
+        return Err(Misuse(format!("`{file}` is no http(s) URL; --images fetches what web pages show")));
     }
-    if *images == ImagesArgument::Embed {
+    if document.images == ImagesArgument::Embed {
         return Ok(ImagesPlan::Embed);
     }
-    let is_epub = *format == OutputFormat::Document(Format::Epub);
-    match output.as_deref().filter(|_| !is_epub && input.is_none() && sources.len() == 1) {
+    let is_epub = format == OutputFormat::Document(Format::Epub);
+    match document.output.as_deref().filter(|_| !is_epub && target == Target::Document) {
         Some(output) => {
             let mut name = output.file_stem().unwrap_or_default().to_owned();
             name.push("_files");
             Ok(ImagesPlan::Folder(output.with_file_name(name)))
         }
         None => {
-            Err("--images folder writes beside a file: give one SOURCE, -o FILE, and -f md or html".into())
+            Err("--images folder needs a file to write beside: one SOURCE, -o FILE, -f md or html".into())
         }
     }
-}
-
-/// Returns the address that a source is, if it is one of the web.
-fn web_address(source: &str) -> Option<Url> {
-    source.parse().ok().filter(address::is_web)
 }
 
 /// What `tsugi scan` is to do.
 #[derive(Debug)]
 pub(crate) struct ScanPlan {
     pub(crate) sources: Vec<String>,
+    /// The address of what a file or stdin holds.
+    pub(crate) url: Option<Url>,
     pub(crate) output: Option<PathBuf>,
-    /// Pages that are worked on at a time.
+    /// Pages to process in parallel.
     pub(crate) workers: NonZeroUsize,
     pub(crate) detection: Detection,
     pub(crate) http: HttpOptions,
@@ -194,12 +302,15 @@ pub(crate) struct ScanPlan {
 impl ScanPlan {
     /// Works out the plan.
     pub(crate) fn of(arguments: ScanArguments) -> Result<ScanPlan, Misuse> {
-        let ScanArguments { sources, jobs, output, detectors, network } = arguments;
+        let ScanArguments { sources, url, jobs, output, detectors, network } = arguments;
         if let Some(misuse) = misuse_of_output(output.as_deref(), &sources) {
             return Err(Misuse(misuse));
         }
+        if url.is_some() && sources.len() > 1 {
+            return Err("--url is the address of one page: give one SOURCE".into());
+        }
         let workers = jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
-        let (detection, http) = (Detection::of(detectors), http_options(&network));
-        Ok(ScanPlan { sources, output, workers, detection, http })
+        let http = options(&network, sources.iter().filter_map(|source| web_address(source)))?;
+        Ok(ScanPlan { sources, url, output, workers, detection: Detection::of(detectors), http })
     }
 }

@@ -1,21 +1,30 @@
-//! Progress on stderr; none where stderr is no terminal.
+//! Progress on stderr: bars on a terminal, lines with --verbose.
 
-use crate::output::plain;
+use crate::output::{Verbosity, detail, plain, says};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use tsugi::Url;
-use tsugi_fetch::{Pause, Watch};
+use tsugi::{FetchError, Url};
+use tsugi_fetch::{Exchange, Pause, RetryReason, Watch, chain};
 
-/// A count that grows, with a rate.
+/// Returns `true` if progress bars are wanted: not with --quiet, and not among the lines of --verbose.
+fn are_shown() -> bool {
+    says(Verbosity::Normal) && !says(Verbosity::Verbose)
+}
+
+/// A growing count, with a rate.
 #[derive(Debug)]
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
     /// Starts counting; `total` where it is known.
     pub(crate) fn new(what: &str, total: Option<u64>) -> Progress {
-        let bar = total.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+        let bar = match total {
+            _ if !are_shown() => ProgressBar::hidden(),
+            Some(total) => ProgressBar::new(total),
+            None => ProgressBar::new_spinner(),
+        };
         let template = if total.is_some() {
             "{msg} {bar:30} {pos}/{len} {per_sec} {eta}"
         } else {
@@ -28,26 +37,26 @@ impl Progress {
         Progress(bar)
     }
 
-    /// One more is done.
+    /// Counts one more.
     pub(crate) fn step(&self) {
         self.0.inc(1);
     }
 
-    /// Says something new beside the count.
+    /// Changes the text beside the count.
     pub(crate) fn tell(&self, what: String) {
         self.0.set_message(what);
     }
 
-    /// Takes the count away.
+    /// Removes the count.
     pub(crate) fn finish(self) {
         self.0.finish_and_clear();
     }
 }
 
-/// The shortest pause that is worth a word.
-const WORTH_TELLING: Duration = Duration::from_secs(1);
+/// The shortest pause to show.
+const SHORTEST_SHOWN: Duration = Duration::from_secs(1);
 
-/// How far one document has come: the page that is being fetched, and what it waits for.
+/// Progress of one document: the page that is being fetched, and what it waits for.
 #[derive(Debug)]
 pub(crate) struct PageProgress {
     bar: ProgressBar,
@@ -56,21 +65,22 @@ pub(crate) struct PageProgress {
 
 impl PageProgress {
     pub(crate) fn new() -> PageProgress {
-        let bar = ProgressBar::new_spinner();
-        if io::stderr().is_terminal() {
+        let is_shown = are_shown() && io::stderr().is_terminal();
+        let bar = if is_shown { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        if is_shown {
             bar.enable_steady_tick(Duration::from_millis(100));
         }
         PageProgress { bar, page: Mutex::default() }
     }
 
-    /// The next page, counted from 1, is wanted.
+    /// Shows which page is fetched, counted from 1.
     pub(crate) fn begin(&self, number: usize, url: &Url) {
         let page = format!("page {number}, {}", plain(url.host_str().unwrap_or_else(|| url.path())));
         self.bar.set_message(page.clone());
         *self.page.lock().unwrap_or_else(PoisonError::into_inner) = page;
     }
 
-    /// Takes the progress away.
+    /// Removes the progress.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }
@@ -83,7 +93,7 @@ impl PageProgress {
 
 impl Watch for PageProgress {
     fn waits(&self, _: &str, time: Duration, why: Pause) {
-        if time >= WORTH_TELLING {
+        if time >= SHORTEST_SHOWN {
             let why = match why {
                 Pause::CrawlDelay => " as robots.txt asks",
                 Pause::Held => " before the server is asked again",
@@ -95,5 +105,43 @@ impl Watch for PageProgress {
 
     fn asks(&self, _: &Url) {
         self.tell("");
+    }
+}
+
+/// Prints every request with --verbose.
+#[derive(Debug)]
+pub(crate) struct Narrator;
+
+impl Watch for Narrator {
+    fn waits(&self, host: &str, time: Duration, why: Pause) {
+        if time >= SHORTEST_SHOWN {
+            let why = match why {
+                Pause::CrawlDelay => "robots.txt asks for it",
+                Pause::Held => "before it is asked again",
+                _ => "to be polite",
+            };
+            detail(&format!("{host}: waiting {:.1} s ({why})", time.as_secs_f64()));
+        }
+    }
+
+    fn asks(&self, url: &Url) {
+        detail(&format!("GET {url}"));
+    }
+
+    fn answers(&self, exchange: &Exchange<'_>) {
+        let content_type = plain(exchange.header("content-type").unwrap_or("no type"));
+        detail(&format!("{} {content_type}, {} bytes", exchange.status, exchange.body.len()));
+    }
+
+    fn fails(&self, _: &Url, error: &FetchError) {
+        detail(&format!("failed: {}", chain(error)));
+    }
+
+    fn retries(&self, url: &Url, pause: Duration, _: RetryReason<'_>) {
+        detail(&format!("trying {url} again in {:.1} s", pause.as_secs_f64()));
+    }
+
+    fn reuses(&self, exchange: &Exchange<'_>) {
+        detail(&format!("from the cache: {}", exchange.url));
     }
 }

@@ -1,48 +1,74 @@
-//! What a SOURCE is: a URL, an HTML file, or an archive.
+//! What a SOURCE is: a URL, an HTML file, stdin, or an archive.
 
 use crate::args::NetworkArguments;
-use crate::output::complain;
-use anyhow::{Context, anyhow};
+use crate::output::{complain, tell};
+use crate::progress::Narrator;
+use anyhow::{Context, anyhow, bail};
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
-use tsugi::{Archive, Fetch, FetchError, Files, Http, HttpOptions, file_url};
-use tsugi_fetch::{CacheFolder, Guard, Record, chain, records};
+use tsugi::{Archive, Fetch, FetchError, Files, Http, HttpOptions, Response, file_url};
+use tsugi_fetch::{CacheFolder, CookieJar, Guard, Record, SiteHeaders, chain, given_page, records};
 use tsugi_page::{Url, address};
 
-/// Where a page, or many, can be had.
+/// Where to get a page, or many.
 #[derive(Debug)]
 pub(crate) enum Source {
     /// A page on the web.
     Web(Url),
     /// An HTML file.
     File(PathBuf),
+    /// The page on stdin.
+    Stdin,
     /// A WARC archive.
     Archive(PathBuf),
 }
 
 impl Source {
-    /// Tells what an argument is.
+    /// Returns what an argument names: a URL, a file, or the host and path of a page without `https://`.
     pub(crate) fn of(argument: &str) -> anyhow::Result<Source> {
-        if let Ok(url) = argument.parse::<Url>()
-            && address::is_web(&url)
-        {
+        if argument == "-" {
+            return Ok(Source::Stdin);
+        }
+        if let Some(url) = web_address(argument) {
+            if !has_scheme(argument) {
+                tell(&format!("{argument}: there is no such file; trying {url}"));
+            }
             return Ok(Source::Web(address::without_fragment(&url)));
         }
         let path = PathBuf::from(argument);
         let mut head = Vec::new();
         File::open(&path)
             .and_then(|file| file.take(5).read_to_end(&mut head))
-            .with_context(|| format!("`{argument}` is no http(s) URL, and no file that can be read"))?;
+            .with_context(|| format!("`{argument}` is neither an http(s) URL nor a readable file"))?;
         let is_archive = head.starts_with(&[0x1f, 0x8b]) || head == b"WARC/";
         Ok(if is_archive { Source::Archive(path) } else { Source::File(path) })
     }
 }
 
-/// The web as a run sees it: one client for all sources, so that they take turns at each host and share what was
-/// learned of sites. It is set up at the first use: files and archives need none.
+/// Returns the address that an argument is: an http(s) URL, or the host and path of a page if no file has that name.
+pub(crate) fn web_address(argument: &str) -> Option<Url> {
+    match argument.parse().ok().filter(address::is_web) {
+        None if !has_scheme(argument) && !Path::new(argument).exists() => page_of_host(argument),
+        url => url,
+    }
+}
+
+fn has_scheme(argument: &str) -> bool {
+    argument.contains("://")
+}
+
+/// Returns the https address of a host and path such as `example.com/article`; the host must end with a public suffix.
+fn page_of_host(text: &str) -> Option<Url> {
+    let url: Url = format!("https://{text}").parse().ok()?;
+    let is_host = text.starts_with(|c: char| c.is_alphanumeric()) && url.username().is_empty();
+    (is_host && address::has_public_suffix(&url)).then_some(url)
+}
+
+/// One HTTP client for all sources of a run, so that they take turns at each host and share what is known of sites. It is
+/// set up when it is first needed: files and archives need none.
 #[derive(Debug)]
 pub(crate) struct Web {
     options: HttpOptions,
@@ -51,21 +77,33 @@ pub(crate) struct Web {
 
 impl Web {
     pub(crate) fn new(options: HttpOptions) -> Web {
+        let options = HttpOptions { watch: Some(Arc::new(Narrator)), ..options };
         Web { options, http: OnceLock::new() }
     }
 
-    /// The client.
+    /// Writes the cookies that sites set to the jar, if there is one.
+    pub(crate) fn save_cookies(&self) -> anyhow::Result<()> {
+        save_cookies(&self.options)
+    }
+
+    /// Returns the client.
     pub(crate) fn http(&self) -> anyhow::Result<&Http> {
         let http = self.http.get_or_init(|| Http::new(self.options.clone()));
         http.as_ref().map_err(|error| anyhow!(chain(error)))
     }
 }
 
-/// How pages are asked for over HTTP.
-pub(crate) fn http_options(arguments: &NetworkArguments) -> HttpOptions {
+/// Works out how to fetch over HTTP; own headers go to the sites of `sources`.
+pub(crate) fn http_options(
+    arguments: &NetworkArguments,
+    sources: impl IntoIterator<Item = Url>,
+) -> anyhow::Result<HttpOptions> {
     let defaults = HttpOptions::default();
-    HttpOptions {
+    let sources: Vec<Url> = sources.into_iter().collect();
+    Ok(HttpOptions {
         user_agent: arguments.user_agent.clone().unwrap_or(defaults.user_agent),
+        headers: SiteHeaders::new(arguments.headers.iter().map(String::as_str), &sources)?,
+        cookies: arguments.cookie_jar.as_deref().map(open_cookies).transpose()?,
         total_timeout: arguments.timeout,
         max_body: arguments.max_body << 20,
         guard: if arguments.allow_private { Guard::anywhere() } else { Guard::public() },
@@ -74,27 +112,80 @@ pub(crate) fn http_options(arguments: &NetworkArguments) -> HttpOptions {
         retries: arguments.retries,
         cache: arguments.cache.clone().map(|path| CacheFolder { path, now }),
         ..defaults
+    })
+}
+
+fn open_cookies(path: &Path) -> anyhow::Result<Arc<CookieJar>> {
+    let jar = CookieJar::open(path, now)?;
+    for problem in jar.problems() {
+        complain(&problem.to_string());
+    }
+    Ok(Arc::new(jar))
+}
+
+/// Writes the cookies that sites set to the jar, if there is one.
+pub(crate) fn save_cookies(options: &HttpOptions) -> anyhow::Result<()> {
+    match &options.cookies {
+        Some(jar) => Ok(jar.save()?),
+        None => Ok(()),
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a cache has to know how old its answers are")]
+#[expect(clippy::disallowed_methods, reason = "the cache and cookies expire")]
 fn now() -> SystemTime {
     SystemTime::now()
 }
 
-/// The address of a source's page, and the means to fetch it and those after it.
-pub(crate) fn open<'a>(source: &Source, web: &'a Web) -> anyhow::Result<(Url, Box<dyn Fetch + 'a>)> {
+/// Gets the page of a source, and the address that was asked for. `given` is the address of what a file or stdin holds.
+pub(crate) fn page_of(
+    source: &Source,
+    given: Option<&Url>,
+    web: &Web,
+) -> anyhow::Result<(Url, Result<Response, FetchError>)> {
     match source {
-        Source::Web(url) => Ok((url.clone(), Box::new(web.http()?))),
-        Source::File(path) => {
-            let (url, files) = open_file(path)?;
-            Ok((url, Box::new(files)))
-        }
-        Source::Archive(path) => Err(names_no_page(path)),
+        Source::Web(url) => Ok((url.clone(), web.http()?.fetch(url))),
+        source => local_page(source, given),
     }
 }
 
-/// The address of a file, and the means to read it and those below its folder.
+/// Reads the page in a file or on stdin, as if `given` had answered it; returns its address, too.
+pub(crate) fn local_page(
+    source: &Source,
+    given: Option<&Url>,
+) -> anyhow::Result<(Url, Result<Response, FetchError>)> {
+    match source {
+        Source::File(path) => {
+            let (url, files) = open_file(path)?;
+            let response = files.fetch(&url);
+            Ok(match given {
+                Some(given) => (given.clone(), response.map(|file| Response { url: given.clone(), ..file })),
+                None => (url, response),
+            })
+        }
+        Source::Stdin => {
+            let url = given.map_or_else(url_of_stdin, |given| Ok(given.clone()))?;
+            let response = given_page(io::stdin().lock(), Path::new("-"), &url);
+            Ok((url, response))
+        }
+        Source::Archive(path) => Err(names_no_page(path)),
+        Source::Web(url) => bail!("`{url}` is no file"),
+    }
+}
+
+/// Returns the address of stdin if none is given: that of a file `-` in the current folder, so that links lead to the
+/// files beside it.
+fn url_of_stdin() -> anyhow::Result<Url> {
+    let folder =
+        file_url(Path::new(".")).context("the current folder has no address; give one with --url")?;
+    Ok(format!("{folder}/-").parse()?)
+}
+
+/// Returns a reader of the files that links of stdin lead to if it has no address.
+pub(crate) fn folder_of_stdin() -> anyhow::Result<Files> {
+    Files::below(Path::new(".")).context("cannot read the current folder")
+}
+
+/// Returns the address of a file, and a reader of the files below its folder.
 pub(crate) fn open_file(path: &Path) -> anyhow::Result<(Url, Files)> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let files = Files::below(folder.unwrap_or(Path::new(".")))
@@ -102,12 +193,12 @@ pub(crate) fn open_file(path: &Path) -> anyhow::Result<(Url, Files)> {
     Ok((file_url(path)?, files))
 }
 
-/// Says that an archive is no page.
+/// Returns the error for an archive where a page is expected.
 pub(crate) fn names_no_page(path: &Path) -> anyhow::Error {
-    anyhow!("`{}` is an archive; name a page of it and give the archive with --pages", path.display())
+    anyhow!("`{}` is an archive; give it with --pages, and the URL of a page", path.display())
 }
 
-/// Hands every record of an archive to `visit`. `broken` is told what is no record; returns how much that is.
+/// Hands every record of an archive to `visit`, and every problem to `broken`; returns the number of problems.
 pub(crate) fn visit_records(
     path: &Path,
     broken: impl Fn(&str),
@@ -126,11 +217,51 @@ pub(crate) fn visit_records(
     Ok(count)
 }
 
-/// Opens an archive; records that cannot be read are listed.
+/// Opens an archive, and lists the records that cannot be read.
 pub(crate) fn open_archive(path: &Path) -> anyhow::Result<Archive> {
     let archive = Archive::open(path).with_context(|| format!("`{}` cannot be used", path.display()))?;
     for problem in archive.problems() {
         complain(&format!("{}: {problem}", path.display()));
     }
     Ok(archive)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_and_a_path_are_a_page_of_the_web() {
+        for (argument, expected) in [
+            ("example.com/article?p=1", Some("https://example.com/article?p=1")),
+            ("example.com", Some("https://example.com/")),
+            ("www.例え.jp/記事", Some("https://www.xn--r8jz45g.jp/%E8%A8%98%E4%BA%8B")),
+            ("example.com:8080/a", Some("https://example.com:8080/a")),
+            ("http://example.com/a", Some("http://example.com/a")),
+            ("article.html", None),
+            ("folder/article.com", None),
+            ("../example.com/a", None),
+            ("/example.com", None),
+            ("user@example.com", None),
+            ("mailto:user@example.com", None),
+            ("ftp://example.com/a", None),
+            ("localhost/a", None),
+            ("-", None),
+            ("", None),
+        ] {
+            let found = web_address(argument);
+            assert_eq!(found.as_ref().map(Url::as_str), expected, "{argument}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_exists_is_no_host() {
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let folder = tempfile::tempdir_in(manifest.join("../../target")).unwrap();
+        let file = folder.path().join("example.com");
+        std::fs::write(&file, "<p>x").unwrap();
+        let argument = file.to_str().unwrap();
+        assert!(web_address(argument).is_none());
+        assert!(matches!(Source::of(argument), Ok(Source::File(_))));
+    }
 }

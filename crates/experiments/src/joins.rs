@@ -241,7 +241,7 @@ mod tests {
     use super::*;
     use crate::label::Label;
     use std::path::Path;
-    use tsugi_follow::{Part, Reassembly, StopReason, Stopped, stitch};
+    use tsugi_follow::{Part, Reassembly, Shown, StopReason, Stopped, stitch};
     use tsugi_page::{Content, Evidence, Page, Url};
 
     /// Pages 1 to 3 of a story, and page 1 of another one that leads nowhere.
@@ -276,7 +276,7 @@ mod tests {
         };
         let parts: Vec<Part> = paths.iter().enumerate().map(part).collect();
         let stopped = Stopped::new(StopReason::NoNext, parts[0].page.url().clone(), "");
-        stitch(Reassembly { parts, stopped, warnings: Vec::new() })
+        stitch(Reassembly { parts, stopped, warnings: Vec::new(), shown: Shown::default() })
     }
 
     fn measured(documents: &[Document]) -> JoinFigures {

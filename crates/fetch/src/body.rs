@@ -7,20 +7,20 @@ use std::io::{self, BufRead, BufReader, Read};
 /// Why a body cannot be read.
 #[derive(Debug)]
 pub(crate) enum BodyError {
-    /// More bytes than allowed.
+    /// The body is longer than the limit.
     TooLarge,
-    /// A `Content-Encoding` that we do not know, or that is not what it says.
+    /// The `Content-Encoding` is unknown, or the data does not match it.
     Coding(String),
-    /// The bytes stopped coming.
+    /// The connection or file failed.
     Io(io::Error),
 }
 
 /// Reads a whole body of at most `limit` bytes, both as it travels and after decompression.
 ///
-/// `codings` is the value of the `Content-Encoding` header. The limit is held against what comes out, so
-/// neither a short body that unpacks to a long one nor a `Content-Length` that lies gets past it; it is held
-/// against what goes in too, since a long body can unpack to nothing. A body that says `gzip` and is no gzip at
-/// all is taken as it is: archives often keep the header of a body that they unpacked.
+/// `codings` is the value of the `Content-Encoding` header. The limit applies to what comes out, so neither a small
+/// body that unpacks to a large one nor a false `Content-Length` gets past it. It also applies to what goes in, since a
+/// long body can unpack to nothing. A body declared `gzip` that is not gzip is taken verbatim: archives often keep the
+/// header of a body that they unpacked.
 pub(crate) fn read(from: impl Read, codings: &str, limit: u64) -> Result<Vec<u8>, BodyError> {
     let mut stream = decoded(Bounded { from, left: limit }, codings)?.take(limit.saturating_add(1));
     let mut body = Vec::new();
@@ -28,9 +28,9 @@ pub(crate) fn read(from: impl Read, codings: &str, limit: u64) -> Result<Vec<u8>
     if read as u64 > limit { Err(BodyError::TooLarge) } else { Ok(body) }
 }
 
-/// Reads the start of a body, at most `limit` bytes of it after decompression; what follows is left out.
+/// Reads the start of a body: at most `limit` bytes after decompression.
 pub(crate) fn read_start(from: impl Read, codings: &str, limit: u64) -> Result<Vec<u8>, BodyError> {
-    // More than any packing adds, and than is read ahead.
+    // More than compression adds and decoders read ahead.
     let travelling = limit.saturating_mul(2).saturating_add(1 << 16);
     let mut stream = decoded(Bounded { from, left: travelling }, codings)?.take(limit);
     let mut body = Vec::new();
@@ -40,13 +40,13 @@ pub(crate) fn read_start(from: impl Read, codings: &str, limit: u64) -> Result<V
     }
 }
 
-/// Most codings of one body. Each is a reader around the one before, and nobody packs a page more often.
+/// Most codings of one body. Each wraps a reader around the one before; real pages have one or two.
 const MOST_CODINGS: usize = 4;
 
-/// Longest part of a header that a message holds, in characters.
+/// Longest quote of a header in a message, in characters.
 const MAX_NAMED: usize = 60;
 
-/// Undoes the codings.
+/// Returns a reader that undoes the codings.
 fn decoded<'a>(from: impl Read + 'a, codings: &str) -> Result<Box<dyn BufRead + 'a>, BodyError> {
     let broken = |error| broken(error, codings);
     let mut stream: Box<dyn BufRead + 'a> = Box::new(BufReader::new(from));
@@ -85,7 +85,7 @@ fn named(codings: &str) -> String {
 fn broken(error: io::Error, codings: &str) -> BodyError {
     match error.kind() {
         io::ErrorKind::FileTooLarge => BodyError::TooLarge,
-        // What decoders say of bytes that are not theirs; a connection that fails says something else.
+        // Errors of decoders; a failed connection has other kinds.
         io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof
             if !codings.trim().is_empty() =>
         {
@@ -95,7 +95,7 @@ fn broken(error: io::Error, codings: &str) -> BodyError {
     }
 }
 
-/// Bytes as they travel, which fail where there are more than expected.
+/// A reader that fails after a number of bytes.
 struct Bounded<R> {
     from: R,
     left: u64,
@@ -111,8 +111,8 @@ impl<R: Read> Read for Bounded<R> {
 
 /// Joins the chunks of a body sent with `Transfer-Encoding: chunked`.
 ///
-/// A body that does not start with a chunk is taken as it is, and one that breaks off keeps the chunks up to
-/// there: archives hold both.
+/// A body that does not start with a chunk is returned verbatim. One that breaks off keeps the chunks before. Archives
+/// have both.
 ///
 /// # Source
 ///

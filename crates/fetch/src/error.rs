@@ -1,4 +1,4 @@
-//! Why pages and images cannot be had.
+//! Errors of fetching pages and images.
 
 use crate::archive::error::ArchiveError;
 use crate::special::special;
@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use tsugi_page::{Unavailable, Url};
 
-/// Why a page, or an image, cannot be had.
+/// Why a page or an image could not be fetched.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FetchError {
@@ -17,31 +17,31 @@ pub enum FetchError {
         /// The address, or the redirect's target that is missing.
         url: Url,
     },
-    /// The answer is no success.
-    #[error("`{url}` answered with status {status}, expected 2xx")]
+    /// The status is not 2xx.
+    #[error("`{url}` answered with status {status}")]
     Status {
         /// The address that answered.
         url: Url,
         /// The HTTP status.
         status: u16,
     },
-    /// The answer is no page.
+    /// The answer is not a web page.
     #[error("`{url}` is {what}, not a web page")]
     NotHtml {
         /// The address that answered.
         url: Url,
-        /// What came: a media type, or words for it with an article ("a PDF").
+        /// What the answer is: a media type, or a noun with an article ("a PDF").
         what: String,
     },
-    /// The answer is no image that can be used.
-    #[error("`{url}` is {what}, expected a JPEG, PNG, GIF or WebP image")]
+    /// The answer is not an image of a supported type.
+    #[error("`{url}` is {what}, not a JPEG, PNG, GIF or WebP image")]
     NotImage {
         /// The address that answered.
         url: Url,
-        /// What came: a media type, or words for something else.
+        /// What the answer is: a media type, or a noun.
         what: String,
     },
-    /// The body is longer than wanted.
+    /// The body is longer than the limit.
     #[error("`{url}` is longer than {limit} bytes")]
     TooLarge {
         /// The address that answered.
@@ -49,7 +49,7 @@ pub enum FetchError {
         /// The limit, in bytes after decompression.
         limit: u64,
     },
-    /// The body's compression is unknown or broken.
+    /// The body's compression is unknown or its data corrupt.
     #[error("body of `{url}` cannot be decoded as `{coding}`")]
     Coding {
         /// The address that answered.
@@ -57,122 +57,122 @@ pub enum FetchError {
         /// The `Content-Encoding`.
         coding: String,
     },
-    /// The answer took too long.
+    /// The time limit was reached.
     #[error("`{url}` took too long to answer")]
     Timeout {
-        /// The address that was asked.
+        /// The requested address.
         url: Url,
     },
-    /// One redirect followed another, or they run in a circle.
+    /// There were too many redirects, perhaps in a circle.
     #[error("`{url}` redirects more than {limit} times")]
     TooManyRedirects {
-        /// The address that was asked first.
+        /// The first address.
         url: Url,
-        /// How many redirects are followed.
+        /// The most redirects that are followed.
         limit: usize,
     },
-    /// A redirect leads nowhere, or out of the web.
-    #[error("`{url}` redirects to `{location}`, expected an http or https address")]
+    /// A redirect has no target, or one that is not http or https.
+    #[error("`{url}` redirects to `{location}`, which is not an http or https address")]
     BadRedirect {
         /// The address that redirects.
         url: Url,
-        /// The `Location` header; empty where there is none.
+        /// The `Location` header; empty if there is none.
         location: String,
     },
-    /// The address is not one that this source can get.
-    #[error("`{url}` has the scheme `{}`, expected {expected}", url.scheme())]
+    /// The source does not support the address's scheme.
+    #[error("`{url}` has the scheme `{}`; only {expected} can be fetched", url.scheme())]
     Scheme {
         /// The address.
         url: Url,
-        /// The schemes that can be had.
+        /// The supported schemes.
         expected: &'static str,
     },
-    /// The site asks not to fetch this.
+    /// The site's rules for robots forbid the request.
     #[error("`{url}` may not be fetched: {rule}")]
     Disallowed {
         /// The address.
         url: Url,
-        /// The rule that says so.
+        /// The rule, or why the rules are unknown.
         rule: String,
     },
     /// The connection failed.
     #[error("no answer from `{url}`")]
     Network {
-        /// The address that was asked.
+        /// The requested address.
         url: Url,
         /// What failed.
         source: Box<dyn Error + Send + Sync>,
     },
-    /// The address leads to where only this machine or its network can get.
+    /// The address leads to this machine or to its network, not to a public host.
     #[error(
         "`{url}` leads to {address}, {}; only public addresses are fetched (--allow-private lifts this)",
         special(*address).unwrap_or("an address that is not allowed")
     )]
     Private {
-        /// The address that was asked for.
+        /// The requested address.
         url: Url,
         /// The IP address that it leads to.
         address: IpAddr,
     },
-    /// The server wants to be left alone for longer than one waits, and is.
+    /// The server asked for a longer pause than [`HttpOptions::patience`](crate::HttpOptions::patience).
     #[error(
-        "the host of `{url}` answered with status {status} and asks to come back after {after} s, longer than the {limit} s that are waited"
+        "the host of `{url}` answered with status {status} and asked for a retry after {after} s; the limit is {limit} s"
     )]
     Later {
-        /// The address that was asked for.
+        /// The requested address.
         url: Url,
         /// The HTTP status.
         status: u16,
-        /// How long the server wants to be left alone (`Retry-After`), in seconds.
+        /// The pause that the server asked for (`Retry-After`), in seconds.
         after: u64,
-        /// The longest time that is waited, in seconds.
+        /// The longest pause, in seconds.
         limit: u64,
     },
     /// The cache cannot be used.
-    #[error("the cache `{}` cannot be used", path.display())]
+    #[error("cannot use cache folder `{}`", path.display())]
     Cache {
-        /// Its folder.
+        /// The cache's folder.
         path: PathBuf,
         /// What failed.
         source: std::io::Error,
     },
-    /// The file lies outside of the folder that may be read.
-    #[error("`{}` does not lie below `{}`", path.display(), folder.display())]
+    /// The file is outside the folder that may be read.
+    #[error("`{}` is outside folder `{}` and may not be read", path.display(), folder.display())]
     NotBelow {
-        /// The file, symbolic links resolved.
+        /// The file, with symbolic links resolved.
         path: PathBuf,
         /// The folder.
         folder: PathBuf,
     },
     /// The file cannot be read.
-    #[error("`{}` cannot be read", path.display())]
+    #[error("cannot read `{}`", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What failed.
         source: std::io::Error,
     },
-    /// What came cannot be kept, so it is not used.
-    #[error("what `{url}` answered cannot be kept")]
+    /// The answer could not be saved ([`Keep`](crate::Keep)), so it was not used.
+    #[error("cannot save the answer of `{url}`")]
     Keep {
         /// The address that answered.
         url: Url,
-        /// What writing says.
+        /// The error of writing.
         source: std::io::Error,
     },
-    /// The page could not be had when the archive was written; see [`Store`](crate::Store).
+    /// The archive records that fetching failed when it was written; see [`Store`](crate::Store).
     #[error("{message}")]
     Recorded {
-        /// What went wrong then: a [`FetchError::word`].
+        /// The [`FetchError::word`] of the recorded error.
         word: String,
-        /// What was said then.
+        /// The message of the recorded error.
         message: String,
     },
     /// The archive cannot be read.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
     /// The HTTP client cannot be set up.
-    #[error("the HTTP client cannot be set up")]
+    #[error("cannot set up the HTTP client")]
     Client {
         /// What failed.
         source: Box<dyn Error + Send + Sync>,
@@ -180,7 +180,7 @@ pub enum FetchError {
 }
 
 impl FetchError {
-    /// Returns the word that stands for what went wrong, in output and in archives.
+    /// Returns a word that names the kind of error in output and in archives.
     pub fn word(&self) -> &str {
         match self {
             FetchError::NotStored { .. } => "not-stored",
@@ -214,7 +214,7 @@ impl From<FetchError> for Unavailable {
     }
 }
 
-/// Writes an error and its causes on one line; a cause that its error already tells of is left out.
+/// Returns an error and its causes as one line. A cause that the text already contains is left out.
 pub fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

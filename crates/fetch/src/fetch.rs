@@ -1,19 +1,19 @@
-//! What fetching is: an address in, a page's bytes out, or why not.
+//! The traits of everything that can fetch: an address in, the bytes of a page or an image out.
 
 use crate::error::FetchError;
 use std::sync::Arc;
 use tsugi_page::{Response, Url};
 
-/// Gets pages.
+/// Fetches pages.
 ///
-/// The answer is a page: a status other than 2xx and a body that is no HTML are errors. Several threads may ask at
+/// The answer is a page: a status other than 2xx, or a body that is not HTML, is an error. Several threads may fetch at
 /// the same time.
 pub trait Fetch: Sync {
-    /// Gets the page at an address, redirects followed.
+    /// Fetches the page at an address, following redirects.
     ///
     /// # Errors
     ///
-    /// Any [`FetchError`]; what was asked for is not there, is no page, or cannot be read.
+    /// Any [`FetchError`] if the page is missing, is not a page, or cannot be read.
     fn fetch(&self, url: &Url) -> Result<Response, FetchError>;
 }
 
@@ -35,15 +35,15 @@ impl<F: Fetch + Send + ?Sized> Fetch for Arc<F> {
     }
 }
 
-/// Gets the images that pages show.
+/// Fetches the images of pages.
 ///
-/// The answer is an image: a status other than 2xx and what is no JPEG, PNG, GIF or WebP are errors. Several threads
-/// may ask at the same time.
+/// The answer is an image: a status other than 2xx, or a body that is not a JPEG, PNG, GIF or WebP, is an error.
+/// Several threads may fetch at the same time.
 pub trait FetchImage: Sync {
-    /// Gets the image at an address, redirects followed.
+    /// Fetches the image at an address, following redirects.
     ///
     /// # Errors
     ///
-    /// Any [`FetchError`]; what was asked for is not there, is no image, or cannot be read.
+    /// Any [`FetchError`] if the image is missing, is not an image, or cannot be read.
     fn fetch_image(&self, url: &Url) -> Result<Response, FetchError>;
 }

@@ -2,16 +2,13 @@
 
 use crate::error::FetchError;
 use crate::fetch::Fetch;
-use crate::media::checked_page;
+use crate::given::given_page;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use tsugi_page::{Response, Url, address};
 
-/// The longest file that is read, in bytes.
-const MAX_FILE: u64 = 64 << 20;
-
-/// Reads HTML files below one folder, and plain text: files whose names end with `.txt`.
+/// Reads files below one folder: HTML, and plain text if the name ends in `.txt`.
 ///
 /// A saved page may hold any `file:` link. Only files below the folder are read, after symbolic links and
 /// `..` are resolved, so that a page cannot pull in another file of the machine.
@@ -21,11 +18,11 @@ pub struct Files {
 }
 
 impl Files {
-    /// Reads files below a folder.
+    /// Reads files below `folder`.
     ///
     /// # Errors
     ///
-    /// What the system says if the folder does not exist.
+    /// An [`io::Error`] if the folder does not exist.
     pub fn below(folder: &Path) -> io::Result<Files> {
         Ok(Files { folder: folder.canonicalize()? })
     }
@@ -51,23 +48,14 @@ impl Fetch for Files {
         }
         // Opening a pipe or a device could wait for ever.
         if !path.metadata().map_err(failed)?.is_file() {
-            let what = "no regular file".to_owned();
+            let what = "a folder or a device".to_owned();
             return Err(FetchError::NotHtml { url: url.clone(), what });
         }
-        let mut body = Vec::new();
-        let file = File::open(&path).map_err(failed)?;
-        let read = file.take(MAX_FILE + 1).read_to_end(&mut body).map_err(failed)?;
-        if read as u64 > MAX_FILE {
-            return Err(FetchError::TooLarge { url: url.clone(), limit: MAX_FILE });
-        }
-        let url = address::without_fragment(url);
-        let is_text = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("txt"));
-        let content_type = is_text.then(|| "text/plain".to_owned());
-        checked_page(Response { url, status: 200, content_type, body })
+        given_page(File::open(&path).map_err(failed)?, &path, url)
     }
 }
 
-/// Returns the `file:` address of a file, symbolic links and `..` resolved.
+/// Returns the `file:` address of a file, with symbolic links and `..` resolved.
 ///
 /// # Errors
 ///
@@ -75,7 +63,7 @@ impl Fetch for Files {
 pub fn file_url(path: &Path) -> Result<Url, FetchError> {
     let failed = |source| FetchError::Io { path: path.to_owned(), source };
     let whole = path.canonicalize().map_err(failed)?;
-    // Only a relative path has no address, and this one is absolute.
+    // Only relative paths have no address; this one is absolute.
     Url::from_file_path(whole).map_err(|()| failed(io::ErrorKind::InvalidInput.into()))
 }
 

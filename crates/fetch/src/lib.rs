@@ -1,15 +1,29 @@
-//! Gets pages and their images: from the network, from WARC archives, from files.
+//! Fetches pages and their images from the network, from WARC archives and from files.
 //!
-//! All three are a [`Fetch`], so that who asks need not know where a page comes from: [`Http`], [`Archive`], [`Files`].
-//! With [`Saved`], what the network answers is kept in an archive as it comes, so that a run can be resumed and
-//! repeated.
+//! [`Http`], [`Archive`] and [`Files`] are all a [`Fetch`], so callers need not know where a page comes from. [`Saved`]
+//! writes every answer of the network to an archive, so that a run can be resumed and repeated. [`Given`] has the first
+//! page at hand and gets the others from elsewhere.
 //!
 //! Only this crate opens sockets. [`Http`] honours `robots.txt`, waits between requests to one host, and connects to
-//! public addresses alone. What comes back are bytes ([`Response`]); nothing here knows what a page holds.
+//! public addresses only. [`SiteHeaders`] and a [`CookieJar`] are sent to their own sites only. A fetched page is a
+//! [`Response`]: bytes, an address, and a content type.
 //!
 //! [`Response`]: tsugi_page::Response
 //!
 //! # Examples
+//!
+//! From the network, with a header for one site:
+//!
+//! ```no_run
+//! use tsugi_fetch::{Fetch, Http, HttpOptions, SiteHeaders};
+//! let url = "https://example.com/article".parse()?;
+//! let headers = SiteHeaders::new(["Accept-Language: de"], [&url])?;
+//! let page = Http::new(HttpOptions { headers, ..HttpOptions::default() })?.fetch(&url)?.page();
+//! println!("{}", page.title().unwrap_or_default());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! From files:
 //!
 //! ```
 //! use tsugi_fetch::{Fetch, Files, file_url};
@@ -28,6 +42,7 @@ mod error;
 mod exchange;
 mod fetch;
 mod files;
+mod given;
 mod http;
 mod media;
 mod redirect;
@@ -42,5 +57,9 @@ pub use error::{FetchError, chain};
 pub use exchange::{Exchange, Keep, Wanted};
 pub use fetch::{Fetch, FetchImage};
 pub use files::{Files, file_url};
-pub use http::{CacheFolder, Download, Guard, HeldFile, Http, HttpOptions, Pause, Watch};
+pub use given::{Given, given_page};
+pub use http::{
+    CacheFolder, CookieError, CookieJar, CookieProblem, Download, Guard, HeaderError, HeldFile, Http,
+    HttpOptions, Pause, RetryReason, SiteHeaders, Watch,
+};
 pub use media::{checked_image, checked_page};

@@ -1,4 +1,4 @@
-//! What an answer is, by its status, its `Content-Type` and its first bytes.
+//! The type of an answer by its status, its `Content-Type` and its first bytes.
 
 use crate::error::FetchError;
 use crate::sniff;
@@ -8,12 +8,12 @@ use tsugi_page::{Response, Url, charset, media_type};
 /// How much of XML is searched for an `<html`, in bytes.
 const XML_BYTES: usize = 1024;
 
-/// Hands a response back if it is a page: status 2xx, and HTML as far as one can tell.
+/// Returns the response if it is a page: status 2xx, and HTML as far as one can tell.
 ///
-/// The first bytes tell files of other types, whatever the header says. `text/html` and `application/xhtml+xml` may have
-/// stray control characters. Where the header is missing or says nothing (`text/plain`, `application/octet-stream`,
-/// `unknown/unknown`, `*/*`), bytes that look like text pass. XML passes if it holds an `<html` near its start. All else
-/// is no page.
+/// Files of other types are recognised by their first bytes, whatever the header says. `text/html` and
+/// `application/xhtml+xml` may have stray control characters. If the header is missing or says nothing (`text/plain`,
+/// `application/octet-stream`, `unknown/unknown`, `*/*`), bytes that look like text pass. XML passes if it has `<html`
+/// near its start. Nothing else is a page.
 ///
 /// # Errors
 ///
@@ -26,7 +26,7 @@ pub fn checked_page(response: Response) -> Result<Response, FetchError> {
     }
 }
 
-/// Hands a response back if it is an image: status 2xx, and a JPEG, PNG, GIF or WebP by its first bytes.
+/// Returns the response if it is an image: status 2xx, and a JPEG, PNG, GIF or WebP by its first bytes.
 ///
 /// # Errors
 ///
@@ -37,11 +37,11 @@ pub fn checked_image(response: Response) -> Result<Response, FetchError> {
         return Ok(response);
     }
     let named = media_type(response.content_type.as_deref());
-    let what = if named.is_empty() { "something else" } else { "something else that is called " };
+    let what = if named.is_empty() { "unknown data" } else { "unknown data served as " };
     Err(FetchError::NotImage { url: response.url, what: format!("{what}{named}") })
 }
 
-/// Refuses what no body could make an image.
+/// Refuses a status or type that no image has.
 pub(crate) fn check_image_head(url: &Url, status: u16, content_type: Option<&str>) -> Result<(), FetchError> {
     if !(200..300).contains(&status) {
         return Err(FetchError::Status { url: url.clone(), status });
@@ -54,12 +54,12 @@ pub(crate) fn check_image_head(url: &Url, status: u16, content_type: Option<&str
     Err(FetchError::NotImage { url: url.clone(), what: named })
 }
 
-/// Says whether a body is HTML, as far as its type and its first bytes tell.
+/// Returns `true` if a body is HTML, as far as its type and its first bytes tell.
 pub(crate) fn looks_like_page(content_type: Option<&str>, body: &[u8]) -> bool {
     found_instead(content_type, body).is_none()
 }
 
-/// Names what a body is that is no page.
+/// Returns what a body is instead of a page; `None` for a page.
 fn found_instead(content_type: Option<&str>, body: &[u8]) -> Option<String> {
     let declared = content_type.and_then(charset::from_content_type);
     let binary = |is_html| sniff::binary(body, declared, is_html).map(str::to_owned);
@@ -73,7 +73,7 @@ fn found_instead(content_type: Option<&str>, body: &[u8]) -> Option<String> {
     }
 }
 
-/// Refuses what no body could make a page.
+/// Refuses a status or type that no page has.
 pub(crate) fn check_head(url: &Url, status: u16, content_type: Option<&str>) -> Result<(), FetchError> {
     if !(200..300).contains(&status) {
         return Err(FetchError::Status { url: url.clone(), status });
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn messages_say_what_was_found_and_expected() {
         let refused = checked_page(response(404, None, b"")).unwrap_err();
-        assert_eq!(refused.to_string(), "`https://a.test/` answered with status 404, expected 2xx");
+        assert_eq!(refused.to_string(), "`https://a.test/` answered with status 404");
         let source = std::io::Error::other("disk on fire").into();
         let error = FetchError::Network { url: "https://a.test/".parse().unwrap(), source };
         assert_eq!(chain(&error), "no answer from `https://a.test/`: disk on fire");

@@ -1,14 +1,14 @@
-//! Redirects: which statuses send elsewhere, and where to.
+//! Redirects: their statuses and their targets.
 
 use crate::error::FetchError;
 use tsugi_page::{Url, address};
 
-/// Says whether a status sends to another address.
+/// Returns `true` for the status of a redirect.
 pub(crate) fn is_redirect(status: u16) -> bool {
     matches!(status, 301 | 302 | 303 | 307 | 308)
 }
 
-/// Resolves a redirect; only http and https are followed.
+/// Returns the target of a redirect; only http and https are followed.
 pub(crate) fn redirected(from: &Url, location: &str) -> Result<Url, FetchError> {
     let target = if location.trim().is_empty() { None } else { address::join(from, location) };
     target

@@ -65,15 +65,15 @@ const WEAK_SIGNATURES: [(&[u8], &str); 6] = [
     (b"\xed\xab\xee\xdb", "a software package"),
 ];
 
-/// Share of the first bytes that no text has, from which on what is called HTML is none, in per cent. Bytes without a
-/// meaning have one in ten; pages have stray ones.
+/// Share of control characters among the first bytes from which a body declared HTML counts as binary, in per cent.
+/// Random bytes have 10 %; pages have stray ones.
 const MOST_STRAY: usize = 5;
 
-/// Says what a body is that is no text, with an article ("a PDF"); `None` for what may be text. `is_html` says that its
-/// server calls it HTML: then stray control characters are forgiven.
+/// Returns the type of a binary body with an article ("a PDF"); `None` if it may be text. `is_html` means that the
+/// server declares HTML; stray control characters are then allowed.
 ///
-/// UTF-16 and UTF-32 are text where a byte-order mark or `charset`, an encoding that the server names, says so, or where
-/// they begin a tag.
+/// UTF-16 and UTF-32 are text where a byte-order mark or `charset`, an encoding that the server names, says so, or
+/// where they begin a tag.
 pub(crate) fn binary(body: &[u8], charset: Option<&'static Encoding>, is_html: bool) -> Option<&'static str> {
     let head = &body[..body.len().min(SNIFFED_BYTES)];
     let named = |signatures: &[(&[u8], &'static str)]| {

@@ -6,7 +6,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Networks of IPv4 that are not public: first address, bits of the prefix, and what an address of it is.
+/// IPv4 networks that are not public: first address, length of the prefix in bits, description.
 const SPECIAL_V4: &[(Ipv4Addr, u32, &str)] = &[
     (Ipv4Addr::UNSPECIFIED, 8, "an address of this machine"),
     (Ipv4Addr::new(10, 0, 0, 0), 8, "a private address"),
@@ -28,7 +28,7 @@ const SPECIAL_V4: &[(Ipv4Addr, u32, &str)] = &[
     (Ipv4Addr::new(240, 0, 0, 0), 4, "a reserved address"),
 ];
 
-/// Networks of IPv6 that have a name of their own; what lies outside of `2000::/3` is not public in any case.
+/// IPv6 networks with a description of their own; nothing outside `2000::/3` is public anyway.
 const SPECIAL_V6: &[(Ipv6Addr, u32, &str)] = &[
     (Ipv6Addr::UNSPECIFIED, 128, "an address of this machine"),
     (Ipv6Addr::LOCALHOST, 128, "a loopback address"),
@@ -41,7 +41,7 @@ const SPECIAL_V6: &[(Ipv6Addr, u32, &str)] = &[
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23, "a reserved address"),
 ];
 
-/// Says what keeps an address from being public; `None` for a public one.
+/// Returns what kind of special address this is; `None` for a public one.
 pub(crate) fn special(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(address) => special_v4(address),

@@ -9,7 +9,7 @@ use crate::stop::{StopReason, Stopped};
 use std::collections::{BTreeSet, VecDeque};
 use std::mem;
 use std::vec;
-use tsugi_page::{NextLink, Reason, Response, Unavailable, Url, Verdict, address};
+use tsugi_page::{NextLink, Page, Reason, Response, Unavailable, Url, Verdict, address};
 
 /// The most nodes of all pages together that are held; a hundred usual pages have a tenth of it.
 const MAX_HELD_NODES: usize = 5_000_000;
@@ -197,6 +197,12 @@ impl<D: Detector> Following<D> {
         }
     }
 
+    /// Returns the pages that are held so far, in order. With [`Limits::from_start`] there are none until the first page
+    /// is found, and with [`Limits::single_page`] one page may replace them.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
     /// Takes what came of asking for [`wanted`](Self::wanted), redirects followed; ignored once nothing is wanted.
     pub fn give(&mut self, answer: Result<Response, Unavailable>) {
         self.take(answer.map(Came::Response));
@@ -228,7 +234,26 @@ impl<D: Detector> Following<D> {
             stopped =
                 Stopped::new(StopReason::MaxPages, at, "the pages before the first one were not fetched");
         }
-        Ok(Reassembly { parts: self.parts, stopped, warnings: self.warnings })
+        Ok(Reassembly { parts: self.parts, stopped, warnings: self.warnings, shown: self.limits.shown })
+    }
+
+    /// Takes one page and follows no link; says where the next page is.
+    pub(crate) fn alone(detector: D, page: Page, limits: Limits) -> Reassembly {
+        let at = page.url().clone();
+        let sight = Sight::of(&detector, page, &limits, Role::Alone);
+        let mut following = Following::new(detector, at.clone(), limits);
+        following.hold(Arrival::first(at.clone(), sight));
+        let asked = "one page was asked for";
+        let (at, detail) = match following.next_address() {
+            Ok(next) => (next.clone(), format!("{asked}; the next page is `{next}`")),
+            Err(Stopped { reason: StopReason::NoNext, complete: false, detail, .. }) => {
+                (at, format!("{asked}; {detail}"))
+            }
+            Err(_) => (at, asked.to_owned()),
+        };
+        let Following { parts, warnings, .. } = following;
+        let stopped = Stopped::new(StopReason::OnePage, at, detail);
+        Reassembly { parts, stopped, warnings, shown: limits.shown }
     }
 
     /// Returns the page that was read last and refused.

@@ -1,6 +1,7 @@
 //! How far to follow.
 
 use crate::comments::Comments;
+use crate::shown::Shown;
 use std::num::NonZeroUsize;
 use tsugi_page::Relation;
 
@@ -19,13 +20,23 @@ pub struct Limits {
     pub single_page: bool,
     /// What of the comments of an article is joined.
     pub comments: Comments,
+    /// What the document shows besides its text.
+    pub shown: Shown,
 }
 
 impl Default for Limits {
-    /// 100 pages, the detector's own threshold, any relation, from the given page on, page by page, without comments.
+    /// 100 pages, the detector's own threshold, any relation, from the given page on, page by page, without comments; links,
+    /// images and tables are shown.
     fn default() -> Self {
         const PAGES: NonZeroUsize = NonZeroUsize::new(100).expect("100 is not zero");
-        let (from_start, single_page, comments) = (false, false, Comments::Drop);
-        Limits { max_pages: PAGES, min_score: None, relation: None, from_start, single_page, comments }
+        Limits {
+            max_pages: PAGES,
+            min_score: None,
+            relation: None,
+            from_start: false,
+            single_page: false,
+            comments: Comments::default(),
+            shown: Shown::default(),
+        }
     }
 }

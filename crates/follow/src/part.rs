@@ -1,5 +1,6 @@
 //! The pages of a sequence.
 
+use crate::shown::Shown;
 use crate::stop::Stopped;
 use tsugi_page::{Content, NextLink, Page, Verdict};
 
@@ -32,4 +33,6 @@ pub struct Reassembly {
     pub stopped: Stopped,
     /// What is odd about the pages.
     pub warnings: Vec<String>,
+    /// What the document shows besides its text.
+    pub shown: Shown,
 }

@@ -1,8 +1,9 @@
 //! What of a page is written, and how: its content less what is taken out, with the places that links lead to.
 
-use crate::addresses::image_address;
+use crate::addresses::{image_address, link_address};
 use crate::images::ImageSources;
-use crate::reading::Reading;
+use crate::reading::{Media, Reading};
+use crate::shown::Shown;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use tsugi_page::walk::Step;
@@ -99,6 +100,7 @@ pub(crate) struct Cut {
     pub(crate) ids: BTreeMap<NodeId, String>,
     pub(crate) links: BTreeMap<NodeId, String>,
     pub(crate) notes: Notes,
+    pub(crate) shown: Shown,
     /// How the next page goes on.
     rest: Option<Seam>,
     /// What the page before has taken over.
@@ -197,8 +199,24 @@ impl<'a> Shape<'a> {
         }
     }
 
+    /// Returns where a link leads: to a place in the document, or to another page.
+    pub(crate) fn link(&self, id: NodeId) -> Option<String> {
+        if !self.shown.links {
+            return None;
+        }
+        self.links.get(&id).cloned().or_else(|| link_address(self.page, id))
+    }
+
+    /// Returns the words of a link to a frame or player: never an address where links are not shown.
+    pub(crate) fn label<'m>(&self, media: &'m Media) -> &'m str {
+        if self.shown.links { media.label() } else { media.title.as_deref().unwrap_or_default() }
+    }
+
     /// Returns where an image is.
     pub(crate) fn image(&self, id: NodeId) -> Option<String> {
+        if !self.shown.images {
+            return None;
+        }
         let address = image_address(self.page, id)?;
         match self.images {
             Some(images) => images.of(address),

@@ -19,6 +19,8 @@ pub(crate) enum Role {
     Judged,
     /// Neither.
     Later,
+    /// No other page is looked at.
+    Alone,
 }
 
 /// A page, and what one look at it found.
@@ -61,9 +63,13 @@ impl<F> Sight<F> {
         let below = best.as_ref().filter(is_below).map(|_| look.threshold());
         let followed = followed(best.as_ref(), below, limits).ok();
         let unfollowable = if followed.is_none() { unfollowable(&page, &look) } else { None };
-        let is_judged = role == Role::Judged
-            || limits.from_start
-            || followed.is_some_and(|link| !link.evidence.is_rule());
+        let is_judged = match role {
+            Role::Judged => true,
+            Role::Alone => false,
+            Role::First | Role::Later => {
+                limits.from_start || followed.is_some_and(|link| !link.evidence.is_rule())
+            }
+        };
         let content = look.content().clone();
         let comments = look.comments().cloned();
         let facts = is_judged.then(|| look.facts());

@@ -45,8 +45,10 @@ pub enum StopReason {
     Robots,
     /// The link leads to another host.
     OffSite,
-    /// Nobody fetched the next page: the caller broke off.
+    /// The caller stopped before the next page was fetched.
     Interrupted,
+    /// One page was asked for.
+    OnePage,
 }
 
 impl StopReason {
@@ -62,14 +64,18 @@ impl StopReason {
             StopReason::Robots => "robots",
             StopReason::OffSite => "off-site",
             StopReason::Interrupted => "interrupted",
+            StopReason::OnePage => "one-page",
         }
     }
 
-    /// Returns `true` if the sequence itself ends here: no next link, a link back, or a page that does not continue.
+    /// Returns `true` if nothing that was asked for is missing: the sequence itself ends here (no next link, a link
+    /// back, a page that does not continue), or one page was asked for.
     /// Any other reason means that there is a next page, as far as can be told, and that it is missing.
     pub fn is_end(self) -> bool {
         match self {
-            StopReason::NoNext | StopReason::Loop | StopReason::NotAContinuation => true,
+            StopReason::NoNext | StopReason::Loop | StopReason::NotAContinuation | StopReason::OnePage => {
+                true
+            }
             StopReason::LowScore
             | StopReason::MaxPages
             | StopReason::FetchFailed

@@ -4,13 +4,13 @@ use std::fmt::{self, Debug, Display};
 
 use crate::hash::Fnv1a64;
 
-/// What one step of a column's value counts.
+/// The unit of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unit {
     /// 1 if something holds, else 0.
     Flag,
-    /// How many of something.
+    /// A number of things.
     Count,
     /// Unicode scalar values.
     Characters,
@@ -24,7 +24,7 @@ pub enum Unit {
     Index,
     /// A part divided by its whole, or a similarity.
     Ratio,
-    /// What a model made of the row: a probability.
+    /// The output of another model.
     Score,
 }
 
@@ -44,12 +44,12 @@ impl Display for Unit {
     }
 }
 
-/// The values that a column may hold, both ends included.
+/// The values that a column may have, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
-    /// The least value.
+    /// The smallest value.
     pub low: f32,
-    /// The greatest value; infinite if there is none.
+    /// The largest value; may be infinite.
     pub high: f32,
 }
 
@@ -74,7 +74,7 @@ impl Range {
         Self { low: f32::NEG_INFINITY, high: f32::INFINITY }
     }
 
-    /// Whether `value` lies in the range.
+    /// Returns `true` if `value` is in the range.
     pub fn contains(self, value: f32) -> bool {
         self.low <= value && value <= self.high
     }
@@ -91,18 +91,24 @@ impl Display for Range {
 pub struct Column {
     /// Short name in `snake_case`, unique in its schema.
     pub name: &'static str,
-    /// What the value counts.
+    /// The unit of the values.
     pub unit: Unit,
     /// The values that may occur.
     pub range: Range,
-    /// What the value says, in one sentence.
+    /// What a value says, as a template that [`phrase`](Self::phrase) fills in:
+    ///
+    /// - `{yes|no}`, for flags and scores: `yes` for a flag that is set or a score above 0, else `no`.
+    /// - `{step}`, for differences between two numbers: “one after”, “3 before”, “the same as”.
+    /// - Any other text names a quantity; the value follows it.
     pub doc: &'static str,
     /// Who defined it, and where.
     pub source: &'static str,
+    /// The value that stands for “unknown”, if there is one; no known value is as low.
+    pub unknown: Option<f32>,
 }
 
 impl Column {
-    /// Declares a column.
+    /// Declares a column whose values are always known.
     pub const fn new(
         name: &'static str,
         unit: Unit,
@@ -110,34 +116,80 @@ impl Column {
         doc: &'static str,
         source: &'static str,
     ) -> Self {
-        Self { name, unit, range, doc, source }
+        Self { name, unit, range, doc, source, unknown: None }
     }
 
-    /// What a value says, as a phrase.
+    /// Returns the column with `value` standing for “unknown”.
+    #[must_use]
+    pub const fn unknown_at(self, value: f32) -> Self {
+        Self { unknown: Some(value), ..self }
+    }
+
+    /// Returns the column's row in the table of a model card: name, unit, what a high value says, source.
     ///
     /// # Examples
     ///
     /// ```
     /// use tsugi_learning::{Column, Range, Unit};
-    /// let flag = Column::new("bold", Unit::Flag, Range::flag(), "the text is bold", "own");
-    /// assert_eq!((flag.phrase(1.0), flag.phrase(0.0)), ("the text is bold".into(), "not: the text is bold".into()));
-    /// let share = Column::new("covered", Unit::Ratio, Range::unit(), "share of the text in links", "own");
-    /// assert_eq!(share.phrase(0.25), "share of the text in links: 25 %");
-    /// let depth = Column::new("depth", Unit::Edges, Range::at_least(0.0), "edges from the root", "own");
-    /// assert_eq!(depth.phrase(7.0), "edges from the root: 7");
+    /// let flag = Column::new("bold", Unit::Flag, Range::flag(), "text {is|is not} bold", "own");
+    /// assert_eq!(flag.card_row(), "| `bold` | flag | text is bold | own |");
+    /// let step = Column::new("step", Unit::Count, Range::any(), "page number: {step} the current page", "own");
+    /// assert_eq!(step.card_row(), "| `step` | count | page number: steps after the current page | own |");
+    /// ```
+    pub fn card_row(&self) -> String {
+        format!(
+            "| `{}` | {} | {} | {} |",
+            self.name,
+            self.unit,
+            self.filled(true, "steps after"),
+            self.source
+        )
+    }
+
+    /// Returns what a value says, as a phrase.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_learning::{Column, Range, Unit};
+    /// let column = |unit, doc| Column::new("sample", unit, Range::any(), doc, "own");
+    ///
+    /// let flag = column(Unit::Flag, "text {is|is not} bold");
+    /// assert_eq!((flag.phrase(1.0), flag.phrase(0.0)), ("text is bold".into(), "text is not bold".into()));
+    /// let score = column(Unit::Score, "class names: {like|unlike} a pager");
+    /// assert_eq!(score.phrase(-2.2), "class names: unlike a pager");
+    /// let step = column(Unit::Count, "page number: {step} the current page").unknown_at(-1_000.0);
+    /// assert_eq!(step.phrase(1.0), "page number: one after the current page");
+    /// assert_eq!(step.phrase(-1_000.0), "page number: unknown");
+    /// assert_eq!(column(Unit::Ratio, "share of the text in links").phrase(0.25), "share of the text in links: 25 %");
+    /// assert_eq!(column(Unit::Count, "words on the page").phrase(558.0), "words on the page: 558");
     /// ```
     pub fn phrase(&self, value: f32) -> String {
-        let doc = self.doc;
+        if self.unknown.is_some_and(|unknown| value <= unknown) {
+            let quantity = self.doc.split_once(": ").map_or(self.doc, |(quantity, _)| quantity);
+            return format!("{quantity}: unknown");
+        }
+        let is_yes = if self.unit == Unit::Flag { value >= 0.5 } else { value > 0.0 };
+        let filled = self.filled(is_yes, &step(value));
         match self.unit {
-            Unit::Flag if value >= 0.5 => doc.to_owned(),
-            Unit::Flag => format!("not: {doc}"),
-            Unit::Ratio if (0.0..=1.0).contains(&value) => format!("{doc}: {:.0} %", value * 100.0),
-            _ if value.fract() == 0.0 => format!("{doc}: {value}"),
-            _ => format!("{doc}: {value:.2}"),
+            _ if filled != self.doc => filled,
+            Unit::Ratio if (0.0..=1.0).contains(&value) => format!("{filled}: {:.0} %", value * 100.0),
+            _ => format!("{filled}: {}", number(value)),
         }
     }
 
-    /// Digest of what a model relies on: name, unit and range.
+    /// Fills in the template; returns `doc` itself where it names a quantity.
+    fn filled(&self, is_yes: bool, step: &str) -> String {
+        let choice = || {
+            let (before, rest) = self.doc.split_once('{')?;
+            let (choices, after) = rest.split_once('}')?;
+            let chosen = choices.split_once('|').map_or(step, |(yes, no)| if is_yes { yes } else { no });
+            Some([before, chosen, after].concat())
+        };
+        choice().unwrap_or_else(|| self.doc.to_owned())
+    }
+
+    /// Returns a digest of what a model relies on: name, unit and range.
     pub(crate) fn mark(&self) -> u64 {
         self.add_to(Fnv1a64::new()).finish()
     }
@@ -148,7 +200,25 @@ impl Column {
     }
 }
 
-/// The columns of a matrix, as a type, so that rows of one kind cannot be scored by a model of another.
+/// A difference in words, to be followed by what it is measured from.
+fn step(value: f32) -> String {
+    let direction = if value > 0.0 { "after" } else { "before" };
+    match value.abs() {
+        0.0 => "the same as".to_owned(),
+        1.0 => format!("one {direction}"),
+        steps => format!("{} {direction}", number(steps)),
+    }
+}
+
+/// A number with at most two decimals and a typographic minus sign.
+fn number(value: f32) -> String {
+    // Zero is never negative.
+    let value = value + 0.0;
+    let digits = if value.fract() == 0.0 { value.to_string() } else { format!("{value:.2}") };
+    digits.replace('-', "−")
+}
+
+/// The columns of a matrix, as a type: rows of one kind cannot be scored by a model of another.
 pub trait Schema: Copy + Debug + 'static {
     /// Name of the schema, as stored in model files.
     const NAME: &'static str;
@@ -157,15 +227,40 @@ pub trait Schema: Copy + Debug + 'static {
     fn columns() -> &'static [Column];
 }
 
-/// The position of the column with this name, if the schema has one.
+/// Returns the position of the column with this name, if the schema has one.
 pub fn column_index<S: Schema>(name: &str) -> Option<usize> {
     S::columns().iter().position(|column| column.name == name)
 }
 
-/// Digest of a schema: its name and the name, unit and range of every column, in order.
+/// Checks that the columns of a schema explain themselves, and that its model card agrees with them.
 ///
-/// A model stores the digest of the schema it was trained on, and is refused where another is expected.
-/// The wording of `doc` and `source` does not count. The digest is an [`Fnv1a64`].
+/// # Errors
+///
+/// A message if a name is not unique, a template does not fit its unit, or `card` lacks the row of a column.
+pub fn check_columns<S: Schema>(card: &str) -> Result<(), String> {
+    for (at, column) in S::columns().iter().enumerate() {
+        let name = column.name;
+        let [yes, no] = [1.0, 0.0].map(|value| column.phrase(value));
+        let (is_choice, is_flag) = (column.doc.contains('|'), column.unit == Unit::Flag);
+        if S::columns()[..at].iter().any(|other| other.name == name) {
+            return Err(format!("`{name}` is declared twice"));
+        }
+        if yes == no || yes.contains(['{', '|', '}']) || is_flag != (is_choice && column.unit != Unit::Score)
+        {
+            return Err(format!("the doc of `{name}` does not fit its unit: {}", column.doc));
+        }
+        let row = column.card_row();
+        if !card.lines().any(|line| line == row) {
+            return Err(format!("the card has no row {row}"));
+        }
+    }
+    Ok(())
+}
+
+/// Returns a digest of a schema: its name and the name, unit and range of every column, in order.
+///
+/// A model stores the digest of the schema it was trained on, and cannot be loaded for another schema. The wording of
+/// `doc` and `source` and the value of `unknown` do not count. The digest is an [`Fnv1a64`].
 pub fn fingerprint<S: Schema>() -> u64 {
     let name = Fnv1a64::new().closed(S::NAME);
     S::columns().iter().fold(name, |digest, column| column.add_to(digest)).finish()
@@ -191,7 +286,11 @@ mod tests {
     const DEPTH: Column = Column::new("depth", Unit::Edges, Range::at_least(0.0), "depth", "own");
     const TEXT: Column = Column::new("text", Unit::Characters, Range::at_least(0.0), "text", "own");
     schema!(Plain, DEPTH, TEXT);
-    schema!(Reworded, Column { doc: "edges from the root", source: "a paper", ..DEPTH }, TEXT);
+    schema!(
+        Reworded,
+        Column { doc: "edges from the root", source: "a paper", unknown: Some(-1.0), ..DEPTH },
+        TEXT
+    );
     schema!(Renamed, Column { name: "level", ..DEPTH }, TEXT);
     schema!(OtherUnit, Column { unit: Unit::Count, ..DEPTH }, TEXT);
     schema!(OtherRange, Column { range: Range::at_least(1.0), ..DEPTH }, TEXT);
@@ -216,6 +315,42 @@ mod tests {
     #[test]
     fn digests_are_those_of_model_files() {
         assert_eq!((DEPTH.mark(), fingerprint::<Plain>()), (0x0798_2ecf_e1be_6341, 0x26a2_515e_62f7_2880));
+    }
+
+    #[test]
+    fn numbers_are_written_for_readers() {
+        let phrase = |column: Column, value| column.phrase(value).split_once(": ").unwrap().1.to_owned();
+        assert_eq!([-3.0, -0.0, 2.5, 1234.0].map(|value| phrase(DEPTH, value)), ["−3", "0", "2.50", "1234"]);
+        let step = Column { doc: "number: {step} the last", ..DEPTH };
+        let phrases = [-2.0, -1.0, 0.0, 1.0, 2.5].map(|value| phrase(step, value));
+        let expected =
+            ["2 before the last", "one before the last", "the same as the last", "one after the last"];
+        assert_eq!(
+            (&phrases[..4], phrases[4].as_str()),
+            (&expected.map(String::from)[..], "2.50 after the last")
+        );
+    }
+
+    #[test]
+    fn columns_that_do_not_explain_themselves_are_found() {
+        const FLAG: Column = Column::new("bold", Unit::Flag, Range::flag(), "text {is|is not} bold", "own");
+        schema!(Good, DEPTH, FLAG);
+        schema!(Twice, DEPTH, DEPTH);
+        schema!(Half, Column { doc: "text is bold", ..FLAG });
+        schema!(Choice, Column { doc: "{a|no} depth", ..DEPTH });
+        let card = format!("{}\n{}\n", DEPTH.card_row(), FLAG.card_row());
+        assert_eq!(check_columns::<Good>(&card), Ok(()));
+        let wrong = [
+            check_columns::<Good>(&FLAG.card_row()),
+            check_columns::<Twice>(&card),
+            check_columns::<Half>(&card),
+            check_columns::<Choice>(&card),
+        ];
+        let messages = wrong.map(|result| result.unwrap_err());
+        assert!(messages[0].starts_with("the card has no row | `depth`"), "{messages:?}");
+        assert_eq!(messages[1], "`depth` is declared twice");
+        assert_eq!(messages[2], "the doc of `bold` does not fit its unit: text is bold");
+        assert_eq!(messages[3], "the doc of `depth` does not fit its unit: {a|no} depth");
     }
 
     #[test]

@@ -49,7 +49,7 @@ mod train;
 
 pub use bundle::{About, Bundle, BundleError};
 pub use calibration::{Calibration, ReliabilityBin, calibration_error, reliability};
-pub use column::{Column, Range, Schema, Unit, column_index, fingerprint};
+pub use column::{Column, Range, Schema, Unit, check_columns, column_index, fingerprint};
 pub use crf::{ChainLabels, Crf};
 pub use flat::{Combination, FlatModel, StructureError};
 pub use hash::{Fnv1a32, Fnv1a64};

@@ -2,8 +2,8 @@
 
 use tsugi_page::{Content, Evidence, NodeId, Page};
 
-/// Returns the node that Kato's rule takes: of the elements that hold more than half of the page's text the
-/// one with the least; the deepest of equals. `None` for a page without text.
+/// Returns the node that Kato's rule chooses: among the elements with more than half of the page's text, the one with
+/// the least text; on a tie, the deepest. Returns `None` for a page without text.
 ///
 /// # Source
 ///
@@ -12,12 +12,12 @@ pub fn kato(page: &Page) -> Option<NodeId> {
     let half = page.totals(NodeId::DOCUMENT).characters;
     let holds_half = |id: &NodeId| page.totals(*id).characters * 2 > half;
     page.elements().filter(holds_half).min_by_key(|id| {
-        // Elements come in document order: of nested equals the last is the deepest.
+        // Elements come in document order, so the last of several nested equals is the deepest.
         (page.totals(*id).characters, std::cmp::Reverse(page.depth(*id)))
     })
 }
 
-/// Returns the node that Kato's rule takes, as content.
+/// Returns the node that Kato's rule chooses, as content.
 pub fn content_by_half(page: &Page) -> Content {
     let nodes = kato(page).into_iter().collect();
     Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Rule { name: "kato".into() } }
@@ -33,7 +33,7 @@ mod tests {
         let html = "<div><p><b>0123456789</b></p>abcd</div><ul>abcd</ul>";
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
         assert_eq!(kato(&page), page.first("b"), "the deepest of those with 10");
-        // No part holds more than half: the body does.
+        // No part has more than half of the text, so the body is chosen.
         let page = Page::from_text("<p>aa</p><p>bb</p>", &"https://a.test/".parse().unwrap());
         assert_eq!(kato(&page), page.first("body"));
         assert_eq!(kato(&Page::from_text("", &"https://a.test/".parse().unwrap())), None);

@@ -1,44 +1,44 @@
-//! Text blocks: what a reader sees as one paragraph, heading, item or cell.
+//! Text blocks: what a reader sees as one paragraph, heading, list item or table cell.
 
 use tsugi_page::text::TextCounts;
 use tsugi_page::{NodeId, NodeKind, Page, Tag};
 
 /// Text of a page between two block-level boundaries.
 ///
-/// Boundaries are the starts and ends of elements that stand on lines of their own, table cells, and two line
-/// breaks in a row.
+/// Boundaries are the starts and ends of elements laid out on their own lines, table cells, and two consecutive line
+/// breaks.
 #[derive(Debug, Clone)]
 pub struct TextBlock {
     /// The block-level element (or cell) whose own text the block is.
     pub owner: NodeId,
-    /// The innermost element that holds all of the block's text.
+    /// The innermost element that contains all of the block's text.
     pub inner: NodeId,
-    /// Its text nodes: a range of [`Blocks::texts`].
+    /// The block's text nodes, as a range of [`Blocks::texts`].
     pub texts: std::ops::Range<usize>,
-    /// What its text is made of.
+    /// Counts of tokens, letters, signs and the like in the text.
     pub counts: TextCounts,
-    /// Tokens inside links.
+    /// Number of tokens inside links.
     pub link_tokens: u32,
-    /// Links.
+    /// Number of links.
     pub links: u32,
-    /// Single line breaks inside.
+    /// Number of single line breaks inside the block.
     pub breaks: u32,
 }
 
 /// The text blocks of a page.
 #[derive(Debug, Default)]
 pub struct Blocks {
-    /// The blocks, in document order; every one has at least one token.
+    /// The blocks, in document order; each has at least one token.
     pub blocks: Vec<TextBlock>,
     /// The text nodes of all blocks.
     pub texts: Vec<NodeId>,
-    /// By text node of `texts`: its tokens.
+    /// Number of tokens of each text node in `texts`.
     pub tokens: Vec<u32>,
-    /// By text node of `texts`: whether it stands in a link.
+    /// For each text node in `texts`, `true` if it is in a link.
     pub linked: Vec<bool>,
 }
 
-/// The block that is being read.
+/// The block being read.
 #[derive(Debug)]
 struct OpenBlock {
     owner: NodeId,
@@ -61,7 +61,7 @@ impl Blocks {
     pub fn of(page: &Page) -> Blocks {
         let mut blocks = Blocks::default();
         let mut open: Option<OpenBlock> = None;
-        // The open block-level elements and the open links, each with its end; the last is the nearest.
+        // The open block-level elements and open links, each with its end; the innermost comes last.
         let mut owners: Vec<(usize, NodeId)> = Vec::new();
         let mut links: Vec<(usize, NodeId)> = Vec::new();
         let nearest = |open: &[(usize, NodeId)]| open.last().map(|(_, id)| *id);
@@ -115,7 +115,7 @@ impl Blocks {
         open: &mut Option<OpenBlock>,
     ) {
         let data = page.data(id);
-        // What stands between most elements.
+        // Most elements are separated by nothing but white space.
         if data.bytes().all(|byte| byte.is_ascii_whitespace()) {
             return;
         }
@@ -152,7 +152,7 @@ impl Blocks {
         self.linked.push(link.is_some());
     }
 
-    /// Ends the open block; one without tokens is dropped.
+    /// Ends the open block; a block without tokens is dropped.
     fn close(&mut self, open: &mut Option<OpenBlock>) {
         let Some(block) = open.take() else { return };
         if block.counts.tokens == 0 {

@@ -1,4 +1,4 @@
-//! Candidate sets: whole answers of which one is chosen.
+//! Candidate answers, one of which is chosen.
 
 use super::context::{PageContext, share};
 use super::decode::{Cut, DecodeParams, Decoder, Taken};
@@ -8,36 +8,36 @@ use std::sync::LazyLock;
 use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit};
 use tsugi_page::NodeId;
 
-/// A whole answer: nodes, and parts left out of them.
+/// A whole answer: nodes, and the parts left out of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     /// The answer.
     pub taken: Taken,
-    /// How it came about.
+    /// How it was made.
     pub origin: Origin,
     /// Its text nodes, as ranges of [`Blocks::texts`](super::block::Blocks::texts).
     pub texts: Vec<Span<usize>>,
 }
 
-/// How a candidate came about.
+/// How a candidate was made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Origin {
-    /// The decoder, with this factor for the cut and this cost of a node.
+    /// By the decoder, with a factor for the cut and a cost per node.
     Decoded {
         /// The factor.
         cut: f32,
         /// The cost.
         start: f32,
     },
-    /// One element, whole.
+    /// One whole element.
     Element,
-    /// One element, without what the decoder leaves out of it.
+    /// One element without the parts that the decoder leaves out.
     Pruned,
     /// All similar siblings.
     Siblings,
 }
 
-/// The decoder's settings that give candidates: factor of the cut, cost of a node, cost of a part left out.
+/// The decoder's settings for candidates: factor of the cut, cost of a node, cost of a part left out.
 const SETTINGS: [(f32, f32, f32); 9] = [
     (1.0, 0.01, 0.001),
     (1.0, 0.002, 0.0),
@@ -50,17 +50,17 @@ const SETTINGS: [(f32, f32, f32); 9] = [
     (0.3, 0.02, 0.01),
 ];
 
-/// How many single elements and how many groups of siblings become candidates.
+/// Number of single elements, and of groups of siblings, that become candidates.
 const ELEMENTS: usize = 6;
 const GROUPS: usize = 3;
 
-/// A candidate takes the place of the decoder's answer only if it is expected to be better by this.
+/// A candidate replaces the decoder's answer only if its expected F is better by this margin.
 ///
-/// CHOICE: cross-validated by site, token F on WCXB was .871 with 0, .872 with .02, .873 with .04, .871 with .15; it
-/// moved as little elsewhere.
+/// CHOICE: cross-validated by site, token F on WCXB was .871 with 0, .872 with .02, .873 with .04 and .871 with .15;
+/// it changed as little elsewhere.
 const MARGIN: f32 = 0.03;
 
-/// The place of the candidate to choose by their expected F; the first candidate is the decoder's answer.
+/// Returns the index of the candidate to choose by expected F; the first candidate is the decoder's answer.
 ///
 /// # Examples
 ///
@@ -116,14 +116,14 @@ impl Mass {
     }
 }
 
-/// Block scores of a page, summed up over its text nodes.
+/// Block scores of a page, summed over its text nodes.
 struct Scores<'a> {
     context: &'a PageContext<'a>,
     before: Vec<Mass>,
     cut: Cut,
 }
 
-/// Tokens and expected content before each text node, for the many choices that are looked at only once.
+/// Tokens and expected content before each text node, for the many choices that are evaluated only once.
 struct Content {
     before: Vec<(f64, f64)>,
 }
@@ -144,7 +144,7 @@ impl Content {
         Content { before }
     }
 
-    /// Tokens and expected content of the text in a subtree.
+    /// Returns the tokens and the expected content of the text in a subtree.
     fn inside(&self, (from, to): (usize, usize)) -> (f64, f64) {
         (self.before[to].0 - self.before[from].0, self.before[to].1 - self.before[from].1)
     }
@@ -205,14 +205,14 @@ impl<'a> Scores<'a> {
         mass
     }
 
-    /// The expected F of a choice.
+    /// Returns the expected F of a choice.
     fn expected_f(&self, mass: &Mass) -> f64 {
         let total = mass.tokens + self.whole().content;
         if total > 0.0 { 2.0 * mass.content / total } else { 0.0 }
     }
 }
 
-/// The text nodes of an answer.
+/// Returns the text nodes of an answer.
 fn spans(context: &PageContext<'_>, taken: &Taken) -> Vec<Span<usize>> {
     let mut spans = Vec::new();
     let mut without = taken.without.iter().peekable();
@@ -232,13 +232,13 @@ fn spans(context: &PageContext<'_>, taken: &Taken) -> Vec<Span<usize>> {
     spans
 }
 
-/// The candidates of a page and their columns; the first is what the decoder says.
+/// Returns the candidates of a page and their columns; the first is the decoder's answer.
 ///
-/// `scores` are the blocks' probabilities, `markup` their linear scores of names.
+/// `scores` are the probabilities of blocks, `markup` their linear scores of names.
 ///
 /// # Errors
 ///
-/// [`MatrixError`] where a value is not finite, which no page brings about.
+/// [`MatrixError`] if a value is not finite, which no page can cause.
 ///
 /// # Cost
 ///
@@ -277,10 +277,10 @@ fn gather(context: &PageContext<'_>, decoder: &mut Decoder<'_>, content: &Conten
     found
 }
 
-/// What a part left out of a single element costs.
+/// Cost of a part left out of a single element.
 const PRUNED_PART: f64 = 0.002;
 
-/// The elements with the best expected F, of those with equal text the innermost.
+/// Returns the elements with the best expected F; of those with equal text, the innermost.
 fn best_elements(context: &PageContext<'_>, content: &Content) -> Vec<NodeId> {
     let mut best: Vec<(f64, NodeId)> = Vec::new();
     for id in context.with_text().iter().copied() {
@@ -303,7 +303,7 @@ fn best_elements(context: &PageContext<'_>, content: &Content) -> Vec<NodeId> {
     best.into_iter().map(|(_, id)| id).collect()
 }
 
-/// The groups of similar siblings with the best expected F.
+/// Returns the groups of similar siblings with the best expected F.
 fn best_groups(context: &PageContext<'_>, content: &Content) -> Vec<Vec<NodeId>> {
     let mut masses = vec![(0.0, 0.0); context.groups().len()];
     let with_group = || {
@@ -314,7 +314,7 @@ fn best_groups(context: &PageContext<'_>, content: &Content) -> Vec<Vec<NodeId>>
         let (tokens, expected) = content.inside(context.texts_inside(id));
         masses[group] = (masses[group].0 + tokens, masses[group].1 + expected);
     }
-    // The best first; of equals the first.
+    // The best comes first; on a tie, the earlier one.
     let mut best: Vec<(f64, usize)> = Vec::with_capacity(GROUPS + 1);
     for (group, mass) in masses.iter().enumerate() {
         if context.groups().get(group).size >= 2 {
@@ -350,11 +350,11 @@ struct View<'a> {
     candidate: &'a Candidate,
     mass: Mass,
     first: &'a Candidate,
-    /// Elements around the first and the last text.
+    /// The innermost element around the first and the last text.
     common: NodeId,
     /// Expected F of the best candidate.
     best: f64,
-    /// Scores of the blocks right before and after.
+    /// Scores of the blocks just before and after.
     before: f32,
     after: f32,
 }
@@ -398,7 +398,7 @@ impl View<'_> {
         mass
     }
 
-    /// F between this candidate and the first.
+    /// Returns the F between this candidate and the first.
     fn like_first(&self) -> f64 {
         let (mut a, mut b, mut common) = (0, 0, 0.0);
         let (one, other) = (&self.candidate.texts, &self.first.texts);
@@ -421,99 +421,110 @@ impl View<'_> {
 }
 
 static FEATURES: &[CandidateFeature] = features! {
-    "expected_f", Score, Range::unit(), "expected F under the blocks' scores",
+    "expected_f", Score, Range::unit(), "expected F of the answer, by block scores",
         |c| c.scores.expected_f(&c.mass).min(1.0);
-    "under_best", Score, Range::unit(), "what it is below the best candidate's",
+    "under_best", Score, Range::unit(), "expected F below that of the best answer",
         |c| (c.best - c.scores.expected_f(&c.mass)).clamp(0.0, 1.0);
-    "mean_score", Score, Range::unit(), "mean score of its text", |c| part(c.mass.content, c.mass.tokens);
-    "content", Score, Range::unit(), "share of the page's expected content in it",
+    "mean_score", Score, Range::unit(),
+        "mean block score of the answer's text", |c| part(c.mass.content, c.mass.tokens);
+    "content", Score, Range::unit(), "share of the page's expected content in the answer",
         |c| part(c.mass.content, c.whole().content);
-    "rest_score", Score, Range::unit(), "mean score of the rest of the page",
+    "rest_score", Score, Range::unit(), "mean block score of the rest of the page",
         |c| { let rest = c.rest(); part(rest.content, rest.tokens) };
-    "doubt", Score, Range::unit(), "doubt inside: mean of score times its complement",
+    "doubt", Score, Range::unit(), "doubt inside the answer",
         |c| part(4.0 * c.mass.doubt, c.mass.tokens);
-    "rest_doubt", Score, Range::unit(), "doubt outside, against the expected content",
+    "rest_doubt", Score, Range::unit(), "doubt outside the answer, relative to the expected content",
         |c| part(4.0 * c.rest().doubt, c.whole().content);
-    "share", Ratio, Range::unit(), "share of the page's tokens", |c| part(c.mass.tokens, c.whole().tokens);
-    "tokens", Count, Range::at_least(0.0), "its tokens", |c| c.mass.tokens;
-    "blocks", Count, Range::at_least(0.0), "its blocks", |c| c.mass.blocks.max(0.0);
-    "nodes", Count, Range::at_least(0.0), "its nodes", |c| c.candidate.taken.nodes.len() as f64;
-    "parts_left_out", Count, Range::at_least(0.0), "parts left out",
+    "share", Ratio, Range::unit(),
+        "share of the page's words in the answer", |c| part(c.mass.tokens, c.whole().tokens);
+    "tokens", Count, Range::at_least(0.0), "words in the answer", |c| c.mass.tokens;
+    "blocks", Count, Range::at_least(0.0), "blocks in the answer", |c| c.mass.blocks.max(0.0);
+    "nodes", Count, Range::at_least(0.0), "nodes in the answer", |c| c.candidate.taken.nodes.len() as f64;
+    "parts_left_out", Count, Range::at_least(0.0), "parts left out of the answer",
         |c| c.candidate.taken.without.len() as f64;
-    "left_out", Ratio, Range::at_least(0.0), "tokens left out for each token of it",
+    "left_out", Ratio, Range::at_least(0.0), "words left out per word of the answer",
         |c| c.left_out().tokens.max(0.0) / c.mass.tokens.max(1.0);
-    "left_out_score", Score, Range::unit(), "mean score of what is left out",
+    "left_out_score", Score, Range::unit(), "mean block score of the text left out",
         |c| { let out = c.left_out(); part(out.content, out.tokens) };
-    "like_first", Score, Range::unit(), "F between it and the decoder's answer", |c| c.like_first();
-    "is_decoded", Flag, Range::flag(), "comes from the decoder",
+    "like_first", Score, Range::unit(), "overlap with the decoder's answer, as F", |c| c.like_first();
+    "is_decoded", Flag, Range::flag(), "answer {is|is not} from the decoder",
         |c| flag(matches!(c.candidate.origin, Origin::Decoded { .. }));
-    "is_element", Flag, Range::flag(), "is one element, whole",
+    "is_element", Flag, Range::flag(), "answer {is|is not} one whole element",
         |c| flag(c.candidate.taken.nodes.len() == 1 && c.candidate.taken.without.is_empty());
-    "is_siblings", Flag, Range::flag(), "is all similar siblings",
+    "is_siblings", Flag, Range::flag(), "answer {is|is not} a whole group of similar siblings",
         |c| flag(c.candidate.origin == Origin::Siblings);
-    "cut_factor", Ratio, Range::at_least(0.0), "the decoder's factor for the cut; 0 for others",
+    "cut_factor", Ratio, Range::at_least(0.0), "decoder's factor for the cut (0: not from the decoder)",
         |c| match c.candidate.origin {
         Origin::Decoded { cut, .. } => f64::from(cut),
         _ => 0.0,
     };
-    "start_cost", Ratio, Range::at_least(0.0), "the decoder's cost of a node; 0 for others",
+    "start_cost", Ratio, Range::at_least(0.0), "decoder's cost of a node (0: not from the decoder)",
         |c| match c.candidate.origin {
         Origin::Decoded { start, .. } => f64::from(start),
         _ => 0.0,
     };
-    "page_cut", Score, Range::unit(), "the page's best cut", |c| c.scores.cut.value;
-    "page_expected", Score, Range::unit(), "the page's best expected F, blocks judged on their own",
+    "page_cut", Score, Range::unit(), "best cut of the page", |c| c.scores.cut.value;
+    "page_expected", Score, Range::unit(), "best expected F of the page, blocks chosen one by one",
         |c| c.scores.cut.expected_f.min(1.0);
-    "page_score", Score, Range::unit(), "mean score of the page",
+    "page_score", Score, Range::unit(), "mean block score of the page",
         |c| part(c.whole().content, c.whole().tokens);
-    "page_doubt", Score, Range::unit(), "doubt of the page against its expected content",
+    "page_doubt", Score, Range::unit(), "doubt of the page, relative to its expected content",
         |c| part(4.0 * c.whole().doubt, c.whole().content);
-    "page_tokens", Count, Range::at_least(0.0), "tokens of the page", |c| c.whole().tokens;
-    "link_density", Ratio, Range::unit(), "share of its tokens that stand in links",
+    "page_tokens", Count, Range::at_least(0.0), "words on the page", |c| c.whole().tokens;
+    "link_density", Ratio, Range::unit(), "share of the answer's words in links",
         |c| part(c.mass.link, c.mass.tokens);
-    "rest_link_density", Ratio, Range::unit(), "the same of the rest",
+    "rest_link_density", Ratio, Range::unit(), "share of words in links, in the rest of the page",
         |c| { let rest = c.rest(); part(rest.link, rest.tokens) };
-    "prose", Ratio, Range::unit(), "share of its tokens that are prose",
+    "prose", Ratio, Range::unit(), "share of the answer's words in prose",
         |c| part(c.mass.prose, c.mass.tokens);
-    "of_prose", Ratio, Range::unit(), "share of the page's prose in it",
+    "of_prose", Ratio, Range::unit(), "share of the page's prose in the answer",
         |c| part(c.mass.prose, c.whole().prose);
-    "markup", Score, Range::any(), "mean linear score of the names around its text",
+    "markup", Score, Range::any(), "class names around the answer: {like|unlike} main content",
         |c| c.mass.markup / c.mass.tokens.max(1.0);
-    "rest_markup", Score, Range::any(), "the same of the rest",
+    "rest_markup", Score, Range::any(), "class names around the rest of the page: {like|unlike} main content",
         |c| { let rest = c.rest(); rest.markup / rest.tokens.max(1.0) };
-    "in_main", Ratio, Range::unit(), "share of it inside `main`", |c| part(c.mass.regions[0], c.mass.tokens);
-    "in_article", Ratio, Range::unit(), "share of it inside articles",
+    "in_main", Ratio, Range::unit(),
+        "share of the answer inside `main`", |c| part(c.mass.regions[0], c.mass.tokens);
+    "in_article", Ratio, Range::unit(), "share of the answer inside articles",
         |c| part(c.mass.regions[1], c.mass.tokens);
-    "in_header", Ratio, Range::unit(), "share of it inside header or navigation",
+    "in_header", Ratio, Range::unit(), "share of the answer inside headers or navigation",
         |c| part(c.mass.regions[2], c.mass.tokens);
-    "in_footer", Ratio, Range::unit(), "share of it inside the footer",
+    "in_footer", Ratio, Range::unit(), "share of the answer inside the footer",
         |c| part(c.mass.regions[3], c.mass.tokens);
-    "in_aside", Ratio, Range::unit(), "share of it inside asides", |c| part(c.mass.regions[4], c.mass.tokens);
-    "in_controls", Ratio, Range::unit(), "share of it inside forms and controls",
+    "in_aside", Ratio, Range::unit(),
+        "share of the answer inside asides", |c| part(c.mass.regions[4], c.mass.tokens);
+    "in_controls", Ratio, Range::unit(), "share of the answer inside forms and controls",
         |c| part(c.mass.regions[5], c.mass.tokens);
-    "in_hidden", Ratio, Range::unit(), "share of it that is hidden",
+    "in_hidden", Ratio, Range::unit(), "share of the answer that is hidden",
         |c| part(c.mass.regions[6], c.mass.tokens);
-    "in_list", Ratio, Range::unit(), "share of it inside lists", |c| part(c.mass.regions[7], c.mass.tokens);
-    "of_main", Ratio, Range::unit(), "share of `main` in it",
+    "in_list", Ratio, Range::unit(),
+        "share of the answer inside lists", |c| part(c.mass.regions[7], c.mass.tokens);
+    "of_main", Ratio, Range::unit(), "share of `main` in the answer",
         |c| part(c.mass.regions[0], c.whole().regions[0]);
-    "of_articles", Ratio, Range::unit(), "share of the articles in it",
+    "of_articles", Ratio, Range::unit(), "share of the page's articles in the answer",
         |c| part(c.mass.regions[1], c.whole().regions[1]);
-    "heading_inside", Flag, Range::flag(), "holds the main heading", |c| c.heading_inside();
-    "common_depth", Edges, Range::at_least(0.0), "depth of the element that holds all of it",
+    "heading_inside", Flag, Range::flag(), "main heading {is|is not} in the answer", |c| c.heading_inside();
+    "common_depth", Edges, Range::at_least(0.0), "depth of the smallest element around the answer",
         |c| f64::from(c.scores.context.page().depth(c.common));
-    "of_common", Ratio, Range::unit(), "share of that element's text in it",
+    "of_common", Ratio, Range::unit(),
+        "share of the words of the smallest element around the answer that are in it",
         |c| part(c.mass.tokens, f64::from(c.scores.context.inside(c.common).tokens));
-    "score_before", Score, Range::unit(), "score of the block before it", |c| f64::from(c.before);
-    "score_after", Score, Range::unit(), "score of the block after it", |c| f64::from(c.after);
-    "og_type", Index, Range { low: 0.0, high: 4.0 }, "`og:type`: none, website, article, product, another",
+    "score_before", Score, Range::unit(), "score of the block before the answer", |c| f64::from(c.before);
+    "score_after", Score, Range::unit(), "score of the block after the answer", |c| f64::from(c.after);
+    "og_type", Index, Range { low: 0.0, high: 4.0 },
+        "og:type of the page (0 none, 1 website, 2 article, 3 product, 4 other)",
         |c| f64::from(c.scores.context.hints.og_type);
-    "says_article", Flag, Range::flag(), "data of an article", |c| flag(c.scores.context.hints.says_article);
-    "says_product", Flag, Range::flag(), "data of a product", |c| flag(c.scores.context.hints.says_product);
-    "says_list", Flag, Range::flag(), "data of a list", |c| flag(c.scores.context.hints.says_list);
-    "says_forum", Flag, Range::flag(), "data of a discussion", |c| flag(c.scores.context.hints.says_forum);
-    "has_next_link", Flag, Range::flag(), "the page has a next-page link",
+    "says_article", Flag, Range::flag(),
+        "page {has|does not have} data of an article", |c| flag(c.scores.context.hints.says_article);
+    "says_product", Flag, Range::flag(),
+        "page {has|does not have} data of a product", |c| flag(c.scores.context.hints.says_product);
+    "says_list", Flag, Range::flag(),
+        "page {has|does not have} data of a list", |c| flag(c.scores.context.hints.says_list);
+    "says_forum", Flag, Range::flag(),
+        "page {has|does not have} data of a discussion", |c| flag(c.scores.context.hints.says_forum);
+    "has_next_link", Flag, Range::flag(), "{a|no} next-page link on the page",
         |c| flag(c.scores.context.next_link().is_some());
-    "next_link_inside", Flag, Range::flag(), "the next-page link is in it", |c| {
+    "next_link_inside", Flag, Range::flag(), "next-page link {is|is not} in the answer", |c| {
         let context = c.scores.context;
         flag(context.next_link().is_some_and(|next| {
             let (at, end) = context.texts_inside(next);
@@ -567,7 +578,7 @@ fn blocks_of_texts(context: &PageContext<'_>) -> Vec<usize> {
     of
 }
 
-/// The innermost element that holds the texts of a range.
+/// Returns the innermost element that contains the texts of a range.
 fn common(context: &PageContext<'_>, from: usize, to: usize) -> NodeId {
     let texts = &context.blocks().texts;
     let (Some(first), Some(last)) = (texts.get(from), to.checked_sub(1).and_then(|to| texts.get(to))) else {

@@ -1,4 +1,4 @@
-//! What the columns of every block of a page are computed from, gathered in a few passes.
+//! Everything the columns of a page's blocks are computed from, gathered in a few passes.
 
 use super::block::{Blocks, TextBlock};
 use super::groups::{Group, Groups, Signatures};
@@ -9,23 +9,23 @@ use super::words::{first_words, for_each_word};
 use tsugi_page::text::{digest, trim};
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
-/// How many enclosing levels the columns look at.
+/// Number of enclosing levels with columns of their own.
 pub(crate) const LEVELS: usize = 5;
 
-/// Sums over the text before a node.
+/// Sums over all text before a node.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TextSums {
     pub(crate) tokens: u32,
     pub(crate) link_tokens: u32,
-    /// Tokens of prose; see [`is_prose`].
+    /// Tokens in prose; see [`is_prose`].
     pub(crate) prose: u32,
-    /// Blocks, at their first text node.
+    /// Blocks, counted at their first text node.
     pub(crate) blocks: u32,
-    /// Blocks of prose.
+    /// Prose blocks.
     pub(crate) prose_blocks: u32,
     /// Headings with text.
     pub(crate) headings: u32,
-    /// Tokens in elements that cannot be seen.
+    /// Tokens in hidden elements.
     pub(crate) hidden: u32,
 }
 
@@ -42,7 +42,7 @@ impl TextSums {
         }
     }
 
-    /// The share of its tokens that stands in links.
+    /// Returns the share of tokens in links.
     pub(crate) fn link_density(self) -> f32 {
         share(self.link_tokens, self.tokens)
     }
@@ -52,36 +52,36 @@ pub(crate) fn share(part: u32, whole: u32) -> f32 {
     if whole == 0 { 0.0 } else { (part as f32 / whole as f32).min(1.0) }
 }
 
-/// A page, its blocks, and the sums that their columns need.
+/// A page, its blocks, and the sums for their columns.
 #[derive(Debug)]
 pub struct PageContext<'a> {
     page: &'a Page,
     blocks: Blocks,
-    /// `sums[i]` = sums over the text nodes of blocks before the `i`-th.
+    /// `sums[i]` holds the sums over the first `i` text nodes of blocks.
     sums: Vec<TextSums>,
-    /// By node, and one more: how many text nodes of blocks stand before it.
+    /// For each node, and one past the last: the number of block text nodes before it.
     texts_before: Vec<u32>,
-    /// The elements with tokens in them, in document order.
+    /// The elements that contain tokens, in document order.
     with_text: Vec<NodeId>,
-    /// By element with texts of blocks in it.
+    /// For each element with block text.
     regions: Vec<Regions>,
-    /// By element with tokens in it.
+    /// For each element with tokens.
     signatures: Vec<u64>,
     groups: Groups,
-    /// By element with text: its topmost ancestor (or itself) with the same text.
+    /// For each element with text: its topmost ancestor, or itself, with the same text.
     top: Vec<NodeId>,
-    /// By node that is a top: of the elements with the same text the one in the largest group; the document where none is
-    /// in a group.
+    /// For each topmost node: of the elements with the same text, the one in the largest group; the document if none
+    /// is in a group.
     in_best_group: Vec<NodeId>,
-    /// By block.
+    /// For each block.
     facts: Vec<BlockFacts>,
-    /// Hashes of the first words of all blocks, and by block where its words end.
+    /// Hashes of the first words of all blocks, and where each block's words end.
     words: Vec<u32>,
     word_ends: Vec<usize>,
     pub(crate) hints: Hints,
     pub(crate) whole: TextSums,
     pub(crate) containers: Containers,
-    /// What encloses the containers, and the next-page link.
+    /// The containers and the next-page link, each with its ancestors.
     pub(crate) around_half: Chain,
     pub(crate) around_prose: Chain,
     pub(crate) around_parent: Chain,
@@ -89,7 +89,7 @@ pub struct PageContext<'a> {
     next: Option<NodeId>,
 }
 
-/// A node and what encloses it, the innermost first.
+/// A node and its ancestors, the innermost first.
 #[derive(Debug, Default)]
 pub(crate) struct Chain(Vec<NodeId>);
 
@@ -98,9 +98,9 @@ impl Chain {
         Chain(std::iter::once(id).chain(page.ancestors(id)).collect())
     }
 
-    /// The innermost link of the chain that holds a node, and how many edges up it is.
+    /// Returns the innermost member of the chain that contains a node, and its distance from the first.
     pub(crate) fn holding(&self, page: &Page, id: NodeId) -> Option<(usize, NodeId)> {
-        // What encloses one that holds it holds it, too.
+        // Every ancestor of a member that contains the node contains it, too.
         let up = self.0.partition_point(|outer| !page.contains(*outer, id));
         self.0.get(up).map(|outer| (up, *outer))
     }
@@ -113,25 +113,25 @@ pub(crate) struct Containers {
     pub(crate) half: NodeId,
     /// The smallest element with at least .8 of the prose.
     pub(crate) prose: NodeId,
-    /// The element whose children hold most prose, grandchildren counting half.
+    /// The element whose children contain most prose; grandchildren count half.
     pub(crate) parent: NodeId,
     /// The first heading of the highest rank, `h1` or `h2`.
     pub(crate) heading: Option<NodeId>,
 }
 
-/// What is known of a block beside its counts.
+/// Facts about a block beyond its counts.
 #[derive(Debug, Clone, Copy, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a text")]
 pub(crate) struct BlockFacts {
-    /// It is prose; see [`is_prose`].
+    /// `true` if the block is prose; see [`is_prose`].
     pub(crate) prose: bool,
-    /// Share of its words that occur in the title of the page, and share of the title's that occur in it.
+    /// The share of the block's words in the page title, and the share of the title's words in the block.
     pub(crate) in_title: f32,
     pub(crate) title_in: f32,
-    /// How many blocks of the page have the same text, and how many of them come before.
+    /// Number of blocks on the page with the same text, and number of them before this one.
     pub(crate) same_text: u32,
     pub(crate) same_before: u32,
-    /// How many blocks stand in elements that look the same, and their share of the page's tokens.
+    /// Number of blocks in elements that look the same, and their share of the page's tokens.
     pub(crate) look_alikes: u32,
     pub(crate) look_alike_share: f32,
     /// First and last characters.
@@ -140,32 +140,32 @@ pub(crate) struct BlockFacts {
     pub(crate) copyright: bool,
     pub(crate) year: bool,
     pub(crate) address: bool,
-    /// Blocks since the last heading, the heading's rank (0 without one), tokens since.
+    /// Rank of the last heading (0: none), blocks since then, tokens since then.
     pub(crate) heading_rank: u8,
     pub(crate) heading_blocks: u32,
-    /// Places of the nearest blocks of prose before and after, in blocks; the block itself does not count.
+    /// Distances to the nearest prose blocks before and after, in blocks, not counting the block itself.
     pub(crate) prose_before: u32,
     pub(crate) prose_after: u32,
-    /// Place in the run of blocks whose elements look the same, and the length of the run.
+    /// Position in the run of blocks whose elements look the same, and the length of the run.
     pub(crate) run_place: u32,
     pub(crate) run: u32,
 }
 
-/// Says whether a block is prose: some twenty words that are no links, fewer where they end a sentence.
+/// Returns `true` if a block is prose: about twenty words outside links, or fewer if they end a sentence.
 fn is_prose(block: &TextBlock) -> bool {
     let counts = block.counts;
-    // A CJK word takes about two characters.
+    // A CJK word has about two characters.
     let words = counts.tokens - counts.cjk + counts.cjk / 2;
     let linked = share(block.link_tokens, counts.tokens) > 0.5;
     !linked && (words >= 20 || (words >= 10 && counts.sentence_ends > 0))
 }
 
 impl<'a> PageContext<'a> {
-    /// Gathers what the columns of the page's blocks need; `next` is the tag of the next-page link.
+    /// Gathers the data for the columns of a page's blocks; `next` is the tag of the next-page link.
     ///
     /// # Cost
     ///
-    /// Passes over the nodes, the characters of the text and the attributes; sorts of elements and of blocks.
+    /// A few passes over the nodes, the characters of the text and the attributes; sorts of elements and blocks.
     pub fn new(page: &'a Page, next: Option<NodeId>) -> Self {
         let blocks = Blocks::of(page);
         let sums = sums_of(&blocks);
@@ -225,39 +225,39 @@ impl<'a> PageContext<'a> {
         self.next
     }
 
-    /// The elements with tokens in them, in document order.
+    /// Returns the elements that contain tokens, in document order.
     pub(crate) fn with_text(&self) -> &[NodeId] {
         &self.with_text
     }
 
-    /// The sums over a subtree.
+    /// Returns the sums over a subtree.
     pub(crate) fn inside(&self, id: NodeId) -> TextSums {
         let (from, to) = self.texts_inside(id);
         self.sums_between(from, to)
     }
 
-    /// The sums over a range of [`Blocks::texts`].
+    /// Returns the sums over a range of [`Blocks::texts`].
     pub(crate) fn sums_between(&self, from: usize, to: usize) -> TextSums {
         self.sums[to].minus(self.sums[from])
     }
 
-    /// The tokens in a subtree.
+    /// Returns the number of tokens in a subtree.
     pub(crate) fn tokens_inside(&self, id: NodeId) -> u32 {
         let (from, to) = self.texts_inside(id);
         self.sums[to].tokens - self.sums[from].tokens
     }
 
-    /// The text nodes of blocks inside a node, as a range of [`Blocks::texts`].
+    /// Returns the text nodes of blocks inside a node, as a range of [`Blocks::texts`].
     pub(crate) fn texts_inside(&self, id: NodeId) -> (usize, usize) {
         (self.texts_before[id.index()] as usize, self.texts_before[self.page.subtree_end(id)] as usize)
     }
 
-    /// The sums over the text before a node.
+    /// Returns the sums over the text before a node.
     pub(crate) fn before(&self, id: NodeId) -> TextSums {
         self.sums[self.texts_before[id.index()] as usize]
     }
 
-    /// Hashes of a block's first words.
+    /// Returns hashes of a block's first words.
     pub(crate) fn words(&self, block: usize) -> &[u32] {
         let from = block.checked_sub(1).map_or(0, |before| self.word_ends[before]);
         &self.words[from..self.word_ends[block]]
@@ -271,7 +271,7 @@ impl<'a> PageContext<'a> {
         &self.facts[block]
     }
 
-    /// The largest group of similar siblings among a level's elements, and the place in it.
+    /// Returns the largest group of similar siblings among a level's elements, and the position in it.
     pub(crate) fn level_group(&self, level: NodeId) -> (Group, u32) {
         let member = self.groups.of(self.in_best_group[level.index()]);
         member.map_or_else(Default::default, |member| (self.groups.get(member.group), member.place))
@@ -281,7 +281,7 @@ impl<'a> PageContext<'a> {
         &self.groups
     }
 
-    /// The levels around a block: elements that enclose more and more text, each the topmost with its text.
+    /// Returns the levels around a block: ancestors with more and more text, each the topmost with its text.
     pub(crate) fn levels(&self, block: usize) -> [NodeId; LEVELS] {
         let mut level = self.top[self.blocks.blocks[block].owner.index()];
         let mut levels = [level; LEVELS];
@@ -292,7 +292,7 @@ impl<'a> PageContext<'a> {
         levels
     }
 
-    /// Reads the elements and their attributes, once for all that is looked for in them.
+    /// Reads the elements and their attributes in one pass.
     fn read_elements(&mut self) {
         let page = self.page;
         let mut looks = Signatures::default();
@@ -323,7 +323,7 @@ impl<'a> PageContext<'a> {
         }
     }
 
-    /// Adds to the sums what depends on the regions.
+    /// Adds the sums that depend on regions.
     fn sum_up_regions(&mut self) {
         let (mut hidden, mut headings) = (0, 0);
         for block in &self.blocks.blocks {
@@ -362,7 +362,7 @@ impl<'a> PageContext<'a> {
             parent: NodeId::DOCUMENT,
             heading: None,
         };
-        // Twice the prose of the children, once that of the grandchildren.
+        // The prose of children counts twice, that of grandchildren once.
         let mut points = vec![0_u32; page.node_count()];
         for block in self.blocks.blocks.iter().filter(|block| is_prose(block)) {
             let mut give = |id: Option<NodeId>, factor: u32| {
@@ -443,7 +443,7 @@ impl<'a> PageContext<'a> {
         facts
     }
 
-    /// What the elements around a block look like: signatures of its owner and two more.
+    /// Returns a signature of how the elements around a block look: its owner and two more.
     fn look(&self, block: &TextBlock) -> u64 {
         let mut look = self.signatures[block.inner.index()];
         let mut at = Some(block.owner);
@@ -489,10 +489,10 @@ impl<'a> PageContext<'a> {
     }
 }
 
-/// Blocks with more tokens are not compared with the title or with each other.
+/// Blocks with more tokens are compared neither with the title nor with each other.
 const SHORT: u32 = 60;
 
-/// The rank of a heading, 1 to 6; 0 for other elements.
+/// Returns the rank of a heading, 1 to 6; 0 for other elements.
 pub(crate) fn heading_rank(page: &Page, id: NodeId) -> u8 {
     match page.known_tag(id) {
         Tag::H1 => 1,
@@ -508,11 +508,12 @@ pub(crate) fn heading_rank(page: &Page, id: NodeId) -> u8 {
 /// The words of the page's title.
 #[derive(Debug, Default)]
 struct TitleWords {
-    /// As hashes, sorted, each once.
+    /// Hashes, sorted, without duplicates.
     words: Vec<u32>,
-    /// By word of it: whether it occurs in the block at hand.
+    /// For each word, `true` if it occurs in the current block.
     seen: Vec<bool>,
-    /// Which do. A title may have as many words as a page has blocks: no block pays for those that it does not have.
+    /// The words seen in the current block. A title may have as many words as the page has blocks, so no block may
+    /// cost time for words that it lacks.
     places: Vec<usize>,
 }
 
@@ -527,7 +528,7 @@ impl TitleWords {
         TitleWords { seen: vec![false; words.len()], words, places: Vec::new() }
     }
 
-    /// Finds the share of a block's words that occur in the title, and the share of the title's that occur in the block.
+    /// Computes the share of a block's words in the title, and the share of the title's words in the block.
     fn compare(&mut self, words: &[u32], facts: &mut BlockFacts) {
         let mut in_title = 0_u32;
         for word in words {
@@ -548,7 +549,7 @@ impl TitleWords {
     }
 }
 
-/// The first and the last character of a block's texts.
+/// Returns the first and the last character of a block's texts.
 fn ends_of(page: &Page, texts: &[NodeId]) -> BlockFacts {
     let mut facts = BlockFacts { first: ' ', last: ' ', ..BlockFacts::default() };
     for id in texts {
@@ -561,7 +562,7 @@ fn ends_of(page: &Page, texts: &[NodeId]) -> BlockFacts {
     facts
 }
 
-/// Finds what signs are in a short block; returns a digest of its texts, which are put together in `joined`.
+/// Finds signs in a short block. Returns a digest of its texts, which are concatenated in `joined`.
 fn text_facts(page: &Page, texts: &[NodeId], facts: &mut BlockFacts, joined: &mut String) -> u64 {
     joined.clear();
     for id in texts {
@@ -575,14 +576,14 @@ fn text_facts(page: &Page, texts: &[NodeId], facts: &mut BlockFacts, joined: &mu
     digest(joined.as_bytes())
 }
 
-/// 1 for the bytes that a sign may start with, 0 for others; see [`find_signs`].
+/// Returns 1 for bytes that can start a sign and 0 for others; see [`find_signs`].
 fn starts_sign(byte: u8) -> u8 {
     [b'@', b':', b'(', b'1', b'2', 0xc2].into_iter().fold(0, |found, start| found | u8::from(byte == start))
 }
 
-/// Finds signs of copyright, years and addresses in a text.
+/// Finds copyright signs, years and addresses in a text.
 fn find_signs(text: &[u8], facts: &mut BlockFacts) {
-    // Most texts have none; without a branch for each byte many are looked at at once.
+    // Most texts have none. Without a branch per byte, many bytes are tested at once.
     if text.iter().fold(0, |found, byte| found | starts_sign(*byte)) == 0 {
         return;
     }
@@ -598,7 +599,7 @@ fn find_signs(text: &[u8], facts: &mut BlockFacts) {
     }
 }
 
-/// Says whether a year of our time starts at a place of a text.
+/// Returns `true` if a year from 1900 on starts at this place of a text.
 fn is_year(text: &[u8], at: usize) -> bool {
     let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
     (text[at..].starts_with(b"19") || text[at..].starts_with(b"20"))
@@ -608,7 +609,7 @@ fn is_year(text: &[u8], at: usize) -> bool {
         && !(at > 0 && is_digit(at - 1))
 }
 
-/// Sorts and hands over each run of items with one key.
+/// Sorts the items and visits each run with the same key.
 fn for_each_run(items: &mut [(u64, usize)], mut visit: impl FnMut(&[(u64, usize)])) {
     items.sort_unstable();
     for run in items.chunk_by(|one, other| one.0 == other.0) {
@@ -616,7 +617,7 @@ fn for_each_run(items: &mut [(u64, usize)], mut visit: impl FnMut(&[(u64, usize)
     }
 }
 
-/// Distances to the nearest blocks of prose.
+/// Computes the distances to the nearest prose blocks.
 fn prose_facts(facts: &mut [BlockFacts]) {
     let far = u32::try_from(facts.len()).unwrap_or(u32::MAX);
     let mut distance = far;
@@ -637,7 +638,7 @@ fn prose_facts(facts: &mut [BlockFacts]) {
     }
 }
 
-/// The sums without those that depend on the regions.
+/// Computes the sums that do not depend on regions.
 fn sums_of(blocks: &Blocks) -> Vec<TextSums> {
     let mut sums = Vec::with_capacity(blocks.texts.len() + 1);
     let mut sum = TextSums::default();
@@ -659,7 +660,7 @@ fn sums_of(blocks: &Blocks) -> Vec<TextSums> {
     sums
 }
 
-/// By node, and one more: how many text nodes of blocks stand before it.
+/// For each node, and one past the last: the number of block text nodes before it.
 fn texts_before(page: &Page, blocks: &Blocks) -> Vec<u32> {
     let mut before = Vec::with_capacity(page.node_count() + 1);
     for (count, text) in (0..).zip(&blocks.texts) {
@@ -684,7 +685,7 @@ mod tests {
         let page = page("<main><div><section><p>a</p></section></div><p>b</p></main><p>c");
         let context = PageContext::new(&page, None);
         let tags: Vec<&str> = context.levels(0).iter().map(|id| page.tag(*id)).collect();
-        // The outer div has the same text as the paragraph; the document that of `html`.
+        // The outer div has the same text as the paragraph, and the document has that of `html`.
         assert_eq!(tags[..2], ["div", "main"]);
         assert_eq!(context.inside(context.levels(0)[4]).tokens, 3);
     }
@@ -774,7 +775,7 @@ mod tests {
         assert!((0..count).filter(|block| context.facts(*block).in_title >= 0.5).count() > 40_000);
     }
 
-    /// A word for a number, and a space.
+    /// Returns a word for a number, and a space.
     fn letters(number: u32) -> String {
         let letter = |digit| char::from(digit - b'0' + b'a');
         number.to_string().bytes().map(letter).chain("x ".chars()).collect()

@@ -1,4 +1,4 @@
-//! From scores of blocks to nodes: what to take, and what to leave out below it.
+//! Turns block scores into an answer: which nodes to take, and which parts of them to leave out.
 
 use super::block::TextBlock;
 use super::context::PageContext;
@@ -8,11 +8,11 @@ use tsugi_page::NodeId;
 /// How scores are decoded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct DecodeParams {
-    /// The cut is this times the one with the best expected F.
+    /// Factor applied to the cut with the best expected F.
     pub(crate) cut_factor: f32,
-    /// What one more node costs, as a share of the page's expected content.
+    /// Cost of each further node, as a share of the page's expected content.
     pub(crate) start: f32,
-    /// What one more part that is left out costs.
+    /// Cost of each further part left out.
     pub(crate) leave: f32,
 }
 
@@ -21,82 +21,83 @@ pub(crate) struct DecodeParams {
 pub struct Taken {
     /// Outermost nodes, in document order.
     pub nodes: Vec<NodeId>,
-    /// Outermost nodes below them that are left out.
+    /// Outermost nodes below `nodes` that are left out.
     pub without: Vec<NodeId>,
 }
 
-/// The score from which on text is worth taking, and what the best choice is expected to be worth.
+/// The score above which text is worth taking, and the expected value of the best choice.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cut {
     pub(crate) value: f64,
     pub(crate) expected_f: f64,
-    /// The tokens of content that the page is expected to have.
+    /// Expected number of content tokens on the page.
     content: f64,
 }
 
-/// Chooses nodes, and parts to leave out, that are worth most together.
+/// Chooses nodes, and parts to leave out of them, with the greatest total worth.
 ///
-/// Each text is worth its tokens times what its block's score exceeds a cut by; every node taken and every part left
-/// out costs something, so that one container is preferred to its hundred paragraphs unless what else it holds is
-/// too much. What is left out is left out whole. The choice is exact.
+/// A text is worth its tokens times the amount by which its block's score exceeds the cut. Every node taken and every
+/// part left out has a cost, so one container is preferred to its hundred paragraphs unless it contains too much
+/// else. Parts are left out whole. The choice is exact.
 ///
-/// The cut is the one of [`best_expected`], which is half of the best expected F.
+/// The cut comes from [`best_expected`] and is half of the best expected F.
 ///
 /// # Cost
 ///
-/// One pass over the elements with text and the texts to make it, and two over the nodes for all choices of a call.
+/// One pass over the elements with text and over the texts to prepare, and two over the nodes for all settings of a
+/// call.
 #[derive(Debug)]
 pub(crate) struct Decoder<'a> {
     context: &'a PageContext<'a>,
     pub(crate) cut: Cut,
     /// The texts with tokens, and the elements that can make a difference, in document order.
     ///
-    /// An element that holds one other element with text and nothing else is worth what that is worth: neither is it
-    /// taken, since of equals the innermost is, nor is it left out. An element that holds one text is one with it.
+    /// An element whose only text is in one other element is worth the same as that element, so it is neither taken
+    /// (the innermost of equals is) nor left out. An element with a single text is merged with that text.
     nodes: Vec<TextNode>,
-    /// Room for what parts are worth.
+    /// Buffer for the worth of parts.
     worths: Vec<f64>,
 }
 
 /// A text, or an element that holds several.
 #[derive(Debug, Clone, Copy)]
 struct TextNode {
-    /// What is left out.
+    /// The node to leave out.
     id: NodeId,
-    /// What is taken: the element itself, the one around a text that stands alone in it.
+    /// The node to take: the element itself, or the element around a text that is alone in it.
     element: Option<NodeId>,
-    /// The place of the element around it among the nodes; its own where there is none.
+    /// Index of the parent element among the nodes; its own index if there is none.
     parent: u32,
     /// The place of the first node after its subtree.
     after: u32,
-    /// Tokens of a text, 0 for elements.
+    /// Number of tokens of a text; 0 for elements.
     tokens: f64,
     score: f64,
 }
 
 impl TextNode {
-    /// What a text is worth, as a share of the page's content.
+    /// Returns the worth of a text, as a share of the page's content.
     fn own_worth(&self, cut: f64, content: f64) -> f64 {
         self.tokens * (self.score - cut) / content
     }
 }
 
-/// What a subtree is worth under each of some settings.
+/// The worth of a subtree under each setting.
 #[derive(Debug, Clone, Copy)]
 struct Worth<const N: usize> {
-    /// Inside something taken.
+    /// If it is inside a node that is taken.
     inside: [f64; N],
-    /// Where neither it nor anything above it is taken.
+    /// If neither it nor an ancestor is taken.
     below: [f64; N],
 }
 
-/// The greater of two numbers; one instruction, since neither is NaN.
+/// Returns the greater of two numbers. Neither is NaN, so this is one instruction.
 fn greater(one: f64, other: f64) -> f64 {
     if one > other { one } else { other }
 }
 
 impl<'a> Decoder<'a> {
-    /// Prepares the choice; `scores` are by block.
+    /// Prepares the choice; `scores` has one value per block.
     pub(crate) fn new(context: &'a PageContext<'a>, scores: &[f32]) -> Self {
         let blocks = &context.blocks().blocks;
         let weigh = |(block, score): (&TextBlock, &f32)| Weighed {
@@ -110,8 +111,7 @@ impl<'a> Decoder<'a> {
         Decoder { context, cut, nodes: text_nodes(context, scores), worths: Vec::new() }
     }
 
-    /// The choices that are worth most under each of the settings: what nodes are worth is computed for all of them
-    /// side by side.
+    /// Returns the best choice under each setting. All settings are evaluated side by side.
     pub(crate) fn decode<const N: usize>(&self, settings: &[DecodeParams; N]) -> [Taken; N] {
         let starts = settings.map(|params| f64::from(params.start));
         let least = settings.map(|params| -f64::from(params.leave));
@@ -140,7 +140,7 @@ impl<'a> Decoder<'a> {
         std::array::from_fn(|k| self.take(&worths, k, starts[k], least[k]))
     }
 
-    /// Takes what is worth it under the `k`-th setting.
+    /// Collects the best choice under the `k`-th setting.
     fn take<const N: usize>(&self, worths: &[Worth<N>], k: usize, start: f64, least: f64) -> Taken {
         let mut taken = Taken::default();
         let (mut at, mut taken_end) = (0, 0);
@@ -157,7 +157,7 @@ impl<'a> Decoder<'a> {
                 taken.nodes.push(element);
                 taken_end = after;
             } else if below <= 0.0 {
-                // What is taken is worth something: nothing is below.
+                // Taken nodes have positive worth, so there is nothing below.
                 next = after;
             }
             at = next;
@@ -165,7 +165,7 @@ impl<'a> Decoder<'a> {
         taken
     }
 
-    /// What is worth leaving out of an element, `leave` being the cost of each part.
+    /// Returns the parts worth leaving out of an element; `leave` is the cost of each part.
     pub(crate) fn prune(&mut self, element: NodeId, leave: f64) -> Vec<NodeId> {
         let end = self.context.page().subtree_end(element);
         let from = self.nodes.partition_point(|node| node.id <= element);
@@ -176,7 +176,7 @@ impl<'a> Decoder<'a> {
         worths.extend(below.iter().map(|node| node.own_worth(cut, content)));
         for (at, node) in below.iter().enumerate().rev() {
             let inside = greater(worths[at], -leave);
-            // What the element itself is worth is of no interest.
+            // The worth of the element itself is not needed.
             if let Some(parent) = (node.parent as usize).checked_sub(from).filter(|parent| *parent < at) {
                 worths[parent] += inside;
             }
@@ -198,7 +198,7 @@ fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
     let blocks = context.blocks();
     let mut elements = context.with_text().iter().copied().peekable();
     let mut nodes: Vec<TextNode> = Vec::with_capacity(2 * blocks.texts.len());
-    // The open nodes, and where their texts end.
+    // The open nodes, each with the end of its texts.
     let mut open: Vec<(u32, usize)> = Vec::new();
     for (block, score) in blocks.blocks.iter().zip(scores) {
         for text in block.texts.clone().filter(|text| blocks.tokens[*text] > 0) {
@@ -208,7 +208,7 @@ fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
             }
             let parent_of = |open: &[(u32, usize)], at: u32| open.last().map_or(at, |(parent, _)| *parent);
             let mut alone = None;
-            // All of them hold the text, which is the first with tokens in them.
+            // All of these elements contain the text, which is their first with tokens.
             while let Some(element) = elements.next_if(|element| *element < id) {
                 let inside = context.tokens_inside(element);
                 if inside == tokens {
@@ -248,7 +248,7 @@ fn text_nodes(context: &PageContext<'_>, scores: &[f32]) -> Vec<TextNode> {
     nodes
 }
 
-/// The place of the next node.
+/// Returns the index of the next node.
 fn place(nodes: &[TextNode]) -> u32 {
     u32::try_from(nodes.len()).unwrap_or(u32::MAX)
 }
@@ -262,7 +262,7 @@ mod tests {
         Page::from_text(html, &"https://a.test/".parse().unwrap())
     }
 
-    /// Decodes with the scores in the attribute `s` of the block's element; 0 where there is none.
+    /// Decodes with scores from the `s` attribute of each block's element; 0 without one.
     fn decoded(page: &Page, params: &DecodeParams) -> Taken {
         let context = PageContext::new(page, None);
         let score = |id: NodeId| page.attribute(id, "s").map_or(0.0, |score| score.parse().unwrap());
@@ -293,7 +293,7 @@ mod tests {
         let taken = decoded(&page, &USUAL);
         assert_eq!(tags(&page, &taken.nodes), ["main"]);
         assert_eq!(tags(&page, &taken.without), ["aside"]);
-        // Where leaving out costs more than it is worth, it stays.
+        // A part stays if leaving it out costs more than it is worth.
         let dear = DecodeParams { leave: 5.0, ..USUAL };
         assert!(decoded(&page, &dear).without.is_empty());
     }

@@ -1,10 +1,11 @@
-//! The detector: blocks are scored, scores become candidates, one candidate is the content.
+//! The detector: scores blocks, turns scores into candidates, and chooses one as the content.
 
 use super::block::TextBlock;
 use super::candidates::{Candidate, CandidateColumns, candidates, choose};
 use super::columns::{BlockColumns, LinearScores, rows_of};
 use super::context::PageContext;
 use super::decode::Taken;
+use super::focus::Focus;
 use super::names::{MarkupScorer, Names};
 use super::words::word_tokens;
 use tsugi_learning::{
@@ -12,10 +13,10 @@ use tsugi_learning::{
 };
 use tsugi_page::{Content, Evidence, NodeId, NodeKind, Page};
 
-/// What bundles of content models are called.
+/// The kind of content bundles.
 pub const CONTENT_KIND: &str = "content/full";
 
-/// The parts of the bundle.
+/// Names of the bundle's parts.
 pub(crate) mod part {
     pub(crate) const WORDS: &str = "words";
     pub(crate) const MARKUP: &str = "markup";
@@ -24,24 +25,24 @@ pub(crate) mod part {
 }
 
 /// The models that find content.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ContentModels {
     /// Linear scores of words.
     pub words: Linear,
     /// Linear scores of the names around a block.
     pub markup: Linear,
-    /// Which blocks are content.
+    /// Scores blocks.
     pub blocks: ModelFile<BlockColumns>,
-    /// How good a candidate is.
+    /// Predicts the F of candidates.
     pub candidates: ModelFile<CandidateColumns>,
 }
 
 impl ContentModels {
-    /// Takes the models out of a bundle.
+    /// Takes the models from a bundle.
     ///
     /// # Errors
     ///
-    /// [`BundleError`] where a part is missing or of no use.
+    /// [`BundleError`] if a part is missing, damaged, or made for other columns.
     pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
         let models = ContentModels {
             words: bundle.get(part::WORDS)?,
@@ -58,7 +59,8 @@ impl ContentModels {
         }
     }
 
-    /// How many trees each of the models has that the one of blocks is the mean of, as its parameters say.
+    /// Returns the number of trees of each of the models that are averaged in the model of blocks, as its parameters
+    /// say.
     fn trees_of_one(&self) -> usize {
         match &self.blocks.header.params {
             Params::Boosted(params) => params.trees,
@@ -70,7 +72,7 @@ impl ContentModels {
     ///
     /// # Errors
     ///
-    /// [`BundleError`] where a part cannot be written.
+    /// [`BundleError`] if a part cannot be written.
     pub fn to_bundle(&self) -> Result<Bundle, BundleError> {
         let mut bundle = Bundle::new(CONTENT_KIND);
         bundle.insert(part::WORDS, &self.words)?;
@@ -82,75 +84,82 @@ impl ContentModels {
 }
 
 /// Finds main content with trained models.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ContentDetector {
     models: ContentModels,
-    /// How many models of blocks the one of the bundle is the mean of.
+    /// Number of models averaged in the model of blocks.
     of_blocks: usize,
+    focus: Focus,
 }
 
-/// A text block with what the model sees in it.
+/// A text block with its score.
 #[derive(Debug, Clone)]
 pub struct ScoredBlock {
-    /// The block-level element whose own text the block is.
+    /// The block-level element that the block's text belongs to.
     pub node: NodeId,
-    /// The beginning of its text.
+    /// The beginning of the text.
     pub text: String,
-    /// The characters of its text.
+    /// Number of characters of the text.
     pub characters: u32,
     /// The probability that it is content, in [0, 1].
     pub score: f32,
-    /// What moved the score, the greatest part first: columns, their values, and what each added to the log-odds.
+    /// What moved the score, largest first: the column, its value, and what it added to the log-odds.
     pub reasons: Vec<(&'static Column, f32, f64)>,
 }
 
-/// A candidate with what the model expects of it.
+/// A candidate with its expected F.
 #[derive(Debug, Clone)]
 pub struct ScoredCandidate {
-    /// The answer it stands for.
+    /// The nodes of the answer, and the parts left out.
     pub taken: Taken,
     /// Its expected F, in [0, 1].
     pub score: f32,
-    /// Its values, in the order of the schema's columns.
+    /// The values, in the order of the schema's columns.
     pub row: Vec<f32>,
 }
 
-/// How an answer came about.
+/// How an answer was reached.
 #[derive(Debug, Clone, Default)]
 pub struct Explanation {
-    /// How many text blocks there are.
+    /// Number of text blocks.
     pub count: usize,
-    /// Those with the longest texts, the longest first.
+    /// The blocks with the longest texts, longest first.
     pub blocks: Vec<ScoredBlock>,
-    /// The candidates: the chosen one, then the others, the best first.
+    /// The candidates: the chosen one, then the others by score.
     pub candidates: Vec<ScoredCandidate>,
 }
 
-/// How many blocks are scored at a time.
+/// Number of blocks scored at a time.
 const AT_A_TIME: usize = 4096;
 
-/// Log-odds beyond which one of the models of blocks is believed without asking the others.
+/// Log-odds beyond which the first model of blocks is trusted without asking the others.
 ///
-/// CHOICE: 4, a probability of .018 or .982. Of 231,000 blocks of `sites`, `bulk` and `web`, the last of which no model was
-/// trained on, the first model is so sure of .80, .65 and .46; what all say then differs by .002 in the mean and by .04 at
-/// the most. From 3 on it would be so sure of .94, .82 and .65, and be off by up to .08.
+/// CHOICE: 4, a probability of .018 or .982. Of 231,000 blocks of `sites`, `bulk` and `web` (no model was trained on
+/// the last), the first model is that sure of .80, .65 and .46; all models together then differ by .002 on average
+/// and by .04 at most. From 3 on it would be that sure of .94, .82 and .65, and be off by up to .08.
 const SURE: f32 = 4.0;
 
-/// The characters of a block that an explanation shows.
+/// Number of characters of a block shown in an explanation.
 const SHOWN: usize = 80;
 
 impl ContentDetector {
-    /// Makes a detector of models; those of blocks are as many as there are times the trees that the header tells of.
+    /// Creates a detector; the number of averaged models follows from the number of trees in the header.
     pub fn new(models: ContentModels) -> Self {
         let of_blocks = models.blocks.model.trees().checked_div(models.trees_of_one()).unwrap_or(1);
-        ContentDetector { models, of_blocks }
+        ContentDetector { models, of_blocks, focus: Focus::Balanced }
     }
 
-    /// Makes a detector of a bundle.
+    /// Returns a detector with the same models that favours precision or recall.
+    #[must_use]
+    pub fn with_focus(self, focus: Focus) -> Self {
+        ContentDetector { focus, ..self }
+    }
+
+    /// Creates a detector from a bundle.
     ///
     /// # Errors
     ///
-    /// [`BundleError`] where a part is missing or of no use.
+    /// [`BundleError`] if a part is missing, damaged, or made for other columns.
     pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
         Ok(ContentDetector::new(ContentModels::from_bundle(bundle)?))
     }
@@ -160,8 +169,8 @@ impl ContentDetector {
         &self.models
     }
 
-    /// Says how the answer for a page comes about; `next` is the tag of its next-page link. Of so many blocks, those with
-    /// the longest texts, it gives the reasons.
+    /// Explains the answer for a page; `next` is the tag of its next-page link. Gives reasons for the `top` blocks
+    /// with the longest texts.
     pub fn explain(&self, page: &Page, next: Option<NodeId>, top: usize) -> Explanation {
         let context = PageContext::new(page, next);
         let linear = self.linear_scores(&context);
@@ -199,8 +208,8 @@ impl ContentDetector {
         Explanation { count: scores.len(), blocks: longest.into_iter().map(explained).collect(), candidates }
     }
 
-    /// Returns the text nodes of the page's text blocks, in document order, each with the probability that its block is
-    /// content, in [0, 1]; `next` is the tag of its next-page link.
+    /// Returns the text nodes of the page's text blocks, in document order, each with the probability that its block
+    /// is content, in [0, 1], whatever the focus; `next` is the tag of the page's next-page link.
     pub fn text_scores(&self, page: &Page, next: Option<NodeId>) -> Vec<(NodeId, f32)> {
         let context = PageContext::new(page, next);
         let linear = self.linear_scores(&context);
@@ -216,7 +225,8 @@ impl ContentDetector {
         linear_scores(&self.models.words, &self.models.markup, context)
     }
 
-    /// Scores the blocks of a page; some at a time, so that no page needs room for the columns of a million.
+    /// Scores the blocks of a page in portions, so that a page with a million blocks needs no room for all their
+    /// columns.
     fn block_scores(
         &self,
         context: &PageContext<'_>,
@@ -231,42 +241,43 @@ impl ContentDetector {
         Ok(scores)
     }
 
-    /// Scores blocks by their columns: the probability that each is content, in [0, 1].
+    /// Returns the probability that each block is content, in [0, 1], by its columns.
     pub fn score_rows(&self, rows: &Matrix<BlockColumns>) -> Vec<f32> {
         self.in_turn().map_or_else(|| self.models.blocks.model.score(rows), |in_turn| in_turn.score(rows))
     }
 
-    /// What moved the score of a block, by its columns.
+    /// Returns what moved the score of a block, by its columns.
     fn reasons(&self, row: &[f32]) -> Vec<(&'static Column, f32, f64)> {
         self.in_turn().map_or_else(|| self.models.blocks.model.reasons(row), |in_turn| in_turn.reasons(row))
     }
 
-    /// How the models of blocks are asked, where there are several.
+    /// Returns the order in which several models of blocks are asked; `None` if there is only one.
     fn in_turn(&self) -> Option<InTurn<'_, BlockColumns>> {
         InTurn::of(&self.models.blocks.model, self.of_blocks, SURE)
     }
 
-    /// Scores the blocks of a page, and the candidates that they make.
+    /// Scores the blocks of a page and its candidates.
     fn judge(&self, context: &PageContext<'_>, linear: &[LinearScores]) -> Result<Judged, MatrixError> {
         let scores = self.block_scores(context, linear)?;
         let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
-        let (found, found_rows) = candidates(context, &scores, &markup)?;
+        let favoured: Vec<f32> = scores.iter().map(|score| self.focus.applied(*score)).collect();
+        let (found, found_rows) = candidates(context, &favoured, &markup)?;
         let ranks = self.models.candidates.model.score(&found_rows);
         Ok(Judged { scores, found, found_rows, ranks })
     }
 }
 
-/// What the models say of a page.
+/// The scores of a page.
 struct Judged {
-    /// By block.
+    /// For each block.
     scores: Vec<f32>,
-    /// By candidate.
+    /// For each candidate.
     found: Vec<Candidate>,
     found_rows: Matrix<CandidateColumns>,
     ranks: Vec<f32>,
 }
 
-/// The linear scores of all blocks of a page.
+/// Returns the linear scores of all blocks of a page.
 pub fn linear_scores(words: &Linear, markup: &Linear, context: &PageContext<'_>) -> Vec<LinearScores> {
     let names = Names::of_page(context);
     let mut of_names = MarkupScorer::new(markup, context, &names);
@@ -280,7 +291,7 @@ pub fn linear_scores(words: &Linear, markup: &Linear, context: &PageContext<'_>)
 }
 
 impl ContentDetector {
-    /// Returns the main content of a page; `next` is the tag of its next-page link, where it has one. The score is the F
+    /// Returns the main content of a page; `next` is the tag of its next-page link, if it has one. The score is the F
     /// that the answer is expected to have.
     pub fn find(&self, page: &Page, next: Option<NodeId>) -> Content {
         let context = PageContext::new(page, next);
@@ -296,9 +307,10 @@ impl ContentDetector {
     }
 }
 
-/// Says whether a text that is left out is a part of a sentence that stays: an element beside it, on its line, is not left out.
+/// Returns `true` if a text to be left out is part of a sentence that stays: an element beside it on the same line
+/// stays.
 fn is_torn(page: &Page, id: NodeId, left_out: &[NodeId]) -> bool {
-    /// Characters of a text that is more than a label or a number of a page.
+    /// Minimum number of characters of a text that is more than a label or a page number.
     const PROSE: u32 = 30;
     let is_prose = page.kind(id) == NodeKind::Text && page.totals(id).characters >= PROSE;
     let stays = |beside: NodeId| {
@@ -320,7 +332,7 @@ mod tests {
         BoostedParams, FlatModel, Header, LinearParams, Params, TokenRows, boost, fit_linear,
     };
 
-    /// A page with a menu, an article of so many paragraphs and a footer.
+    /// A page with a menu, an article with this many paragraphs, and a footer.
     fn page(paragraphs: usize, class: &str) -> Page {
         let text =
             "<p>A paragraph of the article, which is long enough to be told from a menu. ".repeat(paragraphs);
@@ -331,7 +343,7 @@ mod tests {
         Page::from_text(&html, &"https://a.test/".parse().unwrap())
     }
 
-    /// Models that were taught that what stands in `.text` is content.
+    /// Models trained to find the text in `.text`.
     fn models() -> ContentModels {
         let pages: Vec<Page> = (1..9).map(|paragraphs| page(paragraphs, "text")).collect();
         let (mut words, mut markup, mut targets) = (TokenRows::default(), TokenRows::default(), Vec::new());
@@ -436,8 +448,8 @@ mod tests {
         }
     }
 
-    /// A detector whose model of blocks is the mean of two, of which the first is sure of two thirds of the blocks of a
-    /// page, and the second says the opposite; the first alone, and the rows of the blocks.
+    /// A detector whose model of blocks is the mean of two: the first is sure of two thirds of the blocks of a page,
+    /// and the second says the opposite. Also the first model alone, and the rows of the blocks.
     fn of_two() -> (ContentDetector, FlatModel<BlockColumns>, Matrix<BlockColumns>) {
         let mut models = models();
         let page = page(30, "text");
@@ -449,7 +461,7 @@ mod tests {
         };
         let targets: Vec<f32> = taught.iter().enumerate().map(target).collect();
         let opposite: Vec<f32> = targets.iter().map(|target| 1.0 - target).collect();
-        // Positive and negative blocks count the same together, so that both models have the same base.
+        // Positive and negative blocks have the same total weight, so that both models have the same base.
         let weigh = |target: &f32| 60.0 / targets.iter().filter(|other| *other == target).count() as f32;
         let weights: Vec<f32> = targets.iter().map(weigh).collect();
         let params = BoostedParams {
@@ -478,7 +490,7 @@ mod tests {
         for (((alone, score), all), row) in alone.into_iter().zip(scores).zip(all).zip(rows.iter()) {
             if log_odds(alone).abs() > SURE {
                 sure += 1;
-                // The other says the opposite, and is not heard.
+                // The other model says the opposite, and is not asked.
                 assert!((score - alone).abs() < 1e-4 && (score - all).abs() > 0.1, "{alone} {score} {all}");
             } else {
                 unsure += 1;
@@ -509,11 +521,40 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_model_that_is_shipped_is_asked_in_turn() {
+    /// A detector with the models of the product.
+    fn shipped() -> ContentDetector {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tsugi/models/content.model");
         let bundle = Bundle::from_bytes(&std::fs::read(path).unwrap(), CONTENT_KIND).unwrap();
-        assert!(ContentDetector::from_bundle(&bundle).unwrap().in_turn().is_some());
+        ContentDetector::from_bundle(&bundle).unwrap()
+    }
+
+    #[test]
+    fn the_model_that_is_shipped_is_asked_in_turn() {
+        assert!(shipped().in_turn().is_some());
+    }
+
+    #[test]
+    fn a_focus_drops_or_keeps_doubtful_blocks() {
+        let text = "<p>It began to fall in the evening, and by morning the whole valley was white.".repeat(4);
+        let html = format!(
+            "<title>Snow</title><ul><li><a href=/>Home</a><li><a href=/b>About</a></ul><div><h1>Snow</h1>\
+            <p>By Ann Lee, 12 May 2020</p>{text}<p>Ann Lee is a writer. Follow her on Twitter.</p>\
+            <h3>Related stories</h3><ul><li><a href=/1>Rain in the hills</a><li><a href=/2>Fog over the lake</a></ul>\
+            </div><div>© 2020 The Mill</div>"
+        );
+        let page = Page::from_text(&html, &"https://a.test/snow".parse().unwrap());
+        let found = |focus| {
+            let content = shipped().with_focus(focus).find(&page, None);
+            page.text_of_content(&content.nodes, &content.without)
+        };
+        let [precise, balanced, complete] = [Focus::Precision, Focus::Balanced, Focus::Recall].map(found);
+        let plain = shipped().find(&page, None);
+        assert_eq!(balanced, page.text_of_content(&plain.nodes, &plain.without), "the default");
+        assert!(
+            precise.len() < balanced.len() && balanced.len() < complete.len(),
+            "{precise}\n\n{balanced}\n\n{complete}"
+        );
+        assert!(precise.contains("valley was white") && complete.contains(&balanced));
     }
 
     #[test]

@@ -1,40 +1,40 @@
-//! Groups of siblings that look alike: the entries of lists, the posts of threads, the rows of tables.
+//! Groups of similar siblings: entries of lists, posts of threads, rows of tables.
 
 use super::hash::Hasher;
 use tsugi_page::{NodeId, Page, Tag};
 
-/// Siblings with text, of one tag and one class.
+/// Siblings with text that share tag and class.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Group {
-    /// How many siblings.
+    /// Number of siblings.
     pub(crate) size: u32,
-    /// Tokens of their text.
+    /// Number of tokens in their text.
     pub(crate) tokens: u32,
-    /// Tokens of their links.
+    /// Number of tokens in their links.
     pub(crate) link_tokens: u32,
 }
 
 /// An element as a member of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Member {
-    /// The number of the group.
+    /// Index of the group.
     pub(crate) group: usize,
-    /// Its place among the members.
+    /// Position among the members.
     pub(crate) place: u32,
 }
 
-/// The group of every element with text.
+/// The group of each element with text.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
     groups: Vec<Group>,
-    /// By node: one more than the number of its group, 0 where it is in none; its place in it.
+    /// For each node: the index of its group plus one, or 0 without a group; its position in the group.
     of: Vec<(u32, u32)>,
 }
 
-/// Makes signatures of elements: what they look like.
+/// Computes signatures of elements: what they look like.
 #[derive(Debug)]
 pub(crate) struct Signatures {
-    /// By known tag: the hash of its name, once it has been asked for.
+    /// For each known tag: the hash of its name, computed on first use.
     tags: [Option<Hasher>; 256],
 }
 
@@ -45,7 +45,7 @@ impl Default for Signatures {
 }
 
 impl Signatures {
-    /// The signature of an element: its tag and the first of its classes, digits left out.
+    /// Returns the signature of an element: its tag and its first classes, without digits.
     pub(crate) fn of(&mut self, page: &Page, id: NodeId, tag: Tag, classes: &str) -> u64 {
         let mut hasher = match tag {
             Tag::Other => Hasher::new(page.tag(id)),
@@ -61,8 +61,8 @@ impl Signatures {
 }
 
 impl Groups {
-    /// Finds the groups of the elements `with_text`, in document order; `signatures` are by node, `tokens_of` tells
-    /// tokens and link tokens of a subtree.
+    /// Finds the groups of the elements `with_text`, given in document order. `signatures` are by node; `tokens_of`
+    /// returns the tokens and the link tokens of a subtree.
     ///
     /// # Cost
     ///
@@ -103,7 +103,7 @@ impl Groups {
         found
     }
 
-    /// Returns the number of an element's group and its place in it; `None` for what has no text.
+    /// Returns the group of an element and its position in it; `None` for an element without text.
     pub(crate) fn of(&self, id: NodeId) -> Option<Member> {
         let (number, place) = self.of[id.index()];
         Some(Member { group: number.checked_sub(1)? as usize, place })
@@ -114,13 +114,13 @@ impl Groups {
         self.groups[number]
     }
 
-    /// Returns how many groups there are.
+    /// Returns the number of groups.
     pub(crate) fn len(&self) -> usize {
         self.groups.len()
     }
 }
 
-/// By element of a list in document order: the place of the first one after its subtree.
+/// For each element of a list in document order: the index of the first one after its subtree.
 fn places_after(page: &Page, elements: &[NodeId]) -> Vec<usize> {
     let mut after = vec![elements.len(); elements.len()];
     let mut open: Vec<(usize, usize)> = Vec::new();

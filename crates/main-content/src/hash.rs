@@ -2,7 +2,7 @@
 
 use tsugi_learning::Fnv1a64;
 
-/// FNV-1a; 32 bits after the finaliser of `MurmurHash3`, so that all depend on every byte.
+/// 32-bit hash: FNV-1a, then the finaliser of `MurmurHash3`, so that every bit depends on every byte.
 ///
 /// # Source
 ///
@@ -10,19 +10,19 @@ use tsugi_learning::Fnv1a64;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hasher(Fnv1a64);
 
-/// A hash of a hash, for a place or a kind of token: the same word elsewhere is another token.
+/// Hashes a hash again with a salt for a place or kind: the same word elsewhere is another token.
 pub(crate) const fn salted(salt: u64, hash: u64) -> u64 {
     mixed(hash ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// The finaliser of `MurmurHash3`.
+/// Applies the finaliser of `MurmurHash3`.
 pub(crate) const fn mixed(mut hash: u64) -> u64 {
     hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
     hash = (hash ^ (hash >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
     hash ^ (hash >> 33)
 }
 
-/// The upper half of a hash.
+/// Returns the upper half of a hash.
 pub(crate) const fn upper(hash: u64) -> u32 {
     (hash >> 32) as u32
 }

@@ -1,4 +1,4 @@
-//! What a page as a whole says of itself: kinds of page by their markup, their address, by what it says in its head.
+//! Hints at the kind of a page, from its markup, its address and its head.
 
 use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag};
 
@@ -14,7 +14,7 @@ pub(crate) struct Hints {
     pub(crate) says_list: bool,
     pub(crate) says_forum: bool,
     pub(crate) says_faq: bool,
-    /// Names its generator.
+    /// The page names its generator.
     pub(crate) generator: bool,
     pub(crate) path_segments: u32,
     pub(crate) path_has_digits: bool,
@@ -32,11 +32,11 @@ pub(crate) struct Hints {
     pub(crate) paragraphs: u32,
 }
 
-/// Scripts with data are read no further than this many bytes.
+/// Maximum number of bytes read of a data script.
 const MAX_DATA: usize = 1 << 18;
 
 impl Hints {
-    /// Takes the hints of the page's address.
+    /// Reads hints from the page's address.
     pub(crate) fn read_address(&mut self, page: &Page) {
         let url = page.url();
         let path = url.path();
@@ -49,7 +49,7 @@ impl Hints {
         self.has_query = url.query().is_some_and(|query| !query.is_empty());
     }
 
-    /// Takes the hints of an element.
+    /// Reads hints from an element.
     pub(crate) fn read_element(&mut self, page: &Page, id: NodeId, tag: Tag) {
         match tag {
             Tag::Meta => self.read_meta(page, id),
@@ -71,7 +71,7 @@ impl Hints {
         }
     }
 
-    /// Takes the hints of an attribute.
+    /// Reads hints from an attribute.
     pub(crate) fn read_attribute(&mut self, name: Attr, value: &str) {
         if name == Attr::Itemtype {
             self.read_type(value.rsplit('/').next().unwrap_or(value));

@@ -1,37 +1,44 @@
 //! Finds the main content of a page.
 //!
-//! A page is cut into text blocks ([`Blocks`]); each is a row of columns ([`BlockColumns`]): its own text, where it
-//! stands, what encloses it, how often what looks like it is repeated, and two linear scores, of its words and of the
-//! names (tags, classes, roles) around it. Boosted trees say how likely a block is content. From these probabilities
-//! come candidates, whole answers of nodes and parts left out of them ([`Candidate`]): exact decodings under several
-//! settings, single elements, groups of similar siblings. A ranker says which F to expect of each
-//! ([`CandidateColumns`]); where one is clearly better than the decoder's usual answer it is taken
-//! ([`ContentDetector`]), and its expected F is the score.
-//!
-//! [`paper`] is the thesis' way, to compare with: every element becomes a row of fourteen features, and the elements'
-//! scores are decoded into elements that do not overlap.
-//!
-//! Furniture (hidden text, marks at headings, share bars) and comments go afterwards ([`without_furniture`], [`comments`]).
-//!
-//! Both take the tag of the next-page link, which the caller passes in. This crate finds no links, fetches nothing and
-//! trains nothing.
-//!
-//! ```text
-//! Page ─blocks→ rows ─boosted→ probabilities ─decode, elements, siblings→ candidates ─ranker→ Content
-//! ```
-//!
 //! # Examples
 //!
 //! ```
-//! use tsugi_main_content::paper::{decode, features};
-//! let html = "<nav><a href=/>Home</a></nav><main><p>The text of the article, at length.</p></main>";
-//! let page = tsugi_page::Page::from_text(html, &"https://a.test/".parse().unwrap());
-//! let (ids, rows) = features(&page, None, 8.0)?;
-//! // A stand-in for a model: `main` scores high.
-//! let scores: Vec<f32> = ids.iter().map(|id| if page.is(*id, "main") { 0.9 } else { 0.1 }).collect();
-//! assert_eq!(decode(&page, &ids, &scores, 0.5), [page.first("main").unwrap()]);
-//! assert_eq!(rows.rows(), 7); // html, head, body, nav, a, main, p
-//! # Ok::<(), tsugi_learning::MatrixError>(())
+//! use tsugi_learning::Bundle;
+//! use tsugi_main_content::{CONTENT_KIND, ContentDetector, Focus};
+//! use tsugi_page::Page;
+//!
+//! let bundle = Bundle::from_bytes(&std::fs::read("../tsugi/models/content.model")?, CONTENT_KIND)?;
+//! let detector = ContentDetector::from_bundle(&bundle)?.with_focus(Focus::Precision);
+//! let html = "<ul><li><a href=/>Home</a><li><a href=/about>About</a></ul>
+//!     <main><h1>Snow</h1><p>It began to fall in the evening, and by morning the valley was white.</p>
+//!     <p>Nobody came up the road for three days, and nobody went down.</p></main><footer>© 2020 The Mill</footer>";
+//! let page = Page::from_text(html, &"https://a.test/snow".parse()?);
+//! let content = detector.find(&page, None);
+//! assert_eq!(content.nodes, [page.first("main").unwrap()]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # How it works
+//!
+//! A page is cut into text blocks ([`Blocks`]). Each is a row of columns ([`BlockColumns`]): its own text, its position,
+//! the elements around it, how often similar blocks are repeated, and two linear scores, of its words and of the names
+//! (tags, classes, roles) around it. Boosted trees give the probability that a block is content. From these
+//! probabilities come candidates, which are whole answers with nodes and parts left out of them ([`Candidate`]): exact
+//! decodings under several settings, single elements, groups of similar siblings. A ranker predicts the F of each
+//! ([`CandidateColumns`]). A candidate that is clearly better than the decoder's usual answer replaces it
+//! ([`ContentDetector`]); its expected F is the score. [`Focus`] favours precision or recall.
+//!
+//! Furniture (hidden text, marks at headings, share bars) and comments are removed afterwards ([`without_furniture`],
+//! [`comments`]). Articles that only scripts would show are read from the page's data ([`embedded`](fn@embedded)).
+//!
+//! [`paper`] has the thesis' method, for comparison: every element is a row of fourteen features, and the elements' scores are
+//! decoded into elements that do not overlap.
+//!
+//! Both methods take the tag of the next-page link from the caller. This crate finds no links, fetches nothing and trains
+//! nothing.
+//!
+//! ```text
+//! Page ─blocks→ rows ─boosted→ probabilities ─decode, elements, siblings→ candidates ─ranker→ Content
 //! ```
 
 pub mod baseline;
@@ -43,6 +50,7 @@ mod decode;
 mod detector;
 mod embedded;
 mod expected;
+mod focus;
 mod furniture;
 mod groups;
 mod hash;
@@ -62,6 +70,7 @@ pub use detector::{
     CONTENT_KIND, ContentDetector, ContentModels, Explanation, ScoredBlock, ScoredCandidate, linear_scores,
 };
 pub use embedded::{Embedded, embedded};
+pub use focus::Focus;
 pub use furniture::{Around, Furniture, comments, has_comments, without_furniture};
 pub use names::{Names, markup_tokens};
 pub use needs_scripts::needs_scripts;

@@ -1,4 +1,4 @@
-//! Names around a block, of tags, classes, roles and the like, as hashed tokens, for linear scores.
+//! Names around a block (tags, classes, roles and the like) as hashed tokens, for linear scores.
 
 use super::block::TextBlock;
 use super::context::PageContext;
@@ -9,13 +9,14 @@ use tsugi_learning::Linear;
 use tsugi_page::text::digest;
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
-/// How many enclosing elements give their names.
+/// Number of enclosing elements whose names are used.
 const NAMED_ANCESTORS: usize = 9;
-/// How far away a name stands: in the block's own element, in its parent, in its grandparent, further out.
+/// Distances of a name: in the block's own element, in its parent, in its grandparent, further out.
 const LEVELS: usize = 4;
 const AROUND: usize = LEVELS - 1;
 
-/// Tokens of the names around a block: tag, class, id, role and the like of its element and of those around.
+/// Appends the tokens of the names around a block: tag, class, id, role and the like of its element and its
+/// ancestors.
 pub fn markup_tokens(context: &PageContext<'_>, names: &Names, block: usize, tokens: &mut Vec<u32>) {
     let named = named_around(context.page(), &context.blocks().blocks[block]);
     for (level, id) in named {
@@ -27,17 +28,18 @@ pub fn markup_tokens(context: &PageContext<'_>, names: &Names, block: usize, tok
     tokens.dedup();
 }
 
-/// The elements whose names a block has, with their levels: the outer levels first, of each the inner elements first.
+/// Returns the elements whose names count for a block, with their levels: outer levels first, and inner elements
+/// first in each level.
 fn named_around(page: &Page, block: &TextBlock) -> impl Iterator<Item = (usize, NodeId)> {
     let ancestors = || page.ancestors(block.owner);
-    // What stands right around a block also counts as standing around it.
+    // The elements close to a block also count as elements around it.
     let around = ancestors().take(NAMED_ANCESTORS).map(|id| (AROUND, id));
     let (parent, grandparent) = (ancestors().next(), ancestors().nth(1));
     let near = [(2, grandparent), (1, parent)];
     around.chain(near.into_iter().filter_map(|(level, id)| Some((level, id?)))).chain(own_named(block))
 }
 
-/// Of these the elements of the block itself.
+/// Returns those that belong to the block itself.
 fn own_named(block: &TextBlock) -> impl Iterator<Item = (usize, NodeId)> {
     let inner = Some(block.inner).filter(|inner| *inner != block.owner);
     inner.into_iter().chain([block.owner]).map(|id| (0, id))
@@ -50,20 +52,20 @@ fn token(level: usize, name: u32) -> u32 {
 /// The names of every element of a page, as hashes.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// By node: a range of `of_nodes`.
+    /// For each node: a range of `of_nodes`.
     ranges: Vec<(u32, u32)>,
-    /// The lists of each node: of its tag, and of each attribute that holds names.
+    /// The lists of each node: one for its tag, and one for each attribute with names.
     of_nodes: Vec<u32>,
-    /// By list: a range of `hashes`.
+    /// For each list: a range of `hashes`.
     spans: Vec<(u32, u32)>,
     hashes: Vec<u32>,
 }
 
-/// Names of one attribute beyond this many, and their characters beyond this many, are not looked at.
+/// Maximum number of names read per attribute, and maximum length of a name in characters.
 const MAX_NAMES: usize = 12;
 const MAX_NAME: usize = 40;
 
-/// Where a name stands.
+/// The origin of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
     Tag,
@@ -76,7 +78,7 @@ enum Source {
 }
 
 impl Source {
-    /// `name` says what it is named where it is none of the known ones.
+    /// `name` returns the attribute's name if it is not a known one.
     fn of<'a>(attribute: Attr, name: impl FnOnce() -> &'a str) -> Option<Source> {
         match attribute {
             Attr::Class | Attr::Id | Attr::AriaLabel => Some(Source::Words),
@@ -102,7 +104,7 @@ impl Source {
 }
 
 impl Names {
-    /// Gathers the names of all elements that stand around a block.
+    /// Collects the names of all elements around blocks.
     ///
     /// # Cost
     ///
@@ -118,7 +120,7 @@ impl Names {
                 at = page.parent(id);
             }
         }
-        // Inline elements, whose ancestors may have no block of their own.
+        // Inline elements; their ancestors may not be the owner of any block.
         for block in &context.blocks().blocks {
             named[block.inner.index()] = true;
         }
@@ -130,13 +132,13 @@ impl Names {
         reader.names
     }
 
-    /// The numbers of a node's lists.
+    /// Returns the list numbers of a node.
     fn lists(&self, id: NodeId) -> &[u32] {
         let (from, to) = self.ranges[id.index()];
         &self.of_nodes[from as usize..to as usize]
     }
 
-    /// The names of a list.
+    /// Returns the names of a list.
     fn list(&self, number: u32) -> &[u32] {
         let (from, to) = self.spans[number as usize];
         &self.hashes[from as usize..to as usize]
@@ -147,20 +149,20 @@ fn u32_of(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// How many values are remembered.
+/// Number of values remembered.
 const SEEN: usize = 1024;
-/// What stands for no list.
+/// Marks an empty place.
 const NONE: u32 = u32::MAX;
 
-/// Reads names; values that were read not long ago are not read again.
+/// Reads names; recently read values are looked up.
 struct Reader<'a> {
     names: Names,
-    /// By list: what it was read from.
+    /// For each list: the value it was read from.
     values: Vec<(Source, &'a str)>,
-    /// By known tag: its list.
+    /// For each known tag: its list.
     tags: [u32; 256],
-    /// By the last bits of a value's hash: the list of the last such value. A value that loses its place to another is
-    /// read again, so that no page brings about a search.
+    /// For the last bits of a value's hash: the list of the latest such value. A value that was displaced is read
+    /// again, so no page can cause a search.
     seen: Vec<u32>,
 }
 
@@ -187,7 +189,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The list of a value.
+    /// Returns the list of a value.
     fn list(&mut self, source: Source, value: &'a str) -> u32 {
         #[expect(clippy::cast_possible_truncation, reason = "the last bits are all that is needed")]
         let slot = (digest(value.as_bytes()) as usize ^ source as usize) % SEEN;
@@ -214,7 +216,7 @@ impl<'a> Reader<'a> {
         self.names.hashes.push(hasher.short());
     }
 
-    /// Names as a whole, and the words that they are made of: `post-content`, `postContent`, `post_content`.
+    /// Appends whole names and the words they consist of: `post-content`, `postContent`, `post_content`.
     fn push_split(&mut self, value: &str) {
         for name in value.split_ascii_whitespace().take(MAX_NAMES) {
             let mut split = Split::new(&mut self.names.hashes);
@@ -236,11 +238,11 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A name that is being split into its words.
+/// A name being split into words.
 struct Split<'a> {
     hashes: &'a mut Vec<u32>,
     whole: Hasher,
-    /// The word that is being read, if one is.
+    /// The word being read, if any.
     part: Hasher,
     open: bool,
     parts: u32,
@@ -302,16 +304,16 @@ impl<'a> Split<'a> {
     }
 }
 
-/// Scores the names around the blocks of a page as [`Linear::score`] does [`markup_tokens`].
+/// Scores the names around each block exactly as [`Linear::score`] scores [`markup_tokens`].
 ///
-/// What stands around a block is mostly what stood around the one before, so that the sum goes on from there: weights
-/// are whole multiples of a power of two (see [`Linear`]), and sums of them are exact in whatever order.
+/// Consecutive blocks share most of their ancestors, so the sum is updated rather than recomputed. Weights are
+/// multiples of a power of two (see [`Linear`]), so sums are exact in any order.
 pub(crate) struct MarkupScorer<'a> {
     context: &'a PageContext<'a>,
     tally: Tally<'a>,
-    /// What is in the sum; see [`named_around`].
+    /// The elements included in the sum; see [`named_around`].
     named: Vec<(usize, NodeId)>,
-    /// Room for the next block's.
+    /// Buffer for the next block.
     next: Vec<(usize, NodeId)>,
     /// The parent of the last block's element.
     parent: Option<NodeId>,
@@ -325,7 +327,7 @@ impl<'a> MarkupScorer<'a> {
             ranges: vec![[None; LEVELS]; names.spans.len()],
             numbers: Vec::new(),
             tokens: TokenTable::default(),
-            // What is no weight is added as 0, too, where tokens are summed one by one: -0 becomes 0.
+            // Adding tokens one by one starts from 0, too: −0 becomes 0.
             sum: model.bias() + 0.0,
         };
         MarkupScorer { context, tally, named: Vec::new(), next: Vec::new(), parent: None }
@@ -334,7 +336,7 @@ impl<'a> MarkupScorer<'a> {
     pub(crate) fn score(&mut self, block: usize) -> f32 {
         let block = &self.context.blocks().blocks[block];
         let parent = self.context.page().parent(block.owner);
-        // Items of a list stand in the same elements, so that only what is nearest differs.
+        // List items have the same ancestors, so only the nearest elements differ.
         if self.parent.is_some() && self.parent == parent {
             let own = self.named.partition_point(|(level, _)| *level != 0);
             for (level, id) in self.named.drain(own..) {
@@ -351,13 +353,13 @@ impl<'a> MarkupScorer<'a> {
         self.tally.sum
     }
 
-    /// Takes out what does not stand around a block, and puts in what does.
+    /// Removes elements that are not around a block from the sum, and adds those that are.
     fn go_to(&mut self, block: &TextBlock) {
         self.next.clear();
         self.next.extend(named_around(self.context.page(), block));
         let (mut old, mut new) = (self.named.iter().peekable(), self.next.iter().peekable());
         loop {
-            // Both go down: what is higher on one side is missing on the other.
+            // Both are sorted in descending order, so the higher one is missing on the other side.
             match old.peek().cmp(&new.peek()) {
                 Ordering::Equal => {
                     if old.next().and(new.next()).is_none() {
@@ -380,13 +382,13 @@ impl<'a> MarkupScorer<'a> {
     }
 }
 
-/// How often each token stands around a block, and the sum of the weights of those that do at all.
+/// How often each token occurs around a block, and the sum of the weights of those that do.
 struct Tally<'a> {
     model: &'a Linear,
     names: &'a Names,
-    /// By list and level: a range of `numbers`, once it has been asked for.
+    /// For each list and level: a range of `numbers`, computed on first use.
     ranges: Vec<[Option<(u32, u32)>; LEVELS]>,
-    /// Of tokens whose weight is not 0.
+    /// Numbers of tokens with non-zero weights.
     numbers: Vec<u32>,
     tokens: TokenTable,
     sum: f32,
@@ -419,7 +421,7 @@ impl Tally<'_> {
         }
     }
 
-    /// Where the numbers of a list's tokens are.
+    /// Returns the range of the token numbers of a list.
     fn numbers_of(&mut self, list: u32, level: usize) -> std::ops::Range<usize> {
         let (from, to) = self.ranges[list as usize][level].unwrap_or_else(|| {
             let from = u32_of(self.numbers.len());
@@ -438,19 +440,19 @@ impl Tally<'_> {
     }
 }
 
-/// A token that has a weight.
+/// A token with a weight.
 struct Token {
     hash: u32,
     weight: f32,
     count: u32,
 }
 
-/// Numbers of tokens, by open addressing.
+/// Maps tokens to numbers, by open addressing.
 struct TokenTable {
     tokens: Vec<Token>,
-    /// Numbers, or [`NONE`]; at least as many places are free as are taken.
+    /// Numbers, or [`NONE`]; at most half of the places are taken.
     places: Vec<u32>,
-    /// Unknown to the page, so that none can choose names that all come to one place.
+    /// Unknown to the page, so that no page can choose names that collide.
     seed: u64,
 }
 
@@ -479,7 +481,7 @@ impl TokenTable {
         number
     }
 
-    /// Where a token is, or where there is room for it.
+    /// Returns the place of a token, or a free place for it.
     fn place(&self, token: u32) -> usize {
         let last = self.places.len() - 1;
         #[expect(clippy::cast_possible_truncation, reason = "the last bits are all that is needed")]
@@ -513,7 +515,7 @@ mod tests {
         let dashed = names("<p class=post-content>x", "p");
         assert_eq!(dashed.len(), 4);
         assert_eq!(names("<p class=postContent>x", "p")[1..3], dashed[1..3]);
-        // Numbers in names do not tell names apart.
+        // Numbers in names are ignored.
         assert_eq!(names("<p id=post-12>x", "p"), names("<p id=post-7>x", "p"));
         assert_eq!(names("<p data-testid=post-content>x", "p"), dashed);
         assert!(names("<p class=a>", "p").is_empty(), "no text, no names");
@@ -551,7 +553,7 @@ mod tests {
         assert_ne!(tokens(0), tokens(1));
     }
 
-    /// Scores by [`MarkupScorer`] and by the tokens of a model that learned something from the page, bit by bit.
+    /// Scores by [`MarkupScorer`] and by tokens, with a model fitted to the page, bit by bit.
     fn both_scores(html: &str) -> (Vec<u32>, Vec<u32>) {
         let page = page(html);
         let context = PageContext::new(&page, None);
@@ -564,7 +566,7 @@ mod tests {
             rows.push(tokens.iter().copied());
         }
         let targets: Vec<f32> = (0..rows.len()).map(|row| f32::from(u8::from(row % 3 == 0))).collect();
-        // Few places, so that tokens share weights, and none held at 0.
+        // Few places, so that tokens share weights and none is 0.
         let params = LinearParams { bits: 8, l1: 0.01, ..LinearParams::default() };
         let model = fit_linear(&params, &rows, &targets, None, 1).unwrap();
         let mut scorer = MarkupScorer::new(&model, &context, &names);

@@ -2,17 +2,17 @@
 
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
-/// Text of more characters than this is something to read, in words of the page itself.
+/// Number of characters from which on a page has text of its own to read.
 const LITTLE_TEXT: u32 = 600;
 
-/// Where frameworks draw a page: `id`s, and elements of their own.
+/// Mount points of frameworks: `id`s, and custom elements.
 const ROOTS: [&str; 12] = [
     "root", "app", "__next", "__nuxt", "___gatsby", "svelte", "react-root", "app-root", "main-app",
     "ember-app", "vue-app", "application",
 ];
 
-/// Returns `true` if a page shows nearly nothing and says why: it asks for JavaScript in `noscript`, or has an empty
-/// element for a framework to draw in.
+/// Returns `true` if a page shows almost nothing and says why: it asks for JavaScript in `noscript`, or has an empty
+/// mount point for a framework.
 pub fn needs_scripts(page: &Page) -> bool {
     let shown = page.first("body").map_or(0, |body| page.totals(body).characters);
     let is_script = |id: &NodeId| page.is_tag(*id, Tag::Script);
@@ -28,7 +28,7 @@ pub fn needs_scripts(page: &Page) -> bool {
     })
 }
 
-/// Whether a text names JavaScript, as it is called in all languages.
+/// Returns `true` if a text mentions JavaScript; the name is the same in all languages.
 fn asks_for_scripts(text: &str) -> bool {
     text.as_bytes().windows(10).any(|word| word.eq_ignore_ascii_case(b"javascript"))
 }

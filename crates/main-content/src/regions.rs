@@ -1,4 +1,4 @@
-//! In which regions of a page a node lies, by the elements and roles around it.
+//! The regions of a page that a node belongs to, by the elements and roles around it.
 
 use tsugi_page::{Attr, Tag};
 
@@ -16,7 +16,7 @@ regions! {
     EMBEDDED = 25; ENTRY = 26;
 }
 
-/// The region of an element by its name; `outer` are those of its parent.
+/// Returns the regions of an element by its tag; `outer` are those of its parent.
 pub(crate) fn by_tag(tag: Tag, outer: Regions) -> Regions {
     let inside = outer & (ARTICLE | MAIN) != 0;
     match tag {
@@ -48,7 +48,7 @@ pub(crate) fn by_tag(tag: Tag, outer: Regions) -> Regions {
     }
 }
 
-/// The region of an element by an attribute; `outer` are those found so far, its parent's among them.
+/// Returns the regions of an element by an attribute; `outer` are those found so far, including its parent's.
 pub(crate) fn by_attribute(name: Attr, value: &str, outer: Regions) -> Regions {
     match name {
         Attr::Role => match value.trim() {
@@ -73,14 +73,14 @@ pub(crate) fn by_attribute(name: Attr, value: &str, outer: Regions) -> Regions {
     }
 }
 
-/// Says whether one of the classes marks an entry of a feed.
+/// Returns `true` if a class marks a feed entry.
 fn is_entry(classes: &str) -> bool {
     let marks = |class: &str| class == "hentry" || class == "h-entry";
-    // Both end in this letter, which most values do not hold.
+    // Both end in this letter, which most values lack.
     classes.as_bytes().contains(&b'y') && classes.split_ascii_whitespace().any(marks)
 }
 
-/// Says whether an inline style takes an element off the page.
+/// Returns `true` if an inline style hides an element.
 fn hides(style: &str) -> bool {
     let value_of = |part: &str, property: &str| -> Option<bool> {
         let (name, value) = part.split_once(':')?;
@@ -89,7 +89,7 @@ fn hides(style: &str) -> bool {
             value.eq_ignore_ascii_case("none") || value.eq_ignore_ascii_case("hidden")
         })
     };
-    // A letter of both properties, which most styles do not hold.
+    // Both properties contain this letter, which most styles lack.
     style.bytes().any(|byte| byte.eq_ignore_ascii_case(&b'y'))
         && style.split(';').any(|part| {
             value_of(part, "display").unwrap_or(false) || value_of(part, "visibility").unwrap_or(false)

@@ -5,7 +5,7 @@ use super::hash::{Hasher, salted, upper};
 use tsugi_page::text::{is_alphanumeric, is_cjk};
 use tsugi_page::{NodeId, Page};
 
-/// What each ASCII character adds to the hash of a word; 0 for those that end it.
+/// What each ASCII character adds to the hash of a word; 0 for characters that end the word.
 const FOLDED: [u8; 128] = {
     let mut folded = [0; 128];
     let mut byte: u8 = 0;
@@ -23,7 +23,7 @@ const FOLDED: [u8; 128] = {
 const WORD: Hasher = Hasher::new("");
 const PAIR: Hasher = Hasher::new("cjk");
 
-/// Hands over a hash of each word in lower case; CJK characters in pairs, digits all alike.
+/// Visits a hash of each lower-case word. CJK characters count in pairs; all digits are equal.
 pub(crate) fn for_each_word(text: &str, mut visit: impl FnMut(u32)) {
     while_word(text, |word| {
         visit(word);
@@ -31,7 +31,7 @@ pub(crate) fn for_each_word(text: &str, mut visit: impl FnMut(u32)) {
     });
 }
 
-/// The same for as long as the words are wanted.
+/// The same, until `visit` returns `false`.
 fn while_word(text: &str, mut visit: impl FnMut(u32) -> bool) {
     let mut word = WORD;
     let mut open = false;
@@ -93,16 +93,16 @@ fn while_word(text: &str, mut visit: impl FnMut(u32) -> bool) {
     }
 }
 
-/// Says of the letters of some scripts, at a glance, that they are letters, and are as they stand in lower case.
+/// Fast path for letters that are already lower case.
 fn is_common_lower(c: char) -> bool {
     matches!(c, 'ß'..='ö' | 'ø'..='ÿ' | 'а'..='џ' | 'ά'..='ώ' | 'א'..='ת' | 'ؠ'..='ي' | 'ก'..='ะ')
 }
 
-/// Words of a block beyond this many are not looked at.
+/// Maximum number of words read per block.
 const MAX_WORDS: usize = 40;
-/// Blocks of up to this many words are also taken as pairs of words and as a whole.
+/// Blocks with at most this many words also give pairs of words, and the whole.
 const FEW_WORDS: usize = 8;
-/// What a token of words stands for.
+/// The kind of a word token.
 #[derive(Clone, Copy)]
 enum WordKind {
     Length = 1,
@@ -113,9 +113,9 @@ enum WordKind {
     Whole,
 }
 
-/// Reads the words that tokens are made of; returns whether they are all the words of the texts.
+/// Reads the words for tokens. Returns `true` if they are all words of the texts.
 pub(crate) fn first_words(page: &Page, texts: &[NodeId], words: &mut Vec<u32>) -> bool {
-    // Characters of one text; no longer text is read for some words.
+    // Maximum number of characters read per text.
     const READ: usize = MAX_WORDS * 8;
     let from = words.len();
     let mut all = true;
@@ -132,7 +132,7 @@ pub(crate) fn first_words(page: &Page, texts: &[NodeId], words: &mut Vec<u32>) -
             all &= end == text.len();
             text = &text[..end];
         }
-        // One more than is kept tells that they are not all.
+        // Read one more than is kept, to know whether there are more.
         while_word(text, |word| {
             words.push(word);
             words.len() <= from + MAX_WORDS
@@ -143,13 +143,14 @@ pub(crate) fn first_words(page: &Page, texts: &[NodeId], words: &mut Vec<u32>) -
     all
 }
 
-/// Tokens of a block's own words: each word, the first and the last; of short blocks also pairs and the whole.
+/// Appends the tokens of a block's own words: each word, the first and the last; for short blocks also pairs and the
+/// whole.
 pub fn word_tokens(context: &PageContext<'_>, block: usize, tokens: &mut Vec<u32>) {
     let words = context.words(block);
     let token = |kind: WordKind, words: &[u32]| {
         upper(words.iter().fold(kind as u64, |hash, word| salted(hash, u64::from(*word))))
     };
-    // The length is a word of its own, so that the others need not say it.
+    // The length is a token of its own.
     tokens.push(token(WordKind::Length, &[words.len().checked_ilog2().unwrap_or(0)]));
     tokens.extend(words.iter().map(|word| token(WordKind::Word, &[*word])));
     if let (Some(first), Some(last)) = (words.first(), words.last()) {

@@ -8,13 +8,13 @@ use crate::survey::{Near, Survey, class_words};
 use crate::words::{self, Group};
 use tsugi_page::{NodeId, Tag, text};
 
-/// How many marked elements around the headline are looked at.
+/// Maximum number of marked elements examined around the headline.
 const MOST_MARKS: usize = 40;
 
-/// Finds the authors. `sites` are names of the site, which is not its own author.
+/// Finds the authors of the page. `sites` lists names of the site, which never count as authors.
 ///
-/// JSON-LD and the `meta` elements of one article come first, then `meta name=author`, which templates often fill
-/// with the name of the site or of its owner; where a byline names somebody else, the byline is right.
+/// JSON-LD and the `meta` elements of a single article come first, then `meta name=author`. Templates often fill the
+/// latter with the name of the site or its owner, so a byline that names somebody else takes precedence.
 pub(crate) fn authors(
     survey: &Survey<'_>,
     article: &Article,
@@ -30,7 +30,7 @@ pub(crate) fn authors(
         let names = people(names);
         (!names.is_empty()).then(|| Said::new(names, by))
     };
-    // Each of these names one author; the ones behind name all in one value.
+    // Each of these elements names one author; the later ones list all authors in one value.
     let single = ["citation_author", "dc.contributor.author", "dcterms.creator", "dc.creator", "dc:creator"];
     let all = ["parsely-author", "sailthru.author", "byl", "article:author", "cxenseparse:author"];
     let of_meta = |name: &str, split: bool| {
@@ -48,7 +48,7 @@ pub(crate) fn authors(
         .or_else(|| of_meta("citation_author", false))
         .or_else(|| all.iter().find_map(|name| of_meta(name, true)))
         .or_else(|| said(article.parsely.authors.clone(), Source::Meta));
-    // On a front page others' articles are signed.
+    // On a front page, bylines belong to other articles.
     if sure.is_some() || is_front {
         return sure;
     }
@@ -73,7 +73,7 @@ fn is_page_name(value: &str) -> bool {
     value.contains("://") || value.starts_with("www.") || value.starts_with("//")
 }
 
-/// Reads the elements that markup calls the author.
+/// Reads the elements that the markup marks as the author.
 fn marked(
     survey: &Survey<'_>,
     near: &Near,
@@ -94,12 +94,12 @@ fn marked(
     if let Some(found) = by_class(survey, near, people) {
         return Some(found);
     }
-    // A list of many is an index of authors.
+    // A long list is an index of authors.
     let found = group(article);
     (1..=3).contains(&found.len()).then(|| Said::new(found, Source::Markup))
 }
 
-/// What a class says of an element: an author's name, or a byline, which may hold more.
+/// Decides from an element's class whether it holds an author's name or a byline.
 fn mark(survey: &Survey<'_>, id: NodeId) -> bool {
     let page = survey.page;
     let is_word = |word: &String| {
@@ -120,7 +120,7 @@ fn mark(survey: &Survey<'_>, id: NodeId) -> bool {
                 | "reporter"
         )
     };
-    // Parts of an author's box that are no name.
+    // Parts of an author box that are not names.
     let is_other = |word: &String| {
         matches!(
             word.as_str(),
@@ -174,7 +174,7 @@ fn by_class(
         )
     };
     let mut marks = in_range(near.around.clone());
-    // What follows the headline is nearer to it than what is before it.
+    // Prefer elements after the headline to those before it.
     marks.sort_by_key(|id| (id.index() < near.headline, id.index()));
     let mut found: Vec<String> = Vec::new();
     let mut last: Option<(usize, Option<&str>)> = None;
@@ -191,12 +191,12 @@ fn by_class(
             found.extend(names);
         }
     }
-    // A list of many is that of the authors of a site.
+    // A long list names all authors of the site.
     let found = people(found);
     (1..=6).contains(&found.len()).then(|| Said::new(found, Source::Byline))
 }
 
-/// Whether an author is that of one of several parts of a page, each of which has its own.
+/// Returns `true` if an author belongs to one of several similar parts of the page, each with its own author.
 fn in_list(survey: &Survey<'_>, id: NodeId) -> bool {
     let page = survey.page;
     let key = |id: NodeId| (page.known_tag(id), page.attribute(id, "class"), page.attribute(id, "rel"));
@@ -206,16 +206,16 @@ fn in_list(survey: &Survey<'_>, id: NodeId) -> bool {
     is_marked && listing::is_repeated(page, id, &holds)
 }
 
-/// A byline is short, and has few elements.
+/// Returns `true` if an element is too long, or has too many elements, for a byline.
 fn is_large(survey: &Survey<'_>, id: NodeId) -> bool {
     survey.page.string_value(id).len() > 1500 || survey.page.subtree_end(id) - id.index() > 120
 }
 
-/// Returns the names in an element that is marked as the author, or as a byline. `is_name` says that the markup calls it a
-/// name: then one word is enough.
+/// Returns the names in an element marked as author or byline. If `is_name`, the markup calls the element a name, and
+/// a single word is enough.
 fn named(survey: &Survey<'_>, id: NodeId, is_name: bool) -> Vec<String> {
     let page = survey.page;
-    // A cell of a head names a column.
+    // A header cell names a column.
     if page.known_tag(id) == Tag::Th
         || is_large(survey, id)
         || survey.is_hidden(id) && page.known_tag(id) != Tag::Meta
@@ -229,7 +229,7 @@ fn named(survey: &Survey<'_>, id: NodeId, is_name: bool) -> Vec<String> {
         page.attribute(id, name)
             .is_some_and(|words: &str| words.split_whitespace().any(|found| found == word))
     };
-    // A thing that has a name among others is its name.
+    // Prefer the item's `itemprop=name`.
     let is_own_name = |id: &NodeId| {
         has_word(*id, "itemprop", "name") || has_word(*id, "class", "fn") || has_word(*id, "class", "p-name")
     };
@@ -282,7 +282,7 @@ fn named(survey: &Survey<'_>, id: NodeId, is_name: bool) -> Vec<String> {
     of_links(&mut links.iter())
 }
 
-/// Reads lines near the headline that begin with a word that opens a byline, or end with a title.
+/// Reads lines near the headline that start with a byline word or end with a job title.
 fn bylines(
     survey: &Survey<'_>,
     near: &Near,
@@ -296,7 +296,7 @@ fn bylines(
             if !starts() || survey.is_aside(id) {
                 continue;
             }
-            // The name may be in an element behind the word.
+            // The name may be in the element after the word.
             let own = names::of_byline(data, false);
             let names = if own.is_empty() && data.trim().chars().count() <= 20 {
                 let parent = page.parent(id).filter(|parent| !is_large(survey, *parent));
@@ -320,7 +320,7 @@ fn bylines(
     None
 }
 
-/// Returns a text from the place on where another begins.
+/// Returns the part of a text that starts where another text begins.
 fn behind_text(text: &str, from: &str) -> String {
     let from = text::fold(from);
     text.find(from.as_str()).and_then(|at| text.get(at..)).unwrap_or_default().to_owned()

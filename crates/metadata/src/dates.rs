@@ -6,9 +6,8 @@ use jiff::fmt::{rfc2822, temporal::Pieces};
 use jiff::tz::{Offset, TimeZone};
 use tsugi_dates::When;
 
-/// Returns a date by ISO 8601: a day, or a time with its distance from UTC; without one where none is known. `None` for what is
-/// no date, and for days that nobody means: the first of 1970 in UTC (a clock that was never set), years before
-/// 1400 and after 2100.
+/// Normalises a date to ISO 8601: a day, or a time with its UTC offset if known. Returns `None` for anything else,
+/// and for implausible dates: 1 January 1970 in UTC (an unset clock), and years before 1400 or after 2100.
 pub(crate) fn normal(text: &str) -> Option<String> {
     let text = text.trim();
     if !(6..=60).contains(&text.len()) {
@@ -20,7 +19,7 @@ pub(crate) fn normal(text: &str) -> Option<String> {
         let is_meant = time.as_second() != 0 && is_plausible(time.to_zoned(TimeZone::UTC).date());
         return is_meant.then(|| whole_seconds(time, offset(text)));
     }
-    // `2024-05-01T10:00:00+0200` and a space for the `T` are read, too.
+    // Also accept `2024-05-01T10:00:00+0200`, and a space instead of the `T`.
     if text.len() > 10
         && let Ok(time) = text.parse::<DateTime>()
     {
@@ -36,7 +35,7 @@ pub(crate) fn normal(text: &str) -> Option<String> {
     day.filter(|day| is_plausible(*day)).map(|day| day.to_string())
 }
 
-/// `Mon Aug 03 12:45:00 EDT 2015`, as Java and Unix write dates, in an order that is read.
+/// Reorders `Mon Aug 03 12:45:00 EDT 2015`, the format of Java and Unix, so that it can be parsed.
 fn of_java(text: &str) -> Option<String> {
     match text.split_whitespace().collect::<Vec<_>>().as_slice() {
         [_, month, day, time, zone, year] if time.contains(':') && year.len() == 4 => {
@@ -46,7 +45,7 @@ fn of_java(text: &str) -> Option<String> {
     }
 }
 
-/// The distance from UTC that a text gives; the day that its reader sees hangs on it.
+/// Returns the UTC offset that a text states; it decides which day the reader sees.
 fn offset(text: &str) -> Offset {
     let of_iso = || Pieces::parse(text).ok()?.to_numeric_offset();
     let of_mail = || Some(rfc2822::DateTimeParser::new().parse_zoned(text).ok()?.offset());

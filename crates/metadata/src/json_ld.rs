@@ -6,33 +6,33 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use tsugi_page::{NodeId, Page, Url, address, text};
 
-/// The longest script that is read, in bytes; and how many of them, and of the things in them.
+/// Maximum size of a script in bytes, and maximum number of scripts and of items in them.
 const LONGEST: usize = 512 * 1024;
 const MOST_SCRIPTS: usize = 32;
 const MOST_THINGS: usize = 2000;
 
-/// What is said of an article.
+/// What JSON-LD says of the article.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Article {
-    /// Whether it is of the article, and not only of a page.
+    /// Whether it describes the article itself, not just a page.
     pub(super) is_sure: bool,
     pub(super) headline: Option<String>,
-    /// Of people: what is said to be an organisation is none.
+    /// Names of people; organisations are left out.
     pub(super) authors: Vec<String>,
     pub(super) published: Option<String>,
     pub(super) modified: Option<String>,
-    /// The publisher, else the site.
+    /// The publisher, or else the site.
     pub(super) site: Option<String>,
     pub(super) description: Option<String>,
     pub(super) image: Option<String>,
     pub(super) section: Option<String>,
     pub(super) tags: Vec<String>,
     pub(super) lang: Option<String>,
-    /// What the `parsely-page` element says.
+    /// The content of the `parsely-page` element.
     pub(super) parsely: Parsely,
 }
 
-/// What `meta name=parsely-page` says, in JSON of its own.
+/// The content of `meta name=parsely-page`, which is JSON of its own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Parsely {
     pub(super) title: Option<String>,
@@ -42,8 +42,8 @@ pub(super) struct Parsely {
 
 type Thing = Map<String, Value>;
 
-/// Reads what is said of the article that a page shows. Of several articles it is the one with the page's address;
-/// where none has, there is none, for the page is a list.
+/// Reads what JSON-LD says of the article on the page. Of several articles, takes the one with the page's address; if
+/// none has it, the page is a list, and the result is empty.
 pub(super) fn article(survey: &Survey<'_>) -> Article {
     let page = survey.page;
     let values = values(survey);
@@ -76,7 +76,7 @@ pub(super) fn article(survey: &Survey<'_>) -> Article {
         }
     }
     let publisher = thing.get("publisher").map(|value| named(value, &by_id, false)).unwrap_or_default();
-    // The headline of a page that is no article is what it is called, which may be the name of its site.
+    // The headline of an item that is not an article may be the name of the site.
     let headline = if rank(thing) == 2 { text_of("headline").or_else(|| text_of("name")) } else { None };
     Article {
         is_sure: rank(thing) == 2,
@@ -99,7 +99,7 @@ pub(super) fn article(survey: &Survey<'_>) -> Article {
     }
 }
 
-/// The first address that an image, or a list of images, has.
+/// Returns the first address in an image or a list of images.
 fn image(value: &Value, by_id: &BTreeMap<&str, &Thing>) -> Option<String> {
     let first = match value {
         Value::Array(values) => values.first()?,
@@ -116,7 +116,7 @@ fn image(value: &Value, by_id: &BTreeMap<&str, &Thing>) -> Option<String> {
     }
 }
 
-/// The texts of a list, or of one text that parts them by commas.
+/// Returns the texts of a list, or the parts of one comma-separated text.
 fn texts(value: &Value) -> Vec<String> {
     let texts: Vec<String> = match value {
         Value::Array(values) => values.iter().take(100).filter_map(Value::as_str).map(plain).collect(),
@@ -146,7 +146,7 @@ fn values(survey: &Survey<'_>) -> Vec<Value> {
     scripts.filter(|script| script.len() <= LONGEST).filter_map(read).collect()
 }
 
-/// Reads a script, with the comment signs and the line breaks inside texts that some templates leave in it.
+/// Parses a script, tolerating the comment markers and line breaks in strings that some templates leave in it.
 fn read(script: &str) -> Option<Value> {
     let script = script.trim().trim_start_matches("<!--").trim_start_matches("//<![CDATA[");
     let script = script.trim_end_matches("-->").trim_end_matches("//]]>").trim().trim_end_matches(';');
@@ -157,7 +157,7 @@ fn read(script: &str) -> Option<Value> {
     })
 }
 
-/// Lists the things that stand in arrays, graphs, and as the main entity of a page.
+/// Lists the items in arrays and graphs, and those that are the main entity of a page.
 fn things(values: &[Value]) -> Vec<&Thing> {
     let mut open: Vec<&Value> = values.iter().rev().collect();
     let mut things = Vec::new();
@@ -177,7 +177,7 @@ fn things(values: &[Value]) -> Vec<&Thing> {
     things
 }
 
-/// Says what a thing is: 2 an article, 1 a page, 0 something else.
+/// Ranks an item: 2 for an article, 1 for a page, 0 for anything else.
 fn rank(thing: &Thing) -> u8 {
     let rank = |name: &str| {
         let is_article = name.ends_with("Article")
@@ -202,7 +202,7 @@ fn rank(thing: &Thing) -> u8 {
     types(thing).map(rank).max().unwrap_or_default()
 }
 
-/// Lists the types of a thing, without the vocabulary that they are of.
+/// Returns the types of an item, without their vocabulary.
 fn types(thing: &Thing) -> impl Iterator<Item = &str> {
     let types = match thing.get("@type") {
         Some(Value::Array(types)) => types.as_slice(),
@@ -212,7 +212,7 @@ fn types(thing: &Thing) -> impl Iterator<Item = &str> {
     types.iter().filter_map(Value::as_str).map(|name| name.rsplit(['/', ':', '#']).next().unwrap_or(name))
 }
 
-/// Says whether a thing has the address of a page.
+/// Returns `true` if an item has the address of a page.
 fn is_of(thing: &Thing, url: &Url) -> bool {
     let key = address::page_key(url);
     let own = ["url", "@id", "mainEntityOfPage"].into_iter().filter_map(|name| thing.get(name));
@@ -221,7 +221,7 @@ fn is_of(thing: &Thing, url: &Url) -> bool {
         .any(|own| address::is_web(&own) && address::page_key(&own) == key)
 }
 
-/// Returns a text as its readers see it: many sites write it as for HTML, with `&amp;` and the like.
+/// Decodes a text as readers see it: many sites escape it as HTML (`&amp;` and the like).
 fn plain(text: &str) -> String {
     match Url::parse("about:blank") {
         Ok(nowhere) if text.contains('&') => {
@@ -232,8 +232,8 @@ fn plain(text: &str) -> String {
     }
 }
 
-/// Returns the names of people and companies: plain ones, those of things, and of things that are told of elsewhere.
-/// `people`: what is said to be an organisation is left out.
+/// Returns the names of people and companies: plain strings, and names of items, including items defined elsewhere.
+/// If `people`, leaves out organisations.
 fn named(value: &Value, by_id: &BTreeMap<&str, &Thing>, people: bool) -> Vec<String> {
     let values = match value {
         Value::Array(values) => values.as_slice(),

@@ -1,4 +1,4 @@
-//! The language of a page: what it declares, unless that cannot be; else that of its words.
+//! The language of a page: the declared one if plausible, or else the language of its words.
 
 use crate::said::{Said, Source};
 use crate::survey::Survey;
@@ -6,21 +6,21 @@ use std::collections::BTreeMap;
 use tsugi_page::{Content, NodeId, NodeKind, Page};
 use whatlang::{Lang, Script};
 
-/// How many bytes of text are looked at.
+/// Maximum number of bytes of text examined.
 const SAMPLE: usize = 6000;
 
-/// The fewest letters that say something of a script, and of a language.
+/// Minimum number of letters needed to judge a script or a language.
 const FEWEST: usize = 40;
 
-/// The languages that have two letters in ISO 639.
+/// Two-letter language codes of ISO 639.
 const KNOWN: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz \
     ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu iw \
     ja ji jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd \
     ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st \
     su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu";
 
-/// Returns the first language that a text names (`en_US, fr`), as a tag of BCP 47 (`en-US`); `None` where that is no
-/// language: `default`, `xx`, `und`.
+/// Returns the first language that a text names (`en_US, fr`), as a BCP 47 tag (`en-US`). Returns `None` for anything
+/// that is not a language: `default`, `xx`, `und`.
 ///
 /// # Examples
 ///
@@ -64,7 +64,7 @@ pub fn language_tag(text: &str) -> Option<String> {
     Some(tag)
 }
 
-/// Tags of BCP 47 that name no language.
+/// Returns `true` for BCP 47 tags that name no language.
 fn is_none(language: &str) -> bool {
     matches!(language, "und" | "mul" | "zxx" | "mis" | "xxx" | "def" | "all" | "any" | "www" | "nul")
 }
@@ -91,10 +91,10 @@ pub(crate) fn language(
     }
 }
 
-/// Returns the language of a text, as a tag of BCP 47; `None` where nothing can be told.
+/// Detects the language of a text, as a BCP 47 tag. Returns `None` if it cannot be determined.
 ///
-/// Texts in Japanese, Korean and Chinese hold many words in Latin letters, so a small share of their own letters tells them.
-/// All others are told by `whatlang`, where it is sure.
+/// Texts in Japanese, Korean and Chinese contain many words in Latin letters, so even a small share of their own
+/// letters decides. All other languages are left to `whatlang`, if it is sure.
 ///
 /// # Examples
 ///
@@ -104,7 +104,7 @@ pub(crate) fn language(
 /// assert_eq!(of_words("12 + 3"), None);
 /// ```
 pub fn of_words(text: &str) -> Option<String> {
-    /// The fewest letters of its own that tell a language, and their share of all letters.
+    /// Minimum number of a script's own letters, and their minimum share of all letters.
     const OWN: usize = 8;
     const SHARE: f32 = 0.15;
     let text = text.get(..text.floor_char_boundary(SAMPLE)).unwrap_or_default();
@@ -128,7 +128,7 @@ pub fn of_words(text: &str) -> Option<String> {
     (enough && (info.is_reliable() || !shared)).then(|| tag(info.lang()).to_owned())
 }
 
-/// Some of the text of a page: of its content, of the whole page where it has none.
+/// Returns a sample of the page's text: from its content, or from the whole page if it has none.
 fn sample(page: &Page, content: &Content) -> String {
     let whole = [NodeId::DOCUMENT];
     let mut sample = String::new();
@@ -159,7 +159,7 @@ fn sample(page: &Page, content: &Content) -> String {
     sample
 }
 
-/// How a text is written, as far as languages differ in it.
+/// Kinds of letters that tell languages apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Writing {
     Latin,
@@ -192,7 +192,7 @@ fn writing(c: char) -> Option<Writing> {
     })
 }
 
-/// How many letters of each kind a text has.
+/// Number of letters of each kind in a text.
 #[derive(Debug, Default)]
 struct Writings(BTreeMap<Writing, usize>);
 
@@ -218,7 +218,7 @@ impl Writings {
     }
 }
 
-/// Returns `true` if a text cannot be in a language, for it is written in other letters.
+/// Returns `true` if a text cannot be in the declared language because it uses other letters.
 fn contradicts(declared: &str, text: &str) -> bool {
     use Writing::{Arabic, Cyrillic, Greek, Han, Hangul, Hebrew, Indian, Kana, Latin, Other, Thai};
     let writings = Writings::of(text);
@@ -228,7 +228,7 @@ fn contradicts(declared: &str, text: &str) -> bool {
     let of = |wanted: &[Writing]| writings.share(wanted);
     let language = declared.split('-').next().unwrap_or_default();
     let usual: &[Writing] = match language {
-        // Chinese has no kana.
+        // Chinese text contains no kana.
         "zh" => return of(&[Kana]) > 0.2 || of(&[Han]) < 0.02,
         "ja" => return of(&[Kana, Han]) < 0.02,
         "ko" => return of(&[Hangul, Han]) < 0.02,
@@ -240,13 +240,13 @@ fn contradicts(declared: &str, text: &str) -> bool {
         "th" => &[Thai],
         "hi" | "mr" | "ne" | "bn" | "ta" | "te" | "kn" | "ml" | "gu" | "pa" | "si" | "or" | "as" => &[Indian],
         "ka" | "hy" | "am" | "my" | "km" | "lo" | "ti" | "bo" | "dv" => &[Other],
-        // A letter of these says as much as two or three of others.
+        // One letter of these scripts carries as much as two or three Latin letters.
         _ => return of(&[Latin]) < 0.3 || of(&[Kana, Han, Hangul]) > 0.3,
     };
     of(usual) < 0.05
 }
 
-/// The tag of a language that `whatlang` names by three letters.
+/// Returns the tag of a language that `whatlang` names by three letters.
 fn tag(lang: Lang) -> &'static str {
     match lang {
         Lang::Epo => "eo",

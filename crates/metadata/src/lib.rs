@@ -1,7 +1,7 @@
-//! What a page says of itself: title, authors, dates, language, address, site, and where it says so.
+//! Reads a page's metadata: title, authors, dates, language, address and site, each with its source.
 //!
-//! Pages say the same thing in several places, and not always the same. Each field has its order of sources, from those
-//! that speak of one article to those that speak of the whole site, and rules for what to do where they differ.
+//! Pages state the same fact in several places, which may disagree. Each field has an order of sources, from those
+//! that describe a single article to those that describe the whole site, and rules for conflicts.
 //!
 //! # Examples
 //!
@@ -41,53 +41,53 @@ use survey::{LONGEST, Survey};
 use tsugi_dates::{Stated, StatedBy, When, mentions};
 use tsugi_page::{Content, NodeId, Page, Url, address, text};
 
-/// What a page says of itself.
+/// Metadata that a page states.
 ///
 /// # Source
 ///
-/// JSON-LD with the types of schema.org (`Article` and its kin, else `WebPage`); `meta` elements (Open Graph, <https://ogp.me>;
-/// Dublin Core; Highwire's `citation_…`, as Google Scholar asks for them; Parse.ly; Sailthru); microdata (`itemprop`);
-/// microformats; `rel=author`; what is written around the headline; the page's address.
+/// JSON-LD with schema.org types (`Article` and its subtypes, or else `WebPage`); `meta` elements (Open Graph,
+/// <https://ogp.me>; Dublin Core; Highwire's `citation_…` as Google Scholar requests them; Parse.ly; Sailthru);
+/// microdata (`itemprop`); microformats; `rel=author`; text around the headline; the page's address.
 ///
 /// A page that lists posts has no authors and no dates: those of its first post are not its own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Metadata {
     /// The title, without the name of the site.
     pub title: Option<Said<String>>,
-    /// The names of the people who wrote it, in the order in which the page gives them; never empty.
+    /// The authors, in page order; never empty.
     pub authors: Option<Said<Vec<String>>>,
-    /// When it was published: a day (`2024-05-01`), or a time with its distance from UTC where that is known
-    /// (`2024-05-01T09:30:00+02:00`, `…Z`), by ISO 8601. A year alone, as in a copyright line, is no day, and not given.
+    /// The publication date in ISO 8601: a day (`2024-05-01`), or a time with its UTC offset if known
+    /// (`2024-05-01T09:30:00+02:00`, `…Z`). A year alone, as in a copyright line, does not count.
     pub published: Option<Said<String>>,
-    /// When it was changed last, if that is not before it was published; as [`Metadata::published`].
+    /// The date of the last change, in the format of [`Metadata::published`]; `None` if it would precede publication.
     pub modified: Option<Said<String>>,
-    /// The language, as a tag of BCP 47.
+    /// The language, as a BCP 47 tag.
     pub lang: Option<Said<String>>,
-    /// The address that the page calls its own, if it is an http or https address of the same site.
+    /// The page's canonical address, if it is an http or https address on the same site.
     pub canonical: Option<Url>,
     /// The name of the site.
     pub site: Option<Said<String>>,
-    /// A description, in a sentence or some.
+    /// A description of one or a few sentences.
     pub description: Option<Said<String>>,
-    /// The address of the image that stands for the page.
+    /// The address of the image that represents the page.
     pub image: Option<Said<Url>>,
-    /// The part of the site that it is in.
+    /// The section of the site.
     pub section: Option<Said<String>>,
-    /// Keywords; empty where there are none.
+    /// Keywords; may be empty.
     pub tags: Vec<String>,
 }
 
-/// How many tags are kept, and how long one may be in characters.
+/// Maximum number of tags, and maximum length of a tag in characters.
 const MOST_TAGS: usize = 50;
 const LONGEST_TAG: usize = 100;
 
 impl Metadata {
-    /// Reads what a page says of itself; `content` is its main content.
+    /// Reads the metadata of a page; `content` is its main content.
     pub fn of(page: &Page, content: &Content) -> Metadata {
         Metadata::read(page, content, true)
     }
 
-    /// Reads title and language alone, at half the cost: nothing is searched for bylines and dates. The other fields are empty.
+    /// Reads only title and language, at half the cost, and leaves the other fields empty.
     pub fn title_and_language(page: &Page, content: &Content) -> Metadata {
         Metadata::read(page, content, false)
     }
@@ -102,7 +102,7 @@ impl Metadata {
         let posts = if is_article { Vec::new() } else { listing::posts(page, content) };
         let headline = title::headline(&survey, content, &article, &is_site);
         let is_list = !posts.is_empty();
-        // What is below a post is its own.
+        // Anything below a post belongs to it.
         let is_post = |headline| posts.first().is_some_and(|first| headline >= *first);
         let title = if is_list && headline.is_none_or(is_post) {
             title::of_listing(&survey, site.as_ref().map(|site| site.value.as_str()), posts.first().copied())
@@ -118,7 +118,7 @@ impl Metadata {
         let authors =
             if is_list { None } else { authors::authors(&survey, &article, &near, &is_site, is_front) };
         let published = if is_list { None } else { published::published(&survey, &article, &near, is_front) };
-        // What was changed before it was there was not.
+        // Ignore a modification date before publication.
         let modified = published::modified(&survey, &article).filter(|modified| {
             !is_list && published.as_ref().is_none_or(|published| is_later(&modified.value, &published.value))
         });
@@ -148,7 +148,7 @@ fn site(survey: &Survey<'_>, article: &Article) -> Option<Said<String>> {
         .or_else(|| told(&["application-name", "dc.publisher", "apple-mobile-web-app-title"]))
 }
 
-/// What the site is called, by all that may tell: texts that are no title, and no author.
+/// Returns the likely names of the site: texts that are neither a title nor an author.
 fn told_names(survey: &Survey<'_>, site: Option<&Said<String>>, article: &Article) -> Vec<String> {
     let metas =
         ["og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "publisher"];
@@ -212,7 +212,7 @@ fn tags(survey: &Survey<'_>, article: &Article) -> Vec<String> {
     sources.map(kept).find(|tags| !tags.is_empty()).unwrap_or_default()
 }
 
-/// Returns the dates that a page states of itself: in JSON-LD, in `meta` elements and microdata, in `time` elements and
+/// Returns the dates that a page states for itself: in JSON-LD, `meta` elements, microdata, `time` elements, and the
 /// text near its headline. `content` is its main content.
 ///
 /// # Examples
@@ -258,7 +258,7 @@ pub fn stated_dates(page: &Page, content: &Content) -> Vec<Stated> {
 
 /// Returns the dates in the text near the headline.
 fn text_near<'a>(survey: &Survey<'a>, headline: Option<NodeId>) -> impl Iterator<Item = When> + use<'a> {
-    /// How many nodes before and behind the headline are looked at.
+    /// Maximum number of nodes examined before and after the headline.
     const NEAR: usize = 30;
     let page = survey.page;
     let near = headline.map_or(0..0, |headline| {
@@ -268,7 +268,7 @@ fn text_near<'a>(survey: &Survey<'a>, headline: Option<NodeId>) -> impl Iterator
     texts.into_iter().flat_map(mentions).filter_map(|found| found.when).take(5)
 }
 
-/// Says whether a date is not before another one. A day goes for all its hours.
+/// Returns `true` if a date is not before another. A day covers all its hours.
 fn is_later(date: &str, than: &str) -> bool {
     let length = date.len().min(than.len()).min("2024-05-01".len());
     date.get(..length) >= than.get(..length)

@@ -3,22 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, address};
 
-/// The fewest posts that make a list.
+/// Minimum number of posts in a list.
 const FEWEST: usize = 2;
 
-/// How many headings are looked at.
+/// Maximum number of headings examined.
 const MOST_HEADINGS: usize = 400;
 
-/// How much of the content may stand before the first post of a list, as a share of its characters.
+/// Maximum share of the content's characters before the first post of a list.
 const BEFORE_FIRST: f32 = 0.3;
 
-/// A heading, and the key of the page that it leads to.
+/// A heading, and the key of the page it links to.
 type Heading = (NodeId, Option<String>);
 
-/// Returns the headings of the posts that a page lists in its content; empty where it is no list.
+/// Returns the headings of the posts that a page lists in its content; empty if the page is not a list.
 ///
-/// Each post has a heading that leads to a page of its own on the same site. A page with an article of its own has most of
-/// its text before such headings, which lead to other articles.
+/// The heading of a post links to a page of its own on the same site. A page with its own article has most of its
+/// text before such headings, which lead to other articles.
 pub(crate) fn posts(page: &Page, content: &Content) -> Vec<NodeId> {
     let own = address::page_key(page.url());
     let domain = address::registrable_domain(page.url());
@@ -29,7 +29,7 @@ pub(crate) fn posts(page: &Page, content: &Content) -> Vec<NodeId> {
             .find(|id| page.known_tag(*id) == Tag::A && page.attribute(*id, "href").is_some());
         let around = || page.ancestors(heading).take(3).find(|id| page.known_tag(*id) == Tag::A);
         let link = inside.or_else(around)?;
-        // The link is most of the heading, not a mark beside it.
+        // The link must make up most of the heading, not be a mark beside it.
         let (all, linked) = (page.string_value(heading).trim().len(), page.string_value(link).trim().len());
         if linked == 0 || linked * 2 < all {
             return None;
@@ -39,7 +39,7 @@ pub(crate) fn posts(page: &Page, content: &Content) -> Vec<NodeId> {
         let key = address::page_key(&url);
         (key != own && address::registrable_domain(&url) == domain).then_some(key)
     };
-    // Headings of one kind are equal in tag and class.
+    // Headings of one kind share tag and class.
     let mut kinds: BTreeMap<(Tag, &str), Vec<Heading>> = BTreeMap::new();
     for id in content.nodes.iter().flat_map(|node| page.subtree(*node)).filter(is_heading).take(MOST_HEADINGS)
     {
@@ -71,10 +71,10 @@ pub(crate) fn posts(page: &Page, content: &Content) -> Vec<NodeId> {
     if before as f32 <= BEFORE_FIRST * all as f32 { posts } else { Vec::new() }
 }
 
-/// Returns `true` if a node is in one of several like parts of the page, of which others hold the same: rows of a table, items
-/// of a list, posts. What one of them says is not said of the page.
+/// Returns `true` if a node is in one of several similar parts of the page that hold the same kind of thing: table
+/// rows, list items, posts. What one of them says does not describe the page.
 pub(crate) fn is_repeated(page: &Page, id: NodeId, holds: &dyn Fn(NodeId) -> bool) -> bool {
-    /// How many parts on each side are looked at, and how many of them make a list.
+    /// Maximum number of parts examined on each side, and minimum number of them that makes a list.
     const NEIGHBOURS: usize = 8;
     const ENOUGH: usize = 2;
     let above = page
@@ -83,7 +83,7 @@ pub(crate) fn is_repeated(page: &Page, id: NodeId, holds: &dyn Fn(NodeId) -> boo
         .take_while(|id| !matches!(page.known_tag(*id), Tag::Body | Tag::Html | Tag::Main));
     std::iter::once(id).chain(above).filter(|item| page.is_element(*item)).any(|item| {
         let tag = page.known_tag(item);
-        // A name beside a name is no part.
+        // Two names side by side are not parts.
         let least = if matches!(tag, Tag::Tr | Tag::Li | Tag::Article) { 40 } else { 150 };
         let is_part = |node: NodeId| page.string_value(node).len() >= least;
         if !is_part(item) {
@@ -105,7 +105,7 @@ pub(crate) fn is_repeated(page: &Page, id: NodeId, holds: &dyn Fn(NodeId) -> boo
     })
 }
 
-/// Returns `true` if the start of a node's text holds a day.
+/// Returns `true` if a node's text starts with a date.
 pub(crate) fn holds_day(page: &Page, id: NodeId) -> bool {
     let text = page.string_value(id);
     let start = text.get(..text.floor_char_boundary(1500)).unwrap_or_default();

@@ -1,15 +1,15 @@
-//! Names of people, and what pages write around them.
+//! Names of people, and the words around them.
 
 use crate::words::{self, Group};
 use tsugi_page::text::{self, is_cjk};
 
-/// How many authors a document may have.
+/// Maximum number of authors of a document.
 pub(crate) const MOST: usize = 50;
 
-/// Signs that part a name from what follows it in a byline.
+/// Characters that separate a name from the rest of a byline.
 const ENDS: [char; 12] = ['|', '｜', '•', '·', '●', '–', '—', '(', '（', '[', '\t', '►'];
 
-/// Returns `true` if a text could be a name, of whomever.
+/// Returns `true` if a text could be any kind of name.
 pub(crate) fn is_plausible(name: &str) -> bool {
     let length = name.chars().count();
     let is_address =
@@ -21,9 +21,9 @@ pub(crate) fn is_plausible(name: &str) -> bool {
         && !words::is(Group::Nobody, name)
 }
 
-/// Returns `true` if a text looks like the name of a person, a pen name or a desk: what follows “by”.
+/// Returns `true` if a text looks like the name of a person, a pen name or a desk, as it follows “by”.
 ///
-/// Names in scripts with two cases have two to six words, all of which but the small ones begin in upper case.
+/// In scripts with upper and lower case, a name has two to six words; all but the particles are capitalised.
 pub(crate) fn is_person(name: &str) -> bool {
     if words::behind(Group::Before, name).is_some() {
         return false;
@@ -41,7 +41,7 @@ pub(crate) fn is_person(name: &str) -> bool {
         |word: &&str| word.chars().find(|c| c.is_alphabetic()).is_some_and(|c| !c.is_lowercase());
     let large = words.iter().filter(|word| begins_large(word)).count();
     let small = words.iter().filter(|word| !begins_large(word));
-    // Roles and heads of columns are words alone.
+    // Roles and column headings are single words.
     let says_nobody = |word: &&str| {
         words::has(Group::Role, word) || words::is(Group::Nobody, word) || words::has(Group::Body, word)
     };
@@ -54,7 +54,7 @@ pub(crate) fn is_person(name: &str) -> bool {
         && small.into_iter().all(|word| words::is(Group::Particle, word.trim_end_matches('\'')))
 }
 
-/// Returns the names that could be some, each once, without what is said of them.
+/// Returns the plausible names without duplicates, stripped of anything said about them.
 pub(crate) fn several(names: impl Iterator<Item = String>) -> Vec<String> {
     let mut several: Vec<String> = Vec::new();
     for name in names.take(10 * MOST) {
@@ -67,14 +67,14 @@ pub(crate) fn several(names: impl Iterator<Item = String>) -> Vec<String> {
     several
 }
 
-/// Returns what follows the word that opens a byline; `ByAnn Lee` comes of elements without white space between them.
+/// Returns the text after a byline's opening word. `ByAnn Lee` comes from elements without white space between them.
 fn opened(text: &str) -> Option<&str> {
     let glued =
         || text.strip_prefix("By").filter(|rest| rest.starts_with(char::is_uppercase) && rest.contains(' '));
     words::behind(Group::By, text).or_else(glued)
 }
 
-/// Returns a name without “by” before it, an account behind it, and the title that goes behind it.
+/// Strips “by” before a name, and an account or title after it.
 fn bare(name: &str) -> String {
     let mut name = text::fold(name);
     if let Some(rest) = opened(&name).filter(|rest| !rest.is_empty()) {
@@ -95,8 +95,8 @@ fn bare(name: &str) -> String {
     titled.unwrap_or(name).to_owned()
 }
 
-/// Takes several names in one text apart: `A B, C D and E F`. A comma alone may stand in one name (`Lee, Ann`). Roles and
-/// what follows them go: `Ann Lee, Staff writer`.
+/// Splits a text with several names: `A B, C D and E F`. A single comma may be part of one name (`Lee, Ann`). Drops
+/// roles and anything after them: `Ann Lee, Staff writer`.
 pub(crate) fn apart(names: &str) -> Vec<String> {
     const AND: [&str; 13] = [
         " and ", " And ", " AND ", " & ", " und ", " et ", " y ", " e ", " en ", " и ", " i ", " och ",
@@ -109,7 +109,7 @@ pub(crate) fn apart(names: &str) -> Vec<String> {
         pieces = pieces.into_iter().flat_map(|piece| piece.split('/')).collect();
     }
     for word in AND {
-        // Between two names stand words of both: `Ann Lee e Bo Oh`, but not `José Ortega y Gasset`.
+        // Only split where both sides have the words of a name: `Ann Lee e Bo Oh`, but not `José Ortega y Gasset`.
         let is_between = |left: &str, right: &str| {
             matches!(word.trim(), "and" | "And" | "AND" | "&") || (left.contains(' ') && right.contains(' '))
         };
@@ -138,7 +138,7 @@ pub(crate) fn apart(names: &str) -> Vec<String> {
             [one] => apart.push((*one).to_owned()),
             [last, first] if is_turned && !last.contains(' ') => apart.push(format!("{last}, {first}")),
             all if are_full => apart.extend(all.iter().map(|name| (*name).to_owned())),
-            // `Ann Lee, TIME`: what is behind is no second person.
+            // `Ann Lee, TIME`: the second part is not a person.
             all => apart.extend(all.first().map(|name| (*name).to_owned())),
         }
     }
@@ -146,7 +146,7 @@ pub(crate) fn apart(names: &str) -> Vec<String> {
     apart
 }
 
-/// A role that names nobody.
+/// Returns `true` if a text is a role and names nobody.
 fn is_role_alone(name: &str) -> bool {
     is_role(name) && words::is(Group::Nobody, name)
 }
@@ -156,17 +156,17 @@ fn is_role(text: &str) -> bool {
     words::has(Group::Role, text) || words::has(Group::Body, text)
 }
 
-/// Returns the names in a byline: `By Ann Lee, Staff writer | 12 May 2020`. Empty where no name is told from the words
-/// around it.
+/// Returns the names in a byline: `By Ann Lee, Staff writer | 12 May 2020`. Returns nothing if no name can be
+/// separated from the words around it.
 ///
-/// `is_marked` says that markup calls the text a byline; else it must begin with a word that opens one.
+/// If `is_marked`, the markup calls the text a byline; otherwise it must begin with a byline word.
 pub(crate) fn of_byline(text: &str, is_marked: bool) -> Vec<String> {
     let mut is_marked = is_marked;
     for line in text.lines().map(text::fold).filter(|line| !line.is_empty()).take(6) {
         let line =
             line.trim_start_matches(['[', '［', '(', '（', '【', '-', '–', '—', '|', '/', '•', '·', ' ']);
         let (line, is_opened) = match opened(line) {
-            // A word alone: the name is on the next line.
+            // The word is alone: the name is on the next line.
             Some("") => {
                 is_marked = true;
                 continue;

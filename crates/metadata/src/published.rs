@@ -10,7 +10,7 @@ use jiff::civil::Date;
 use tsugi_dates::{When, mentions};
 use tsugi_page::{NodeId, NodeKind, Tag, Url, text};
 
-/// Names of `meta` elements and microdata that say when a page was published, the one that says it clearest first.
+/// Names of `meta` elements and microdata for the publication date, the clearest first.
 pub(crate) const PUBLISHED: &[&str] = &[
     "article:published_time",
     "og:article:published_time",
@@ -63,7 +63,7 @@ pub(crate) const PUBLISHED: &[&str] = &[
     "date",
 ];
 
-/// Names that say when it was changed.
+/// Names of `meta` elements and microdata for the modification date.
 pub(crate) const MODIFIED: &[&str] = &[
     "article:modified_time",
     "og:article:modified_time",
@@ -82,13 +82,13 @@ pub(crate) const MODIFIED: &[&str] = &[
     "bt:moddate",
 ];
 
-/// How far two dates of one event may be apart: another time zone, the day of printing.
+/// Maximum distance in days between two dates of one event: another time zone, or the day of printing.
 const SAME: i64 = 1;
 
-/// Finds when a page was published.
+/// Finds the publication date.
 ///
-/// Of what the page says the first source counts, unless its address tells another day that a later source agrees
-/// with: articles that moved to another system keep their address, and their date on the page.
+/// The first source counts, unless the address states another day and a later source agrees with it: articles that
+/// moved to another system keep their address and the date on the page.
 pub(crate) fn published(
     survey: &Survey<'_>,
     article: &Article,
@@ -116,7 +116,7 @@ pub(crate) fn published(
     if let Some(first) = said.into_iter().next() {
         return Some(first);
     }
-    // On a front page the dates are those of others' articles.
+    // On a front page, dates belong to other articles.
     let of_text = if is_front { None } else { in_text(survey, near) };
     match (of_text, address) {
         (Some(date), Some(day)) if distance(day, date.day) > SAME => {
@@ -128,7 +128,7 @@ pub(crate) fn published(
     }
 }
 
-/// Finds when a page was changed last.
+/// Finds the date of the last change.
 pub(crate) fn modified(survey: &Survey<'_>, article: &Article) -> Option<Said<String>> {
     let of_article =
         article.modified.as_deref().and_then(dates::normal).map(|date| Said::new(date, Source::JsonLd));
@@ -145,7 +145,7 @@ fn distance(one: Date, other: Date) -> i64 {
     one.until(other).map_or(i64::MAX, |span| i64::from(span.get_days()).abs())
 }
 
-/// The day in an address: `/2016/12/07/`, `/2016-12-07-`, `/20161207/`.
+/// Returns the day in an address: `/2016/12/07/`, `/2016-12-07-`, `/20161207/`.
 pub(crate) fn of_address(url: &Url) -> Option<Date> {
     let plausible = |year: i16, month: i8, day: i8| {
         (1995..=2100).contains(&year).then(|| Date::new(year, month, day).ok()).flatten()
@@ -162,7 +162,7 @@ pub(crate) fn of_address(url: &Url) -> Option<Date> {
         let [year, month, day] = parts else { return None };
         let year = if year.len() == 4 { number(year)? } else { return None };
         let month = small(month).or_else(|| month_name(month))?;
-        // A number that opens the name of an article is none: `/2012/11/5-videos`.
+        // A number at the start of an article's name is not a day: `/2012/11/5-videos`.
         let written = day.split('.').next().filter(|day| !day.contains(['-', '_']));
         let opening = || day.split(['-', '_']).next().filter(|day| day.len() == 2);
         let day = written.or_else(opening).and_then(small)?;
@@ -197,8 +197,8 @@ fn month_name(text: &str) -> Option<i8> {
     i8::try_from(at + 1).ok()
 }
 
-/// The date of a `time` element, or of what microdata and microformats call the day of publication: the one that says so,
-/// else the first around the headline that is no change.
+/// Returns the date of a `time` element, or of the element that microdata or microformats mark as publication date:
+/// the one so marked, or else the first near the headline that is not a change.
 fn of_time(survey: &Survey<'_>, near: &Near) -> Option<String> {
     let page = survey.page;
     let value = |id: NodeId| {
@@ -242,7 +242,7 @@ fn of_time(survey: &Survey<'_>, near: &Near) -> Option<String> {
         })
 }
 
-/// Returns `true` if the text before an element says that its date is that of a change.
+/// Returns `true` if the text before an element marks its date as that of a change.
 fn says_changed(survey: &Survey<'_>, id: NodeId) -> bool {
     let page = survey.page;
     let is_change = |text: &str| {
@@ -271,8 +271,8 @@ fn says_changed(survey: &Survey<'_>, id: NodeId) -> bool {
     written.is_some_and(|text| words::closes(Group::Changed, text))
 }
 
-/// The date in words around the headline, or where the content ends: first in what markup calls a date or a byline, then in
-/// short lines.
+/// Returns the date in the text around the headline or at the end of the content: first in elements marked as date or
+/// byline, then in short lines.
 pub(crate) fn in_text(survey: &Survey<'_>, near: &Near) -> Option<When> {
     let page = survey.page;
     let read = |id: NodeId, data: &str| {
@@ -282,7 +282,7 @@ pub(crate) fn in_text(survey: &Survey<'_>, near: &Near) -> Option<When> {
         let is_change = words::closes(Group::Changed, before)
             || (before.trim().is_empty() && says_changed(survey, id))
             || survey.is_aside(id);
-        // A date in a sentence says something else.
+        // A date in a sentence means something else.
         let around = text::fold(data).chars().count();
         let length = data.get(first.range.clone()).map_or(0, |date| date.chars().count());
         let is_line = around <= length + 60;
@@ -315,7 +315,7 @@ pub(crate) fn in_text(survey: &Survey<'_>, near: &Near) -> Option<When> {
             })
         })
     };
-    // A link's own text may be a title with a date; a link around a date leads to the page itself.
+    // A link's text may be a title with a date. A link around a date leads to the page itself.
     let behind = near.headline.max(near.around.start)..near.around.end;
     let before = near.around.start..near.headline.max(near.around.start);
     let texts = || {
@@ -329,7 +329,7 @@ pub(crate) fn in_text(survey: &Survey<'_>, near: &Near) -> Option<When> {
         .filter(|(id, _)| is_marked(*id) && !in_heading(*id))
         .find_map(|(id, data)| read(id, data))
         .or_else(|| {
-            // Many days are those of a list.
+            // Many days belong to a list.
             let mut days: Vec<Date> = survey
                 .texts(behind.clone())
                 .flat_map(|(_, data)| mentions(data))

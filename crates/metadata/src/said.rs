@@ -1,11 +1,11 @@
-//! A value, and where a page says it.
+//! A value with its source on the page.
 
-/// What a page says of itself, and where.
+/// A value that a page states, with its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said<T> {
-    /// What it says.
+    /// The value.
     pub value: T,
-    /// Where it says so.
+    /// Where the page states it.
     pub by: Source,
 }
 
@@ -15,7 +15,7 @@ impl<T> Said<T> {
     }
 }
 
-/// Where a page says something of itself.
+/// The part of a page that states a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     /// JSON-LD with the types of schema.org.
@@ -30,7 +30,7 @@ pub enum Source {
     TitleElement,
     /// A `time` element near the headline.
     Time,
-    /// A byline: an element near the headline whose class says so, or a line that begins with such a word.
+    /// A byline: an element near the headline with such a class, or a line that begins with a byline word.
     Byline,
     /// Text near the headline.
     Text,
@@ -40,12 +40,12 @@ pub enum Source {
     Lang,
     /// A `link` element.
     Link,
-    /// The language of the words of its text.
+    /// The language detected in the page's text.
     Words,
 }
 
 impl Source {
-    /// The word that stands for it in output.
+    /// Returns the name of the source in output.
     pub fn as_str(self) -> &'static str {
         match self {
             Source::JsonLd => "json-ld",

@@ -1,37 +1,37 @@
-//! What of a page can say something of the page: collected in one walk over its elements.
+//! Collects everything on a page that may state metadata, in one pass over its elements.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, Url, address, text};
 
-/// The longest value that is looked at, in bytes.
+/// Maximum length of a value, in bytes.
 pub(crate) const LONGEST: usize = 2000;
 
-/// How many values of one name, and elements of one kind, are kept.
+/// Maximum number of values kept per name, and of elements per kind.
 const MOST: usize = 50;
 
-/// How many nodes before a headline, and behind it, its byline may stand.
+/// Maximum number of nodes between a headline and its byline, before and after.
 const BEFORE: usize = 60;
 const BEHIND: usize = 180;
 
-/// How many nodes behind the end of the content a byline may stand.
+/// Maximum number of nodes between the end of the content and a byline.
 const BEHIND_END: usize = 60;
 
-/// The elements of a page that can say something of it.
+/// The elements of a page that may state metadata.
 #[derive(Debug)]
 pub(crate) struct Survey<'a> {
     pub(crate) page: &'a Page,
-    /// The values of `meta` elements and of microdata, by their names in lower case.
+    /// Values of `meta` elements and of microdata, by lower-case name.
     values: BTreeMap<String, Vec<&'a str>>,
-    /// `h1` with text, in document order.
+    /// `h1` elements with text, in document order.
     pub(crate) headings: Vec<NodeId>,
-    /// `script` with JSON-LD.
+    /// `script` elements with JSON-LD.
     pub(crate) json_ld: Vec<NodeId>,
     /// `link rel=canonical`.
     pub(crate) canonical: Option<NodeId>,
-    /// Elements that markup calls the author: `itemprop=author`, `rel=author`.
+    /// Elements marked as author: `itemprop=author`, `rel=author`.
     pub(crate) authors: Vec<NodeId>,
-    /// `time`, and what microdata calls the day of publication.
+    /// `time` elements, and elements that microdata marks as publication date.
     pub(crate) times: Vec<NodeId>,
     /// Links to the site's front page.
     home: Vec<NodeId>,
@@ -102,7 +102,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// A tool that saved the page may have written `value` for `content`, and `name` for `property`.
+    /// A tool that saved the page may have written `value` instead of `content`, or `name` instead of `property`.
     fn add_meta(&mut self, id: NodeId) {
         let page = self.page;
         let value = page.attribute(id, "content").or_else(|| page.attribute(id, "value"));
@@ -119,7 +119,7 @@ impl<'a> Survey<'a> {
 
     fn add_property(&mut self, id: NodeId, tag: Tag, names: &str) {
         let page = self.page;
-        // Of things that hold others, only the plain values are read here.
+        // Of items that contain others, read only plain values here.
         let value = ["content", "datetime"].iter().find_map(|name| page.attribute(id, name));
         for name in names.split_whitespace() {
             if name.eq_ignore_ascii_case("author") && self.authors.len() < MOST {
@@ -141,29 +141,29 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// Returns the values of some names, in the order of the names.
+    /// Returns the values of several names, in the order of the names.
     pub(crate) fn all(&self, names: &[&str]) -> impl Iterator<Item = &'a str> + use<'a> {
         let values: Vec<&str> =
             names.iter().filter_map(|name| self.values.get(*name)).flatten().copied().collect();
         values.into_iter()
     }
 
-    /// Returns the first value of some names that is not blank, white space folded.
+    /// Returns the first value of several names that is not blank, with folded white space.
     pub(crate) fn first(&self, names: &[&str]) -> Option<String> {
         let mut values = self.all(names).filter(|value| value.len() <= LONGEST).map(text::fold);
         values.find(|value| !value.is_empty())
     }
 
-    /// Returns `true` if the page says by `meta` elements that it is an article.
+    /// Returns `true` if the page declares itself an article in its `meta` elements.
     pub(crate) fn says_article(&self) -> bool {
         let is_article = |kind: &str| kind.trim().eq_ignore_ascii_case("article");
         self.all(&["og:type"]).any(is_article) || self.values.contains_key("article:published_time")
     }
 
-    /// Returns what the links to the site's front page are called: names of the site, in all likelihood.
+    /// Returns the texts of links to the site's front page, which are likely names of the site.
     pub(crate) fn home_names(&self) -> impl Iterator<Item = String> + '_ {
         let page = self.page;
-        // A logo as a heading is the site's, too.
+        // A logo in a heading belongs to the site, too.
         let is_logo = move |id: &&NodeId| page.string_value(**id).trim().is_empty();
         self.home.iter().chain(self.headings.iter().filter(is_logo)).flat_map(move |id| {
             let images = page.subtree(*id).take(20).filter_map(move |id| page.attribute(id, "alt"));
@@ -173,7 +173,7 @@ impl<'a> Survey<'a> {
         })
     }
 
-    /// Returns the nodes around the headline, and those that close the content: where bylines stand.
+    /// Returns the nodes around the headline and at the end of the content, where bylines appear.
     pub(crate) fn near(&self, headline: Option<NodeId>, content: &Content) -> Near {
         let page = self.page;
         let start = headline.or_else(|| content.nodes.first().copied());
@@ -188,8 +188,8 @@ impl<'a> Survey<'a> {
         Near { around, close, headline: headline.map_or(0, NodeId::index) }
     }
 
-    /// Returns `true` if an element is part of what is not the article: comments, teasers, side bars, captions, and the
-    /// like; `below` is an element above which nobody looks.
+    /// Returns `true` if an element is not part of the article: comments, teasers, side bars, captions and the like.
+    /// The search stops at `below`.
     pub(crate) fn is_aside(&self, id: NodeId) -> bool {
         const ASIDE: [&str; 18] = [
             "comment", "comments", "commentlist", "respond", "related", "recommended", "recommend", "recirc",
@@ -199,14 +199,14 @@ impl<'a> Survey<'a> {
         let page = self.page;
         let is_aside = |id: NodeId| {
             let tag = page.known_tag(id);
-            // The foot of an article often holds its byline.
+            // The footer of an article often holds its byline.
             let is_foot = tag == Tag::Footer
                 && !page.ancestors(id).take(64).any(|above| page.known_tag(above) == Tag::Article);
             let is_tag = matches!(
                 tag,
                 Tag::Aside | Tag::Nav | Tag::Figure | Tag::Figcaption | Tag::Blockquote | Tag::Noscript
             );
-            // What is said of the whole page says nothing of its parts.
+            // Markup of the whole page says nothing about its parts.
             let is_whole = matches!(tag, Tag::Body | Tag::Html | Tag::Main | Tag::Article);
             let marked = || {
                 let names = ["class", "id"].into_iter().filter_map(|name| page.attribute(id, name));
@@ -217,7 +217,7 @@ impl<'a> Survey<'a> {
         is_aside(id) || page.ancestors(id).take(64).any(is_aside)
     }
 
-    /// Returns `true` if markup hides a node: `hidden`, `aria-hidden`, `display:none`.
+    /// Returns `true` if the markup hides a node: `hidden`, `aria-hidden`, `display:none`.
     pub(crate) fn is_hidden(&self, id: NodeId) -> bool {
         let page = self.page;
         let is_hidden = |id: NodeId| {
@@ -230,7 +230,7 @@ impl<'a> Survey<'a> {
         is_hidden(id) || page.ancestors(id).take(64).any(is_hidden)
     }
 
-    /// Returns the texts among some nodes that are short enough for a byline and that readers see.
+    /// Returns the visible texts in a range of nodes that are short enough for a byline.
     pub(crate) fn texts(&self, near: Range<usize>) -> impl Iterator<Item = (NodeId, &'a str)> + '_ {
         let page = self.page;
         page.subtree(NodeId::DOCUMENT).skip(near.start).take(near.len()).filter_map(move |id| {
@@ -243,14 +243,14 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// The nodes where bylines stand.
+/// The nodes where bylines appear.
 #[derive(Debug, Clone)]
 pub(crate) struct Near {
     /// Around the headline.
     pub(crate) around: Range<usize>,
     /// Where the content ends.
     pub(crate) close: Range<usize>,
-    /// The place of the headline.
+    /// The index of the headline.
     pub(crate) headline: usize,
 }
 
@@ -260,7 +260,7 @@ impl Near {
     }
 }
 
-/// Returns the words of a name in markup, in lower case: `PostByline__author-name` has four.
+/// Returns the lower-case words of a name in the markup: `PostByline__author-name` has four.
 pub(crate) fn class_words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut last = ' ';
@@ -279,13 +279,13 @@ pub(crate) fn class_words(name: &str) -> Vec<String> {
     words
 }
 
-/// Returns `true` for the address of a site's front page.
+/// Returns `true` if an address is a site's front page.
 pub(crate) fn is_front(url: &Url) -> bool {
     matches!(url.path(), "" | "/") && url.query().is_none()
 }
 
-/// Returns the address that a page calls its own: on the same site, and not the site's front page unless the page
-/// is.
+/// Returns the canonical address of a page. It must be on the same site, and only a front page may name the front
+/// page.
 pub(crate) fn canonical(survey: &Survey<'_>) -> Option<Url> {
     let page = survey.page;
     let href = page.attribute(survey.canonical?, "href").filter(|href| !href.trim().is_empty())?;

@@ -1,9 +1,9 @@
-//! Tests of what a page says of itself.
+//! Tests of the metadata that is read from whole pages.
 
 use super::*;
 use tsugi_page::Evidence;
 
-/// The values, without where they stand.
+/// The values without their sources.
 #[derive(Debug, Clone, PartialEq)]
 struct Values {
     title: Option<String>,
@@ -65,7 +65,7 @@ fn json_ld_is_read_in_all_its_shapes() {
     assert_eq!(of(&(script("{broken") + &script(article))), read);
     let by_id = r##"{"@graph":[{"@type":["Article","Thing"],"author":{"@id":"#p"}},{"@id":"#p","@type":"Person","name":"Cy Do"}]}"##;
     assert_eq!(authors(&script(by_id)), "Cy Do");
-    // Huge, or nested without end: as if it was not there.
+    // Huge or endlessly nested scripts are ignored.
     assert_eq!(authors(&script(&format!("{article}{}", " ".repeat(1 << 20)))), "");
     assert_eq!(of(&script(&"[".repeat(100_000))), of(""));
 }
@@ -172,7 +172,7 @@ fn titles_go_without_the_name_of_the_site() {
         "Snow",
         "so is its logo"
     );
-    // A heading that is the site's is no headline.
+    // A heading with the site's name is not the headline.
     assert_eq!(title(&format!("{site}<h1>The Mill</h1><main><h1>Snow</h1></main>")), "Snow");
     assert_eq!(title("<title>Snow in May</title><h1>Menu</h1><h1>Snow in May!</h1>"), "Snow in May!");
     assert_eq!(
@@ -181,7 +181,7 @@ fn titles_go_without_the_name_of_the_site() {
         ),
         "Snow in May"
     );
-    // Nor is that of a section, deep in the article.
+    // Nor is a section heading deep in the article.
     let deep = format!(
         "<title>Snow in May</title><main><p>{}<h1>Rain and sleet</h1>x</main>",
         "It fell and fell. ".repeat(90)
@@ -316,7 +316,7 @@ fn lists_of_posts_have_no_author_and_no_date() {
     let list = of(&format!("<title>The Mill</title><main>{}</main>", (1..5).map(post).collect::<String>()));
     assert_eq!((list.title.as_deref(), list.published), (Some("The Mill"), None));
     assert!(list.authors.is_empty());
-    // An article with teasers below it is none.
+    // An article with teasers below it is not a list.
     let text = "It fell and fell. ".repeat(200);
     let teasers = [1, 2, 3].map(|n| format!("<h3><a href=/post/{n}>Rain {n}</a></h3>")).concat();
     let article =

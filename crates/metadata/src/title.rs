@@ -1,4 +1,4 @@
-//! What a page is called.
+//! The title of a page.
 
 use crate::json_ld::Article;
 use crate::said::{Said, Source};
@@ -8,22 +8,22 @@ use std::collections::BTreeSet;
 use tsugi_page::text::{self, is_cjk};
 use tsugi_page::{Content, NodeId, Page, address};
 
-/// The longest title, in characters.
+/// Maximum length of a title, in characters.
 const LONGEST: usize = 500;
 
-/// So many characters of an article stand before its headline at most, unless it is what the page is called.
+/// Maximum number of characters of an article before its headline, unless the headline is also the page's title.
 const DEEP: u32 = 1000;
 
-/// Signs between a title and the name of its site, with white space around them but for those of full width.
+/// Characters between a title and the name of its site; all but the full-width ones have white space around them.
 const BETWEEN: [&str; 16] = [
     " | ", " - ", " – ", " — ", " :: ", " » ", " « ", " · ", " • ", " / ", " ‹ ", " › ", " ~ ", "｜", " ： ",
     ": ",
 ];
 
-/// The headline: the `h1` that the page is about.
+/// Finds the headline: the `h1` that the page is about.
 ///
-/// It is one that shares its words with what the page is called elsewhere, else the first in the content. Names of the
-/// site are none.
+/// It shares words with the page's other titles, or else it is the first in the content. The name of the site does
+/// not count.
 pub(crate) fn headline(
     survey: &Survey<'_>,
     content: &Content,
@@ -52,11 +52,11 @@ pub(crate) fn headline(
         let own = parts(&shown);
         let shared = names.iter().map(|name| share(&own, name)).fold(0.0, f32::max);
         let inside = in_content(id);
-        // Where an article has a title for others to show, its headline has some of the same words.
+        // If an article has a title for social networks, its headline shares some of the words.
         if shared < 0.2 && has_social {
             return None;
         }
-        // What stands deep in an article and is not what the page is called heads a section of it.
+        // A heading deep in an article that is not the page's title heads a section.
         let is_deep = || {
             let begin = content.nodes.first().map_or(0, |first| page.characters_before(*first));
             page.characters_before(*id).saturating_sub(begin) > DEEP
@@ -64,16 +64,16 @@ pub(crate) fn headline(
         if shared < 0.5 && !names.is_empty() && inside && is_deep() {
             return None;
         }
-        // The last part of `title` is the site more often than not.
+        // The last part of `title` is usually the site.
         if !inside && last.as_deref().is_some_and(|last| last == shown) {
             return None;
         }
-        // Alone on the page, and no logo or heading of something at its side.
+        // The only heading of the page, and not a logo or the heading of a side bar.
         let agrees = shared > 0.0 || names.is_empty();
         let is_alone = candidates.len() == 1 && agrees && !survey.is_aside(*id);
         (inside || is_alone || shared >= 0.5).then_some((*id, shared + if inside { 0.4 } else { 0.0 }))
     });
-    // Of equals the first counts.
+    // On a tie, the first wins.
     best.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(id, _)| id)
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn title(
     let heading = headline.map(|id| own_text(page, id)).filter(fits);
     let social = survey.first(&["og:title"]).map(clean).filter(fits);
     if let Some(heading) = heading {
-        // `Snow` of `Snow: Snow`, or of a title in two parts of which the heading holds one, is only half of it.
+        // For `Snow: Snow`, or a title in two parts of which the heading holds one, `Snow` is only half of the title.
         let is_half = |title: &&String| {
             let rest = title.strip_prefix(heading.as_str()).unwrap_or_default();
             heading.chars().count() <= 30
@@ -123,7 +123,7 @@ pub(crate) fn title(
         .or_else(|| page.title().map(clean).filter(|title| !title.is_empty()).map(by(Source::TitleElement)))
 }
 
-/// The text of a heading without links to itself that show a mark (`#`, `¶`).
+/// Returns the text of a heading without marks that link to it (`#`, `¶`).
 fn own_text(page: &Page, id: NodeId) -> String {
     let is_mark = |id: &NodeId| {
         let shown = page.string_value(*id).trim();
@@ -133,7 +133,7 @@ fn own_text(page: &Page, id: NodeId) -> String {
     text::fold(&page.text_of_content(&[id], &marks))
 }
 
-/// The title of a page that lists others' posts: what the whole page is called.
+/// Returns the title of a page that lists posts: the title of the whole page.
 pub(crate) fn of_listing(
     survey: &Survey<'_>,
     site: Option<&str>,
@@ -153,7 +153,7 @@ pub(crate) fn of_listing(
     whole().or_else(element).or_else(|| heading.map(|title| Said::new(title, Source::Heading))).or_else(name)
 }
 
-/// Tells names of the site from other texts: what is told to be one, and what its host is called.
+/// Returns a test for names of the site: `told`, and the name of its host.
 pub(crate) fn is_site(survey: &Survey<'_>, told: &[String]) -> impl Fn(&str) -> bool + use<> {
     let page = survey.page;
     let host = address::bare_host(page.url());
@@ -168,14 +168,14 @@ pub(crate) fn is_site(survey: &Survey<'_>, told: &[String]) -> impl Fn(&str) -> 
     move |text: &str| names.contains(&plain(text)) || names.contains(plain(text).trim_start_matches("the"))
 }
 
-/// Returns a title without the names of its site at its ends.
+/// Strips the names of the site from both ends of a title.
 pub(crate) fn without_site<'t>(title: &'t str, is_site: &dyn Fn(&str) -> bool) -> &'t str {
     let mut title = title.trim_matches(is_between);
     for _ in 0..4 {
-        // A name may hold such a sign itself, so all places are tried, the outermost first.
+        // A name may contain such a character itself, so try all places, the outermost first.
         let cuts = || title.char_indices().filter(|(_, c)| is_between(*c) && !c.is_whitespace()).take(40);
         let parts = |at: usize, c: char| Some((title.get(..at)?, title.get(at + c.len_utf8()..)?));
-        // A hyphen inside a word parts nothing.
+        // A hyphen inside a word does not separate anything.
         let is_apart = |left: &str, right: &str, c: char| {
             !matches!(c, '-' | '/' | '~' | '·')
                 || (left.ends_with(char::is_whitespace) && right.starts_with(char::is_whitespace))
@@ -196,7 +196,7 @@ pub(crate) fn without_site<'t>(title: &'t str, is_site: &dyn Fn(&str) -> bool) -
     title
 }
 
-/// Whether a character parts a title from the name of its site.
+/// Returns `true` if a character can separate a title from the name of its site.
 fn is_between(c: char) -> bool {
     const SIGNS: [char; 20] = [
         '|', '｜', '-', '–', '—', '―', ':', '：', '»', '«', '·', '•', '/', '‹', '›', '~', '＠', '@', '_',
@@ -205,8 +205,8 @@ fn is_between(c: char) -> bool {
     c.is_whitespace() || SIGNS.contains(&c)
 }
 
-/// Returns a title without what the titles of other pages of its document end with, too, or begin with: the name of their
-/// site.
+/// Strips the name of the site from a title: the ending, or beginning, that it shares with the titles of the
+/// document's other pages.
 ///
 /// # Examples
 ///
@@ -229,7 +229,7 @@ pub fn without_common_end<'t>(title: &'t str, others: &[&str]) -> &'t str {
     common.min().and_then(|at| title.get(..at)).unwrap_or(title).trim_end()
 }
 
-/// Returns a title without a number of a page at its end: `Snow (2/3)`, `Snow - Page 2 of 3`, `雪（1/2ページ）`.
+/// Strips a page number from the end of a title: `Snow (2/3)`, `Snow - Page 2 of 3`, `雪（1/2ページ）`.
 ///
 /// # Examples
 ///
@@ -255,7 +255,7 @@ pub fn without_counter(title: &str) -> &str {
     })
 }
 
-/// Returns `true` if a text is the number of a page and says so: by a word, or as a part of a whole in brackets.
+/// Returns `true` if a text is explicitly a page number: with a word for “page”, or as “n of m” in brackets.
 fn is_counter(text: &str) -> bool {
     let in_brackets = text.starts_with(['(', '（', '[', '［', '【']);
     let mut numbers = 0;
@@ -290,7 +290,7 @@ fn is_counter(text: &str) -> bool {
     (1..=2).contains(&numbers) && (has_word || (in_brackets && of_whole))
 }
 
-/// The last of several parts of a title.
+/// Returns the last of several parts of a title.
 fn last_part(title: &str) -> Option<String> {
     let title = title.trim_end_matches(|c: char| {
         !c.is_alphanumeric() && !matches!(c, ')' | '）' | '!' | '?' | '」' | '.')
@@ -299,7 +299,7 @@ fn last_part(title: &str) -> Option<String> {
     title.get(at + sign..).map(|last| last.trim().to_owned())
 }
 
-/// The words of a title, or its pairs of characters where it is written without spaces.
+/// Returns the words of a title, or its pairs of characters in scripts without spaces.
 fn parts(title: &str) -> BTreeSet<String> {
     let title = title.to_lowercase();
     let mut parts = BTreeSet::new();
@@ -314,7 +314,7 @@ fn parts(title: &str) -> BTreeSet<String> {
     parts
 }
 
-/// How much of a text is in another, in [0, 1].
+/// Returns the share of a text that is in another, in [0, 1].
 fn share(own: &BTreeSet<String>, other: &BTreeSet<String>) -> f32 {
     if own.is_empty() { 0.0 } else { own.intersection(other).count() as f32 / own.len() as f32 }
 }

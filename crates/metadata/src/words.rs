@@ -1,4 +1,4 @@
-//! Words that pages write around names, dates and page numbers.
+//! Words around names, dates and page numbers.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -7,28 +7,28 @@ use tsugi_page::word_list;
 
 const LIST: &str = include_str!("lists/words.txt");
 
-/// What an entry of the list says.
+/// The role of an entry in the word list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Group {
     /// Opens a byline.
     By,
-    /// Goes behind a name.
+    /// Follows a name.
     TitleBehind,
-    /// Says what somebody does.
+    /// A job.
     Role,
-    /// Stands before what is no name: `More from …`.
+    /// Precedes text that is not a name: `More from …`.
     Before,
-    /// Is nobody's name.
+    /// Not a name.
     Nobody,
-    /// A small word of a name.
+    /// A particle inside a name.
     Particle,
-    /// A word in what a person works for, or is called with others: not a second person.
+    /// Part of an employer's or a group's name: not a second person.
     Body,
-    /// A word in the name of an organisation, which is no author.
+    /// Part of an organisation's name, which is not an author.
     Organisation,
-    /// Says that a date is that of a change.
+    /// Marks a date as that of a change.
     Changed,
-    /// Counts pages.
+    /// Means “page”.
     Page,
 }
 
@@ -64,13 +64,13 @@ fn entries(group: Group) -> &'static [&'static str] {
     ENTRIES.get(&group).map_or(&[], Vec::as_slice)
 }
 
-/// Returns `true` if a text is an entry of a group, whatever its case.
+/// Returns `true` if a text is an entry of a group, in any case.
 pub(crate) fn is(group: Group, text: &str) -> bool {
     let text = text.to_lowercase();
     entries(group).contains(&text.as_str())
 }
 
-/// Returns `true` if one of the words of a text, or one of its strings of Han or kana, is an entry of a group.
+/// Returns `true` if a word of a text, or a run of Han or kana in it, is an entry of a group.
 pub(crate) fn has(group: Group, text: &str) -> bool {
     let text = text.to_lowercase();
     let words = || text.split(|c: char| !c.is_alphanumeric());
@@ -80,9 +80,11 @@ pub(crate) fn has(group: Group, text: &str) -> bool {
     entries(group).iter().any(is_in)
 }
 
-/// Returns what follows an entry of a group that opens a text, and white space or a colon; `None` where none opens it.
+/// Returns the text after an opening entry of a group and any white space or colon; `None` if the text does not start
+/// with one.
 ///
-/// An entry of letters with spaces between words must end where a word ends; one of Han or kana must be followed by a sign.
+/// In scripts with spaces, the entry must end at the end of a word; an entry of Han or kana must be followed by
+/// punctuation.
 pub(crate) fn behind(group: Group, text: &str) -> Option<&str> {
     const SIGNS: [char; 12] = [':', '：', '・', '／', '/', '=', '＝', '|', '｜', '●', '】', '◎'];
     entries(group).iter().find_map(|entry| {
@@ -93,12 +95,12 @@ pub(crate) fn behind(group: Group, text: &str) -> Option<&str> {
     })
 }
 
-/// Returns what is before an entry of a group that closes a text.
+/// Returns the text before a closing entry of a group.
 pub(crate) fn before(group: Group, text: &str) -> Option<&str> {
     entries(group).iter().find_map(|entry| text.strip_suffix(entry)).map(str::trim_end)
 }
 
-/// Returns `true` if a text ends with an entry of a group, signs and white space left aside.
+/// Returns `true` if a text ends with an entry of a group, ignoring punctuation and white space.
 pub(crate) fn closes(group: Group, text: &str) -> bool {
     let text = text.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     entries(group).iter().any(|entry| {
@@ -107,7 +109,7 @@ pub(crate) fn closes(group: Group, text: &str) -> bool {
     })
 }
 
-/// Strips a lower-case text from the start of another, whatever its case.
+/// Strips a lower-case prefix from a text, in any case.
 fn without_start<'t>(text: &'t str, start: &str) -> Option<&'t str> {
     let mut rest = text.chars();
     for wanted in start.chars() {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use tsugi_page::text::has_digit;
 use tsugi_page::{Url, word_list};
 
-/// Names of query keys and path segments that count pages, in lower case.
+/// Lower-case names of query keys and path segments that count pages.
 const PAGE_NAMES: &str = include_str!("lists/page_names.txt");
 
 static IS_PAGE_NAME: LazyLock<Lexicon<()>> = LazyLock::new(|| {
@@ -13,13 +13,13 @@ static IS_PAGE_NAME: LazyLock<Lexicon<()>> = LazyLock::new(|| {
     Lexicon::of(&words, (), |(), ()| ())
 });
 
-/// An address as path and query, default document and trailing slash left out.
+/// An address as path and query, without default document and trailing slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Bare {
     text: String,
-    /// Length of the path in it.
+    /// Length of the path.
     path: usize,
-    /// Length of the path up to its last slash; none where it has no slash.
+    /// Length of the path up to its last slash, if it has one.
     folder: Option<usize>,
 }
 
@@ -59,12 +59,12 @@ impl Bare {
         &self.text
     }
 
-    /// Path segments that are not empty.
+    /// Returns the path segments that are not empty.
     pub(crate) fn segments(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.path().split('/').filter(|segment| !segment.is_empty())
     }
 
-    /// How many segments there are.
+    /// Returns the number of segments.
     pub(crate) fn depth(&self) -> usize {
         let (mut count, mut before) = (0, b'/');
         for byte in self.path().bytes() {
@@ -78,12 +78,12 @@ impl Bare {
         &self.path()[self.folder.map_or(0, |folder| folder + 1)..]
     }
 
-    /// The path up to its last slash.
+    /// Returns the path up to its last slash.
     pub(crate) fn folder(&self) -> &str {
         &self.text[..self.folder.unwrap_or(0)]
     }
 
-    /// Whether a year and a month follow each other in the path.
+    /// Returns `true` if a year is followed by a month in the path.
     pub(crate) fn has_date(&self) -> bool {
         let is_year = |s: &str| s.len() == 4 && s.parse().is_ok_and(|year: u32| (1980..2050).contains(&year));
         let is_month = |s: &str| s.len() <= 2 && s.parse().is_ok_and(|month: u32| (1..=12).contains(&month));
@@ -100,23 +100,23 @@ impl Bare {
     }
 }
 
-/// How the queries of two addresses differ, key by key, in any order.
+/// How the queries of two addresses differ, by key, in any order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Keys {
-    /// Keys that the candidate's has and the page's own has not, and the other way round.
+    /// Number of keys only in the candidate's query, and only in the page's own.
     pub(crate) added: u32,
     pub(crate) removed: u32,
-    /// Keys of both with different values, and with equal ones.
+    /// Number of common keys with different values, and with equal values.
     pub(crate) changed: u32,
     pub(crate) kept: u32,
-    /// How much a number grows, where one key of both has different numbers.
+    /// The difference of the numbers, if one common key has different numbers.
     pub(crate) step: Option<i64>,
 }
 
-/// Keys of a query that are compared; of longer ones the rest is left out.
+/// Maximum number of query keys compared; the rest is ignored.
 const MAX_KEYS: usize = 24;
 
-/// The keys of the page's own address, read once for all that are compared with it.
+/// The query keys of the page's own address, read once for all comparisons.
 #[derive(Debug)]
 pub(crate) struct OwnKeys(Vec<(String, String)>);
 
@@ -125,7 +125,7 @@ impl OwnKeys {
         OwnKeys(keyed(own.query()).map(|(key, value)| (key.to_owned(), value.to_owned())).collect())
     }
 
-    /// How another address differs.
+    /// Compares another address.
     pub(crate) fn beside(&self, other: &Bare) -> Keys {
         let OwnKeys(own) = self;
         let mut keys = Keys::default();
@@ -158,48 +158,48 @@ impl OwnKeys {
     }
 }
 
-/// Where two addresses differ.
+/// The part in which two addresses differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DifferencePlace {
     /// In the query.
     Query,
     /// In the last segment of the path.
     LastSegment,
-    /// Earlier in the path, or over several segments.
+    /// Earlier in the path, or in several segments.
     Path,
 }
 
 /// How two addresses differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Family {
-    /// A number for a number.
+    /// One number instead of another.
     Number,
-    /// The candidate has more, with one number in it.
+    /// The candidate has an additional part with one number.
     NumberAdded,
-    /// The candidate has more, without a number or with several.
+    /// The candidate has an additional part without a number, or with several.
     TextAdded,
-    /// The candidate has less.
+    /// The candidate lacks a part.
     Removed,
-    /// Something else for something.
+    /// One text instead of another.
     Replaced,
     /// They do not differ.
     Equal,
 }
 
-/// The difference of a candidate's address to the page's own.
+/// The difference between a candidate's address and the page's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Difference {
     pub(crate) family: Family,
     pub(crate) place: DifferencePlace,
-    /// Bytes that both start with.
+    /// Number of bytes in the common prefix.
     pub(crate) prefix: usize,
-    /// Bytes that both end with, after the prefix.
+    /// Number of bytes in the common suffix, after the prefix.
     pub(crate) suffix: usize,
-    /// The number in what the page's own address has in between.
+    /// The number in the differing part of the page's own address.
     pub(crate) own_number: Option<u32>,
-    /// The number in what the candidate's has in between.
+    /// The number in the differing part of the candidate's address.
     pub(crate) number: Option<u32>,
-    /// Bytes in between, in the page's own address and in the candidate's.
+    /// Length in bytes of the differing parts of the page's own address and of the candidate's.
     pub(crate) own_length: usize,
     pub(crate) length: usize,
 }
@@ -216,7 +216,7 @@ impl Difference {
             prefix -= a[..prefix].iter().rev().take_while(|b| b.is_ascii_digit()).count();
         }
         let mut suffix = common_suffix(&a[prefix..], &b[prefix..]);
-        // A number is not cut at its front either.
+        // Do not cut a number at its start, either.
         let ends =
             |text: &[u8]| text.len() - suffix > prefix && text[text.len() - suffix - 1].is_ascii_digit();
         if ends(a) || ends(b) {
@@ -260,24 +260,24 @@ impl Difference {
         }
     }
 
-    /// What the candidate's address has in between.
+    /// Returns the differing part of the candidate's address.
     pub(crate) fn middle<'a>(&self, other: &'a Bare) -> &'a str {
         other.text.get(self.prefix..other.text.len() - self.suffix).unwrap_or("")
     }
 
-    /// How much the number grows; `None` where there is no number on one of the sides.
+    /// Returns the difference of the numbers; `None` if either side has none.
     pub(crate) fn step(&self) -> Option<i64> {
         Some(i64::from(self.number?) - i64::from(self.own_number?))
     }
 }
 
-/// How many bytes both start with, eight at a time.
+/// Returns the length of the common prefix, comparing eight bytes at a time.
 fn common_prefix(a: &[u8], b: &[u8]) -> usize {
     let whole = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0).take_while(|(x, y)| x == y).count() * 8;
     whole + a[whole..].iter().zip(&b[whole..]).take_while(|(x, y)| x == y).count()
 }
 
-/// How many bytes both end with, eight at a time.
+/// Returns the length of the common suffix, comparing eight bytes at a time.
 fn common_suffix(a: &[u8], b: &[u8]) -> usize {
     let (x, y) = (a.as_rchunks::<8>().1.iter().rev(), b.as_rchunks::<8>().1.iter().rev());
     let whole = x.zip(y).take_while(|(x, y)| x == y).count() * 8;
@@ -289,10 +289,10 @@ fn is_number(text: &[u8]) -> bool {
     !text.is_empty() && text.iter().all(u8::is_ascii_digit)
 }
 
-/// The last number of a text, and how many it has. Digits of escapes (`%3F`) do not count.
+/// Returns the last number in a text, and how many there are. Digits of escapes (`%3F`) do not count.
 fn last_number(text: &[u8]) -> (Option<u32>, usize) {
     let (mut last, mut count, mut at) = (None, 0, 0);
-    // Most have none.
+    // Most texts have none.
     if !has_digit(text) {
         return (last, count);
     }
@@ -309,7 +309,7 @@ fn last_number(text: &[u8]) -> (Option<u32>, usize) {
     (last, count)
 }
 
-/// The number that digits write; a huge one where they are more than nine.
+/// Returns the value of some digits; a huge number for more than nine.
 fn number(digits: &[u8]) -> u32 {
     if digits.len() > 9 {
         return u32::MAX;
@@ -317,19 +317,19 @@ fn number(digits: &[u8]) -> u32 {
     digits.iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
 }
 
-/// An address that counts pages, taken apart.
+/// An address split into a page number and the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Paged {
-    /// The address without what counts.
+    /// The address without the page number.
     pub(crate) rest: String,
-    /// The page it names; `None` where it names none.
+    /// The page number; `None` without one.
     pub(crate) number: Option<u32>,
-    /// Whether a word for page, or for an offset, stands beside the number.
+    /// `true` if a word for page or offset is next to the number.
     pub(crate) named: bool,
 }
 
 impl Paged {
-    /// Takes an address apart: `?page=2`, `/page/2`, `/page-2`, `/p2`, `title_2.html`, `/title/2`.
+    /// Splits an address: `?page=2`, `/page/2`, `/page-2`, `/p2`, `title_2.html`, `/title/2`.
     pub(crate) fn of(bare: &Bare) -> Paged {
         let counter = counter(bare.query());
         let (path, number, named) = Paged::path_and_number(bare, counter);
@@ -346,7 +346,8 @@ impl Paged {
         Paged { rest, number, named }
     }
 
-    /// The path without what counts, the number, and whether it is named, given what counts in the query.
+    /// Returns the path without its page number, the number, and whether it is named, given the page number in the
+    /// query.
     fn path_and_number(bare: &Bare, counter: Option<(usize, u32)>) -> (&str, Option<u32>, bool) {
         match counter {
             Some((_, number)) => (bare.path(), Some(number), true),
@@ -357,7 +358,7 @@ impl Paged {
     fn of_path(bare: &Bare) -> (&str, Option<u32>, bool) {
         let (path, folder, last) = (bare.path(), bare.folder(), bare.last_segment());
         let whole = path;
-        // An extension stays out of it, so that `a.html` and `a_2.html` have one rest.
+        // Ignore the extension, so that `a.html` and `a_2.html` have the same rest.
         let stem_end = last.find('.').map_or(path.len(), |dot| path.len() - last.len() + dot);
         let path = &path[..stem_end];
         let stem = &path[folder.len()..];
@@ -373,7 +374,7 @@ impl Paged {
             let rest = joined[..word_start].trim_end_matches(['-', '_', '/', ',']);
             return (rest, Some(found), true);
         }
-        // A number that nothing parts from letters is part of a name, as is a lone one at the root.
+        // A number directly after letters is part of a name; so is a lone number at the root.
         if joined.len() == before.len() || joined.is_empty() {
             return (whole, None, false);
         }
@@ -381,36 +382,36 @@ impl Paged {
     }
 }
 
-/// The same of an address beside the page's own.
+/// A split address compared with the page's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PagedBeside {
-    /// As [`Paged`] has them.
+    /// As in [`Paged`].
     pub(crate) number: Option<u32>,
     pub(crate) named: bool,
-    /// Whether both are the same without what counts.
+    /// `true` if both are the same apart from the page number.
     pub(crate) is_same: bool,
 }
 
 impl PagedBeside {
     pub(crate) fn of(bare: &Bare, own: &Paged) -> PagedBeside {
         let (path, number, named) = Paged::path_and_number(bare, counter(bare.query()));
-        // Most addresses are others from their paths on.
+        // Most addresses already differ in their paths.
         let is_same = own.rest.starts_with(path) && own.rest == Paged::of(bare).rest;
         PagedBeside { number, named, is_same }
     }
 }
 
-/// The first keys of a query, each with its value.
+/// Returns the first keys of a query, each with its value.
 fn keyed(query: &str) -> impl Iterator<Item = (&str, &str)> {
     pairs(query).take(MAX_KEYS).map(|pair| pair.split_once('=').unwrap_or((pair, "")))
 }
 
-/// The parts of a query.
+/// Returns the parts of a query.
 fn pairs(query: &str) -> impl Iterator<Item = &str> {
     query.split('&').filter(|pair| !pair.is_empty())
 }
 
-/// The first part of a query that counts pages: its place and the number.
+/// Returns the first part of a query that counts pages: its index and the number.
 fn counter(query: &str) -> Option<(usize, u32)> {
     pairs(query).enumerate().find_map(|(at, pair)| {
         let (key, value) = pair.split_once('=')?;
@@ -419,7 +420,7 @@ fn counter(query: &str) -> Option<(usize, u32)> {
     })
 }
 
-/// Whether a name counts pages: `page`, `paged`, `_page`, `comment-page` not.
+/// Returns `true` if a name counts pages: `page`, `paged`, `_page`, but not `comment-page`.
 fn is_page_name(name: &str) -> bool {
     let name = name.trim_matches(['_', '-']);
     let ends = |end: &str| {
@@ -506,7 +507,7 @@ mod tests {
         let expected = Keys { added: 1, removed: 1, changed: 1, kept: 1, step: Some(10) };
         assert_eq!(keys("/s?q=x&first=41&a=1", "/s?first=51&q=x&form=z"), expected);
         assert_eq!(keys("/s?a=1&b=1", "/s?a=2&b=2").step, None, "which of them counts is not known");
-        // Of equal keys the first counts, and all of them are there.
+        // Of equal keys, the first counts; all must be present.
         assert_eq!(
             keys("/s?a=1&a=2&b", "/s?a=1&&a=3"),
             Keys { removed: 1, changed: 1, kept: 1, step: Some(2), ..Keys::default() }

@@ -1,11 +1,11 @@
-//! Rules to compare with: the thesis' baseline, and the markup that some sites provide.
+//! Rules for comparison: the thesis' baseline, and the markup that some sites provide.
 
 use crate::paper::Candidates;
 use crate::relation::relation;
 use tsugi_page::{Evidence, NextLink, NodeId, Page};
 
-/// Says whether the baseline of the thesis takes a candidate for a next-page link: the text of one of its tags
-/// contains `NEXT` (without case) or `次`, or is `2`.
+/// Returns `true` if the thesis' baseline takes a candidate for a next-page link: the text of one of its tags
+/// contains `NEXT` (in any case) or `次`, or is `2`.
 ///
 /// # Source
 ///
@@ -17,7 +17,7 @@ pub fn is_next_by_text(page: &Page, candidates: &Candidates, candidate: usize) -
     })
 }
 
-/// Returns the first candidate that the thesis' baseline takes.
+/// Returns the first candidate accepted by the thesis' baseline.
 pub fn next_by_text(page: &Page) -> Option<NextLink> {
     let candidates = Candidates::of(page);
     let first = (0..candidates.len()).find(|candidate| is_next_by_text(page, &candidates, *candidate))?;
@@ -27,7 +27,7 @@ pub fn next_by_text(page: &Page) -> Option<NextLink> {
     Some(NextLink { url, node, relation, score: 1.0, evidence: Evidence::Rule { name: "text".into() } })
 }
 
-/// Returns the first `rel=next` of the page, in its body or its head.
+/// Returns the first `rel=next` of the page, in body or head.
 pub fn next_by_markup(page: &Page) -> Option<NextLink> {
     let is_next = |node: &NodeId| {
         let rel = page.attribute(*node, "rel").unwrap_or_default();

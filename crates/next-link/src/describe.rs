@@ -1,4 +1,4 @@
-//! A page's candidates as rows and bags of tokens.
+//! The candidates of a page as rows and bags of tokens.
 
 use super::columns::{CandidateView, Features, TagView};
 use super::shared::LazyShared;
@@ -30,30 +30,30 @@ const fn score(name: &'static str, doc: &'static str) -> Column {
     Column::new(name, Unit::Score, Range::any(), doc, "tsugi")
 }
 
-/// Columns that hold the linear scores of tokens, in the order of [`TokenKind::ALL`].
+/// Columns with linear scores of tokens, in the order of [`TokenKind::ALL`].
 const TOKEN_COLUMNS: [Column; 4] = [
-    score("label_score", "what its words are worth, as learned"),
-    score("markup_score", "what the names in its markup are worth, as learned"),
-    score("address_score", "what the parts of its address are worth, as learned"),
-    score("page_score", "what the page calls itself is worth, as learned"),
+    score("label_score", "link text: {like|unlike} a next link"),
+    score("markup_score", "class names: {like|unlike} a pager"),
+    score("address_score", "address: {like|unlike} a next page"),
+    score("page_score", "page metadata: {like|unlike} a page that continues"),
 ];
 
-/// Tags of a candidate that are looked at; of more, the first and the last ones.
+/// Maximum number of tags examined per candidate; of more, the first and the last ones.
 const MAX_TAGS: usize = 16;
 
-/// Candidates that are described; of more, the first and the last ones, for pagers stand at the ends.
+/// Maximum number of candidates described; of more, the first and the last ones, since pagers are at the ends.
 const MAX_CANDIDATES: usize = 20_000;
 
 /// The candidates of a page.
 #[derive(Debug, Clone)]
 pub struct Described {
-    /// Where they lead, in order of their first tag; the page itself is none of them.
+    /// Their addresses, in the order of their first tags, without the page itself.
     pub urls: Vec<Url>,
-    /// The first tag of each, or the `noscript` it stands in.
+    /// The first tag of each, or the `noscript` around it.
     pub nodes: Vec<NodeId>,
-    /// Rows of the columns that need no model, one candidate after the other.
+    /// Rows of the columns that need no model, one candidate after another.
     values: Vec<f32>,
-    /// By candidate: label, markup and address tokens.
+    /// For each candidate: tokens of label, markup and address.
     tokens: Vec<[Vec<u32>; 3]>,
     /// The tokens of the page.
     page_tokens: Vec<u32>,
@@ -105,12 +105,12 @@ impl Described {
         self.urls.len()
     }
 
-    /// Says whether the page has no candidate.
+    /// Returns `true` if the page has no candidates.
     pub fn is_empty(&self) -> bool {
         self.urls.is_empty()
     }
 
-    /// Returns the tokens of a candidate; those of the page are the same for all.
+    /// Returns the tokens of a candidate; page tokens are the same for all.
     pub fn tokens(&self, candidate: usize, kind: TokenKind) -> &[u32] {
         match kind {
             TokenKind::Label => &self.tokens[candidate][0],
@@ -125,13 +125,13 @@ impl Described {
         &self.page_tokens
     }
 
-    /// Returns a candidate's values in the columns that need no model.
+    /// Returns the values of a candidate in the columns that need no model.
     pub fn values(&self, candidate: usize) -> &[f32] {
         let width = LinkColumns::columns().len() - TOKEN_COLUMNS.len();
         &self.values[candidate * width..(candidate + 1) * width]
     }
 
-    /// Returns a candidate's values in the columns of the first look.
+    /// Returns the values of a candidate in the columns of the first look.
     pub fn first_look(&self, candidate: usize) -> Vec<f32> {
         static PLACES: LazyLock<Vec<usize>> = LazyLock::new(|| {
             let columns = SieveColumns::columns().iter();
@@ -145,7 +145,7 @@ impl Described {
     ///
     /// # Errors
     ///
-    /// [`MatrixError`] where a score is infinite or not a number.
+    /// [`MatrixError`] if a score is not finite.
     pub fn rows(&self, score: impl Fn(usize, TokenKind) -> f32) -> Result<Matrix<LinkColumns>, MatrixError> {
         let mut rows = Matrix::with_capacity(self.len());
         let mut row = Vec::with_capacity(LinkColumns::columns().len());
@@ -159,19 +159,19 @@ impl Described {
     }
 }
 
-/// The places of the candidates that are described.
+/// Returns the indices of the candidates to describe.
 pub(super) fn described_places(candidates: usize) -> impl Iterator<Item = usize> + Clone {
     let behind = candidates.saturating_sub(MAX_CANDIDATES / 2);
     (0..candidates).filter(move |at| *at < MAX_CANDIDATES / 2 || *at >= behind)
 }
 
-/// The first tag of a candidate, or the `noscript` it stands in.
+/// Returns the first tag of a candidate, or the `noscript` around it.
 pub(super) fn first_node(survey: &Survey<'_>, candidate: usize) -> NodeId {
     let first = survey.candidates[candidate].items.first();
     first.map_or(NodeId::DOCUMENT, |at| survey.place(&survey.items[*at as usize]))
 }
 
-/// Writes the values of a page's candidates.
+/// Computes the values of a page's candidates.
 #[derive(Debug)]
 pub(super) struct Rows<'a> {
     shared: &'a LazyShared<'a>,
@@ -183,7 +183,7 @@ impl<'a> Rows<'a> {
         Rows { shared, tags: Vec::new() }
     }
 
-    /// Adds a candidate's values; `of_page` are those that all candidates share.
+    /// Appends the values of a candidate; `of_page` are the values that all candidates share.
     pub(super) fn write(&mut self, features: &Features, of_page: &[f32], at: usize, row: &mut Vec<f32>) {
         let survey = self.shared.survey();
         let candidate = &survey.candidates[at];
@@ -194,7 +194,7 @@ impl<'a> Rows<'a> {
 
     fn view_tags(&mut self, candidate: &Candidate) {
         let shared = self.shared;
-        // A link element of the head stands nowhere on the page: it counts where there is no other tag.
+        // A link element in the head has no position on the page, so it counts only without other tags.
         let is_in_head = |at: &u32| shared.survey().items[*at as usize].in_head;
         let counted = candidate.items.iter().filter(|at| !is_in_head(at)).count();
         let is_all = counted == 0;

@@ -1,4 +1,4 @@
-//! The learned detector: scores every candidate, decides for the page, and says why.
+//! The learned detector: scores all candidates, decides for the page, and gives reasons.
 
 use super::describe::{self, Described, LinkColumns, Rows, described_places, first_node};
 use super::pair::PageFacts;
@@ -11,26 +11,26 @@ use super::unfollowable;
 use tsugi_learning::{Bundle, BundleError, Calibration, Column, Linear, Matrix, ModelFile, Schema};
 use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Url};
 
-/// What a bundle of this detector's models calls itself.
+/// The kind of bundles for this detector.
 pub const NEXT_LINK_KIND: &str = "next-link/full/2";
 
-/// The names of the parts of a bundle.
+/// The parts of a bundle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// The model of the first look; its header holds the least score that lets a candidate through on any page.
+    /// The model of the first look; its header has the lowest score that passes on any page.
     Sieve,
-    /// The model that scores candidates; its header holds the threshold, on calibrated scores.
+    /// The model that scores candidates; its header has the threshold for calibrated scores.
     Links,
-    /// The model that tells chapters from pages.
+    /// The model that distinguishes chapters from pages.
     Relation,
-    /// From the best score of a page to the probability that it is right.
+    /// Maps the best score of a page to the probability that it is right.
     Calibration,
-    /// The linear model of a kind of tokens.
+    /// The linear model of one kind of tokens.
     Tokens(TokenKind),
 }
 
 impl Part {
-    /// The name in the bundle.
+    /// Returns the name in the bundle.
     pub fn name(self) -> &'static str {
         match self {
             Part::Sieve => "sieve",
@@ -47,7 +47,7 @@ impl Part {
 pub struct TokenScores(Vec<Linear>);
 
 impl TokenScores {
-    /// Takes one model for each of [`TokenKind::ALL`], in that order.
+    /// Creates the scores from one model for each of [`TokenKind::ALL`], in that order.
     pub fn new(models: [Linear; TokenKind::ALL.len()]) -> Self {
         TokenScores(models.into())
     }
@@ -62,9 +62,9 @@ impl TokenScores {
         model.map_or(0.0, |(_, model)| model.score(tokens.iter().copied()))
     }
 
-    /// The rows of some candidates, without a bag of tokens for each: the columns as [`Self::rows`] has them.
+    /// Returns the rows of some candidates, with the same columns as [`Self::rows`], without building bags of tokens.
     ///
-    /// Weights are multiples of one fraction, so that their sums are the same in any order.
+    /// Weights are multiples of one fraction, so their sums are the same in any order.
     fn rows_of(&self, shared: &LazyShared<'_>, places: &[usize]) -> Matrix<LinkColumns> {
         let mut matrix = Matrix::with_capacity(places.len());
         if places.is_empty() {
@@ -93,9 +93,9 @@ impl TokenScores {
         matrix
     }
 
-    /// Returns the rows of a page's candidates; without rows where a score is not finite.
+    /// Returns the rows of a page's candidates; empty if a score is not finite.
     pub fn rows(&self, page: &Described) -> Matrix<LinkColumns> {
-        // The page's own tokens are the same for all of its candidates.
+        // Page tokens are the same for all candidates.
         let of_page = if page.is_empty() { 0.0 } else { self.score(page, 0, TokenKind::Page) };
         let score = |candidate, kind| match kind {
             TokenKind::Page => of_page,
@@ -105,8 +105,7 @@ impl TokenScores {
     }
 }
 
-/// The links of a page and what stands between them, read once: whatever is asked of the page's links is answered from
-/// here.
+/// The links of a page and their surroundings, read once for all questions about them.
 #[derive(Debug)]
 pub struct LinkSurvey<'p>(LazyShared<'p>);
 
@@ -116,10 +115,10 @@ impl<'p> LinkSurvey<'p> {
         LinkSurvey(LazyShared::of(page))
     }
 
-    /// Finds a control that would lead on, had it an address: "load more", a "next" that a script answers.
+    /// Finds a control that would lead on but has no address: "load more", a scripted "next".
     ///
-    /// For pages whose candidates are all too weak: it says that the document goes on and that we cannot. What slides
-    /// pictures, turns calendars or is switched off does not count.
+    /// For pages without a good candidate: it shows that the document continues but cannot be followed. Controls of
+    /// slide shows and calendars, and disabled ones, do not count.
     ///
     /// # Examples
     ///
@@ -135,10 +134,10 @@ impl<'p> LinkSurvey<'p> {
         unfollowable::on(self.0.survey())
     }
 
-    /// Returns the addresses that may be the page before, the likeliest first.
+    /// Returns addresses that may be the previous page, the likeliest first.
     ///
-    /// Words lie about direction ("previous" on the link onward, "older" on either), so nothing is decided here: the
-    /// candidates are in the order of what speaks for them, and the page there tells by its own next link.
+    /// Words are unreliable about direction ("previous" on the link onward, "older" on either), so this only orders
+    /// the candidates by evidence. The page behind a candidate decides, by its own next link.
     ///
     /// # Examples
     ///
@@ -153,7 +152,7 @@ impl<'p> LinkSurvey<'p> {
         previous::on(self.0.survey())
     }
 
-    /// Returns what shows that the page is not the first of its sequence; `None` where that is not sure.
+    /// Returns evidence that the page is not the first of its sequence; `None` if it may be.
     ///
     /// # Examples
     ///
@@ -167,10 +166,10 @@ impl<'p> LinkSurvey<'p> {
         previous::earlier(self.0.survey())
     }
 
-    /// Returns the addresses that may hold all pages of the page's sequence, the likeliest first.
+    /// Returns addresses that may contain all pages of the sequence, the likeliest first.
     ///
-    /// Labels ("view on one page", 全文表示) and addresses (`?page=all`) count, more so inside a pager. Whether such a page
-    /// holds what it says, the page there tells.
+    /// Labels ("view on one page", 全文表示) and addresses (`?page=all`) count, and more so inside a pager. Only the page
+    /// behind it shows whether it does.
     ///
     /// # Examples
     ///
@@ -184,20 +183,21 @@ impl<'p> LinkSurvey<'p> {
         single_page::on(self.0.survey())
     }
 
-    /// Returns what the page is compared by, given its main content.
+    /// Returns the facts by which the page is compared with others, given its main content.
     pub fn facts(&self, content: &Content) -> PageFacts {
         PageFacts::on(self.0.survey(), &self.0, content)
     }
 }
 
-/// What a candidate must have of the best score of the first look, beside its threshold, to be looked at closely.
+/// Minimum share of the best score of the first look that a candidate needs to be examined closely, besides its
+/// threshold.
 ///
-/// CHOICE: a twentieth. Of 1,509 pages whose best candidate by the second look is worth one, the first look itself scores
-/// another one higher on five, and the best has at least .59 of that one's score (by models that saw no page of the
+/// CHOICE: a twentieth. Of 1,509 pages whose best candidate is good by the second look, the first look prefers
+/// another on five, and the best still has at least .59 of that one's score (with models that saw no page of the
 /// fold).
 const BESIDE_BEST: f32 = 0.05;
 
-/// The least score of the first look that lets a candidate through, among the scores of its page.
+/// Returns the lowest score that passes the first look, given all scores of the page.
 fn least_passing(scores: &[f32], threshold: f32) -> f32 {
     let most = scores.iter().copied().fold(0.0, f32::max);
     threshold.max(most * BESIDE_BEST)
@@ -205,8 +205,8 @@ fn least_passing(scores: &[f32], threshold: f32) -> f32 {
 
 /// Finds next-page links on any site.
 ///
-/// A page is surveyed once. A first look, at what costs little, lets few of its candidates through; these are described
-/// closely and scored.
+/// A page is surveyed once. A cheap first look selects few of its candidates; only these are described in full and
+/// scored.
 #[derive(Debug)]
 pub struct NextLinkDetector {
     sieve: ModelFile<SieveColumns>,
@@ -216,27 +216,27 @@ pub struct NextLinkDetector {
     tokens: TokenScores,
 }
 
-/// A candidate with its score and what decided.
+/// A candidate with its score and reasons.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    /// Where it leads.
+    /// Its address.
     pub url: Url,
     /// Its first tag.
     pub node: NodeId,
     /// The probability that it is the next page, in [0, 1].
     pub score: f32,
-    /// What it would be to the page.
+    /// Its relation to the page.
     pub relation: Relation,
-    /// The columns that decided: column, value, and what it added to the log-odds; the greatest part first.
+    /// What decided, largest first: the column, its value, and what it added to the log-odds.
     pub reasons: Vec<(&'static Column, f32, f64)>,
 }
 
 impl NextLinkDetector {
-    /// Takes the models out of a bundle.
+    /// Takes the models from a bundle.
     ///
     /// # Errors
     ///
-    /// [`BundleError`] where a part is missing or damaged, or was made for other columns.
+    /// [`BundleError`] if a part is missing, damaged, or made for other columns.
     pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
         let tokens = TokenKind::ALL
             .iter()
@@ -251,7 +251,7 @@ impl NextLinkDetector {
         })
     }
 
-    /// Returns the score from which on a link counts as a next-page link.
+    /// Returns the score from which a link counts as a next-page link.
     pub fn threshold(&self) -> f32 {
         self.links.header.threshold
     }
@@ -261,7 +261,7 @@ impl NextLinkDetector {
         &self.links
     }
 
-    /// Returns the places of the candidates that a first look lets through.
+    /// Returns the indices of the candidates that pass the first look.
     pub fn first_look(&self, survey: &LinkSurvey<'_>) -> Vec<usize> {
         let shared = &survey.0;
         let places = described_places(shared.survey().candidates.len());
@@ -272,7 +272,7 @@ impl NextLinkDetector {
         for at in places {
             row.clear();
             rows.write(&sieve::FEATURES, &of_page, at, &mut row);
-            // What has no row of numbers has none for the second look either.
+            // A row that is not finite cannot be scored by the second look, either.
             if matrix.push(&row).is_ok() {
                 seen.push(at);
             }
@@ -283,7 +283,7 @@ impl NextLinkDetector {
         passed.map(|(at, _)| at).collect()
     }
 
-    /// Returns the best of some candidates, by all that is known of them.
+    /// Returns the best of some candidates, using all columns.
     pub fn second_look(&self, survey: &LinkSurvey<'_>, places: &[usize]) -> Option<NextLink> {
         let (rows, survey) = (self.tokens.rows_of(&survey.0, places), survey.0.survey());
         let scores = self.links.model.score(&rows);
@@ -292,12 +292,12 @@ impl NextLinkDetector {
         Some(self.link(survey.candidates[at].url(), first_node(survey, at), rows.row(best), scores[best]))
     }
 
-    /// Returns the best next link of a page, however unsure; `None` where the first look lets no candidate through.
+    /// Returns the best next link of a page, however unsure; `None` if no candidate passes the first look.
     pub fn best(&self, survey: &LinkSurvey<'_>) -> Option<NextLink> {
         self.second_look(survey, &self.first_look(survey))
     }
 
-    /// The answer for a candidate, by its row and its score before calibration.
+    /// Returns the next link for a candidate, from its row and its score before calibration.
     fn link(&self, url: Url, node: NodeId, row: &[f32], score: f32) -> NextLink {
         NextLink {
             url,
@@ -308,7 +308,7 @@ impl NextLinkDetector {
         }
     }
 
-    /// Returns all candidates of a page whose candidates are described as next links, the likeliest first.
+    /// Returns all described candidates of a page as next links, the likeliest first.
     pub fn ranked(&self, page: &Described) -> Vec<NextLink> {
         let rows = self.tokens.rows(page);
         let scores = self.links.model.score(&rows);
@@ -318,7 +318,7 @@ impl NextLinkDetector {
         order.into_iter().map(link).collect()
     }
 
-    /// Returns how many candidates a page has, and the `most` best, the best first, with the columns that decided.
+    /// Returns the number of candidates of a page, and the `most` best of them with reasons, best first.
     pub fn explain(&self, page: &Page, most: usize) -> (usize, Vec<Candidate>) {
         let page = Described::of(page);
         let rows = self.tokens.rows(&page);
@@ -348,7 +348,7 @@ impl NextLinkDetector {
     }
 }
 
-/// The place of the greatest score; of equals the first in document order.
+/// Returns the index of the highest score; on a tie, the first in document order.
 fn best(scores: &[f32]) -> Option<usize> {
     (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]))
 }

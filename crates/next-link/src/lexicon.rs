@@ -1,29 +1,29 @@
-//! Small hash tables of strings: words with meanings, and a memory of what strings of a page were found to be.
+//! Small hash tables of strings: words with meanings, and a cache for the strings of a page.
 
 use bitflags::Flags;
 use tsugi_page::{text, word_list};
 
-/// Words with meanings, looked up without regard to the case of ASCII letters.
+/// Words with meanings, looked up without regard to ASCII case.
 ///
-/// Half of the slots are free, so that a look-up is one hash and about one comparison.
+/// Half of the slots are free, so a lookup takes one hash and about one comparison.
 #[derive(Debug)]
 pub(crate) struct Lexicon<T> {
     slots: Vec<Slot<T>>,
     longest: usize,
-    /// One bit for each [`sketch`] that a word has: nearly all that is looked up is no word, and is none at a glance.
+    /// One bit for each [`sketch`] of a word: nearly all lookups fail, and most of them already here.
     sketches: [u64; SKETCHES / 64],
 }
 
 #[derive(Debug, Clone)]
 struct Slot<T> {
-    /// The digest of the word, which tells nearly all others from it.
+    /// The digest of the word, which distinguishes it from nearly all others.
     digest: u32,
     word: &'static str,
     meaning: T,
 }
 
 impl<T: Copy> Lexicon<T> {
-    /// Takes words with a meaning each; the meanings of a word that stands there several times are joined.
+    /// Builds a table from words and meanings; several meanings of one word are joined.
     pub(crate) fn of(words: &[(T, &'static str)], none: T, join: impl Fn(T, T) -> T) -> Lexicon<T> {
         let size = (2 * words.len()).next_power_of_two().max(2);
         let mut lexicon = Lexicon {
@@ -42,7 +42,7 @@ impl<T: Copy> Lexicon<T> {
         lexicon
     }
 
-    /// The meaning of a word.
+    /// Returns the meaning of a word.
     #[inline]
     pub(crate) fn get(&self, word: &str) -> Option<T> {
         if word.is_empty() || word.len() > self.longest {
@@ -56,7 +56,7 @@ impl<T: Copy> Lexicon<T> {
         (!held.word.is_empty()).then_some(held.meaning)
     }
 
-    /// The place of a word, or the free one where it would stand.
+    /// Returns the slot of a word, or the free slot where it would be.
     #[inline]
     fn slot(&self, word: &str, digest: u32) -> usize {
         let mask = self.slots.len() - 1;
@@ -70,23 +70,23 @@ impl<T: Copy> Lexicon<T> {
 }
 
 impl<T: Flags<Bits = u32> + Copy> Lexicon<T> {
-    /// Takes a list of words, whose groups are named after what they mean.
+    /// Builds a table from a word list whose groups are named after flags.
     pub(crate) fn of_flags(list: &'static str) -> Lexicon<T> {
         let words: Vec<_> = word_list::words(list).map(|(group, word)| (flags(group), word)).collect();
         Lexicon::of(&words, T::empty(), T::union)
     }
 }
 
-/// The meanings that name a group: `next`, or `next | arrow_right`. None where one is unknown, which the tests of lists
-/// exclude.
+/// Returns the flags that a group's name lists: `next`, or `next | arrow_right`. Returns none if one is unknown,
+/// which the tests of the lists rule out.
 pub(crate) fn flags<T: Flags<Bits = u32>>(group: &str) -> T {
     bitflags::parser::from_str_strict(&group.to_ascii_uppercase()).unwrap_or_else(|_| T::empty())
 }
 
-/// How many sketches there are: some ten for each word of the largest table.
+/// Number of sketches: about ten for each word of the largest table.
 const SKETCHES: usize = 8192;
 
-/// What a word looks like, the same in any case: its length, its first, last and middle byte.
+/// Returns a sketch of a word in any case: its length, and its first, last and middle byte.
 #[inline]
 fn sketch(word: &str) -> usize {
     let bytes = word.as_bytes();
@@ -97,7 +97,8 @@ fn sketch(word: &str) -> usize {
     all.wrapping_mul(0x9e37_79b1) as usize >> 19
 }
 
-/// A digest of a word, the same in any case, of its length and its first and last eight bytes: words are short.
+/// Returns a digest of a word in any case: of its length, and of its first and last eight bytes, since words are
+/// short.
 #[inline]
 fn digest(word: &str) -> u32 {
     let bytes = word.as_bytes();
@@ -105,27 +106,27 @@ fn digest(word: &str) -> u32 {
         (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
         _ => (bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)), 0),
     };
-    // The bit that small letters have and capitals have not; of other characters it tells little.
+    // The bit that distinguishes lower case from upper case; it carries little information in other characters.
     let small = 0x2020_2020_2020_2020;
     let hash = mix(mix(bytes.len() as u64, first | small), last | small);
     (hash >> 32) as u32
 }
 
-/// What strings of a page were found to be: the latest one of each slot, for values of attributes repeat a lot.
+/// A cache for the strings of a page, with the latest one in each slot, since attribute values repeat a lot.
 ///
-/// Where two strings share a slot the later one takes it, so that no page can make a look-up long.
+/// If two strings share a slot, the later one replaces the earlier, so no page can make lookups slow.
 #[derive(Debug)]
 pub(crate) struct Memo<'p, T> {
-    /// Made when there is something to remember.
+    /// Allocated on first use.
     slots: Vec<Option<(&'p str, T)>>,
     size: usize,
 }
 
-/// Slots of a memory of a whole page: a power of two.
+/// Number of slots for a whole page: a power of two.
 const SLOTS: usize = 1 << SLOT_BITS;
 const SLOT_BITS: u32 = 9;
 
-/// Longer strings are told apart by where they stand alone: comparing them would cost as much as reading them.
+/// Longer strings are not cached: comparing them would cost as much as reading them.
 const MAX_KEPT: usize = 512;
 
 impl<'p, T: Copy> Memo<'p, T> {
@@ -133,12 +134,12 @@ impl<'p, T: Copy> Memo<'p, T> {
         Memo::of_size(SLOTS)
     }
 
-    /// A memory of so many slots: a power of two, [`SLOTS`] at most.
+    /// Creates a cache with this many slots: a power of two, at most [`SLOTS`].
     pub(crate) fn of_size(size: usize) -> Memo<'p, T> {
         Memo { slots: Vec::new(), size }
     }
 
-    /// What the string is: as kept, or as `find` says.
+    /// Returns the cached value of a string, or computes it with `find`.
     pub(crate) fn get(&mut self, text: &'p str, find: impl FnOnce(&'p str) -> T) -> T {
         if self.slots.is_empty() {
             self.slots.resize(self.size, None);
@@ -156,12 +157,12 @@ impl<'p, T: Copy> Memo<'p, T> {
     }
 }
 
-/// The slot of a string among [`SLOTS`], by the highest bits of its hash.
+/// Returns the slot of a string among [`SLOTS`], from the highest bits of its hash.
 fn slot(text: &str) -> usize {
     (text::digest(text.as_bytes()) >> (64 - SLOT_BITS)) as usize
 }
 
-/// One step of a hash: every bit of what went in may change every bit.
+/// One step of a hash: every input bit can affect every output bit.
 #[inline]
 fn mix(hash: u64, word: u64) -> u64 {
     let hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);

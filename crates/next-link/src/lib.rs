@@ -1,33 +1,39 @@
-//! Finds the link that leads from a page to its next page.
+//! Finds the link that leads from a page to its next page, and judges whether the page behind it continues the first.
 //!
-//! [`NextLinkDetector`] works on any site. It describes every address that the page leads to on the same host
-//! ([`Described`]): what its links are called, where they stand, what stands beside them, and how the address differs
-//! from the page's own. Linear scores of words and names join in, boosted trees give a score, and a calibrated
-//! threshold decides for the page. That no candidate reaches the threshold is an answer too.
+//! # Examples
 //!
-//! [`PairDetector`] judges whether the page behind a link continues the one before, from both pages: the links between
+//! ```
+//! use tsugi_learning::Bundle;
+//! use tsugi_next_link::{LinkSurvey, NEXT_LINK_KIND, NextLinkDetector};
+//! use tsugi_page::Page;
+//!
+//! let bundle = Bundle::from_bytes(&std::fs::read("../tsugi/models/next-link.model")?, NEXT_LINK_KIND)?;
+//! let detector = NextLinkDetector::from_bundle(&bundle)?;
+//! let html = "<main><p>The first part of a story.</main>
+//!     <div class=pager><b>1</b> <a href='?page=2'>2</a> <a href='?page=2'>Next page »</a></div>";
+//! let page = Page::from_text(html, &"https://a.test/story".parse()?);
+//! let next = detector.best(&LinkSurvey::of(&page)).filter(|next| next.score >= detector.threshold());
+//! assert_eq!(next.unwrap().url.as_str(), "https://a.test/story?page=2");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # How it works
+//!
+//! [`NextLinkDetector`] works on any site. It describes every address that the page links to on the same host
+//! ([`Described`]): the texts of its links, their position, the items beside them, and how the address differs from the
+//! page's own. Linear models add scores of words and names, boosted trees give a score, and a calibrated threshold
+//! decides. If no candidate reaches the threshold, the page has no next link.
+//!
+//! [`PairDetector`] judges whether the page behind a link continues the previous one, from both pages: the links between
 //! them, their addresses, titles, dates, templates and text ([`PageFacts`], [`PairColumns`]).
 //!
-//! [`paper`] holds the nine features of Hanamura (2020), chapter 3.2, as published, to compare with.
+//! [`paper`] has the nine features of Hanamura (2020), chapter 3.2, as published, for comparison.
 //!
 //! This crate fetches nothing and trains nothing.
 //!
 //! ```text
 //! Page ─LinkSurvey::of→ candidates ─first look→ few ─columns, token scores→ Matrix<LinkColumns> ─trees→ NextLink?
 //! two Pages, link ─PageFacts::of→ Pair ─row→ PairColumns ─trees→ score ─calibrate, compare→ Verdict
-//! ```
-//!
-//! # Examples
-//!
-//! ```
-//! use tsugi_learning::Schema;
-//! use tsugi_next_link::paper::{Candidates, PaperLinks, features};
-//! let html = "<p>本文</p><a href='/news?page=1'>1</a> <a href='/news?page=2'>次へ</a>";
-//! let page = tsugi_page::Page::from_text(html, &"https://a.test/news".parse().unwrap());
-//! let candidates = Candidates::of(&page);
-//! let rows = features(&page, &candidates)?;
-//! assert_eq!((rows.rows(), PaperLinks::columns()[0].name, rows.row(1)[0]), (2, "next_label", 1.0));
-//! # Ok::<(), tsugi_learning::MatrixError>(())
 //! ```
 
 mod address;

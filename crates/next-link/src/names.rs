@@ -1,4 +1,4 @@
-//! What `class`, `id` and other names in the markup mean.
+//! The meaning of `class`, `id` and other names in the markup.
 
 use super::lexicon::{Lexicon, Memo};
 use bitflags::bitflags;
@@ -44,15 +44,15 @@ bitflags! {
     }
 }
 
-/// Parts of names, by meaning. A name is split at signs, digits and before capitals.
+/// Parts of names, by meaning. Names are split at punctuation, at digits and before capitals.
 const PARTS: &str = include_str!("lists/names.txt");
 
 static BY_PART: LazyLock<Lexicon<Names>> = LazyLock::new(|| Lexicon::of_flags(PARTS));
 
-/// Longest attribute that is read, in bytes.
+/// Maximum length of an attribute read, in bytes.
 const MAX_NAME: usize = 256;
 
-/// What a `class` or `id` says.
+/// Returns the meaning of a `class` or `id`.
 pub(crate) fn meaning(value: &str) -> Names {
     let mut names = Names::empty();
     let by_part = &*BY_PART;
@@ -64,8 +64,8 @@ pub(crate) fn meaning(value: &str) -> Names {
     names
 }
 
-/// Hands each part of a name to `take`: split at signs, at digits and before capitals. Parts of ASCII names keep their
-/// case, others are in lower case.
+/// Passes each part of a name to `take`: split at punctuation, at digits and before capitals. Parts of ASCII names
+/// keep their case; others are lower-cased.
 pub(crate) fn each_part(value: &str, mut take: impl FnMut(&str)) {
     let value = super::words::cut(value, MAX_NAME);
     if !value.is_ascii() {
@@ -74,7 +74,7 @@ pub(crate) fn each_part(value: &str, mut take: impl FnMut(&str)) {
     let bytes = value.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
-        // Capitals, then small letters: the next capital begins another part.
+        // Capitals, then lower-case letters: the next capital starts another part.
         let from = at;
         at += bytes[at..].iter().take_while(|byte| byte.is_ascii_uppercase()).count();
         at += bytes[at..].iter().take_while(|byte| byte.is_ascii_lowercase()).count();
@@ -86,7 +86,7 @@ pub(crate) fn each_part(value: &str, mut take: impl FnMut(&str)) {
     }
 }
 
-/// The same for names of any characters.
+/// The same for names with any characters.
 fn each_part_of_any(value: &str, mut take: impl FnMut(&str)) {
     let mut part = String::new();
     let mut after_small = false;
@@ -108,7 +108,7 @@ fn each_part_of_any(value: &str, mut take: impl FnMut(&str)) {
     }
 }
 
-/// What was found of the values of a page's attributes.
+/// Cached meanings of a page's attribute values.
 #[derive(Debug)]
 pub(crate) struct NameMemo<'p> {
     names: Memo<'p, Names>,
@@ -120,13 +120,13 @@ impl<'p> NameMemo<'p> {
         NameMemo { names: Memo::new(), styles: Memo::new() }
     }
 
-    /// What the `class`, `id` and `role` of an element say, and whether it is hidden.
+    /// Returns the meaning of an element's `class`, `id` and `role`, and whether it is hidden.
     pub(crate) fn of_element(&mut self, page: &'p Page, node: NodeId) -> Names {
         let mut names = Names::empty();
         for (name, value) in page.known_attributes(node) {
             names = names.union(match name {
                 Attr::Class | Attr::Role => self.names.get(value, meaning),
-                // Ids hardly repeat.
+                // Ids rarely repeat.
                 Attr::Id => meaning(value),
                 Attr::Hidden => Names::HIDDEN,
                 Attr::Style if self.styles.get(value, hides) => Names::HIDDEN,
@@ -137,7 +137,7 @@ impl<'p> NameMemo<'p> {
     }
 }
 
-/// Whether the start of an inline style hides its element.
+/// Returns `true` if the start of an inline style hides its element.
 fn hides(style: &str) -> bool {
     style::hides(super::words::cut(style, MAX_NAME))
 }

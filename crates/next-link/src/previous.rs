@@ -1,4 +1,4 @@
-//! Which links may lead to the page before.
+//! Finds links that may lead to the previous page.
 
 use super::address::Family;
 use super::names::Names;
@@ -8,28 +8,28 @@ use super::words::Words;
 use tsugi_page::Url;
 use tsugi_page::text::has_digit;
 
-/// Most candidates that are named.
+/// Maximum number of candidates returned.
 const MOST: usize = 5;
 
-/// Least weight of a candidate: an arrow, or a word that may mean either direction.
+/// Minimum weight of a candidate: an arrow, or a word that may mean either direction.
 const LEAST: i32 = 2;
 
-/// The same on a page that a pager marks as page 1: more than a word that means other things, too ("back").
+/// Minimum weight on a page that a pager marks as page 1: more than an ambiguous word ("back").
 const LEAST_ON_FIRST: i32 = 6;
 
-/// Least weight of a candidate that two signs speak for: "previous" and `rel=prev`, or an address one step back.
+/// Minimum weight of a candidate with two signs: "previous" and `rel=prev`, or an address one step back.
 const TRUSTED: i32 = 6;
 
-/// What shows that a page is not the first of its sequence.
+/// Evidence that a page is not the first of its sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Earlier {
-    /// The page has this number, 2 or more, in its pager.
+    /// The page has this number, at least 2, in its pager.
     Number(u32),
-    /// Its address counts pages, and this one is the page before.
+    /// The page's address has a page number, and this is the address of the previous page.
     Address(Url),
-    /// The page says that this one is before it. Blogs say so of the post before, so it takes a sequence of chapters
-    /// to mean anything.
+    /// The page names this as its previous page. Blogs do so for previous posts, so it counts only in a sequence of
+    /// chapters.
     Previous(Url),
 }
 
@@ -39,7 +39,7 @@ pub(super) fn earlier(survey: &Survey<'_>) -> Option<Earlier> {
     if let Some(number) = best.and_then(|run| marked(survey, run)) {
         return Some(Earlier::Number(number));
     }
-    // WordPress numbers its posts by `/?p=12`.
+    // WordPress numbers its posts `/?p=12`.
     let names_a_post = survey.own.depth() == 0
         && survey.own.query().strip_prefix("p=").is_some_and(|rest| !rest.contains('&'));
     let counts_pages = survey.own_paged.named && survey.own_paged.number > Some(0) && !names_a_post;
@@ -51,8 +51,9 @@ pub(super) fn earlier(survey: &Survey<'_>) -> Option<Earlier> {
     (weight >= TRUSTED).then(|| Earlier::Previous(survey.candidates[at].url()))
 }
 
-/// Returns the number that a pager marks as the page's own, if it links to the one before, and the page's address has a
-/// number. Pagers of comments often start with the last page; filters and "page 1 of 20" mark numbers, too.
+/// Returns the number that a pager marks as the page's own, if the pager links to the number before, and the page's
+/// address has a number. Pagers of comments often start at the last page, and filters and "page 1 of 20" mark
+/// numbers, too.
 fn marked(survey: &Survey<'_>, run: &Run) -> Option<u32> {
     let (number, at) = (run.current?, run.current_at?);
     let item = survey.items.get(at)?;
@@ -74,7 +75,7 @@ pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
     weighed(survey).into_iter().take(MOST).map(|(_, at)| survey.candidates[at].url()).collect()
 }
 
-/// The candidates that have enough for them, with their weights, the best first.
+/// Returns the candidates with enough weight, best first.
 fn weighed(survey: &Survey<'_>) -> Vec<(i32, usize)> {
     let weigh = |candidate: &Candidate| {
         let items = candidate.items.iter().map(|at| *at as usize);
@@ -87,17 +88,17 @@ fn weighed(survey: &Survey<'_>) -> Vec<(i32, usize)> {
         weighed[at as usize].0 += 6;
     }
     let marks_first = |run: &Run| run.length > 1 && run.current == Some(1) && run.current_at.is_some();
-    // Lists of threads have pagers of the threads.
+    // Lists of threads contain the pagers of the threads.
     let best = survey.runs.best.and_then(|at| survey.runs.all.get(at));
     let is_first = best.is_some_and(marks_first) && survey.own_paged.number.is_none_or(|number| number < 2);
     let least = if is_first { LEAST_ON_FIRST } else { LEAST };
     weighed.retain(|(weight, _)| *weight >= least);
-    // Of equals the first in document order.
+    // On a tie, the first in document order.
     weighed.sort_by_key(|(weight, at)| (-weight, *at));
     weighed
 }
 
-/// What a link's label and marks say for it.
+/// Returns the weight of a link's label and marks.
 fn of_item(survey: &Survey<'_>, at: usize, item: &LinkItem) -> i32 {
     let mut weight = 0;
     if item.rel.intersects(Rel::PREVIOUS) {
@@ -123,13 +124,13 @@ fn of_item(survey: &Survey<'_>, at: usize, item: &LinkItem) -> i32 {
     weight
 }
 
-/// What a link's address says for it.
+/// Returns the weight of a link's address.
 fn of_address(survey: &Survey<'_>, candidate: &Candidate) -> i32 {
     let (own, paged) = (&survey.own_paged, &candidate.paged);
     let same_list = paged.is_same;
     match own.number {
         Some(number) if same_list && runs::is_before(paged.number, number) => 5,
-        // Page 1 has no number of its own.
+        // The address of page 1 has no number.
         Some(1 | 2) if same_list && paged.number.is_none() => 5,
         _ => match (candidate.difference.family, candidate.difference.step()) {
             (Family::Number, Some(-1)) => 3,
@@ -189,7 +190,7 @@ mod tests {
         assert_eq!(found, Some(Earlier::Previous(chapter)));
         for (html, url) in [
             ("<b class=current>1</b> <a href=/a?page=2>2</a> <a href=/a?page=3>3</a>", "https://a.test/a"),
-            // A number of a post, "page 1 of 20", a filter, the last page of the comments.
+            // A post's number, "page 1 of 20", a filter, the last page of the comments.
             ("<p>Text</p><a href='/?p=11'>The post before</a>", "https://a.test/?p=12"),
             (
                 "Page <b>1</b> of <b>20</b> <a href=/f?s=2>2</a> … <a href=/f?s=20>20</a>",

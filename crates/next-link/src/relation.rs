@@ -1,4 +1,4 @@
-//! What a next page is to its page: another page of the same thing, or the next chapter.
+//! The relation of a next page to its page: another page of the same thing, or the next chapter.
 
 use tsugi_page::{Page, Relation, Url};
 
@@ -6,11 +6,11 @@ use tsugi_page::{Page, Relation, Url};
 const PAGE_WORDS: [&str; 12] =
     ["page", "paged", "pg", "p", "pn", "start", "offset", "from", "seite", "pagina", "skip", "st"];
 
-/// Tells the relation of a next page by its address.
+/// Determines the relation of a next page from its address.
 ///
-/// [`Relation::Page`] where the address names a page (`/page/2/`, `?start=20`), or where it differs from the
-/// page's own by a number and the punctuation around it alone; [`Relation::Chapter`] otherwise, for chapters
-/// have names.
+/// Returns [`Relation::Page`] if the address names a page (`/page/2/`, `?start=20`), or differs from the page's own
+/// only in a number and the punctuation around it. Returns [`Relation::Chapter`] otherwise, because chapters have
+/// names.
 ///
 /// # Examples
 ///
@@ -46,7 +46,7 @@ fn names_a_page(url: &Url) -> bool {
     in_two || in_one
 }
 
-/// The address without its numbers, and without the separators before and after them.
+/// Returns the address without its numbers and the separators around them.
 fn without_numbers(url: &Url) -> String {
     let path = url.path().trim_end_matches("index.html").trim_end_matches('/');
     let mut kept: String = path.chars().chain("?".chars()).chain(url.query().unwrap_or("").chars()).collect();

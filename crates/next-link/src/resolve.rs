@@ -1,41 +1,41 @@
-//! Where links lead, without taking plain addresses apart.
+//! Resolves links without parsing plain addresses.
 
 use tsugi_page::{Page, Url, address};
 
-/// Longer links, and those of longer bases, are left to the library, which bounds addresses.
+/// Longer links, and links relative to longer bases, are left to the `url` crate, which limits addresses.
 const MAX_PLAIN: usize = 2048;
 
-/// Hosts that are remembered; pages with links to more have them read again.
+/// Maximum number of hosts cached; links to further hosts are parsed each time.
 const MAX_HOSTS: usize = 24;
 
 /// Where a link leads.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Resolved {
-    /// To no page.
+    /// To nothing that is a page.
     Nowhere,
     /// To a page of another host.
     Elsewhere,
-    /// To a page of this host: the resolver holds its address.
+    /// To a page of this host; the resolver holds its address.
     Here,
 }
 
 /// Resolves the links of a page, as [`Page::resolve`] does.
 ///
-/// Most links are plain: a known host or none, a path without dot segments, and nothing to be escaped. Their addresses
-/// are put together from parts of others; only what is not plain is parsed.
+/// Most links are plain: a known host or none, a path without dot segments, and nothing to escape. Their addresses
+/// are concatenated from parts; only the others are parsed.
 #[derive(Debug)]
 pub(super) struct Resolver {
-    /// The base up to its path, up to its last slash, and up to its query; empty where it is no page of the web.
+    /// The base up to its path, up to its last slash, and up to its query; empty if it is not a web address.
     origin: String,
     folder: String,
     path: String,
-    /// Whether the base is on the host of the page.
+    /// `true` if the base is on the page's host.
     is_here: bool,
-    /// Beginnings of links up to their paths, and what they become where they lead to this host.
+    /// Beginnings of links up to their paths, and their resolved form if they lead to this host.
     hosts: Vec<(String, Option<String>)>,
-    /// The address of the last link that led to this host, without a fragment.
+    /// The address of the last link to this host, without a fragment.
     text: String,
-    /// Where the path starts in it, and where it ends.
+    /// Start and end of its path.
     path_start: usize,
     path_end: usize,
 }
@@ -63,12 +63,12 @@ impl Resolver {
         resolver
     }
 
-    /// Says where a link leads; white space at its ends is gone, and it is no fragment.
+    /// Returns where a link leads. `href` is trimmed and not a mere fragment.
     pub(super) fn resolve(&mut self, page: &Page, href: &str) -> Resolved {
         self.plain(href).unwrap_or_else(|| self.parsed(page, href))
     }
 
-    /// The address of the last link that led to this host, its path and its query.
+    /// Returns the address of the last link to this host, its path and its query.
     pub(super) fn found(&self) -> (&str, &str, Option<&str>) {
         let path = &self.text[self.path_start..self.path_end];
         (&self.text, path, self.text.get(self.path_end + 1..))
@@ -92,7 +92,7 @@ impl Resolver {
         Resolved::Here
     }
 
-    /// The same for plain links; `None` for others.
+    /// Resolves a plain link; returns `None` for others.
     fn plain(&mut self, href: &str) -> Option<Resolved> {
         let first = *href.as_bytes().first()?;
         if self.origin.is_empty() || href.len() > MAX_PLAIN {
@@ -136,20 +136,20 @@ impl Resolver {
     }
 }
 
-/// Puts an address together: its start, the rest of its path, and its query with the sign before it.
+/// Concatenates an address: its start, the rest of its path, and its query with the question mark.
 fn put(text: &mut String, parts: [&str; 3]) {
     text.clear();
     text.extend(parts);
 }
 
-/// An address up to its path.
+/// Returns an address up to its path.
 fn origin(url: &Url) -> &str {
     let after = |part: Option<&str>| part.map_or(0, |part| part.len() + 1);
     let path_end = url.as_str().len() - after(url.fragment()) - after(url.query());
     &url.as_str()[..path_end - url.path().len()]
 }
 
-/// Splits a link that names a host after it: `https://a.test` and `/x`, `//a.test:8080` and `?y`.
+/// Splits a link after its host: `https://a.test` and `/x`, `//a.test:8080` and `?y`.
 fn split_host(href: &str) -> Option<(&str, &str)> {
     let schemes = ["https://", "http://", "//"];
     let start = schemes.iter().find(|scheme| href.starts_with(**scheme))?.len();
@@ -159,7 +159,7 @@ fn split_host(href: &str) -> Option<(&str, &str)> {
     (length > 0 && is_end).then(|| href.split_at(start + length))
 }
 
-/// What an address makes of each byte of a link.
+/// What an address does with each byte of a link.
 const KINDS: [u8; 256] = {
     let mut kinds = [NOT_KEPT; 256];
     let mut byte: u8 = 0;
@@ -179,20 +179,20 @@ const KINDS: [u8; 256] = {
     kinds
 };
 
-/// It is held as it is.
+/// It is kept.
 const KEPT: u8 = 0;
-/// It is escaped, left out, or a sign of something else.
+/// It is escaped, dropped, or has another meaning.
 const NOT_KEPT: u8 = 1;
 /// It ends the path.
 const END: u8 = 2;
 /// It may be part of a dot segment.
 const DOT: u8 = 3;
 const PERCENT: u8 = 4;
-/// It is held in queries alone.
+/// It is kept only in queries.
 const BRACKET: u8 = 5;
 
-/// The path and the query of a link, the query with the sign before it, where an address would hold them as they are:
-/// no character to be escaped, no dot segment. The fragment is dropped.
+/// Returns the path and the query of a link, the query with its question mark, if an address would keep them
+/// unchanged: nothing to escape, no dot segment. The fragment is dropped.
 fn plain_parts(rest: &str) -> Option<(&str, &str)> {
     let bytes = rest.as_bytes();
     let (mut path_end, mut before) = (bytes.len(), b'/');
@@ -227,7 +227,7 @@ fn plain_parts(rest: &str) -> Option<(&str, &str)> {
 mod tests {
     use super::*;
 
-    /// What the resolver says, and what the library does, of links of a page one after the other.
+    /// Compares the resolver with the `url` crate for consecutive links of a page.
     fn compare(own: &str, base: &str, hrefs: &[String]) {
         let page = Page::from_text(&format!("<base href='{base}'>"), &own.parse().unwrap());
         let mut resolver = Resolver::of(&page);

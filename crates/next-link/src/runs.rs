@@ -1,41 +1,41 @@
-//! Runs of numbers: `1 2 [3] 4 5 … 9`.
+//! Rows of page numbers: `1 2 [3] 4 5 … 9`.
 
 use super::survey::{LinkItem, Survey, Target};
 
-/// How much text may stand between two items of a run, in characters.
+/// Maximum number of characters between two items of a row.
 const MAX_GAP: u32 = 24;
 
-/// How many items without a number may stand between two of a run.
+/// Maximum number of items without a number between two items of a row.
 const MAX_BETWEEN: usize = 3;
 
-/// A run of ascending numbers in a row of items.
+/// A row of items with ascending numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Run {
-    /// The places of its first and its last item.
+    /// Indices of the first and the last item.
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// How many numbers it has, and how many of them are links to candidates.
+    /// Number of numbers, and number of those that are links to candidates.
     pub(crate) length: u32,
     pub(crate) links: u32,
     pub(crate) least: u32,
     pub(crate) greatest: u32,
-    /// The number that stands for the page itself.
+    /// The number of the current page.
     pub(crate) current: Option<u32>,
-    /// The place of its item; `None` where page 1 is left out.
+    /// The index of its item; `None` if page 1 is omitted.
     pub(crate) current_at: Option<usize>,
-    /// The place of the first link after the current number.
+    /// The index of the first link after the current number.
     pub(crate) onward: Option<usize>,
-    /// How many of the numbers follow their predecessor by 1.
+    /// Number of numbers that exceed their predecessor by 1.
     pub(crate) steady: u32,
 }
 
-/// All runs of a page.
+/// All rows of page numbers on a page.
 #[derive(Debug, Default)]
 pub(crate) struct Runs {
     pub(crate) all: Vec<Run>,
-    /// Item → the run it is part of, from 1; 0 for none.
+    /// For each item, the number of its row from 1, or 0.
     of_item: Vec<u32>,
-    /// The place of the longest run with a link.
+    /// The index of the longest row with a link.
     pub(crate) best: Option<usize>,
 }
 
@@ -86,7 +86,7 @@ impl Runs {
             runs.of_item[at] = u32::try_from(place + 1).unwrap_or(0);
             open = Some((run, number, at));
         }
-        // A page 1 that is left out: `2 3 4`, no number marked.
+        // Page 1 is omitted: `2 3 4`, with no number marked.
         for run in &mut runs.all {
             if run.current.is_none() && run.least == 2 && run.links == run.length {
                 (run.current, run.onward) = (Some(1), Some(run.from));
@@ -98,31 +98,31 @@ impl Runs {
         runs
     }
 
-    /// The run that an item is part of, where it has two numbers or more.
+    /// Returns the row of an item, if it has at least two numbers.
     pub(crate) fn of_item(&self, at: usize) -> Option<&Run> {
         let place = self.of_item.get(at)?.checked_sub(1)?;
         self.all.get(place as usize).filter(|run| run.length > 1)
     }
 }
 
-/// The number that an item is: of its text, or of its hint where it has no text ("Page 2" as an `aria-label`).
+/// Returns the number in an item's text, or in its hint if it has no text ("Page 2" as an `aria-label`).
 pub(crate) fn number(item: &LinkItem) -> Option<u32> {
     item.text.number().or_else(|| item.hint.number().filter(|_| item.text.characters == 0))
 }
 
-/// Whether a number is the one before another.
+/// Returns `true` if a number is `other` minus 1.
 pub(crate) fn is_before(number: Option<u32>, other: u32) -> bool {
     number.is_some_and(|number| number.checked_add(1) == Some(other))
 }
 
-/// Characters of text between two items of one tree; what is too far apart to be a run is `u32::MAX`.
+/// Returns the number of characters between two items of one tree; `u32::MAX` if they are too far apart for a row.
 fn gap(survey: &Survey<'_>, from: usize, to: usize) -> u32 {
     let (a, b) = (&survey.items[from], &survey.items[to]);
     if a.tree != b.tree || a.in_head {
         return u32::MAX;
     }
     let between = survey.mark(b).characters.saturating_sub(survey.mark(a).characters);
-    // Text of the items in between does not count.
+    // The text of items in between does not count.
     let counts = survey.counts_of(from, to);
     between.saturating_sub(counts.characters)
 }

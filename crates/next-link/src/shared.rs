@@ -1,4 +1,4 @@
-//! What the features of all candidates of a page share.
+//! The data shared by the features of all candidates of a page.
 
 use super::address::Family;
 use super::survey::{LinkItem, Survey, Target};
@@ -8,17 +8,18 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
-/// Links between the page's own entry and a link are counted up to this many.
+/// Maximum count of links between the page's own entry and a link.
 const FAR: u32 = 50;
 
-/// A paragraph of so many characters outside links is a long one.
+/// Minimum number of characters outside links in a long paragraph.
 const LONG: u32 = 100;
 
-/// A candidate among those whose addresses differ from the page's in the same place by a number.
+/// A candidate among those whose addresses differ from the page's by a number in the same place.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct InFamily {
     pub(super) size: u32,
-    /// Members between the page and the candidate; −1 where the candidate is no member or stands before.
+    /// Number of members between the page and the candidate; −1 if the candidate is not a member or precedes the
+    /// page.
     pub(super) rank: f32,
     pub(super) below: u32,
     pub(super) to_greatest: f32,
@@ -30,10 +31,10 @@ pub(crate) struct Shared {
     pub(super) plain_characters: f32,
     pub(super) longest_text: f32,
     pub(crate) articles: u32,
-    /// Paragraphs with at least [`LONG`] characters outside links, and all those characters.
+    /// Number of paragraphs with at least [`LONG`] characters outside links, and of those characters.
     pub(super) paragraphs: u32,
     pub(super) paragraph_characters: f32,
-    /// Elements that are named "comments".
+    /// Number of elements named "comments".
     pub(crate) comments: u32,
     pub(super) headings: u32,
     pub(super) linked_headings: u32,
@@ -48,17 +49,17 @@ pub(crate) struct Shared {
     /// Digests of the links' texts, and of their classes.
     pub(super) texts: Digests,
     pub(super) looks: Digests,
-    /// By item: whether the page's own entry stands right before or after it, and links since it.
+    /// For each item: whether the page's own entry comes right before or after it, and the number of links since.
     pub(crate) after_own: Vec<bool>,
     pub(crate) before_own: Vec<bool>,
     pub(super) since_own: Vec<u32>,
-    /// By item: items and characters between the last long paragraph before it and it.
+    /// For each item: number of items and characters since the last long paragraph.
     pub(super) since_paragraph: Vec<(u32, u32)>,
-    /// By candidate.
+    /// For each candidate.
     pub(super) families: Vec<InFamily>,
 }
 
-/// Digests of what links have, in order.
+/// Sorted digests of a property of links.
 #[derive(Debug, Default)]
 pub(super) struct Digests(Vec<u32>);
 
@@ -69,14 +70,14 @@ impl Digests {
         Digests(digests)
     }
 
-    /// How many links have it.
+    /// Returns the number of links with a digest.
     pub(super) fn count(&self, digest: u32) -> usize {
         let from = self.0.partition_point(|other| *other < digest);
         self.0[from..].partition_point(|other| *other == digest)
     }
 }
 
-/// A survey, with what the features of its candidates share, counted once it is asked for.
+/// A survey with the data that its candidates share, computed on first use.
 #[derive(Debug)]
 pub(super) struct LazyShared<'p> {
     survey: Survey<'p>,
@@ -204,7 +205,7 @@ impl Shared {
                     (after, since) = (true, 0);
                     self.own_links += 1;
                 }
-                // Places on the page, and texts, stand between an entry and the next one.
+                // Fragments and texts may come between an entry and the next one.
                 Target::Fragment | Target::Text => {}
                 _ => {
                     after = false;
@@ -228,17 +229,18 @@ impl Shared {
     }
 }
 
-/// By item: items and characters since the last long paragraph, or since the start of the page.
+/// Returns, for each item, the number of items and characters since the last long paragraph, or since the start of
+/// the page.
 fn since_paragraph(survey: &Survey<'_>) -> Vec<(u32, u32)> {
     let page = survey.page;
     let marks = survey.tree(0).1;
-    // Elements of other names spaces are no paragraphs.
+    // Elements in other namespaces are not paragraphs.
     let is_long = |node: &&NodeId| page.is_tag(**node, Tag::P) && plain_characters(page, **node) >= LONG;
     let mut paragraphs = survey.landmarks.paragraphs.iter().filter(is_long).copied().peekable();
     let (mut items, mut start) = (0, 0);
     let of_item = |item: &LinkItem| {
         let place = survey.place(item);
-        // Links inside a paragraph stand at its very end.
+        // Links at the end of a paragraph.
         while let Some(paragraph) = paragraphs.next_if(|paragraph| *paragraph < place) {
             (items, start) = (0, marks[paragraph.index()].characters + page.totals(paragraph).characters);
         }
@@ -248,13 +250,13 @@ fn since_paragraph(survey: &Survey<'_>) -> Vec<(u32, u32)> {
     survey.items.iter().map(of_item).collect()
 }
 
-/// Characters of an element outside links.
+/// Returns the number of characters of an element outside links.
 fn plain_characters(page: &Page, node: NodeId) -> u32 {
     let totals = page.totals(node);
     totals.characters - totals.link_characters
 }
 
-/// Orders the candidates whose addresses differ from the page's in one place by a number.
+/// Groups the candidates whose addresses differ from the page's by a number in one place.
 fn families(survey: &Survey<'_>) -> Vec<InFamily> {
     let mut found =
         vec![InFamily { rank: -1.0, to_greatest: -1.0, ..InFamily::default() }; survey.candidates.len()];

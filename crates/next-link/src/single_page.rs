@@ -1,28 +1,28 @@
-//! Which links may lead to all pages of a sequence on one.
+//! Finds links that may lead to a single page with the whole sequence.
 
 use super::names::Names;
 use super::survey::{Candidate, LinkItem, Survey, Target};
 use std::sync::LazyLock;
 use tsugi_page::{Url, text, word_list};
 
-/// Most candidates that are named.
+/// Maximum number of candidates returned.
 const MOST: usize = 2;
 
-/// Least weight of a candidate.
+/// Minimum weight of a candidate.
 const LEAST: i32 = 4;
 
-/// Longest label that is read, in characters.
+/// Maximum length of a label read, in characters.
 const MAX_LABEL: usize = 60;
 
-/// What says it, in labels and in addresses.
+/// Words for it, in labels and in addresses.
 const LIST: &str = include_str!("lists/single_page.txt");
 
 struct Phrases {
-    /// Of labels, in lower case.
+    /// Labels, in lower case.
     sure: Vec<&'static str>,
-    /// Of labels of other things as well.
+    /// Labels with other uses, too.
     perhaps: Vec<&'static str>,
-    /// Whole segments of a path, keys or values of a query.
+    /// Whole path segments, query keys or query values.
     address: Vec<&'static str>,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn on(survey: &Survey<'_>) -> Vec<Url> {
     weighed.iter().take(MOST).map(|(_, at)| survey.candidates[*at].url()).collect()
 }
 
-/// What a link's label says, and whether it stands in a pager.
+/// Returns the weight of a link's label and of a pager around it.
 fn of_item(survey: &Survey<'_>, at: usize) -> i32 {
     let item: &LinkItem = &survey.items[at];
     if item.in_head || item.target == Target::Text || usize::from(item.text.characters) > MAX_LABEL {
@@ -66,7 +66,7 @@ fn of_item(survey: &Survey<'_>, at: usize) -> i32 {
         }
     };
     let title = page.attribute(item.node, "title").or_else(|| page.attribute(item.node, "aria-label"));
-    // What is seen of a link may be more than what was read of it.
+    // The visible text of a link may be longer than what was read of it.
     let is_label = page.totals(item.node).characters as usize <= 4 * MAX_LABEL;
     let text = if is_label { read(&page.text(item.node)) } else { 0 };
     let label = text.max(title.map_or(0, read));
@@ -76,7 +76,7 @@ fn of_item(survey: &Survey<'_>, at: usize) -> i32 {
     if label == 0 { 0 } else { label + 2 * i32::from(in_pager) }
 }
 
-/// What an address says.
+/// Returns the weight of an address.
 fn of_address(candidate: &Candidate) -> i32 {
     let path = candidate.bare.segments().flat_map(|segment| segment.split(['.', '_']));
     let query = candidate.bare.query().split(['&', '=', ';']);

@@ -1,4 +1,4 @@
-//! One pass over a page: its links and what stands between them, read and placed.
+//! One pass over a page: reads its links and the texts between them, with their positions.
 
 use super::address::{Bare, Difference, Keys, OwnKeys, Paged, PagedBeside};
 use super::lexicon::Memo;
@@ -12,35 +12,35 @@ use std::collections::btree_map::Entry;
 use tsugi_page::text::{self, has_digit, trim};
 use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, Url};
 
-/// Nodes of a link that are looked at; a link around a whole section has more.
+/// Maximum number of nodes examined in a link; a link around a whole section has more.
 const MAX_LINK_NODES: usize = 64;
 
-/// Bytes of a link's text that are kept.
+/// Maximum number of bytes kept of a link's text.
 const MAX_TEXT: usize = 160;
 
-/// Longest text outside links that is taken for a part of a pager, in bytes.
+/// Maximum length of a text outside links that may be part of a pager, in bytes.
 const MAX_PLAIN: usize = 40;
 
-/// Bytes of a `class` that tell the looks of links apart; all links of a list read that of the list.
+/// Maximum number of bytes of a `class` that define a link's look; all links of a list include the class of the list.
 pub(crate) const MAX_CLASS: usize = 512;
 
-/// Bytes of all addresses of a page together. A long `base` and short links make more of a page than it holds; links
-/// beyond that count as links to elsewhere.
+/// Maximum total length of the addresses of a page, in bytes. A long `base` with short links expands to more than the
+/// page; further links count as leading elsewhere.
 const MAX_ADDRESSES: usize = 1 << 26;
 
-/// Bytes of a script that are searched for an address.
+/// Maximum number of bytes of a script searched for an address.
 const MAX_SCRIPT: usize = 512;
 
-/// Characters that may stand between a pager text and the link that it leads to.
+/// Maximum number of characters between a pager text and the link after it.
 const MAX_LEAD_GAP: u32 = 4;
 
-/// How many `noscript` elements with links are looked into.
+/// Maximum number of `noscript` elements with links that are parsed.
 const MAX_FRAGMENTS: usize = 64;
 
-/// Levels above a link that are searched for the pager around it.
+/// Number of levels above a link that are searched for the pager around it.
 const CLIMB: usize = 8;
 
-/// A pager has at most this much text, and at most this many items.
+/// Maximum number of characters, and of items, in a pager.
 const PAGER_CHARACTERS: u32 = 240;
 const PAGER_ITEMS: usize = 60;
 
@@ -55,9 +55,9 @@ pub(crate) enum Target {
     Fragment,
     /// To another host.
     Elsewhere,
-    /// Nowhere that can be followed: `#`, `javascript:`, a button, an anchor without an address.
+    /// To nothing that can be followed: `#`, `javascript:`, a button, an anchor without an address.
     Dead,
-    /// It is no link: a number or a word of a pager in the text.
+    /// It is not a link: a number or a word of a pager in the text.
     Text,
 }
 
@@ -100,33 +100,33 @@ impl Rel {
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a tag")]
 pub(crate) struct LinkItem {
-    /// 0 for the page itself, else the fragment it stands in, from 1.
+    /// 0 for the page itself, or else the number of the fragment around it.
     pub(crate) tree: u16,
     /// The element, or the text node, in that tree.
     pub(crate) node: NodeId,
     pub(crate) target: Target,
     /// The visible text.
     pub(crate) text: Reading,
-    /// Title, `aria-label`, `alt` and the like.
+    /// Its title, `aria-label`, `alt` and the like.
     pub(crate) hint: Reading,
-    /// What a pager text right before it says: "Next: " and then the link.
+    /// Meaning of a pager text just before it: "Next: " and then the link.
     pub(crate) lead: Words,
-    /// What `class`, `id` and the like say, those of the elements inside it and of pictures included.
+    /// Meanings of `class`, `id` and the like, including those of elements and pictures inside it.
     pub(crate) names: Names,
     pub(crate) rel: Rel,
-    /// Marked as the current item of a pager, itself or by the element around it.
+    /// `true` if it, or the element around it, is marked as the current item of a pager.
     pub(crate) current: bool,
-    /// Marked as switched off, itself or by the element around it.
+    /// `true` if it, or the element around it, is marked as disabled.
     pub(crate) disabled: bool,
     pub(crate) has_picture: bool,
     pub(crate) in_head: bool,
-    /// A digest of a link's text, and one of its classes and its parent's.
+    /// Digests of a link's text, and of its classes and its parent's.
     pub(crate) text_digest: u32,
     pub(crate) look: u32,
 }
 
 bitflags! {
-    /// Elements that a node stands in.
+    /// The elements around a node.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub(crate) struct Within: u16 {
         const NAV = 1;
@@ -166,41 +166,41 @@ impl Within {
     }
 }
 
-/// What is known of a node by the pass over its tree.
+/// What the pass over a tree records for a node.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Mark {
-    /// What the element's own names say.
+    /// Meanings of the element's own names.
     pub(crate) names: Names,
-    /// What those of its ancestors say.
+    /// Meanings of the names of its ancestors.
     pub(crate) around: Names,
-    /// The elements it stands in, itself included.
+    /// The elements around it, including itself.
     pub(crate) within: Within,
-    /// Characters of text before it, and of those the ones outside links.
+    /// Number of characters before it, and number of those outside links.
     pub(crate) characters: u32,
     pub(crate) plain_characters: u32,
-    /// Elements before it that are named "comments".
+    /// Number of elements before it that are named "comments".
     pub(crate) comments: u32,
 }
 
-/// A tree with links: the page, or what a `noscript` holds.
+/// A tree with links: the page, or the contents of a `noscript`.
 #[derive(Debug)]
 struct Fragment {
-    /// Where it stands in the page.
+    /// Its position in the page.
     place: NodeId,
     page: Page,
     marks: Vec<Mark>,
     items: ItemsBefore,
 }
 
-/// By node, and by the end of the tree: how many items stand before it.
+/// For each node, and for the end of the tree: number of items before it.
 type ItemsBefore = Vec<u32>;
 
 /// The items around an item.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Around {
-    /// The element that holds them.
+    /// The element that contains them.
     pub(crate) node: NodeId,
-    /// They are the items of this range.
+    /// The range of their indices.
     pub(crate) from: usize,
     pub(crate) to: usize,
 }
@@ -219,17 +219,17 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
-    /// The address; taken apart only now, since few candidates are asked for it.
+    /// Returns the address. Parsed only here, because few candidates are asked for it.
     ///
     /// # Panics
     ///
-    /// Never: the text is an address that was resolved.
+    /// Never: the text is a resolved address.
     pub(crate) fn url(&self) -> Url {
         self.text.parse().expect("a resolved address can be read again")
     }
 }
 
-/// Counts of items before an item, so that the counts of a range are subtractions.
+/// Counts of items before an item, so that the counts of a range are differences.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Counts {
     pub(crate) links: u32,
@@ -240,7 +240,7 @@ pub(crate) struct Counts {
     pub(crate) characters: u32,
 }
 
-/// A page with everything that its links' features are made of.
+/// A page with all data for the features of its links.
 #[derive(Debug)]
 pub(crate) struct Survey<'p> {
     pub(crate) page: &'p Page,
@@ -250,12 +250,12 @@ pub(crate) struct Survey<'p> {
     pub(crate) landmarks: Landmarks,
     pub(crate) own: Bare,
     pub(crate) own_paged: Paged,
-    /// Links and pager texts: of the page in document order, then those of fragments.
+    /// Links and pager texts: those of the page in document order, then those of fragments.
     pub(crate) items: Vec<LinkItem>,
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) counts: Vec<Counts>,
     pub(crate) runs: Runs,
-    /// `<link rel=next>` and `rel=prev` of the head: the candidate, where it is one.
+    /// Targets of `<link rel=next>` and `rel=prev` in the head.
     pub(crate) head_next: Option<Target>,
     pub(crate) head_previous: Option<Target>,
     /// "Page 2 of 7" outside links: the first such pair.
@@ -300,7 +300,7 @@ impl<'p> Survey<'p> {
         survey
     }
 
-    /// The tree with this number, and what is known of its nodes.
+    /// Returns the tree with this number, and the marks of its nodes.
     pub(crate) fn tree(&self, tree: u16) -> (&Page, &[Mark]) {
         match tree.checked_sub(1) {
             None => (self.page, &self.marks),
@@ -312,7 +312,7 @@ impl<'p> Survey<'p> {
         &self.tree(item.tree).1[item.node.index()]
     }
 
-    /// Where the item stands in the page itself.
+    /// Returns the position of the item in the page itself.
     pub(crate) fn place(&self, item: &LinkItem) -> NodeId {
         match item.tree.checked_sub(1) {
             None => item.node,
@@ -320,7 +320,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// What is known of the place in the page itself.
+    /// Returns the mark of the item's position in the page itself.
     pub(crate) fn page_mark(&self, item: &LinkItem) -> &Mark {
         &self.marks[self.place(item).index()]
     }
@@ -339,15 +339,15 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Reads the items of a tree, which stand at some of these places.
+    /// Reads the items of a tree, which are at some of these places.
     fn read_tree(&mut self, tree: u16, places: &[NodeId], known: &mut AddressBook) {
-        // The tree is borrowed from `self`, the items are collected beside it.
+        // The tree is borrowed from `self`, so collect the items separately.
         let mut items = Vec::new();
         let mut candidates = std::mem::take(&mut self.candidates);
         let mut counter = self.counter;
         let (mut head_next, mut head_previous) = (self.head_next, self.head_previous);
         let (page, marks) = self.tree(tree);
-        // Menus stand on a page twice, and all entries of a list lead to it.
+        // Menus appear twice on a page, and all entries of a list link to it.
         let mut targets = Memo::new();
         let mut reader = LinkReader::of(page, marks, tree);
         for node in places.iter().copied() {
@@ -406,7 +406,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Says where a link leads; an address that is new becomes a candidate.
+    /// Returns where a link leads; a new address becomes a candidate.
     fn target(&self, href: &str, known: &mut AddressBook, candidates: &mut Vec<Candidate>) -> Target {
         let href = trim(href);
         if let Some(fragment) = href.strip_prefix('#') {
@@ -443,7 +443,7 @@ impl<'p> Survey<'p> {
         Target::Candidate(place)
     }
 
-    /// Hands what a pager text says to the link right after it, where the link itself says nothing of the kind.
+    /// Passes the meaning of a pager text to the link right after it, unless the link has such a meaning itself.
     fn lead(&mut self) {
         for at in 1..self.items.len() {
             let (text, link) = (&self.items[at - 1], &self.items[at]);
@@ -454,7 +454,7 @@ impl<'p> Survey<'p> {
                 continue;
             }
             let between = self.mark(link).characters.saturating_sub(self.mark(text).characters);
-            // Nothing but the text itself, and a sign.
+            // Nothing but the text itself, and punctuation.
             if between <= u32::from(text.text.characters) + MAX_LEAD_GAP {
                 self.items[at].lead = text.text.words;
             }
@@ -477,7 +477,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Counts over a range of items.
+    /// Returns the counts of a range of items.
     pub(crate) fn counts_of(&self, from: usize, to: usize) -> Counts {
         let (a, b) = (self.counts[from], self.counts[to]);
         Counts {
@@ -490,7 +490,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// The items of a subtree, as a range of places.
+    /// Returns the range of the items in a subtree.
     fn items_in(&self, tree: u16, node: NodeId) -> (usize, usize) {
         let before = match tree.checked_sub(1) {
             None => &self.items_before,
@@ -500,7 +500,7 @@ impl<'p> Survey<'p> {
         (before[node.index()] as usize, before[end] as usize)
     }
 
-    /// The smallest element with another item beside this one, and the largest that may be a pager.
+    /// Returns the smallest element that contains another item, and the largest that may be a pager.
     pub(crate) fn around(&self, at: usize) -> (Around, Around) {
         let item = &self.items[at];
         let page = self.tree(item.tree).0;
@@ -509,7 +509,7 @@ impl<'p> Survey<'p> {
         for node in page.ancestors(item.node).take(CLIMB) {
             let characters = page.totals(node).characters;
             let (from, to) = self.items_in(item.tree, node);
-            // What stands around what is too large for a pager is too large, too.
+            // If an element is too large for a pager, so are its ancestors.
             if near.is_some() && (characters > PAGER_CHARACTERS || to - from > PAGER_ITEMS) {
                 break;
             }
@@ -525,23 +525,24 @@ impl<'p> Survey<'p> {
     }
 }
 
-/// What is known of addresses while they are collected.
+/// The addresses collected so far.
 #[derive(Debug)]
 struct AddressBook {
-    /// What is told apart of the page's own address.
+    /// The key of the page's own address.
     own: String,
     own_keys: OwnKeys,
-    /// How many bytes of addresses may still be read.
+    /// Number of bytes of addresses that may still be read.
     bytes_left: usize,
-    /// The hash of what is told apart of an address → its place among the candidates. Only a page that seeks to has two
-    /// addresses with one hash, and then follows none of them but the first.
+    /// For each hash of a key: the index of the candidate. Two addresses share a hash only on a malicious page; then
+    /// only the first is followed.
     places: BTreeMap<u64, u32>,
     resolver: Resolver,
-    /// That of the address at hand, kept for its room.
+    /// Buffer for the key of the current address.
     key: String,
 }
 
-/// Writes what tells the addresses of one host apart: what `tsugi_page::address::page_key` has after the host.
+/// Writes the key that distinguishes the addresses of one host: what `tsugi_page::address::page_key` has after the
+/// host.
 fn write_key(key: &mut String, path: &str, query: Option<&str>) {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let is_default = matches!(file, "index.html" | "index.htm" | "index.php" | "");
@@ -554,18 +555,18 @@ fn write_key(key: &mut String, path: &str, query: Option<&str>) {
 }
 
 impl LinkItem {
-    /// Whether text or hint hold one of these words.
+    /// Returns `true` if text or hint contains one of these words.
     pub(crate) fn says(&self, words: Words) -> bool {
         self.text.words.intersects(words) || self.hint.words.intersects(words) || self.lead.intersects(words)
     }
 
-    /// Whether the item stands for the page itself in a pager.
+    /// Returns `true` if the item represents the page itself in a pager.
     pub(crate) fn is_current(&self) -> bool {
         self.currency() > 0
     }
 
-    /// How much speaks for the item standing for the page itself in a pager: 2 where it is marked so or leads to the
-    /// page, 1 where it is a number that leads nowhere, else 0.
+    /// Returns how strongly the item represents the page itself in a pager: 2 if it is marked so or links to the
+    /// page, 1 if it is a number that leads nowhere, 0 otherwise.
     pub(crate) fn currency(&self) -> u8 {
         match self.target {
             Target::Own => 2,
@@ -576,7 +577,7 @@ impl LinkItem {
     }
 }
 
-/// Where items may stand, in document order, and the `noscript` elements of a tree.
+/// Places of possible items in document order, and the `noscript` elements of a tree.
 #[derive(Debug, Default)]
 struct Places {
     items: Vec<NodeId>,
@@ -584,7 +585,7 @@ struct Places {
     landmarks: Landmarks,
 }
 
-/// Elements that tell what kind of page it is, in document order.
+/// Elements that indicate the kind of a page, in document order.
 #[derive(Debug, Default)]
 pub(crate) struct Landmarks {
     pub(crate) paragraphs: Vec<NodeId>,
@@ -592,7 +593,7 @@ pub(crate) struct Landmarks {
     pub(crate) headings: Vec<NodeId>,
     /// `article`, `time`, `textarea`, `meta`, `body`.
     pub(crate) others: Vec<NodeId>,
-    /// Characters of the longest text outside links.
+    /// Number of characters in the longest text outside links.
     pub(crate) longest_text: u32,
 }
 
@@ -635,7 +636,7 @@ fn marks(page: &Page) -> (Vec<Mark>, Places) {
                 places.landmarks.longest_text = places.landmarks.longest_text.max(plain);
                 characters += totals.characters;
                 plain_characters += plain;
-                // No text is shorter in bytes than in what is seen of it.
+                // A text has at least as many bytes as visible characters.
                 let may_be_item = totals.characters > 0 && totals.characters as usize <= MAX_PLAIN;
                 if may_be_item && !mark.within.intersects(Within::LINK.union(Within::HIDDEN)) {
                     places.items.push(node);
@@ -648,7 +649,7 @@ fn marks(page: &Page) -> (Vec<Mark>, Places) {
     (marks, places)
 }
 
-/// Counts the items before each node of a tree, and before its end; `from` stand in the trees before it.
+/// Counts the items before each node of a tree, and before its end; `from` is the number of items in previous trees.
 fn items_before(page: &Page, items: &[LinkItem], from: usize) -> ItemsBefore {
     let count = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let mut before = Vec::with_capacity(page.node_count() + 1);
@@ -678,7 +679,7 @@ fn blank_item(tree: u16, node: NodeId, target: Target) -> LinkItem {
     }
 }
 
-/// Whether an address leads nowhere that can be followed.
+/// Returns `true` if an address leads nowhere that can be followed.
 fn is_dead(href: &str) -> bool {
     let href = trim(href);
     href.is_empty()
@@ -686,13 +687,13 @@ fn is_dead(href: &str) -> bool {
         || href.get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"))
 }
 
-/// The address that a script of the element goes to: `onclick="location.href='/2'"`.
+/// Returns the address that a script of the element opens: `onclick="location.href='/2'"`.
 fn scripted(page: &Page, node: NodeId) -> Option<&str> {
     let script = page.value(node, Attr::Onclick).or_else(|| page.value(node, Attr::Href))?;
     let script = words::cut(script, MAX_SCRIPT);
     let (_, after) = script.split_once("location")?;
     let quote = after.find(['\'', '"'])?;
-    // Between the word and the address nothing but `.href =`, `.assign(` and the like.
+    // Between the word and the address, allow only `.href =`, `.assign(` and the like.
     let between = &after[..quote];
     let is_plain = between.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'.' | b'=' | b'(' | b' '));
     if !is_plain || !between.contains(['=', '(']) {
@@ -700,7 +701,7 @@ fn scripted(page: &Page, node: NodeId) -> Option<&str> {
     }
     let rest = &after[quote + 1..];
     let address = &rest[..rest.find(&after[quote..=quote])?];
-    // A string that is put together from parts is no address.
+    // A concatenated string is not an address.
     let is_whole = !rest[address.len() + 1..].trim_start().starts_with('+');
     (is_whole && !address.is_empty()).then_some(address)
 }
@@ -710,11 +711,11 @@ struct LinkReader<'a> {
     page: &'a Page,
     marks: &'a [Mark],
     tree: u16,
-    /// The texts and the hints of the link at hand, kept for their room.
+    /// Buffers for the texts and the hints of the current link.
     text: String,
     hint: String,
     digester: Digester,
-    /// The parent of the last link, and what is known of it: links of a list have one.
+    /// The parent of the last link, with its meaning: the links of a list share one.
     parent: Option<(NodeId, Parent)>,
 }
 
@@ -733,7 +734,7 @@ impl<'a> LinkReader<'a> {
         LinkReader { page, marks, tree, text, hint, digester, parent: None }
     }
 
-    /// Reads a link: its text, its hints, its names and those of what it holds.
+    /// Reads a link: its text, its hints, its names, and those of the elements inside it.
     fn link_item(&mut self, node: NodeId, target: Target) -> LinkItem {
         let (page, marks) = (self.page, self.marks);
         let around = self.parent(node);
@@ -785,7 +786,7 @@ impl<'a> LinkReader<'a> {
         }
     }
 
-    /// Takes the hints of an element; returns what the file of a picture is named.
+    /// Reads the hints of an element; returns the meaning of a picture's file name.
     fn hints(&mut self, inner: NodeId, is_picture: bool) -> Names {
         let page = self.page;
         let mut names = Names::empty();
@@ -812,7 +813,7 @@ impl<'a> LinkReader<'a> {
         names
     }
 
-    /// A text outside links that may be a part of a pager.
+    /// Returns the item for a text outside links that may be part of a pager.
     fn text_item(&self, node: NodeId, text: Reading) -> LinkItem {
         let page = self.page;
         let parent = page.parent(node);
@@ -827,7 +828,7 @@ impl<'a> LinkReader<'a> {
         }
     }
 
-    /// What the element around a link says.
+    /// Returns what the element around a link says.
     fn parent(&mut self, node: NodeId) -> Parent {
         let page = self.page;
         let parent = page.parent(node).unwrap_or(node);
@@ -852,12 +853,12 @@ impl<'a> LinkReader<'a> {
     }
 }
 
-/// Whether the value of an ARIA state says that it holds.
+/// Returns `true` if the value of an ARIA state means "set".
 fn is_set(value: &str) -> bool {
     !matches!(value.trim(), "" | "false")
 }
 
-/// Whether a text outside links may be a part of a pager, a switched-off "next" for one.
+/// Returns `true` if a text outside links may be part of a pager, such as a disabled "next".
 fn is_pager_text(reading: &Reading) -> bool {
     let words = Words::NEXT
         .union(Words::PREVIOUS)
@@ -870,7 +871,7 @@ fn is_pager_text(reading: &Reading) -> bool {
         && reading.number_count == 0
 }
 
-/// "Page 2 of 7", `2/7`: the page and how many there are.
+/// Reads "Page 2 of 7" or `2/7`: the page number and the number of pages.
 fn counted(text: &str, reading: &Reading) -> Option<(u32, u32)> {
     let (first, last) = reading.numbers?;
     let is_pair =
@@ -880,15 +881,15 @@ fn counted(text: &str, reading: &Reading) -> Option<(u32, u32)> {
     (is_pair && (says_page || is_fraction)).then_some((first, last))
 }
 
-/// Makes digests of strings, ASCII digits left out.
+/// Computes digests of strings without ASCII digits.
 #[derive(Debug, Default)]
 struct Digester {
-    /// The bytes of a string without its digits, kept for their room.
+    /// Buffer for a string without its digits.
     plain: Vec<u8>,
 }
 
 impl Digester {
-    /// Never that of an item without a text of its own, which is 0, but by chance.
+    /// Never 0, the digest of an item without text of its own, except by chance.
     fn digest<const N: usize>(&mut self, parts: [&str; N]) -> u32 {
         let mut digest = 1_u32;
         for part in parts {
@@ -900,7 +901,7 @@ impl Digester {
         digest
     }
 
-    /// A digest of what an element is called.
+    /// Returns a digest of an element's names.
     fn look(&mut self, page: &Page, node: NodeId, class: &str) -> u32 {
         self.digest([page.tag(node), words::cut(class, MAX_CLASS)])
     }
@@ -908,7 +909,7 @@ impl Digester {
     fn without_digits(&mut self, part: &[u8]) -> &[u8] {
         self.plain.resize(part.len(), 0);
         let mut kept = 0;
-        // Each byte is written, and the next one over it where it is a digit.
+        // Write every byte, and overwrite it with the next one if it is a digit.
         for byte in part {
             self.plain[kept] = *byte;
             kept += usize::from(!byte.is_ascii_digit());

@@ -1,8 +1,11 @@
-//! Traps of real pagers, each on a small page of our own making: what the columns say of them.
+//! Traps of real pagers, each on a small page: what the columns say about them.
 
+use super::columns::{NO_NUMBER, NO_STEP};
 use super::describe::{Described, LinkColumns};
+use super::pair::PairColumns;
+use super::paper::PaperLinks;
 use super::tokens::TokenKind;
-use tsugi_learning::{Schema, column_index};
+use tsugi_learning::{Schema, check_columns, column_index, fingerprint};
 use tsugi_page::{Page, Url};
 
 /// The candidates of a page at an address of `https://a.test`.
@@ -68,7 +71,7 @@ fn the_number_after_the_current_one_is_known_however_it_is_marked() {
         assert_eq!(seen.all("/l/3", &columns), [1.0, 1.0, 1.0, 2.0], "{pager}");
         assert_eq!(seen.all("/l/9", &columns), [0.0, 0.0, 7.0, 2.0], "{pager}");
     }
-    // A first page that is left out, and one whose address has no number.
+    // A pager that omits the first page, and a first page whose address has no number.
     let seen = Seen::of("/l", "<a href=/l/2>2</a> <a href=/l/3>3</a>");
     assert_eq!(seen.all("/l/2", &["number_after_current", "onward_in_run"]), [1.0, 1.0]);
 }
@@ -209,17 +212,17 @@ fn pages_without_links_have_no_candidates() {
     }
 }
 
-/// Pages that make each link read again what the page holds once: a quadratic survey takes hours.
+/// Pages on which every link could re-read the same part of the page: a quadratic survey would take hours.
 #[test]
 fn what_many_links_share_is_read_once() {
     let mut pages = vec![
-        // A long class of the element around all of them, and of one around every other.
+        // A long class on the element around all links, and on one around every other link.
         format!(
             "<div class='{}'>{}",
             "c1 ".repeat(1_000_000),
             "<a href=1>x</a><p><a href=2>y</a></p>".repeat(50_000)
         ),
-        // Links in each other, around a long text.
+        // Nested links around a long text.
         format!("{}{}", "<a href=1><object>".repeat(200), "words ".repeat(500_000)),
     ];
     // A base that makes short links long.
@@ -274,13 +277,28 @@ proptest::proptest! {
 }
 
 #[test]
-fn columns_are_named_once_and_described() {
-    let columns = LinkColumns::columns();
-    let mut names: Vec<&str> = columns.iter().map(|column| column.name).collect();
-    names.sort_unstable();
-    names.dedup();
-    assert_eq!(names.len(), columns.len());
-    assert!(columns.iter().all(|column| !column.doc.is_empty() && !column.doc.ends_with('.')));
+fn columns_explain_themselves_in_the_words_of_the_card() {
+    assert_eq!(check_columns::<LinkColumns>(include_str!("../../../models/next-link.md")), Ok(()));
+    assert_eq!(check_columns::<PairColumns>(include_str!("../../../models/continuation.md")), Ok(()));
+    assert_eq!(check_columns::<PaperLinks>(include_str!("../../../models/paper/next-link.md")), Ok(()));
+    for (name, value, phrase) in [
+        ("markup_score", -0.66, "class names: unlike a pager"),
+        ("label_score", 1.5, "link text: like a next link"),
+        ("next_name", 0.0, "class names: no “next”"),
+        ("url_page_step_same", 1.0, "page number in an otherwise equal address: one after the current page"),
+        ("url_page_step_same", NO_STEP, "page number in an otherwise equal address: unknown"),
+        ("label_number", NO_NUMBER, "link text as a number: unknown"),
+        ("position_last", 0.93, "position of the last link to this address on the page: 93 %"),
+    ] {
+        let column = LinkColumns::columns()[column_index::<LinkColumns>(name).unwrap()];
+        assert_eq!(column.phrase(value), phrase);
+    }
+}
+
+#[test]
+fn fingerprints_are_those_of_the_models() {
+    let found = [fingerprint::<LinkColumns>(), fingerprint::<PairColumns>(), fingerprint::<PaperLinks>()];
+    assert_eq!(found, [0x948d_fd19_dd55_228d, 0x25ee_3ee1_1974_77a5, 0x953b_4f14_a42e_a71d]);
 }
 
 #[test]

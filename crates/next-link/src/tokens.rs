@@ -1,7 +1,7 @@
 //! Candidates and pages as bags of hashed tokens, for linear scores.
 //!
-//! A label that no list of words knows, a class name that is common among pagers, a key of a query: what such
-//! tokens are worth is learned. Digits become `0`, so that a token says nothing of a single page.
+//! The value of a token is learned: a label that is in no word list, a class name that is common among pagers, a key
+//! of a query. Digits become `0`, so that a token does not identify a single page.
 
 use super::lexicon::Memo;
 use super::names::{self, Names};
@@ -11,25 +11,25 @@ use tsugi_learning::TokenHash;
 use tsugi_page::text::trim;
 use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag};
 
-/// What a bag of tokens is of.
+/// The source of a bag of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
     /// Texts, titles and labels of a candidate's tags.
     Label,
     /// Names in the markup of its tags and around them.
     Markup,
-    /// Its address, and how that differs from the page's own.
+    /// Its address, and how it differs from the page's own.
     Address,
-    /// The page: what it calls itself, and what made it.
+    /// The page: what it says about itself, and its software.
     Page,
 }
 
 impl TokenKind {
-    /// All kinds, in the order of the columns that hold their scores.
+    /// All kinds, in the order of the columns with their scores.
     pub const ALL: [TokenKind; 4] =
         [TokenKind::Label, TokenKind::Markup, TokenKind::Address, TokenKind::Page];
 
-    /// The name of the kind in model files.
+    /// Returns the name of the kind in model files.
     pub fn as_str(self) -> &'static str {
         match self {
             TokenKind::Label => "label",
@@ -40,31 +40,31 @@ impl TokenKind {
     }
 }
 
-/// Classes of an element whose tokens are taken.
+/// Maximum number of classes read per element.
 const MAX_CLASSES: usize = 5;
 
-/// Bytes of structured data that are searched for what the page calls itself.
+/// Maximum number of bytes of structured data searched for the page's type.
 const MAX_JSON: usize = 16_384;
 
-/// Tags of a candidate whose tokens are taken; more say nothing new.
+/// Maximum number of tags read per candidate; further ones add little.
 const MAX_TAGS: usize = 6;
 
-/// Longest token that is told from others, in bytes.
+/// Maximum length of a token, in bytes.
 const MAX_TOKEN: usize = 40;
 
-/// Levels above a tag whose names are taken.
+/// Levels above a tag whose names are read.
 const LEVELS: [&str; 3] = ["p", "g", "h"];
 
-/// Slots that tell which tokens a bag holds; bags of more tokens than half of them are rare.
+/// Number of slots for finding duplicates; bags with more than half as many tokens are rare.
 const SLOTS: usize = 1024;
 
-/// A bag of tokens under construction: digests, without repeats.
+/// A bag of tokens under construction: digests without duplicates.
 #[derive(Debug)]
 pub(super) struct Bag {
     tokens: Vec<u32>,
-    /// How many tokens were added, repeats included.
+    /// Number of tokens added, including duplicates.
     added: usize,
-    /// Tokens of the bag, by their last bits, with the number of the bag.
+    /// Tokens by their last bits, each with the number of its bag.
     seen: Vec<(u32, u32)>,
     number: u32,
 }
@@ -100,7 +100,7 @@ impl Bag {
         self.tokens.push(token);
     }
 
-    /// The tokens in any order, each once.
+    /// Returns the tokens in any order, without duplicates.
     pub(super) fn distinct(&mut self) -> &[u32] {
         if self.tokens.len() > SLOTS / 2 {
             self.tokens.sort_unstable();
@@ -109,7 +109,7 @@ impl Bag {
         &self.tokens
     }
 
-    /// The tokens in order, each once.
+    /// Returns the tokens in ascending order, without duplicates.
     pub(super) fn sorted(&mut self) -> Vec<u32> {
         let mut tokens = self.tokens.clone();
         tokens.sort_unstable();
@@ -117,12 +117,12 @@ impl Bag {
         tokens
     }
 
-    /// Adds a token; `place` keeps equal words in different places apart.
+    /// Adds a token; `place` distinguishes equal words in different places.
     fn add(&mut self, place: &str, token: &str) {
         self.push(hash(place, token));
     }
 
-    /// The words of a text, its characters by ones and twos where it has no spaces, and the text as a whole.
+    /// Adds the words of a text (in scripts without spaces, single characters and pairs), and the text as a whole.
     fn add_text(&mut self, place: &str, text: &str) {
         let text = trim(text);
         if text.is_ascii() {
@@ -151,7 +151,7 @@ impl Bag {
         }
     }
 
-    /// The same for a text of ASCII characters, byte by byte.
+    /// The same for ASCII text, byte by byte.
     fn add_ascii_text(&mut self, place: &str, text: &str) {
         self.add(place, if text.len() <= 24 { text } else { "…" });
         let words = text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
@@ -160,7 +160,7 @@ impl Bag {
         }
     }
 
-    /// The class, id and other names of an element, whole and in parts.
+    /// Adds the class, id and other names of an element, whole and in parts.
     fn add_names<'p>(
         &mut self,
         place: &str,
@@ -173,7 +173,7 @@ impl Bag {
         for (at, (name, value)) in page.known_attributes(node).enumerate() {
             match name {
                 Attr::Class | Attr::Id | Attr::Role | Attr::Itemprop | Attr::AriaLabel => match &mut known {
-                    // Classes repeat along a list.
+                    // Classes repeat within a list.
                     Some(known) if name == Attr::Class => {
                         for token in known.get(place, value) {
                             self.push(*token);
@@ -193,7 +193,7 @@ impl Bag {
     }
 }
 
-/// The digest of a token.
+/// Returns the digest of a token.
 fn hash(place: &str, token: &str) -> u32 {
     let token = words::cut(token, MAX_TOKEN);
     if token.is_ascii() {
@@ -214,7 +214,7 @@ fn hash(place: &str, token: &str) -> u32 {
     hash.finish()
 }
 
-/// The digest of a token of ASCII characters. `2`, `13` and `204` are the same to a token.
+/// Returns the digest of an ASCII token. `2`, `13` and `204` are equal.
 fn hash_ascii(place: &str, token: &[u8]) -> u32 {
     let mut hash = TokenHash::new(0);
     // A place may be the name of a `meta` element, in any case.
@@ -235,10 +235,10 @@ fn hash_ascii(place: &str, token: &[u8]) -> u32 {
     hash.finish()
 }
 
-/// Bytes of an attribute whose names are taken.
+/// Maximum number of bytes of an attribute whose names are read.
 const MAX_VALUE: usize = 1 << 16;
 
-/// Hands the names of an attribute's value to `take`, whole and in parts.
+/// Passes the names in an attribute's value to `take`, whole and in parts.
 fn each_name(place: &str, value: &str, mut take: impl FnMut(u32)) {
     let wholes = words::cut(value, MAX_VALUE).split_ascii_whitespace().filter(|whole| !is_utility(whole));
     for whole in wholes.take(MAX_CLASSES) {
@@ -247,7 +247,7 @@ fn each_name(place: &str, value: &str, mut take: impl FnMut(u32)) {
     }
 }
 
-/// The tokens of the class attributes of one place that were read last.
+/// The tokens of the class attributes most recently read in one place.
 #[derive(Debug)]
 struct ClassTokens<'p> {
     values: Memo<'p, (usize, usize)>,
@@ -255,10 +255,10 @@ struct ClassTokens<'p> {
     tokens: Vec<u32>,
 }
 
-/// Class attributes that are remembered: few candidates are looked at in full, and those of one list share theirs.
+/// Number of class attributes cached: few candidates are examined in full, and those of one list share theirs.
 const SLOTS_OF_CLASSES: usize = 64;
 
-/// Tokens of class attributes that are held.
+/// Maximum number of tokens cached.
 const MAX_HELD: usize = 1 << 16;
 
 impl<'p> ClassTokens<'p> {
@@ -280,8 +280,8 @@ impl<'p> ClassTokens<'p> {
     }
 }
 
-/// Whether a class is one of those that set a single property (`md:p-2`, `text-[13px]`, `mt-0.5`): they say nothing of
-/// what an element is, and come in great numbers.
+/// Returns `true` for classes that set a single property (`md:p-2`, `text-[13px]`, `mt-0.5`): they say nothing about
+/// an element and are numerous.
 fn is_utility(class: &str) -> bool {
     let ends_in_size = class
         .rsplit('-')
@@ -290,15 +290,15 @@ fn is_utility(class: &str) -> bool {
     class.contains([':', '[', '/', '(']) || (ends_in_size && class.len() <= 8)
 }
 
-/// Takes the tokens of a page and its candidates.
+/// Collects the tokens of a page and its candidates.
 #[derive(Debug)]
 pub(super) struct Tokens<'a> {
     survey: &'a Survey<'a>,
-    /// For a tag, what it holds, and the levels above it.
+    /// For the tag, its contents, and the levels above it.
     classes: [ClassTokens<'a>; 2 + LEVELS.len()],
-    /// What the last segment of the page's own address looks like.
+    /// The shape of the last segment of the page's own address.
     own_shape: u32,
-    /// A text under construction, kept for its room.
+    /// Buffer for a text under construction.
     text: String,
 }
 
@@ -312,7 +312,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Fills a bag with the tokens of a candidate; those of the page are the same for all.
+    /// Fills a bag with the tokens of a candidate; page tokens are the same for all.
     pub(super) fn fill(&mut self, bag: &mut Bag, at: usize, kind: TokenKind) {
         bag.clear();
         let survey = self.survey;
@@ -328,7 +328,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// The tokens of a candidate's labels.
+/// Adds the tokens of a candidate's labels.
 fn of_label(bag: &mut Bag, survey: &Survey<'_>, candidate: &Candidate, text: &mut String) {
     for (at, item) in tags(survey, candidate) {
         let page = survey.tree(item.tree).0;
@@ -358,9 +358,9 @@ fn of_label(bag: &mut Bag, survey: &Survey<'_>, candidate: &Candidate, text: &mu
     }
 }
 
-/// The tokens of the markup of a candidate's tag that looks most like one of a pager, and around it.
+/// Adds the tokens of the markup in and around the candidate's tag that looks most like part of a pager.
 ///
-/// A next chapter's entry in a table of contents is as plain as all others there; the one below the text is not.
+/// A next chapter's entry in a table of contents looks like all others there; its link below the text does not.
 fn of_markup<'a>(
     bag: &mut Bag,
     survey: &'a Survey<'a>,
@@ -392,7 +392,7 @@ fn of_markup<'a>(
     }
 }
 
-/// How much a tag looks like one of a pager, by its words, its names and its number.
+/// Returns how much a tag looks like part of a pager, by its words, its names and its number.
 fn looks_like_pager(survey: &Survey<'_>, at: usize, item: &LinkItem) -> u32 {
     let words = Words::NEXT.union(Words::OLDER).union(Words::ARROW_RIGHT);
     let around = survey.mark(item).around;
@@ -410,7 +410,7 @@ fn looks_like_pager(survey: &Survey<'_>, at: usize, item: &LinkItem) -> u32 {
     .sum()
 }
 
-/// The tokens of a candidate's address.
+/// Adds the tokens of a candidate's address.
 fn of_address(bag: &mut Bag, survey: &Survey<'_>, candidate: &Candidate) {
     let bare = &candidate.bare;
     let middle = candidate.difference.middle(bare);
@@ -427,7 +427,7 @@ fn of_address(bag: &mut Bag, survey: &Survey<'_>, candidate: &Candidate) {
     }
 }
 
-/// The tokens of a page.
+/// Adds the tokens of a page.
 fn of_page(bag: &mut Bag, survey: &Survey<'_>) {
     let page = survey.page;
     for node in page.elements() {
@@ -478,12 +478,12 @@ fn of_page(bag: &mut Bag, survey: &Survey<'_>) {
     }
 }
 
-/// The first tags of a candidate, with their places.
+/// Returns the first tags of a candidate, with their indices.
 fn tags<'a>(survey: &'a Survey<'_>, candidate: &'a Candidate) -> impl Iterator<Item = (usize, &'a LinkItem)> {
     candidate.items.iter().take(MAX_TAGS).map(|at| (*at as usize, &survey.items[*at as usize]))
 }
 
-/// A name with every run of letters as `a` and every run of digits as its length.
+/// Returns a name with every run of letters as `a` and every run of digits as its length.
 fn shape(name: &str) -> String {
     let mut shape = String::new();
     let mut last = ' ';

@@ -1,4 +1,4 @@
-//! Next pages that exist and cannot be followed: buttons, scripts, forms.
+//! Next pages that exist but cannot be followed: buttons, scripts, forms.
 
 use super::names::Names;
 use super::runs::Run;
@@ -6,13 +6,13 @@ use super::survey::{LinkItem, Survey, Target, Within};
 use super::words::{self, Words};
 use tsugi_page::{Attr, NodeId, Tag};
 
-/// A label of a control is short.
+/// Maximum number of words in the label of a control.
 const MAX_TOKENS: u16 = 5;
 
-/// A control with more characters holds a text, whatever its first words say.
+/// A control with more characters contains running text, whatever its first words are.
 const MAX_LABEL: u32 = 4096;
 
-/// Share of the page's text that stands before a control that loads more of it.
+/// Minimum share of the page's text before a control that loads more of it.
 const LATE: f32 = 0.3;
 
 /// See [`LinkSurvey::unfollowable`](crate::LinkSurvey::unfollowable).
@@ -27,7 +27,7 @@ pub(super) fn on(survey: &Survey<'_>) -> Option<NodeId> {
     found.or_else(|| submit(survey))
 }
 
-/// Whether an item is a control that a reader can use, and none of a slider, a menu or a calendar.
+/// Returns `true` if an item is a control that a reader can use, and not part of a slider, a menu or a calendar.
 fn is_usable(survey: &Survey<'_>, item: &LinkItem) -> bool {
     let mark = survey.mark(item);
     let names = mark.around.union(item.names);
@@ -46,7 +46,8 @@ fn is_usable(survey: &Survey<'_>, item: &LinkItem) -> bool {
         && !mark.within.intersects(Within::HEADER)
 }
 
-/// Whether a control turns the pages of a pager: it says "next" in one, or follows the current number of a run.
+/// Returns `true` if a control turns the pages of a pager: it says "next" in one, or follows the current number of a
+/// row.
 fn turns_page(survey: &Survey<'_>, at: usize, item: &LinkItem) -> bool {
     let says_next = item.says(Words::NEXT) && !item.says(Words::PREVIOUS) && item.text.tokens <= MAX_TOKENS;
     if !says_next {
@@ -63,13 +64,13 @@ fn turns_page(survey: &Survey<'_>, at: usize, item: &LinkItem) -> bool {
     (is_pager || page_words) && !ends
 }
 
-/// Beginnings of labels that load more of a list. "See more" and "view more" unfold all sorts of things.
+/// Beginnings of labels that load more of a list. "See more" and "view more" unfold all kinds of things.
 const LOADS: [&str; 14] = [
     "load ", "show more", "more results", "weitere laden", "mehr laden", "mehr anzeigen", "charger",
     "afficher plus", "cargar", "carica", "もっと", "さらに", "加载", "더보기",
 ];
 
-/// Whether a control says "load more" or "show more".
+/// Returns `true` if a control says "load more" or "show more".
 fn loads_more(survey: &Survey<'_>, item: &LinkItem) -> bool {
     let page = survey.tree(item.tree).0;
     let is_short = (1..=MAX_TOKENS).contains(&item.text.tokens)
@@ -81,7 +82,7 @@ fn loads_more(survey: &Survey<'_>, item: &LinkItem) -> bool {
     }
 }
 
-/// A button of a form that says "next page".
+/// Returns a form's button that says "next page".
 fn submit(survey: &Survey<'_>) -> Option<NodeId> {
     let page = survey.page;
     page.elements().find(|node| {

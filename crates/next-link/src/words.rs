@@ -1,4 +1,4 @@
-//! What the words of a label mean: next, previous, page, arrows, numbers, in many languages.
+//! The meaning of words in labels, in many languages: next, previous, page, arrows, numbers.
 
 use super::lexicon::{Lexicon, flags};
 use bitflags::bitflags;
@@ -32,30 +32,30 @@ bitflags! {
     }
 }
 
-/// Words that stand alone, by meaning. A token is looked up whole, in lower case.
+/// Words that are matched whole and in lower case, by meaning.
 const WORDS: &str = include_str!("lists/labels.txt");
 
-/// Strings of scripts that put no space between words, or that take prefixes; sought anywhere in a label.
+/// Strings of scripts that have no spaces between words, or use prefixes; matched anywhere in a label.
 const STRINGS: &str = include_str!("lists/strings.txt");
 
-/// Most of them.
+/// Maximum number of strings.
 const MAX_STRINGS: usize = 192;
 
-/// No string of [`STRINGS`] starts before this character: Armenian and what follows it.
+/// No string in [`STRINGS`] starts with a lower character: Armenian and what follows it.
 const FIRST_STRING_CHARACTER: char = '\u{530}';
 
 static BY_WORD: LazyLock<Lexicon<Words>> = LazyLock::new(|| Lexicon::of_flags(WORDS));
 
-/// The strings of [`STRINGS`] by their first characters.
+/// The strings in [`STRINGS`] by their first characters.
 struct ByStart {
     strings: Vec<(&'static str, Words)>,
-    /// First characters and places in `strings`, in the order of the last bits of the characters.
+    /// First characters and indices in `strings`, in the order of the last bits of the characters.
     starts: Vec<(char, usize)>,
-    /// By last bits: where their characters begin, and one more.
+    /// For each value of the last bits, and one past the last: where its characters start.
     from: [usize; LAST_BITS + 1],
 }
 
-/// How many last bits of characters there are.
+/// Number of values of the last bits.
 const LAST_BITS: usize = 256;
 
 static BY_START: LazyLock<ByStart> = LazyLock::new(|| {
@@ -71,7 +71,7 @@ static BY_START: LazyLock<ByStart> = LazyLock::new(|| {
 });
 
 impl ByStart {
-    /// Places of the strings that start with a character.
+    /// Returns the indices of the strings that start with a character.
     fn places(&self, c: char) -> impl Iterator<Item = usize> {
         let last = c as usize % LAST_BITS;
         let starts = &self.starts[self.from[last]..self.from[last + 1]];
@@ -79,7 +79,7 @@ impl ByStart {
     }
 }
 
-/// What a character means that is an arrow, and whether it is a double one.
+/// Returns the meaning of an arrow, single or double.
 fn arrow(c: char) -> Words {
     match c {
         '›' | '→' | '▶' | '►' | '▸' | '⟩' | '>' | '❯' | '⇒' | '➡' | '➔' | '➜' | '➤' | '▷' | '☞' | '〉'
@@ -94,30 +94,30 @@ fn arrow(c: char) -> Words {
     }
 }
 
-/// A label as it was understood.
+/// A label with its meaning.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Reading {
-    /// What its words and signs mean.
+    /// Meanings of its words and signs.
     pub(crate) words: Words,
-    /// Characters that are no white space.
+    /// Number of characters other than white space.
     pub(crate) characters: u16,
-    /// Of these, the ones in words and signs that say next, older or page, and in numbers beside such words.
+    /// Number of those in words and signs for next, older or page, and in numbers beside such words.
     pub(crate) covered: u16,
-    /// Words; a run of characters without spaces is one.
+    /// Number of words; a run of characters without spaces is one.
     pub(crate) tokens: u16,
-    /// The first number and the last one.
+    /// The first and the last number.
     pub(crate) numbers: Option<(u32, u32)>,
-    /// How many numbers it holds.
+    /// Number of numbers.
     pub(crate) number_count: u16,
-    /// Whether letters stand in it that are part of no known word.
+    /// `true` if it has letters that are not part of a known word.
     pub(crate) strange: bool,
 }
 
 impl Reading {
-    /// The number that the label is: a number alone, in brackets, or beside a word for page.
+    /// Returns the number that the label denotes: a number alone, in brackets, or beside a word for page.
     pub(crate) fn number(&self) -> Option<u32> {
         match self.numbers {
-            // "Go to page 2", "Current page 1": few words, and one of them is "page".
+            // "Go to page 2", "Current page 1": few words, one of which is "page".
             Some((number, _)) if self.number_count == 1 && (!self.strange || self.is_about_a_page()) => {
                 Some(number)
             }
@@ -129,21 +129,21 @@ impl Reading {
         self.tokens <= 3 && self.words.intersects(Words::PAGE)
     }
 
-    /// Whether the label is a number and no word.
+    /// Returns `true` if the label is just a number.
     pub(crate) fn is_bare_number(&self) -> bool {
         self.number().is_some() && self.words.is_empty()
     }
 
-    /// What share of the label its words for next, older and page take.
+    /// Returns the share of the label in words for next, older and page.
     pub(crate) fn cover(&self) -> f32 {
         f32::from(self.covered) / f32::from(self.characters.max(1))
     }
 }
 
-/// Longest label that is read, in bytes; the rest of longer ones is left out.
+/// Maximum number of bytes read of a label.
 const MAX_LABEL: usize = 160;
 
-/// Words that cover a label.
+/// Words that count as covered.
 const PAGING: Words = Words::NEXT
     .union(Words::OLDER)
     .union(Words::PAGE)
@@ -151,7 +151,7 @@ const PAGING: Words = Words::NEXT
     .union(Words::DOUBLE_RIGHT)
     .union(Words::CONTINUE);
 
-/// Words and signs that say where a link leads in a sequence.
+/// Words and signs for the position of a link's target in a sequence.
 pub(crate) const DIRECTIONS: Words = Words::NEXT
     .union(Words::PREVIOUS)
     .union(Words::OLDER)
@@ -163,7 +163,7 @@ pub(crate) const DIRECTIONS: Words = Words::NEXT
     .union(Words::DOUBLE_RIGHT)
     .union(Words::DOUBLE_LEFT);
 
-/// Cuts a text to at most `limit` bytes, at a character.
+/// Cuts a text to at most `limit` bytes, at a character boundary.
 pub(crate) fn cut(text: &str, limit: usize) -> &str {
     let mut end = limit.min(text.len());
     while !text.is_char_boundary(end) {
@@ -172,8 +172,8 @@ pub(crate) fn cut(text: &str, limit: usize) -> &str {
     &text[..end]
 }
 
-/// Whether a text can be neither a number, nor a count of pages, nor at most three words with one of a pager among
-/// them: what most texts between links are, and cheaper seen than read.
+/// Returns `true` if a text can be neither a number, nor a count of pages, nor at most three words including one of a
+/// pager. Most texts between links are like this, and this check is cheaper than reading them.
 pub(crate) fn is_plain(text: &str) -> bool {
     let (mut words, mut in_word) = (0, false);
     for byte in text.bytes() {
@@ -196,7 +196,7 @@ pub(crate) fn read(label: &str) -> Reading {
     if label.is_ascii() { read_ascii(label) } else { read_any(&lower(label)) }
 }
 
-/// What an ASCII character is to a label.
+/// The class of each ASCII character in a label.
 const KINDS: [u8; 128] = {
     let mut kinds = [0; 128];
     let mut byte: u8 = 0;
@@ -216,7 +216,7 @@ const SPACE: u8 = 1;
 const WORD: u8 = 1 << 1;
 const DIGIT: u8 = 1 << 2;
 
-/// Reads a label of ASCII characters, byte by byte.
+/// Reads an ASCII label, byte by byte.
 fn read_ascii(label: &str) -> Reading {
     let bytes = label.as_bytes();
     let kind = |byte: u8| KINDS[usize::from(byte & 127)];
@@ -264,7 +264,7 @@ fn read_ascii(label: &str) -> Reading {
     reading
 }
 
-/// Reads a label of any characters, in lower case.
+/// Reads a lower-case label with any characters.
 fn read_any(lower: &str) -> Reading {
     let mut reading = Reading::default();
     let mut rest = lower;
@@ -290,7 +290,7 @@ fn read_any(lower: &str) -> Reading {
         reading.characters += 1;
         reading.covered += u16::from(PAGING.intersects(arrow));
         reading.words.insert(arrow);
-        // `>>` is an arrow doubled.
+        // `>>` is a double arrow.
         if last_arrow == Some(c) {
             reading.words.insert(match arrow {
                 Words::ARROW_RIGHT => Words::DOUBLE_RIGHT,
@@ -303,13 +303,14 @@ fn read_any(lower: &str) -> Reading {
     reading
 }
 
-/// Lower case; a dot that lower case leaves above an i is dropped, and full-width digits become ASCII.
+/// Returns the lower case, without the combining dot it may leave above an i, and with ASCII digits for full-width
+/// ones.
 fn lower(text: &str) -> String {
     let mut lower = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '\0'..='\u{7f}' => lower.push(c.to_ascii_lowercase()),
-            // Kana, Chinese and Hangul have no case.
+            // Kana, Chinese characters and Hangul have no case.
             '\u{3041}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => lower.push(c),
             '０'..='９' => lower.push(char::from_u32(u32::from(c) - 0xff10 + 0x30).unwrap_or(c)),
             _ => {
@@ -322,12 +323,12 @@ fn lower(text: &str) -> String {
 }
 
 fn is_word_character(c: char) -> bool {
-    // Vowel signs of Indic scripts and Thai are no letters to Unicode, yet part of words.
+    // Vowel signs of Indic scripts and Thai are not letters in Unicode, but are part of words.
     matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{eff}' | 'ー' | '_') || is_alphanumeric(c)
 }
 
 impl Reading {
-    /// Takes in a word of ASCII characters without digits.
+    /// Adds an ASCII word without digits.
     fn take_word(&mut self, token: &str) {
         let characters = saturate(token.len());
         self.characters = self.characters.saturating_add(characters);
@@ -339,14 +340,14 @@ impl Reading {
         self.strange |= !is_paging;
     }
 
-    /// Takes in a word or a sign.
+    /// Adds a word or a sign.
     fn take(&mut self, token: &str) {
         let is_ascii = token.is_ascii();
         let characters = saturate(if is_ascii { token.len() } else { token.chars().count() });
         self.characters = self.characters.saturating_add(characters);
         if token.bytes().all(|b| b.is_ascii_digit()) {
             self.take_number(token);
-            // `2` covers itself beside a word that does.
+            // `2` is covered if it is next to a covered word.
             self.covered += characters;
             return;
         }
@@ -370,11 +371,11 @@ impl Reading {
         }
     }
 
-    /// Takes in a token of a script whose words are sought anywhere.
+    /// Adds a token in a script whose words are matched anywhere.
     fn take_strings(&mut self, token: &str, characters: u16) {
         let mut known = 0;
         let by_start = &*BY_START;
-        // One bit a string: it counts once, however often it stands there.
+        // One bit per string, so that each counts once, however often it occurs.
         let mut found = [0_u64; MAX_STRINGS / 64];
         for (place, c) in token.char_indices().filter(|(_, c)| *c >= FIRST_STRING_CHARACTER) {
             for at in by_start.places(c) {
@@ -388,7 +389,7 @@ impl Reading {
             }
         }
         known += saturate(token.chars().filter(char::is_ascii_digit).count());
-        // Particles beside a known word are no strange letters: 次の, 次へ, 第2页, 다음으로.
+        // Particles next to a known word are not unknown letters: 次の, 次へ, 第2页, 다음으로.
         let particles = saturate(token.chars().filter(|c| is_particle(*c)).count());
         let known = known.min(characters);
         self.covered += known;

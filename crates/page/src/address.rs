@@ -99,6 +99,22 @@ pub fn registrable_domain(url: &Url) -> &str {
     psl::domain_str(host).unwrap_or(host)
 }
 
+/// Returns `true` if the host of an address is a domain below a known public suffix.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::address::has_public_suffix;
+/// let url = |text: &str| text.parse().unwrap();
+/// assert!(has_public_suffix(&url("https://blog.example.co.jp/x")));
+/// assert!(!has_public_suffix(&url("https://article.html/")));
+/// assert!(!has_public_suffix(&url("http://localhost/")));
+/// ```
+pub fn has_public_suffix(url: &Url) -> bool {
+    let host = url.domain().unwrap_or_default();
+    psl::domain(host.as_bytes()).is_some_and(|domain| domain.suffix().is_known())
+}
+
 /// A key that is equal for addresses which name the same page in practice: scheme, leading `www.`, fragment,
 /// trailing slash and a default document (`index.html`) make no difference.
 ///

@@ -52,7 +52,7 @@ pub use parse::{MAX_DEPTH, MAX_NODES};
 pub use recurrence::Recurrence;
 pub use response::{Response, Unavailable, media_type};
 #[cfg(feature = "css")]
-pub use select::SelectorError;
+pub use select::{Selector, SelectorError};
 pub use tags::{Attr, Tag, TagClass};
 pub use text::escaped;
 pub use text::visible::{TextForm, TextForms};

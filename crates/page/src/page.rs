@@ -1,7 +1,7 @@
 //! The page: nodes in document order, and totals of any subtree in constant time.
 
 use crate::charset::{self, CharsetSource};
-use crate::parse::{self, Linked, LinkedData, MAX_DEPTH, MAX_NODES, Scripts};
+use crate::parse::{self, Built, Linked, LinkedData, MAX_DEPTH, MAX_NODES, Scripts};
 use crate::tags::{Attr, Tag, TagClass};
 use crate::{address, plain, text};
 use encoding_rs::Encoding;
@@ -46,7 +46,7 @@ pub enum NodeKind {
 }
 
 /// The namespace of an element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Namespace {
     /// HTML.
     Html,
@@ -204,6 +204,7 @@ pub struct Page {
     markup_sums: OnceLock<Vec<u32>>,
     notes: Vec<Note>,
     is_plain_text: bool,
+    is_quirky: bool,
     /// The element with an article that was put into the page, and how sure that is.
     article: Option<(NodeId, f32)>,
 }
@@ -281,6 +282,12 @@ impl Page {
         self.is_plain_text
     }
 
+    /// Returns `true` if browsers show the page in quirks mode, as pages without a doctype: CSS then compares classes
+    /// and ids without case.
+    pub fn is_quirky(&self) -> bool {
+        self.is_quirky
+    }
+
     /// Parses a page whose characters are known.
     ///
     /// The tree is the one that a browser builds with scripts on, in which `noscript` holds text that nobody
@@ -321,7 +328,7 @@ impl Page {
 
     fn build(html: &str, url: &Url, scripts: Scripts) -> Page {
         let arena = Arena::with_capacity(html.len() / 32 + 16);
-        let (document, clipped) = parse::build(html, &arena, scripts);
+        let Built { document, clipped, is_quirky } = parse::build(html, &arena, scripts);
         let mut page = Page {
             url: url.clone(),
             base: url.clone(),
@@ -335,6 +342,7 @@ impl Page {
             markup_sums: OnceLock::new(),
             notes: Vec::new(),
             is_plain_text: false,
+            is_quirky,
             article: None,
         };
         page.flatten(document, (2 * html.len()).max(FEW_ATTRIBUTE_BYTES));
@@ -571,7 +579,7 @@ impl Page {
         self.nodes.len()
     }
 
-    /// Says whether the page has no text and no image.
+    /// Returns `true` if the page has no text and no image.
     pub fn is_blank(&self) -> bool {
         self.totals(NodeId::DOCUMENT).characters == 0 && self.first("img").is_none()
     }
@@ -587,7 +595,7 @@ impl Page {
         self.node(id).kind
     }
 
-    /// Says whether the node is an element.
+    /// Returns `true` if the node is an element.
     #[inline]
     pub fn is_element(&self, id: NodeId) -> bool {
         self.node(id).kind == NodeKind::Element
@@ -606,14 +614,14 @@ impl Page {
         self.node(id).tag
     }
 
-    /// Says whether the node is an HTML element of this known name: [`is`](Self::is) for loops over many.
+    /// Returns `true` if the node is an HTML element of this known name: [`is`](Self::is) for loops over many.
     #[inline]
     pub fn is_tag(&self, id: NodeId, tag: Tag) -> bool {
         let node = self.node(id);
         node.tag == tag && node.namespace == Namespace::Html
     }
 
-    /// Says whether the node is an HTML element of this name (in lower case).
+    /// Returns `true` if the node is an HTML element of this name (in lower case).
     #[inline]
     pub fn is(&self, id: NodeId, tag: &str) -> bool {
         let node = self.node(id);
@@ -632,7 +640,7 @@ impl Page {
         self.node(id).class
     }
 
-    /// Says whether an element is a link: an `a` with an address. One without, which old pages leave open, leads nowhere.
+    /// Returns `true` if an element is a link: an `a` with an address. One without, which old pages leave open, leads nowhere.
     #[inline]
     pub fn is_link(&self, id: NodeId) -> bool {
         self.links(self.node(id))
@@ -676,7 +684,7 @@ impl Page {
         self.node(id).end as usize
     }
 
-    /// Says whether `inner` is `outer` or lies in it.
+    /// Returns `true` if `inner` is `outer` or lies in it.
     #[inline]
     pub fn contains(&self, outer: NodeId, inner: NodeId) -> bool {
         outer.0 <= inner.0 && inner.0 < self.node(outer).end
@@ -781,7 +789,7 @@ impl Page {
         (&attribute.name, &self.attribute_text[attribute.from as usize..attribute.to as usize])
     }
 
-    #[cfg(feature = "xpath")]
+    #[cfg(any(feature = "css", feature = "xpath"))]
     pub(crate) fn attribute_namespace_at(&self, index: usize) -> AttributeNamespace {
         self.attributes[index].namespace
     }

@@ -1,8 +1,8 @@
-//! From characters to the tree that a browser builds, within bounds.
+//! Builds the tree that a browser builds, within bounds.
 //!
-//! html5ever does the parsing. [`Sink`] keeps its nodes in a bump arena of linked nodes, which the page
-//! then copies into document order. Three guards keep hostile markup from costing more than its length:
-//! [`Guard`] limits depth and the number of nodes, [`Lookout`] the attributes of a tag.
+//! html5ever parses. [`Sink`] keeps the nodes in a bump arena, from which the page copies them in document order. Two
+//! guards keep the cost of hostile markup linear: [`Guard`] limits depth and number of nodes, [`Lookout`] the attributes
+//! of a tag.
 
 mod floods;
 
@@ -18,23 +18,22 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use typed_arena::Arena;
 
-/// How deep elements may nest; deeper ones become siblings, as in Blink (`kMaximumHTMLParserDOMTreeDepth`).
+/// Deepest nesting of elements; deeper ones become siblings, as in Blink (`kMaximumHTMLParserDOMTreeDepth`).
 pub const MAX_DEPTH: u32 = 512;
-/// How many nodes a page may have, and how many attributes; what comes after them is left out. A page of fewer
-/// bytes may have as many as it has bytes, and 10,000 at least: only markup that makes the parser open the
-/// same elements again and again has more.
+/// Most nodes, and most attributes, of a page; the rest is dropped. The limit for a shorter page is its length in bytes,
+/// but at least 10,000. Only markup that makes the parser reopen elements over and over exceeds it.
 pub const MAX_NODES: usize = 2_000_000;
-/// So many nodes and attributes any page may have.
+/// Number of nodes and attributes that every page may have.
 const FEW_NODES: usize = 10_000;
-/// How many attributes a tag may have; the parser compares each with all before it.
+/// Most attributes of a tag; the parser compares each with all before it.
 const MAX_ATTRIBUTES: usize = 1_000;
-/// Bytes handed to the tokenizer at once; no more than [`MAX_ATTRIBUTES`], see [`Lookout`].
+/// Bytes fed to the tokenizer at once; at most [`MAX_ATTRIBUTES`], see [`Lookout`].
 const PIECE: usize = MAX_ATTRIBUTES;
 
 type Ref<'a> = &'a Linked<'a>;
 type Link<'a> = Cell<Option<Ref<'a>>>;
 
-/// A node while the tree is being built.
+/// A node of the tree under construction.
 pub(crate) struct Linked<'a> {
     parent: Link<'a>,
     previous: Link<'a>,
@@ -45,7 +44,7 @@ pub(crate) struct Linked<'a> {
     pub(crate) data: LinkedData<'a>,
 }
 
-/// What a node is.
+/// The data of a node.
 pub(crate) enum LinkedData<'a> {
     Document,
     Doctype(StrTendril),
@@ -54,7 +53,7 @@ pub(crate) enum LinkedData<'a> {
     Element {
         name: QualName,
         attributes: RefCell<Vec<Attribute>>,
-        /// Where a `template` keeps its content: outside the page.
+        /// Content of a `template`, which is kept outside the page.
         template: Option<Ref<'a>>,
         mathml_integration_point: bool,
     },
@@ -112,7 +111,7 @@ impl<'a> Linked<'a> {
         }
     }
 
-    /// Adds to the text of a text node; says whether this is one.
+    /// Appends to the text of a text node; returns `false` for other nodes.
     fn push_text(&self, text: &StrTendril) -> bool {
         match &self.data {
             LinkedData::Text(held) => {
@@ -129,10 +128,10 @@ struct Sink<'a> {
     arena: &'a Arena<Linked<'a>>,
     document: Ref<'a>,
     nodes: Cell<usize>,
-    /// How many more attributes the page may have.
+    /// Number of attributes that the page may still have.
     attributes_left: Cell<usize>,
     attributes_dropped: Cell<bool>,
-    /// The depth of the element that was inserted last.
+    /// Depth of the element inserted last.
     last_depth: Cell<u32>,
     quirks: Cell<QuirksMode>,
 }
@@ -181,7 +180,7 @@ impl<'a> TreeSink for Sink<'a> {
     fn elem_name<'b>(&'b self, target: &'b Ref<'a>) -> &'b QualName {
         match &target.data {
             LinkedData::Element { name, .. } => name,
-            _ => unreachable!("html5ever asks elements alone for their name"),
+            _ => unreachable!("html5ever asks only elements for their name"),
         }
     }
 
@@ -229,7 +228,7 @@ impl<'a> TreeSink for Sink<'a> {
     fn get_template_contents(&self, target: &Ref<'a>) -> Ref<'a> {
         match target.data {
             LinkedData::Element { template: Some(content), .. } => content,
-            _ => unreachable!("html5ever asks templates alone for their content"),
+            _ => unreachable!("html5ever asks only templates for their content"),
         }
     }
 
@@ -273,17 +272,17 @@ impl<'a> TreeSink for Sink<'a> {
     }
 }
 
-/// Stands between tokenizer and tree builder, and keeps the tree within [`MAX_DEPTH`] and [`MAX_NODES`].
+/// Filters tokens on their way to the tree builder, to keep the tree within [`MAX_DEPTH`] and [`MAX_NODES`].
 ///
-/// An element that opens too deep is closed at once, so that what it holds becomes its siblings; its own
-/// end tag is then swallowed.
+/// An element that opens too deep is closed at once, so that its children become siblings; its end tag is then
+/// ignored.
 struct Guard<'a> {
     builder: TreeBuilder<Ref<'a>, Sink<'a>>,
     most_nodes: usize,
     closed_early: RefCell<BTreeMap<LocalName, usize>>,
     full: Cell<bool>,
     flattened: Cell<bool>,
-    /// Whether there was a token that is no error.
+    /// Whether a token other than an error was seen.
     told: Cell<bool>,
 }
 
@@ -349,7 +348,7 @@ impl<'a> TokenSink for Guard<'a> {
     }
 }
 
-/// What the guards did to a page.
+/// The limits that a page exceeded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Clipped {
     pub(crate) nodes: bool,
@@ -357,37 +356,42 @@ pub(crate) struct Clipped {
     pub(crate) attributes: bool,
 }
 
-/// Whether the browser whose tree is built runs scripts.
+/// Whether to build the tree of a browser with scripts on or off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scripts {
     On,
     Off,
 }
 
-/// Builds the tree of `html` in `arena` and returns its document node.
+/// A tree in the arena.
+pub(crate) struct Built<'a> {
+    pub(crate) document: Ref<'a>,
+    pub(crate) clipped: Clipped,
+    pub(crate) is_quirky: bool,
+}
+
+/// Builds the tree of `html` in `arena`.
 ///
-/// With scripts on, as in browsers, what `noscript` holds is text.
-pub(crate) fn build<'a>(html: &str, arena: &'a Arena<Linked<'a>>, scripts: Scripts) -> (Ref<'a>, Clipped) {
+/// With scripts on, the content of `noscript` is text, as in browsers.
+pub(crate) fn build<'a>(html: &str, arena: &'a Arena<Linked<'a>>, scripts: Scripts) -> Built<'a> {
     let mut drained = None;
     loop {
         let lookout = drained.is_none().then(|| Lookout::new(MAX_ATTRIBUTES));
-        if let Some((document, mut clipped)) =
-            feed(drained.as_deref().unwrap_or(html), arena, scripts, lookout)
-        {
-            clipped.attributes |= drained.is_some();
-            return (document, clipped);
+        if let Some(mut built) = feed(drained.as_deref().unwrap_or(html), arena, scripts, lookout) {
+            built.clipped.attributes |= drained.is_some();
+            return built;
         }
         drained = Some(floods::drained(html, MAX_ATTRIBUTES));
     }
 }
 
-/// Feeds `html` to the parser; `None` where `lookout` sees a tag with too many attributes.
+/// Feeds `html` to the parser; returns `None` if `lookout` sees a tag with too many attributes.
 fn feed<'a>(
     html: &str,
     arena: &'a Arena<Linked<'a>>,
     scripts: Scripts,
     mut lookout: Option<Lookout>,
-) -> Option<(Ref<'a>, Clipped)> {
+) -> Option<Built<'a>> {
     let most_nodes = html.len().clamp(FEW_NODES, MAX_NODES);
     let document: Ref<'a> = arena.alloc(Linked::new(LinkedData::Document));
     let sink = Sink {
@@ -408,7 +412,7 @@ fn feed<'a>(
         flattened: Cell::new(false),
         told: Cell::new(false),
     };
-    // The tokenizer would drop a byte order mark at the begin of each piece.
+    // The tokenizer would drop a byte-order mark at the start of each piece.
     let tokenizer = Tokenizer::new(guard, TokenizerOpts { discard_bom: false, ..Default::default() });
     let queue = BufferQueue::default();
     let mut rest = html.strip_prefix('\u{FEFF}').unwrap_or(html);
@@ -416,7 +420,7 @@ fn feed<'a>(
     while !rest.is_empty() && !tokenizer.sink.full.get() {
         let (piece, after) = rest.split_at(rest.ceil_char_boundary(PIECE));
         queue.push_back(StrTendril::from_slice(piece));
-        // The tokenizer hands back control at each `</script>`; there is nothing to run.
+        // The tokenizer yields at each `</script>`; there is nothing to run.
         while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
         let told = tokenizer.sink.told.take();
         if lookout.as_mut().is_some_and(|lookout| lookout.sees_flood(before, piece, told)) {
@@ -427,5 +431,6 @@ fn feed<'a>(
     tokenizer.end();
     let Guard { builder, full, flattened, .. } = &tokenizer.sink;
     let attributes = builder.sink.attributes_dropped.get();
-    Some((document, Clipped { nodes: full.get() && !attributes, depth: flattened.get(), attributes }))
+    let clipped = Clipped { nodes: full.get() && !attributes, depth: flattened.get(), attributes };
+    Some(Built { document, clipped, is_quirky: builder.sink.quirks.get() == QuirksMode::Quirks })
 }

@@ -1,10 +1,10 @@
-//! Blocks: the smallest parts of a page that are wholly content or wholly not.
+//! Blocks: the smallest parts of a page that are either all content or not content at all.
 
 use crate::vector::{BlockFeature, Vector};
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page};
 
-/// A block-level element with what it holds, less the block-level elements inside it.
+/// A block-level element with its contents, except for the block-level elements inside it.
 ///
 /// # Source
 ///
@@ -21,19 +21,19 @@ impl Block {
         self.node
     }
 
-    /// Returns what the block is compared by.
+    /// Returns the vector that the block is compared by.
     pub fn vector(&self) -> &Vector {
         &self.vector
     }
 
-    /// Says whether the block has neither text (a `title` or `alt` counts) nor an image.
+    /// Returns `true` if the block has neither text (including `title` and `alt`) nor an image.
     pub fn is_blank(&self) -> bool {
         self.vector.tag("img") == 0
             && !self.vector.counts().iter().any(|(feature, _)| matches!(feature, BlockFeature::Text(_)))
     }
 
-    /// Returns the text of the block alone, that of the blocks inside it left out: runs of white space are
-    /// one space, and whatever starts a line when shown starts one here.
+    /// Returns the block's own text, without that of the blocks inside it. Runs of white space become one space;
+    /// whatever starts a new line when rendered starts one here.
     ///
     /// # Examples
     ///
@@ -70,11 +70,11 @@ impl Block {
     }
 }
 
-/// Says whether two blocks are the same: the cosine of their vectors is greater than
+/// Returns `true` if two blocks are the same: the cosine of their vectors exceeds
 /// [`SAME_BLOCK_COSINE`](crate::SAME_BLOCK_COSINE).
 ///
-/// Small differences that hardly change what is shown do not matter. The relation is no equivalence: two
-/// blocks can both be the same as a third and yet differ.
+/// Small differences that hardly change the display are ignored. The relation is not transitive: two different blocks
+/// can both be the same as a third.
 ///
 /// # Source
 ///
@@ -85,28 +85,28 @@ pub fn same_block(one: &Block, other: &Block) -> bool {
 
 /// Returns the blocks of a page, in the order in which they begin.
 ///
-/// Every block-level element of HTML 4, and `body`, is one block. `script`, `style` and `noscript` belong to
-/// none. Counted are the tags, and the texts, in lower case, blank ones left out: each line of each text node,
-/// and of the values of `title` and `alt`.
+/// Every block-level element of HTML 4, and `body`, is a block. `script`, `style` and `noscript` belong to none. A
+/// vector counts tags and lower-case, non-blank texts: each line of each text node, and of the values of `title` and
+/// `alt`.
 ///
 /// # Cost
 ///
-/// `O(n log n)` for a page of `n` characters, in one walk without recursion, however deep blocks nest.
+/// `O(n log n)` for a page of `n` characters, in one pass without recursion, however deep blocks nest.
 ///
 /// # Source
 ///
 /// Yoshida & Yamamoto (2009), sections 3.4 and 3.5; `noscript` by Yoshida, Inui & Yamamoto, CSS
 /// セレクタで表現されたコンテンツ抽出ルールの自動獲得 (rules for extraction as CSS selectors), section 2.3.
 ///
-/// CHOICE: *block-level* is `%block;` of the HTML 4.01 DTD, to which the paper's reference leads. `li`, `dt`,
-/// `dd` and the parts of tables hold blocks but are none: text right inside them belongs to the list or
-/// table. The authors' program (`ExtractUniqueBlock` 0.01) lists the same elements, and the second paper's
-/// table 1 agrees: it has rules for `ul` and `dl`, and none for an `li`, `dt` or `dd`.
-/// CHOICE: elements that HTML 5 added (`article`, `section`, `figure`, …) are inline here: the method is
-/// defined over HTML 4. What stands right inside them belongs to the block around them.
-/// CHOICE: `template` is left out as `script` is, for it is not shown either.
-/// CHOICE: in a line, white space at the ends is left out, for indentation is no text, and a run of it counts
-/// as one space, as in the authors' program.
+/// CHOICE: *block-level* is `%block;` of the HTML 4.01 DTD, which the paper refers to. `li`, `dt`, `dd` and the parts
+/// of tables may contain blocks but are not blocks themselves: text directly inside them belongs to the list or
+/// table. The authors' program (`ExtractUniqueBlock` 0.01) lists the same elements, and the second paper's table 1
+/// agrees: it has rules for `ul` and `dl`, but none for `li`, `dt` or `dd`.
+/// CHOICE: elements added by HTML 5 (`article`, `section`, `figure`, …) are inline, because the method is defined for
+/// HTML 4. Their direct contents belong to the block around them.
+/// CHOICE: `template` is left out like `script`, since it is not shown either.
+/// CHOICE: white space at the ends of a line is ignored, since indentation is not text, and a run of white space
+/// counts as one space, as in the authors' program.
 pub fn blocks(page: &Page) -> Vec<Block> {
     let mut features: Vec<(NodeId, Vec<BlockFeature>)> = Vec::new();
     each_part(page, |block, part| match part {
@@ -117,7 +117,7 @@ pub fn blocks(page: &Page) -> Vec<Block> {
     features.into_iter().map(|(node, features)| Block { node, vector: Vector::count(features) }).collect()
 }
 
-/// Returns the elements of the blocks of a page, in the order of [`blocks`], whose vectors it does not count.
+/// Returns the elements of the page's blocks, in the order of [`blocks`], without computing vectors.
 pub(crate) fn block_nodes(page: &Page) -> Vec<NodeId> {
     let mut nodes = Vec::new();
     let mut walk = page.walk(NodeId::DOCUMENT);
@@ -131,10 +131,10 @@ pub(crate) fn block_nodes(page: &Page) -> Vec<NodeId> {
     nodes
 }
 
-/// What a block is made of.
+/// A part of a block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Part<'a> {
-    /// The element of the block; comes before its other parts.
+    /// The element of the block; precedes its other parts.
     Start(NodeId),
     /// An element of this name.
     Tag(&'a str),
@@ -145,7 +145,7 @@ pub(crate) enum Part<'a> {
 /// Visits the parts of the blocks of a page; blocks are numbered in the order in which they begin.
 pub(crate) fn each_part(page: &Page, mut visit: impl FnMut(usize, Part<'_>)) {
     let mut count = 0;
-    // Blocks that have begun and not ended.
+    // Blocks that are still open.
     let mut open: Vec<(usize, NodeId)> = Vec::new();
     let mut line = String::new();
     let mut walk = page.walk(NodeId::DOCUMENT);
@@ -179,8 +179,7 @@ pub(crate) fn each_part(page: &Page, mut visit: impl FnMut(usize, Part<'_>)) {
     }
 }
 
-/// Visits the lines of a text that are not blank, in lower case, runs of white space as one space; `line` is room
-/// to write them in.
+/// Visits the non-blank lines of a text in lower case, with runs of white space as one space; `line` is a buffer.
 fn each_line(text: &str, line: &mut String, mut visit: impl FnMut(&str)) {
     for raw in text.split(['\n', '\r']) {
         line.clear();
@@ -191,7 +190,7 @@ fn each_line(text: &str, line: &mut String, mut visit: impl FnMut(&str)) {
             if word.is_ascii() {
                 line.extend(word.chars().map(|c| c.to_ascii_lowercase()));
             } else {
-                // A letter's lower case may hang on its place in the word.
+                // The lower case of a letter may depend on its position in the word.
                 line.push_str(&word.to_lowercase());
             }
         }
@@ -201,12 +200,12 @@ fn each_line(text: &str, line: &mut String, mut visit: impl FnMut(&str)) {
     }
 }
 
-/// Says whether a node and what it holds belong to no block.
+/// Returns `true` if a node and its contents belong to no block.
 pub(crate) fn is_left_out(page: &Page, id: NodeId) -> bool {
     page.class(id).hidden || matches!(page.tag(id), "script" | "style")
 }
 
-/// Says whether a node is in `%block;` of the HTML 4.01 DTD, or `body`.
+/// Returns `true` if a node is in `%block;` of the HTML 4.01 DTD, or is `body`.
 pub(crate) fn is_block(page: &Page, id: NodeId) -> bool {
     let part_of_list_or_table = matches!(
         page.tag(id),
@@ -230,7 +229,8 @@ mod tests {
         r##"<div><a href="#" title="a-title text">Text 2</a><script>Code</script></div></body>"##
     );
 
-    /// Figure 5 numbers blocks as they end (`p` is 1, `body` 5); here they stand as they begin.
+    /// Figure 5 numbers blocks in the order in which they end (`p` is 1, `body` 5); here they are listed in the order
+    /// in which they begin.
     const FIGURE_5: [(usize, &str); 5] = [
         (5, "/html[1]/body[1]"),
         (2, "/html[1]/body[1]/div[1]"),
@@ -285,7 +285,7 @@ mod tests {
         // Blocks 2 and 3: (1·1 + 1·2 + 1·2) / (√3 · √9) = 5 / 5.196 = 0.962.
         assert!((one_image.vector().cosine(two_images.vector()) - 5.0 / 27_f64.sqrt()).abs() < 1e-12);
         assert!(same_block(&one_image, &two_images), "one more image makes no other block");
-        // Blocks 2 and 4 share `<div>` alone: 1 / (√3 · √4) = 0.289.
+        // Blocks 2 and 4 share only `<div>`: 1 / (√3 · √4) = 0.289.
         assert!((one_image.vector().cosine(link.vector()) - 1.0 / 12_f64.sqrt()).abs() < 1e-12);
         assert!(!same_block(&one_image, &link) && !same_block(&p, &body));
         assert!(same_block(&body, &body) && body.is_blank() && !p.is_blank() && !one_image.is_blank());

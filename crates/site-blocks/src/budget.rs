@@ -1,10 +1,10 @@
-//! What comparing may cost.
+//! Limits the cost of comparisons.
 
-/// How much comparing the pages of a set may cost, in terms that are looked at.
+/// The number of terms that may still be examined when comparing the pages of a set.
 ///
-/// Sets of real pages stay far below: the most that a host of our data took is four million terms, and ten thousand
-/// pages of a hundred blocks take 28 terms for each different block. Pages can be written so that comparing takes the
-/// square of their length; the bound makes that seconds.
+/// Real sets stay far below it: the most that a host of our data took is four million terms, and ten thousand pages
+/// of a hundred blocks take 28 terms per different block. Pages can be crafted so that comparing takes time quadratic
+/// in their length; the budget limits that to seconds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Budget {
     left: u64,
@@ -14,7 +14,7 @@ impl Budget {
     const LEAST: u64 = 1 << 30;
     const FOR_EACH: u64 = 10_000;
 
-    /// The budget for comparing so many things.
+    /// Returns the budget for comparing this many things.
     pub(crate) fn of(things: usize) -> Budget {
         Budget { left: Budget::LEAST + Budget::FOR_EACH.saturating_mul(things as u64) }
     }
@@ -24,13 +24,13 @@ impl Budget {
         Budget { left }
     }
 
-    /// Spends something; says whether there was enough.
+    /// Spends some of the budget; returns `true` if there was enough.
     pub(crate) fn spend(&mut self, terms: usize) -> bool {
         self.left = self.left.saturating_sub(terms as u64);
         self.sufficed()
     }
 
-    /// Says whether there was always enough.
+    /// Returns `true` if there was always enough.
     pub(crate) fn sufficed(self) -> bool {
         self.left > 0
     }

@@ -1,11 +1,11 @@
-//! Values told apart by 128 bits of hash, so that a set of pages need not keep their texts.
+//! 128-bit hashes of values, so that a set of pages need not keep their texts.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// What stands for a value while the program runs; it is another one in the next version of the compiler.
+/// Identifies a value while the program runs; it changes with the version of the compiler.
 ///
-/// Two of a billion different values have the same one with a probability of 1.5 · 10⁻²¹, and whoever writes pages
-/// would have to hash 2⁶⁴ texts to find two.
+/// The probability that any two of a billion values collide is 1.5 · 10⁻²¹. An attacker would have to hash 2⁶⁴ texts
+/// to find a collision.
 pub(crate) type Fingerprint = u128;
 
 /// Returns the fingerprint of a value.

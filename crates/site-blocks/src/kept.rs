@@ -1,12 +1,12 @@
-//! What a method keeps of a page, leaf by leaf: the form in which methods can be compared.
+//! The parts of a page that a method keeps, leaf by leaf, so that methods can be compared.
 
 use crate::block::{is_block, is_left_out};
 use tsugi_page::walk::Step;
 use tsugi_page::{Content, Evidence, NodeId, NodeKind, Page};
 
-/// Some leaves of a page: texts that are shown and not blank, and images.
+/// Some leaves of a page: visible, non-blank texts, and images.
 ///
-/// Blocks, strings between tags and nodes cut a page in different ways; what they keep of its leaves can be compared.
+/// Blocks, strings between tags, and nodes cut a page in different ways; the leaves that they keep can be compared.
 ///
 /// # Examples
 ///
@@ -34,7 +34,7 @@ impl Kept {
         Kept::leaves_where(page, |_| true)
     }
 
-    /// Keeps the leaves that blocks hold themselves, those of the blocks inside them left out.
+    /// Keeps the blocks' own leaves, without those of the blocks inside them.
     pub fn of_blocks(page: &Page, blocks: &[NodeId]) -> Kept {
         let mut is_kept = vec![false; page.node_count()];
         for block in blocks {
@@ -43,19 +43,19 @@ impl Kept {
         Kept::leaves_where(page, |leaf| leaf.block.is_some_and(|block| is_kept[block.index()]))
     }
 
-    /// Keeps the leaves of a content.
+    /// Keeps the leaves of some content.
     pub fn of_content(page: &Page, content: &Content) -> Kept {
         let is_content = content_mask(page, content);
         Kept::leaves_where(page, |leaf| is_content[leaf.node.index()])
     }
 
-    /// Keeps what both keep.
+    /// Keeps the leaves that both keep.
     #[must_use]
     pub fn and(&self, other: &Kept) -> Kept {
         Kept { leaves: self.leaves.iter().copied().filter(|leaf| other.contains(*leaf)).collect() }
     }
 
-    /// Keeps what one of the two keeps.
+    /// Keeps the leaves that either keeps.
     #[must_use]
     pub fn or(&self, other: &Kept) -> Kept {
         let mut leaves = [&self.leaves[..], &other.leaves].concat();
@@ -64,7 +64,7 @@ impl Kept {
         Kept { leaves }
     }
 
-    /// Keeps the leaves that `wanted` says.
+    /// Keeps the leaves for which `wanted` returns `true`.
     pub(crate) fn leaves_where(page: &Page, mut wanted: impl FnMut(Leaf) -> bool) -> Kept {
         let mut leaves = Vec::new();
         each_leaf(page, |leaf| {
@@ -80,20 +80,20 @@ impl Kept {
         &self.leaves
     }
 
-    /// Says whether nothing is kept.
+    /// Returns `true` if nothing is kept.
     pub fn is_empty(&self) -> bool {
         self.leaves.is_empty()
     }
 
-    /// Says whether a leaf is kept.
+    /// Returns `true` if a leaf is kept.
     pub fn contains(&self, leaf: NodeId) -> bool {
         self.leaves.binary_search(&leaf).is_ok()
     }
 
-    /// Returns what is kept as content: the innermost elements that are shown on lines of their own and hold a kept
-    /// leaf, outermost of those only, without what below them holds other leaves alone.
+    /// Returns the kept leaves as content: the innermost elements laid out on their own lines that contain a kept
+    /// leaf (only the outermost of those), without the parts that contain only other leaves.
     pub fn content(&self, page: &Page) -> Content {
-        // Before each node: leaves, and kept ones.
+        // Before each node: number of leaves, and of kept leaves.
         let mut sums = vec![(0_u32, 0_u32); page.node_count() + 1];
         let mut nodes = Vec::new();
         each_leaf(page, |leaf| {
@@ -125,14 +125,14 @@ impl Kept {
         Content { nodes, without, score: 1.0, evidence: Evidence::Site }
     }
 
-    /// Returns the text of what is kept, lines as a reader sees them.
+    /// Returns the kept text, in lines as a reader sees them.
     pub fn text(&self, page: &Page) -> String {
         let content = self.content(page);
         page.text_of_content(&content.nodes, &content.without)
     }
 }
 
-/// Says of each node of a page whether it is part of a content.
+/// Returns, for each node of a page, `true` if it is part of some content.
 pub(crate) fn content_mask(page: &Page, content: &Content) -> Vec<bool> {
     let mut mask = vec![false; page.node_count()];
     for (nodes, is_content) in [(&content.nodes, true), (&content.without, false)] {
@@ -143,23 +143,23 @@ pub(crate) fn content_mask(page: &Page, content: &Content) -> Vec<bool> {
     mask
 }
 
-/// A text that is shown and not blank, or an image, and where it stands.
+/// A visible, non-blank text, or an image, and its position.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Leaf {
     pub(crate) node: NodeId,
-    /// The block that it is part of.
+    /// The block that it belongs to.
     pub(crate) block: Option<NodeId>,
-    /// The innermost element around it that is shown on lines of its own, or as a cell.
+    /// The innermost element around it that is laid out on its own lines, or is a cell.
     frame: Option<NodeId>,
 }
 
-/// Visits the leaves of a page in document order: one walk, however deep the page nests.
+/// Visits the leaves of a page in document order, in one pass, however deep the page nests.
 pub(crate) fn each_leaf(page: &Page, mut visit: impl FnMut(Leaf)) {
     let (mut blocks, mut frames): (Vec<NodeId>, Vec<NodeId>) = (Vec::new(), Vec::new());
     let mut walk = page.walk(NodeId::DOCUMENT);
     while let Some(step) = walk.next() {
         match step {
-            // The title stands in the window's frame, not on the page.
+            // The title is shown by the browser, not on the page.
             Step::Enter(id) if is_left_out(page, id) || page.is(id, "head") => walk.skip_children(),
             Step::Enter(id) => {
                 let class = page.class(id);
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn what_stands_between_is_left_out() {
-        // A kept text inside a block that is not, inside one that is.
+        // A kept text inside a block that is not kept, inside one that is.
         let page = page("<div>a<div>menu<p>b</p><ul><li>x<li>y</ul></div>c <a>skip</a></div>");
         let without = [
             "/html[1]/body[1]/div[1]/div[1]/text()[1]",

@@ -1,27 +1,4 @@
-//! The main content of pages, found by comparing the pages of a site: no model and no training.
-//!
-//! A menu stands on every page of a site, an article on one. [`blocks`] cuts a page into the smallest parts
-//! that are wholly content or wholly not, [`same_block`] says whether two of them are the same, and
-//! [`unique_blocks`] keeps those that no other page has.
-//!
-//! What a block is worth on its own is not asked here: a page that stands alone has nothing but unique
-//! blocks. [`SelectorRules`] say where the unique blocks of some pages stood, and so work on single pages.
-//! [`RepeatedStrings`] leave out what a server repeats, string by string. [`last_update`] tells from snapshots of a page
-//! when its main text was last changed. This crate reads no files and fetches nothing; whoever calls it brings the pages.
-//!
-//! ```text
-//! Page ─add→ PageSet (numbers) ─index→ SiteIndex ─unique→ blocks ┬→ Kept (leaves) → nodes, text, measures
-//! Page ─add→ RepeatedStrings ─keep───────────────────────────────┤
-//! unique blocks of some pages ─learn→ SelectorRules ─blocks──────┘
-//! Page + content, at several times → Snapshots ─last_update→ Update
-//! ```
-//!
-//! # Source
-//!
-//! Yoshida & Yamamoto (2009), 教師情報を必要としないニュースページ群からのコンテンツ自動抽出 (content of
-//! news pages without training data), 日本データベース学会論文誌 8 (1), 29–34. Yoshida, Inui & Yamamoto,
-//! CSS セレクタで表現されたコンテンツ抽出ルールの自動獲得 (rules for extraction as CSS selectors). Kurishima et al.,
-//! Web の本文部分抽出技術を用いたコンテンツの更新日時推定の検討 (estimating when content was updated).
+//! Finds the main content of pages by comparing the pages of a site, and other ways to cut pages into blocks.
 //!
 //! # Examples
 //!
@@ -38,6 +15,32 @@
 //! assert_eq!(content[0][0].text(&one), "Snow fell in June.");
 //! assert_eq!(two.tag(content[1][0].node()), "p");
 //! ```
+//!
+//! # How it works
+//!
+//! A menu is on every page of a site, an article on only one. [`blocks`] cuts a page into the smallest parts that are
+//! either all content or not content at all, [`same_block`] decides whether two of them are the same, and
+//! [`unique_blocks`] keeps those that no other page has. No model and no training are needed.
+//!
+//! Blocks are only compared, not judged on their own: a single page has nothing but unique blocks. [`SelectorRules`]
+//! describe the positions of the unique blocks of some pages, and so work on single pages. [`RepeatedStrings`] removes
+//! what a server repeats, string by string. [`BlockCrf`] labels the blocks of one page with trained chains.
+//! [`last_update`] estimates from snapshots of a page when its main text was last changed. This crate reads no files and
+//! fetches nothing; the caller provides the pages.
+//!
+//! ```text
+//! Page ─add→ PageSet (numbers) ─index→ SiteIndex ─unique→ blocks ┬→ Kept (leaves) → nodes, text, measures
+//! Page ─add→ RepeatedStrings ─keep───────────────────────────────┤
+//! unique blocks of some pages ─learn→ SelectorRules ─blocks──────┘
+//! Page + content, at several times → Snapshots ─last_update→ Update
+//! ```
+//!
+//! # Source
+//!
+//! Yoshida & Yamamoto (2009), 教師情報を必要としないニュースページ群からのコンテンツ自動抽出 (content of
+//! news pages without training data), 日本データベース学会論文誌 8 (1), 29–34. Yoshida, Inui & Yamamoto,
+//! CSS セレクタで表現されたコンテンツ抽出ルールの自動獲得 (rules for extraction as CSS selectors). Kurishima et al.,
+//! Web の本文部分抽出技術を用いたコンテンツの更新日時推定の検討 (estimating when content was updated).
 
 mod block;
 mod budget;

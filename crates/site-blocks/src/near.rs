@@ -1,57 +1,56 @@
-//! Finding the vectors of a set that are close to one.
+//! Finds the vectors of a set that are close to a given one.
 
 use crate::budget::Budget;
 use crate::set::{Term, Vectors};
 use crate::vector::{dot, is_close, is_negligible, length_squared};
 use std::ops::ControlFlow;
 
-/// The different vectors of a set of pages, ordered so that those that are close to one are found without comparing
-/// it with all.
+/// The different vectors of a set of pages, ordered so that close ones are found without comparing with all.
 ///
-/// Features are ranked, rare ones first. The *tail* of a vector from one of its features on is that feature with all
-/// that are more common. Vectors with equal tails stand together in [`Stem`]s, one for each tail. Let `x` and `y`
-/// share, as their rarest common feature, the one where the tails `s` of `x` and `t` of `y` begin: then
-/// `x · y = s · t`, which is the same for all vectors with the tail `t`. So a stem is compared once, and its vectors, of which the
-/// shortest is closest, are all found or none is. Where `√(s² t²) ≤ 0.9 |x| |y|`, by Cauchy and Schwarz, it is not
-/// even compared: tails must hold more than 81 % of either squared length, which for most blocks are those from one
+/// Features are ranked, rare ones first. The *tail* of a vector from one of its features is that feature and all more
+/// common ones. Vectors with equal tails are grouped in a [`Stem`]. If the rarest common feature of `x` and `y` is
+/// where the tails `s` of `x` and `t` of `y` begin, then `x · y = s · t`, which is the same for all vectors with the
+/// tail `t`. So each stem is compared once; its shortest vector is the closest, and if that is not close, none is. By
+/// Cauchy–Schwarz, a stem with `√(s² t²) ≤ 0.9 |x| |y|` need not be compared at all: both tails must have more than
+/// 81 % of their squared length, which for most blocks means starting at one of their rarest texts.
 /// of their rarest texts on.
 ///
 /// # Source
 ///
 /// Prefix filtering by length: Bayardo, Ma & Srikant, “Scaling up all pairs similarity search”, WWW 2007, and
-/// Anastasiu & Karypis, “L2AP”, ICDE 2014. Comparing stems is our own: lists with the same tags and other texts share
-/// their common features, which makes posting lists long.
+/// Anastasiu & Karypis, “L2AP”, ICDE 2014. Comparing stems is our own addition: lists with the same tags and
+/// different texts share their common features, which makes posting lists long.
 #[derive(Debug)]
 pub(crate) struct Near {
     /// Features → ranks.
     ranks: Vec<u32>,
-    /// In ranks.
+    /// With ranks for features.
     vectors: Vectors,
     squares: Vec<u64>,
-    /// Vectors, those with equal tails side by side.
+    /// Indices of vectors; those with equal tails are adjacent.
     order: Vec<u32>,
-    /// Sorted by the rank where the tail begins, then by how much of a vector the tail is.
+    /// Sorted by the rank where the tail begins, then by the tail's share of the vector.
     stems: Vec<Stem>,
-    /// Rank → where its stems end.
+    /// For each rank: the end of its stems.
     ends: Vec<usize>,
 }
 
-/// The vectors with one tail.
+/// The vectors that share a tail.
 #[derive(Debug, Clone, Copy)]
 struct Stem {
-    /// The rank where the tail begins.
+    /// The rank of the first feature of the tail.
     rank: u32,
-    /// Features of the tail.
+    /// Number of features of the tail.
     depth: u32,
     square: u64,
-    /// Places in `order`.
+    /// Range in `order`.
     from: u32,
     to: u32,
-    /// The shortest vectors of two groups of pages.
+    /// The shortest vectors of two different groups of pages.
     nearest: Nearest,
 }
 
-/// The shortest squared length, and the shortest one in another group of pages.
+/// The smallest squared length, and the smallest one in another group of pages.
 #[derive(Debug, Clone, Copy, Default)]
 struct Nearest {
     first: Option<(u64, u32)>,
@@ -72,7 +71,7 @@ impl Nearest {
         }
     }
 
-    /// The shortest squared length among the vectors of other groups.
+    /// Returns the smallest squared length among the vectors of other groups.
     fn outside(&self, group: Option<u32>) -> Option<u64> {
         let (square, held) = self.first?;
         if Some(held) == group { self.second.map(|(square, _)| square) } else { Some(square) }
@@ -80,8 +79,8 @@ impl Nearest {
 }
 
 impl Near {
-    /// `groups` are, for each vector, two of the groups of pages where it occurs: all that matters of them is
-    /// whether there is another one.
+    /// `groups` has, for each vector, two of the groups of pages in which it occurs: enough to decide whether there
+    /// is another one.
     pub(crate) fn new(features: usize, mut vectors: Vectors, groups: &[[Option<u32>; 2]]) -> Near {
         let ranks = rank_by_rarity(features, &vectors);
         vectors.renumber(&ranks);
@@ -90,7 +89,7 @@ impl Near {
         let common_first = |vector: &u32| vectors.terms(*vector as usize).iter().rev();
         order.sort_unstable_by(|one, other| common_first(one).cmp(common_first(other)));
         let mut stems = stems(&vectors, &squares, &order, groups);
-        // Both have a shortest vector: what is the larger part of it comes first.
+        // Both have a shortest vector; the tail with the larger share of it comes first.
         let part = |stem: &Stem| {
             (u128::from(stem.square), u128::from(stem.nearest.first.map_or(1, |(square, _)| square)))
         };
@@ -110,8 +109,7 @@ impl Near {
         Near { ranks, vectors, squares, order, stems, ends }
     }
 
-    /// Brings the terms of a page outside the set into the form of a query. Features that the set lacks only make
-    /// it longer.
+    /// Converts the terms of a page outside the set into a query. Features that the set lacks only add length.
     pub(crate) fn query(&self, terms: &[Term]) -> Query {
         let rank = |(feature, count): &Term| Some((*self.ranks.get(*feature as usize)?, *count));
         let mut known: Vec<Term> = terms.iter().filter_map(rank).collect();
@@ -119,17 +117,17 @@ impl Near {
         Query { terms: known, square: length_squared(terms) }
     }
 
-    /// Says whether blocks with a vector have text or an image.
+    /// Returns `true` if blocks with this vector have text or an image.
     pub(crate) fn shows(&self, vector: usize) -> bool {
         self.vectors.shows(vector)
     }
 
-    /// The query that a vector of the set is.
+    /// Returns the query for a vector of the set.
     pub(crate) fn query_of(&self, vector: usize) -> Query {
         Query { terms: self.vectors.terms(vector).to_vec(), square: self.squares[vector] }
     }
 
-    /// Says whether a vector of a page of another group is close; `None` where the budget did not suffice to tell.
+    /// Returns `true` if a vector in another group of pages is close; `None` if the budget was exceeded.
     pub(crate) fn has_close(&self, query: &Query, group: Option<u32>, budget: &mut Budget) -> Option<bool> {
         let mut found = false;
         let told = self.each_close_stem(query, group, budget, |_, _| {
@@ -139,10 +137,10 @@ impl Near {
         (found || told.is_some()).then_some(found)
     }
 
-    /// Visits all vectors that are close, some more than once, and says of each whether it is equal. Those that the
-    /// budget did not suffice for are left out.
+    /// Visits all close vectors, some more than once, and tells `visit` whether each is equal. Vectors beyond the
+    /// budget are skipped.
     pub(crate) fn each_close(&self, query: &Query, budget: &mut Budget, mut visit: impl FnMut(usize, bool)) {
-        // Whoever counts what is close has no use for knowing that there is more.
+        // A caller that counts close vectors does not need to know about the rest.
         let _ = self.each_close_stem(query, None, budget, |stem, budget| {
             for vector in &self.order[stem.from as usize..stem.to as usize] {
                 let vector = *vector as usize;
@@ -158,8 +156,8 @@ impl Near {
         });
     }
 
-    /// Visits the stems of which the shortest vector outside of a group is close, until `visit` breaks; `None` where the
-    /// budget did not suffice.
+    /// Visits the stems whose shortest vector outside a group is close, until `visit` breaks. Returns `None` if the
+    /// budget was exceeded.
     fn each_close_stem(
         &self,
         query: &Query,
@@ -174,7 +172,7 @@ impl Near {
             }
             for stem in self.stems_of(*rank) {
                 let could = |square| could_be_close((tail, query.square), (stem.square, square));
-                // Of those that follow less is shared.
+                // The following stems share less.
                 if !stem.nearest.first.is_some_and(|(square, _)| could(square)) {
                     break;
                 }
@@ -207,23 +205,23 @@ impl Near {
     }
 }
 
-/// What close vectors are wanted for: terms by rank, and the squared length, which features that no vector of the set
-/// has are part of.
+/// What to find close vectors for: terms by rank, and the squared length including features that no vector of the set
+/// has.
 #[derive(Debug)]
 pub(crate) struct Query {
     terms: Vec<Term>,
     square: u64,
 }
 
-/// Says whether vectors of which only these parts (squared, of the squared whole) may have features in common can be
-/// close: `part · other_part > 0.81 · whole · other_whole`.
+/// Returns `true` if vectors can be close when only these parts of them (squared lengths, of the squared whole) may
+/// have common features: `part · other_part > 0.81 · whole · other_whole`.
 fn could_be_close((part, whole): (u64, u64), (other_part, other_whole): (u64, u64)) -> bool {
     let product = |one: u64, other: u64| u128::from(one) * u128::from(other);
-    // Squared lengths beyond 2⁶⁰ are of texts that no memory holds.
+    // Squared lengths beyond 2⁶⁰ would need texts that do not fit into memory.
     100 * product(part, other_part) > 81 * product(whole, other_whole)
 }
 
-/// Ranks features, those first that fewer vectors have.
+/// Ranks features; features of fewer vectors come first.
 fn rank_by_rarity(features: usize, vectors: &Vectors) -> Vec<u32> {
     let mut frequencies = vec![0_u32; features];
     for vector in 0..vectors.len() {
@@ -240,10 +238,10 @@ fn rank_by_rarity(features: usize, vectors: &Vectors) -> Vec<u32> {
     ranks
 }
 
-/// Finds the stems whose tails are no negligible part of some vector.
+/// Finds the stems whose tails are long enough to matter for some vector.
 fn stems(vectors: &Vectors, squares: &[u64], order: &[u32], groups: &[[Option<u32>; 2]]) -> Vec<Stem> {
     let mut stems: Vec<Stem> = Vec::new();
-    // The stems of the vector at hand, shortest tail first.
+    // The stems of the current vector, shortest tail first.
     let mut open: Vec<Stem> = Vec::new();
     let mut close = |open: &mut Vec<Stem>, depth: usize, to: u32| {
         let closed = open.drain(depth..).filter(|stem| stem.nearest.first.is_some());

@@ -1,30 +1,31 @@
-//! Content as the strings between tags that the pages of a server do not repeat in runs.
+//! Finds content as the strings between tags that a server's pages do not repeat in runs.
 
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::kept::{Kept, each_leaf};
 use tsugi_page::{NodeId, NodeKind, Page, Recurrence, text};
 
-/// How many repeated strings must stand side by side to be taken out.
+/// Minimum number of adjacent repeated strings that are removed.
 const SHORTEST_RUN: usize = 2;
 
-/// How often the strings between tags occur on the pages of a server.
+/// Counts the strings between tags on the pages of a server.
 ///
-/// A string that occurs at least twice, on one page or on several, is repeated. Repeated strings that stand in a run
-/// of two or more are menus, advertisements, latest news; one that stands alone between others may be a date or a
-/// heading that two articles have. What is left is the main text.
+/// A string that occurs at least twice, on one page or on several, is repeated. Runs of two or more repeated strings
+/// are menus, advertisements or latest news; a single one between other strings may be a date or a heading that two
+/// articles share. The rest is the main text.
 ///
 /// # Cost
 ///
-/// Memory: some eighty bytes (measured) for each different string, whatever its length; pages need not be held. Time: `O(n log m)`
-/// for `n` strings, `m` different ones.
+/// Memory: about eighty bytes (measured) per different string, whatever its length; pages need not be kept. Time:
+/// `O(n log m)` for `n` strings, `m` of them different.
 ///
 /// # Source
 ///
 /// Kurishima et al., Web の本文部分抽出技術を用いたコンテンツの更新日時推定の検討 (estimating the update time of
 /// content by extraction of the main text), section 3.1.
 ///
-/// CHOICE: white space at the ends of a string is left out, and runs of it are one space; blank strings are none. What is
-/// not shown (`script`, `style`, `noscript`, `template`, the head) has no strings, and images are no main text.
+/// CHOICE: white space at the ends of a string is ignored, and runs of it count as one space; blank strings do not
+/// count. Invisible elements (`script`, `style`, `noscript`, `template`, the head) have no strings, and images are
+/// not main text.
 ///
 /// # Examples
 ///
@@ -46,7 +47,7 @@ pub struct RepeatedStrings {
 }
 
 impl RepeatedStrings {
-    /// Counts nothing yet.
+    /// Creates an empty counter.
     pub fn new() -> RepeatedStrings {
         RepeatedStrings::default()
     }
@@ -59,7 +60,7 @@ impl RepeatedStrings {
         self.pages += 1;
     }
 
-    /// Returns the main text of one of the pages that were added.
+    /// Returns the main text of a page that was added.
     pub fn keep(&self, page: &Page) -> Kept {
         Self::keep_by(page, |string| self.strings.times(&string))
     }
@@ -90,7 +91,7 @@ impl<'a> FromIterator<&'a Page> for RepeatedStrings {
     }
 }
 
-/// The strings between the tags of a page, in document order.
+/// Returns the strings between the tags of a page, in document order.
 fn strings(page: &Page) -> Vec<(NodeId, Fingerprint)> {
     let mut strings = Vec::new();
     each_leaf(page, |leaf| {
@@ -117,7 +118,7 @@ mod tests {
 
     #[test]
     fn runs_of_repeated_strings_go_and_single_ones_stay() {
-        // `news` stands alone between texts that no other page has, `home` and `sport` side by side.
+        // `news` is alone between texts that no other page has; `home` and `sport` are adjacent.
         let htmls = [
             "<b>home</b> <b>sport</b><p>one<p>news<p>two",
             "<p>three<p>news<p>four<p><b>home</b> <b>sport</b>",

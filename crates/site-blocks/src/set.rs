@@ -1,20 +1,19 @@
-//! A set of pages in numbers: what comparing them needs, and nothing else.
+//! A set of pages reduced to the numbers needed for comparing them.
 
 use crate::block::{Part, each_part};
 use crate::fingerprint::{Fingerprint, fingerprint};
 use std::collections::BTreeMap;
 use tsugi_page::Page;
 
-/// A feature's number, and how often it occurs.
+/// The number of a feature, and its count.
 pub(crate) type Term = (u32, u32);
 
-/// Pages of a site that are to be compared with each other. Of a page only numbers are kept, so that it can be
-/// dropped.
+/// Pages of a site to be compared with each other. Only numbers are kept of a page, so the page can be dropped.
 ///
 /// # Cost
 ///
-/// Memory grows with the number of *different* blocks and texts: with the index some 450 bytes for each block that no
-/// other equals (measured), four for each that was seen before, whatever the length of its text.
+/// Memory grows with the number of *different* blocks and texts: with the index, about 450 bytes for each new block
+/// (measured), and four for each repeated one, whatever the length of its text.
 ///
 /// # Examples
 ///
@@ -35,11 +34,11 @@ pub(crate) type Term = (u32, u32);
 #[derive(Debug, Clone, Default)]
 pub struct PageSet {
     numbers: BTreeMap<Fingerprint, u32>,
-    /// Of each feature: the characters of a text, 0 for a tag.
+    /// For each feature: the number of characters of a text, or 0 for a tag.
     lengths: Vec<u32>,
     by_terms: BTreeMap<Fingerprint, u32>,
     vectors: Vectors,
-    /// Of each page: the vectors of its blocks.
+    /// For each page: the vectors of its blocks.
     pages: Vec<Box<[u32]>>,
 }
 
@@ -47,7 +46,7 @@ pub struct PageSet {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Vectors {
     terms: Vec<Term>,
-    /// Where the terms of each vector end.
+    /// For each vector: the end of its terms.
     ends: Vec<usize>,
     shows: Vec<bool>,
 }
@@ -63,18 +62,18 @@ impl Vectors {
         self.ends.len()
     }
 
-    /// The terms of a vector, sorted.
+    /// Returns the sorted terms of a vector.
     pub(crate) fn terms(&self, vector: usize) -> &[Term] {
         let from = vector.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.terms[from..self.ends[vector]]
     }
 
-    /// Says whether a block with this vector has text or an image.
+    /// Returns `true` if a block with this vector has text or an image.
     pub(crate) fn shows(&self, vector: usize) -> bool {
         self.shows[vector]
     }
 
-    /// Numbers the features anew; the terms of each vector stay sorted.
+    /// Renumbers the features; the terms of each vector stay sorted.
     pub(crate) fn renumber(&mut self, numbers: &[u32]) {
         for (number, _) in &mut self.terms {
             *number = numbers[*number as usize];
@@ -92,17 +91,17 @@ impl Vectors {
 pub(crate) struct NumberedBlock {
     /// Sorted by number.
     pub(crate) terms: Vec<Term>,
-    /// Whether it has text or an image.
+    /// `true` if it has text or an image.
     pub(crate) shows: bool,
 }
 
 impl PageSet {
-    /// Returns a set without pages.
+    /// Creates an empty set.
     pub fn new() -> PageSet {
         PageSet::default()
     }
 
-    /// Adds a page; pages are numbered from 0 in the order in which they are added.
+    /// Adds a page. Pages are numbered from 0 in the order of adding.
     ///
     /// # Cost
     ///
@@ -133,12 +132,12 @@ impl PageSet {
         self.pages.len()
     }
 
-    /// Says whether there are no pages.
+    /// Returns `true` if there are no pages.
     pub fn is_empty(&self) -> bool {
         self.pages.is_empty()
     }
 
-    /// The vectors of a page's blocks.
+    /// Returns the vectors of a page's blocks.
     pub(crate) fn blocks_of(&self, page: usize) -> &[u32] {
         &self.pages[page]
     }
@@ -147,24 +146,24 @@ impl PageSet {
         &self.vectors
     }
 
-    /// Takes the vectors out of a set to which no page will be added.
+    /// Takes the vectors from a set to which no page will be added.
     pub(crate) fn take_vectors(&mut self) -> Vectors {
         self.by_terms.clear();
         std::mem::take(&mut self.vectors)
     }
 
-    /// The number of different features.
+    /// Returns the number of different features.
     pub(crate) fn features(&self) -> usize {
         self.lengths.len()
     }
 
-    /// The characters of a text; 0 for a tag.
+    /// Returns the number of characters of a text; 0 for a tag.
     pub(crate) fn length(&self, feature: u32) -> u32 {
         self.lengths[feature as usize]
     }
 
-    /// Returns the blocks of a page that need not be of the set; features that no page of the set has get numbers from
-    /// [`PageSet::features`] on, with their lengths in the second list.
+    /// Returns the blocks of a page that may be outside the set. Features that no page of the set has get numbers
+    /// from [`PageSet::features`] on; their lengths are in the second list.
     pub(crate) fn number_outsider(&self, page: &Page) -> (Vec<NumberedBlock>, Vec<u32>) {
         let mut unknown: BTreeMap<Fingerprint, u32> = BTreeMap::new();
         let mut lengths = Vec::new();
@@ -192,13 +191,13 @@ impl<'a> FromIterator<&'a Page> for PageSet {
     }
 }
 
-/// A place in a list as a number. A set of four billion blocks does not fit into memory.
+/// Converts an index to a number. A set of four billion blocks would not fit into memory.
 fn number(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(u32::MAX)
 }
 
-/// Reads the blocks of a page; `number` says which number a feature has, given its fingerprint and the characters of a text (0
-/// for tags).
+/// Reads the blocks of a page. `number` maps a feature's fingerprint and length in characters (0 for tags) to its
+/// number.
 fn number_blocks(page: &Page, mut number: impl FnMut(Fingerprint, u32) -> u32) -> Vec<NumberedBlock> {
     let mut blocks: Vec<(Vec<u32>, bool)> = Vec::new();
     each_part(page, |block, part| match part {

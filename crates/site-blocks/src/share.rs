@@ -1,38 +1,38 @@
-//! How much of each block of a page is kept.
+//! The share of each block of a page that is kept.
 
 use crate::kept::{Kept, each_leaf};
 use tsugi_page::{NodeId, NodeKind, Page};
 
-/// A block that shows something, and how much of that is kept.
+/// A visible block, and how much of it is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockShare {
     /// The block-level element.
     pub block: NodeId,
-    /// Characters of the texts that the block holds itself, an image counted as one; at least 1.
+    /// Number of characters in the block's own texts; an image counts as one. At least 1.
     pub characters: u64,
-    /// Those of them that are kept.
+    /// Number of those characters that are kept.
     pub kept: u64,
 }
 
 impl BlockShare {
-    /// Says whether the block as a whole is kept: more than half of its characters are.
+    /// Returns `true` if the block as a whole is kept: more than half of its characters are.
     pub fn is_kept(self) -> bool {
         2 * self.kept > self.characters
     }
 }
 
 impl Kept {
-    /// Returns the blocks of a page that show something, in the order in which they begin, and how much of each is kept.
+    /// Returns the visible blocks of a page, in the order in which they begin, and how much of each is kept.
     ///
-    /// What a block holds is what it holds itself, the blocks inside it left out. White space at the ends of a text does
-    /// not count, runs inside count once. What stands in no block (the page has no `body`) is in none.
+    /// Only a block's own contents count, without the blocks inside it. White space at the ends of a text does not
+    /// count, and runs of it count once. Leaves outside any block (the page has no `body`) are ignored.
     ///
-    /// CHOICE: an image counts as one character, so that a block of images alone can be kept, and its text decides
-    /// wherever a block has text.
+    /// CHOICE: an image counts as one character, so that a block with only images can be kept, and text decides for
+    /// any block that has text.
     ///
     /// # Cost
     ///
-    /// One walk of the page.
+    /// One pass over the page.
     ///
     /// # Examples
     ///
@@ -64,12 +64,12 @@ impl Kept {
             .collect()
     }
 
-    /// Returns the number of characters of the texts that are kept; images have none.
+    /// Returns the number of characters in the kept texts; images have none.
     pub fn characters(&self, page: &Page) -> u64 {
         self.leaves().iter().map(|leaf| leaf_characters(page, *leaf)).sum()
     }
 
-    /// Returns the number of characters of the texts that this and another keep.
+    /// Returns the number of characters in the texts that both keep.
     pub fn common_characters(&self, other: &Kept, page: &Page) -> u64 {
         let common = self.leaves().iter().filter(|leaf| other.contains(**leaf));
         common.map(|leaf| leaf_characters(page, *leaf)).sum()
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn more_than_half_of_the_own_characters_make_a_block_kept() {
-        // The first `p` holds 3 + 4 characters, the second 4 + 4, the third 5 + 4.
+        // The first `p` has 3 + 4 characters, the second 4 + 4, the third 5 + 4.
         let page = page("<p>abc<b>1234</b><p>abcd<b>1234</b><p>abcde<b>1234</b>");
         let shares = named(&page, "b").shares(&page);
         let told: Vec<_> =

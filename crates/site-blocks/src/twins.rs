@@ -1,52 +1,52 @@
-//! Pages that show the same thing at several addresses.
+//! Groups pages that show the same thing at several addresses.
 
 use crate::budget::Budget;
 use crate::set::PageSet;
 
 /// Groups of near-duplicate pages.
 ///
-/// Twin pages share their article and differ in a side bar; other pages of a site share all but the article.
-/// So texts weigh by their length and by how many pages lack them, and two pages are twins if they share more
-/// than half of the weight that either has:
+/// Twin pages share their article and differ in a side bar; other pages of a site share everything but the article.
+/// So texts are weighted by their length and by the number of pages that lack them, and two pages are twins if they
+/// share more than half of the weight of all their texts:
 ///
 /// ```text
 /// weight(t) = characters(t) · (pages − pages with t)
 /// twins     ⇔ weight(texts of both) / weight(texts of either) > 1/2
 /// ```
 ///
-/// A page joins the group of the page before it that it is most like among those that began a group, and begins one
-/// itself where it is a twin of none: all pages of a group are twins of its first, so that no chain of pages, each a
-/// little different from the next, becomes one group.
+/// A page joins the group whose first page is most similar among its twins, or starts a group if it has none. All
+/// pages of a group are twins of its first, so a chain of pages that differ slightly from one to the next does not
+/// become one group.
 ///
-/// In a set of two pages no text that both have weighs anything: there, an article that stands twice cannot
-/// be told from a menu, and no pages are twins.
+/// In a set of two pages, no common text has any weight: an article that occurs twice cannot be distinguished from a
+/// menu, and no pages are twins.
 ///
 /// # Cost
 ///
-/// Texts are looked up from the rarest on, and only until half of a page's weight is seen: without one of them in common
-/// two pages are no twins. Those are the texts of articles, which few pages have.
+/// Texts are looked up from the rarest on, and only until half of a page's weight is covered: two pages without a
+/// common text among these cannot be twins. These are the texts of articles, which few pages share.
 ///
 /// # Source
 ///
-/// Yoshida & Yamamoto (2009), section 4.3, proposes to compare pages before blocks and gives no measure.
-/// CHOICE: resemblance of the sets of texts, weighted as above, and one half. A cosine over all counts, as
-/// for blocks, would be near 1 for any two pages of one template. CHOICE: groups, in the order of the pages. Prefixes
-/// as in Bayardo, Ma & Srikant, “Scaling up all pairs similarity search”, WWW 2007.
+/// Yoshida & Yamamoto (2009), section 4.3, proposes to compare pages before blocks but gives no measure. CHOICE:
+/// resemblance of the sets of texts, weighted as above, and one half. A cosine over all counts, as for blocks, would
+/// be near 1 for any two pages of one template. CHOICE: groups, in the order of the pages. Prefixes as in Bayardo, Ma
+/// & Srikant, “Scaling up all pairs similarity search”, WWW 2007.
 #[derive(Debug)]
 pub(crate) struct Groups {
     pages: u64,
-    /// Of each feature, how many pages have it.
+    /// For each feature, the number of pages that have it.
     frequencies: Vec<u32>,
-    /// Of each page, its group.
+    /// For each page, its group.
     of_page: Vec<u32>,
-    /// Of each group, the texts of its first page, in the order of numbers, and their weight.
+    /// For each group, the sorted text numbers of its first page, and their weight.
     firsts: Vec<(Vec<u32>, u64)>,
-    /// Of each text, the groups whose first page has it in its prefix.
+    /// For each text, the groups whose first page has it in its prefix.
     postings: Vec<Vec<u32>>,
 }
 
 impl Groups {
-    /// Puts each page into a group of its own.
+    /// Puts each page into its own group.
     pub(crate) fn alone(set: &PageSet) -> Groups {
         let of_page = (0..u32::try_from(set.len()).unwrap_or(u32::MAX)).collect();
         Groups { pages: 0, frequencies: Vec::new(), of_page, firsts: Vec::new(), postings: Vec::new() }
@@ -67,7 +67,7 @@ impl Groups {
             of_page: Vec::with_capacity(set.len()),
             firsts: Vec::new(),
         };
-        // Groups that were compared with the page at hand hold its number.
+        // Groups that were compared with the current page have its number here.
         let mut seen: Vec<usize> = Vec::new();
         for page in 0..set.len() {
             let texts = texts_of(set, page);
@@ -101,8 +101,8 @@ impl Groups {
         self.of_page[page]
     }
 
-    /// Returns the group that a page outside of the set would join. `texts` are the numbers of its texts, sorted, each
-    /// once, and `length` their lengths.
+    /// Returns the group that a page outside the set would join. `texts` are the numbers of its texts, sorted,
+    /// without duplicates; `length` returns their lengths.
     pub(crate) fn of_outsider(
         &self,
         texts: &[u32],
@@ -118,13 +118,13 @@ impl Groups {
         self.most_alike((texts, weight), &prefix, weigh, budget, |_| true)
     }
 
-    /// Texts that no page of the set has weigh most.
+    /// Texts that no page of the set has get the greatest weight.
     fn weight(&self, text: u32, length: u32) -> u64 {
         let frequency = self.frequencies.get(text as usize).copied().unwrap_or(0);
         u64::from(length) * (self.pages - u64::from(frequency))
     }
 
-    /// The rarest texts of a page, until what is left is at most half of its weight.
+    /// Returns the rarest texts of a page, until the rest has at most half of its weight.
     fn prefix(&self, texts: &[u32], weight: u64, weigh: impl Fn(u32) -> u64) -> Vec<u32> {
         let mut prefix = texts.to_vec();
         prefix.sort_by_key(|text| (self.frequencies.get(*text as usize).copied().unwrap_or(0), *text));
@@ -139,8 +139,8 @@ impl Groups {
         prefix
     }
 
-    /// Returns the group whose first page is most like a page, if they are twins; `is_new` says whether a group was not
-    /// looked at yet.
+    /// Returns the group whose first page is most similar to a page, if they are twins; `is_new` returns `true` for
+    /// groups not yet compared.
     fn most_alike(
         &self,
         (texts, weight): (&[u32], u64),
@@ -176,7 +176,7 @@ impl Groups {
     }
 }
 
-/// The weight of the texts that two sorted lists have in common.
+/// Returns the weight of the texts that two sorted lists share.
 fn shared(one: &[u32], other: &[u32], weigh: impl Fn(u32) -> u64) -> u64 {
     let (mut at, mut sum) = (0, 0);
     for text in one {
@@ -190,13 +190,13 @@ fn shared(one: &[u32], other: &[u32], weigh: impl Fn(u32) -> u64) -> u64 {
     sum
 }
 
-/// The texts of a page of a set, sorted, each once.
+/// Returns the texts of a page of a set, sorted, without duplicates.
 fn texts_of(set: &PageSet, page: usize) -> Vec<u32> {
     let vectors = set.blocks_of(page).iter().map(|vector| set.vectors().terms(*vector as usize));
     texts(vectors.flatten().map(|(feature, _)| *feature), |feature| set.length(feature))
 }
 
-/// Those of some features that are texts, sorted, each once.
+/// Returns the features that are texts, sorted, without duplicates.
 pub(crate) fn texts(features: impl Iterator<Item = u32>, length: impl Fn(u32) -> u32) -> Vec<u32> {
     let mut texts: Vec<u32> = features.filter(|feature| length(*feature) > 0).collect();
     texts.sort_unstable();
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn weight_is_length_times_rarity() {
-        // Of three pages two share `sixsix` (6 · 1 = 6 shared) and have `a…`, `b…` alone (n · 2 each).
+        // Two of three pages share `sixsix` (6 · 1 = 6 shared) and have only `a…`, `b…` besides (n · 2 each).
         // n = 1: 6 / (6 + 2 + 2) = 0.6; n = 2: 6 / (6 + 4 + 4) = 0.43; `menu` weighs 4 · 0.
         let groups = |a: &str, b: &str| {
             groups_of(&[&format!("<p>sixsix<p>{a}"), &format!("<p>sixsix<p>{b}"), "<p>other"])
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn no_chain_becomes_a_group() {
-        // Each page is a twin of the next one: the third is none of the first.
+        // Each page is a twin of the next, but the third is not one of the first.
         let pages = ["<p>aaaa<p>bbbb<p>cccc", "<p>bbbb<p>cccc<p>dddd", "<p>cccc<p>dddd<p>eeee"];
         let others = ["<p>x"; 7];
         let pages: Vec<&str> = pages.into_iter().chain(others).collect();
@@ -276,7 +276,7 @@ mod tests {
             let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
             let set = set_of(&bodies);
             let groups = Groups::of_twins(&set, &mut Budget::of(0));
-            // The definition, word for word.
+            // The definition, literally.
             let texts: Vec<Vec<u32>> = (0..set.len()).map(|page| texts_of(&set, page)).collect();
             let with = |text: u32| texts.iter().filter(|texts| texts.contains(&text)).count() as u64;
             let weigh = |text: u32| u64::from(set.length(text)) * (set.len() as u64 - with(text));

@@ -1,4 +1,4 @@
-//! Content as the blocks that no other page has.
+//! Finds content as the blocks that no other page has.
 
 use crate::block::{Block, block_nodes, blocks};
 use crate::budget::Budget;
@@ -9,7 +9,7 @@ use crate::twins::{Groups, texts};
 use std::collections::BTreeMap;
 use tsugi_page::Page;
 
-/// What goes beyond the method as it was measured; nothing by default.
+/// Extensions of the published method; all off by default.
 ///
 /// # Source
 ///
@@ -18,25 +18,24 @@ use tsugi_page::Page;
 pub struct Extensions {
     /// Do not compare the blocks of near-duplicate pages with each other.
     ///
-    /// One article at two addresses would otherwise hide itself. Two pages are near-duplicates if they share
-    /// more than half of their texts, weighted by length times the number of pages that lack them; in a set
-    /// of two pages none are.
+    /// Otherwise, an article at two addresses would hide itself. Two pages are near-duplicates if they share more
+    /// than half of their texts, weighted by length times the number of pages that lack them; a set of two pages has
+    /// none.
     pub skip_twins: bool,
-    /// Give every page that has text or an image at least one block that has.
+    /// Give every page with text or an image at least one block.
     ///
-    /// For a page whose unique blocks are all blank, or that has none, blocks with text or an image may
-    /// occur on one other page, on two, and so on, until there is at least one. Of those that are equally common the
-    /// ones count of which the fewest pages have an equal one: long tables with other words are the same by their
-    /// cosine.
+    /// If all unique blocks of a page are blank, or it has none, blocks with text or an image may occur on one other
+    /// page, on two, and so on, until there is at least one. Among equally common ones, prefer those with the fewest
+    /// exact copies: long tables with different words are the same by their cosine.
     pub at_least_one: bool,
 }
 
 impl Extensions {
-    /// Both: what one wants where the pages of a site are not the ones that the paper measured.
+    /// Both extensions: recommended for sites other than those measured in the paper.
     pub const BOTH: Extensions = Extensions { skip_twins: true, at_least_one: true };
 }
 
-/// Returns, for each page, its blocks that are the same as no block of any other page.
+/// Returns, for each page, the blocks that are not the same as any block of another page.
 ///
 /// # Shape
 ///
@@ -44,18 +43,18 @@ impl Extensions {
 ///
 /// # Determinism
 ///
-/// Comparisons are exact, so the order of pages decides nothing but the order of lists.
+/// Comparisons are exact, so the order of pages affects only the order of lists.
 ///
 /// # Cost
 ///
-/// That of [`PageSet::index`], which sets of many pages should use: there, pages need not be held.
+/// That of [`PageSet::index`], which is the better choice for many pages, because it need not keep them.
 ///
 /// # Source
 ///
 /// Yoshida & Yamamoto (2009), section 3.7.
 ///
-/// CHOICE: a block that stands twice on one page, and on no other, is unique. The paper says both “on no
-/// other page” (3.2, step 4) and “once in the set”; the authors' program compares with other pages only.
+/// CHOICE: a block that occurs twice on one page and on no other is unique. The paper says both “on no other page”
+/// (3.2, step 4) and “once in the set”; the authors' program compares with other pages only.
 ///
 /// # Examples
 ///
@@ -71,7 +70,7 @@ pub fn unique_blocks(pages: &[&Page]) -> Vec<Vec<Block>> {
     unique_blocks_extended(pages, Extensions::default())
 }
 
-/// Returns, for each page, its unique blocks, found with [`Extensions`].
+/// Returns, for each page, its unique blocks, with [`Extensions`].
 pub fn unique_blocks_extended(pages: &[&Page], extensions: Extensions) -> Vec<Vec<Block>> {
     let site = pages.iter().copied().collect::<PageSet>().index(extensions);
     let unique =
@@ -79,7 +78,7 @@ pub fn unique_blocks_extended(pages: &[&Page], extensions: Extensions) -> Vec<Ve
     pages.iter().enumerate().map(unique).collect()
 }
 
-/// Returns what stands at some places of a list, as far as it has them; the places are sorted.
+/// Returns the items of a list at sorted indices, ignoring those out of range.
 fn pick<T>(list: Vec<T>, places: &[usize]) -> Vec<T> {
     let mut wanted = places.iter().copied().peekable();
     let is_wanted = |(place, item)| wanted.next_if_eq(&place).map(|_| item);
@@ -91,14 +90,13 @@ impl PageSet {
     ///
     /// # Determinism
     ///
-    /// Comparisons are exact. The order of pages matters only for which pages are near-duplicates, where
+    /// Comparisons are exact. The order of pages matters only for which pages are near-duplicates, if
     /// [`Extensions::skip_twins`] is set.
     ///
     /// # Cost
     ///
-    /// Far less than the product of all blocks: equal blocks are compared once, and others only where they share one
-    /// of their rarer features, without which their cosine cannot exceed 0.9. The scaling figures stand beside the
-    /// evaluation.
+    /// Far less than the product of all blocks: equal blocks are compared once, and others only if they share one of
+    /// their rarer features, without which their cosine cannot exceed 0.9. See the evaluation for scaling figures.
     pub fn index(self, extensions: Extensions) -> SiteIndex {
         let budget = Budget::of(self.vectors().len());
         self.index_within(extensions, budget)
@@ -117,7 +115,7 @@ impl PageSet {
             .collect();
         let near = Near::new(self.features(), self.take_vectors(), &two_groups);
         let mut is_alone = |(vector, [first, second]): (usize, &[Option<u32>; 2])| {
-            // What the budget does not suffice for counts as alone: nothing is taken away without a reason.
+            // Vectors beyond the budget count as unique: nothing is removed without a reason.
             second.is_none() && near.has_close(&near.query_of(vector), *first, &mut budget) != Some(true)
         };
         let is_alone: Vec<bool> = two_groups.iter().enumerate().map(&mut is_alone).collect();
@@ -142,7 +140,7 @@ impl PageSet {
     }
 }
 
-/// Those of some blocks for which `measure` is least.
+/// Returns the blocks with the smallest `measure`.
 fn least<T: Ord + Copy>(blocks: Vec<usize>, measure: impl FnMut(&usize) -> T) -> impl Iterator<Item = usize> {
     let measured: Vec<T> = blocks.iter().map(measure).collect();
     let least = measured.iter().min().copied();
@@ -166,14 +164,14 @@ pub struct SiteIndex {
 }
 
 impl SiteIndex {
-    /// Returns the unique blocks of a page of the set, as places in [`blocks`], sorted; `None` if the set has no page of
-    /// that number.
+    /// Returns the unique blocks of a page of the set, as sorted indices into [`blocks`]; `None` if the set has no
+    /// such page.
     pub fn unique(&self, page: usize) -> Option<&[usize]> {
         self.unique.get(page).map(|places| &**places)
     }
 
-    /// Keeps the unique blocks of a page of the set; `None` if the set has no page of that number, or `page` has too few blocks
-    /// to be it.
+    /// Keeps the unique blocks of a page of the set. Returns `None` if the set has no such page, or if `page` has too
+    /// few blocks to be it.
     ///
     /// # Examples
     ///
@@ -198,8 +196,8 @@ impl SiteIndex {
         Kept::of_blocks(page, &pick(block_nodes(page), &self.unique_places_on(page)))
     }
 
-    /// Returns the blocks of a page outside the set that are the same as no block of a page of the set, found with the
-    /// same [`Extensions`]: where the page is a near-duplicate of pages of the set, those are set aside.
+    /// Returns the blocks of a page outside the set that are not the same as any block of the set, with the same
+    /// [`Extensions`]: if the page is a near-duplicate of pages of the set, those are ignored.
     pub fn unique_on(&self, page: &Page) -> Vec<Block> {
         pick(blocks(page), &self.unique_places_on(page))
     }
@@ -226,14 +224,13 @@ impl SiteIndex {
         unique
     }
 
-    /// Says whether all comparisons were made. A set that was written to make comparing long runs into a bound, and blocks
-    /// that were not compared to the end count as unique.
+    /// Returns `true` if all comparisons were made. A set crafted to make comparing slow hits a limit, and blocks
+    /// that were not fully compared count as unique.
     pub fn is_exact(&self) -> bool {
         self.is_exact
     }
 
-    /// Says whether two pages of the set were set aside as near-duplicates of each other; pages that the set does not
-    /// have were not.
+    /// Returns `true` if two pages of the set are treated as near-duplicates; `false` for pages outside the set.
     pub fn are_twins(&self, page: usize, other: usize) -> bool {
         page != other
             && page.max(other) < self.set.len()
@@ -241,7 +238,7 @@ impl SiteIndex {
     }
 }
 
-/// On which pages each vector occurs.
+/// The pages on which each vector occurs.
 #[derive(Debug)]
 struct Holders {
     pages: Vec<u32>,
@@ -262,7 +259,7 @@ impl Holders {
         Holders { pages: held.into_iter().map(|(_, page)| page).collect(), ends }
     }
 
-    /// The pages of a vector, sorted.
+    /// Returns the sorted pages of a vector.
     fn pages(&self, vector: usize) -> &[u32] {
         let from = vector.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.pages[from..self.ends[vector]]
@@ -275,26 +272,26 @@ struct Commonness<'a> {
     near: &'a Near,
     holders: &'a Holders,
     groups: &'a Groups,
-    /// What vectors that were asked for are on.
+    /// Cached answers for vectors.
     known: BTreeMap<u32, On>,
-    /// How many pages are held in all.
+    /// Number of pages in the cache.
     held: usize,
-    /// For each page, the last question that it was counted for.
+    /// For each page, the last query that counted it.
     met: Vec<u32>,
     round: u32,
 }
 
-/// The pages that a block is on, sorted.
+/// The sorted pages of a block.
 #[derive(Debug, Default)]
 struct On {
-    /// With a block that is the same.
+    /// Pages with a block that is the same.
     same: Vec<u32>,
-    /// With one whose vector is equal.
+    /// Pages with an equal vector.
     equal: Vec<u32>,
 }
 
 impl<'a> Commonness<'a> {
-    /// How many pages are held at most; what goes beyond is found anew.
+    /// Maximum number of pages in the cache; the rest is recomputed.
     const MOST_HELD: usize = 1 << 24;
 
     fn new(near: &'a Near, holders: &'a Holders, groups: &'a Groups) -> Commonness<'a> {
@@ -302,8 +299,8 @@ impl<'a> Commonness<'a> {
         Commonness { near, holders, groups, known: BTreeMap::new(), held: 0, met, round: 0 }
     }
 
-    /// Counts the pages outside of a group that have a block that is the same as one with this vector, and those that
-    /// have an equal one.
+    /// Returns the number of pages outside a group with a block that is the same as one with this vector, and the
+    /// number of those with an equal vector.
     fn of_vector(&mut self, vector: u32, group: u32, budget: &mut Budget) -> (usize, usize) {
         if let Some(on) = self.known.get(&vector) {
             return self.outside(on, Some(group), budget);
@@ -323,9 +320,9 @@ impl<'a> Commonness<'a> {
         self.outside(&on, group, budget)
     }
 
-    /// Counts pages outside of a group.
+    /// Counts pages outside a group.
     fn outside(&self, on: &On, group: Option<u32>, budget: &mut Budget) -> (usize, usize) {
-        // Beyond the budget all blocks are as common as each other.
+        // Beyond the budget, all blocks count as equally common.
         if !budget.spend(on.same.len() + on.equal.len()) {
             return (0, 0);
         }
@@ -389,7 +386,7 @@ mod tests {
         pages.iter().copied().collect::<PageSet>().index(extensions)
     }
 
-    /// The definition, word for word.
+    /// The definition, literally.
     fn naive(pages: &[&Page], skip_twins: bool) -> Vec<Vec<Block>> {
         let all: Vec<Vec<Block>> = pages.iter().map(|page| blocks(page)).collect();
         let site = index(pages, Extensions { skip_twins, at_least_one: false });
@@ -439,7 +436,7 @@ mod tests {
 
     #[test]
     fn at_least_one_takes_what_the_fewest_others_have() {
-        // Page 0 has nothing of its own: `menu` stands on 3 other pages, `shared` on 1.
+        // Page 0 has nothing of its own: `menu` is on 3 other pages, `shared` on 1.
         let set = ["<p>menu<p>shared", "<p>menu<p>shared<p>own", "<p>menu<p>c", "<p>menu<p>d"];
         assert_eq!(texts(&set, PLAIN)[0], [""; 0]);
         assert_eq!(texts(&set, AT_LEAST_ONE), [["shared"], ["own"], ["c"], ["d"]]);
@@ -486,12 +483,12 @@ mod tests {
         let unique = |site: &SiteIndex| [0, 1].map(|page| site.unique(page).unwrap().to_vec());
         let site = pages.iter().collect::<PageSet>().index(PLAIN);
         assert_eq!((unique(&site), site.is_exact()), ([vec![], vec![]], true));
-        // Equal blocks need no comparing.
+        // Equal blocks need no comparison.
         let site = pages.iter().collect::<PageSet>().index_within(PLAIN, Budget::limited(1));
         assert_eq!((unique(&site), site.is_exact()), ([vec![2], vec![2]], false));
     }
 
-    /// Every list is the same as every other one: each page would be counted for each of them.
+    /// Every list is the same as every other one, so each page would be counted for each of them.
     #[test]
     fn what_is_common_is_counted_once_a_page() {
         let lists = |page: usize| {
@@ -500,7 +497,7 @@ mod tests {
         };
         let pages: Vec<Page> = (0..20).map(|number| page(&lists(number))).collect();
         let set: PageSet = pages.iter().collect();
-        // 40 vectors a page, and all 800 looked at once for each.
+        // 40 vectors a page, each compared once with all 800.
         let used = 800 * 800 * (4 + 20);
         let site = set.clone().index_within(AT_LEAST_ONE, Budget::limited(used));
         assert!(site.is_exact());

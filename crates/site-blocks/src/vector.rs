@@ -1,24 +1,24 @@
-//! What a block is compared by: how often each tag and each text stands in it.
+//! The vector that a block is compared by: the number of occurrences of each tag and text.
 
 use std::cmp::Ordering;
 
-/// Two blocks whose cosine is greater are the same.
+/// Two blocks are the same if their cosine exceeds this.
 ///
 /// # Source
 ///
 /// Yoshida & Yamamoto (2009), section 3.6.
 pub const SAME_BLOCK_COSINE: f64 = 0.9;
 
-/// [`SAME_BLOCK_COSINE`], squared, in hundredths: comparisons are exact in whole numbers.
+/// [`SAME_BLOCK_COSINE`], squared, in percent, so that integer comparisons are exact.
 const COSINE_SQUARED_PERCENT: u128 = 81;
 
 /// One dimension of a [`Vector`].
 ///
 /// Tags come before texts, each in alphabetical order, as in the paper's table 1.
 ///
-/// CHOICE: a `title` or `alt` value is a text like any other, so that a picture's `alt` and an equal caption
-/// count as one text twice. The paper lists them apart, but its table 1 knows two kinds of column only, and
-/// the authors' program (`ExtractUniqueBlock` 0.01) counts them together.
+/// CHOICE: a `title` or `alt` value is a text like any other, so a picture's `alt` and an equal caption count as one
+/// text twice. The paper lists them separately, but its table 1 has only two kinds of columns, and the authors'
+/// program (`ExtractUniqueBlock` 0.01) counts them together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BlockFeature {
     /// An element of this name.
@@ -27,7 +27,7 @@ pub enum BlockFeature {
     Text(Box<str>),
 }
 
-/// Counts of the features of a block; features that it lacks are left out.
+/// Counts of the features of a block, without zeros.
 ///
 /// # Units
 ///
@@ -38,7 +38,7 @@ pub enum BlockFeature {
 /// Yoshida & Yamamoto (2009), section 3.5 and table 1.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Vector {
-    /// Sorted by feature; no feature stands twice.
+    /// Sorted by feature, without duplicates.
     counts: Vec<(BlockFeature, u32)>,
 }
 
@@ -61,12 +61,12 @@ impl Vector {
         &self.counts
     }
 
-    /// Returns how often an element of this name (in lower case) occurs.
+    /// Returns the number of elements with this lower-case name.
     pub fn tag(&self, name: &str) -> u32 {
         self.get(&BlockFeature::Tag(name.into()))
     }
 
-    /// Returns how often a text (in lower case) occurs.
+    /// Returns the number of occurrences of a lower-case text.
     pub fn text(&self, text: &str) -> u32 {
         self.get(&BlockFeature::Text(text.into()))
     }
@@ -75,7 +75,7 @@ impl Vector {
         self.counts.binary_search_by(|(held, _)| held.cmp(feature)).map_or(0, |at| self.counts[at].1)
     }
 
-    /// Returns the cosine of the angle between two vectors; 0 where one of them is empty.
+    /// Returns the cosine of the angle between two vectors; 0 if one of them is empty.
     ///
     /// # Units
     ///
@@ -89,7 +89,7 @@ impl Vector {
         if squares == 0.0 { 0.0 } else { dot(&self.counts, &other.counts) as f64 / squares.sqrt() }
     }
 
-    /// Says whether the cosine is greater than [`SAME_BLOCK_COSINE`], without rounding.
+    /// Returns `true` if the cosine exceeds [`SAME_BLOCK_COSINE`], without rounding.
     pub(crate) fn is_close_to(&self, other: &Vector) -> bool {
         is_close(
             dot(&self.counts, &other.counts),
@@ -99,21 +99,21 @@ impl Vector {
     }
 }
 
-/// Says whether vectors with this product and these squared lengths are close:
-/// `dot / √(one · other) > 0.9`, both sides squared.
+/// Returns `true` if vectors with this product and these squared lengths are close: `dot / √(one · other) > 0.9`,
+/// with both sides squared.
 pub(crate) fn is_close(dot: u64, one: u64, other: u64) -> bool {
     100 * u128::from(dot).pow(2) > COSINE_SQUARED_PERCENT * u128::from(one) * u128::from(other)
 }
 
-/// Says whether a part of a vector is too short to be all that it shares with one that is close.
+/// Returns `true` if a part of a vector is too short to be all that it shares with a close one.
 ///
-/// By Cauchy and Schwarz the product with any `y` is at most `√part · |y|`; so where
-/// `part ≤ 0.81 · |x|²`, the cosine is at most 0.9.
+/// By Cauchy–Schwarz, the product with any `y` is at most `√part · |y|`; so if `part ≤ 0.81 · |x|²`, the cosine is at
+/// most 0.9.
 pub(crate) fn is_negligible(part: u64, whole: u64) -> bool {
     100 * u128::from(part) <= COSINE_SQUARED_PERCENT * u128::from(whole)
 }
 
-/// The product of two sorted sparse vectors.
+/// Returns the product of two sorted sparse vectors.
 pub(crate) fn dot<T: Ord>(one: &[(T, u32)], other: &[(T, u32)]) -> u64 {
     let (mut left, mut right, mut sum) = (0, 0, 0);
     while let (Some((key, count)), Some((other_key, other_count))) = (one.get(left), other.get(right)) {
@@ -130,7 +130,7 @@ pub(crate) fn dot<T: Ord>(one: &[(T, u32)], other: &[(T, u32)]) -> u64 {
     sum
 }
 
-/// The square of a vector's length.
+/// Returns the squared length of a vector.
 pub(crate) fn length_squared<T>(counts: &[(T, u32)]) -> u64 {
     counts.iter().map(|(_, count)| u64::from(*count).pow(2)).sum()
 }

@@ -34,14 +34,16 @@ mod tsugi;
 
 pub use crate::tsugi::Tsugi;
 pub use look::{Look, MainContent};
-pub use models::{ContentModel, LinkModel, ModelError, read_judge};
+pub use models::{ContentModel, LinkModel, ModelError, built_in_models, read_judge};
 pub use scan_line::{ScanContent, ScanLine, ScanNext, TooManyPlaces};
 #[cfg(feature = "fetch")]
 pub use tsugi_fetch::{Archive, Fetch, FetchError, Files, Http, HttpOptions, file_url};
 pub use tsugi_follow::{
-    Comments, ContentText, Document, DocumentPage, EpubOptions, Following, Format, FormatError, ImageFile,
-    ImagePlace, Images, Limits, Part, Reassembly, StopReason, Stopped, chains, stitch,
+    Comments, ContentText, Document, DocumentPage, EpubOptions, ExtractOptions, Following, Format,
+    FormatError, ImageFile, ImagePlace, Images, Limits, Part, Reassembly, Shown, StopReason, Stopped, chains,
+    stitch,
 };
+pub use tsugi_main_content::Focus;
 pub use tsugi_metadata::{Metadata, Said, Source, stated_dates};
 pub use tsugi_page::{
     Content, Evidence, NextLink, NodeId, Page, Reason, Relation, Response, Unavailable, Url, Verdict,

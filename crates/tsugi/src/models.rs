@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 use tsugi_learning::{Bundle, BundleError, ModelFile, ModelFileError};
-use tsugi_main_content::{CONTENT_KIND, ContentDetector, paper as paper_content};
+use tsugi_main_content::{CONTENT_KIND, ContentDetector, Focus, paper as paper_content};
 use tsugi_next_link::{
     CONTINUATION_KIND, NEXT_LINK_KIND, NextLinkDetector, PairDetector, paper as paper_links,
 };
@@ -12,6 +12,18 @@ use tsugi_page::{Content, NodeId, Page};
 static NEXT_LINK: &[u8] = include_bytes!("../models/next-link.model");
 static CONTENT: &[u8] = include_bytes!("../models/content.model");
 static CONTINUATION: &[u8] = include_bytes!("../models/continuation.model");
+
+/// Returns the built-in models, as name and file.
+///
+/// # Examples
+///
+/// ```
+/// let names = tsugi::built_in_models().map(|(name, _)| name);
+/// assert_eq!(names, ["next-link", "content", "continuation"]);
+/// ```
+pub fn built_in_models() -> [(&'static str, &'static [u8]); 3] {
+    [("next-link", NEXT_LINK), ("content", CONTENT), ("continuation", CONTINUATION)]
+}
 
 /// Why a model file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -84,6 +96,17 @@ impl ContentModel {
             let model = ModelFile::from_bytes(bytes)?;
             ContentModel::Paper(Arc::new(paper_content::ContentDetector::new(model)?))
         })
+    }
+
+    /// Favours precision or recall. Models of the thesis' features have no such choice and stay as they are.
+    #[must_use]
+    pub fn with_focus(self, focus: Focus) -> ContentModel {
+        match self {
+            ContentModel::Product(detector) => {
+                ContentModel::Product(Arc::new(Arc::unwrap_or_clone(detector).with_focus(focus)))
+            }
+            paper @ ContentModel::Paper(_) => paper,
+        }
     }
 
     /// Returns the main content of a page; `next` is the tag of its next-page link, where it has one.

@@ -2,16 +2,14 @@
 
 use crate::look::Look;
 use crate::models::{ContentModel, Lazy, LinkModel};
-use tsugi_follow::{Detector, Following, Limits, Reassembly};
+use tsugi_follow::{Detector, Document, ExtractOptions, Following, Limits, Reassembly, extract};
+use tsugi_main_content::Focus;
 use tsugi_next_link::{PageFacts, Pair, PairDetector};
 use tsugi_page::{NextLink, Page, Response, Unavailable, Url, Verdict};
 #[cfg(feature = "rules")]
 use tsugi_siteinfo::{Siteinfo, learn::Observed};
 #[cfg(feature = "fetch")]
-use {
-    tsugi_fetch::Fetch,
-    tsugi_follow::{Document, stitch},
-};
+use {tsugi_fetch::Fetch, tsugi_follow::stitch};
 
 /// Finds next-page links and main content, judges pairs of pages, and joins what belongs together. A page that a rule
 /// covers is read by the rule, any other by the models.
@@ -64,6 +62,28 @@ impl Tsugi {
         self
     }
 
+    /// Favours precision or recall in the main content that the model finds.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{Focus, Page, Tsugi};
+    /// let html = "<nav><a href=/>Home</a></nav><main><h1>The mill</h1><p>It has ground corn for three hundred years, \
+    ///     and the river has never once run dry.</p></main>";
+    /// let page = Page::from_text(html, &"https://a.test/mill".parse()?);
+    /// let precise = Tsugi::new().with_focus(Focus::Precision);
+    /// assert!(!precise.look(&page).content().text().contains("Home"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_focus(mut self, focus: Focus) -> Tsugi {
+        if focus != Focus::Balanced {
+            let model = self.content.get().clone().with_focus(focus);
+            self.content.set(model);
+        }
+        self
+    }
+
     /// Takes another judge of pairs of pages; with `None` nobody judges, and only what can be told without a model ends a
     /// sequence.
     #[must_use]
@@ -75,6 +95,32 @@ impl Tsugi {
     /// Looks at a page: whatever is asked of it is answered from one reading.
     pub fn look<'p>(&'p self, page: &'p Page) -> Look<'p> {
         Look::new(self, page)
+    }
+
+    /// Returns the main content of one page as a document, without the pages that its links lead to.
+    ///
+    /// Furniture, metadata, comments and formats are as in [`join`](Self::join). The document is whole, and
+    /// [`Document::stopped`] names the next page, if there is one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi::{ExtractOptions, Format, Page, Shown, Tsugi};
+    /// let html = "<title>The mill</title><main><h1>The mill</h1><p>It stands by the <a href=/river>river</a>, \
+    ///     where it has stood for three hundred years.</p></main><footer>Contact</footer>";
+    /// let page = Page::from_text(html, &"https://a.test/mill".parse()?);
+    /// let shown = Shown { links: false, ..Shown::default() };
+    /// let document = Tsugi::new().extract(page, ExtractOptions { shown, ..ExtractOptions::default() });
+    /// let mut markdown = Vec::new();
+    /// document.write(Format::Markdown, &mut markdown)?;
+    /// assert_eq!(
+    ///     String::from_utf8(markdown)?,
+    ///     "# The mill\n\nIt stands by the river, where it has stood for three hundred years.\n"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn extract(&self, page: Page, options: ExtractOptions) -> Document {
+        extract(self, page, options)
     }
 
     /// Looks at a page, for learning its site's item.

@@ -1,130 +1,135 @@
-//! Arguments of the research commands: train, evaluate, label.
+//! Arguments of the laboratory: label, train, evaluate.
 
 use clap::{Args, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use tsugi_learning::Algorithm;
 
-/// Labels stored pages with siteinfo: a labels file to train on
+/// Label stored pages with siteinfo, to train on
 ///
-/// A page is labelled by the first item that matches its address and finds both a next link and content. Items
-/// that cannot be used are listed on stderr and passed over.
+/// The first item that matches the address of a page and finds both a next link and content labels the page. Items that
+/// cannot be used are counted on stderr; `tsugi siteinfo check` lists them.
 #[derive(Debug, Args)]
 pub(crate) struct LabelArguments {
-    /// Siteinfo: a Wedata dump, full JSON as served; `wedata` is the one that `tsugi siteinfo update` fetched
+    /// Wedata dump (JSON as served); `wedata`: the one that `tsugi siteinfo update` fetched
     #[arg(long, value_name = "SITEINFO", required = true)]
     pub(crate) rules: Vec<PathBuf>,
-    /// WARC archive of pages
+    /// WARC archive of the pages
     #[arg(long, value_name = "ARCHIVE")]
     pub(crate) pages: PathBuf,
-    /// Labels file to write; stdout where not given
+    /// Write to this file instead of stdout
     #[arg(short, long, value_name = "LABELS")]
     pub(crate) output: Option<PathBuf>,
-    /// Let items take part whose `url` matches nearly every address
-    #[arg(long)]
+    /// Also use items whose `url` matches almost any address
+    #[arg(long, hide_short_help = true)]
     pub(crate) generic: bool,
-    /// Labels to compare with: prints how many are reproduced, and why the others differ
-    #[arg(long, value_name = "LABELS")]
+    /// Compare with these labels: print how many are reproduced, and why others differ
+    #[arg(long, value_name = "LABELS", hide_short_help = true)]
     pub(crate) against: Option<PathBuf>,
 }
 
-/// Trains a model on labelled pages
+/// Train a model on labelled pages
 ///
 /// Each DIR holds `pages.warc.gz` and `labels.jsonl`. The same data, parameters and seed give the same file.
 #[derive(Debug, Args)]
 pub(crate) struct TrainArguments {
-    /// What the model is to find
+    /// What the model finds
     #[arg(value_name = "TASK")]
     pub(crate) task: Task,
-    /// Data sets
+    /// Folders of the data sets
     #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
     pub(crate) data: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) learner: LearnerArguments,
     #[command(flatten)]
     pub(crate) corrections: CorrectionsArgument,
-    /// Content model that `continuation` reads pages with, in place of the built-in one
-    #[arg(long, value_name = "MODEL")]
+    /// Read pages for `continuation` with this content model instead of the built-in one
+    #[arg(long, value_name = "MODEL", hide_short_help = true)]
     pub(crate) content_model: Option<PathBuf>,
-    /// Model file to write
+    /// Write the model to this file
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: PathBuf,
-    /// Model card to write (Markdown)
-    #[arg(long, value_name = "FILE")]
+    /// Write a model card (Markdown) to this file
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) card: Option<PathBuf>,
 }
 
 /// How to learn
 #[derive(Debug, Args)]
 pub(crate) struct LearnerArguments {
-    /// The features to learn from
+    /// Learn from these features
     #[arg(long, value_name = "FEATURES", default_value = "full")]
     pub(crate) features: Features,
-    /// The learner of the thesis' features: tree, forest (where not given) or boosted; `full` is always boosted
+    /// Learner of the thesis' features: tree, forest or boosted [default: forest]
+    ///
+    /// `full` is always boosted.
     #[arg(long, value_name = "ALGORITHM")]
     pub(crate) algorithm: Option<Algorithm>,
-    /// Fewest rows of a leaf, with the thesis' features: 20 for a forest, 1 for a tree where not given
-    #[arg(long, value_name = "N")]
+    /// Rows per leaf, at least, with the thesis' features [default: forest 20, tree 1]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub(crate) min_leaf: Option<NonZeroUsize>,
-    /// Seed of everything that is drawn
+    /// Seed of all random choices
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) seed: u64,
 }
 
-/// Evaluates methods on labelled pages, split by site
+/// Evaluate methods on labelled pages, split by site
 ///
-/// `paper` is the thesis' experiment: one page a website, 8:2, links and nodes. `full` is cross-validation by
-/// site over whole pages: what the shipped models would do on sites they never saw. With -o, `full` also writes
-/// what was predicted, one file a data set, one JSON line a page, without text. `items` learns the siteinfo item of
-/// each site from what models find on its pages that never saw them, and measures the items by the labels; with -o
-/// it writes them, one file a data set, one JSON line a site. `page-sets` measures the methods that compare the pages of
-/// a site, beside models that never saw it; with -o it writes figures by site and how long each method took.
+/// `paper` repeats the thesis' experiment: one page per website, split 8:2, links and nodes. `full` cross-validates by site
+/// over whole pages: it measures the models on sites they were not trained on. With -o, `full` also writes the predictions
+/// (one file per data set, one JSON line per page, no text). `items` learns a siteinfo item for each site from what models
+/// that never saw the site find there, and measures the items by the labels; with -o it writes the items. `page-sets`
+/// measures the methods that compare pages of a site; with -o it writes figures by site and timings. `crf` measures chains
+/// over blocks. `metadata` measures title, date and authors with the built-in models.
 #[derive(Debug, Args)]
 pub(crate) struct EvaluateArguments {
-    /// Data sets
+    /// Folders of the data sets
     #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
     pub(crate) data: Vec<PathBuf>,
-    /// Data sets whose sites `items` and `page-sets` measure, by the names of their folders; the others are trained on
-    /// only. All where not given
-    #[arg(long, value_name = "NAME", num_args = 1..)]
+    /// Measure only these data sets in `items` and `page-sets`, by folder name [default: all]
+    ///
+    /// The other data sets are used for training only.
+    #[arg(long, value_name = "NAME", num_args = 1.., hide_short_help = true)]
     pub(crate) measure: Vec<String>,
-    /// How to evaluate
+    /// Which experiment to run
     #[arg(long, value_name = "PROTOCOL", default_value = "full")]
     pub(crate) protocol: Protocol,
     #[command(flatten)]
     pub(crate) learner: LearnerArguments,
-    /// Number of folds of `full`, `items` and `page-sets`
+    /// Folds of `full`, `items` and `page-sets`
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(2..=50))]
     pub(crate) folds: u8,
-    /// Number of splits of `paper`, the single one included
+    /// Splits of `paper`, including the thesis' single one
     #[arg(long, value_name = "N", default_value = "20")]
     pub(crate) splits: NonZeroUsize,
-    /// Number of splits on which `paper` measures the choices that the thesis leaves open
-    #[arg(long, value_name = "N", default_value = "20")]
+    /// Splits on which `paper` measures the choices that the thesis leaves open
+    #[arg(long, value_name = "N", default_value = "20", hide_short_help = true)]
     pub(crate) choice_splits: u8,
-    /// Folder for the report and the predictions
+    /// Write the report and the predictions to this folder
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
-    /// Folder for the documents that `full` joins, with their text: one file a data set, as `join -f jsonl` writes
-    #[arg(long, value_name = "DIR")]
+    /// Write the documents that `full` joins to this folder, as `join -f jsonl` does
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub(crate) documents: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) corrections: CorrectionsArgument,
-    /// File of figures that `full` must reach (JSON: data set → `next_f`, `next_fpr`, `text_f`); exit code 3 where
-    /// one is not
-    #[arg(long, value_name = "FILE")]
+    /// Fail (exit code 3) if `full` misses a figure of this file
+    ///
+    /// The file is JSON: data set → `next_f`, `next_fpr`, `text_f`.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) gate: Option<PathBuf>,
-    /// Raise the figures of the gate to those reached; none is ever lowered
-    #[arg(long, requires = "gate")]
+    /// Raise the figures of the gate to those reached; never lower one
+    #[arg(long, requires = "gate", hide_short_help = true)]
     pub(crate) raise: bool,
 }
 
 /// Labels that are known to be wrong
 #[derive(Debug, Args)]
 pub(crate) struct CorrectionsArgument {
-    /// Corrected labels to train on (one JSON line each: `url`, `next`, `reason`); figures by the labels as they are
-    /// stay the first
-    #[arg(long, value_name = "FILE")]
+    /// Train on these corrected labels (JSON lines: `url`, `next`, `reason`)
+    ///
+    /// Figures by the original labels are still reported first.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) corrections: Option<PathBuf>,
 }
 
@@ -137,16 +142,16 @@ pub(crate) enum Task {
     Content,
     /// Whether a page continues the page before
     Continuation,
-    /// Content blocks, by chains over the blocks of a page
+    /// Content blocks, by chains (CRF)
     Crf,
 }
 
 /// The features of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Features {
-    /// All that we know of, words and markup among them
+    /// All features, including words and markup
     Full,
-    /// Those of Hanamura (2020): nine of a link, fourteen of an element
+    /// Hanamura (2020): nine features of a link, fourteen of an element
     Paper,
 }
 
@@ -157,12 +162,12 @@ pub(crate) enum Protocol {
     Paper,
     /// Cross-validation by site, page by page
     Full,
-    /// Items learned of sites that the models never saw
+    /// Items learned for sites that the models never saw
     Items,
     /// Content found by comparing the pages of a site
     PageSets,
     /// Content by chains over blocks and their hierarchy
     Crf,
-    /// Title, date and authors that pages state, with the models that ship
+    /// Title, date and authors, with the built-in models
     Metadata,
 }

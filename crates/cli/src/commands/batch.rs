@@ -1,15 +1,16 @@
-//! `tsugi join --input`: many URLs, one file each, over as many runs as it takes.
+//! `tsugi join --input`: many URLs, one file each; a run continues the one before.
 
-use crate::args::OutputFormat;
-use crate::commands::join::{join, with_images};
+use crate::args::{Names, OutputFormat};
+use crate::commands::join::join;
 use crate::commands::pages::Pages;
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::jobs;
 use crate::journal::Journal;
-use crate::output::complain;
+use crate::output::{complain, detail, tell};
 use crate::plan::JoinPlan;
 use crate::progress::Progress;
+use crate::source::web_address;
 use anyhow::{Context, bail};
 use serde::Serialize;
 use sha1::{Digest, Sha1};
@@ -27,13 +28,15 @@ use tsugi::{Document, Fetch, StopReason, Unavailable, Url};
 use tsugi_fetch::chain;
 use tsugi_page::address;
 
-/// The most characters of a host that a name shows.
+/// The most bytes of a host in a file name.
 const MAX_HOST: usize = 60;
-/// The most characters of path and query that a name shows.
+/// The most bytes of path and query in a file name.
 const MAX_REST: usize = 60;
+/// The most bytes of a title in a file name.
+const MAX_TITLE: usize = 120;
 
-/// How many bytes of the address' digest are part of a name. Among a million names that are equal but for them, two
-/// are the same with a probability of 0.2 %.
+/// How many bytes of the URL's digest end a file name. Among a million names that differ in nothing else, two are equal
+/// with a probability of 0.2 %.
 const DIGEST_BYTES: usize = 6;
 
 /// Joins each URL of `input` into a file of `folder`.
@@ -42,19 +45,20 @@ pub(crate) fn run(
     input: &Path,
     folder: &Path,
     jobs: NonZeroUsize,
+    names: Names,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Exit> {
     let wanted = Wanted::read(input)?;
     if wanted.urls.is_empty() && wanted.others.is_empty() {
-        complain(&format!("`{}` names no URL", input.display()));
+        complain(&format!("`{}` contains no URL", input.display()));
         return Ok(Exit::NothingFound);
     }
     std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
-    let pages = Pages::open(&plan.from, None)?.context("there is nothing that pages could come from")?;
+        .with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
+    let pages = Pages::open(&plan.from, None)?.context("a batch needs the web or --pages")?;
     let tsugi = plan.detection.load()?;
-    // Last, since it takes out the lines of what will be tried again.
-    let folder = Folder::open(folder, &wanted, plan.format)?;
+    // Last, because it removes the lines of what will be retried.
+    let folder = Folder::open(folder, &wanted, plan.writing.format, names)?;
 
     let total = wanted.urls.len() + wanted.others.len();
     let tally = Tally { before: folder.done.len(), ..Tally::default() };
@@ -82,12 +86,13 @@ pub(crate) fn run(
         let joined = guarded(|| {
             let get = |url: &Url| pages.unless(interrupt, url, Pages::fetch);
             let mut document = join(&tsugi, url, plan.limits, get)?;
-            let bytes = with_images(&mut document, plan, Some(&pages), interrupt)
+            let written = plan.writing.write_with_images(&mut document, Some(&pages), interrupt);
+            let bytes = written
                 .map_err(|error| Failure { reason: "write".to_owned(), error: chain(error.as_ref()) })?;
             Ok((document, bytes))
         });
         if interrupt.came() {
-            // What was under way is left to the next run.
+            // The next run joins what was unfinished.
             return ControlFlow::Break(());
         }
         end(folder.put(url, joined, &pages))
@@ -100,18 +105,22 @@ pub(crate) fn run(
     let todo = wanted.urls.iter().filter(|url| !folder.done.contains(url.as_str()));
     jobs::run(grouped(todo, pages.asks_sites()), jobs, work).context("no thread can be started")?;
     progress.finish();
-    pages.sync()?;
+    pages.finish(&plan.from)?;
     folder.index.sync()?;
     folder.failed.sync()?;
     let (tally, fatal) = state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    complain(&format!("{total} URL{}: {tally}", if total == 1 { "" } else { "s" }));
+    tell(&format!("{total} URL{}: {tally}", if total == 1 { "" } else { "s" }));
     if tally.failed > 0 {
-        complain(&format!("what failed, and why: {}", folder.path.join(FAILED).display()));
+        complain(&format!(
+            "{} failed; the reasons are in `{}`",
+            tally.failed,
+            folder.path.join(FAILED).display()
+        ));
     }
     match fatal {
         Some(error) => Err(error),
         None if interrupt.came() => {
-            complain("stopped by Ctrl-C; run it again for the rest");
+            complain("stopped by Ctrl-C; run the command again to continue");
             Ok(Exit::Interrupted)
         }
         None => Ok(Exit::of_batch(tally.failed, tally.done + tally.before)),
@@ -122,7 +131,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Jobs by host, or each on its own where nobody is asked.
+/// Groups jobs by host; without requests each job is a group of its own.
 fn grouped<'a>(urls: impl Iterator<Item = &'a Url>, by_host: bool) -> Vec<VecDeque<&'a Url>> {
     if !by_host {
         return urls.map(|url| VecDeque::from([url])).collect();
@@ -138,7 +147,7 @@ fn grouped<'a>(urls: impl Iterator<Item = &'a Url>, by_host: bool) -> Vec<VecDeq
     groups
 }
 
-/// Does a job, and makes a panic in it an error like any other.
+/// Runs a job; a panic becomes a failure.
 fn guarded<T>(job: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|panic| {
         Err(Failure { reason: "panic".to_owned(), error: format!("a bug in tsugi: {}", words_of(&*panic)) })
@@ -147,7 +156,7 @@ fn guarded<T>(job: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
 
 fn words_of(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason was given")
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
 }
 
 /// Why there is no document.
@@ -166,13 +175,13 @@ impl From<Unavailable> for Failure {
 enum Outcome {
     Done {
         pages: usize,
-        /// Whether a page that could not be had ended it.
+        /// Whether it ended at a page that could not be fetched.
         short: bool,
     },
     Failed,
 }
 
-/// How far a run has come.
+/// Progress of a run.
 #[derive(Debug, Default, Clone, Copy)]
 struct Tally {
     before: usize,
@@ -187,18 +196,18 @@ impl std::fmt::Display for Tally {
         let Tally { before, done, failed, pages, short } = self;
         write!(f, "{done} done ({pages} pages")?;
         if *short > 0 {
-            write!(f, "; {short} of them ended by a failure")?;
+            write!(f, "; {short} cut short by a failure")?;
         }
         write!(f, "), {failed} failed")?;
         if *before > 0 { write!(f, ", {before} done before") } else { Ok(()) }
     }
 }
 
-/// What the input names, each once, in its order.
+/// The URLs of the input, each once, in its order.
 #[derive(Debug, Default)]
 struct Wanted {
     urls: Vec<Url>,
-    /// Lines that are no address of the web.
+    /// Lines that are no http(s) URL.
     others: Vec<String>,
 }
 
@@ -218,8 +227,8 @@ impl Wanted {
         let (mut wanted, mut seen) = (Wanted::default(), BTreeSet::new());
         let lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines().map(str::trim);
         for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            match line.parse::<Url>() {
-                Ok(url) if address::is_web(&url) => {
+            match web_address(line) {
+                Some(url) => {
                     let url = address::without_fragment(&url);
                     if seen.insert(url.as_str().to_owned()) {
                         wanted.urls.push(url);
@@ -233,14 +242,20 @@ impl Wanted {
     }
 }
 
-/// The file of a document: host, the rest of the address as far as it is letters and digits, the start of its digest.
+/// Returns the file name of a document: the words of its title, or of its URL if it has none, and a digest of the URL.
 ///
-/// ASCII letters, digits, `-`, `_` and one dot, at most 146 bytes: safe on all file systems, those that do not tell
-/// upper from lower case among them.
-fn name(url: &Url, extension: &str) -> String {
-    let host = slug(url.host_str().unwrap_or_default(), MAX_HOST);
-    let rest = slug(&format!("{} {}", url.path(), url.query().unwrap_or_default()), MAX_REST);
-    let mut name = if rest.is_empty() { format!("{host}_") } else { format!("{host}_{rest}_") };
+/// The name has lower-case letters, digits, `-`, `_` and one dot, and at most 146 bytes, so it is safe on all file systems.
+/// Letters are ASCII in the words of a URL, and of any script in a title.
+fn file_name(url: &Url, title: Option<&str>, extension: &str) -> String {
+    let title = title.map(|title| slug(&title.replace(['\'', '’'], ""), char::is_alphanumeric, MAX_TITLE));
+    let mut name = title.filter(|title| !title.is_empty()).unwrap_or_else(|| {
+        let is_ascii = |c: char| c.is_ascii_alphanumeric();
+        let host = slug(url.host_str().unwrap_or_default(), is_ascii, MAX_HOST);
+        let rest = format!("{} {}", url.path(), url.query().unwrap_or_default());
+        let rest = slug(&rest, is_ascii, MAX_REST);
+        if rest.is_empty() { host } else { format!("{host}_{rest}") }
+    });
+    name.push('_');
     for byte in Sha1::digest(url.as_str()).iter().take(DIGEST_BYTES) {
         // Writing to a string does not fail.
         let _ = write!(name, "{byte:02x}");
@@ -250,20 +265,20 @@ fn name(url: &Url, extension: &str) -> String {
     name
 }
 
-/// Letters and digits of a text, in lower case, with one `-` for all that is between them.
-fn slug(text: &str, most: usize) -> String {
-    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    let mut slug = words.collect::<Vec<_>>().join("-").to_ascii_lowercase();
-    slug.truncate(most);
+/// Returns the words of a text in lower case, joined by `-`, at most `most` bytes.
+fn slug(text: &str, is_letter: impl Fn(char) -> bool, most: usize) -> String {
+    let words = text.split(|c: char| !is_letter(c)).filter(|word| !word.is_empty());
+    let mut slug = words.collect::<Vec<_>>().join("-").to_lowercase();
+    slug.truncate(slug.floor_char_boundary(most));
     slug.truncate(slug.trim_end_matches('-').len());
     slug
 }
 
-/// What is done, one line a document.
+/// The documents, one line each.
 const INDEX: &str = "index.jsonl";
-/// What is not, one line a URL.
+/// The failures, one line each.
 const FAILED: &str = "failed.jsonl";
-/// The file that is locked while a run writes into the folder.
+/// The file that is locked while a run writes to the folder.
 const LOCK: &str = ".lock";
 
 #[derive(Serialize)]
@@ -291,57 +306,59 @@ struct FailedLine<'a> {
     error: &'a str,
 }
 
-/// The folder that documents are written to.
+/// The folder of the documents.
 #[derive(Debug)]
 struct Folder {
     path: PathBuf,
     extension: &'static str,
+    names: Names,
     index: Journal,
     failed: Journal,
-    /// Addresses whose documents an earlier run wrote.
+    /// URLs whose documents an earlier run wrote.
     done: BTreeSet<String>,
     /// Keeps other runs out.
     _lock: File,
 }
 
 impl Folder {
-    fn open(path: &Path, wanted: &Wanted, format: OutputFormat) -> anyhow::Result<Folder> {
+    fn open(path: &Path, wanted: &Wanted, format: OutputFormat, names: Names) -> anyhow::Result<Folder> {
         let lock = File::options().create(true).truncate(false).write(true).open(path.join(LOCK));
         let lock = lock.with_context(|| format!("cannot write in `{}`", path.display()))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                bail!("another run writes into `{}`; wait for it, or name another folder", path.display())
+                bail!("another run is writing to `{}`; wait for it, or name another folder", path.display())
             }
             Err(TryLockError::Error(error)) => {
                 return Err(error).with_context(|| format!("cannot lock `{}`", path.display()));
             }
         }
         let extension = format.extension();
-        let files: BTreeMap<&str, String> =
-            wanted.urls.iter().map(|url| (url.as_str(), name(url, extension))).collect();
+        let urls: BTreeSet<&str> = wanted.urls.iter().map(Url::as_str).collect();
         let mut done = BTreeSet::new();
         let index = Journal::open(&path.join(INDEX), |line| {
-            let Some(url) = line["url"].as_str() else { return false };
-            // What this run does not want is none of its business.
-            let Some(file) = files.get(url) else { return true };
-            let stands = |file: &str| path.join(file).is_file();
-            if line["file"] != file.as_str() {
-                // A document of another format.
-                return line["file"].as_str().is_some_and(stands);
+            let (Some(url), Some(file)) = (line["url"].as_str(), line["file"].as_str()) else { return false };
+            // Leave lines about other URLs alone.
+            if !urls.contains(url) {
+                return true;
             }
-            // What a failure cut short is tried again.
+            let exists = path.join(file).is_file();
+            if Path::new(file).extension().is_none_or(|found| found != extension) {
+                // A document of another format.
+                return exists;
+            }
+            // Retry what a failure cut short.
             let is_whole = line["stopped"]["reason"] != StopReason::FetchFailed.as_str();
-            is_whole && stands(file) && done.insert(url.to_owned())
+            is_whole && exists && done.insert(url.to_owned())
         })?;
         let others: BTreeSet<&str> = wanted.others.iter().map(String::as_str).collect();
         let failed = Journal::open(&path.join(FAILED), |line| {
-            line["url"].as_str().is_some_and(|url| !files.contains_key(url) && !others.contains(url))
+            line["url"].as_str().is_some_and(|url| !urls.contains(url) && !others.contains(url))
         })?;
-        Ok(Folder { path: path.to_owned(), extension, index, failed, done, _lock: lock })
+        Ok(Folder { path: path.to_owned(), extension, names, index, failed, done, _lock: lock })
     }
 
-    /// Writes a document and a line about it, or a line about why there is none.
+    /// Writes a document and its line in the index, or a line about the failure.
     fn put(
         &self,
         url: &Url,
@@ -362,10 +379,10 @@ impl Folder {
             Ok(joined) => joined,
             Err(Failure { reason, error }) => return self.put_failure(url.as_str(), &reason, &error),
         };
-        // First what the document rests on, then the document, then the line that says so: after a crash none of
-        // them is without the one before.
+        // First the responses, then the document, then its line: after a crash none of them lacks the one before.
         pages.sync()?;
-        let file = name(url, self.extension);
+        let title = document.title.as_deref().filter(|_| self.names == Names::Title);
+        let file = file_name(url, title, self.extension);
         self.write(&file, &bytes)
             .with_context(|| format!("cannot write `{}`", self.path.join(&file).display()))?;
         let stopped = &document.stopped;
@@ -382,11 +399,12 @@ impl Folder {
             },
             warnings: &document.warnings,
         })?;
+        detail(&format!("{url}: {file}"));
         Ok(Outcome::Done { pages: document.pages.len(), short: stopped.reason == StopReason::FetchFailed })
     }
 
     fn put_other(&self, line: &str) -> anyhow::Result<Outcome> {
-        self.put_failure(line, "no-url", "no http or https address")
+        self.put_failure(line, "no-url", "not an http or https URL")
     }
 
     fn put_failure(&self, url: &str, reason: &str, error: &str) -> anyhow::Result<Outcome> {
@@ -394,7 +412,7 @@ impl Folder {
         Ok(Outcome::Failed)
     }
 
-    /// Writes a file beside its name and renames it. What a killed run left beside it is written over.
+    /// Writes a file under a temporary name and renames it. What a killed run left there is overwritten.
     fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let beside = self.path.join(format!(".{name}.part"));
         let mut file = File::create(&beside)?;
@@ -425,10 +443,15 @@ mod tests {
     #[test]
     fn names_can_be_read_and_are_safe() {
         assert_eq!(
-            name(&url("https://www.A.test/Blog/One.html?p=2"), "md"),
+            file_name(&url("https://www.A.test/Blog/One.html?p=2"), None, "md"),
             "www-a-test_blog-one-html-p-2_0b88b540d533.md"
         );
-        assert_eq!(name(&url("https://a.test/"), "md"), "a-test_d91c70c937ef.md");
+        assert_eq!(file_name(&url("https://a.test/"), Some(" – "), "md"), "a-test_d91c70c937ef.md");
+        let title = |title: &str| file_name(&url("https://a.test/"), Some(title), "md");
+        assert_eq!(title("The Mill’s “Hours”: 1/2"), "the-mills-hours-1-2_d91c70c937ef.md");
+        assert_eq!(title("次のページへ"), "次のページへ_d91c70c937ef.md");
+        assert_eq!(title("../../etc/passwd"), "etc-passwd_d91c70c937ef.md");
+        assert_eq!(title(&"継".repeat(99)).len(), MAX_TITLE + "_d91c70c937ef.md".len());
         let mut names = BTreeSet::new();
         let long = "x/".repeat(5000);
         for at in [
@@ -446,7 +469,7 @@ mod tests {
             &format!("https://a.test/{long}2"),
             &format!("https://{}.test/", "long.".repeat(40)),
         ] {
-            let name = name(&url(at), "json");
+            let name = file_name(&url(at), None, "json");
             assert!(name.len() <= 146, "{name}");
             let stem = name.strip_suffix(".json").unwrap();
             let safe = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';

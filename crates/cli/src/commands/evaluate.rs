@@ -1,4 +1,4 @@
-//! `tsugi evaluate`: a report, split by site.
+//! `tsugi lab evaluate`: a report, split by site.
 
 use crate::args::{EvaluateArguments, Features, Protocol};
 use crate::commands::train::{

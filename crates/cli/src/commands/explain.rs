@@ -1,29 +1,21 @@
-//! `tsugi explain`: candidates, scores, and the features that decided.
+//! `tsugi explain`: candidates, scores, and reasons.
 
 use crate::args::ExplainArguments;
 use crate::detection::Detection;
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::source::{Source, Web, http_options, open, open_archive};
+use crate::source::{Source, Web, http_options, open_archive, page_of, web_address};
 use anyhow::Context;
 use std::io::Write;
-use tsugi::{ContentModel, Fetch, LinkModel, Look, NodeId, Said, Tsugi, Url};
+use tsugi::{ContentModel, Fetch, LinkModel, Look, NodeId, Page, Said, Tsugi, Url};
 use tsugi_learning::Column;
 
-/// How many features to name a candidate.
-const FEATURES_SHOWN: usize = 6;
+/// How many reasons to print for a candidate.
+const REASONS_SHOWN: usize = 6;
 
 pub(crate) fn run(arguments: ExplainArguments) -> anyhow::Result<Exit> {
+    let page = page(&arguments)?;
     let tsugi = Detection::of(arguments.detectors).load()?;
-    let page = if let Some(path) = &arguments.pages {
-        let url: Url =
-            arguments.source.parse().context("with --pages the source is the URL of a stored page")?;
-        open_archive(path)?.fetch(&url)?.page()
-    } else {
-        let web = Web::new(http_options(&arguments.network));
-        let (url, fetch) = open(&Source::of(&arguments.source)?, &web)?;
-        fetch.fetch(&url)?.page()
-    };
     let mut out = Output::open(None)?;
     writeln!(out, "{} ({}, {} nodes)", page.url(), page.encoding(), page.node_count())?;
     for note in page.notes() {
@@ -37,7 +29,20 @@ pub(crate) fn run(arguments: ExplainArguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Says what the page says of itself, and where.
+/// Gets the page.
+fn page(arguments: &ExplainArguments) -> anyhow::Result<Page> {
+    let ExplainArguments { source, url, pages, network, .. } = arguments;
+    if let (Some(path), None) = (pages, url) {
+        let url: Url = source.parse().context("with --pages, SOURCE must be the URL of a stored page")?;
+        return Ok(open_archive(path)?.fetch(&url)?.page());
+    }
+    let web = Web::new(http_options(network, web_address(source))?);
+    let (_, answer) = page_of(&Source::of(source)?, url.as_ref(), &web)?;
+    web.save_cookies()?;
+    Ok(answer?.page())
+}
+
+/// Prints the metadata of the page, and where each field comes from.
 fn explain_metadata(look: &Look<'_>, out: &mut Output) -> anyhow::Result<()> {
     let said = look.metadata();
     let authors = said.authors.map(|said| Said { value: said.value.join("; "), by: said.by });
@@ -53,20 +58,20 @@ fn explain_metadata(look: &Look<'_>, out: &mut Output) -> anyhow::Result<()> {
         ("description", said.description),
         ("image", image),
     ];
-    writeln!(out, "\nWhat the page says of itself:")?;
+    writeln!(out, "\nMetadata:")?;
     for (name, said) in fields {
         match said {
-            Some(said) => writeln!(out, "  {name}: “{}” (by {})", shortened(&said.value), said.by.as_str())?,
-            None => writeln!(out, "  {name}: not stated")?,
+            Some(said) => writeln!(out, "  {name}: {} (from {})", shortened(&said.value), said.by.as_str())?,
+            None => writeln!(out, "  {name}: none")?,
         }
     }
     if !said.tags.is_empty() {
-        writeln!(out, "  tags: “{}”", shortened(&said.tags.join(", ")))?;
+        writeln!(out, "  tags: {}", shortened(&said.tags.join(", ")))?;
     }
     Ok(())
 }
 
-/// A link with the features that decided, the greatest part first.
+/// A link with its reasons, the strongest first.
 struct Explained {
     url: Url,
     node: NodeId,
@@ -74,7 +79,7 @@ struct Explained {
     reasons: Vec<Reason>,
 }
 
-/// A column, its value, and what it added to the score or to its log-odds.
+/// A column, its value, and its contribution to the score or to its log-odds.
 type Reason = (&'static Column, f32, f64);
 
 fn explain_links(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output) -> anyhow::Result<()> {
@@ -88,7 +93,7 @@ fn explain_links(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output) -
         None => match look.unfollowable() {
             Some(node) => {
                 let (path, text) = (page.location_path(node), page.text(node));
-                writeln!(out, "\nNext page: one exists, but no address leads there")?;
+                writeln!(out, "\nNext page: there is one, but only a button or a script leads to it")?;
                 writeln!(out, "  {path}  “{}”", shortened(&text))?;
             }
             None => writeln!(out, "\nNext page: none")?,
@@ -116,7 +121,7 @@ fn explain_links(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output) -
             (scored.len(), explained.collect())
         }
     };
-    writeln!(out, "{count} link candidates; a score of {threshold:.3} or more counts:")?;
+    writeln!(out, "{count} candidates; a next link needs a score of {threshold:.3}. The best:")?;
     for link in best {
         let text = page.text(link.node);
         writeln!(out, "  {:.3}  {}  “{}”", link.score, link.url, shortened(&text))?;
@@ -129,7 +134,12 @@ fn explain_content(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output)
     let content = look.content();
     let page = content.page();
     let (nodes, by) = (content.nodes.len(), &content.evidence);
-    writeln!(out, "\nMain content: {nodes} node(s), by {by}, score {:.3}", content.score)?;
+    writeln!(
+        out,
+        "\nMain content: {nodes} {}, by {by}, score {:.3}",
+        if nodes == 1 { "element" } else { "elements" },
+        content.score
+    )?;
     for node in &content.nodes {
         writeln!(out, "  {}  “{}”", page.location_path(*node), shortened(&page.text(*node)))?;
     }
@@ -137,16 +147,16 @@ fn explain_content(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output)
         writeln!(out, "  without {}  “{}”", page.location_path(*node), shortened(&page.text(*node)))?;
     }
     if let Some(doubt) = look.doubt() {
-        writeln!(out, "  {doubt}")?;
+        writeln!(out, "  warning: {doubt}")?;
     }
-    // What the models see is the page itself.
+    // The models see the page itself.
     let (page, next) = (look.page(), look.next().map(|next| next.node));
     match tsugi.content_model() {
         ContentModel::Product(detector) => {
             let explained = detector.explain(page, next, top);
             writeln!(
                 out,
-                "{} text blocks; the longest, with the probability that they are content:",
+                "{} text blocks. The longest, with their probability of being content:",
                 explained.count
             )?;
             for block in explained.blocks {
@@ -161,7 +171,7 @@ fn explain_content(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output)
             let threshold = detector.model().header.threshold;
             writeln!(
                 out,
-                "{} element candidates; a score above {threshold:.3} speaks for content:",
+                "{} candidates; content needs a score above {threshold:.3}. The best:",
                 scored.len()
             )?;
             for candidate in scored.iter().take(top) {
@@ -173,13 +183,13 @@ fn explain_content(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output)
     Ok(())
 }
 
-/// Says in words what decided: what speaks for it, then what speaks against it.
+/// Prints the strongest reasons: those for the candidate, then those against it.
 fn write_reasons(reasons: &[Reason], out: &mut Output) -> anyhow::Result<()> {
-    for (sign, word) in [(1.0, "for"), (-1.0, "against")] {
-        for (column, value, part) in
-            reasons.iter().take(FEATURES_SHOWN).filter(|(.., part)| part * sign > 0.0)
-        {
-            writeln!(out, "         {word:7} {part:+.2}  {} ({})", column.phrase(*value), column.name)?;
+    let strongest = &reasons[..reasons.len().min(REASONS_SHOWN)];
+    for (word, sign) in [("for", 1.0), ("against", -1.0)] {
+        for (column, value, part) in strongest.iter().filter(|(.., part)| part * sign > 0.0) {
+            let amount = if *part < 0.0 { format!("−{:.2}", -part) } else { format!("+{part:.2}") };
+            writeln!(out, "         {word:7} {} ({amount})", column.phrase(*value))?;
         }
     }
     Ok(())

@@ -5,25 +5,26 @@ use crate::commands::batch;
 use crate::commands::pages::Pages;
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
-use crate::output::{Output, complain, plain, write_file};
-use crate::plan::{ImagesPlan, JoinPlan, JoinWork};
+use crate::output::{Output, complain, detail, plain, tell};
+use crate::plan::{JoinPlan, JoinWork};
 use crate::progress::{PageProgress, Progress};
-use crate::source::{Source, names_no_page, open_file};
+use crate::source::{Source, folder_of_stdin, local_page, names_no_page, open_file};
+use crate::writing::Writing;
 use anyhow::{Context, bail};
-use std::cell::{Cell, RefCell};
 use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 use tsugi::{
-    Archive, Document, Fetch, Format, ImagePlace, Images, Limits, Reassembly, Response, StopReason, Stopped,
-    Tsugi, Unavailable, Url, chains, stitch,
+    Archive, Document, Fetch, Files, Format, Limits, Reassembly, Response, StopReason, Stopped, Tsugi,
+    Unavailable, Url, chains, stitch,
 };
-use tsugi_fetch::{FetchError, FetchImage, chain};
+use tsugi_fetch::{FetchError, chain};
 
 pub(crate) fn run(plan: &JoinPlan) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::catch();
     let output = match &plan.work {
-        JoinWork::Batch { input, folder, jobs } => return batch::run(plan, input, folder, *jobs, &interrupt),
+        JoinWork::Batch { input, folder, jobs, names } => {
+            return batch::run(plan, input, folder, *jobs, *names, &interrupt);
+        }
         JoinWork::Sources { output, .. } | JoinWork::All { output } => output.as_deref(),
     };
     let tsugi = plan.detection.load()?;
@@ -31,15 +32,15 @@ pub(crate) fn run(plan: &JoinPlan) -> anyhow::Result<Exit> {
     let progress = Arc::new(PageProgress::new());
     let pages = Pages::open(&plan.from, Some(progress.clone()))?;
     let (exit, wrote) = match (&plan.work, pages.as_deref()) {
-        (JoinWork::Sources { sources, .. }, _) => {
+        (JoinWork::Sources { sources, url, .. }, _) => {
             let joining = Joining { plan, pages: pages.as_ref(), tsugi: &tsugi, interrupt: &interrupt };
-            joining.join_sources(sources, &progress, &mut output)?
+            joining.join_sources(sources, url.as_ref(), &progress, &mut output)?
         }
         (_, Some(Pages::Archive(archive))) => join_all(plan, archive, &tsugi, &interrupt, &mut output)?,
-        _ => bail!("--all goes with --pages"),
+        _ => bail!("--all needs --pages"),
     };
     if let Some(pages) = &pages {
-        pages.sync()?;
+        pages.finish(&plan.from)?;
     }
     // A run that wrote nothing leaves what was there before.
     if wrote {
@@ -56,17 +57,33 @@ struct Joining<'a> {
     interrupt: &'a Interrupt,
 }
 
+/// Where the pages after the first come from.
+enum Rest<'a> {
+    Pages(&'a Arc<Pages>),
+    Files(Files),
+}
+
+/// Where a join begins.
+struct Beginning<'a> {
+    url: Url,
+    /// The first page, if it does not come from `rest`.
+    first: Option<Response>,
+    rest: Rest<'a>,
+}
+
 impl Joining<'_> {
-    /// Joins the sources; returns whether anything was written, too.
+    /// Joins the sources; returns how it ended, and whether anything was written. `url` is the address of what a file or
+    /// stdin holds.
     fn join_sources(
         &self,
         sources: &[String],
+        url: Option<&Url>,
         progress: &PageProgress,
         output: &mut Output,
     ) -> anyhow::Result<(Exit, bool)> {
         let (mut failed, mut done, mut empty, mut short) = (0, 0, 0, 0);
         for source in sources {
-            let joined = self.join_one(source, progress);
+            let joined = self.join_one(source, url, progress);
             progress.clear();
             match joined {
                 Ok(document) if document.text.is_empty() => {
@@ -75,11 +92,10 @@ impl Joining<'_> {
                     empty += 1;
                 }
                 Ok(mut document) => {
-                    let written = with_images(&mut document, self.plan, self.pages, self.interrupt)?;
+                    let writing = &self.plan.writing;
+                    let written = writing.write_with_images(&mut document, self.pages, self.interrupt)?;
                     report(&document);
-                    let reads_on =
-                        matches!(self.plan.format, OutputFormat::Document(Format::Markdown | Format::Text));
-                    if done > 0 && reads_on {
+                    if done > 0 && writing.format.is_plain() {
                         output.write_all(b"\n")?;
                     }
                     output.write_all(&written)?;
@@ -103,38 +119,53 @@ impl Joining<'_> {
         Ok((exit, done > 0))
     }
 
-    fn join_one(&self, source: &str, progress: &PageProgress) -> anyhow::Result<Document> {
-        let limits = self.plan.limits;
+    fn join_one(&self, source: &str, url: Option<&Url>, progress: &PageProgress) -> anyhow::Result<Document> {
+        let Beginning { url, first, rest } = self.begin(source, url)?;
         let mut count = 0;
-        let mut told = |url: &Url| {
+        let get = |wanted: &Url| {
             count += 1;
-            progress.begin(count, url);
-        };
-        let mut from_pages = |url: &Url, pages: &Arc<Pages>| {
-            let get = |url: &Url| {
-                told(url);
-                pages.unless(self.interrupt, url, Pages::fetch)
-            };
-            join(self.tsugi, url, limits, get)
-        };
-        if let Some(archive) = self.pages.filter(|pages| matches!(***pages, Pages::Archive(_))) {
-            let url = source.parse().context("with --pages a source is the URL of a stored page")?;
-            return Ok(from_pages(&url, archive)?);
-        }
-        match (Source::of(source)?, self.pages) {
-            (Source::Web(url), Some(web)) => Ok(from_pages(&url, web)?),
-            (Source::File(path), _) => {
-                let (url, files) = open_file(&path)?;
-                let get = |url: &Url| (!self.interrupt.came()).then(|| files.fetch(url));
-                Ok(join(self.tsugi, &url, limits, get)?)
+            progress.begin(count, wanted);
+            if let Some(first) = first.as_ref().filter(|_| *wanted == url) {
+                return Some(Ok(first.clone()));
             }
-            (Source::Archive(path), _) => Err(names_no_page(&path)),
-            (Source::Web(url), None) => bail!("`{url}` cannot be fetched"),
+            match &rest {
+                Rest::Pages(pages) => pages.unless(self.interrupt, wanted, Pages::fetch),
+                Rest::Files(files) => (!self.interrupt.came()).then(|| files.fetch(wanted)),
+            }
+        };
+        Ok(join(self.tsugi, &url, self.plan.limits, get)?)
+    }
+
+    /// Works out where a join begins; `given` is the address of what a file or stdin holds.
+    fn begin(&self, source: &str, given: Option<&Url>) -> anyhow::Result<Beginning<'_>> {
+        let pages = self.pages.map(Rest::Pages);
+        if given.is_none() && self.pages.is_some_and(|pages| matches!(**pages, Pages::Archive(_))) {
+            let url = source.parse().context("with --pages, SOURCE must be the URL of a stored page")?;
+            return Ok(Beginning { url, first: None, rest: pages.context("there is no archive")? });
+        }
+        let source = Source::of(source)?;
+        match (&source, given) {
+            (Source::Archive(path), _) => Err(names_no_page(path)),
+            (Source::Web(url), _) => {
+                Ok(Beginning { url: url.clone(), first: None, rest: pages.context("there is no client")? })
+            }
+            (Source::File(path), None) => {
+                let (url, files) = open_file(path)?;
+                Ok(Beginning { url, first: None, rest: Rest::Files(files) })
+            }
+            (_, given) => {
+                let (url, first) = local_page(&source, given)?;
+                let rest = match pages {
+                    Some(pages) => pages,
+                    None => Rest::Files(folder_of_stdin()?),
+                };
+                Ok(Beginning { url, first: Some(first?), rest })
+            }
         }
     }
 }
 
-/// Joins what one page leads to. Where `get` has nothing, since Ctrl-C came, the document ends there.
+/// Joins the pages that follow from one. The document ends where `get` returns `None`, because of Ctrl-C.
 pub(crate) fn join(
     tsugi: &Tsugi,
     start: &Url,
@@ -149,7 +180,7 @@ pub(crate) fn join(
     following.finish().map(stitch)
 }
 
-/// Says on stderr what was joined and why it ended.
+/// Reports on stderr what was joined, and why it ended.
 fn report(document: &Document) {
     let pages = document.pages.len();
     let stopped = &document.stopped;
@@ -158,9 +189,12 @@ fn report(document: &Document) {
     rules.dedup();
     let rules =
         if rules.is_empty() { String::new() } else { format!("; content by rule {}", rules.join(", ")) };
-    let whole = if document.is_complete() { "" } else { ", not whole" };
-    complain(&format!(
-        "{}: {pages} page{}{whole}; stopped: {} ({}){rules}",
+    let incomplete = if document.is_complete() { "" } else { ", incomplete" };
+    for (number, page) in document.pages.iter().enumerate() {
+        detail(&format!("page {}: {} (score {:.3}, by {})", number + 1, page.url, page.score, page.by));
+    }
+    tell(&format!(
+        "{}: {pages} page{}{incomplete}; stopped: {} ({}){rules}",
         document.url,
         if pages == 1 { "" } else { "s" },
         stopped.reason.as_str(),
@@ -168,21 +202,21 @@ fn report(document: &Document) {
     ));
     warn(document);
     if !document.is_complete() {
-        complain(&format!("for the rest: {}", remedy(stopped)));
+        tell(&format!("to get the rest: {}", remedy(stopped)));
     }
 }
 
-/// Says what helps where a document is not whole.
+/// Returns what helps if a document is incomplete.
 fn remedy(stopped: &Stopped) -> String {
     let at = &stopped.at;
     match stopped.reason {
         StopReason::LowScore => "lower --min-score".to_owned(),
-        StopReason::MaxPages => format!("raise --max-pages, or join from `{at}` on"),
-        StopReason::FetchFailed => format!("try again once `{at}` can be had"),
-        StopReason::Robots => "ask the site; for your own sites, --ignore-robots lifts this".to_owned(),
-        StopReason::OffSite => format!("join from `{at}` on"),
-        StopReason::Interrupted => "run it again; with --save, pages are fetched once only".to_owned(),
-        _ => format!("open `{at}` in a browser, save what it shows, and join the files"),
+        StopReason::MaxPages => format!("raise --max-pages, or join from `{at}`"),
+        StopReason::FetchFailed => format!("try again when `{at}` is available"),
+        StopReason::Robots => "ask the site; for your own sites, use --ignore-robots".to_owned(),
+        StopReason::OffSite => format!("join from `{at}`"),
+        StopReason::Interrupted => "run the command again; with --save, no page is fetched twice".to_owned(),
+        _ => format!("open `{at}` in a browser, save the page, and join the files"),
     }
 }
 
@@ -190,75 +224,14 @@ fn quoted(name: &str) -> String {
     format!("`{}`", plain(name))
 }
 
-fn warn(document: &Document) {
+/// Prints the warnings of a document.
+pub(crate) fn warn(document: &Document) {
     for warning in &document.warnings {
-        complain(&format!("warning: {warning}"));
+        tell(&format!("warning: {warning}"));
     }
 }
 
-/// The document as it is written, with its images where they are wanted; why one is left out is a warning of the
-/// document.
-pub(crate) fn with_images(
-    document: &mut Document,
-    plan: &JoinPlan,
-    pages: Option<&Arc<Pages>>,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Vec<u8>> {
-    let wanted = plan.images != ImagesPlan::Remote && !document.text.is_empty();
-    let (Some(pages), OutputFormat::Document(format)) = (pages.filter(|_| wanted), plan.format) else {
-        return written(document, plan.format);
-    };
-    let left_out = RefCell::new(Vec::new());
-    let get = |url: &Url| match pages.unless(interrupt, url, Pages::fetch_image)? {
-        Ok(image) => Some(image.body),
-        Err(error) => {
-            left_out.borrow_mut().push(format!("image left out: {}", chain(&error)));
-            None
-        }
-    };
-    let too_many = Cell::new(0_usize);
-    let count = |_: &Url| too_many.set(too_many.get() + 1);
-    let images = Images::of(document, get, count);
-    let mut bytes = Vec::new();
-    if let ImagesPlan::Folder(folder) = &plan.images {
-        write_images(&images, folder)?;
-        let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        document.write_with_images(format, &images, ImagePlace::Folder(&name), &mut bytes)?;
-    } else {
-        document.write_with_images(format, &images, ImagePlace::Embedded, &mut bytes)?;
-    }
-    document.warnings.extend(left_out.into_inner());
-    if interrupt.came() {
-        document.warnings.push("images may be left out, since Ctrl-C came".to_owned());
-    }
-    if too_many.get() > 0 {
-        let limits = "500 are asked for, and one may have 16 MiB, all 128 MiB";
-        document
-            .warnings
-            .push(format!("images left out: {}, for their number or size: {limits}", too_many.get()));
-    }
-    Ok(bytes)
-}
-
-/// Writes images into a folder, which is made where there are some.
-fn write_images(images: &Images, folder: &Path) -> anyhow::Result<()> {
-    if !images.files().is_empty() {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
-    }
-    images.files().iter().try_for_each(|image| write_file(&folder.join(&image.name), &image.bytes))
-}
-
-/// The document as it is written; text ends with a newline.
-fn written(document: &Document, format: OutputFormat) -> anyhow::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    match format {
-        OutputFormat::Document(format) => document.write(format, &mut bytes)?,
-        OutputFormat::JsonLines => writeln!(bytes, "{}", document.json_line())?,
-    }
-    Ok(bytes)
-}
-
-/// Joins every chain of an archive, so that each page is part of one document.
+/// Joins every chain of an archive: each page becomes part of one document.
 fn join_all(
     plan: &JoinPlan,
     archive: &Archive,
@@ -266,15 +239,16 @@ fn join_all(
     interrupt: &Interrupt,
     output: &mut Output,
 ) -> anyhow::Result<(Exit, bool)> {
-    let format = match plan.format {
-        // One document a line is the only form that keeps JSON documents apart.
+    let format = match plan.writing.format {
+        // JSON documents are kept apart by line breaks.
         OutputFormat::Document(Format::Json) => OutputFormat::JsonLines,
         format => format,
     };
+    let writing = Writing { format, ..plan.writing.clone() };
     let urls: Vec<Url> = archive.urls().cloned().collect();
     let progress = Progress::new("pages", Some(urls.len() as u64));
     let (mut failed, mut done) = (archive.problems().len(), 0);
-    // Once Ctrl-C came no page is read any more, and no document that lacks them is written.
+    // After Ctrl-C no more pages are read, and no document that lacks them is written.
     let ended = || Unavailable { word: "interrupted".to_owned(), message: "Ctrl-C came".to_owned() };
     let get = |url: &Url| {
         if interrupt.came() { Err(ended()) } else { archive.fetch(url).map_err(Unavailable::from) }
@@ -283,7 +257,7 @@ fn join_all(
         match joined {
             _ if interrupt.came() => return Err(ended().into()),
             Ok(joined) => {
-                output.write_all(&written(&stitch(joined), format)?)?;
+                output.write_all(&writing.write(&stitch(joined))?)?;
                 done += 1;
             }
             Err(error) => {
@@ -296,7 +270,7 @@ fn join_all(
     let joined = chains(tsugi, &urls, plan.limits, get, || progress.step(), visit);
     progress.finish();
     if interrupt.came() {
-        complain(&format!("stopped by Ctrl-C: {done} documents are written"));
+        complain(&format!("stopped by Ctrl-C after {done} documents"));
         return Ok((Exit::Interrupted, done > 0));
     }
     joined?;

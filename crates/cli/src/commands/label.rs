@@ -1,9 +1,9 @@
-//! `tsugi label`: labels from siteinfo.
+//! `tsugi lab label`: labels from siteinfo.
 
 use crate::args::LabelArguments;
 use crate::detection::read_siteinfo;
 use crate::exit::Exit;
-use crate::output::{Output, complain, write_json_line};
+use crate::output::{Output, complain, detail, tell, write_json_line};
 use crate::progress::Progress;
 use crate::source::visit_records;
 use anyhow::Context;
@@ -46,11 +46,11 @@ pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
     })?;
     progress.finish();
     if failed > 0 && pages == 0 {
-        // Nothing could be read: what was written before stays.
+        // Nothing could be read: keep the file of an earlier run.
         return Ok(Exit::Failed);
     }
     output.finish()?;
-    complain(&format!("{labelled} of {pages} pages labelled"));
+    tell(&format!("{labelled} of {pages} pages labelled"));
     if arguments.against.is_some() {
         report("next page, by the dump", &agreement.next);
         report("content, by the dump", &agreement.content);
@@ -60,8 +60,8 @@ pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
     Ok(if failed > 0 { Exit::of_batch(failed, pages) } else { Exit::of_batch(0, labelled) })
 }
 
-/// Hands every page of an archive to `visit`, with its record. What cannot be read is listed; returns how much that
-/// is.
+/// Hands every page of an archive to `visit`, with its record; returns the number of records that cannot be read, and
+/// reports it.
 fn visit_pages(
     path: &Path,
     mut visit: impl FnMut(Record, Page) -> anyhow::Result<()>,
@@ -73,11 +73,17 @@ fn visit_pages(
             visit(record, page)
         }
         Err(error) => {
-            complain(&format!("{}: {}", record.target, chain(error)));
+            detail(&format!("{}: {}", record.target, chain(error)));
             failed += 1;
             Ok(())
         }
     })?;
+    if failed > 0 {
+        complain(&format!(
+            "{}: {failed} pages skipped, because they cannot be read; -v lists them",
+            path.display()
+        ));
+    }
     Ok(failed + broken)
 }
 
@@ -86,13 +92,13 @@ fn read_labels(path: &Path) -> anyhow::Result<BTreeMap<String, Label>> {
     let mut labels = BTreeMap::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let label: Label = serde_json::from_str(line)
-            .with_context(|| format!("`{}`, line {}, is no label", path.display(), index + 1))?;
+            .with_context(|| format!("`{}`, line {}, is not a label", path.display(), index + 1))?;
         labels.insert(url_key(&label.url), label);
     }
     Ok(labels)
 }
 
-/// Says how many stored labels are reproduced, and why the others differ, with some addresses.
+/// Reports how many stored labels are reproduced, and why the others differ, with examples.
 fn report(what: &str, reasons: &BTreeMap<&'static str, Vec<String>>) {
     const EXAMPLES: usize = 3;
     let all: usize = reasons.values().map(Vec::len).sum();
@@ -100,11 +106,11 @@ fn report(what: &str, reasons: &BTreeMap<&'static str, Vec<String>>) {
         return;
     }
     let reproduced = reasons.get(REPRODUCED).map_or(0, Vec::len);
-    complain(&format!("{what}: {reproduced} of {all} stored labels reproduced"));
+    tell(&format!("{what}: {reproduced} of {all} stored labels reproduced"));
     for (reason, urls) in reasons.iter().filter(|(reason, _)| **reason != REPRODUCED) {
-        complain(&format!("  {} {reason}", urls.len()));
+        tell(&format!("  {} {reason}", urls.len()));
         for url in urls.iter().take(EXAMPLES) {
-            complain(&format!("      {url}"));
+            tell(&format!("      {url}"));
         }
     }
 }

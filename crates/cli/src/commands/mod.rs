@@ -1,15 +1,17 @@
-//! One module a command.
+//! The commands, one module each.
 
 mod batch;
 pub(crate) mod blocks;
 #[cfg(feature = "lab")]
 pub(crate) mod evaluate;
 pub(crate) mod explain;
+pub(crate) mod extract;
 pub(crate) mod join;
 #[cfg(feature = "lab")]
 pub(crate) mod label;
-mod pages;
+pub(crate) mod pages;
 pub(crate) mod scan;
+pub(crate) mod shell;
 pub(crate) mod siteinfo;
 #[cfg(feature = "lab")]
 pub(crate) mod train;

@@ -1,33 +1,45 @@
 //! Where the pages of a join come from: an archive, the web, or the web by way of an archive.
 
 use crate::interrupt::Interrupt;
-use crate::output::complain;
-use crate::plan::PagesFrom;
-use crate::source::open_archive;
+use crate::output::{Verbosity, complain, says};
+use crate::progress::Narrator;
+use crate::source::{open_archive, save_cookies};
 use anyhow::Context;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tsugi::{Archive, Fetch, FetchError, Http, HttpOptions, Response, Url};
 use tsugi_fetch::{FetchImage, Keep, Saved, Store, Watch};
 
 /// Where pages come from.
 #[derive(Debug)]
+pub(crate) enum PagesFrom {
+    /// An archive, and nothing else.
+    Archive(PathBuf),
+    /// The web. The responses are kept in the archive `save`, if there is one.
+    Web { http: Box<HttpOptions>, save: Option<PathBuf> },
+    /// The named files, and those below their folders.
+    Files,
+}
+
+/// The source of pages, ready to use.
+#[derive(Debug)]
 pub(crate) enum Pages {
     /// An archive, and nothing else.
     Archive(Archive),
     /// The web.
     Web(Http),
-    /// The web; what it answers is kept in the archive.
+    /// The web; responses are kept in an archive.
     Saved(Saved<Http>, Arc<Store>),
 }
 
 impl Pages {
-    /// Opens the archive that pages come from, or sets up fetching from the web; `None` where only files are named.
-    /// `watch` is told what is asked of the web.
+    /// Opens the archive that pages come from, or sets up fetching from the web; `None` if all pages are files. `watch`
+    /// follows the requests; with --verbose they are printed instead.
     pub(crate) fn open(
         from: &PagesFrom,
         watch: Option<Arc<dyn Watch>>,
     ) -> anyhow::Result<Option<Arc<Pages>>> {
+        let watch = if says(Verbosity::Verbose) { Some(Arc::new(Narrator) as Arc<dyn Watch>) } else { watch };
         Ok(match from {
             PagesFrom::Archive(path) => Some(Pages::Archive(open_archive(path)?)),
             PagesFrom::Web { http, save } => {
@@ -56,16 +68,16 @@ impl Pages {
         interrupt.unless(move || get(&pages, &url))
     }
 
-    /// Sets up fetching from the web; what it answers is kept in an archive.
+    /// Sets up fetching from the web; responses are kept in an archive.
     fn saved(http: &HttpOptions, path: &Path) -> anyhow::Result<Pages> {
         let software = concat!("tsugi/", env!("CARGO_PKG_VERSION"));
         let store = Store::open(path, software, now)
-            .with_context(|| format!("nothing can be kept in `{}`", path.display()))?;
+            .with_context(|| format!("cannot keep responses in `{}`", path.display()))?;
         for problem in store.problems() {
             complain(&format!("{}: {problem}", path.display()));
         }
         if store.cut() > 0 {
-            complain(&format!("{}: {} bytes of a torn record are cut off", path.display(), store.cut()));
+            complain(&format!("{}: removed {} bytes of an incomplete record", path.display(), store.cut()));
         }
         let store = Arc::new(store);
         let keep: Arc<dyn Keep> = store.clone();
@@ -73,7 +85,15 @@ impl Pages {
         Ok(Pages::Saved(Saved::new(store.clone(), http), store))
     }
 
-    /// Brings what was kept to the disk.
+    /// Writes the archive and the cookies to disk, at the end of a run.
+    pub(crate) fn finish(&self, from: &PagesFrom) -> anyhow::Result<()> {
+        if let PagesFrom::Web { http, .. } = from {
+            save_cookies(http)?;
+        }
+        self.sync()
+    }
+
+    /// Writes the archive to disk.
     pub(crate) fn sync(&self) -> anyhow::Result<()> {
         match self {
             Pages::Archive(_) | Pages::Web(_) => Ok(()),
@@ -81,7 +101,7 @@ impl Pages {
         }
     }
 
-    /// Says whether pages are asked of a site, which is to be asked one at a time.
+    /// Returns `true` if pages come from sites, which are asked for one page at a time.
     pub(crate) fn asks_sites(&self) -> bool {
         !matches!(self, Pages::Archive(_))
     }
@@ -107,7 +127,7 @@ impl FetchImage for Pages {
     }
 }
 
-/// The time of a record: UTC, to the microsecond, so that no two records of one address are the same.
+/// Returns the time of a record in UTC, to the microsecond, so that no two records of a URL are equal.
 fn now() -> String {
     format!("{:.6}", jiff::Timestamp::now())
 }

@@ -8,16 +8,16 @@ use crate::output::{Output, complain, write_json_line};
 use crate::pipeline::{self, Bounds, Weigh};
 use crate::plan::ScanPlan;
 use crate::progress::Progress;
-use crate::source::{Source, Web, open};
+use crate::source::{Source, Web, page_of};
 use anyhow::Context;
 use std::io::Write;
 use std::path::PathBuf;
 use std::thread;
-use tsugi::{Response, ScanLine, Tsugi};
+use tsugi::{Response, ScanLine, Tsugi, Url};
 use tsugi_fetch::{PackedRecord, PackedRecords, chain, packed_records};
 
-/// How much may be under way. Lines are short beside pages, so that many can wait for one page that takes long. A page
-/// and what is worked out of it take up to some thirty times its bytes.
+/// How much may be in memory. Lines are short beside pages, so many of them can wait for one slow page. A page and what is
+/// computed from it take up to about thirty times its bytes.
 const BOUNDS: Bounds = Bounds { waiting: 2, unwritten: 1024, bytes: 64 << 20, working: 8 << 20 };
 
 pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
@@ -27,7 +27,8 @@ pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
     let web = Web::new(plan.http);
     let workers = plan.workers;
     let (mut failed, mut done) = (0, 0);
-    let found = Reading { sources: plan.sources.iter(), archive: None, web: &web, ended: false };
+    let (sources, url) = (plan.sources.iter(), plan.url.as_ref());
+    let found = Reading { sources, url, archive: None, web: &web, ended: false };
     let write = |scanned| {
         match scanned {
             Scanned::Line { json, is_error } => {
@@ -45,12 +46,13 @@ pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
     };
     thread::scope(|scope| {
         if workers.get() > 1 {
-            // Where there is no thread for it, models are read when they are needed.
+            // Without this thread, models are read when they are first needed.
             let _ = thread::Builder::new().spawn_scoped(scope, || tsugi.read_ahead());
         }
         pipeline::run(workers, BOUNDS, found, |found| found.scan(&tsugi), write)
     })?;
     progress.finish();
+    web.save_cookies()?;
     output.finish()?;
     Ok(Exit::of_batch(failed, done))
 }
@@ -58,26 +60,28 @@ pub(crate) fn run(plan: ScanPlan) -> anyhow::Result<Exit> {
 /// Reads the sources, one after the other.
 struct Reading<'a> {
     sources: std::slice::Iter<'a, String>,
-    /// The archive that is being read.
+    /// The address of what a file or stdin holds.
+    url: Option<&'a Url>,
+    /// The archive that is read now.
     archive: Option<(PathBuf, PackedRecords)>,
     web: &'a Web,
-    /// Whether there was an error that ends the run.
+    /// Whether an error ended the run.
     ended: bool,
 }
 
-/// What stands in a source.
+/// What a source contains.
 enum Found {
     Record(Box<PackedRecord>),
     Page(Response),
-    /// The line of what cannot be had.
+    /// The line of a page that cannot be fetched.
     Failed(ScanLine),
-    /// What is no record of an archive.
+    /// A problem of an archive.
     Broken(String),
-    /// What ends the run.
+    /// The error that ends the run.
     End(anyhow::Error),
 }
 
-/// What was made of it.
+/// The result for a page.
 enum Scanned {
     Line { json: Vec<u8>, is_error: bool },
     Broken(String),
@@ -113,7 +117,7 @@ impl Iterator for Reading<'_> {
 }
 
 impl Reading<'_> {
-    /// Gets the page of a source; of an archive, begins to read it.
+    /// Gets the page of a source, or begins to read an archive.
     fn begin(&mut self, argument: &str) -> anyhow::Result<Option<Found>> {
         let source = match Source::of(argument) {
             Ok(Source::Archive(path)) => {
@@ -127,8 +131,8 @@ impl Reading<'_> {
                 return Ok(Some(Found::Failed(ScanLine::failed(argument, chain(error.as_ref())))));
             }
         };
-        let (url, fetch) = open(&source, self.web)?;
-        Ok(Some(match fetch.fetch(&url) {
+        let (url, answer) = page_of(&source, self.url, self.web)?;
+        Ok(Some(match answer {
             Ok(response) => Found::Page(response),
             Err(error) => Found::Failed(ScanLine::failed(url.as_str(), chain(&error))),
         }))
@@ -139,7 +143,7 @@ impl Found {
     fn scan(self, tsugi: &Tsugi) -> Scanned {
         let scan = |response: Response| {
             let page = response.page();
-            // The bytes need not be held beside the page.
+            // The page does not need the bytes any more.
             drop(response);
             ScanLine::of(&tsugi.look(&page))
         };

@@ -1,9 +1,9 @@
-//! `tsugi train`: data sets in, a model file out.
+//! `tsugi lab train`: data sets in, a model file out.
 
 use crate::args::{CorrectionsArgument, Features, LearnerArguments, Task, TrainArguments};
 use crate::detection::model;
 use crate::exit::Exit;
-use crate::output::{complain, refuse, write_file};
+use crate::output::{Verbosity, complain, detail, refuse, says, write_file};
 use crate::progress::Progress;
 use anyhow::{Context, bail};
 use std::fmt::Write as _;
@@ -70,10 +70,19 @@ pub(crate) fn read_pages<T>(
     let progress = Progress::new("reading pages", Some(labels as u64));
     let (examples, complaints) = read(&mut || progress.step())?;
     progress.finish();
-    for complaint in &complaints {
-        complain(&format!("passed over: {complaint}"));
-    }
+    skipped(&complaints);
     Ok((examples, complaints.is_empty()))
+}
+
+/// Reports skipped pages: their number and the most frequent reason, or each with --verbose.
+fn skipped(complaints: &[Complaint]) {
+    let Some(first) = complaints.first() else { return };
+    for complaint in complaints {
+        detail(&format!("skipped: {complaint}"));
+    }
+    if !says(Verbosity::Verbose) {
+        complain(&format!("{} pages skipped, the first: {first}; -v lists all", complaints.len()));
+    }
 }
 
 /// Reads pages for the thesis' features; says whether all could be used.
@@ -250,7 +259,7 @@ fn card_of(path: &Path, facts: &[(&str, String)]) -> String {
 fn columns_table(out: &mut String, columns: &[Column]) {
     out.push_str("\n| column | unit | what it says | source |\n| --- | --- | --- | --- |\n");
     for column in columns {
-        let _ = writeln!(out, "| `{}` | {} | {} | {} |", column.name, column.unit, column.doc, column.source);
+        let _ = writeln!(out, "{}", column.card_row());
     }
 }
 

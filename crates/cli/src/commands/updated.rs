@@ -1,4 +1,4 @@
-//! `tsugi updated`: when the main text of pages was last changed.
+//! `tsugi lab updated`: when the main text of pages last changed.
 
 use crate::args::{ContentMethod, UpdatedArguments};
 use crate::detection::Detection;
@@ -16,14 +16,14 @@ use tsugi_site_blocks::{
     Evidence, Extensions, PageSet, RepeatedStrings, SiteIndex, Snapshot, Update, last_update,
 };
 
-/// Most captures of other pages of a host that a page is compared with.
+/// The most captures of other pages of a host to compare a page with.
 const MOST_OTHERS: usize = 100;
 
-/// What is said of one page.
+/// The line of one page.
 #[derive(Debug, Default, Serialize)]
 struct UpdatedLine {
     url: String,
-    /// How many captures were compared.
+    /// The number of captures compared.
     captures: usize,
     updated: Option<Interval>,
     at: Option<String>,
@@ -31,14 +31,14 @@ struct UpdatedLine {
     reason: Option<String>,
     evidence: Vec<EvidenceLine>,
     change: Option<ChangeLine>,
-    /// Of the last capture, as `scan` writes it; so are title and language.
+    /// The content of the last capture, as `scan` writes it; title and language are of that capture, too.
     content: Option<ScanContent>,
     title: Option<String>,
     lang: Option<String>,
     error: Option<String>,
 }
 
-/// Between which times a page was updated, by RFC 3339; `after` is null where it was before the first capture.
+/// The time in which a page was updated, by RFC 3339; `after` is null before the first capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Interval {
     after: Option<jiff::Timestamp>,
@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
     }
     if captures.orphans() > 0 {
         complain(&format!(
-            "{}: {} revisits passed over, since what they refer to is not in the archive",
+            "{}: {} revisits skipped, because the archive lacks the records they refer to",
             archive.display(),
             captures.orphans()
         ));
@@ -117,16 +117,20 @@ pub(crate) fn run(arguments: &UpdatedArguments) -> anyhow::Result<Exit> {
         stdout.finish()?;
     }
     if labels.is_some() && score.is_empty() {
-        complain(&format!("{}: no answer could be compared with a label", archive.display()));
+        complain(&format!("{}: no answer has a label to compare with", archive.display()));
         return Ok(Exit::NothingFound);
     }
     if asked.is_empty() {
-        complain(&format!("{}: no page has two captures; name the pages to look at one", archive.display()));
+        complain(&format!(
+            "{}: no page has two captures; name pages to look at single captures",
+            archive.display()
+        ));
     }
     Ok(Exit::of_batch(failed, done))
 }
 
-/// The pages that were asked for, else all that have two captures, and those of the archive that have a label.
+/// Returns the pages that were named; otherwise those with at least two captures, and those of the archive with a
+/// label.
 fn asked(urls: &[String], captures: &Captures, labels: Option<&Labels>) -> Vec<String> {
     if !urls.is_empty() {
         return urls.to_vec();
@@ -137,12 +141,12 @@ fn asked(urls: &[String], captures: &Captures, labels: Option<&Labels>) -> Vec<S
     pages.map(|(url, _)| url.to_string()).collect()
 }
 
-/// What answers for a page.
+/// Answers for one page after another.
 struct Work<'a> {
     captures: &'a Captures,
     tsugi: &'a Tsugi,
     method: ContentMethod,
-    /// The pages of each host, with their keys; none where the method compares none.
+    /// The pages of each host, with their keys; empty if the method does not compare pages.
     by_host: BTreeMap<String, Vec<(String, &'a [Capture])>>,
 }
 
@@ -176,9 +180,10 @@ impl<'a> Work<'a> {
 }
 
 impl Work<'_> {
-    /// Compares the captures of a page, the last one first, since the line tells of it. One page is held at a time.
+    /// Compares the captures of a page. The last one comes first, because the line describes it. One page is in memory
+    /// at a time.
     fn line(&self, url: &str) -> anyhow::Result<UpdatedLine> {
-        let parsed: Url = url.parse().with_context(|| format!("`{url}` is no address"))?;
+        let parsed: Url = url.parse().with_context(|| format!("`{url}` is not a URL"))?;
         let of_page = self.captures.of(&parsed);
         if of_page.is_empty() {
             bail!("`{url}` is not in the archive");
@@ -261,8 +266,8 @@ impl Work<'_> {
         })
     }
 
-    /// Captures of other pages of the host, evenly spread where there are many. All times are wanted, since what is new on a
-    /// page one day is new on the others, too. Other captures of a page are not other pages.
+    /// Returns captures of other pages of the host, evenly spread if there are many. They cover all times, since what
+    /// is new on one page on a day is new on the others, too. Other captures of the page itself do not count.
     fn others(&self, url: &Url) -> Vec<&Capture> {
         let key = address::page_key(url);
         let of_host = self.by_host.get(&address::host_key(url)).into_iter().flatten();
@@ -298,10 +303,10 @@ impl UpdatedLine {
     }
 }
 
-/// Right answers by page, and whether the page was looked at.
+/// The right answers by page, and whether the page was looked at.
 struct Labels(BTreeMap<String, (Interval, bool)>);
 
-/// A right answer. Other fields are passed over.
+/// A right answer. Other fields are ignored.
 #[derive(Deserialize)]
 struct Label {
     url: String,
@@ -321,7 +326,7 @@ impl Labels {
         Ok(Labels(lines.map(read).collect::<anyhow::Result<_>>()?))
     }
 
-    /// What tells pages apart: of an address its key, of anything else the text.
+    /// Returns the key of a page: that of its address, or the text itself if it is not an address.
     fn key(url: &str) -> String {
         url.parse().map_or_else(|_| url.to_owned(), |url| address::page_key(&url))
     }
@@ -330,37 +335,37 @@ impl Labels {
         self.0.get(&Labels::key(url)).map(|(updated, _)| *updated)
     }
 
-    /// The right answer for a page that was looked at.
+    /// Returns the right answer for a page that was looked at.
     fn answered(&mut self, url: &str) -> Option<Interval> {
         let (updated, is_answered) = self.0.get_mut(&Labels::key(url))?;
         *is_answered = true;
         Some(*updated)
     }
 
-    /// How many pages with a label were not looked at.
+    /// Returns the number of pages with a label that were not looked at.
     fn unanswered(&self) -> usize {
         self.0.values().filter(|(_, is_answered)| !is_answered).count()
     }
 }
 
-/// How many answers are right.
+/// Counts of right and wrong answers.
 #[derive(Debug, Default, Serialize)]
 struct Score {
     right: usize,
-    /// The answer names an earlier change than the right one.
+    /// The answer is an earlier change than the right one.
     too_early: usize,
-    /// The answer names a later change than the right one, or one where there was none.
+    /// The answer is a later change than the right one, or a change where there was none.
     too_late: usize,
-    /// The answer names no change where there was one.
+    /// The answer is no change where there was one.
     missed: usize,
-    /// Pages with a right answer and without one of ours: they could not be read, are not in the archive, or were not asked for.
+    /// Pages with a right answer and without ours: unreadable, not in the archive, or not asked for.
     failed: usize,
     /// Pages without a right answer.
     unlabelled: usize,
 }
 
 impl Score {
-    /// Says whether no answer was compared with a right one.
+    /// Returns `true` if no answer was compared with a right one.
     fn is_empty(&self) -> bool {
         self.right + self.too_early + self.too_late + self.missed == 0
     }

@@ -123,10 +123,10 @@ fn an_archive_that_breaks_off_is_read_as_far_as_it_goes() {
     assert_eq!(urls, before);
     let rules = data("siteinfo.json");
     let other: [&[&str]; 4] = [
-        &["label", "--rules", &rules, "--pages", &archive],
+        &["lab", "label", "--rules", &rules, "--pages", &archive],
         &["join", "--pages", &archive, "--all", "-f", "jsonl"],
-        &["blocks", "unique", &archive],
-        &["blocks", "repeated", &archive],
+        &["lab", "blocks", "unique", &archive],
+        &["lab", "blocks", "repeated", &archive],
     ];
     for arguments in other {
         let run = tsugi(arguments).exits(PARTLY_FAILED).says(&["cut.warc.gz", "at byte "]);
@@ -144,8 +144,8 @@ fn what_is_no_archive_is_refused() {
         let name = archive.rsplit('/').next().unwrap();
         let arguments: [&[&str]; 4] = [
             &["join", "--pages", archive, "--all"],
-            &["label", "--rules", &rules, "--pages", archive],
-            &["blocks", "unique", archive],
+            &["lab", "label", "--rules", &rules, "--pages", archive],
+            &["lab", "blocks", "unique", archive],
             &["explain", "http://a.example/", "--pages", archive],
         ];
         for arguments in arguments {
@@ -172,8 +172,9 @@ fn a_broken_item_is_listed_and_the_others_work() {
             assert_eq!(line["next"]["by"], if known { "rule" } else { "model" }, "{line}");
         }
     }
-    assert_eq!(run.stderr.lines().count(), 2, "{}", run.stderr);
-    run.says(&[
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    run.says(&["rules.json: 2 items cannot be used; `tsugi siteinfo check` lists them"]);
+    tsugi(&["scan", &data("pages.warc.gz"), "--rules", &rules, "-v"]).exits(DONE).says(&[
         "rules.json: item 0 (`The Estuary Review`): `nextLink` (`//nav[@class=`): at byte 13",
         "item 3 (`The Second Shelf Kitchen`): `url`",
     ]);
@@ -195,7 +196,7 @@ fn siteinfo_that_is_none_is_refused() {
     ] {
         let name = rules.rsplit('/').next().unwrap();
         tsugi(&["scan", &pages, "--rules", &rules]).exits(FAILED).writes_nothing().says(&[name, what]);
-        let label = ["label", "--pages", &pages, "--rules", &rules];
+        let label = ["lab", "label", "--pages", &pages, "--rules", &rules];
         tsugi(&label).exits(FAILED).writes_nothing().says(&[name, what]);
     }
 }
@@ -218,8 +219,8 @@ fn models_that_do_not_fit_are_refused() {
         ),
     ] {
         let train = ["--data", &datasets, "--features", features, "-o"];
-        tsugi(&[&["train", "next-link"], &train[..], &[&next]].concat()).exits(DONE);
-        tsugi(&[&["train", "content"], &train[..], &[&content]].concat()).exits(DONE);
+        tsugi(&[&["lab", "train", "next-link"], &train[..], &[&next]].concat()).exits(DONE);
+        tsugi(&[&["lab", "train", "content"], &train[..], &[&content]].concat()).exits(DONE);
         let bytes = std::fs::read(&next).unwrap();
         let cut = folder.file("cut.model", &bytes[..bytes.len() / 2]);
         let mut turned = bytes.clone();
@@ -256,9 +257,9 @@ fn a_broken_label_is_told_with_its_line() {
     let (set, model) = (folder.path("set"), folder.path("new.model"));
     let (rules, pages) = (data("siteinfo.json"), data("pages.warc.gz"));
     let arguments: [&[&str]; 3] = [
-        &["train", "content", "--data", &set, "-o", &model],
-        &["evaluate", "--data", &set],
-        &["label", "--rules", &rules, "--pages", &pages, "--against", &labels],
+        &["lab", "train", "content", "--data", &set, "-o", &model],
+        &["lab", "evaluate", "--data", &set],
+        &["lab", "label", "--rules", &rules, "--pages", &pages, "--against", &labels],
     ];
     for arguments in arguments {
         tsugi(arguments).exits(FAILED).writes_nothing().says(&["labels.jsonl", "line 5", "integer `3`"]);
@@ -270,16 +271,21 @@ fn a_broken_label_is_told_with_its_line() {
 fn a_data_set_that_is_not_whole_is_told() {
     let folder = Folder::new();
     let model = folder.path("new.model");
-    tsugi(&["train", "content", "--data", &folder.path("none"), "-o", &model]).exits(FAILED).says(&["none"]);
-    // Labels without their pages, and pages without labels, are passed over by name.
+    tsugi(&["lab", "train", "content", "--data", &folder.path("none"), "-o", &model])
+        .exits(FAILED)
+        .says(&["none"]);
+    // Labels without pages and pages without labels are counted, and listed on request.
     let stored = std::fs::read_to_string(data("labels.jsonl")).unwrap();
     let kept: Vec<&str> = stored.lines().skip(1).collect();
     let lost = json!({"url": "http://lost.example/", "site": "lost.example", "labels": ["next"]});
     folder.file("set/labels.jsonl", format!("{}\n{lost}\n", kept.join("\n")));
     std::fs::copy(data("pages.warc.gz"), folder.path("set/pages.warc.gz")).unwrap();
-    tsugi(&["train", "next-link", "--data", &folder.path("set"), "-o", &model]).exits(PARTLY_FAILED).says(&[
-        "passed over: set: https://magazine.example/features/tide-mill/1.html: the page has no label",
-        "passed over: set: http://lost.example/: the label has no page",
+    let train = ["lab", "train", "next-link", "--data", &folder.path("set"), "-o", &model];
+    let run = tsugi(&train).exits(PARTLY_FAILED).says(&["2 pages skipped", "-v lists all"]);
+    assert_eq!(run.stderr.lines().count(), 2, "{}", run.stderr);
+    tsugi(&[&train[..], &["-v"]].concat()).exits(PARTLY_FAILED).says(&[
+        "skipped: set: https://magazine.example/features/tide-mill/1.html: the page has no label",
+        "skipped: set: http://lost.example/: the label has no page",
     ]);
     assert!(folder.names().contains(&"new.model".to_owned()));
     // One site cannot be split.
@@ -287,7 +293,10 @@ fn a_data_set_that_is_not_whole_is_told() {
     assert!(one.ends_with("labels.jsonl"));
     let stored = Warc::default().page("http://a.example/1", page("One.", None)).bytes;
     folder.file("one/pages.warc.gz", stored);
-    tsugi(&["evaluate", "--data", &folder.path("one")]).exits(FAILED).writes_nothing().says(&["error: "]);
+    tsugi(&["lab", "evaluate", "--data", &folder.path("one")])
+        .exits(FAILED)
+        .writes_nothing()
+        .says(&["error: "]);
 }
 
 #[test]
@@ -298,9 +307,9 @@ fn a_folder_that_does_not_exist_is_named() {
     let arguments: [&[&str]; 5] = [
         &["join", &file, "-o", &out],
         &["scan", &pages, "-o", &out],
-        &["label", "--rules", &rules, "--pages", &pages, "-o", &out],
-        &["train", "content", "--data", &datasets, "-o", &out],
-        &["blocks", "unique", &pages, "-o", &out],
+        &["lab", "label", "--rules", &rules, "--pages", &pages, "-o", &out],
+        &["lab", "train", "content", "--data", &datasets, "-o", &out],
+        &["lab", "blocks", "unique", &pages, "-o", &out],
     ];
     for arguments in arguments {
         let run =
@@ -319,7 +328,8 @@ fn a_folder_that_does_not_exist_is_named() {
 fn labels_stay_when_the_archive_is_none() {
     let folder = Folder::new();
     let out = folder.file("labels.jsonl", "old");
-    let label = ["label", "--rules", &data("siteinfo.json"), "--pages", &data("README.md"), "-o", &out];
+    let label =
+        ["lab", "label", "--rules", &data("siteinfo.json"), "--pages", &data("README.md"), "-o", &out];
     tsugi(&label).exits(FAILED).says(&["README.md"]);
     assert_eq!(folder.read("labels.jsonl"), "old");
 }
@@ -352,5 +362,5 @@ fn a_run_that_writes_nothing_leaves_what_was_there() {
     tsugi(&["join", &empty, "-o", &folder_as_file]).exits(WRONG_USE).says(&["is a folder"]);
     let archive = folder.file("a.warc.gz", "");
     let url = "http://127.0.0.1:1/";
-    tsugi(&["join", url, "--save", &archive, "-o", &archive]).exits(WRONG_USE).says(&["is the archive"]);
+    tsugi(&["join", url, "--save", &archive, "-o", &archive]).exits(WRONG_USE).says(&["is also a source"]);
 }

@@ -75,7 +75,7 @@ fn each_url_becomes_a_file() {
     );
     assert_eq!(line["warnings"], json!([]));
     let file = line["file"].as_str().unwrap();
-    assert!(file.starts_with("127-0-0-1_a-1_") && file.strip_suffix(".txt").is_some(), "{file}");
+    assert!(file.starts_with("page_") && file.strip_suffix(".txt").is_some(), "{file}");
     let files: BTreeSet<&str> = index.values().map(|line| line["file"].as_str().unwrap()).collect();
     let documents = documents(&folder);
     assert_eq!(documents.keys().map(String::as_str).collect::<BTreeSet<_>>(), files);
@@ -218,9 +218,9 @@ fn documents_that_a_failure_ended_are_counted() {
     let folder = Folder::new();
     let server = Server::start(vec![Answer::page("/1", page("One.", Some("/none")))]);
     write_input(&folder, &server, &["/1"]);
-    batch(&folder, &[]).exits(DONE).says(&["1 done", "1 of them ended by a failure"]);
+    batch(&folder, &[]).exits(DONE).says(&["1 done", "1 cut short by a failure"]);
     assert_eq!(journal(&folder, "index.jsonl")[&server.url("/1")]["stopped"]["reason"], "fetch-failed");
-    batch(&folder, &[]).exits(DONE).says(&["1 done", "1 of them ended by a failure"]);
+    batch(&folder, &[]).exits(DONE).says(&["1 done", "1 cut short by a failure"]);
     // Another format has lines of its own.
     batch(&folder, &["-f", "txt"]).exits(DONE);
     assert_eq!(folder.read("out/index.jsonl").lines().count(), 2);

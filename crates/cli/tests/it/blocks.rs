@@ -30,7 +30,7 @@ fn texts(lines: &[Value]) -> Vec<&str> {
 
 #[test]
 fn what_all_pages_have_is_left_out() {
-    let lines = tsugi(&["blocks", "unique", &data("pages.warc.gz")]).exits(DONE).json_lines();
+    let lines = tsugi(&["lab", "blocks", "unique", &data("pages.warc.gz")]).exits(DONE).json_lines();
     let labels = labels();
     assert_eq!(lines.len(), labels.len());
     for (line, label) in lines.iter().zip(&labels) {
@@ -50,7 +50,7 @@ fn lines_have_the_fields_of_a_scan() {
     let pages = site(&["Snow fell in June.", "The bridge is open again.", "Ski races are off."]);
     let archive = archive(&folder, &pages);
     for method in ["unique", "repeated"] {
-        let lines = tsugi(&["blocks", method, &archive]).exits(DONE).json_lines();
+        let lines = tsugi(&["lab", "blocks", method, &archive]).exits(DONE).json_lines();
         assert_eq!(
             texts(&lines),
             ["Snow fell in June.", "The bridge is open again.", "Ski races are off."],
@@ -62,7 +62,7 @@ fn lines_have_the_fields_of_a_scan() {
             names_what_it_shows(&Page::from_text(html, &url.parse().unwrap()), line);
         }
         let out = folder.path("out.jsonl");
-        tsugi(&["blocks", method, &archive, "-o", &out]).exits(DONE).writes_nothing();
+        tsugi(&["lab", "blocks", method, &archive, "-o", &out]).exits(DONE).writes_nothing();
         assert_eq!(crate::support::json_lines(&folder.read("out.jsonl")), lines);
     }
 }
@@ -73,9 +73,9 @@ fn near_duplicates_are_set_aside_unless_the_paper_is_followed() {
     let article = "Snow fell in June, and nobody had a shovel.";
     let archive =
         archive(&folder, &site(&[article, article, "The bridge is open again.", "Ski races are off."]));
-    let lines = tsugi(&["blocks", "unique", &archive]).exits(DONE).json_lines();
+    let lines = tsugi(&["lab", "blocks", "unique", &archive]).exits(DONE).json_lines();
     assert_eq!(texts(&lines)[..2], [article, article]);
-    let lines = tsugi(&["blocks", "unique", "--as-published", &archive]).exits(DONE).json_lines();
+    let lines = tsugi(&["lab", "blocks", "unique", "--as-published", &archive]).exits(DONE).json_lines();
     assert_eq!(texts(&lines), ["", "", "The bridge is open again.", "Ski races are off."]);
 }
 
@@ -89,7 +89,7 @@ fn sites_are_compared_apart() {
     // `www.` makes no other host, a port does.
     let warc = warc.page("https://www.a.example/2", two).page("http://a.example:8080/", one);
     let archive = folder.file("pages.warc", warc.bytes);
-    let lines = tsugi(&["blocks", "repeated", &archive]).exits(DONE).json_lines();
+    let lines = tsugi(&["lab", "blocks", "repeated", &archive]).exits(DONE).json_lines();
     let menus: Vec<bool> = texts(&lines).iter().map(|text| text.contains("Home")).collect();
     assert_eq!(menus, [false, true, false, true]);
 }
@@ -105,7 +105,7 @@ fn rules_learned_from_the_first_pages_work_on_single_ones() {
     let folder = Folder::new();
     let pages: Vec<(String, String)> = (0..5).map(article).collect();
     let several = archive(&folder, &pages);
-    let lines = tsugi(&["blocks", "rules", &several]).exits(DONE).json_lines();
+    let lines = tsugi(&["lab", "blocks", "rules", &several]).exits(DONE).json_lines();
     let expected: Vec<String> =
         (0..5).map(|number| format!("What page {number} alone says, at some length.")).collect();
     assert_eq!(texts(&lines), expected);
@@ -113,7 +113,7 @@ fn rules_learned_from_the_first_pages_work_on_single_ones() {
         names_what_it_shows(&Page::from_text(html, &url.parse().unwrap()), line);
     }
     let rules = folder.path("rules.jsonl");
-    tsugi(&["blocks", "rules", "--print", &several, "-o", &rules]).exits(DONE).writes_nothing();
+    tsugi(&["lab", "blocks", "rules", "--print", &several, "-o", &rules]).exits(DONE).writes_nothing();
     let printed: Value = serde_json::from_str(&folder.read("rules.jsonl")).unwrap();
     let class = "contains(concat(' ',normalize-space(@class),' '),' md:text ')";
     let rule = json!({"tag": "p", "near": {"parent": {"class": "md:text"}}});
@@ -131,7 +131,8 @@ fn rules_learned_from_the_first_pages_work_on_single_ones() {
     let (url, html) = article(7);
     let warc = Warc::default().page(&url, &html).page("http://b.example/", &html);
     let alone = folder.file("alone.warc", warc.bytes);
-    let lines = tsugi(&["blocks", "rules", "--rules", &rules, &alone]).exits(PARTLY_FAILED).json_lines();
+    let lines =
+        tsugi(&["lab", "blocks", "rules", "--rules", &rules, &alone]).exits(PARTLY_FAILED).json_lines();
     assert_eq!(texts(&lines[..1]), ["What page 7 alone says, at some length."]);
     assert_eq!(checked(&lines[1])["error"], "there are no rules for `b.example`");
 }
@@ -144,7 +145,8 @@ fn rules_are_learned_from_so_many_pages() {
     pages[2].1 = pages[2].1.replace("class=", "id=");
     let archive = archive(&folder, &pages);
     let css = |arguments: &[&str]| {
-        let run = tsugi(&[&["blocks", "rules", "--print", &archive, "--learn-from"], arguments].concat());
+        let run =
+            tsugi(&[&["lab", "blocks", "rules", "--print", &archive, "--learn-from"], arguments].concat());
         run.exits(DONE).json()["css"].as_str().unwrap().to_owned()
     };
     assert_eq!([css(&["2"]), css(&["3"])], [r".md\:text > p", "p"], "the third page has no such class");
@@ -158,22 +160,23 @@ fn rules_that_cannot_be_read_are_named() {
     let archive = archive(&folder, &[article(0)]);
     let good = r#"{"host": "a.example", "rules": [{"tag": "p"}]}"#;
     for (bad, why) in [
-        (r#"{"host": "a.example", "rules": [{"tag": "span"}]}"#.to_owned(), "select no block"),
+        (r#"{"host": "a.example", "rules": [{"tag": "span"}]}"#.to_owned(), "selects no block"),
         (
             r#"{"host": "a.example", "rules": [{"tag": "p", "near": {"own": {"id": ""}}}]}"#.to_owned(),
-            "select no block",
+            "selects no block",
         ),
         (good.to_owned(), "second line"),
         ("p.text".to_owned(), "expected value"),
     ] {
         let rules = folder.file("rules.jsonl", format!("{good}\n{bad}\n"));
-        let run = tsugi(&["blocks", "rules", "--rules", &rules, &archive]).exits(FAILED).writes_nothing();
+        let run =
+            tsugi(&["lab", "blocks", "rules", "--rules", &rules, &archive]).exits(FAILED).writes_nothing();
         run.says(&["rules.jsonl`, line 2", why]);
     }
     let rules = folder.file("rules.jsonl", format!("\n{good}\n"));
-    let lines = tsugi(&["blocks", "rules", "--rules", &rules, &archive]).exits(DONE).json_lines();
+    let lines = tsugi(&["lab", "blocks", "rules", "--rules", &rules, &archive]).exits(DONE).json_lines();
     assert!(texts(&lines)[0].starts_with("What page 0 alone says, at some length."));
-    tsugi(&["blocks", "rules", "--rules", &rules, "--learn-from", "2", &archive]).exits(WRONG_USE);
+    tsugi(&["lab", "blocks", "rules", "--rules", &rules, "--learn-from", "2", &archive]).exits(WRONG_USE);
 }
 
 /// The cells of the row of a table that begins with a name.
@@ -197,7 +200,7 @@ fn what_is_kept_is_measured_by_labels() {
     };
     let labels = [label(0, "//div/p", "Snow fell in June."), label(2, "//div", "Ski races are off. Buy")];
     let labels = folder.file("labels.jsonl", labels.join("\n"));
-    let run = tsugi(&["blocks", "unique", &archive, "--evaluate", &labels]).exits(DONE);
+    let run = tsugi(&["lab", "blocks", "unique", &archive, "--evaluate", &labels]).exits(DONE);
     let run = run.says(&["2 pages measured; 1 without labelled content, 0 with labels that cannot be used"]);
     // Of 3 blocks that are content 2 are kept, and no others.
     let all = row(&run.stdout, "*all pages*");
@@ -209,9 +212,9 @@ fn what_is_kept_is_measured_by_labels() {
     assert_eq!((site[8], site[10]), ("0.923", "0.944"), "{}", run.stdout);
 
     let out = folder.path("out.jsonl");
-    let again = tsugi(&["blocks", "unique", &archive, "--evaluate", &labels, "-o", &out]).exits(DONE);
+    let again = tsugi(&["lab", "blocks", "unique", &archive, "--evaluate", &labels, "-o", &out]).exits(DONE);
     assert_eq!(again.stdout, run.stdout, "the lines go to the file");
-    let lines = tsugi(&["blocks", "unique", &archive]).exits(DONE).json_lines();
+    let lines = tsugi(&["lab", "blocks", "unique", &archive]).exits(DONE).json_lines();
     assert_eq!(crate::support::json_lines(&folder.read("out.jsonl")), lines);
 }
 
@@ -225,7 +228,7 @@ fn pages_that_rules_are_learned_from_are_not_measured() {
     };
     let labels = folder.file("labels.jsonl", pages.iter().map(label).collect::<Vec<_>>().join("\n"));
     let measured = |arguments: &[&str]| {
-        let run = tsugi(&[&["blocks", "rules", &archive, "--evaluate", &labels], arguments].concat());
+        let run = tsugi(&[&["lab", "blocks", "rules", &archive, "--evaluate", &labels], arguments].concat());
         run.exits(DONE)
     };
     let run = measured(&[]).says(&["2 pages measured; 0 without", "cannot be used, 3 learned from"]);
@@ -233,9 +236,9 @@ fn pages_that_rules_are_learned_from_are_not_measured() {
     assert_eq!((all[2], all[3], all[4]), ("2", "1.000", "1.000"), "{}", run.stdout);
     measured(&["--spread", "--learn-from", "4"]).says(&["1 pages measured", "4 learned from"]);
     let rules = folder.path("rules.jsonl");
-    tsugi(&["blocks", "rules", "--print", &archive, "-o", &rules]).exits(DONE);
+    tsugi(&["lab", "blocks", "rules", "--print", &archive, "-o", &rules]).exits(DONE);
     measured(&["--rules", &rules]).says(&["2 pages measured", "3 learned from"]);
-    tsugi(&["blocks", "rules", "--print", &archive, "--evaluate", &labels]).exits(WRONG_USE);
+    tsugi(&["lab", "blocks", "rules", "--print", &archive, "--evaluate", &labels]).exits(WRONG_USE);
 }
 
 #[test]
@@ -246,7 +249,7 @@ fn labels_that_measure_nothing_are_told() {
     let label = |content: &str| {
         json!({"url": pages[0].0, "site": "a", "content": [content], "labels": ["content"]}).to_string()
     };
-    let evaluate = |labels: &str| tsugi(&["blocks", "repeated", &archive, "--evaluate", labels]);
+    let evaluate = |labels: &str| tsugi(&["lab", "blocks", "repeated", &archive, "--evaluate", labels]);
     let none = folder.file("none.jsonl", "");
     evaluate(&none).exits(NOTHING_FOUND).writes_nothing().says(&["0 pages measured; 2 without"]);
     let empty = folder.file("empty.jsonl", label("//table"));
@@ -265,15 +268,16 @@ fn rules_are_measured_on_pages_that_they_were_not_learned_from() {
     let (first, apart) = (archive(&folder, &pages[..3]), Folder::new());
     let others = archive(&apart, &pages[3..]);
     let rules = folder.path("rules.jsonl");
-    tsugi(&["blocks", "rules", "--print", &first, "-o", &rules]).exits(DONE);
+    tsugi(&["lab", "blocks", "rules", "--print", &first, "-o", &rules]).exits(DONE);
     let label = |(url, _): &(String, String)| {
         json!({"url": url, "site": "a", "content": ["//div[@class]/p"], "labels": ["content"]}).to_string()
     };
     let labels = folder.file("labels.jsonl", pages.iter().map(label).collect::<Vec<_>>().join("\n"));
-    let run = tsugi(&["blocks", "rules", "--rules", &rules, &others, "--evaluate", &labels]).exits(DONE);
+    let run =
+        tsugi(&["lab", "blocks", "rules", "--rules", &rules, &others, "--evaluate", &labels]).exits(DONE);
     assert_eq!(row(&run.stdout, "a")[2..7], ["2", "1.000", "1.000", "1.000", "1.000"], "{}", run.stdout);
     assert_eq!(row(&run.stdout, "a")[10], "–", "the text is not known");
-    tsugi(&["blocks", "rules", "--print", &first, "--evaluate", &labels]).exits(WRONG_USE);
+    tsugi(&["lab", "blocks", "rules", "--print", &first, "--evaluate", &labels]).exits(WRONG_USE);
 }
 
 #[test]
@@ -289,13 +293,13 @@ fn rules_are_learned_from_two_pages_at_least() {
         "no",
     );
     let archive = folder.file("pages.warc", warc.bytes);
-    let lines = tsugi(&["blocks", "rules", &archive]).exits(PARTLY_FAILED).json_lines();
+    let lines = tsugi(&["lab", "blocks", "rules", &archive]).exits(PARTLY_FAILED).json_lines();
     assert!(checked(&lines[0])["error"].as_str().unwrap().contains("two pages"), "{}", lines[0]);
     assert!(texts(&lines[1..5]).iter().all(|text| text.ends_with("at some length.")));
-    let run = tsugi(&["blocks", "rules", "--print", &archive]).exits(PARTLY_FAILED);
+    let run = tsugi(&["lab", "blocks", "rules", "--print", &archive]).exits(PARTLY_FAILED);
     assert_eq!(run.json_lines().len(), 1);
     run.says(&["b.example: nothing learned", "http://a.example/gone", "404"]);
-    tsugi(&["blocks", "rules", "--learn-from", "1", &archive]).exits(WRONG_USE);
+    tsugi(&["lab", "blocks", "rules", "--learn-from", "1", &archive]).exits(WRONG_USE);
 }
 
 #[test]
@@ -311,10 +315,10 @@ fn of_several_captures_the_first_counts() {
         }),
     );
     for method in ["unique", "repeated", "rules"] {
-        let lines = tsugi(&["blocks", method, &once]).exits(DONE).json_lines();
-        let run = tsugi(&["blocks", method, &again]).exits(DONE);
+        let lines = tsugi(&["lab", "blocks", method, &once]).exits(DONE).json_lines();
+        let run = tsugi(&["lab", "blocks", method, &again]).exits(DONE);
         assert_eq!(run.json_lines(), lines, "{method}");
-        run.says(&["2 captures of pages passed over"]);
+        run.says(&["2 later captures of pages skipped"]);
     }
 }
 
@@ -326,17 +330,17 @@ fn what_is_read_from_is_not_written_over() {
     let rules = folder.file("rules.jsonl", "");
     let model = folder.file("crf.model", "");
     let commands: [&[&str]; 7] = [
-        &["blocks", "unique", &archive, "-o", &archive],
-        &["blocks", "repeated", &archive, "--evaluate", &labels, "-o", &labels],
-        &["blocks", "rules", &archive, "--rules", &rules, "-o", &rules],
-        &["blocks", "crf", &archive, "-o", &archive],
-        &["blocks", "crf", &archive, "--model", &model, "-o", &model],
-        &["updated", "--snapshots", &archive, "-o", &archive],
+        &["lab", "blocks", "unique", &archive, "-o", &archive],
+        &["lab", "blocks", "repeated", &archive, "--evaluate", &labels, "-o", &labels],
+        &["lab", "blocks", "rules", &archive, "--rules", &rules, "-o", &rules],
+        &["lab", "blocks", "crf", &archive, "-o", &archive],
+        &["lab", "blocks", "crf", &archive, "--model", &model, "-o", &model],
+        &["lab", "updated", "--snapshots", &archive, "-o", &archive],
         &["scan", &archive, "-o", &archive],
     ];
     let before = std::fs::read(&archive).unwrap();
     for command in commands {
-        tsugi(command).exits(WRONG_USE).writes_nothing().says(&["is read from; -o has to name another file"]);
+        tsugi(command).exits(WRONG_USE).writes_nothing().says(&["is a source; -o must name another file"]);
     }
     assert_eq!((std::fs::read(&archive).unwrap(), folder.read("rules.jsonl").as_str()), (before, ""));
 }
@@ -349,7 +353,7 @@ fn many_siblings_are_named_and_too_many_deep_ones_are_told() {
     let deep = "<section>".repeat(480) + &"<p>kept <b>menu</b>".repeat(8_000);
     let warc = Warc::default().page("http://a.example/1", wide).page("http://b.example/1", deep);
     let archive = folder.file("pages.warc", warc.bytes);
-    let lines = tsugi(&["blocks", "unique", &archive]).exits(PARTLY_FAILED).json_lines();
+    let lines = tsugi(&["lab", "blocks", "unique", &archive]).exits(PARTLY_FAILED).json_lines();
     assert_eq!(checked(&lines[0])["content"]["nodes"].as_array().unwrap().len(), 30_000);
     assert!(checked(&lines[1])["error"].as_str().unwrap().contains("8000 places"), "{}", lines[1]["error"]);
 }

@@ -35,7 +35,8 @@ fn what_chains_have_no_use_for_is_refused() {
     let folder = Folder::new();
     let model = folder.path("crf.model");
     let with = |options: &[&str]| {
-        tsugi(&[&["train", "crf", "--data", &data(""), "-o", &model], options].concat()).writes_nothing()
+        tsugi(&[&["lab", "train", "crf", "--data", &data(""), "-o", &model], options].concat())
+            .writes_nothing()
     };
     with(&["--features", "paper"]).exits(FAILED).says(&["no chains over blocks"]);
     with(&["--algorithm", "tree"]).exits(FAILED).says(&["are for --features paper"]);
@@ -48,7 +49,8 @@ fn what_chains_have_no_use_for_is_refused() {
 fn a_page_needs_no_other_page_of_its_site() {
     let folder = Folder::new();
     let (model, _) = chains(&folder);
-    let lines = tsugi(&["blocks", "crf", &data("pages.warc.gz"), "--model", &model]).exits(DONE).json_lines();
+    let lines =
+        tsugi(&["lab", "blocks", "crf", &data("pages.warc.gz"), "--model", &model]).exits(DONE).json_lines();
     let labels = labels();
     assert_eq!(lines.len(), labels.len());
     for (line, label) in lines.iter().zip(&labels) {
@@ -60,7 +62,7 @@ fn a_page_needs_no_other_page_of_its_site() {
     }
     let file = data("english-article/1.html");
     let out = folder.path("out.jsonl");
-    let of_file = ["blocks", "crf", &file, "--model", &model, "-o", &out];
+    let of_file = ["lab", "blocks", "crf", &file, "--model", &model, "-o", &out];
     tsugi(&of_file).exits(DONE).writes_nothing();
     let of_file = json_lines(&folder.read("out.jsonl"));
     assert_eq!(texts(&of_file), texts(&lines[..1]), "the same page, stored and as a file");
@@ -74,7 +76,7 @@ fn sources_are_what_scan_takes() {
     let server = Server::start(vec![Answer::page("/1.html", html)]);
     let (url, gone) = (server.url("/1.html"), server.url("/gone.html"));
     let (file, archive) = (data("english-article/1.html"), data("pages.warc.gz"));
-    let sources = ["blocks", "crf", &file, "no-such-file", &url, &gone, &archive];
+    let sources = ["lab", "blocks", "crf", &file, "no-such-file", &url, &gone, &archive];
     let lines = tsugi(&sources).exits(PARTLY_FAILED).json_lines();
     assert_eq!(lines.len(), 15, "in the order of the sources");
     assert_eq!(texts(&lines[..1]), texts(&lines[2..3]));
@@ -82,8 +84,8 @@ fn sources_are_what_scan_takes() {
     assert!(!texts(&lines[..1])[0].is_empty(), "the built-in model");
     let error = |at: usize| checked(&lines[at])["error"].as_str().unwrap();
     assert!(error(1).contains("no-such-file") && error(3).contains("404"), "{} {}", error(1), error(3));
-    tsugi(&["blocks", "crf", "no-such-file"]).exits(FAILED);
-    tsugi(&["blocks", "crf"]).exits(WRONG_USE);
+    tsugi(&["lab", "blocks", "crf", "no-such-file"]).exits(FAILED);
+    tsugi(&["lab", "blocks", "crf"]).exits(WRONG_USE);
 }
 
 #[test]
@@ -91,7 +93,8 @@ fn thresholds_say_how_much_those_around_count() {
     let folder = Folder::new();
     let (model, [upper, lower]) = chains(&folder);
     let kept = |options: &[&str]| {
-        let run = tsugi(&[&["blocks", "crf", &data("pages.warc.gz"), "--model", &model], options].concat());
+        let run =
+            tsugi(&[&["lab", "blocks", "crf", &data("pages.warc.gz"), "--model", &model], options].concat());
         let lines = run.exits(DONE).json_lines();
         texts(&lines).into_iter().map(str::to_owned).collect::<Vec<String>>()
     };
@@ -120,7 +123,7 @@ fn a_block_is_judged_by_those_inside_it() {
         format!("<title>x</title><div>{paragraphs}</div><div>{text}{links}</div><div>{paragraphs}</div>");
     let page = folder.file("page.html", html);
     let times = |options: &[&str]| {
-        let run = tsugi(&[&["blocks", "crf", &page, "--model", &model], options].concat()).exits(DONE);
+        let run = tsugi(&[&["lab", "blocks", "crf", &page, "--model", &model], options].concat()).exits(DONE);
         texts(&[run.json()])[0].matches(text).count()
     };
     let [first, lowered, not_lowered] = [
@@ -137,10 +140,10 @@ fn thresholds_are_shares() {
     for option in ["--upper", "--lower"] {
         for value in ["1.01", "-0.1", "nan", "half"] {
             let option = format!("{option}={value}");
-            let run = tsugi(&["blocks", "crf", &page, &option]).exits(WRONG_USE).writes_nothing();
+            let run = tsugi(&["lab", "blocks", "crf", &page, &option]).exits(WRONG_USE).writes_nothing();
             run.says(&["expected a number from 0 to 1"]);
         }
-        let run = tsugi(&["blocks", "crf", &page, "--first", option, "0.5"]).exits(WRONG_USE);
+        let run = tsugi(&["lab", "blocks", "crf", &page, "--first", option, "0.5"]).exits(WRONG_USE);
         run.says(&["--first", "cannot be used with", option]);
     }
 }
@@ -149,8 +152,9 @@ fn thresholds_are_shares() {
 fn files_that_hold_no_chains_are_named() {
     let folder = Folder::new();
     let page = data("english-article/1.html");
-    let with =
-        |model: &str| tsugi(&["blocks", "crf", &page, "--model", model]).exits(FAILED).writes_nothing();
+    let with = |model: &str| {
+        tsugi(&["lab", "blocks", "crf", &page, "--model", model]).exits(FAILED).writes_nothing()
+    };
     let models = format!("{}/../../models", env!("CARGO_MANIFEST_DIR"));
     let of_content = format!("{}/../tsugi/models/content.model", env!("CARGO_MANIFEST_DIR"));
     with(&of_content).says(&[
@@ -158,7 +162,7 @@ fn files_that_hold_no_chains_are_named() {
         "expected models for `site-blocks/crf/1`, found some for `content/full`",
     ]);
     with(&format!("{models}/paper/content.model")).says(&["content.model` cannot be used"]);
-    let good = std::fs::read(format!("{models}/crf.model")).unwrap();
+    let good = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/models/crf.model")).unwrap();
     let mut flipped = good.clone();
     flipped[good.len() / 2] ^= 1;
     for damaged in [&good[..good.len() / 2], &flipped, b""] {
@@ -172,7 +176,7 @@ fn chains_are_measured_by_labels() {
     let folder = Folder::new();
     let (model, _) = chains(&folder);
     let (archive, labels) = (data("pages.warc.gz"), data("labels.jsonl"));
-    let evaluate = ["blocks", "crf", &archive, "--model", &model, "--evaluate", &labels];
+    let evaluate = ["lab", "blocks", "crf", &archive, "--model", &model, "--evaluate", &labels];
     let run = tsugi(&evaluate).exits(DONE).says(&["11 pages measured; 0 without labelled content"]);
     let all = row(&run.stdout, "*all pages*");
     assert_eq!(all[2], "11");
@@ -183,7 +187,7 @@ fn chains_are_measured_by_labels() {
     assert!(first.stdout != all_kept.stdout, "{}", first.stdout);
     // A file has another address than the label.
     let file = data("english-article/1.html");
-    tsugi(&["blocks", "crf", &file, "--evaluate", &labels])
+    tsugi(&["lab", "blocks", "crf", &file, "--evaluate", &labels])
         .exits(crate::support::NOTHING_FOUND)
         .writes_nothing()
         .says(&["0 pages measured; 1 without labelled content"]);

@@ -5,7 +5,7 @@ use crate::support::{DONE, FAILED, Folder, data, tsugi};
 /// Trains into a folder; returns the model file.
 fn train(folder: &Folder) -> Vec<u8> {
     let (model, card, datasets) = (folder.path("continuation.model"), folder.path("card.md"), data(""));
-    tsugi(&["train", "continuation", "--data", &datasets, "-o", &model, "--card", &card])
+    tsugi(&["lab", "train", "continuation", "--data", &datasets, "-o", &model, "--card", &card])
         .exits(DONE)
         .writes_nothing()
         .says(&["continuation.model", "(7 positive)"]);
@@ -33,7 +33,7 @@ fn equal_data_give_equal_judges_that_joining_takes() {
 fn the_thesis_has_no_features_of_pairs() {
     let folder = Folder::new();
     let model = folder.path("x.model");
-    let train = ["train", "continuation", "--features", "paper", "--data", &data(""), "-o", &model];
+    let train = ["lab", "train", "continuation", "--features", "paper", "--data", &data(""), "-o", &model];
     tsugi(&train).exits(FAILED).says(&["no features of pairs"]);
     assert!(folder.names().is_empty());
 }

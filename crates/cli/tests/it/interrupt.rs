@@ -56,7 +56,8 @@ fn a_join_writes_the_pages_that_it_has() {
     let (folder, server) = (Folder::new(), Server::start(site()));
     let (rules, url) = (loopback_rules(&folder), server.url("/1"));
     let run = interrupted(&["join", &url, "-f", "json", "--rules", &rules], &server, "/1");
-    let document = run.clone().says(&["1 page, not whole; stopped: interrupted", "run it again"]).json();
+    let document =
+        run.clone().says(&["1 page, incomplete; stopped: interrupted", "run the command again"]).json();
     assert_eq!((&document["text"], &document["complete"]), (&"One.".into(), &false.into()));
     let file = folder.path("out.md");
     interrupted(&["join", &server.url("/1"), "-o", &file, "--rules", &rules], &server, "/1").writes_nothing();

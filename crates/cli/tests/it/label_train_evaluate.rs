@@ -16,7 +16,7 @@ fn labelled_with_next(labels: &[Value]) -> BTreeMap<&str, (&Value, &Value)> {
 fn siteinfo_gives_the_labels() {
     let folder = Folder::new();
     let (rules, pages, out) = (data("siteinfo.json"), data("pages.warc.gz"), folder.path("labels.jsonl"));
-    let label = ["label", "--rules", &rules, "--pages", &pages];
+    let label = ["lab", "label", "--rules", &rules, "--pages", &pages];
     tsugi(&[&label[..], &["-o", &out]].concat())
         .exits(DONE)
         .writes_nothing()
@@ -46,7 +46,8 @@ fn reproduced(report: &str, what: &str) -> (usize, usize) {
 fn all_stored_labels_are_reproduced() {
     let against = data("labels.jsonl");
     let (rules, pages) = (data("siteinfo.json"), data("pages.warc.gz"));
-    let run = tsugi(&["label", "--rules", &rules, "--pages", &pages, "--against", &against]).exits(DONE);
+    let run =
+        tsugi(&["lab", "label", "--rules", &rules, "--pages", &pages, "--against", &against]).exits(DONE);
     assert_eq!(reproduced(&run.stderr, "next page, by the dump"), (7, 7));
     // Four pages are last ones; an item labels only pages that go on.
     assert_eq!(reproduced(&run.stderr, "content, by the dump"), (7, 11));
@@ -58,7 +59,7 @@ fn all_stored_labels_are_reproduced() {
 fn pages_that_no_item_knows_are_not_labelled() {
     let folder = Folder::new();
     let rules = folder.file("none.json", "[]");
-    let run = tsugi(&["label", "--rules", &rules, "--pages", &data("pages.warc.gz")]);
+    let run = tsugi(&["lab", "label", "--rules", &rules, "--pages", &data("pages.warc.gz")]);
     run.exits(NOTHING_FOUND).writes_nothing().says(&["0 of 11 pages labelled"]);
 }
 
@@ -108,7 +109,7 @@ fn another_seed_gives_another_forest() {
     let models = ["1", "2"].map(|seed| {
         let model = folder.path(seed);
         let options = ["--features", "paper", "--seed", seed, "-o", &model];
-        tsugi(&[&["train", "next-link", "--data", &datasets], &options[..]].concat()).exits(DONE);
+        tsugi(&[&["lab", "train", "next-link", "--data", &datasets], &options[..]].concat()).exits(DONE);
         std::fs::read(model).unwrap()
     });
     assert!(models[0] != models[1]);
@@ -118,7 +119,7 @@ fn another_seed_gives_another_forest() {
 fn cross_validation_reports_and_predicts() {
     let folder = Folder::new();
     let out = folder.path("report");
-    let run = tsugi(&["evaluate", "--data", &data(""), "--folds", "4", "-o", &out]).exits(DONE);
+    let run = tsugi(&["lab", "evaluate", "--data", &data(""), "--folds", "4", "-o", &out]).exits(DONE);
     assert_eq!(folder.read("report/report.md"), run.stdout);
     for word in ["4 folds", "## model", "## rel=next", "| all |"] {
         assert!(run.stdout.contains(word), "`{word}` is missing: {}", run.stdout);
@@ -142,7 +143,7 @@ fn cross_validation_reports_and_predicts() {
     assert!(!joins.is_empty() && joins.iter().all(|join| join["pages"].as_array().unwrap().len() > 1));
     assert!(joins.iter().all(|join| join.get("text").is_none() && join["stopped"].is_string()));
     let documents = folder.path("documents");
-    let with_documents = ["evaluate", "--data", &data(""), "--folds", "4", "--documents", &documents];
+    let with_documents = ["lab", "evaluate", "--data", &data(""), "--folds", "4", "--documents", &documents];
     let again = tsugi(&with_documents).exits(DONE);
     let documents = json_lines(&folder.read("documents/datasets.jsonl"));
     let pages: usize = documents.iter().map(|document| document["pages"].as_array().unwrap().len()).sum();
@@ -154,7 +155,7 @@ fn cross_validation_reports_and_predicts() {
 fn figures_that_fall_do_not_pass_the_gate() {
     let folder = Folder::new();
     let gate = folder.path("floors.json");
-    let evaluate = ["evaluate", "--data", &data(""), "--folds", "4", "--gate", &gate];
+    let evaluate = ["lab", "evaluate", "--data", &data(""), "--folds", "4", "--gate", &gate];
     tsugi(&evaluate).exits(FAILED).writes_nothing().says(&["cannot read", "floors.json"]);
     let raise = [&evaluate[..], &["--raise"]].concat();
     tsugi(&raise).exits(DONE).says(&["gate: 0 of 0 figures reached"]);
@@ -186,7 +187,7 @@ fn corrected_labels_are_learned_and_reported_apart() {
     let other =
         serde_json::json!({ "url": "http://elsewhere.test/", "next": null, "reason": "no page of ours" });
     let corrections = folder.file("corrections.jsonl", format!("{line}\n{other}\n"));
-    let evaluate = ["evaluate", "--data", &data(""), "--folds", "4"];
+    let evaluate = ["lab", "evaluate", "--data", &data(""), "--folds", "4"];
     let run = tsugi(&[&evaluate[..], &["--corrections", &corrections]].concat()).exits(DONE);
     run.clone().says(&["1 labels corrected by 2 corrections"]);
     // 7 of the 11 pages have a next page; by the corrected labels 6.
@@ -202,7 +203,7 @@ fn corrected_labels_are_learned_and_reported_apart() {
 /// lie: the run says so and fails.
 #[test]
 fn the_published_experiment_needs_pages_to_test_on() {
-    let run = tsugi(&["evaluate", "--data", &data(""), "--protocol", "paper"]);
+    let run = tsugi(&["lab", "evaluate", "--data", &data(""), "--protocol", "paper"]);
     if run.code == FAILED {
         run.writes_nothing().says(&["site"]);
         return;
@@ -225,20 +226,21 @@ fn a_page_is_explained() {
         "(UTF-8, ",
         "Next page: file:///",
         "english-article/2.html (page, by model, score ",
-        "link candidates; a score of",
+        "candidates; a next link needs a score of",
         "Main content: ",
-        "text blocks; the longest",
-        // What decided, in words, with the names of the columns.
-        "         for     +",
-        "         against -",
-        "_score)",
+        "text blocks. The longest",
+        // The reasons, in words, with their contributions.
+        "         for     ",
+        "         against ",
+        " (+",
+        " (−",
     ] {
         assert!(said.contains(word), "`{word}` is missing: {said}");
     }
     let paper = |name| concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/paper/").to_owned() + name;
     let (links, content) = (paper("next-link.model"), paper("content.model"));
     let of_paper = explain(&["--next-model", &links, "--content-model", &content]);
-    for word in ["element candidates; a score above", "次 or NEXT (next_label)", " (markup_length)"] {
+    for word in ["candidates; content needs a score above", "次 or NEXT"] {
         assert!(of_paper.contains(word), "`{word}` is missing: {of_paper}");
     }
     let candidates = |said: &str, sign: &str| said.lines().filter(|line| line.contains(sign)).count();
@@ -250,12 +252,12 @@ fn a_page_is_explained() {
 fn the_learner_of_the_full_features_is_not_chosen() {
     let folder = Folder::new();
     let model = folder.path("x.model");
-    let train = ["train", "content", "--data", &data(""), "--algorithm", "tree", "-o", &model];
+    let train = ["lab", "train", "content", "--data", &data(""), "--algorithm", "tree", "-o", &model];
     tsugi(&train)
         .exits(FAILED)
         .writes_nothing()
         .says(&["--algorithm and --min-leaf are for --features paper"]);
-    let train = ["train", "content", "--data", &data(""), "--content-model", &model, "-o", &model];
+    let train = ["lab", "train", "content", "--data", &data(""), "--content-model", &model, "-o", &model];
     tsugi(&train).exits(WRONG_USE).writes_nothing().says(&["--content-model goes with"]);
 }
 
@@ -267,7 +269,7 @@ fn a_stored_page_is_explained_by_its_rule() {
     let next =
         "Next page: https://notes.example/blog/page2.html (page, by rule `Coat Pocket Notes`, score 1.000)";
     assert!(
-        said.contains(next) && said.contains("Main content: 4 node(s), by rule `Coat Pocket Notes`"),
+        said.contains(next) && said.contains("Main content: 4 elements, by rule `Coat Pocket Notes`"),
         "{said}"
     );
 }
@@ -276,7 +278,7 @@ fn a_stored_page_is_explained_by_its_rule() {
 fn page_set_methods_are_measured() {
     let folder = Folder::new();
     let out = folder.path("report");
-    let evaluate = ["evaluate", "--protocol", "page-sets", "--data", &data(""), "--folds", "4"];
+    let evaluate = ["lab", "evaluate", "--protocol", "page-sets", "--data", &data(""), "--folds", "4"];
     let run = tsugi(&[&evaluate[..], &["-o", &out, "--measure", "datasets"]].concat()).exits(DONE);
     assert_eq!(folder.read("report/report.md"), run.stdout);
     for word in [
@@ -302,7 +304,7 @@ fn page_set_methods_are_measured() {
 fn chains_over_blocks_are_measured() {
     let folder = Folder::new();
     let out = folder.path("report");
-    let evaluate = ["evaluate", "--protocol", "crf", "--data", &data(""), "--folds", "4"];
+    let evaluate = ["lab", "evaluate", "--protocol", "crf", "--data", &data(""), "--folds", "4"];
     let run = tsugi(&[&evaluate[..], &["-o", &out]].concat()).exits(DONE);
     assert_eq!(folder.read("report/report.md"), run.stdout);
     for line in [
@@ -328,14 +330,15 @@ fn chains_over_blocks_are_measured() {
 
 #[test]
 fn options_of_other_protocols_are_refused() {
-    let with =
-        |options: &[&str]| tsugi(&[&["evaluate", "--data", &data("")], options].concat()).exits(WRONG_USE);
+    let with = |options: &[&str]| {
+        tsugi(&[&["lab", "evaluate", "--data", &data("")], options].concat()).exits(WRONG_USE)
+    };
     with(&["--measure", "datasets"]).says(&["--measure goes with"]);
     for protocol in ["items", "page-sets", "crf"] {
         with(&["--protocol", protocol, "--features", "paper"]).says(&["leave out --features paper"]);
         with(&["--protocol", protocol, "--documents", "x"]).says(&["go with --protocol full"]);
     }
-    tsugi(&["evaluate", "--data", &data(""), "--protocol", "page-sets", "--measure", "x"])
+    tsugi(&["lab", "evaluate", "--data", &data(""), "--protocol", "page-sets", "--measure", "x"])
         .exits(FAILED)
         .says(&["`x`, which is none of the data sets"]);
 }

@@ -284,7 +284,7 @@ fn saved_pages_say_where_they_come_from() {
 fn output_that_makes_no_sense_is_wrong_use() {
     let folder = Folder::new();
     let archive = two_hosts(&folder, 2);
-    learn(&[&archive, "-o", &archive]).exits(WRONG_USE).says(&["is read from"]);
+    learn(&[&archive, "-o", &archive]).exits(WRONG_USE).says(&["is a source"]);
     learn(&[&archive, "-o", &folder.path("")]).exits(WRONG_USE).says(&["is a folder"]);
     learn(&[&archive, "-f", "toml"]).exits(WRONG_USE).says(&["fivefilters"]);
     learn(&["no-such-file"]).exits(FAILED).says(&["no-such-file"]);

@@ -12,6 +12,7 @@ mod continuation;
 #[cfg(unix)] // the examples are for `sh`
 mod docs;
 mod epub;
+mod extract;
 mod help;
 mod interrupt;
 mod join;

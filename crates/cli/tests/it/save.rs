@@ -211,7 +211,8 @@ fn a_killed_run_goes_on_where_it_ended() {
 
     let length = std::fs::metadata(&torn).unwrap().len();
     File::options().write(true).open(&torn).unwrap().set_len(length - 7).unwrap();
-    let resumed = save(&url, &torn, &rules, &options).exits(DONE).says(&["torn record", "cut off"]);
+    let resumed =
+        save(&url, &torn, &rules, &options).exits(DONE).says(&["bytes of an incomplete record", "cut off"]);
     assert_eq!(resumed.stdout, undisturbed.stdout);
     // The last page held was torn, and one may have been in flight.
     let asked = &server.asked()[before..];
@@ -248,7 +249,7 @@ fn what_is_no_archive_is_not_written_to() {
     let notes = folder.file("notes.txt", "Do not lose this.");
     join_live(&["http://127.0.0.1:1/", "--save", &notes])
         .exits(FAILED)
-        .says(&["notes.txt", "no WARC archive"]);
+        .says(&["notes.txt", "not a WARC archive"]);
     assert_eq!(folder.read("notes.txt"), "Do not lose this.");
 }
 

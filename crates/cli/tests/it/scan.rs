@@ -100,7 +100,7 @@ fn records_that_are_no_pages_become_error_lines() {
     assert_eq!((errors[0], errors[3], errors.len()), ("", "", 4));
     assert!(errors[1].contains("404") && errors[2].contains("image/png"), "{errors:?}");
     for method in ["unique", "repeated"] {
-        let lines = tsugi(&["blocks", method, &archive]).exits(PARTLY_FAILED).json_lines();
+        let lines = tsugi(&["lab", "blocks", method, &archive]).exits(PARTLY_FAILED).json_lines();
         let same: Vec<&str> =
             lines.iter().map(|line| checked(line)["error"].as_str().unwrap_or("")).collect();
         assert_eq!(same, errors, "{method}");

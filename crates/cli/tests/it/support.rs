@@ -160,7 +160,7 @@ pub(crate) fn labels() -> Vec<Value> {
 pub(crate) fn train(task: &str, options: &[&str], folder: &Folder) -> (Vec<u8>, String) {
     let (model, card) = (folder.path(&format!("{task}.model")), folder.path(&format!("{task}.md")));
     let datasets = data("");
-    tsugi(&[&["train", task, "--data", &datasets, "-o", &model, "--card", &card], options].concat())
+    tsugi(&[&["lab", "train", task, "--data", &datasets, "-o", &model, "--card", &card], options].concat())
         .exits(DONE)
         .writes_nothing()
         .says(&[".model", "11 pages of 4 sites"]);

@@ -55,7 +55,7 @@ const NEW: &str = "Seven people who had gone out in boats before dawn were missi
                    and the search for them will go on through the night with two helicopters.";
 
 fn updated(archive: &str, arguments: &[&str]) -> Run {
-    tsugi(&[&["updated", "--snapshots", archive], arguments].concat())
+    tsugi(&[&["lab", "updated", "--snapshots", archive], arguments].concat())
 }
 
 /// Advertisements change between all captures, the text between the second and the third.
@@ -241,7 +241,7 @@ fn wrong_use_and_missing_files_are_told() {
     let folder = Folder::new();
     tsugi(&["updated"]).exits(WRONG_USE).says(&["--snapshots"]);
     updated(&folder.path("none.warc"), &[]).exits(FAILED).writes_nothing().says(&["none.warc"]);
-    updated(&folder.file("page.html", "<p>no"), &[]).exits(FAILED).says(&["no WARC archive"]);
+    updated(&folder.file("page.html", "<p>no"), &[]).exits(FAILED).says(&["not a WARC archive"]);
     let single = Snapshots::default().page(URL, 1, &article(OLD, "x")).write(&folder);
     updated(&single, &[]).exits(NOTHING_FOUND).writes_nothing().says(&["no page has two captures"]);
     let line = updated(&single, &["no address"]).exits(FAILED).json();

@@ -298,7 +298,7 @@ fn a_server_that_is_busy_is_asked_again_when_it_says() {
     assert!(begin.elapsed() >= Duration::from_millis(950), "{:?}", begin.elapsed());
     let server = busy("3600");
     let run = join_with(&server, &["--allow-private", "--delay", "0"]);
-    gave(run, "One.\nTwo.", "fetch-failed", "/3", "asks to come back after 3600 s");
+    gave(run, "One.\nTwo.", "fetch-failed", "/3", "asked for a retry after 3600 s");
     assert_eq!(server.asked(), ["/robots.txt", "/1", "/2", "/3"]);
 }
 
@@ -387,7 +387,7 @@ fn who_asks_is_said() {
     assert_eq!(heads.matches("user-agent: tsugi/").count(), 2, "{heads}");
     assert_eq!(heads.matches("user-agent: other/1 (me@a.test)\r\n").count(), 2, "{heads}");
     assert_eq!(heads.matches("cookie").count(), 0);
-    join(&server, &["--user-agent", "a\nb"]).exits(FAILED).says(&["HTTP client cannot be set up"]);
+    join(&server, &["--user-agent", "a\nb"]).exits(FAILED).says(&["cannot set up the HTTP client"]);
 }
 
 #[test]

@@ -1,4 +1,9 @@
 use super::*;
+use tsugi_page::Selector;
+
+fn select(page: &Page, selector: &str) -> Vec<NodeId> {
+    page.select(&Selector::parse(selector).unwrap())
+}
 
 fn site(name: &str) -> SnapshotSite {
     let page = |number: usize| {
@@ -11,7 +16,7 @@ fn site(name: &str) -> SnapshotSite {
              <div id=sidebar><h3>Popular</h3><a>One thing of {number}</a><a>Two things</a><a>Three things</a></div><p>©</p>"
         );
         let page = Page::from_text(&html, &url);
-        let nodes = page.select("div.post").unwrap();
+        let nodes = select(&page, "div.post");
         (page, nodes)
     };
     SnapshotSite { set: 0, site: name.to_owned(), group: 3, pages: (0..6).map(page).collect() }
@@ -25,8 +30,8 @@ fn a_detector_without_mistakes_makes_none() {
         let sites = [site("a"), site("b")];
         let find = |group: usize, page: &Page| {
             assert_eq!(group, 3);
-            let mut content = labelled(&page.select("div.post").unwrap());
-            content.without = page.select("div.post .date, div.post .meta, div.post .posted").unwrap();
+            let mut content = labelled(&select(page, "div.post"));
+            content.without = select(page, "div.post .date, div.post .meta, div.post .posted");
             content
         };
         let result = evaluate_snapshots(&sites, &find, seed);

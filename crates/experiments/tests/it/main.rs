@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test says why it fails or skips")]
 
 mod conformance;
+mod examples;
 mod first_look;
 mod pairs;
 

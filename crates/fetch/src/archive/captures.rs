@@ -15,7 +15,7 @@ use tsugi_page::{Response, Url, address};
 /// The captures of an archive by address.
 ///
 /// Addresses that name one page in practice ([`address::page_key`]) are one: captures of `http:` and of `https:` belong
-/// together. Records that hold images, failures or a `robots.txt` are no captures.
+/// together. Records of images, failures and `robots.txt` are not captures.
 #[derive(Debug)]
 pub struct Captures {
     path: PathBuf,
@@ -25,25 +25,25 @@ pub struct Captures {
     orphans: usize,
 }
 
-/// One answer of an address, and when it was asked.
+/// One answer of an address, and its time.
 #[derive(Debug, Clone)]
 pub struct Capture {
     /// The address as the archive writes it.
     pub target: String,
-    /// When it was asked (`WARC-Date`); the first instant where the archive says a day, a month or a year alone.
+    /// The time of the request (`WARC-Date`); the start of the day, month or year if the archive gives no more.
     pub at: Timestamp,
-    /// What its server said of its last change.
+    /// The `Last-Modified` header.
     pub last_modified: Option<Timestamp>,
-    /// Whether the archive says here that the answer was the same as an earlier one, whose body is read.
+    /// Whether the archive records that the answer equals an earlier one, whose body is then read.
     pub revisit: bool,
-    /// Whether it is a page, as far as the head of the answer and the start of its body tell: redirects, errors and images
-    /// are none.
+    /// Whether it is a page, as far as the head of the answer and the start of its body tell, and not a redirect, an
+    /// error or an image.
     pub is_page: bool,
     place: RecordPlace,
 }
 
 impl Capture {
-    /// The place of the record that holds the body, as numbers: captures with the same have one body.
+    /// Returns the place of the record with the body, as numbers; captures with equal places have the same body.
     pub fn body(&self) -> (u64, u64) {
         (self.place.offset, self.place.inside)
     }
@@ -105,7 +105,7 @@ impl Captures {
         if nothing && captures.problems.first().is_some_and(|problem| problem.flaw == Flaw::NotARecord) {
             return Err(ArchiveError::NotAnArchive { path: captures.path });
         }
-        // The body may stand behind the record that refers to it: archives are merged.
+        // In merged archives the body may come after the record that refers to it.
         for (own, revisit) in revisits {
             match bodies.of(&revisit) {
                 Some(body) => {
@@ -121,7 +121,7 @@ impl Captures {
         Ok(captures)
     }
 
-    /// Adds a capture whose record stands at `own`.
+    /// Adds a capture whose record is at `own`.
     fn add(&mut self, asked: Asked<'_>, last_modified: Option<&str>, body: Body, own: RecordPlace) {
         let Asked { target, url, about } = asked;
         let date = about.date.as_deref().unwrap_or_default();
@@ -149,13 +149,13 @@ impl Captures {
         });
     }
 
-    /// Returns the addresses with their captures, in the order in which they were first met; captures in the order of
-    /// time, those of one time in that of the archive, revisits last.
+    /// Returns the addresses in the order of the archive, each with its captures in the order of time; captures of one
+    /// time are in the order of the archive, revisits last.
     pub fn pages(&self) -> impl Iterator<Item = (&Url, &[Capture])> {
         self.pages.iter().map(|(url, captures)| (url, captures.as_slice()))
     }
 
-    /// Returns the captures of an address; none where the archive has none.
+    /// Returns the captures of an address; empty if the archive has none.
     pub fn of(&self, url: &Url) -> &[Capture] {
         let page = self.by_key.get(&address::page_key(url));
         page.map_or(&[], |page| &self.pages[*page].1)
@@ -165,7 +165,7 @@ impl Captures {
     ///
     /// # Errors
     ///
-    /// Any [`FetchError`]; a redirect, an error and what is no page are among them.
+    /// Any [`FetchError`], also if the capture is a redirect, an error or not a page.
     pub fn read(&self, capture: &Capture) -> Result<Response, FetchError> {
         let io = |source| ArchiveError::Io { path: self.path.clone(), source };
         let damaged = |source| ArchiveError::Damaged { path: self.path.clone(), source };
@@ -176,12 +176,12 @@ impl Captures {
         }
     }
 
-    /// Returns what could not be read, in the order of the archive.
+    /// Returns the records that could not be read, in the order of the archive.
     pub fn problems(&self) -> &[ArchiveProblem] {
         &self.problems
     }
 
-    /// Returns the number of revisits whose body the archive does not hold.
+    /// Returns the number of revisits whose body is not in the archive.
     pub fn orphans(&self) -> usize {
         self.orphans
     }
@@ -195,7 +195,7 @@ struct Asked<'a> {
     about: &'a About,
 }
 
-/// Where a body stands, and whether it is a page.
+/// The place of a body, and whether it is a page.
 #[derive(Debug, Clone, Copy)]
 struct Body {
     place: RecordPlace,

@@ -1,4 +1,4 @@
-//! Making a record: its head, its digests, its name.
+//! Building a record: its head, its digests, its name.
 
 use crate::exchange::Wanted;
 use flate2::{Compression, write::GzEncoder};
@@ -6,7 +6,7 @@ use sha1::{Digest, Sha1};
 use std::io::{self, Write};
 use tsugi_page::Url;
 
-/// What a record holds.
+/// The type of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// An HTTP response.
@@ -34,7 +34,7 @@ pub(crate) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// Makes a record; `target` is the address that it is about, and `wanted` what was asked of it.
+    /// Builds a record about `target`, which was requested as `wanted`.
     pub(crate) fn new(
         kind: Kind,
         target: Option<&Url>,
@@ -75,7 +75,7 @@ impl<'a> Draft<'a> {
         Ok(Draft { head, block })
     }
 
-    /// Writes the record as it is.
+    /// Writes the record uncompressed.
     pub(crate) fn write_plain(&self, to: &mut impl Write) -> io::Result<()> {
         to.write_all(self.head.as_bytes())?;
         to.write_all(self.block)?;
@@ -91,7 +91,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Says whether a text has the form of WARC-Date: `YYYY-MM-DDThh:mm:ss[.fraction]Z`.
+/// Returns `true` if a text has the form of WARC-Date: `YYYY-MM-DDThh:mm:ss[.fraction]Z`.
 fn is_date(date: &str) -> bool {
     let Some(date) = date.strip_suffix('Z') else { return false };
     let (whole, fraction) = date.split_once('.').unwrap_or((date, "0"));
@@ -140,7 +140,7 @@ fn uuid(digest: &[u8]) -> String {
     text
 }
 
-/// What a status means, for those who read archives by eye.
+/// Returns the reason phrase of a status, for people who read archives.
 pub(crate) fn reason(status: u16) -> &'static str {
     match status {
         200 => "OK",

@@ -1,4 +1,4 @@
-//! What is wrong with archives and their records.
+//! Errors of archives and their records.
 
 use std::path::PathBuf;
 
@@ -10,35 +10,34 @@ pub(crate) const MAX_RECORD: u64 = 64 << 20;
 #[non_exhaustive]
 pub enum ArchiveError {
     /// The file cannot be opened, read or written.
-    #[error("archive `{}` cannot be accessed", path.display())]
+    #[error("cannot access archive `{}`", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What failed.
         source: std::io::Error,
     },
-    /// The file holds no WARC record at all.
-    #[error("`{}` is no WARC archive: no record starts in it", path.display())]
+    /// The file has no WARC record at all.
+    #[error("`{}` is not a WARC archive: it has no records", path.display())]
     NotAnArchive {
         /// The file.
         path: PathBuf,
     },
-    /// Another run adds to the file.
+    /// Another run is writing the file.
     #[error("archive `{}` is being written by another run; wait for it, or name another file", path.display())]
     InUse {
         /// The file.
         path: PathBuf,
     },
-    /// There is more damage at the end of the file than one record that was cut off, so that nothing is added behind
-    /// it.
+    /// The end of the file has more damage than one torn record, so nothing is added to it.
     #[error("the last {length} bytes of archive `{}` cannot be read; move them away, or name another file", path.display())]
     DamagedEnd {
         /// The file.
         path: PathBuf,
-        /// How many bytes there are behind the last whole record.
+        /// The number of bytes after the last whole record.
         length: u64,
     },
-    /// A record that was there cannot be read any more.
+    /// A record that was found cannot be read any more.
     #[error("archive `{}` is damaged", path.display())]
     Damaged {
         /// The file.
@@ -48,7 +47,7 @@ pub enum ArchiveError {
     },
 }
 
-/// A record that cannot be read, and where it stands.
+/// A record that cannot be read, and its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("record at byte {offset}: {flaw}")]
 #[non_exhaustive]
@@ -69,21 +68,21 @@ pub enum Flaw {
     /// The gzip member is broken.
     #[error("broken gzip member: {0}")]
     Gzip(String),
-    /// The bytes are no record.
+    /// The bytes are not a record.
     #[error("no record starts here, expected `WARC/1.` or a gzip member")]
     NotARecord,
-    /// A head that has no end.
+    /// The head has no end.
     #[error("head is longer than {limit} bytes")]
     LongHead {
         /// The limit, in bytes.
         limit: usize,
     },
-    /// A header is missing or makes no sense.
+    /// A header is missing or invalid.
     #[error("header `{name}` is `{value}`, expected {expected}")]
     Header {
         /// Its name.
         name: &'static str,
-        /// Its value; empty where it is missing.
+        /// Its value; empty if it is missing.
         value: String,
         /// What belongs there.
         expected: &'static str,
@@ -94,14 +93,14 @@ pub enum Flaw {
         /// Its `Content-Length`.
         length: u64,
     },
-    /// `Content-Length` does not lead to the end of the record.
+    /// `Content-Length` does not match the end of the record.
     #[error("`Content-Length` is {declared}, which is not where the record ends")]
     Length {
         /// Its `Content-Length`.
         declared: u64,
     },
-    /// What the record holds is no HTTP response.
-    #[error("no HTTP response: starts with `{start}`, expected `HTTP/`")]
+    /// The record does not hold an HTTP response.
+    #[error("not an HTTP response: it starts with `{start}`, expected `HTTP/`")]
     NotHttp {
         /// The first line, shortened.
         start: String,
@@ -109,7 +108,7 @@ pub enum Flaw {
     /// The file cannot be read.
     #[error("reading failed: {0}")]
     Unreadable(String),
-    /// There was so much damage that the search for further records was given up.
-    #[error("the rest was left unread: too much damage before it")]
+    /// The search for further records was given up after too much damage.
+    #[error("too much damage before it; the rest was not read")]
     GivenUp,
 }

@@ -12,7 +12,7 @@ pub(crate) struct Head {
     headers: Vec<(String, String)>,
 }
 
-/// Why there is no head.
+/// Why a head cannot be read.
 #[derive(Debug)]
 pub(crate) enum HeadError {
     /// The bytes ended before the empty line.
@@ -50,7 +50,7 @@ impl Head {
     }
 }
 
-/// Reads one line without its end; bytes that are no UTF-8 become U+FFFD.
+/// Reads one line without its end; bytes that are not UTF-8 become U+FFFD.
 fn line(from: &mut impl BufRead, left: &mut usize) -> Result<String, HeadError> {
     let mut bytes = Vec::new();
     let limit = *left as u64;

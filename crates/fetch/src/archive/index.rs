@@ -1,4 +1,4 @@
-//! Which address stands where in an archive, and answering from there.
+//! The places of addresses in an archive, and fetching from there.
 
 use super::reader::{RecordPlace, is_robots};
 use super::record::HeldRecord;
@@ -11,21 +11,20 @@ use tsugi_page::{Response, Url, address};
 /// How many redirects are followed inside an archive.
 const MAX_REDIRECTS: usize = 10;
 
-/// The addresses of an archive and where their records stand.
+/// The addresses of an archive and the places of their records.
 ///
-/// What was asked for as an image is held apart: an address may be asked for both, and give one of them alone.
+/// Requests for images are kept apart: an address may be requested both as a page and as an image, and be only one.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     pages: Addresses,
     images: Addresses,
 }
 
-/// Addresses that were asked for the same.
+/// Addresses of requests for one kind of resource.
 ///
-/// One record counts for each address: the first that is what was wanted (a page, an image), where none is the last of
-/// all. So a page that is held stays what it is however often its address was asked, and an error gives way to what
-/// was found later. A recorded failure takes the place of all before it: it is written only where what stands there
-/// was no use.
+/// One record counts for each address: the first of the wanted kind (a page, an image), or the last of all if there is
+/// none. So a page stays the same however often its address was requested, and an error gives way to a later record. A
+/// recorded failure replaces all before it: it is written only if those were of no use.
 #[derive(Debug, Default)]
 struct Addresses {
     entries: Vec<Entry>,
@@ -45,17 +44,17 @@ struct Entry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Wanted,
-    /// A redirect, an error, something else than what was wanted.
+    /// A redirect, an error, or another type.
     Other,
     Failure,
 }
 
-/// Which addresses are taken for one.
+/// Which addresses count as the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lookup {
-    /// The very address.
+    /// Equal ones.
     Exact,
-    /// The very address first, then one that names the same page in practice ([`address::page_key`]).
+    /// Equal ones first, then those with an equal [`address::page_key`].
     Alike,
 }
 
@@ -71,7 +70,7 @@ impl Index {
         self.pages.urls()
     }
 
-    /// Where the record stands that counts for an address. An image may be held that nobody asked for as such.
+    /// Returns the place of the record that counts for an address. An image may be among the pages.
     fn find(&self, url: &Url, lookup: Lookup, wanted: Wanted) -> Option<RecordPlace> {
         let images = Some(&self.images).filter(|_| wanted == Wanted::Image);
         let held = || images.into_iter().chain([&self.pages]);
@@ -83,7 +82,7 @@ impl Index {
         found.map(|entry| entry.place)
     }
 
-    /// Gets a page or an image, redirects followed inside the archive; `read` reads the record at a place.
+    /// Returns a page or an image, following redirects inside the archive; `read` reads the record at a place.
     pub(crate) fn fetch(
         &self,
         url: &Url,

@@ -1,12 +1,11 @@
-//! WARC archives: reading records one after the other, finding pages by address, writing, keeping what is fetched.
+//! WARC archives: reading records in order, finding pages by address, writing, saving what is fetched.
 //!
-//! An archive may be plain or compressed, one gzip member a record (members that hold several records are
-//! read as well). Damage is local: what cannot be read becomes an [`ArchiveProblem`] with its offset, and
-//! reading goes on at the next record that can be found. No more than one record is held in memory, and none
-//! that is longer than 64 MiB.
+//! An archive may be plain or compressed, one gzip member a record (members that hold several records are read as
+//! well). Damage is local: a record that cannot be read becomes an [`ArchiveProblem`] with its offset, and reading
+//! continues at the next record. Only one record is in memory at a time, of at most 64 MiB.
 //!
-//! Only `response` records of http and https addresses are pages; all other records are passed over, but for the
-//! failures that a [`Store`] records, and revisits where the captures of a page are listed ([`Captures`]).
+//! Only `response` records of http and https addresses are pages. Other records are skipped, except the failures that a
+//! [`Store`] records, and the revisits that [`Captures`] lists.
 //!
 //! The reader is our own: the one crate for the format gives no offsets, stops at the first broken record, and
 //! allocates what a record's head asks for.

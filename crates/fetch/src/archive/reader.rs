@@ -1,4 +1,4 @@
-//! Reading records one after the other, past what is damaged.
+//! Reading records in order, skipping damage.
 
 use super::error::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
 use super::head::MAX_HEAD;
@@ -30,23 +30,22 @@ pub struct Record {
     pub response: Result<Response, FetchError>,
 }
 
-/// Where a record stands.
+/// The place of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RecordPlace {
-    /// Where it, or the gzip member that holds it, starts in the file.
+    /// Where the record, or the gzip member that holds it, starts in the file.
     pub(crate) offset: u64,
     /// Where it starts in the unpacked member; 0 outside of members.
     pub(crate) inside: u64,
 }
 
-/// Reads the response records of an archive, in order. Other records are passed over, and so is what a site answered
-/// for its `robots.txt`, which is about pages and is none, and what a [`Store`](crate::Store) kept as the images of
-/// pages.
+/// Reads the response records of an archive, in order. Other records are skipped, and so are `robots.txt` files and the
+/// requests for images that a [`Store`](crate::Store) saved.
 ///
 /// # Errors
 ///
-/// [`ArchiveError::Io`] if the file cannot be opened. What is wrong further on comes as a problem in the
-/// place of a record, and reading goes on behind it.
+/// [`ArchiveError::Io`] if the file cannot be opened. A later error takes the place of a record, and reading continues
+/// after it.
 ///
 /// # Cost
 ///
@@ -129,12 +128,12 @@ impl PackedRecord {
     }
 }
 
-/// Says whether an address is that of a site's `robots.txt` (RFC 9309, section 2.3).
+/// Returns `true` for the address of a site's `robots.txt` (RFC 9309, section 2.3).
 pub(crate) fn is_robots(url: &Url) -> bool {
     url.path() == "/robots.txt"
 }
 
-/// Walks over an archive. Of each block no more than `keep` bytes are held.
+/// Walks over an archive, keeping at most `keep` bytes of each block.
 #[derive(Debug)]
 pub(crate) struct Walker {
     /// `None` at the end.
@@ -144,7 +143,7 @@ pub(crate) struct Walker {
     start: u64,
     /// Where the last whole member or plain record ends.
     end: u64,
-    /// Whether more is broken behind `end` than records that were cut off.
+    /// Whether there is more damage after `end` than records that were cut off.
     more_than_torn: bool,
     wasted: u64,
 }
@@ -155,13 +154,13 @@ impl Walker {
         Walker { stream, keep, start: 0, end: 0, more_than_torn: false, wasted: 0 }
     }
 
-    /// Returns where the last whole member or plain record ends that was walked over, in bytes.
+    /// Returns where the last whole member or plain record so far ends, in bytes.
     pub(crate) fn end(&self) -> u64 {
         self.end
     }
 
-    /// Says whether more than records that were cut off stands behind [`Walker::end`]: a gzip member with several
-    /// records, or one that is whole and holds no record.
+    /// Returns `true` if there is more after [`Walker::end`] than records that were cut off: a gzip member with several
+    /// records, or a whole one without a record.
     pub(crate) fn is_more_than_torn(&self) -> bool {
         self.more_than_torn
     }
@@ -221,11 +220,10 @@ impl Walker {
         }
     }
 
-    /// Goes to the next record that can be found behind the start of a broken one, which stands `inside` bytes behind
-    /// the start of its member.
+    /// Moves to the next record after the start of a broken one, which is `inside` bytes into its member.
     fn recover(&mut self, stream: Stream, inside: u64, flaw: Flaw) -> ArchiveProblem {
         let problem = ArchiveProblem { offset: self.start, flaw };
-        // What is cut off cannot be unpacked to its end. A member that can is broken in another way.
+        // A member that was cut off cannot be unpacked to its end. One that can is broken in another way.
         let unpacks = !matches!(problem.flaw, Flaw::CutOff | Flaw::Gzip(_));
         self.more_than_torn |= stream.is_member() && (inside > 0 || unpacks);
         // Behind a broken member only members are looked for, and behind a plain record plain ones: what

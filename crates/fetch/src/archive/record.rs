@@ -12,19 +12,19 @@ use std::io::{self, BufRead, Read};
 use tsugi_page::image::image_type;
 use tsugi_page::{Response, Url, address};
 
-/// What a record says of an address of the web.
+/// A record about a web address.
 #[derive(Debug)]
 pub(crate) enum HeldRecord {
-    /// What it answered.
+    /// Its answer.
     Response(Stored),
-    /// Why it could not be had.
+    /// Why it could not be fetched.
     Failure(Refusal),
-    /// That it answered what it had answered before.
+    /// The same answer as before.
     Revisit(Revisit),
 }
 
 impl HeldRecord {
-    /// Reads the block of a response for what an index asks of it; the error is how it starts, if that is no HTTP
+    /// Reads the start of a response's block, enough for an index; the error is its first line if that is not an HTTP
     /// head.
     pub(crate) fn of_block(url: &Url, wanted: Wanted, block: &[u8]) -> Result<HeldRecord, String> {
         let mut rest = &block[..block.len().min(MAX_HEAD)];
@@ -42,7 +42,7 @@ impl HeldRecord {
         }
     }
 
-    /// What was asked of the address; of records by others it is not known, and they count as pages.
+    /// Returns what was requested. Archives by other programs do not say, and count as requests for pages.
     pub(crate) fn wanted(&self) -> Wanted {
         match self {
             HeldRecord::Response(stored) => stored.wanted,
@@ -61,17 +61,17 @@ pub(crate) struct Refusal {
     pub(crate) message: String,
 }
 
-/// The fields of a recorded failure: what [`FetchError::word`] and the message of the error said.
+/// The fields of a recorded failure: its [`FetchError::word`] and its message.
 pub(crate) const FAILURE_FIELDS: [&str; 2] = ["fetchFailure", "fetchMessage"];
 
 impl Refusal {
-    /// What is recorded of an error.
+    /// Returns what is recorded of an error.
     pub(crate) fn of(url: &Url, wanted: Wanted, error: &FetchError) -> Refusal {
         let (word, message) = (one_line(error.word()), one_line(&chain(error)));
         Refusal { url: address::without_fragment(url), wanted, word, message }
     }
 
-    /// Reads the fields of a metadata record; `None` if they tell of no failure.
+    /// Reads the fields of a metadata record; `None` if it does not record a failure.
     fn read(url: Url, wanted: Wanted, block: &[u8]) -> Option<Refusal> {
         let text = String::from_utf8_lossy(block);
         let field = |name: &str| {
@@ -85,15 +85,15 @@ impl Refusal {
     }
 }
 
-/// Makes one line of a text: what controls a terminal or ends a line becomes a space.
+/// Returns a text as one line; control characters and line ends become spaces.
 pub(crate) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>().trim().to_owned()
 }
 
-/// What the head of a record says beside the address.
+/// The head of a record, besides the address.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct About {
-    /// When the address was asked: `WARC-Date`.
+    /// The time of the request: `WARC-Date`.
     pub(crate) date: Option<String>,
     /// The digest of the body: `WARC-Payload-Digest`.
     pub(crate) digest: Option<String>,
@@ -106,7 +106,7 @@ impl About {
     }
 }
 
-/// A record that says that an address answered what is held already.
+/// A record of an answer equal to an earlier one.
 ///
 /// # Source
 ///
@@ -116,9 +116,9 @@ pub(crate) struct Revisit {
     pub(crate) target: String,
     pub(crate) url: Url,
     pub(crate) about: About,
-    /// The address and the time of the record with the body, where they are said.
+    /// The address and the time of the record with the body, if given.
     pub(crate) refers_to: (Option<Url>, Option<String>),
-    /// `Last-Modified` of the answer, where its head was kept.
+    /// `Last-Modified` of the answer, if its head was kept.
     pub(crate) last_modified: Option<String>,
 }
 
@@ -149,7 +149,7 @@ pub(crate) struct Stored {
     pub(crate) wanted: Wanted,
     pub(crate) http: HttpHead,
     pub(crate) about: About,
-    /// The body as it travelled.
+    /// The body as sent.
     body: Vec<u8>,
 }
 
@@ -160,15 +160,15 @@ impl Stored {
         Stored { target, url, wanted: Wanted::Page, http, about, body }
     }
 
-    /// The length of the body as it travelled, in bytes.
+    /// Returns the length of the body as sent, in bytes.
     pub(crate) fn body_length(&self) -> usize {
         self.body.len()
     }
 
-    /// Says whether it is what was asked for, as far as the part of its body tells that is held.
+    /// Returns `true` if it is what was requested, as far as the held part of its body tells.
     pub(crate) fn looks_as_wanted(&self) -> bool {
         let content_type = self.http.content_type.as_deref();
-        // What is packed shows when it is unpacked.
+        // A compressed body is judged when it is unpacked.
         let packed = self.http.chunked || !self.http.codings.is_empty();
         match self.wanted {
             Wanted::Image => {
@@ -211,21 +211,21 @@ impl Stored {
     }
 }
 
-/// Why there is no record.
+/// Why a record cannot be read.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// This record is no use; the next one follows it.
+    /// This record is unusable; the next one follows it.
     Record(Flaw),
     /// Where the record ends is not known.
     Lost(Flaw),
 }
 
-/// Most bytes that are set aside on the word of a record's head.
+/// Most bytes that are allocated because a record declares them.
 const RESERVED: usize = 1 << 20;
 
 /// Reads the record that starts here; `None` if it is neither a response of a web address, nor a revisit of one, nor a
 /// recorded failure.
-/// Of its block no more than `keep` bytes are kept.
+/// At most `keep` bytes of its block are kept.
 pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<HeldRecord>, Failure> {
     let head = Head::read(stream).map_err(|error| Failure::Lost(head_flaw(error, stream.is_member())))?;
     if !head.first.as_bytes().starts_with(WARC) {
@@ -247,7 +247,7 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<HeldRecord>,
     let too_long = is_response && length > MAX_RECORD;
     let kept = if (is_response && !too_long) || is_fields || is_revisit { length.min(keep) } else { 0 };
 
-    // As long as it says, but for one that says more than pages are: it may not be true.
+    // Trust the declared length up to a limit; it may lie.
     let mut block = Vec::with_capacity(usize::try_from(kept).unwrap_or(RESERVED).min(RESERVED));
     let skipped = stream
         .by_ref()
@@ -294,7 +294,7 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<HeldRecord>,
     Ok(Some(HeldRecord::Response(Stored { target, url, wanted, http, about, body: block })))
 }
 
-/// The address of a response, as written and parsed; `None` if it is none of the web (`dns:`, `urn:`).
+/// Returns the address of a response, as written and parsed; `None` if it is not a web address (`dns:`, `urn:`).
 fn target(head: &Head) -> Result<Option<(String, Url)>, Flaw> {
     let value = head.get("warc-target-uri").unwrap_or_default();
     let bare = value.strip_prefix('<').and_then(|value| value.strip_suffix('>')).unwrap_or(value);
@@ -341,7 +341,7 @@ pub(crate) fn io_flaw(error: &io::Error) -> Flaw {
     }
 }
 
-/// A value of a head as it is shown: in one line, without control characters.
+/// Returns the start of a header's value for a message: one line, without control characters.
 pub(crate) fn shortened(value: &str) -> String {
     one_line(&value.chars().take(80).collect::<String>())
 }

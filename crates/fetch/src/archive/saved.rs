@@ -1,4 +1,4 @@
-//! Fetching that loses nothing: what is held comes from the archive, the rest from the web, by way of the archive.
+//! Fetching through an archive: pages that it has come from there, all others from the web, and are saved.
 
 use super::record::Refusal;
 use super::store::Store;
@@ -9,13 +9,13 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tsugi_page::{Response, Url, address};
 
-/// Gets pages from an archive that grows, and from the web what it does not hold.
+/// Fetches pages from an archive, and pages that it does not have from the web.
 ///
-/// `live` must keep what it gets in the same archive (a [`Keep`](crate::Keep)). Every answer is then read from the
-/// archive, failures included, so that a replay of the archive answers word for word as this did.
+/// `live` must save its answers in the same archive (as a [`Keep`](crate::Keep)). Every answer is then read back from
+/// the archive, failures included, so a replay of the archive gives exactly the same answers.
 ///
-/// An address whose page is held is not asked again. One that gave none in an earlier run (it failed, or what came is
-/// no page) is asked again once in this run, and then no more.
+/// A page in the archive is not requested again. An address that had no page in an earlier run (it failed, or was not a
+/// page) is requested once more in this run.
 ///
 /// # Examples
 ///
@@ -31,12 +31,12 @@ use tsugi_page::{Response, Url, address};
 pub struct Saved<F> {
     store: Arc<Store>,
     live: F,
-    /// Addresses that were asked in this run, and for what.
+    /// Addresses that were requested in this run, and for what.
     asked: Mutex<BTreeSet<(Wanted, String)>>,
 }
 
 impl<F> Saved<F> {
-    /// Fetches through `store`; `live` must keep what it gets there.
+    /// Fetches through `store`, where `live` must save its answers.
     pub fn new(store: Arc<Store>, live: F) -> Saved<F> {
         Saved { store, live, asked: Mutex::default() }
     }
@@ -45,7 +45,7 @@ impl<F> Saved<F> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gets what is held, else asks with `ask`, once, and gets what is held then.
+    /// Returns the answer in the archive; if there is none, calls `ask` once and looks again.
     fn get(
         &self,
         url: &Url,
@@ -67,7 +67,7 @@ impl<F> Saved<F> {
             }
             Err(error) => {
                 let recorded = |error: &FetchError| Refusal::of(&url, wanted, error);
-                // A status or a type that is refused speaks for itself.
+                // A saved answer of an unwanted status or type gives the same error again.
                 if held(&url).err().as_ref().map(recorded) != Some(recorded(&error)) {
                     let keep = |source| FetchError::Keep { url: url.clone(), source };
                     self.store.keep_failure(&url, wanted, &error).map_err(keep)?;

@@ -1,4 +1,4 @@
-//! An archive that grows: what is fetched is kept in it, and can be had from it at once.
+//! An archive that answers are added to, and read from at once.
 
 use super::draft::{Draft, Kind, reason};
 use super::error::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
@@ -16,35 +16,34 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tsugi_page::{Response, Url};
 
-/// Tells the time of a record: `2026-01-02T03:04:05Z`, fractions of a second allowed.
+/// Returns the current time as `2026-01-02T03:04:05Z`; fractions of a second are allowed.
 pub type Clock = fn() -> String;
 
-/// How many bytes may wait for the disk.
+/// The most bytes that wait to be synced to the disk.
 const MAX_UNSYNCED: u64 = 8 << 20;
 
-/// The most that headers may take of a record, in bytes; of longer ones only those that a page is read with are kept.
+/// The most bytes of headers in a record; beyond that only those needed to read a page are kept.
 const MAX_HEADERS: usize = 64 << 10;
 
-/// A torn file shorter than this may unpack to nothing at all, in bytes.
+/// A torn gzip file shorter than this, in bytes, may unpack to nothing.
 const SHORT: u64 = 1024;
 
-/// Headers that say how a body travelled, which is not how it is kept.
+/// Headers that describe the body as sent, not as saved.
 const OF_TRAVEL: [&str; 3] = ["content-encoding", "content-length", "transfer-encoding"];
 
 /// A WARC archive that is added to, and read, at the same time.
 ///
-/// What a [`Keep`] is handed becomes a `response` record: the headers as served but for those that tell how the body
-/// travelled, its length, and the body as it is, unpacked. A page that could not be had becomes a `metadata` record of
-/// the type `application/warc-fields` with two fields: `fetchFailure`, a [`FetchError::word`], and `fetchMessage`, what
-/// was said. What was asked for as an image is marked, be it one or not: `WARC-Resource-Type: image`. A new archive
-/// starts with a `warcinfo` record. Which of several records of one address counts is told at
-/// [`Archive`](crate::Archive).
+/// As a [`Keep`], it writes each answer as a `response` record: the headers as served, except cookies and those about
+/// the transfer, and the body, decompressed. A failure becomes a `metadata` record of type `application/warc-fields`
+/// with two fields: `fetchFailure`, a [`FetchError::word`], and `fetchMessage`, the message. Requests for images are
+/// marked `WARC-Resource-Type: image`, whatever the answer. A new archive starts with a `warcinfo` record. See
+/// [`Archive`](crate::Archive) for which of several records of one address counts.
 ///
 /// # Crashes
 ///
-/// A record is written whole, with one call, at the end of the file; one that could not be written whole is taken out
-/// again. Of a run that was killed at most the record in flight is torn, and [`Store::open`] cuts it off. Against the
-/// loss of power, what was written is brought to the disk every 8 MiB and by [`Store::sync`].
+/// A record is written with one call at the end of the file, and removed again if that fails. If a run is killed, at
+/// most the last record is torn, and [`Store::open`] cuts it off. Data is synced to the disk every 8 MiB and by
+/// [`Store::sync`], in case power fails.
 ///
 /// While it is open, the file is locked (an advisory lock): two runs cannot write one archive.
 #[derive(Debug)]
@@ -60,24 +59,24 @@ pub struct Store {
 #[derive(Debug)]
 struct Inner {
     file: File,
-    /// Where the next record is written.
+    /// Where the next record will be written.
     end: u64,
     unsynced: u64,
-    /// Whether bytes that are no record may stand behind `end`.
+    /// Whether there may be bytes of a torn record after `end`.
     torn: bool,
     index: Index,
 }
 
 impl Store {
-    /// Opens an archive to add to, or makes one. `software` names the program in a new archive (`tsugi/0.1.0`).
+    /// Opens an archive to add to, or creates one. `software` names the program in a new archive (`tsugi/0.1.0`).
     ///
-    /// A torn record at the end is cut off. Records are compressed, one gzip member each, unless the archive is a
-    /// plain one already, or a new one whose name ends in `.warc`.
+    /// A torn record at the end is cut off. Records are compressed, one gzip member each, unless the archive is already
+    /// uncompressed, or is new and its name ends in `.warc`.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Io`] if the file cannot be read and written, [`ArchiveError::InUse`] if another run has it,
-    /// [`ArchiveError::NotAnArchive`] if it holds something else, and [`ArchiveError::DamagedEnd`] if more than a
+    /// [`ArchiveError::Io`] if the file cannot be read and written, [`ArchiveError::InUse`] if another run is writing
+    /// it, [`ArchiveError::NotAnArchive`] if it holds something else, and [`ArchiveError::DamagedEnd`] if more than a
     /// torn record is broken at its end: too many bytes for one, a gzip member with several records, or a whole one
     /// that holds none. Damage before that is no error: see [`Store::problems`].
     ///
@@ -88,9 +87,9 @@ impl Store {
         let failed = |source| ArchiveError::Io { path: path.to_owned(), source };
         let mut file =
             File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
-        // A device may be read without end.
+        // Reading a device might never end.
         if !file.metadata().map_err(failed)?.is_file() {
-            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")));
+            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")));
         }
         match file.try_lock() {
             Ok(()) => {}
@@ -134,21 +133,21 @@ impl Store {
         self.add(Kind::Info, None, fields.as_bytes(), None)
     }
 
-    /// Returns what could not be read when the archive was opened, in its order; the torn end is not among it.
+    /// Returns the records that could not be read when the archive was opened, in its order, without the torn end.
     pub fn problems(&self) -> &[ArchiveProblem] {
         &self.problems
     }
 
-    /// Returns how many bytes of a torn record were cut off when the archive was opened.
+    /// Returns the number of bytes of a torn record that were cut off when the archive was opened.
     pub fn cut(&self) -> u64 {
         self.cut
     }
 
-    /// Brings all that was written to the disk.
+    /// Syncs everything written to the disk.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Io`]: what the system says.
+    /// [`ArchiveError::Io`] if that fails.
     pub fn sync(&self) -> Result<(), ArchiveError> {
         let mut inner = self.lock();
         let failed = |source| ArchiveError::Io { path: self.path.clone(), source };
@@ -157,12 +156,12 @@ impl Store {
         Ok(())
     }
 
-    /// Records why a page or an image could not be had. Nothing is recorded if it is held: it may have been got
-    /// meanwhile by another thread, and a failure would take its place.
+    /// Records why a page or an image could not be fetched. If the archive has it, nothing is recorded: another thread
+    /// may have fetched it meanwhile, and a failure would replace it.
     ///
     /// # Errors
     ///
-    /// What writing says.
+    /// The error of writing.
     pub fn keep_failure(&self, url: &Url, wanted: Wanted, error: &FetchError) -> io::Result<()> {
         let refusal = Refusal::of(url, wanted, error);
         let [failure, said] = FAILURE_FIELDS;
@@ -171,7 +170,7 @@ impl Store {
         let held = HeldRecord::Failure(refusal);
         let bytes = self.packed(Kind::Metadata, Some(&url), wanted, block.as_bytes())?;
         let mut inner = self.lock();
-        // Asked behind the lock that writing needs, so that nothing is kept in between.
+        // Looked up under the lock of the write, so that nothing is added in between.
         if self.held_in(&inner, &url, wanted).is_ok() {
             return Ok(());
         }
@@ -185,7 +184,7 @@ impl Store {
         self.lock().add(&bytes, held)
     }
 
-    /// Makes the bytes of a record.
+    /// Returns the bytes of a record.
     fn packed(&self, kind: Kind, url: Option<&Url>, wanted: Wanted, block: &[u8]) -> io::Result<Vec<u8>> {
         let draft = Draft::new(kind, url, wanted, &(self.clock)(), block)?;
         let mut bytes = Vec::new();
@@ -197,7 +196,7 @@ impl Store {
         Ok(bytes)
     }
 
-    /// Gets what is held of an address.
+    /// Returns the answer of an address in the archive.
     fn held(&self, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
         self.held_in(&self.lock(), url, wanted)
     }
@@ -212,18 +211,18 @@ impl Store {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        // Each step leaves what is behind the lock whole.
+        // Every step leaves the data behind the lock consistent.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What an archive holds when it is opened.
+/// The contents of an archive when it is opened.
 struct Survey {
     index: Index,
     problems: Vec<ArchiveProblem>,
     /// Where its last whole record, or gzip member, ends.
     end: u64,
-    /// Whether more stands behind `end` than a crash leaves. Else no record that can be read does.
+    /// Whether there is more after `end` than a crash leaves. If not, there is no readable record after it.
     more_than_torn: bool,
 }
 
@@ -231,7 +230,7 @@ impl Survey {
     fn of(file: &File) -> io::Result<Survey> {
         let (mut index, mut problems) = (Index::default(), Vec::new());
         let mut walker = Walker::over_heads(file.try_clone()?);
-        // That a member is broken may show behind the record in it; then another record of the address shall count.
+        // A member may turn out broken only after its record; then another record of the address counts.
         let mut last: Option<(RecordPlace, HeldRecord)> = None;
         for found in walker.by_ref() {
             let broken = found.as_ref().err().map(|problem| problem.offset);
@@ -263,7 +262,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Writes bytes at the end, all or none; returns where they start.
+    /// Writes all bytes at the end, or none; returns where they start.
     fn append(&mut self, bytes: &[u8]) -> io::Result<u64> {
         if self.torn {
             self.file.set_len(self.end)?;
@@ -272,7 +271,7 @@ impl Inner {
         let start = self.end;
         let written = self.file.seek(SeekFrom::Start(start)).and_then(|_| self.file.write_all(bytes));
         if let Err(error) = written {
-            // Half a record would hide those behind it.
+            // Half a record would hide those after it.
             self.torn = self.file.set_len(start).is_err();
             return Err(error);
         }
@@ -312,23 +311,23 @@ impl Keep for Store {
 }
 
 impl Fetch for Store {
-    /// Gets what is held of this very address; redirects are followed inside the archive, to exact addresses too.
+    /// Returns the page of exactly this address, following redirects inside the archive to exact addresses.
     ///
-    /// An [`Archive`](crate::Archive) also takes an address that is like the wanted one. Here that would be a guess
-    /// about pages that can still be asked for.
+    /// An [`Archive`](crate::Archive) also accepts similar addresses. Here that would be a guess about pages that can
+    /// still be fetched.
     fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
         self.held(url, Wanted::Page)
     }
 }
 
 impl FetchImage for Store {
-    /// Gets what is held of this very address, as pages are.
+    /// Returns the image of exactly this address, as for pages.
     fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
         self.held(url, Wanted::Image)
     }
 }
 
-/// Says whether a file without a whole record is the start of one, and so may be cut off.
+/// Returns `true` if a file without a whole record is the start of one and may be cut off.
 fn is_torn_record(file: &File) -> io::Result<bool> {
     let length = file.metadata()?.len();
     let mut source = Source::new(file.try_clone()?);

@@ -11,11 +11,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tsugi_page::{Response, Url};
 
-/// A WARC archive whose pages can be had by address.
+/// A WARC archive with its pages by address.
 ///
-/// Opening reads the archive once and keeps addresses and offsets; bodies are read when asked for. Of several
-/// records of one address the first that is a page counts; where none is, the last. A failure that a [`Store`] wrote
-/// is the answer it records, word for word.
+/// Opening reads the archive once and keeps addresses and offsets; bodies are read on demand. Of several records of one
+/// address the first page counts, or the last record if there is no page. A failure that a [`Store`] recorded is
+/// returned with the same word and message.
 ///
 /// [`Store`]: crate::Store
 #[derive(Debug)]
@@ -30,8 +30,8 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Io`] if the file cannot be read, [`ArchiveError::NotAnArchive`] if it holds bytes but
-    /// no record. Damage is no error: see [`Archive::problems`].
+    /// [`ArchiveError::Io`] if the file cannot be read, [`ArchiveError::NotAnArchive`] if it has bytes but no record.
+    /// Damage is not an error: see [`Archive::problems`].
     ///
     /// # Cost
     ///
@@ -71,8 +71,8 @@ impl Archive {
         ArchiveError::Io { path: self.path.clone(), source }
     }
 
-    /// Returns the addresses that answered, in the order of the archive, each once; redirects and errors are among
-    /// them, `robots.txt` and what was asked for as an image are not.
+    /// Returns the addresses that answered, each once, in the order of the archive. Redirects and errors are included,
+    /// `robots.txt` and requests for images are not.
     pub fn urls(&self) -> impl Iterator<Item = &Url> {
         self.index.urls()
     }
@@ -82,19 +82,19 @@ impl Archive {
         self.urls().count()
     }
 
-    /// Says whether the archive holds no response.
+    /// Returns `true` if the archive has no response.
     pub fn is_empty(&self) -> bool {
         self.urls().next().is_none()
     }
 
-    /// Returns what could not be read, in the order of the archive.
+    /// Returns the records that could not be read, in the order of the archive.
     pub fn problems(&self) -> &[ArchiveProblem] {
         &self.problems
     }
 }
 
 impl Fetch for Archive {
-    /// Gets a page of the archive; nothing is asked of the network.
+    /// Returns a page of the archive, without using the network.
     ///
     /// The exact address counts first, then one with an equal [`address::page_key`] (scheme, `www.`, trailing
     /// slash, `index.html`); [`Response::url`] is the stored one. Stored redirects are followed inside the
@@ -107,8 +107,8 @@ impl Fetch for Archive {
 }
 
 impl FetchImage for Archive {
-    /// Gets an image of the archive, as pages are got. What was asked for as an image counts first; archives by others
-    /// do not tell, and there any record may be one.
+    /// Returns an image of the archive, as for pages. Records of requests for images count first. Archives by other
+    /// programs do not mark them, so any record may be one.
     fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
         self.held(url, Wanted::Image)
     }

@@ -1,4 +1,4 @@
-//! The bytes of an archive, unpacked or not, and where we are in them.
+//! The bytes of an archive, plain or unpacked, with the position.
 
 use flate2::bufread::GzDecoder;
 use std::fs::File;
@@ -10,7 +10,7 @@ pub(crate) const GZIP: &[u8] = b"\x1f\x8b\x08";
 /// How a record starts.
 pub(crate) const WARC: &[u8] = b"WARC/1.";
 
-/// A file that knows its place.
+/// A file with its position.
 #[derive(Debug)]
 pub(crate) struct Source {
     inner: BufReader<File>,
@@ -22,7 +22,7 @@ impl Source {
         Source { inner: BufReader::with_capacity(1 << 16, file), at: 0 }
     }
 
-    /// Returns the place of the next byte.
+    /// Returns the position of the next byte.
     pub(crate) fn at(&self) -> u64 {
         self.at
     }
@@ -53,7 +53,7 @@ impl Source {
             let mut chunk = [0; 1 << 14];
             let read = self.read(&mut chunk)?;
             window.extend_from_slice(&chunk[..read]);
-            // The last bytes wait for those that follow them.
+            // The last bytes are judged with those that follow.
             let judged = if read == 0 { window.len() } else { window.len().saturating_sub(8) };
             for index in 0..judged {
                 if is_start(before, &window[index..]) {
@@ -111,7 +111,7 @@ impl Stream {
         Stream::Member(Box::new(Member { inner, read: 0 }))
     }
 
-    /// Leaves the member, if in one; the file stands wherever unpacking has come to.
+    /// Leaves the member, if in one. The file stays wherever unpacking stopped.
     pub(crate) fn into_source(self) -> Source {
         match self {
             Stream::Plain(source) => source,

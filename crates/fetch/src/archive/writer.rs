@@ -33,19 +33,18 @@ pub struct ArchiveWriter<W: Write> {
 }
 
 impl<W: Write> ArchiveWriter<W> {
-    /// Starts an archive; put a [`std::io::BufWriter`] around what is slow.
+    /// Starts an archive. Wrap a slow writer in a [`std::io::BufWriter`].
     pub fn new(to: W) -> ArchiveWriter<W> {
         ArchiveWriter { to }
     }
 
     /// Adds a response, fetched at `date` (`2026-01-02T03:04:05Z`; fractions of a second may follow).
     ///
-    /// Of the HTTP head status, `Content-Type` and `Content-Length` are written, and the body as it is held:
-    /// unpacked.
+    /// Of the HTTP head, the status, `Content-Type` and `Content-Length` are written. The body is written decompressed.
     ///
     /// # Errors
     ///
-    /// What writing says, and [`io::ErrorKind::InvalidInput`] for a date of another form.
+    /// Any error of writing, and [`io::ErrorKind::InvalidInput`] for a date of another form.
     pub fn write(&mut self, response: &Response, date: &str) -> io::Result<()> {
         let mut block = format!("HTTP/1.1 {} {}\r\n", response.status, reason(response.status)).into_bytes();
         if let Some(content_type) = &response.content_type {
@@ -66,11 +65,11 @@ impl<W: Write> ArchiveWriter<W> {
         Draft::new(Kind::Response, Some(url), Wanted::Page, date, block)?.write_compressed(&mut self.to)
     }
 
-    /// Flushes what was written and hands back where it went.
+    /// Flushes the archive and returns the writer.
     ///
     /// # Errors
     ///
-    /// What flushing says.
+    /// The error of flushing.
     pub fn finish(mut self) -> io::Result<W> {
         self.to.flush()?;
         Ok(self.to)

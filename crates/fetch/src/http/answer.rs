@@ -6,11 +6,11 @@ use tsugi_page::image::LARGEST_IMAGE;
 use tsugi_page::{Response, Url};
 
 const PAGE_TYPES: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
-/// Some servers answer with a page that shows the image where HTML is accepted as well.
+/// If HTML is accepted, some servers answer with a page around the image.
 const IMAGE_TYPES: &str = "image/jpeg,image/png,image/webp,image/gif,*/*;q=0.5";
 const ACCEPTED_CODINGS: &str = "gzip, deflate, br";
 
-/// How much of a `robots.txt` is read, in bytes; what comes after is left out.
+/// How much of a `robots.txt` is read, in bytes; the rest is ignored.
 ///
 /// # Source
 ///
@@ -24,24 +24,26 @@ pub(super) struct Ask<'a> {
     pub(super) wanted: Wanted,
     /// Headers of a conditional request; empty for any other.
     pub(super) conditions: HeaderMap,
+    /// The user's own headers and cookies, if the address gets any.
+    pub(super) own: HeaderMap,
 }
 
-/// What an address answered, be it a page or not.
+/// An answer of any status and type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Answer {
-    /// The address that was asked.
+    /// The requested address.
     pub(super) url: Url,
     pub(super) status: u16,
-    /// The headers as served, names in lower case.
+    /// The headers as served, names in lower case; without cookies.
     pub(super) headers: Vec<(String, String)>,
-    /// The body, decompressed; empty where it was not read.
+    /// The body, decompressed; empty if it was not read.
     pub(super) body: Vec<u8>,
     /// Whether the body was read to its end.
     pub(super) whole: bool,
 }
 
 impl Answer {
-    /// The first header of a name, which is given in lower case.
+    /// Returns the value of the first header with a name, which is given in lower case.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
@@ -57,7 +59,7 @@ impl Answer {
     }
 }
 
-/// The longest body that is read, in bytes; `max_body` is that of a page.
+/// Returns the length limit of a body in bytes; `max_body` is that of a page.
 pub(super) fn longest(wanted: Wanted, max_body: u64) -> u64 {
     match wanted {
         Wanted::Page | Wanted::File => max_body,
@@ -66,7 +68,7 @@ pub(super) fn longest(wanted: Wanted, max_body: u64) -> u64 {
     }
 }
 
-/// The headers that every request has, beside the user agent.
+/// Returns the headers that every request has, besides the user agent.
 pub(super) fn accepted(wanted: Wanted) -> HeaderMap {
     let types = match wanted {
         Wanted::Image => IMAGE_TYPES,

@@ -1,4 +1,4 @@
-//! Answers kept on disk, for as long as their servers allow.
+//! Answers cached on disk, for as long as their servers allow.
 
 use super::answer::{Answer, accepted, longest};
 use crate::error::FetchError;
@@ -20,30 +20,30 @@ const MAGIC: &[u8] = b"TSUGI-CACHE 1\n";
 /// The longest head of an entry, in bytes.
 const MAX_HEAD: u64 = 1 << 20;
 
-/// Where answers are kept.
+/// A folder of cached answers.
 #[derive(Debug, Clone)]
 pub struct CacheFolder {
-    /// The folder; made if it is not there.
+    /// The folder; created if it does not exist.
     pub path: PathBuf,
-    /// The clock that freshness is told by.
+    /// The clock that decides which answers are still fresh.
     pub now: fn() -> SystemTime,
 }
 
-/// Answers kept on disk: one file for each address.
+/// Answers cached on disk, one file for each address.
 ///
 /// Freshness and conditional requests follow RFC 9111, as a cache of one user. An entry is a line that names the
 /// form, a line of JSON (address, status, headers, time, digest of the body), and the body, decompressed. It is
-/// written beside its name and renamed; one that is damaged or of another form counts as missing.
+/// written beside its name and renamed. A damaged entry, or one of another format, counts as missing.
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: CacheFolder,
-    /// What we call ourselves, for answers that vary by it.
+    /// Our user agent, for answers that vary by it.
     user_agent: Option<HeaderValue>,
     /// The longest page that is read, in bytes.
     max_body: u64,
 }
 
-/// What is known of an answer, beside its body.
+/// An answer without its body.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Head {
     url: String,
@@ -57,16 +57,16 @@ struct Head {
     digest: String,
 }
 
-/// What the cache holds of an address.
+/// A cached answer.
 #[derive(Debug)]
 pub(super) enum Kept {
-    /// An answer that still counts.
+    /// Can be used at once.
     Fresh(Answer),
-    /// One that the server has to confirm.
+    /// Must be confirmed by the server.
     Stale(Box<Stale>),
 }
 
-/// An answer that the server has to confirm.
+/// An answer that the server must confirm.
 #[derive(Debug)]
 pub(super) struct Stale {
     answer: Answer,
@@ -75,7 +75,7 @@ pub(super) struct Stale {
 }
 
 impl Stale {
-    /// The headers that make a request conditional; empty where the answer can only be had anew.
+    /// Returns the headers of a conditional request; empty if the answer cannot be confirmed.
     pub(super) fn conditions(&self) -> HeaderMap {
         let conditions = self.request.headers().iter();
         let conditions = conditions.filter(|(name, _)| [IF_NONE_MATCH, IF_MODIFIED_SINCE].contains(name));
@@ -84,14 +84,14 @@ impl Stale {
 }
 
 impl Cache {
-    /// Makes the folder, if need be.
+    /// Creates the folder if it does not exist.
     pub(super) fn open(folder: CacheFolder, user_agent: &str, max_body: u64) -> Result<Cache, FetchError> {
         fs::create_dir_all(&folder.path).map_err(|source| failed(&folder.path, source))?;
         let user_agent = HeaderValue::from_str(user_agent).ok();
         Ok(Cache { folder, user_agent, max_body })
     }
 
-    /// Looks up what an address answered when the same was wanted of it.
+    /// Looks up the answer to the same request.
     pub(super) fn find(&self, url: &Url, wanted: Wanted) -> Option<Kept> {
         let (head, answer) = self.read(url, wanted)?;
         let request = self.request(url, wanted)?;
@@ -99,7 +99,7 @@ impl Cache {
         *before.headers_mut() = header_map(&head.request)?;
         let now = (self.folder.now)();
         let time = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(head.time))?;
-        // An entry of the future says that a clock is wrong; it could count for ever.
+        // A time in the future means that a clock was wrong; the entry might never expire.
         if time > now {
             return None;
         }
@@ -114,8 +114,8 @@ impl Cache {
         }
     }
 
-    /// Returns a held answer that the server has confirmed with status 304, its headers renewed; `None` if the
-    /// confirmation is of another answer.
+    /// Returns the cached answer with the headers of its confirmation (status 304); `None` if the server confirmed
+    /// another answer.
     pub(super) fn confirmed(&self, stale: Stale, confirmation: &Answer) -> Option<Answer> {
         let Stale { answer, policy, request } = stale;
         match policy.after_response(&request, &response(confirmation)?, (self.folder.now)()) {
@@ -127,7 +127,7 @@ impl Cache {
         }
     }
 
-    /// Keeps an answer, if its server allows that and it can be of use.
+    /// Stores an answer if its server allows it and it can be used again.
     pub(super) fn store(&self, answer: &Answer, wanted: Wanted) -> Result<(), FetchError> {
         if !answer.whole {
             return Ok(());
@@ -155,7 +155,7 @@ impl Cache {
         self.folder.path.join(digest(url.as_str().as_bytes()))
     }
 
-    /// Reads an entry; `None` for one that is not there, or not as it was written.
+    /// Reads an entry; `None` if it is missing or damaged.
     fn read(&self, url: &Url, wanted: Wanted) -> Option<(Head, Answer)> {
         let file = File::open(self.path(url)).ok()?;
         let longest = longest(wanted, self.max_body);
@@ -194,7 +194,7 @@ impl Cache {
     }
 }
 
-/// Puts the headers of a confirmation in place of those that are held.
+/// Returns the cached headers, updated by those of a confirmation.
 ///
 /// # Source
 ///

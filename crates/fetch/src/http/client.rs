@@ -1,6 +1,7 @@
 //! Sending one request.
 
 use super::answer::{Answer, Ask, MAX_ROBOTS, accepted, longest};
+use super::cookie_jar::CookieJar;
 use super::guard::{Guard, Refused, Resolver};
 use super::options::HttpOptions;
 use crate::body::{self, BodyError};
@@ -10,7 +11,7 @@ use crate::media::{check_head, check_image_head};
 use crate::redirect::is_redirect;
 use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::blocking;
-use reqwest::header::HeaderValue;
+use reqwest::header::{HeaderValue, SET_COOKIE};
 use reqwest::redirect::Policy;
 use std::error::Error;
 use std::io;
@@ -27,6 +28,7 @@ pub(super) struct Client {
     /// The environment's proxies, and the client that goes through them.
     proxied: Option<(Matcher, blocking::Client)>,
     guard: Guard,
+    cookies: Option<Arc<CookieJar>>,
     max_body: u64,
     /// Whether the bodies of errors are read.
     reads_errors: bool,
@@ -53,12 +55,13 @@ impl Client {
             direct,
             proxied,
             guard: options.guard.clone(),
+            cookies: options.cookies.clone(),
             max_body: options.max_body,
             reads_errors: options.keep.is_some(),
         })
     }
 
-    /// Asks, and reads the answer; no redirect is followed. `left` is how long it may take, body included.
+    /// Sends a request and reads the answer, without following redirects. `left` is the time limit, including the body.
     pub(super) fn ask(&self, ask: &Ask<'_>, left: Duration) -> Result<Answer, FetchError> {
         let url = ask.url;
         if left.is_zero() {
@@ -66,16 +69,22 @@ impl Client {
         }
         let request = self.client_for(url)?.get(url.clone());
         let request = request.headers(accepted(ask.wanted)).headers(ask.conditions.clone());
-        let answer = request.timeout(left).send().map_err(|error| failed(url, error))?;
+        let request = request.headers(ask.own.clone()).timeout(left);
+        let answer = request.send().map_err(|error| failed(url, error))?;
+        if let Some(cookies) = &self.cookies {
+            cookies.set(url, answer.headers().get_all(SET_COOKIE).iter().map(HeaderValue::as_bytes));
+        }
         let read_header = |(name, value): (&reqwest::header::HeaderName, &HeaderValue)| {
             (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
         };
-        let headers = answer.headers().iter().map(read_header).collect();
+        // Cookies are secrets: they go to the jar, not into archives and caches.
+        let kept = answer.headers().iter().filter(|(name, _)| *name != SET_COOKIE);
+        let headers = kept.map(read_header).collect();
         let status = answer.status().as_u16();
         let unread = Answer { url: url.clone(), status, headers, body: Vec::new(), whole: false };
         let success = (200..300).contains(&status);
         match ask.wanted {
-            // Where it leads is all that counts.
+            // Only its target matters.
             _ if is_redirect(status) => Ok(Answer { whole: true, ..unread }),
             Wanted::Robots if success => {
                 let body = body::read_start(answer, &codings(&unread), MAX_ROBOTS);
@@ -85,13 +94,13 @@ impl Client {
                     ..unread
                 })
             }
-            // What is refused for its type is not read.
+            // A body of an unwanted type is not read.
             wanted if success && may_be(wanted, &unread) => {
                 let limit = longest(wanted, self.max_body);
                 let body = body::read(answer, &codings(&unread), limit);
                 Ok(Answer { body: body.map_err(|error| broken(url, error, limit))?, whole: true, ..unread })
             }
-            // An error is one with or without its words.
+            // If the body of an error cannot be read, the error still counts.
             _ if !success && status != 304 && self.reads_errors => {
                 match body::read(answer, &codings(&unread), self.max_body) {
                     Ok(body) => Ok(Answer { body, whole: true, ..unread }),
@@ -102,12 +111,12 @@ impl Client {
         }
     }
 
-    /// The client for an address, if it may be asked.
+    /// Returns the client for an address, if the address is allowed.
     fn client_for(&self, url: &Url) -> Result<&blocking::Client, FetchError> {
         let private = |refused: Refused| FetchError::Private { url: url.clone(), address: refused.address };
         self.guard.check_literal(url).map_err(private)?;
         let Some((proxies, client)) = &self.proxied else { return Ok(&self.direct) };
-        // A path or a query may hold what that type does not take; proxies are chosen by scheme and host.
+        // That type rejects some paths and queries; proxies are chosen by scheme and host.
         let origin = url.origin().ascii_serialization().parse::<http::Uri>();
         if !origin.is_ok_and(|origin| proxies.intercept(&origin).is_some()) {
             return Ok(&self.direct);
@@ -122,7 +131,7 @@ impl Client {
     }
 }
 
-/// Says whether an answer may be what was wanted, as far as its head tells.
+/// Returns `true` if an answer may be what was wanted, as far as its head tells.
 fn may_be(wanted: Wanted, answer: &Answer) -> bool {
     let content_type = answer.header("content-type");
     match wanted {
@@ -156,12 +165,12 @@ fn failed(url: &Url, error: reqwest::Error) -> FetchError {
     if error.is_timeout() {
         FetchError::Timeout { url }
     } else {
-        // The address is named once, by our own message.
+        // Our own message names the address.
         FetchError::Network { url, source: error.without_url().into() }
     }
 }
 
-/// Says whether an error of reading is a time-out, which is hidden in its causes.
+/// Returns `true` if the error of a read, or one of its causes, is a timeout.
 fn is_timeout(error: &io::Error) -> bool {
     causes(error).any(|cause| {
         cause.downcast_ref::<reqwest::Error>().is_some_and(reqwest::Error::is_timeout)

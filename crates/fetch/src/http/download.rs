@@ -1,4 +1,4 @@
-//! Files that are no pages, and whether they have changed.
+//! Downloads of other files, if they have changed.
 
 use super::answer::Ask;
 use super::{Http, retry};
@@ -8,7 +8,7 @@ use http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderValue};
 use tsugi_page::Url;
 
-/// What was said of a file when it was got before.
+/// What a server said of a file when it was last downloaded.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HeldFile {
     /// The `ETag` header.
@@ -18,7 +18,7 @@ pub struct HeldFile {
 }
 
 impl HeldFile {
-    /// The headers that make a request conditional; what is no header value is left out.
+    /// Returns the headers of a conditional request; invalid values are left out.
     fn conditions(&self) -> HeaderMap {
         let mut conditions = HeaderMap::new();
         for (name, value) in [(IF_NONE_MATCH, &self.etag), (IF_MODIFIED_SINCE, &self.last_modified)] {
@@ -30,30 +30,30 @@ impl HeldFile {
     }
 }
 
-/// A file, as it was served.
+/// A downloaded file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Download {
     /// The address that answered, after redirects.
     pub url: Url,
-    /// The file, decompressed; `None` where it is as it was held.
+    /// The file, decompressed; `None` if it has not changed.
     pub body: Option<Vec<u8>>,
-    /// What to ask with the next time.
+    /// What to pass to the next download.
     pub held: HeldFile,
 }
 
 impl Http {
-    /// Gets a file of any type, redirects followed; one that is held is asked for only if it has changed.
+    /// Downloads a file of any type, following redirects; a file that is held is downloaded only if it has changed.
     ///
-    /// As for pages, addresses are guarded, `robots.txt` is kept to, and time and size are bounded; the cache is not
-    /// asked, and nobody keeps the answer.
+    /// As for pages, addresses are guarded, `robots.txt` is obeyed, and time and size are limited. The answer is
+    /// neither cached nor saved.
     ///
     /// # Errors
     ///
-    /// Any [`FetchError`]; a status other than 2xx, and 304 where nothing is held, is [`FetchError::Status`].
+    /// Any [`FetchError`]; [`FetchError::Status`] for a status other than 2xx, also for 304 if no file is held.
     pub fn download(&self, url: &Url, held: &HeldFile) -> Result<Download, FetchError> {
         let conditions = held.conditions();
         let answer = self.travel(url, |at, gap, budget| {
-            let ask = Ask { url: at, wanted: Wanted::File, conditions: conditions.clone() };
+            let ask = Ask { conditions: conditions.clone(), ..self.request(at, Wanted::File) };
             self.ask(&ask, gap, budget)
         })?;
         let (status, url) = (answer.status, answer.url.clone());

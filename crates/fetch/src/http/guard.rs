@@ -1,4 +1,4 @@
-//! Which addresses may be connected to.
+//! IP addresses that may be connected to.
 
 use crate::special::special;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
@@ -7,11 +7,11 @@ use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use tsugi_page::Url;
 use url::Host;
 
-/// Which IP addresses may be connected to.
+/// The IP addresses that may be connected to.
 ///
-/// A page decides where its links lead, and a name server where a name leads: without a guard, either could make
-/// this program ask a machine of the network that it runs in (a router, a database, the metadata service of a
-/// cloud) and put the answer into a document.
+/// A page chooses its links, and a name server the addresses of a name. Without a guard, either could make this program
+/// send requests to machines of its own network (a router, a database, the metadata service of a cloud) and put the
+/// answers into a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Guard {
     anywhere: bool,
@@ -19,8 +19,8 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Public addresses alone: none that a registry of special addresses names, be it as it is or inside an
-    /// address of IPv6.
+    /// Returns a guard that allows public addresses only: none that a registry lists as special, nor an IPv6 address
+    /// that contains such an IPv4 address.
     ///
     /// # Source
     ///
@@ -29,19 +29,19 @@ impl Guard {
         Guard::default()
     }
 
-    /// Every address.
+    /// Returns a guard that allows every address.
     pub fn anywhere() -> Guard {
         Guard { anywhere: true, also: BTreeSet::new() }
     }
 
-    /// This address as well.
+    /// Allows one more address.
     #[must_use]
     pub fn and(mut self, address: IpAddr) -> Guard {
         self.also.insert(address);
         self
     }
 
-    /// Whether there is nothing to check.
+    /// Returns `true` if every address is allowed.
     pub(super) fn is_open(&self) -> bool {
         self.anywhere
     }
@@ -50,7 +50,7 @@ impl Guard {
         self.anywhere || special(address).is_none() || self.also.contains(&address)
     }
 
-    /// Refuses an address that stands in a URL itself: no resolver is asked for it.
+    /// Refuses a literal IP address in a URL, which no resolver sees.
     pub(super) fn check_literal(&self, url: &Url) -> Result<(), Refused> {
         let address = match url.host() {
             Some(Host::Ipv4(address)) => IpAddr::V4(address),
@@ -60,7 +60,7 @@ impl Guard {
         if self.allows(address) { Ok(()) } else { Err(Refused { address }) }
     }
 
-    /// Takes those of a name's addresses that are allowed; an error if it has others only.
+    /// Returns the allowed addresses of a name; an error if it has only others.
     pub(super) fn admit(&self, found: impl Iterator<Item = SocketAddr>) -> Result<Vec<SocketAddr>, Refused> {
         let (allowed, refused): (Vec<_>, Vec<_>) = found.partition(|address| self.allows(address.ip()));
         match refused.first() {
@@ -77,8 +77,8 @@ pub(super) struct Refused {
     pub(super) address: IpAddr,
 }
 
-/// Resolves names for the client, which connects to what it is given here and to nothing else: a name that leads
-/// elsewhere the next time it is looked up gains nothing.
+/// Resolves names for the client. It connects only to the addresses returned here, so a name that resolves differently
+/// the next time gains nothing.
 #[derive(Debug)]
 pub(super) struct Resolver(pub(super) Guard);
 
@@ -86,7 +86,7 @@ impl Resolve for Resolver {
     fn resolve(&self, name: Name) -> Resolving {
         let (guard, host) = (self.0.clone(), name.as_str().to_owned());
         Box::pin(async move {
-            // The client puts the port of the URL in place of 0.
+            // The client replaces port 0 with that of the URL.
             let found = tokio::task::spawn_blocking(move || (host.as_str(), 0).to_socket_addrs()).await??;
             let allowed: Addrs = Box::new(guard.admit(found)?.into_iter());
             Ok(allowed)

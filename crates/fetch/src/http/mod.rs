@@ -1,8 +1,8 @@
-//! Pages and their images from the network: politely, safely, and within limits.
+//! Pages and images from the network: politely, safely, and within limits.
 //!
-//! A page decides where its links lead and a server what it answers, so neither is trusted: [`Guard`] says which
-//! addresses may be connected to, and time, size and redirects are bounded. What a site asks of robots is kept to
-//! (`robots.txt`, `Crawl-delay`, `Retry-After`), and one host is not asked faster than [`HttpOptions::delay`] says.
+//! Neither the links of a page nor the answers of a server are trusted: [`Guard`] says which addresses may be connected
+//! to, and time, size and redirects are limited. `robots.txt`, `Crawl-delay` and `Retry-After` are obeyed, and requests
+//! to one host are [`HttpOptions::delay`] apart.
 //!
 //! ```text
 //! Url ─robots→ ─cache→ fresh ─────────────────────────────────────────────→ keep → Response
@@ -12,8 +12,11 @@
 mod answer;
 mod cache;
 mod client;
+mod cookie_jar;
+mod cookies;
 mod download;
 mod guard;
+mod headers;
 mod options;
 mod pace;
 mod retry;
@@ -21,10 +24,12 @@ mod robots;
 mod watch;
 
 pub use cache::CacheFolder;
+pub use cookie_jar::{CookieError, CookieJar, CookieProblem};
 pub use download::{Download, HeldFile};
 pub use guard::Guard;
+pub use headers::{HeaderError, SiteHeaders};
 pub use options::HttpOptions;
-pub use watch::{Pause, Watch};
+pub use watch::{Pause, RetryReason, Watch};
 
 use crate::error::FetchError;
 use crate::exchange::Wanted;
@@ -34,37 +39,39 @@ use crate::redirect::{is_redirect, redirected};
 use answer::{Answer, Ask};
 use cache::{Cache, Kept};
 use client::Client;
-use http::HeaderMap;
+use http::header::COOKIE;
+use http::{HeaderMap, HeaderValue};
 use pace::Pace;
 use robots::Sites;
 use std::time::{Duration, Instant};
 use tsugi_page::{Response, Url, address};
 
-/// How many redirects of a `robots.txt` are followed.
+/// The most redirects of a `robots.txt` that are followed.
 ///
 /// # Source
 ///
 /// RFC 9309, section 2.3.1.2.
 const ROBOTS_REDIRECTS: usize = 5;
 
-/// What is left to one page.
+/// What is left for one page.
 #[derive(Debug)]
 struct Budget {
-    /// Time to ask in.
+    /// Time for requests.
     time: Duration,
-    /// New attempts.
+    /// Retries.
     retries: u32,
 }
 
-/// Gets pages over http and https.
+/// Fetches pages over http and https.
 ///
-/// Redirects are followed here, not by the client, so that each target is checked as the first address is: http or
-/// https, allowed by [`HttpOptions::guard`] and by the `robots.txt` of its own site. Bodies are unpacked here too
-/// (gzip, deflate, brotli), with the code that reads archives, and the limit is held against what comes out. A name
-/// and password that stand in an address go to its host alone. Cookies are neither kept nor sent.
+/// Redirects are followed here, not by the library, so that each target is checked like the first address: http or
+/// https, allowed by [`HttpOptions::guard`] and by the `robots.txt` of its own site. Bodies are decompressed here too
+/// (gzip, deflate, brotli), with the code that reads archives, and the length limit applies to the result. A name and
+/// password in an address go to its host only, [`HttpOptions::headers`] and [`HttpOptions::cookies`] to the sites that
+/// they are for. Without these no cookie is kept or sent.
 ///
-/// Threads may share one: they take turns at each host. It must not be used inside an asynchronous runtime, since the
-/// client is a blocking one.
+/// Threads that share a client take turns at each host. It blocks, so it must not be used inside an asynchronous
+/// runtime.
 #[derive(Debug)]
 pub struct Http {
     client: Client,
@@ -75,16 +82,16 @@ pub struct Http {
 }
 
 impl Http {
-    /// Sets up a client; no connection is made yet.
+    /// Sets up a client, without connecting.
     ///
     /// TLS is rustls over `ring`: its default, `aws-lc-rs`, is a larger C library that takes minutes to
-    /// compile, and nothing here needs what it adds. The provider is set for the process unless another one
-    /// is set already. Certificates are checked as the operating system does.
+    /// compile, and nothing here needs what it adds. The provider is set for the process unless one is set already. The
+    /// operating system's rules decide which certificates are valid.
     ///
     /// # Errors
     ///
-    /// [`FetchError::Client`] if the user agent is no header value, or the system's certificates are missing;
-    /// [`FetchError::Cache`] if the cache's folder cannot be made.
+    /// [`FetchError::Client`] if the user agent is not a valid header value, or the system's certificates are missing;
+    /// [`FetchError::Cache`] if the cache's folder cannot be created.
     pub fn new(options: HttpOptions) -> Result<Http, FetchError> {
         let client = Client::new(&options)?;
         let open = |folder| Cache::open(folder, &options.user_agent, options.max_body);
@@ -92,7 +99,7 @@ impl Http {
         Ok(Http { client, sites: Sites::default(), pace: Pace::default(), cache, options })
     }
 
-    /// Sets up a client with the options that suit a guest: see [`HttpOptions::default`].
+    /// Sets up a client with the default options of a polite guest; see [`HttpOptions::default`].
     ///
     /// # Errors
     ///
@@ -101,7 +108,7 @@ impl Http {
         Http::new(HttpOptions::default())
     }
 
-    /// Returns how far apart the site of an address wants requests to be, if the address may be fetched at all.
+    /// Returns the time between requests that the site of an address asks for, if the address may be fetched.
     fn permitted(&self, url: &Url, budget: &mut Budget) -> Result<Option<Duration>, FetchError> {
         if !self.options.robots {
             return Ok(None);
@@ -115,8 +122,8 @@ impl Http {
         })
     }
 
-    /// Returns the time that a site wants between requests. One that is longer than anyone waits is an error, unless
-    /// there is nothing to wait for.
+    /// Returns the time between requests that a site asks for. A time beyond our patience is an error, unless it has
+    /// passed already.
     fn bearable(&self, url: &Url, wanted: Duration) -> Result<Duration, FetchError> {
         let patience = self.options.patience;
         if wanted <= patience {
@@ -127,20 +134,19 @@ impl Http {
             return Ok(Duration::ZERO);
         }
         let rule = format!(
-            "its site asks for {} s between requests (`Crawl-delay`), longer than the {} s that are waited",
+            "its site asks for {} s between requests (`Crawl-delay`); the limit is {} s",
             wanted.as_secs(),
             patience.as_secs()
         );
         Err(FetchError::Disallowed { url: url.clone(), rule })
     }
 
-    /// Gets a `robots.txt`, or the redirect that leads to none.
+    /// Fetches a `robots.txt`; the last redirect if there are too many.
     fn read_robots(&self, robots: &Url, budget: &mut Budget) -> Result<Answer, FetchError> {
         let mut at = robots.clone();
         let mut redirects = 0;
         loop {
-            let ask = Ask { url: &at, wanted: Wanted::Robots, conditions: HeaderMap::new() };
-            let answer = self.ask(&ask, Duration::ZERO, budget)?;
+            let answer = self.ask(&self.request(&at, Wanted::Robots), Duration::ZERO, budget)?;
             self.keep(&answer, Wanted::Robots)?;
             let target = if is_redirect(answer.status) { answer.header("location") } else { None };
             match target.map(|location| redirected(&at, location)) {
@@ -151,7 +157,23 @@ impl Http {
         }
     }
 
-    /// Gets what an address answers, from the cache where it can; `gap` is the time since its host was asked before.
+    /// Returns a request with the headers and cookies that belong to the address.
+    fn request<'a>(&self, url: &'a Url, wanted: Wanted) -> Ask<'a> {
+        let mut own = self.options.headers.sent_to(url);
+        let mut cookies: Vec<_> = own.get_all(COOKIE).iter().map(HeaderValue::as_bytes).collect();
+        let kept = self.options.cookies.as_ref().and_then(|jar| jar.header(url));
+        cookies.extend(kept.as_ref().map(String::as_bytes));
+        if let Ok(mut value) = HeaderValue::from_bytes(&cookies.join(&b"; "[..]))
+            && !value.is_empty()
+        {
+            value.set_sensitive(true);
+            own.insert(COOKIE, value);
+        }
+        Ask { url, wanted, conditions: HeaderMap::new(), own }
+    }
+
+    /// Gets the answer of an address, from the cache if possible; `gap` is the time since the request to its host
+    /// before.
     fn get(
         &self,
         url: &Url,
@@ -159,10 +181,16 @@ impl Http {
         gap: Duration,
         budget: &mut Budget,
     ) -> Result<Answer, FetchError> {
-        let mut ask = Ask { url, wanted, conditions: HeaderMap::new() };
-        let Some(cache) = &self.cache else { return self.ask(&ask, gap, budget) };
+        let mut ask = self.request(url, wanted);
+        // An answer to one user's headers and cookies is not for others.
+        let Some(cache) = self.cache.as_ref().filter(|_| ask.own.is_empty()) else {
+            return self.ask(&ask, gap, budget);
+        };
         let stale = match cache.find(url, wanted) {
-            Some(Kept::Fresh(answer)) => return Ok(answer),
+            Some(Kept::Fresh(answer)) => {
+                self.tell(|watch| watch.reuses(&answer.exchange(wanted)));
+                return Ok(answer);
+            }
             Some(Kept::Stale(stale)) => Some(*stale),
             None => None,
         };
@@ -172,7 +200,10 @@ impl Http {
             && answer.status == 304
         {
             answer = match cache.confirmed(stale, &answer) {
-                Some(confirmed) => confirmed,
+                Some(confirmed) => {
+                    self.tell(|watch| watch.reuses(&confirmed.exchange(wanted)));
+                    confirmed
+                }
                 None => self.ask(&Ask { conditions: HeaderMap::new(), ..ask }, gap, budget)?,
             };
         }
@@ -180,7 +211,7 @@ impl Http {
         Ok(answer)
     }
 
-    /// Asks, and asks again where that may help.
+    /// Sends a request, and retries after transient failures.
     fn ask(&self, ask: &Ask<'_>, gap: Duration, budget: &mut Budget) -> Result<Answer, FetchError> {
         let HttpOptions { retries, back_off, patience, .. } = self.options;
         let host = ask.url.host_str().unwrap_or_default();
@@ -189,7 +220,7 @@ impl Http {
                 let (after, limit) = (after.as_secs(), patience.as_secs());
                 return Err(FetchError::Later { url: ask.url.clone(), status, after, limit });
             }
-            let tell = |time: Duration, held: bool| {
+            let tell_pause = |time: Duration, held: bool| {
                 let is_delay = gap <= self.options.delay;
                 let why = if held {
                     Pause::Held
@@ -198,19 +229,19 @@ impl Http {
                 } else {
                     Pause::CrawlDelay
                 };
-                if let Some(watch) = &self.options.watch {
-                    watch.waits(host, time, why);
-                }
+                self.tell(|watch| watch.waits(host, time, why));
             };
             match ask.wanted {
-                Wanted::Page | Wanted::Image | Wanted::File => self.pace.take_turn(host, gap, tell),
-                Wanted::Robots => self.pace.wait_out(host, tell),
+                Wanted::Page | Wanted::Image | Wanted::File => self.pace.take_turn(host, gap, tell_pause),
+                Wanted::Robots => self.pace.wait_out(host, tell_pause),
             }
-            if let Some(watch) = &self.options.watch {
-                watch.asks(ask.url);
-            }
+            self.tell(|watch| watch.asks(ask.url));
             let begin = Instant::now();
             let outcome = self.client.ask(ask, budget.time);
+            self.tell(|watch| match &outcome {
+                Ok(answer) => watch.answers(&answer.exchange(ask.wanted)),
+                Err(error) => watch.fails(ask.url, error),
+            });
             let wanted = outcome.as_ref().map_or(Duration::ZERO, |answer| {
                 let wanted = retry::asked_for(answer).unwrap_or_default();
                 if wanted > patience {
@@ -222,9 +253,23 @@ impl Http {
                 budget.time = budget.time.saturating_sub(begin.elapsed());
                 return outcome;
             }
-            let pause = retry::back_off(back_off, retries - budget.retries);
-            self.pace.hold(host, wanted.max(pause).min(patience));
+            let pause = wanted.max(retry::back_off(back_off, retries - budget.retries)).min(patience);
+            self.tell(|watch| {
+                let reason = match &outcome {
+                    Ok(answer) => RetryReason::Status(answer.status),
+                    Err(error) => RetryReason::Error(error),
+                };
+                watch.retries(ask.url, pause, reason);
+            });
+            self.pace.hold(host, pause);
             budget.retries -= 1;
+        }
+    }
+
+    /// Tells the watch, if there is one.
+    fn tell(&self, event: impl FnOnce(&dyn Watch)) {
+        if let Some(watch) = &self.options.watch {
+            event(watch.as_ref());
         }
     }
 
@@ -233,7 +278,7 @@ impl Http {
         kept.map_err(|source| FetchError::Keep { url: answer.url.clone(), source })
     }
 
-    /// Asks an address and those that it leads to, as a site wants to be asked.
+    /// Fetches an address, following redirects by the rules of each site.
     fn visit(&self, url: &Url, asked_for: Wanted) -> Result<Response, FetchError> {
         let answer = self.travel(url, |at, gap, budget| {
             let answer = self.get(at, asked_for, gap, budget)?;
@@ -247,7 +292,7 @@ impl Http {
         Ok(answer.into_response())
     }
 
-    /// Follows redirects; `ask` is called with each address that may be asked, and the time since its host was.
+    /// Follows redirects. `ask` is called with each address and the time to leave since the request to its host before.
     fn travel(
         &self,
         url: &Url,
@@ -261,7 +306,7 @@ impl Http {
                 return Err(FetchError::Scheme { url: at, expected: "http or https" });
             }
             let wanted = self.permitted(&at, &mut budget)?.unwrap_or_default();
-            // Redirects and the page that they lead to are one visit.
+            // Redirects and their target are one visit.
             let gap = if redirects == 0 { delay.max(self.bearable(&at, wanted)?) } else { delay };
             let answer = ask(&at, gap, &mut budget)?;
             if !is_redirect(answer.status) {

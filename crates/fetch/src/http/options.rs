@@ -1,58 +1,67 @@
-//! How pages are asked for.
+//! Options of the HTTP client.
 
 use super::cache::CacheFolder;
+use super::cookie_jar::CookieJar;
 use super::guard::Guard;
+use super::headers::SiteHeaders;
 use super::watch::Watch;
 use crate::exchange::Keep;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How pages are asked for over HTTP.
+/// Options of an [`Http`](crate::Http) client.
 #[derive(Debug, Clone)]
 pub struct HttpOptions {
     /// The `User-Agent` header.
     pub user_agent: String,
-    /// How long a connection may take to stand, name look-up included.
+    /// More request headers, and the sites that they are sent to.
+    pub headers: SiteHeaders,
+    /// The cookies to send and to update; without a jar no cookie is kept or sent.
+    pub cookies: Option<Arc<CookieJar>>,
+    /// Time limit for connecting, including name look-up.
     pub connect_timeout: Duration,
-    /// How long a page may take: bodies, redirects, and each `robots.txt` that is read for it included. Pauses that
-    /// politeness asks for do not count, and neither does an attempt that failed and is made anew.
+    /// Time limit for one page, including its body, redirects, and each `robots.txt` that is read for it. Politeness
+    /// delays do not count, nor do failed attempts that are retried.
     pub total_timeout: Duration,
-    /// The longest page, in bytes, as it is sent and after decompression; an image may have 16 MiB.
+    /// The longest page in bytes, both as sent and after decompression. Images may have 16 MiB.
     pub max_body: u64,
-    /// How many redirects are followed for one page.
+    /// The most redirects to follow for one page.
     pub max_redirects: usize,
-    /// Whether the proxy that the environment names (`https_proxy` and its like) is used.
+    /// Whether to use the proxy that the environment names (`https_proxy` and the like).
     ///
-    /// A proxy looks names up itself. The guard then checks what the name leads to here, before the request; a name
-    /// that only the proxy can look up, or that leads elsewhere there, is the proxy's to refuse.
+    /// A proxy looks names up itself. The guard then checks the addresses that the name has here, before the request.
+    /// If only the proxy can look the name up, or finds other addresses, the proxy has to refuse it.
     pub proxy: bool,
-    /// Which addresses may be connected to.
+    /// Which IP addresses may be connected to.
     pub guard: Guard,
-    /// Whether `robots.txt` is kept to.
+    /// Whether to obey `robots.txt`.
     pub robots: bool,
-    /// The time between two requests to one host; between two pages a longer `Crawl-delay` of the site counts in its
-    /// place. A `robots.txt` is asked for without it.
+    /// The time between two requests to one host. If the site's `Crawl-delay` is longer, it applies between pages
+    /// instead. A `robots.txt` is requested at once.
     pub delay: Duration,
-    /// How often, for one page, a request is made anew that failed for a reason that may pass: no connection, a
-    /// time-out, a body that breaks off, status 408, 425, 429, 500, 502, 503 or 504.
+    /// Retries per page after a transient failure: no connection, a timeout, a body that breaks off, or status 408,
+    /// 425, 429, 500, 502, 503 or 504.
     pub retries: u32,
-    /// The pause before the first new attempt; it doubles with each.
+    /// The pause before the first retry; it doubles with each.
     pub back_off: Duration,
-    /// The longest pause that a site gets by asking for it: a page that may only be fetched after a longer
-    /// `Retry-After` or `Crawl-delay` is given up.
+    /// The longest pause that a site may ask for. A page with a longer `Retry-After` or `Crawl-delay` is given up.
     pub patience: Duration,
-    /// Where answers are kept for later runs; nowhere if `None`.
+    /// Where answers are cached for later runs; nowhere if `None`.
+    ///
+    /// A request with [`HttpOptions::headers`] or [`HttpOptions::cookies`] is neither answered from the cache nor kept
+    /// in it, so that a page for one user is not shown to another.
     pub cache: Option<CacheFolder>,
-    /// Who keeps what goes over the network.
+    /// Saves every answer, for example in an archive.
     pub keep: Option<Arc<dyn Keep>>,
-    /// Who is told of requests and of the pauses before them.
+    /// Follows requests, answers and pauses.
     pub watch: Option<Arc<dyn Watch>>,
 }
 
 impl Default for HttpOptions {
-    /// The version and address of this program as user agent; 10 seconds to connect, 30 in all, 20 MiB, 10
-    /// redirects, the environment's proxy; public addresses alone, `robots.txt` kept to, half a second between
-    /// requests to one host, 2 retries after half a second and a second, 60 seconds of patience; no cache.
+    /// Returns the options of a polite guest: this program's version and address as user agent; 10 seconds to connect
+    /// and 30 in all; 20 MiB; 10 redirects; the environment's proxy; public addresses only; `robots.txt` obeyed; half a
+    /// second between requests to one host; 2 retries, after half a second and a second; 60 seconds of patience; no
+    /// headers, cookies or cache.
     fn default() -> Self {
         HttpOptions {
             user_agent: concat!(
@@ -63,6 +72,8 @@ impl Default for HttpOptions {
                 ")"
             )
             .to_owned(),
+            headers: SiteHeaders::default(),
+            cookies: None,
             connect_timeout: Duration::from_secs(10),
             total_timeout: Duration::from_secs(30),
             max_body: 20 << 20,

@@ -1,28 +1,27 @@
-//! How soon one host is asked again.
+//! The pace of requests to one host.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest pause that is planned, so that no sum of times overflows.
+/// The longest pause, so that no sum of times overflows.
 const LONGEST: Duration = Duration::from_hours(24);
 
-/// When each host may be asked again.
+/// When the next request may be sent to each host.
 ///
-/// Whoever wants to ask takes the next free time and sleeps until then, so that threads that share a pace ask one
-/// host one after the other. Rate limiters of the libraries (`governor`) have one rate for all keys, while each site
-/// may set its own by `Crawl-delay`.
+/// A thread takes the next free time and sleeps until then, so threads that share a pace take turns at a host. The
+/// library `governor` has one rate for all keys, but each site may set its own by `Crawl-delay`.
 #[derive(Debug, Default)]
 pub(super) struct Pace(Mutex<BTreeMap<String, Host>>);
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Host {
-    /// The turn that was taken last; it may lie ahead.
+    /// The last turn that was taken; it may be in the future.
     last: Option<Instant>,
-    /// Until when it is left alone, and whoever wants to ask it waits.
+    /// Until when all requests wait.
     held: Option<Instant>,
-    /// Until when it is left alone, longer than anyone waits, and the status that said so.
+    /// Until when all requests fail, since the host asked for too long a pause, and with which status.
     closed: Option<(Instant, u16)>,
 }
 
@@ -40,8 +39,8 @@ impl Pace {
         change(hosts.entry(host.to_owned()).or_default())
     }
 
-    /// Waits for a turn at a host: `gap` after the one before it. Where there is something to wait for, `tell` gets how
-    /// long, and whether it is because the host is to be left alone.
+    /// Waits for a turn at a host, `gap` after the one before. `tell` is called if there is a wait: with its length,
+    /// and `true` if it is due to [`Pace::hold`].
     pub(super) fn take_turn(&self, host: &str, gap: Duration, tell: impl FnOnce(Duration, bool)) {
         let now = Instant::now();
         let (turn, held) = self.at(host, |host| {
@@ -53,31 +52,31 @@ impl Pace {
         wait(turn.saturating_duration_since(now), held, tell);
     }
 
-    /// Waits until a host need not be left alone any more; this is no turn. `tell` is as in [`Pace::take_turn`].
+    /// Waits until a [`Pace::hold`] is over, without taking a turn. `tell` is as in [`Pace::take_turn`].
     pub(super) fn wait_out(&self, host: &str, tell: impl FnOnce(Duration, bool)) {
         let held = self.at(host, |host| host.held);
         let left = held.map_or(Duration::ZERO, |held| held.saturating_duration_since(Instant::now()));
         wait(left, true, tell);
     }
 
-    /// How long ago the last turn at a host was; zero if it lies ahead, `None` if there was none.
+    /// Returns the time since the last turn at a host; zero if that is in the future, `None` if there was none.
     pub(super) fn since_last(&self, host: &str) -> Option<Duration> {
         self.at(host, |host| host.last).map(|last| last.elapsed())
     }
 
-    /// Leaves a host alone for a while from now on: whoever wants to ask it waits.
+    /// Makes all requests to a host wait for a while.
     pub(super) fn hold(&self, host: &str, pause: Duration) {
         let until = Instant::now() + pause.min(LONGEST);
         self.at(host, |host| host.held = host.held.max(Some(until)));
     }
 
-    /// Leaves a host alone for a while from now on: nobody is to ask it, since this status said so.
+    /// Makes all requests to a host fail for a while, because it answered with this status.
     pub(super) fn close(&self, host: &str, pause: Duration, status: u16) {
         let until = Instant::now() + pause.min(LONGEST);
         self.at(host, |host| host.closed = Some((until, status)));
     }
 
-    /// How long a host is still to be left alone by everyone, and the status that said so.
+    /// Returns how long requests to a host still fail, and the status that caused it.
     pub(super) fn closed(&self, host: &str) -> Option<(Duration, u16)> {
         let (until, status) = self.at(host, |host| host.closed)?;
         let left = until.saturating_duration_since(Instant::now());

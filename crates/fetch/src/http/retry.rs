@@ -1,15 +1,15 @@
-//! What is asked for once more, and when.
+//! Retries: after which failures, and when.
 
 use super::answer::Answer;
 use crate::error::FetchError;
 use std::time::Duration;
 
-/// Says whether a status may be another one soon.
+/// Returns `true` for the status of a transient failure.
 pub(super) fn is_passing(status: u16) -> bool {
     matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504)
 }
 
-/// Says whether what failed may succeed soon.
+/// Returns `true` for a transient failure.
 pub(super) fn may_pass(outcome: &Result<Answer, FetchError>) -> bool {
     match outcome {
         Ok(answer) => is_passing(answer.status),
@@ -18,15 +18,14 @@ pub(super) fn may_pass(outcome: &Result<Answer, FetchError>) -> bool {
     }
 }
 
-/// The pause before attempt `attempt + 1`, counted from 0: it doubles each time.
+/// Returns the pause before retry number `attempt`, counted from 0; it doubles each time.
 pub(super) fn back_off(first: Duration, attempt: u32) -> Duration {
     first.saturating_mul(1_u32.checked_shl(attempt).unwrap_or(u32::MAX))
 }
 
-/// Returns how long the server asks to be left alone (`Retry-After`), where its status may be another one then.
+/// Returns the pause that a server asks for (`Retry-After`) with a transient failure.
 ///
-/// A date is compared with the answer's own `Date`, so that no clock but the server's counts; without one it says
-/// nothing.
+/// A date is compared with the answer's own `Date`, so that only the server's clock counts; without one it is ignored.
 ///
 /// # Source
 ///
@@ -37,7 +36,7 @@ pub(super) fn asked_for(answer: &Answer) -> Option<Duration> {
     }
     let value = answer.header("retry-after")?.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
-        // More digits than fit are a long time in any case.
+        // A number that does not fit is a long time anyway.
         return Some(Duration::from_secs(value.parse().unwrap_or(u64::from(u32::MAX))));
     }
     let until = httpdate::parse_http_date(value).ok()?;

@@ -1,4 +1,4 @@
-//! What sites ask of robots.
+//! The rules of sites for robots.
 
 use super::answer::Answer;
 use super::retry;
@@ -13,17 +13,17 @@ use url::Position;
 /// The name under which sites may address this program.
 const PRODUCT: &str = "tsugi";
 
-/// How long rules count before they are read anew.
+/// How long rules are kept before they are read again.
 ///
 /// # Source
 ///
 /// RFC 9309, section 2.4.
 const KEPT: Duration = Duration::from_hours(24);
 
-/// How long a server's failure to say its rules counts.
+/// How long a failure to read the rules is kept.
 const FAILURE_KEPT: Duration = Duration::from_mins(10);
 
-/// The rules of the sites that were asked, one set for each scheme, host and port.
+/// The rules of the sites visited, one set for each scheme, host and port.
 ///
 /// The parser is `robotxt`: it matches bytes, without a regular expression for each rule, names the rule that
 /// decided, and is kept up, which `texting_robots` is not.
@@ -40,26 +40,26 @@ struct KnownRules {
     until: Instant,
 }
 
-/// What a site's `robots.txt` comes to.
+/// The rules of one site.
 #[derive(Debug)]
 enum Rules {
-    /// It was read.
+    /// From its `robots.txt`.
     Read(Robots),
-    /// There is none.
+    /// It has no `robots.txt`.
     None,
-    /// The server failed to say, with this status.
+    /// The server failed with this status.
     Unknown(u16),
 }
 
 impl Sites {
-    /// Returns how far apart the site wants requests to be, where an address may be fetched.
+    /// Returns the time between requests that the site asks for, if the address may be fetched.
     ///
-    /// `read` gets a `robots.txt`, redirects followed; it is asked once for each site. Threads that want the same
-    /// site wait for it.
+    /// `read` fetches a `robots.txt`, following redirects. It is called once for each site; other threads that need the
+    /// same site wait.
     ///
     /// # Errors
     ///
-    /// [`FetchError::Disallowed`] and any that `read` gives: what cannot be asked forbids everything (RFC 9309,
+    /// [`FetchError::Disallowed`], and any error of `read`: a site that cannot be reached forbids everything (RFC 9309,
     /// section 2.3.1.4).
     pub(super) fn check(
         &self,
@@ -83,13 +83,12 @@ impl Sites {
 }
 
 impl Rules {
-    /// CHOICE: 429 is a server that will not say now, not one without rules (RFC 9309 counts every 4xx as the
-    /// latter).
+    /// CHOICE: after 429 the rules are unknown. RFC 9309 counts every 4xx as a site without rules.
     fn of(answer: &Answer) -> Rules {
         match answer.status {
             200..300 => Rules::Read(Robots::parse(&answer.body, PRODUCT)),
             status if retry::is_passing(status) || status >= 500 => Rules::Unknown(status),
-            // A redirect that is not followed any more counts as no file, as the client errors do.
+            // One redirect too many counts as a missing file, as client errors do.
             _ => Rules::None,
         }
     }
@@ -99,7 +98,7 @@ impl Rules {
         match self {
             Rules::None => Ok(None),
             Rules::Unknown(status) => disallowed(format!(
-                "`{robots}` answered with status {status}, and a site whose rules cannot be read allows nothing"
+                "`{robots}` answered with status {status}, so the site's rules are unknown"
             )),
             Rules::Read(rules) if rules.is_url_allowed(url) => Ok(rules.crawl_delay()),
             Rules::Read(rules) => {
@@ -112,7 +111,7 @@ impl Rules {
     }
 }
 
-/// The `robots.txt` that an address falls under; without the name and password of the address.
+/// Returns the address of the `robots.txt` for an address, without name and password.
 fn robots_url(url: &Url) -> Url {
     let mut robots = url.clone();
     // Both succeed for every address that has a host.

@@ -123,6 +123,6 @@ fn what_is_no_page_says_why() {
 fn what_is_no_archive_is_refused() {
     let mut file = NamedTempFile::new().unwrap();
     file.write_all(b"<p>no archive").unwrap();
-    assert!(Captures::open(file.path()).unwrap_err().to_string().contains("no WARC archive"));
+    assert!(Captures::open(file.path()).unwrap_err().to_string().contains("not a WARC archive"));
     assert!(Captures::open(std::path::Path::new("/nowhere.warc")).is_err());
 }

@@ -237,7 +237,7 @@ fn a_server_that_asks_for_too_long_is_given_up_at_once() {
         let head = format!("503 Busy\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nRetry-After: {after}");
         let server = failing(1, answer(&head, ""));
         let error = http(|_| ()).fetch(&server.url("/")).unwrap_err();
-        let words = "answered with status 503 and asks to come back after 120 s, longer than the 60 s that are waited";
+        let words = "answered with status 503 and asked for a retry after 120 s; the limit is 60 s";
         assert!(error.to_string().ends_with(words), "{error}");
         assert_eq!(server.asked(), ["/robots.txt", "/"]);
     }

@@ -9,6 +9,7 @@ mod http;
 mod http_cache;
 mod http_guard;
 mod http_keep;
+mod http_own;
 mod http_polite;
 mod server;
 mod store;

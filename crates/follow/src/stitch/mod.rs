@@ -13,6 +13,7 @@ use crate::document::{Document, DocumentPage};
 use crate::part::{Part, Reassembly};
 use crate::reading::Reading;
 use crate::shape::{Cut, Glue, Seam, without_hyphen};
+use crate::shown::Shown;
 use blocks::Blocks;
 use seam::{Side, Words};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +43,8 @@ use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 /// **Links** from one page of the sequence to another lead to the place in the document: `#page-2`, or `#p2-name`
 /// where the page has the name. Others are absolute.
 ///
+/// **[`Shown`]** says whether links, images and tables are part of the document. Metadata is read from the whole page.
+///
 /// What is known of the document besides its pages (title, authors, dates, language, …) is read from the first
 /// page (see [`tsugi_metadata::Metadata`]); the title goes without the number of the page.
 ///
@@ -51,6 +54,10 @@ use tsugi_page::{NodeId, Page, Recurrence, Relation, address};
 pub fn stitch(mut reassembly: Reassembly) -> Document {
     let read = |part: &mut Part| Reading::for_document(&part.page, &mut part.content);
     let readings: Vec<Reading> = reassembly.parts.iter_mut().map(read).collect();
+    let mut document = empty(&reassembly);
+    let shown = reassembly.shown;
+    let parts = reassembly.parts.iter_mut().zip(&readings);
+    let hidden: Vec<Vec<NodeId>> = parts.map(|(part, reading)| hide(shown, part, reading)).collect();
     let parts = &reassembly.parts;
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     for (index, part) in parts.iter().enumerate() {
@@ -68,9 +75,18 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
         }
     }
     let pages: Vec<&Page> = parts.iter().map(|part| &part.page).collect();
-    let led_to = anchors::connect(&pages, &mut cuts, &numbers);
+    let mut led_to = anchors::connect(&pages, &mut cuts, &numbers);
     notes::find(&pages, &mut cuts);
-    let mut document = empty(&reassembly);
+    for (cut, hidden) in cuts.iter_mut().zip(hidden) {
+        cut.left_out.extend(hidden);
+        cut.shown = shown;
+        if !shown.links {
+            cut.ids.clear();
+        }
+    }
+    if !shown.links {
+        led_to.clear();
+    }
     let mut length = 0;
     for (index, (part, cut)) in reassembly.parts.into_iter().zip(cuts).enumerate() {
         let kept = blocks[index].lines.iter().zip(&out[index]).filter(|(_, out)| !**out);
@@ -115,6 +131,19 @@ pub fn stitch(mut reassembly: Reassembly) -> Document {
         document.lang = document.text.get(..start).and_then(of_words);
     }
     document
+}
+
+/// Takes tables and captions that are not shown out of the content of a part. Returns what else is not shown: it has no
+/// text, so only the writers leave it out.
+fn hide(shown: Shown, part: &mut Part, reading: &Reading) -> Vec<NodeId> {
+    let (page, content) = (&part.page, &mut part.content);
+    let hidden = shown.hides(page, content, reading).into_iter();
+    let (with_text, without): (Vec<_>, Vec<_>) = hidden.partition(|id| page.totals(*id).characters > 0);
+    if !with_text.is_empty() {
+        content.without.extend(with_text);
+        content.without = page.outermost(std::mem::take(&mut content.without));
+    }
+    without
 }
 
 /// How many bytes of text the language of a document is told by.

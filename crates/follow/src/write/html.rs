@@ -7,7 +7,6 @@
 
 use super::above::{byline_above, title_above};
 use super::wall::sanitised;
-use crate::addresses::link_address;
 use crate::anchor::{is_ours, page_anchor};
 use crate::document::Document;
 use crate::images::ImageSources;
@@ -340,20 +339,21 @@ impl Writer {
             match (formula.math, &formula.tex) {
                 (Some(math), tex) => self.math(shape, math, tex.as_deref()),
                 // A picture of a formula shows it, and says it in its alternative text.
-                (None, _) if page.is(id, "img") => return false,
+                (None, _) if page.is(id, "img") && shape.shown.images => return false,
                 (None, Some(tex)) => self.tex(tex, formula.display),
                 (None, None) => {}
             }
             return true;
         }
         let Some(media) = shape.reading.media.get(&id) else { return false };
-        if self.links > 0 {
-            self.push_text(media.label());
+        let label = shape.label(media);
+        if self.links > 0 || !shape.shown.links {
+            self.push_text(label);
         } else {
             self.out.push_str("<a");
             self.push_attribute("href", &media.address);
             self.out.push('>');
-            self.push_text(media.label());
+            self.push_text(label);
             self.out.push_str("</a>");
         }
         true
@@ -463,7 +463,7 @@ impl Writer {
         };
         let mut add = |name, value: Option<String>| attributes.extend(value.map(|value| (name, value)));
         match tag {
-            "a" => match shape.links.get(&id).cloned().or_else(|| link_address(page, id)) {
+            "a" => match shape.link(id) {
                 Some(address) => add("href", Some(address)),
                 None => return false,
             },
@@ -506,6 +506,7 @@ impl Writer {
                 add(
                     "cite",
                     value("cite")
+                        .filter(|_| shape.shown.links)
                         .and_then(|href| page.resolve(href))
                         .filter(address::is_web)
                         .map(String::from),

@@ -1,6 +1,5 @@
 //! The images that a document takes with it.
 
-use crate::addresses::image_address;
 use crate::document::Document;
 use crate::images::ImageSources;
 use base64::prelude::{BASE64_STANDARD, Engine};
@@ -107,8 +106,9 @@ impl Images {
 fn addresses(document: &Document) -> Vec<String> {
     let (mut addresses, mut seen) = (Vec::new(), BTreeSet::new());
     for page in &document.pages {
-        page.shape().each_written(|id, _| {
-            if let Some(address) = image_address(&page.page, id)
+        let shape = page.shape();
+        shape.each_written(|id, _| {
+            if let Some(address) = shape.image(id)
                 && seen.insert(address.clone())
             {
                 addresses.push(address);

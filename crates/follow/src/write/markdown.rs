@@ -4,7 +4,6 @@ use super::above::{byline_above, title_above};
 use super::html;
 use super::inline::{Inline, Mark, longest_run};
 use super::table::{self, Table};
-use crate::addresses::link_address;
 use crate::document::Document;
 use crate::images::ImageSources;
 use crate::reading::{Formula, Piece, TableKind, has_parentheses, is_for_looks, language, pieces, quotes};
@@ -206,9 +205,14 @@ impl<'a> Writer<'a> {
         if let Some(formula) = cut.reading.formulas.get(&id) {
             self.formula(formula);
         } else if let Some(media) = cut.reading.media.get(&id) {
-            self.inline.open(Mark::Link(media.address.clone()));
-            self.inline.push(media.label());
-            self.inline.close();
+            let label = self.shape.label(media);
+            if self.shape.shown.links {
+                self.inline.open(Mark::Link(media.address.clone()));
+                self.inline.push(label);
+                self.inline.close();
+            } else {
+                self.inline.push(label);
+            }
         } else if cut.reading.tables.get(&id) == Some(&TableKind::Rich) {
             // What a page break cut is written by the cells.
             if rest.is_some_and(|rest| page.contains(id, rest.seam.before)) {
@@ -513,10 +517,7 @@ impl<'a> Writer<'a> {
                     .filter(|title| !title.is_empty())?;
                 Some(Mark::Tag(html::start_tag("abbr", "title", &title), "abbr"))
             }
-            "a" => {
-                let within = self.shape.links.get(&id).cloned();
-                within.or_else(|| link_address(self.shape.page, id)).map(Mark::Link)
-            }
+            "a" => self.shape.link(id).map(Mark::Link),
             _ => None,
         }
     }

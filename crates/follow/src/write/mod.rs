@@ -2,6 +2,7 @@
 
 mod above;
 mod epub;
+mod front_matter;
 mod html;
 mod images;
 mod inline;
@@ -134,6 +135,30 @@ impl Document {
     /// Returns the document as JSON on one line, without a newline at the end.
     pub fn json_line(&self) -> String {
         json::line(self)
+    }
+
+    /// Returns what is known of the document as YAML front matter, to be written above its Markdown or text: from `---`
+    /// to `---`, and a blank line.
+    ///
+    /// The keys are `title`, `authors`, `published`, `modified`, `language`, `source` (the address), `canonical`,
+    /// `site`, `description`, `image`, `section`, `tags` and `pages` (a number). Those of which nothing is known are left
+    /// out. All but `pages` are quoted texts or lists of them, so that any YAML parser reads the same.
+    ///
+    /// CHOICE: `source` and `language`, not `url` and `lang`: Hugo takes `url` for the address of its own page and refuses
+    /// a whole address there, and warns of `lang`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use tsugi_follow::Document;
+    /// /// Writes a note, as Obsidian or Hugo reads it.
+    /// fn note(document: &Document, mut into: impl std::io::Write) -> std::io::Result<()> {
+    ///     into.write_all(document.front_matter().as_bytes())?;
+    ///     document.write(tsugi_follow::Format::Markdown, into)
+    /// }
+    /// ```
+    pub fn front_matter(&self) -> String {
+        front_matter::block(self)
     }
 
     /// Returns the content of all pages as safe HTML: for each page a `section` with its address in `data-source` and the

@@ -5,5 +5,6 @@
 mod epub;
 mod fakes;
 mod follow;
+mod shown;
 mod stitch;
 mod write;

@@ -1,22 +1,23 @@
-//! Columns of what encloses a block: levels of more and more text, groups of similar siblings, likely containers.
+//! Columns of the elements around a block: levels with more and more text, groups of similar siblings, likely
+//! containers.
 
 use super::super::context::{Chain, LEVELS, share};
 use super::super::groups::Group;
 use super::view::BlockView;
 use tsugi_learning::Column;
 
-/// Similar siblings at the level where they hold most text.
+/// Similar siblings at the level where they contain most text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entries {
-    /// That level; one more than the last where there are none.
+    /// That level; one more than the last if there is no group.
     level: usize,
     group: Group,
-    /// The place among them.
+    /// The position in the group.
     place: u32,
 }
 
 impl Entries {
-    /// Finds the level whose group of at least three similar siblings holds most text.
+    /// Finds the level whose group of at least three similar siblings contains most text.
     pub(super) fn of(groups: &[(Group, u32); LEVELS]) -> Entries {
         let mut entries = Entries { level: LEVELS, group: Group::default(), place: 0 };
         for (level, (group, place)) in groups.iter().copied().enumerate() {
@@ -28,12 +29,13 @@ impl Entries {
     }
 }
 
-/// How far the block's element is from a container: 0 inside it, else edges up to what encloses both.
+/// Returns the distance of the block's element from a container: 0 inside it, or else the edges up to an element
+/// around both.
 fn outside(b: &BlockView<'_>, container: &Chain) -> f32 {
     container.holding(b.context.page(), b.first_text()).map_or(0.0, |(up, _)| up as f32)
 }
 
-/// The share of a level's tokens that are prose.
+/// Returns the share of a level's tokens in prose.
 fn prose_share(b: &BlockView<'_>, level: usize) -> f32 {
     share(b.level(level).prose, b.level(level).tokens)
 }
@@ -48,23 +50,32 @@ macro_rules! level {
             use tsugi_learning::Range;
 
         features! {
-            concat!("level", $level, "_share"), Ratio, Range::unit(), "share of the page's tokens in this level",
+            concat!("level", $level, "_share"), Ratio, Range::unit(),
+                concat!("share of the page's words in the element around the block at level ", $level),
                 |b| share(b.level($level).tokens, b.whole().tokens);
-            concat!("level", $level, "_tokens"), Count, Range::at_least(0.0), "tokens in this level",
+            concat!("level", $level, "_tokens"), Count, Range::at_least(0.0),
+                concat!("words in the element around the block at level ", $level),
                 |b| b.level($level).tokens as f32;
-            concat!("level", $level, "_link_density"), Ratio, Range::unit(), "link density of this level",
+            concat!("level", $level, "_link_density"), Ratio, Range::unit(),
+                concat!("share of words in links, in the element around the block at level ", $level),
                 |b| b.level($level).link_density();
-            concat!("level", $level, "_tokens_per_block"), Count, Range::at_least(0.0), "tokens for each block of this level",
+            concat!("level", $level, "_tokens_per_block"), Count, Range::at_least(0.0),
+                concat!("words per block in the element around the block at level ", $level),
                 |b| ratio(b.level($level).tokens, b.level($level).blocks);
-            concat!("level", $level, "_prose"), Ratio, Range::unit(), "share of this level's tokens that are prose",
+            concat!("level", $level, "_prose"), Ratio, Range::unit(),
+                concat!("share of words in prose, in the element around the block at level ", $level),
                 |b| prose_share(b, $level);
-            concat!("level", $level, "_of_prose"), Ratio, Range::unit(), "share of the page's prose in this level",
+            concat!("level", $level, "_of_prose"), Ratio, Range::unit(),
+                concat!("share of the page's prose in the element around the block at level ", $level),
                 |b| share(b.level($level).prose, b.whole().prose);
-            concat!("level", $level, "_headings"), Count, Range::at_least(0.0), "headings in this level",
+            concat!("level", $level, "_headings"), Count, Range::at_least(0.0),
+                concat!("headings in the element around the block at level ", $level),
                 |b| b.level($level).headings as f32;
-            concat!("level", $level, "_siblings"), Count, Range::at_least(0.0), "similar siblings of this level, itself among them",
+            concat!("level", $level, "_siblings"), Count, Range::at_least(0.0),
+                concat!("similar siblings, with itself, of the element around the block at level ", $level),
                 |b| b.groups[$level].0.size as f32;
-            concat!("level", $level, "_siblings_share"), Ratio, Range::unit(), "share of the page's tokens in those siblings",
+            concat!("level", $level, "_siblings_share"), Ratio, Range::unit(),
+                concat!("share of the page's words in similar siblings of the element at level ", $level),
                 |b| share(b.groups[$level].0.tokens, b.whole().tokens);
         }
         }
@@ -85,39 +96,46 @@ mod containers {
     use tsugi_page::NodeId;
 
     features! {
-    "entries", Count, Range::at_least(0.0), "similar siblings at the level where they hold most text",
+    "entries", Count, Range::at_least(0.0),
+        "elements in the largest group of similar elements around the block",
         |b| b.entries.group.size as f32;
-    "entries_level", Index, Range::at_least(0.0), "that level; one more than the last where there is none",
+    "entries_level", Index, Range::at_least(0.0),
+        "level of the largest group of similar elements around the block (5: no group)",
         |b| b.entries.level as f32;
-    "entries_share", Ratio, Range::unit(), "share of the page's tokens in those siblings",
+    "entries_share", Ratio, Range::unit(),
+        "share of the page's words in the largest group of similar elements around the block",
         |b| share(b.entries.group.tokens, b.whole().tokens);
-    "entries_tokens", Count, Range::at_least(0.0), "tokens for each of those siblings",
+    "entries_tokens", Count, Range::at_least(0.0),
+        "words per element in the largest group of similar elements around the block",
         |b| ratio(b.entries.group.tokens, b.entries.group.size);
-    "entries_link_density", Ratio, Range::unit(), "link density of those siblings",
+    "entries_link_density", Ratio, Range::unit(),
+        "share of words in links, in the largest group of similar elements around the block",
         |b| share(b.entries.group.link_tokens, b.entries.group.tokens);
-    "entries_place", Ratio, Range::unit(), "its place among those siblings, as a share",
+    "entries_place", Ratio, Range::unit(),
+        "position in the largest group of similar elements around the block",
         |b| share(b.entries.place, b.entries.group.size);
-    "look_alikes", Count, Range::at_least(1.0), "blocks whose elements look the same, anywhere on the page",
+    "look_alikes", Count, Range::at_least(1.0), "blocks on the page that look the same as this one",
         |b| b.facts().look_alikes as f32;
-    "look_alike_share", Ratio, Range::unit(), "share of the page's tokens in them",
+    "look_alike_share", Ratio, Range::unit(),
+        "share of the page's words in blocks that look the same as this one",
         |b| b.facts().look_alike_share;
     "outside_half", Edges, Range::at_least(0.0),
-        "edges from the smallest element with half of the text to what also holds it",
+        "steps up from the smallest element with half of the page's text to one that holds the block",
         |b| outside(b, &b.context.around_half);
     "outside_prose", Edges, Range::at_least(0.0),
-        "edges from the smallest element with .8 of the prose to what also holds it",
+        "steps up from the smallest element with .8 of the page's prose to one that holds the block",
         |b| outside(b, &b.context.around_prose);
     "outside_parent", Edges, Range::at_least(0.0),
-        "edges from the element with most prose right below to what also holds it",
+        "steps up from the element with most prose right below it to one that holds the block",
         |b| outside(b, &b.context.around_parent);
     "with_heading_level", Index, Range::at_least(0.0),
-        "first level that also holds the main heading; one more than the last where none does",
+        "level around the block that holds the main heading (5: none)",
         |b| {
             let page = b.context.page();
             let holds = |level: &NodeId| b.context.containers.heading.is_some_and(|heading| page.contains(*level, heading));
             b.levels.iter().position(holds).unwrap_or(LEVELS) as f32
         };
-    "in_heading_parent", Flag, Range::flag(), "inside the parent of the main heading",
+    "in_heading_parent", Flag, Range::flag(), "block {is|is not} in the parent of the main heading",
         |b| {
             let page = b.context.page();
             let parent = b.context.containers.heading.and_then(|heading| page.parent(heading));

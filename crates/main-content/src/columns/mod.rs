@@ -31,7 +31,7 @@ impl Schema for BlockColumns {
 }
 
 impl BlockColumns {
-    /// Puts linear scores into a row that was computed without them.
+    /// Sets the linear scores in a row that was computed without them.
     pub fn set_scores(row: &mut [f32], scores: LinearScores) {
         static PLACES: LazyLock<[Option<usize>; 3]> = LazyLock::new(|| {
             ["words_score", "markup_score", "linear_score"].map(tsugi_learning::column_index::<BlockColumns>)
@@ -45,11 +45,11 @@ impl BlockColumns {
     }
 }
 
-/// Computes the columns of all blocks of a page; `scores` are by block.
+/// Computes the columns of all blocks of a page; `scores` has one value per block.
 ///
 /// # Errors
 ///
-/// [`MatrixError`] where a value is not finite, which no page brings about.
+/// [`MatrixError`] if a value is not finite, which no page can cause.
 ///
 /// # Cost
 ///
@@ -61,7 +61,7 @@ pub fn block_rows(
     rows_of(context, scores, 0..context.blocks().blocks.len())
 }
 
-/// Computes the columns of some of the blocks; `scores` are those of all.
+/// Computes the columns of some blocks; `scores` has one value for each block of the page.
 pub(super) fn rows_of(
     context: &PageContext<'_>,
     scores: &[LinearScores],
@@ -69,7 +69,7 @@ pub(super) fn rows_of(
 ) -> Result<Matrix<BlockColumns>, MatrixError> {
     let mut rows = Matrix::with_capacity(blocks.len());
     let mut row = Vec::with_capacity(BlockColumns::columns().len());
-    // The same for all blocks.
+    // These are the same for all blocks.
     let mut of_page = Vec::with_capacity(page::COLUMNS.len());
     for at in blocks {
         let scores = scores.get(at).copied().unwrap_or_default();
@@ -94,6 +94,9 @@ pub(super) fn rows_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::candidates::CandidateColumns;
+    use crate::paper::PaperContent;
+    use tsugi_learning::{check_columns, column_index, fingerprint};
 
     fn rows(html: &str) -> Matrix<BlockColumns> {
         let page = tsugi_page::Page::from_text(html, &"https://a.test/x/1.html".parse().unwrap());
@@ -102,12 +105,24 @@ mod tests {
     }
 
     #[test]
-    fn names_are_unique() {
-        let mut names: Vec<_> = BlockColumns::columns().iter().map(|column| column.name).collect();
-        let count = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), count);
+    fn columns_explain_themselves_in_the_words_of_the_card() {
+        let card = include_str!("../../../../models/content.md");
+        let (_, blocks) = card.split_once("## Text blocks").unwrap();
+        let (blocks, candidates) = blocks.split_once("## Candidates").unwrap();
+        assert_eq!(check_columns::<BlockColumns>(blocks), Ok(()));
+        assert_eq!(check_columns::<CandidateColumns>(candidates), Ok(()));
+        let paper = include_str!("../../../../models/paper/content.md");
+        assert_eq!(check_columns::<PaperContent>(paper), Ok(()));
+        let column = |name| &BlockColumns::columns()[column_index::<BlockColumns>(name).unwrap()];
+        assert_eq!(column("page_tokens").phrase(558.0), "words on the page: 558");
+        assert_eq!(column("markup_score").phrase(-0.66), "class names: unlike main content");
+    }
+
+    #[test]
+    fn fingerprints_are_those_of_the_models() {
+        let found =
+            [fingerprint::<BlockColumns>(), fingerprint::<CandidateColumns>(), fingerprint::<PaperContent>()];
+        assert_eq!(found, [0x2d82_c027_f8c9_ff76, 0xf4d4_1317_ae06_c33b, 0x4a97_599a_5926_d0b6]);
     }
 
     proptest::proptest! {

@@ -9,7 +9,7 @@ use tsugi_page::{NodeId, Tag};
 
 pub(super) const OWN: &str = "tsugi";
 
-/// Declares the columns of a module, and how they are computed: `name: Unit, range, "meaning", |block| value;`.
+/// Declares the columns of a module and how they are computed: `name: Unit, range, "doc", |block| value;`.
 ///
 /// All values of a block are computed in one function, without a call for each.
 macro_rules! features {
@@ -36,7 +36,7 @@ pub(super) struct BlockView<'a> {
     pub(super) context: &'a PageContext<'a>,
     pub(super) at: usize,
     pub(super) levels: [NodeId; LEVELS],
-    /// By level: its sums; the largest group of similar siblings, and the place in it.
+    /// For each level: its sums; its largest group of similar siblings, and the position in it.
     pub(super) sums: [TextSums; LEVELS],
     pub(super) groups: [(Group, u32); LEVELS],
     pub(super) entries: Entries,
@@ -77,13 +77,13 @@ impl<'a> BlockView<'a> {
         ratio(part, self.block().counts.tokens)
     }
 
-    /// The block at a distance, if there is one.
+    /// Returns the block at a distance, if there is one.
     pub(super) fn neighbour(&self, distance: isize) -> Option<&'a TextBlock> {
         self.context.blocks().blocks.get(self.at.checked_add_signed(distance)?)
     }
 
-    /// Sums over the blocks at distances up to `reach` before and after, the block itself left out: tokens, and
-    /// tokens in links.
+    /// Returns the tokens, and the tokens in links, of the blocks up to `reach` before and after, without the block
+    /// itself.
     pub(super) fn around(&self, reach: usize) -> (u32, u32) {
         let blocks = &self.context.blocks().blocks;
         let from = blocks[self.at.saturating_sub(reach)].texts.start;
@@ -101,7 +101,7 @@ impl<'a> BlockView<'a> {
         self.context.whole
     }
 
-    /// The sums over the text before the block.
+    /// Returns the sums over the text before the block.
     pub(super) fn before(&self) -> TextSums {
         self.context.sums_between(0, self.block().texts.start)
     }
@@ -115,7 +115,7 @@ pub(super) fn flag(holds: bool) -> f32 {
     f32::from(u8::from(holds))
 }
 
-/// A part of a whole that may be more than it.
+/// Returns a part divided by a whole; the part may be larger.
 pub(super) fn ratio(part: u32, whole: u32) -> f32 {
     part as f32 / whole.max(1) as f32
 }

@@ -1,7 +1,7 @@
-//! Lists of blocks, as editors write them, as markup.
+//! Renders lists of blocks, as editors store them, as HTML.
 //!
-//! `ProseMirror`, Slate, Draft.js, Portable Text, Contentful, Editor.js, Gutenberg and Medium call the same things by
-//! other names: an object has a kind, and holds either a text or a list of others.
+//! `ProseMirror`, Slate, Draft.js, Portable Text, Contentful, Editor.js, Gutenberg and Medium use different names for
+//! the same things: an object has a kind, and contains either text or a list of objects.
 
 use super::text::{is_html, markup};
 use serde_json::{Map, Value};
@@ -9,23 +9,23 @@ use std::cell::Cell;
 use std::fmt::Write as _;
 use tsugi_page::escaped;
 
-/// Values of one list that are written.
+/// Maximum number of values rendered per list.
 const MOST: usize = 1 << 17;
-/// How deep blocks nest that are written.
+/// Maximum nesting depth of rendered blocks.
 const DEEPEST: usize = 60;
 
-/// What names the kind of a block.
+/// Keys for the kind of a block.
 const KINDS: [&str; 9] =
     ["type", "_type", "nodeType", "blockName", "name", "__typename", "tag", "tagName", "kind"];
-/// What holds the blocks in a block.
+/// Keys for the children of a block.
 const CHILDREN: [&str; 10] = [
     "content", "children", "nodes", "blocks", "items", "innerBlocks", "spans", "paragraphs", "elements",
     "body",
 ];
-/// What holds the text of a block.
+/// Keys for the text of a block.
 const TEXTS: [&str; 10] =
     ["text", "value", "content", "html", "innerHTML", "rendered", "body", "markdown", "literal", "caption"];
-/// What holds the fields of a block.
+/// Keys for the fields of a block.
 const FIELDS: [&str; 5] = ["data", "attributes", "attrs", "fields", "props"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ enum Role {
     Unknown,
 }
 
-/// Blocks of a value, whose objects may stand elsewhere in it (`__ref`).
+/// Blocks of a value, whose objects may be stored elsewhere in it (`__ref`).
 pub(super) struct Blocks<'v> {
     root: &'v Value,
     left: Cell<usize>,
@@ -55,7 +55,7 @@ impl<'v> Blocks<'v> {
         Blocks { root, left: Cell::new(MOST) }
     }
 
-    /// Whether a list is one of blocks: most of its objects have a kind that we know, or it has texts alone.
+    /// Returns `true` for a list of blocks: most of its objects have a known kind, or it contains nothing but texts.
     pub(super) fn are_blocks(&self, list: &[Value]) -> bool {
         let is_known = |value: &Value| match self.object(value) {
             Some(object) => !matches!(role(object), Role::Unknown | Role::Group),
@@ -76,7 +76,7 @@ impl<'v> Blocks<'v> {
         out
     }
 
-    /// The object that a value is or refers to.
+    /// Returns the object that a value is or refers to.
     fn object<'a>(&self, value: &'a Value) -> Option<&'a Map<String, Value>>
     where
         'v: 'a,
@@ -182,7 +182,7 @@ impl<'v> Blocks<'v> {
             let _ = writeln!(out, "</{element}>");
             return;
         };
-        // Gutenberg and others hold the block's own markup.
+        // Gutenberg and others store the block's own markup.
         if is_html(own) && element == "p" {
             let is_bare =
                 !["<p", "<div", "<ul", "<h"].iter().any(|start| own.trim_start().starts_with(start));
@@ -194,7 +194,7 @@ impl<'v> Blocks<'v> {
         }
     }
 
-    /// Writes what an item holds, without the item around it.
+    /// Renders the children of an item, without the item's own element.
     fn write_inner(&self, item: &Value, depth: usize, out: &mut String) {
         if let Some(list) = self.object(item).and_then(children) {
             self.write_list(list, depth, out);
@@ -245,7 +245,7 @@ fn children_are_blocks(blocks: &Blocks<'_>, object: &Map<String, Value>) -> bool
     })
 }
 
-/// Text that may hold inline markup.
+/// Renders text that may contain inline markup.
 fn inline_markup(text: &str) -> String {
     if is_html(text) || text.contains("</") { text.to_owned() } else { escaped(text) }
 }
@@ -295,7 +295,7 @@ fn write_image(object: &Map<String, Value>, out: &mut String) {
     }
 }
 
-/// Tells what a block is by what names its kind.
+/// Determines what a block is from the names of its kind.
 fn role(object: &Map<String, Value>) -> Role {
     let kinds = KINDS.iter().filter_map(|name| object.get(*name)?.as_str());
     let mut named = kinds.map(|kind| named_role(kind, object)).filter(|role| *role != Role::Unknown);
@@ -306,7 +306,7 @@ fn role(object: &Map<String, Value>) -> Role {
     });
     let style = object.get("style").and_then(Value::as_str);
     match (role, style) {
-        // Portable Text: blocks have a style, and items of lists a mark.
+        // In Portable Text, blocks have a style, and list items have a mark.
         (Role::Paragraph, _) if object.get("listItem").is_some_and(Value::is_string) => Role::Item,
         (Role::Paragraph, Some(style)) => match named_role(style, object) {
             role @ (Role::Heading(_) | Role::Quote) => role,
@@ -384,7 +384,7 @@ mod tests {
             json!([{"__typename": "Paragraph", "type": "H2", "text": "Tides"},
                    {"__typename": "Paragraph", "type": "P", "text": "They come."}]),
         ] {
-            // A name that is no kind of its own, beside one that is.
+            // An unknown kind beside a known one.
             assert_eq!(written(&value), expected, "{value}");
         }
     }

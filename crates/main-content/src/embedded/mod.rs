@@ -1,9 +1,9 @@
-//! The article of a page that scripts draw, from the data that the scripts would draw it from.
+//! Recovers the article of a page drawn by scripts from the data that the scripts use.
 //!
-//! Frameworks put what a page shows into it as JSON: JSON-LD's `articleBody`, `__NEXT_DATA__`, `__NUXT_DATA__`, the caches of
-//! Apollo and Relay, `window.__INITIAL_STATE__ = {…}`, JSON in attributes. Which names hold it changes; what it holds
-//! does not: one long text, or a list of blocks (`ProseMirror`, Slate, Draft.js, Portable Text, Contentful, Editor.js,
-//! Gutenberg). So every value is looked through for the longest prose. Nothing is run.
+//! Frameworks embed their data as JSON: JSON-LD's `articleBody`, `__NEXT_DATA__`, `__NUXT_DATA__`, the caches of
+//! Apollo and Relay, `window.__INITIAL_STATE__ = {…}`, JSON in attributes. The names change; the contents do not: one
+//! long text, or a list of blocks (`ProseMirror`, Slate, Draft.js, Portable Text, Contentful, Editor.js, Gutenberg).
+//! So every value is searched for the longest prose. No script is run.
 
 mod blocks;
 mod scripts;
@@ -15,56 +15,56 @@ use text::Prose;
 use tsugi_page::text::fold;
 use tsugi_page::{Attr, Page, Tag, Url};
 
-/// The article that a page's data hold.
+/// An article found in a page's data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Embedded {
-    /// Its markup, as the data have it or made of their blocks. Nobody has checked it.
+    /// Its markup, copied from the data or rendered from blocks. It is not sanitised.
     pub html: String,
-    /// Characters of prose, those of scripts without spaces twice.
+    /// Characters of prose; characters of scripts without spaces count twice.
     pub weight: usize,
-    /// Whether the data say that the article is the page's own: beside it stands the page's title or address.
+    /// `true` if the data attribute the article to this page, by the page's title or address beside it.
     pub is_own: bool,
 }
 
-/// The least weight of an article: two or three sentences.
+/// Minimum weight of an article: two or three sentences.
 const LEAST: usize = 250;
 
-/// Values of one page that are looked at.
+/// Maximum number of values examined per page.
 const MOST_VALUES: usize = 1 << 20;
 
-/// Texts of one page that are read as JSON.
+/// Maximum number of texts per page parsed as JSON.
 const MOST_NESTED: usize = 100;
 
-/// The least weight of an article that the data do not call the page's own: what is shorter is a notice, a biography, the
-/// teaser of another page.
+/// Minimum weight of an article that the data do not attribute to this page. Shorter texts are notices, biographies
+/// or teasers of other pages.
 const LEAST_OF_OTHERS: usize = 1000;
 
-/// Texts with these words in their names are short for the article, or about something else.
+/// Texts under keys with these words are summaries, or about something else.
 const TEASERS: [&str; 14] = [
     "description", "excerpt", "summary", "teaser", "meta", "seo", "biography", "abstract", "disclaimer",
     "legal", "cookie", "consent", "policy", "subtitle",
 ];
 
-/// The texts of JSON-LD that are an article. Others are steps of a recipe, answers, reviews.
+/// The JSON-LD key of an article's text. Other texts are steps of a recipe, answers, reviews.
 const LINKED_BODY: &str = "articleBody";
 
-/// How much more an article counts that the data call the page's own; a blog's state may hold longer ones.
+/// Bonus for articles attributed to this page; a blog's state may contain longer ones.
 const OWN: f32 = 3.0;
 
-/// How much more markup and blocks count than the same text without its paragraphs.
+/// Bonus for markup and blocks, compared with the same text without paragraphs.
 const STRUCTURED: f32 = 1.25;
 
-/// Data with these names hold no article: words of the interface, styles, what others wrote.
+/// Data under these keys are not the article: interface texts, styles, comments.
 const ELSEWHERE: [&str; 12] = [
     "i18n", "translations", "messages", "locales", "styles", "css", "theme", "comments", "related", "footer",
     "navigation", "menu",
 ];
 
-/// Finds the article that the data of a page hold; `None` where they hold no prose.
+/// Finds the article in a page's data. Returns `None` if they contain no prose.
 ///
 /// # Cost
 ///
-/// All scripts of the page are read, eight megabytes at most: worth it only where the page itself shows little.
+/// Reads all scripts of the page, up to eight megabytes. Only worthwhile if the page itself shows little text.
 ///
 /// # Examples
 ///
@@ -85,12 +85,12 @@ pub fn embedded(page: &Page) -> Option<Embedded> {
             search.walk(value, &blocks, "", false, 0);
         }
     });
-    // A page that names several articles is a list of them.
+    // A page that names several articles is a list.
     let is_list = search.linked > 1;
     search.best.map(|(found, _)| found).filter(|found| found.is_own || !is_list)
 }
 
-/// What the page calls itself.
+/// The names of the page.
 struct PageNames {
     titles: Vec<String>,
     path: String,
@@ -106,7 +106,7 @@ impl PageNames {
         PageNames { titles: titles.collect(), path: bare_path(page.url().path()).to_owned() }
     }
 
-    /// Whether an object of the data is about the page: it has its title, its address, or its slug.
+    /// Returns `true` if an object describes this page: it has its title, address or slug.
     fn are_of(&self, object: &Map<String, Value>) -> bool {
         let text = |key: &&str| object.get(*key).and_then(Value::as_str);
         let is_title = |title: &str| {
@@ -133,24 +133,24 @@ fn bare_path(path: &str) -> &str {
 
 struct Search {
     names: PageNames,
-    /// The best so far, with what it counts.
+    /// The best article so far, with its weighted length.
     best: Option<(Embedded, f32)>,
-    /// How many more values are looked at.
+    /// Number of values that may still be examined.
     left: usize,
-    /// Articles that JSON-LD holds.
+    /// Number of articles in JSON-LD.
     linked: usize,
-    /// How many more texts are read as JSON. Each is a part of the one that it stands in.
+    /// Number of texts that may still be parsed as JSON. Each is a part of the text around it.
     nested: usize,
 }
 
 impl Search {
-    /// Looks through a value. Values nest 128 deep at most, which is where the parser gives up.
+    /// Searches a value. Values nest at most 128 levels deep, the parser's limit.
     fn walk(&mut self, value: &Value, blocks: &Blocks<'_>, key: &str, is_own: bool, depth: usize) {
         let Some(left) = self.left.checked_sub(1) else { return };
         self.left = left;
         match value {
             Value::String(text) if text.len() >= LEAST && text.starts_with(['{', '[']) => {
-                // JSON in a text of JSON, as some software keeps its answers.
+                // JSON inside a JSON string, as some software stores its responses.
                 if let Some(value) = self.nested.checked_sub(1).and_then(|left| {
                     self.nested = left;
                     serde_json::from_str(text).ok()
@@ -190,7 +190,7 @@ impl Search {
         }
     }
 
-    /// Looks for articles in JSON-LD. One alone is the page's own.
+    /// Searches JSON-LD for articles. If there is only one, it belongs to this page.
     fn walk_linked(&mut self, value: &Value, is_own: bool) {
         let Some(left) = self.left.checked_sub(1) else { return };
         self.left = left;
@@ -233,7 +233,8 @@ fn is_teaser(key: &str) -> bool {
     TEASERS.iter().any(|word| key.contains(word))
 }
 
-/// Whether an object inside one that is about the page is about something else: it has a title or an address.
+/// Returns `true` if an object nested in one about this page is about something else: it has its own title or
+/// address.
 fn names_another(object: &Map<String, Value>) -> bool {
     ["title", "headline", "slug", "permalink"]
         .iter()

@@ -1,24 +1,24 @@
-//! JSON values in a page: in scripts of data, in assignments of other scripts, in attributes.
+//! Finds the JSON values of a page: in data scripts, in assignments of other scripts, and in attributes.
 
 use serde_json::{Deserializer, Value};
 use std::fmt::Write as _;
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
-/// Bytes of JSON that are read of one page.
+/// Maximum number of bytes of JSON read per page.
 const MOST_BYTES: usize = 8 << 20;
-/// Values of one JSON text, as far as its signs tell. One takes some thirty bytes.
+/// Maximum number of values per JSON text, estimated from its punctuation. A value takes about thirty bytes.
 const MOST_SIGNS: usize = 1 << 20;
-/// Bytes from which on a value may hold an article.
+/// Minimum number of bytes of a value that may contain an article.
 const LEAST_BYTES: usize = 300;
-/// Assignments of one page that are tried.
+/// Maximum number of assignments tried per page.
 const MOST_TRIES: usize = 200;
-/// How far before a `=` a name is looked for, in bytes.
+/// Maximum distance between a name and its `=`, in bytes.
 const LONGEST_NAME: usize = 80;
-/// Values that are made where values refer to each other by number, and how deep.
+/// Maximum number of values built from numeric references, and their maximum depth.
 const MOST_MADE: usize = 1 << 18;
 const DEEPEST: usize = 100;
 
-/// Hands every JSON value of a page to `visit`, and whether it is JSON-LD.
+/// Passes every JSON value of a page to `visit`, and whether it is JSON-LD.
 pub(super) fn visit(page: &Page, mut visit: impl FnMut(&Value, bool)) {
     let mut reader = Reader { left: MOST_BYTES, tries: MOST_TRIES, chunks: String::new(), visit: &mut visit };
     for id in page.elements() {
@@ -35,7 +35,7 @@ pub(super) fn visit(page: &Page, mut visit: impl FnMut(&Value, bool)) {
 struct Reader<'v> {
     left: usize,
     tries: usize,
-    /// What React's server components send, piece by piece.
+    /// The stream of React's server components.
     chunks: String,
     visit: &'v mut dyn FnMut(&Value, bool),
 }
@@ -69,7 +69,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the value that a text begins with; returns how long it is, too.
+    /// Parses the value at the start of a text; also returns its length.
     fn value(&mut self, text: &str) -> Option<(Value, usize)> {
         let text = &text[..text.floor_char_boundary(self.left)];
         let signs = text.bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
@@ -83,7 +83,7 @@ impl Reader<'_> {
         value.map(|value| (value, read))
     }
 
-    /// Reads the values that a script assigns to names: `window.a = {…}`, `var a = JSON.parse("…")`.
+    /// Reads the values assigned to names in a script: `window.a = {…}`, `var a = JSON.parse("…")`.
     fn code(&mut self, code: &str) {
         self.pushes(code);
         let mut at = 0;
@@ -127,12 +127,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the rows of React's server components: `5:{…}`, and `5:T1a4,` with a text of so many bytes.
+    /// Reads the rows of React's server components: `5:{…}`, and `5:T1a4,` with a text of that many bytes.
     fn rows(&mut self, chunks: &str) {
         let mut rest = chunks;
         while let Some((name, row)) = rest.split_once(':') {
             if name.len() > 16 {
-                // No row: go on with the next line.
+                // Not a row: continue with the next line.
                 let Some((_, next)) = rest.split_once('\n') else { return };
                 rest = next;
                 continue;
@@ -156,7 +156,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether code ends with a name that a statement assigns to.
+/// Returns `true` if code ends with the name on the left of an assignment.
 fn is_assignment(before: &str) -> bool {
     let before = before.trim_end();
     let near = &before[before.ceil_char_boundary(before.len().saturating_sub(LONGEST_NAME))..];
@@ -169,7 +169,7 @@ fn is_assignment(before: &str) -> bool {
     !name.is_empty() && (is_global || declares || name.contains("__"))
 }
 
-/// Reads a string of JavaScript; returns what it says, and its length with the quotes.
+/// Parses a JavaScript string; returns its value, and its length with quotes.
 fn string_literal(code: &str) -> Option<(String, usize)> {
     let quote = code.chars().next().filter(|quote| matches!(quote, '"' | '\'' | '`'))?;
     let mut text = String::new();
@@ -189,7 +189,7 @@ fn string_literal(code: &str) -> Option<(String, usize)> {
                     'r' => text.push('\r'),
                     'x' => text.push(char::from_u32(hex(2)?)?),
                     'u' => match hex(4)? {
-                        // What is left is JSON, which has pairs of surrogates, too.
+                        // The rest is valid JSON, including surrogate pairs.
                         unit @ 0xd800..=0xdfff => {
                             let _ = write!(text, "\\u{unit:04x}");
                         }
@@ -205,7 +205,7 @@ fn string_literal(code: &str) -> Option<(String, usize)> {
     None
 }
 
-/// Puts a list of values together that refer to each other by their places, as Nuxt writes them (`devalue`).
+/// Resolves a list of values that refer to each other by index, as Nuxt writes them (`devalue`).
 fn referred(value: &Value) -> Option<Value> {
     let list = value.as_array()?;
     let mut left = MOST_MADE;

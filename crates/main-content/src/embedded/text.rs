@@ -1,22 +1,22 @@
-//! Texts of data: whether one is prose, and its markup.
+//! Decides whether a text in the data is prose, and turns it into HTML.
 
 use pulldown_cmark::{Options, Parser, html};
 use std::fmt::Write as _;
 use tsugi_page::escaped;
 use tsugi_page::text::{fold, is_cjk};
 
-/// The least prose that makes an article, as [`Prose::weight`].
+/// Minimum weight of prose in an article; see [`Prose::weight`].
 const ENOUGH: usize = 250;
 
-/// What a text is made of; markup does not count.
+/// Counts that tell prose from code and data; markup does not count.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Prose {
     letters: usize,
     cjk: usize,
     spaces: usize,
-    /// Ends of sentences.
+    /// Number of sentence ends.
     ends: usize,
-    /// Signs of code and of data.
+    /// Number of characters typical of code and data.
     signs: usize,
     digits: usize,
     is_code: bool,
@@ -28,7 +28,7 @@ impl Prose {
         let mut characters = text.chars().peekable();
         while let Some(c) = characters.next() {
             match c {
-                // A tag: what stands in it is none of the text.
+                // Skip the contents of a tag.
                 '<' if characters
                     .peek()
                     .is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!')) =>
@@ -51,18 +51,18 @@ impl Prose {
         prose
     }
 
-    /// Characters; those of scripts without spaces say twice as much.
+    /// Returns the number of characters; those of scripts without spaces count twice.
     pub(super) fn weight(self) -> usize {
         self.letters + self.spaces + 2 * self.cjk
     }
 
-    /// Whether it is an article, however short: sentences of words, and neither code nor data.
+    /// Returns `true` for an article, however short: sentences of words, and neither code nor data.
     pub(super) fn is_enough(self) -> bool {
         let text = self.letters + self.cjk;
         let words = self.spaces + 1;
         self.weight() >= ENOUGH
             && self.ends >= 2
-            // A sentence in 600 characters at least, and words of 15 letters at most.
+            // At least one sentence per 600 characters, and words of at most 15 letters on average.
             && self.ends * 600 >= self.weight()
             && self.letters <= words * 15
             && self.signs * 40 <= text
@@ -71,7 +71,7 @@ impl Prose {
     }
 }
 
-/// Whether a text begins as a script does, such as a page that was compiled to one.
+/// Returns `true` if a text starts like a script, such as a page compiled to one.
 fn is_code(text: &str) -> bool {
     let start = &text[..text.floor_char_boundary(200)];
     let declares =
@@ -79,8 +79,8 @@ fn is_code(text: &str) -> bool {
     declares && start.contains(['{', '=']) && start.contains([';', '}'])
 }
 
-/// Returns a text of data as markup: HTML stays as it is, Markdown is read as such, and of plain text each line or
-/// block is a paragraph.
+/// Returns a text as HTML. HTML is kept, Markdown is rendered, and each line or block of plain text becomes a
+/// paragraph.
 pub(super) fn markup(text: &str) -> String {
     if is_html(text) {
         return text.to_owned();
@@ -102,7 +102,7 @@ pub(super) fn markup(text: &str) -> String {
         if text.contains("\n\n") { text.split("\n\n").collect() } else { text.split('\n').collect() };
     let written =
         paragraphs.iter().map(|paragraph| paragraph.trim()).filter(|paragraph| !paragraph.is_empty());
-    // Some data hold entities in plain text.
+    // Some data contain entities in plain text.
     let shown = |paragraph: &str| {
         if paragraph.contains('&') && !paragraph.contains('<') {
             fold(paragraph)
@@ -117,7 +117,7 @@ pub(super) fn markup(text: &str) -> String {
     out
 }
 
-/// Whether a text has elements of HTML.
+/// Returns `true` if a text contains HTML elements.
 pub(super) fn is_html(text: &str) -> bool {
     const ELEMENTS: [&str; 12] =
         ["<p>", "<p ", "</p>", "<br", "<div", "<h2", "<h3", "<ul", "<li", "<strong", "<em>", "</a>"];

@@ -4,16 +4,16 @@ use super::nodes::{characters, lies_in};
 use super::words::{Name, NameMemo};
 use tsugi_page::{Attr, Content, Evidence, NodeId, NodeKind, Page, Tag};
 
-/// An article has at least so many characters, or it is its comments that the page is about.
+/// Minimum number of characters of an article. On a page with less, the comments are the content.
 const ARTICLE: u32 = 200;
-/// More elements of comments than this are not told apart.
+/// Maximum number of comment elements that are examined.
 const MOST: usize = 10_000;
 
-/// Finds the comments below an article; `content` is what the page's content was found to be. `None` where the page has
-/// none, and on pages of forums and of questions and answers, whose posts are content.
+/// Finds the comments below an article; `content` is the page's main content. Returns `None` if there are none, and
+/// on pages of forums and of questions and answers, whose posts are content.
 ///
-/// Sections are known by their names (`comments`, `disqus_thread`), single comments by theirs (`comment`, `comment-12`,
-/// schema.org's `Comment`), or by what follows a heading that counts them (`12 Comments`).
+/// Sections are recognised by their names (`comments`, `disqus_thread`), single comments by theirs (`comment`,
+/// `comment-12`, schema.org's `Comment`), or by a preceding heading with their number (`12 Comments`).
 ///
 /// # Cost
 ///
@@ -24,7 +24,7 @@ pub fn comments(page: &Page, content: &Content) -> Option<Content> {
     }
     let found = Found::on(page)?;
     let mut nodes = page.outermost(found.nodes);
-    // What holds content that begins before it is no section.
+    // An element that begins before the content and contains it is not a section.
     let article = content.nodes.first()?;
     nodes.retain(|node| page.totals(*node).characters > 0 && !page.contains(*node, *article));
     let first = *nodes.first()?;
@@ -35,7 +35,7 @@ pub fn comments(page: &Page, content: &Content) -> Option<Content> {
     {
         return None;
     }
-    // They stand below the article.
+    // Comments are below the article.
     let of = |count: &dyn Fn(NodeId) -> u32| {
         let sum = |ids: &[NodeId]| ids.iter().map(|id| count(*id)).sum::<u32>();
         sum(&content.nodes).saturating_sub(sum(&content.without))
@@ -52,9 +52,9 @@ pub fn comments(page: &Page, content: &Content) -> Option<Content> {
     Some(comments)
 }
 
-/// Says whether there are comments in a section, more than an invitation to write one.
+/// Returns `true` if a section contains comments, not just an invitation to write one.
 pub fn has_comments(page: &Page, section: &Content) -> bool {
-    /// The fewest characters of some.
+    /// Minimum number of characters of comments.
     const SOME: u32 = 80;
     let characters = characters(page, section);
     let has_item = || {
@@ -64,7 +64,7 @@ pub fn has_comments(page: &Page, section: &Content) -> bool {
     characters >= SOME && has_item()
 }
 
-/// Says whether an element is one comment, by its names.
+/// Returns `true` if an element's names mark it as a single comment.
 fn is_item(page: &Page, id: NodeId) -> bool {
     let kind = page.value(id, Attr::Itemtype).is_some_and(is_comment);
     may_hold(page.known_tag(id)) && (kind || Name::of_element(page, id).contains(Name::ITEM))
@@ -74,7 +74,7 @@ fn is_comment(kind: &str) -> bool {
     kind.ends_with("/Comment") || kind.ends_with("/UserComments")
 }
 
-/// Counts the characters of a node that stand in none of some sections.
+/// Counts the characters of a node outside the given sections.
 fn outside(page: &Page, id: NodeId, sections: &[NodeId]) -> u32 {
     if lies_in(page, sections, id) {
         return 0;
@@ -85,7 +85,7 @@ fn outside(page: &Page, id: NodeId, sections: &[NodeId]) -> u32 {
     page.totals(id).characters.saturating_sub(inside)
 }
 
-/// Counts the characters of a node that stand before another node.
+/// Counts the characters of a node before another node.
 fn above(page: &Page, node: NodeId, end: NodeId) -> u32 {
     if page.subtree_end(node) <= end.index() {
         return page.totals(node).characters;
@@ -96,7 +96,7 @@ fn above(page: &Page, node: NodeId, end: NodeId) -> u32 {
     page.characters_before(end) - page.characters_before(node)
 }
 
-/// Says whether an address is that of a page of a forum: a segment of its path, or its host begins with its name.
+/// Returns `true` for the address of a forum: a path segment, or the start of the host name, says so.
 fn is_forum_address(page: &Page) -> bool {
     let url = page.url();
     let host = url.host_str().and_then(|host| host.split('.').next()).unwrap_or_default();
@@ -106,16 +106,16 @@ fn is_forum_address(page: &Page) -> bool {
     })
 }
 
-/// What names say.
+/// What the names on a page say.
 #[derive(Debug, Default)]
 struct Found {
     nodes: Vec<NodeId>,
-    /// Forms and fields in them.
+    /// Forms, with the fields in them.
     forms: Vec<NodeId>,
 }
 
 impl Found {
-    /// Reads the elements of a page; `None` where its posts are content.
+    /// Reads the elements of a page. Returns `None` if its posts are content.
     fn on(page: &Page) -> Option<Found> {
         let mut found = Found::default();
         let mut items: Vec<NodeId> = Vec::new();
@@ -156,7 +156,7 @@ impl Found {
                 items.push(id);
             }
         }
-        // One alone may be anything.
+        // A single one may be anything.
         let has_name = |id: &NodeId| {
             page.value(*id, Attr::Id).is_some_and(|id| id.bytes().any(|byte| byte.is_ascii_digit()))
         };
@@ -168,15 +168,15 @@ impl Found {
     }
 }
 
-/// Says whether a type of schema.org is that of a page whose posts are content, or opinions on a product.
+/// Returns `true` for schema.org types of pages whose posts are content, or opinions on a product.
 fn is_discussion(kind: &str) -> bool {
     let name = kind.rsplit('/').next().unwrap_or(kind);
     matches!(name, "DiscussionForumPosting" | "QAPage" | "Question" | "Product")
 }
 
-/// Says whether a script holds data of schema.org that say so.
+/// Returns `true` if a script contains schema.org data of such a type.
 fn is_discussion_data(page: &Page, script: NodeId) -> bool {
-    /// Data are read no further than this, in bytes.
+    /// Maximum number of bytes of data read.
     const MOST: usize = 1 << 18;
     let is_data = page.value(script, Attr::Type).is_some_and(|kind| kind.contains("ld+json"));
     let data = page.string_value(script).as_bytes();
@@ -185,7 +185,7 @@ fn is_discussion_data(page: &Page, script: NodeId) -> bool {
     is_data && ["\"DiscussionForumPosting\"", "\"QAPage\"", "\"Product\""].into_iter().any(has)
 }
 
-/// Says whether elements of this name hold comments.
+/// Returns `true` if elements with this tag can contain comments.
 fn may_hold(tag: Tag) -> bool {
     matches!(
         tag,

@@ -1,18 +1,18 @@
-//! What is left of a pager at the ends of content.
+//! Removes the rest of a pager from both ends of the content.
 
 use super::nodes::lies_in;
 use super::words::Label;
 use tsugi_page::{NodeId, Page, Tag, Url};
 
-/// Lines at an end that are looked at.
+/// Maximum number of lines examined at each end.
 const LINES: usize = 6;
-/// Marks of lines that lead on: `Back to the river` may be the title of a tale.
+/// Marks of lines that lead to another page. Without one, `Back to the river` may be the title of a tale.
 const ARROWS: [char; 12] = ['«', '»', '‹', '›', '←', '→', '⟵', '⟶', '◀', '▶', '<', '>'];
-/// A line that leads on has no more characters.
+/// Maximum number of characters of a line that leads to another page.
 const LONGEST: u32 = 160;
 
-/// Finds the lines at the start and the end of content that lead to the pages before and after. `texts` are the text
-/// nodes of the content, `out` is what goes already, in document order.
+/// Finds the lines at the start and the end of the content that lead to the pages before and after. `texts` are the
+/// text nodes of the content; `out` lists nodes already removed, in document order.
 pub(super) fn ends(page: &Page, texts: &[NodeId], out: &[NodeId], next: Option<&Url>) -> Vec<NodeId> {
     let mut gone: Vec<NodeId> = Vec::new();
     let is_out = |id: NodeId, gone: &[NodeId]| {
@@ -30,7 +30,7 @@ pub(super) fn ends(page: &Page, texts: &[NodeId], out: &[NodeId], next: Option<&
             lines += 1;
             let Some(line) = line_of(page, id) else { break };
             if !leads_on(page, line, next.filter(|_| is_end), is_end) {
-                // Marks between links say nothing.
+                // Separators between links do not count.
                 if page.data(id).chars().any(char::is_alphanumeric) {
                     break;
                 }
@@ -42,11 +42,11 @@ pub(super) fn ends(page: &Page, texts: &[NodeId], out: &[NodeId], next: Option<&
     gone
 }
 
-/// The element that is a line of its own around a text; one that holds nothing else, as far up as there is nothing else.
+/// Returns the line element around a text; if it is an only child, its highest such ancestor.
 fn line_of(page: &Page, text: NodeId) -> Option<NodeId> {
     let is_block = |id: &NodeId| page.class(*id).line || page.class(*id).cell;
     let mut line = page.ancestors(text).find(is_block)?;
-    // The items of a list of links are one line.
+    // The items of a list of links form one line.
     for above in page.ancestors(line).take(3) {
         let totals = page.totals(above);
         let is_only = totals.characters == page.totals(line).characters;
@@ -59,7 +59,7 @@ fn line_of(page: &Page, text: NodeId) -> Option<NodeId> {
     Some(line)
 }
 
-/// Says whether a line leads to another page of the sequence, and says nothing else.
+/// Returns `true` if a line leads to another page of the sequence and says nothing else.
 fn leads_on(page: &Page, line: NodeId, next: Option<&Url>, is_end: bool) -> bool {
     let totals = page.totals(line);
     if totals.characters == 0 || totals.characters > LONGEST || totals.link_characters == 0 {
@@ -91,9 +91,9 @@ fn leads_on(page: &Page, line: NodeId, next: Option<&Url>, is_end: bool) -> bool
         Label::of(label).intersects(Label::NEXT | Label::PREVIOUS)
             || !label.chars().any(char::is_alphanumeric)
     };
-    // Links that are words of pagers, all of them.
+    // Links, all of them with words of pagers.
     let all_say = is_linked && links.iter().all(says) && links.iter().any(leads_label);
-    // One line that begins as such a line does, and leads on.
+    // A line that begins with such a word and has a mark.
     let is_marked = text.contains(ARROWS) || starts.contains(Label::NEXT) && text.contains([':', '：']);
     let is_next_line = leads && (links.iter().any(leads_next) || is_linked && is_marked && links.len() <= 3);
     all_say || is_next_line

@@ -1,4 +1,4 @@
-//! What a page does not show.
+//! Elements that the page does not show.
 
 use super::words::Name;
 use tsugi_page::{Attr, NodeId, Page, Tag, style};
@@ -6,9 +6,9 @@ use tsugi_page::{Attr, NodeId, Page, Tag, style};
 /// How an element is hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hidden {
-    /// It is not shown: `hidden`, `display: none`, `visibility: hidden`.
+    /// Not shown: `hidden`, `display: none`, `visibility: hidden`.
     Unseen,
-    /// It is shown, and is not read aloud: `aria-hidden`.
+    /// Shown, but not read aloud: `aria-hidden`.
     Unheard,
 }
 
@@ -16,7 +16,7 @@ impl Hidden {
     /// Reads an attribute.
     pub(super) fn of(name: Attr, value: &str) -> Option<Hidden> {
         match name {
-            // What is `until-found` is there to be found.
+            // `until-found` content can be found by searching.
             Attr::Hidden => (!value.eq_ignore_ascii_case("until-found")).then_some(Hidden::Unseen),
             Attr::AriaHidden => value.trim().eq_ignore_ascii_case("true").then_some(Hidden::Unheard),
             Attr::Style => style::hides(value).then_some(Hidden::Unseen),
@@ -25,13 +25,13 @@ impl Hidden {
     }
 }
 
-/// Nodes that are looked at to find a formula.
+/// Maximum number of nodes examined when looking for a formula.
 const LOOKED_AT: usize = 500;
 
-/// Says whether a hidden element of content is no part of it; `total` are the characters of the content.
+/// Returns `true` if a hidden element is not part of the content; `total` is the number of characters of the content.
 ///
-/// Tabs, accordions and slides hide content until a click. A wrapper that holds much of the content is shown by a script.
-/// The formula that is read aloud beside one that is shown is the same formula.
+/// Tabs, accordions and slides hide content until a click. A wrapper with much of the content is revealed by a
+/// script. A formula for screen readers repeats the formula shown beside it.
 pub(super) fn goes(page: &Page, id: NodeId, hidden: Hidden, names: Name, total: u32) -> bool {
     let characters = page.totals(id).characters;
     if characters == 0 {
@@ -56,12 +56,12 @@ pub(super) fn goes(page: &Page, id: NodeId, hidden: Hidden, names: Name, total: 
     }
 }
 
-/// Characters of a word that a font shows as a picture.
+/// Maximum number of characters of a word that a font renders as an icon.
 const ICON: u32 = 24;
-/// Characters of a text that a click shows, and of the line that is clicked.
+/// Minimum number of characters of a text revealed by a click, and maximum number of those of the line to click.
 const ANSWER: u32 = 140;
 
-/// Says whether an element is prose below a line that could show it when it is clicked.
+/// Returns `true` for prose below a line that may reveal it on a click.
 fn is_answer(page: &Page, id: NodeId) -> bool {
     let totals = page.totals(id);
     let is_prose = totals.characters >= ANSWER && 4 * totals.link_characters < totals.characters;

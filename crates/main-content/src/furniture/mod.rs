@@ -1,8 +1,8 @@
-//! Page furniture: what stands inside the content that was chosen, and is none.
+//! Removes page furniture: parts of the chosen content that are not content.
 //!
-//! Models and rules choose nodes; what is hidden in them, the marks at headings, share bars, buttons of posts, and what
-//! is left of a pager go afterwards, so that what the models read stays as it is. Comments of an article are found here,
-//! too, and are a part of their own.
+//! Models and rules choose nodes. Hidden text, marks at headings, share bars, buttons of posts and the rest of a
+//! pager are removed afterwards, so that the input of the models stays the same. The comments of an article are found
+//! here, too, as a part of their own.
 
 mod comments;
 mod ends;
@@ -17,19 +17,19 @@ use nodes::{characters, lies_in};
 use pass::Pass;
 use tsugi_page::{Content, NodeId, Page, Url};
 
-/// What is taken out of content.
+/// What to remove from the content.
 #[derive(Debug, Clone, Copy)]
 pub enum Furniture<'a> {
-    /// Hidden text, and marks at headings: what no author of a rule means to choose.
+    /// Hidden text and marks at headings, which no author of a rule means to choose.
     Unseen,
-    /// That, what is left of a pager at the ends, and the comments.
+    /// The above, the rest of a pager at both ends, and the comments.
     Page(Around<'a>),
-    /// That, and what readers of a document have no use for: share bars, buttons of posts, figures about their authors,
-    /// signatures. Whoever labels pages counts much of it as content.
+    /// The above, and parts of no use to readers of a document: share bars, buttons of posts, figures about their
+    /// authors, signatures. Most labels count much of this as content.
     Document(Around<'a>),
 }
 
-/// What is known of a page besides its content.
+/// What is known about a page besides its content.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Around<'a> {
     /// Where its next link leads.
@@ -38,7 +38,7 @@ pub struct Around<'a> {
     pub comments: Option<&'a Content>,
 }
 
-/// Returns content without the furniture in it. Content of which little would be left stays as it is.
+/// Returns content without its furniture. If little would be left, the content is returned unchanged.
 ///
 /// # Cost
 ///
@@ -65,17 +65,17 @@ pub fn without_furniture(page: &Page, content: Content, furniture: Furniture<'_>
         return without(page, content, out, &[]);
     };
     out.extend(ends::ends(page, &texts, &out, around.next));
-    // Comments are counted apart: there may be far more of them than there is content.
+    // Count comments apart: there may be far more of them than content.
     let sections = around.comments.map(|comments| &comments.nodes[..]).unwrap_or_default();
     without(page, content, out, sections)
 }
 
-/// Where fewer characters would be left, nothing goes.
+/// Minimum number of characters that must be left.
 const LEAST: u32 = 20;
 
-/// Takes nodes out of content, and sections of comments, unless less than a third of its text would be left.
+/// Removes nodes and comment sections from the content, unless less than a third of its text would be left.
 fn without(page: &Page, content: Content, out: Vec<NodeId>, sections: &[NodeId]) -> Content {
-    // Content may hold sections, and lie in them.
+    // Content may contain comment sections, and be inside them.
     let is_in = |id: &NodeId| {
         let after = content.nodes.partition_point(|node| node < id);
         lies_in(page, &content.nodes, *id)
@@ -91,7 +91,7 @@ fn without(page: &Page, content: Content, out: Vec<NodeId>, sections: &[NodeId])
     if left < LEAST || 3 * left < characters(page, &article) { article } else { rest }
 }
 
-/// Takes nodes out of content.
+/// Removes nodes from the content.
 fn take(page: &Page, content: &Content, mut out: Vec<NodeId>) -> Content {
     out.extend(&content.without);
     let mut without = page.outermost(out);

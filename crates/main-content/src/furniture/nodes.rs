@@ -1,8 +1,8 @@
-//! Nodes that do not lie in each other.
+//! Sets of nodes that do not contain each other.
 
 use tsugi_page::{Content, NodeId, Page};
 
-/// Says whether a node is one of some, or lies in one; they are outermost nodes in document order.
+/// Returns `true` if a node is in `nodes` or inside one of them; `nodes` are outermost nodes in document order.
 pub(super) fn lies_in(page: &Page, nodes: &[NodeId], id: NodeId) -> bool {
     let before = nodes.partition_point(|node| *node <= id);
     before.checked_sub(1).and_then(|at| nodes.get(at)).is_some_and(|node| page.contains(*node, id))

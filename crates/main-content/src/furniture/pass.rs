@@ -7,26 +7,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::walk::Step;
 use tsugi_page::{Attr, Content, NodeId, NodeKind, Page, Tag, Totals, address, text};
 
-/// Labels of links and buttons have no more characters.
+/// Maximum number of characters in the label of a link or button.
 const LABEL: u32 = 40;
-/// Labels have no more elements.
+/// Maximum number of elements in a label.
 const PARTS: u32 = 20;
-/// A bar of buttons has no more characters.
+/// Maximum number of characters in a bar of buttons.
 const BAR: u32 = 200;
 
-/// What is being found.
+/// The state of the pass.
 pub(super) struct Pass<'p> {
     page: &'p Page,
     content: &'p Content,
-    /// The characters of the content.
+    /// Number of characters of the content.
     total: u32,
-    /// What goes.
+    /// The nodes to remove.
     pub(super) out: Vec<NodeId>,
-    /// The text nodes that were seen.
+    /// The text nodes visited.
     pub(super) texts: Vec<NodeId>,
-    /// Lines like `Posts: 12`: what holds them, the line, its label.
+    /// Lines like `Posts: 12`: the element around the line, the line, its label.
     figures: Vec<(NodeId, NodeId, Label)>,
-    /// Where the open heading and the open code end.
+    /// The ends of the open heading and the open code element.
     heading: Option<(NodeId, usize)>,
     code_end: usize,
     names: NameMemo,
@@ -47,7 +47,7 @@ impl<'p> Pass<'p> {
         }
     }
 
-    /// Walks through the content; with `all` more than what is hidden and the marks go.
+    /// Walks through the content. Without `all`, only hidden text and marks at headings are removed.
     pub(super) fn walk(&mut self, all: bool) {
         let page = self.page;
         for root in &self.content.nodes {
@@ -73,7 +73,7 @@ impl<'p> Pass<'p> {
         self.judge_figures();
     }
 
-    /// Says whether an element goes.
+    /// Returns `true` if an element is to be removed.
     fn goes(&mut self, id: NodeId, all: bool) -> bool {
         let page = self.page;
         let tag = if page.is_html(id) { page.known_tag(id) } else { Tag::Other };
@@ -124,7 +124,7 @@ impl<'p> Pass<'p> {
             || self.is_figure(id))
     }
 
-    /// A short text for those who hear pages, beside what others see.
+    /// Returns `true` for a short text that only screen readers present.
     fn is_unseen_label(&self, id: NodeId) -> bool {
         const NAMES: [&str; 5] =
             ["screen-reader-text", "sr-only", "visually-hidden", "visuallyhidden", "screenreader-only"];
@@ -132,12 +132,12 @@ impl<'p> Pass<'p> {
         let class = page.value(id, Attr::Class).unwrap_or_default();
         let is_named = class.split_ascii_whitespace().any(|class| NAMES.contains(&class));
         let characters = page.totals(id).characters;
-        // The only words of a heading or link are its words.
+        // The only words of a heading or link are its text.
         let is_all = || page.parent(id).is_none_or(|parent| page.totals(parent).characters == characters);
         is_named && (1..=2 * LABEL).contains(&characters) && !is_all()
     }
 
-    /// A sign at a heading that leads to it.
+    /// Returns `true` for a mark at a heading that links to the heading.
     fn is_mark(&self, id: NodeId, href: Option<&str>, names: Name) -> bool {
         let is_named = names.intersects(Name::MARK);
         let heading = self.heading.filter(|(heading, end)| id.index() < *end && id != *heading);
@@ -151,7 +151,7 @@ impl<'p> Pass<'p> {
             return false;
         }
         let label = self.page.text(id);
-        // A letter may be the sign of a site.
+        // A site may use a letter as its mark.
         let is_sign = !label.chars().any(char::is_alphanumeric)
             || is_named
                 && label
@@ -161,19 +161,19 @@ impl<'p> Pass<'p> {
         let Some((heading, _)) = heading else {
             return is_sign && leads_here && !label.is_empty();
         };
-        // What is the whole of a heading is no mark at it.
+        // A mark is not the whole heading.
         let has_more = self.page.totals(heading).characters > characters;
         let says = Label::of(&label) | if is_named { Label::at_start(&label) } else { Label::empty() };
         has_more && (is_sign || says.contains(Label::MARK))
     }
 
-    /// Says whether a link leads to a place on the page itself.
+    /// Returns `true` if a link leads to a place on the same page.
     fn is_own_fragment(&self, href: &str) -> bool {
         href.contains('#')
             && self.page.resolve(href).is_some_and(|url| url == address::without_fragment(self.page.url()))
     }
 
-    /// A bar of share buttons, a button that edits, the form of a comment, figures about an author.
+    /// Returns `true` for a bar of share buttons, an edit button, a comment form, or figures about an author.
     fn is_bar(&self, id: NodeId, names: Name) -> bool {
         if !names.intersects(Name::SHARE | Name::EDIT | Name::RESPOND | Name::FIGURES) {
             return false;
@@ -195,7 +195,7 @@ impl<'p> Pass<'p> {
             || self.page.text(id).lines().all(|line| Label::of(line).contains(Label::ACTION))
     }
 
-    /// Several links, and no image outside of them.
+    /// Returns `true` for several links without images outside of them.
     fn is_row_of_links(&self, id: NodeId) -> bool {
         let page = self.page;
         let links = page.subtree(id).filter(|id| page.is_link(*id)).count();
@@ -203,7 +203,7 @@ impl<'p> Pass<'p> {
         links > 1 && images.all(|image| page.ancestors(image).take(PARTS as usize).any(|id| page.is_link(id)))
     }
 
-    /// The words of a link or button that shows an image alone.
+    /// Returns the label of a link or button that shows only an image.
     fn label_of_image(&self, id: NodeId) -> Option<String> {
         let page = self.page;
         let mut images = page.subtree(id).take(PARTS as usize).filter(|id| page.is_tag(*id, Tag::Img));
@@ -212,7 +212,7 @@ impl<'p> Pass<'p> {
         words.map(text::fold).find(|words| !words.is_empty())
     }
 
-    /// A link or button that does something with the page or a post.
+    /// Returns `true` for a link or button that acts on the page or a post.
     fn is_action(&self, id: NodeId, href: Option<&str>) -> bool {
         let page = self.page;
         let characters = page.totals(id).characters;
@@ -227,7 +227,7 @@ impl<'p> Pass<'p> {
             return false;
         }
         let Some(href) = href else { return true };
-        // A word of a sentence, or the name of a chapter, may be `Print`.
+        // `Print` may also be a word of a sentence, or the name of a chapter.
         let is_block = |id: &NodeId| page.class(*id).line || page.class(*id).cell;
         let block = page.ancestors(id).find(is_block).map(|id| page.totals(id)).unwrap_or_default();
         let is_sentence = block.characters > BAR
@@ -235,7 +235,7 @@ impl<'p> Pass<'p> {
         !is_sentence && (label.contains(' ') || acts(href))
     }
 
-    /// What the author of a post signs with.
+    /// Returns `true` for the signature of a post's author.
     fn is_signature(&self, id: NodeId, names: Name) -> bool {
         let page = self.page;
         if !names.intersects(Name::SIGNATURE) || !page.class(id).line {
@@ -246,7 +246,7 @@ impl<'p> Pass<'p> {
             && (names.intersects(Name::POST) || page.ancestors(id).take(6).any(of_post))
     }
 
-    /// Takes note of a line with a figure about the author of a post, and says that it stays for now.
+    /// Records a line with a figure about the author of a post; it stays for now, so the result is `false`.
     fn is_figure(&mut self, id: NodeId) -> bool {
         let page = self.page;
         let totals = page.totals(id);
@@ -264,7 +264,7 @@ impl<'p> Pass<'p> {
         false
     }
 
-    /// Takes out figures about authors: several of one author, or those of several posts.
+    /// Removes figures about authors: several about one author, or those of several posts.
     fn judge_figures(&mut self) {
         let mut by_parent: BTreeMap<NodeId, Vec<(NodeId, Label)>> = BTreeMap::new();
         for (parent, id, label) in self.figures.drain(..) {
@@ -282,7 +282,7 @@ impl<'p> Pass<'p> {
     }
 }
 
-/// Says whether an address does something rather than leads somewhere.
+/// Returns `true` if an address performs an action rather than leading to a page.
 fn acts(href: &str) -> bool {
     let href = href.trim();
     href.is_empty()

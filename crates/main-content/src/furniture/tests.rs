@@ -15,7 +15,7 @@ fn text(page: &Page, content: &Content) -> String {
     page.text_of_content(&content.nodes, &content.without)
 }
 
-/// What is left of the content of a page in a document.
+/// The content of a page as a document shows it.
 fn left(html: &str) -> String {
     let page = page(html);
     let next = "https://a.test/2".parse().unwrap();
@@ -25,7 +25,7 @@ fn left(html: &str) -> String {
     text(&page, &without_furniture(&page, content, Furniture::Document(around)))
 }
 
-/// What comments there are, if any.
+/// The comments found, if any.
 fn found(html: &str) -> Option<String> {
     let page = page(html);
     let comments = comments(&page, &chosen(&page)).filter(|found| has_comments(&page, found))?;
@@ -119,7 +119,7 @@ fn bars_buttons_and_figures_of_posts_go_from_documents() {
             format!("{body}\n{body}")
         );
     }
-    // Buttons may be images, and labels for those who hear a page.
+    // Buttons may be images, and labels for screen readers.
     let html = format!(
         "<main><p>{body} <a href='?q=1'><img src=q.png alt='Reply with quote'></a><a href=z><img src=z.png alt=Mill></a>\
         <span class=sr-only>Top</span></p></main>"
@@ -128,7 +128,7 @@ fn bars_buttons_and_figures_of_posts_go_from_documents() {
     let content = without_furniture(&post, chosen(&post), Furniture::Document(Around::default()));
     assert_eq!(content.without.len(), 2);
     assert_eq!(text(&post, &content), body);
-    // A name of a chapter, a word of a sentence, and what a text says of a place.
+    // The name of a chapter, a word in a sentence, and a text that mentions a place.
     for content in [
         "<ul><li><a href=print.html>Print</a></li><li><a href=copy.html>Copy</a></li></ul>",
         "<p>Choose <a href='?print'>Print</a> in the menu, then wait until the page is ready.</p>",
@@ -206,10 +206,10 @@ fn posts_are_no_comments() {
             "<script type=application/ld+json>{{\"@type\":\"DiscussionForumPosting\"}}</script><main><p>{body}</p>{said}</main>"
         ),
         format!("<main><div class=reviews><p>{body}</p>{said}</div></main>"),
-        // No article above them.
+        // Without an article above them.
         format!("<main><p>A title</p>{said}</main>"),
         format!("<main>{said}<p>{body}</p></main>"),
-        // Names of other things.
+        // With names of other things.
         format!("<main><p>{body}</p><pre><span class=comment id=comment-1>{body}</span></pre></main>"),
         format!("<main><p>{body}</p><section id=about-comments><p>{body}</p></section></main>"),
         format!("<main class=comments-open><p>{body}</p></main>"),

@@ -1,11 +1,11 @@
-//! What names and labels say of furniture.
+//! The meaning of names and labels of furniture.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use tsugi_page::{Attr, NodeId, Page, text, word_list};
 
 bitflags::bitflags! {
-    /// What a part of a class or id says of an element.
+    /// The meaning of a part of a class or id.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub(super) struct Name: u32 {
         const COMMENT = 1;
@@ -23,13 +23,13 @@ bitflags::bitflags! {
         const FORUM = 1 << 14;
         const REVIEW = 1 << 15;
         const ICON = 1 << 16;
-        /// The parts of one name together say that it is a section of comments.
+        /// The parts of a name together denote a comment section.
         const SECTION = 1 << 12;
-        /// They say that it is one comment.
+        /// They denote a single comment.
         const ITEM = 1 << 13;
     }
 
-    /// What a label says.
+    /// The meaning of a label.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub(super) struct Label: u8 {
         const ACTION = 1;
@@ -53,15 +53,15 @@ fn label(group: &str) -> Option<Label> {
     Label::from_name(&group.to_ascii_uppercase())
 }
 
-/// The parts of names. Nearly all that is looked up is none of them, which two tables tell: by first byte, which lengths
-/// they have, and which second bytes.
+/// The meanings of name parts. Most lookups fail, and two tables decide that early: by first byte, the lengths of
+/// parts and their second bytes.
 struct Parts {
     held: BTreeMap<&'static str, Name>,
     lengths: [u64; 256],
     seconds: [u64; 256],
 }
 
-/// The bit of a second byte, whatever the case.
+/// Returns the bit of a second byte, ignoring case.
 fn bit(part: &[u8]) -> u64 {
     1 << (part.get(1).copied().unwrap_or_default() & 31)
 }
@@ -86,11 +86,11 @@ static PHRASES: LazyLock<BTreeMap<&'static str, Label>> = LazyLock::new(|| {
     phrases
 });
 
-/// The longest part of a name that is looked up, in bytes.
+/// Maximum length of a name part, in bytes.
 const LONGEST: usize = 32;
 
 impl Parts {
-    /// The meaning of a part, in whatever case of ASCII letters.
+    /// Returns the meaning of a part, ignoring ASCII case.
     fn get(&self, part: &str) -> Name {
         let Some(first) = part.bytes().next() else { return Name::empty() };
         let first = usize::from(first.to_ascii_lowercase());
@@ -116,7 +116,7 @@ impl Name {
             let mut has_other = false;
             for part in parts_of(name) {
                 let found = parts.get(part);
-                // Short ones are those of software: `dsq`, `wp`.
+                // Short parts are prefixes of software: `dsq`, `wp`.
                 has_other |= found.is_empty() && part.len() > 3;
                 one |= found;
             }
@@ -138,9 +138,9 @@ impl Name {
     }
 }
 
-/// What the last names that were read say: most elements of a page have the name of another one.
+/// Caches the meanings of recent names: most elements share the names of another.
 pub(super) struct NameMemo {
-    /// Digests of names, each at the place that its lowest bits name.
+    /// Digests of names, each at the index given by its lowest bits.
     held: Vec<(u64, Name)>,
 }
 
@@ -166,7 +166,7 @@ impl NameMemo {
     }
 }
 
-/// Parts a name at what is no letter, and where a capital follows a small letter.
+/// Splits a name at non-letters, and where a capital follows a lower-case letter.
 fn parts_of(name: &str) -> impl Iterator<Item = &str> {
     let mut rest = name;
     std::iter::from_fn(move || {
@@ -195,9 +195,9 @@ impl Label {
         PHRASES.get(&*plain(text)).copied().unwrap_or_default()
     }
 
-    /// Reads the words that a text begins with: the longest that fit, or none.
+    /// Reads the longest phrase that a text starts with.
     pub(super) fn at_start(text: &str) -> Label {
-        /// No phrase has more words.
+        /// Maximum number of words in a phrase.
         const WORDS: usize = 6;
         let text = plain(text);
         let is_mark = |c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '-');
@@ -209,7 +209,7 @@ impl Label {
     }
 }
 
-/// Returns a label in lower case, white space folded, without marks at its ends.
+/// Returns a label in lower case, with folded white space and without marks at its ends.
 pub(super) fn plain(text: &str) -> String {
     let text = tsugi_page::text::fold(text.trim_matches(|c: char| !c.is_alphanumeric())).to_lowercase();
     text.replace('’', "'")

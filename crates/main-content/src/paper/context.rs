@@ -1,4 +1,4 @@
-//! What the features of every element of a page are computed from, gathered in one pass.
+//! The data for the features of all elements of a page, gathered in one pass.
 
 use tsugi_page::{NodeId, Page, Totals};
 
@@ -19,9 +19,9 @@ struct Children {
 #[derive(Debug)]
 pub struct ElementContext<'a> {
     page: &'a Page,
-    /// By node: sums over its child elements.
+    /// For each node: sums over its child elements.
     children: Vec<Children>,
-    /// By node: depth of its lowest common ancestor with the next-link tag; empty without one.
+    /// For each node: the depth of its lowest common ancestor with the next-link tag; empty without one.
     ancestor_depths: Vec<u32>,
     next_link_depth: u32,
     totals: Totals,
@@ -60,12 +60,12 @@ impl<'a> ElementContext<'a> {
         self.page.parent(id).map_or_else(Children::default, |parent| self.children[parent.index()])
     }
 
-    /// Returns how many sibling elements an element has.
+    /// Returns the number of siblings of an element.
     pub fn siblings(&self, id: NodeId) -> u32 {
         self.of_parent(id).count.saturating_sub(1)
     }
 
-    /// Returns how many child elements an element has.
+    /// Returns the number of children of an element.
     pub fn child_count(&self, id: NodeId) -> u32 {
         self.children[id.index()].count
     }
@@ -80,14 +80,14 @@ impl<'a> ElementContext<'a> {
         self.of_parent(id).punctuation.saturating_sub(self.page.totals(id).punctuation)
     }
 
-    /// Returns how many elements lie inside the siblings, they themselves left out.
+    /// Returns the number of elements inside the siblings, not counting the siblings themselves.
     pub fn sibling_elements(&self, id: NodeId) -> u32 {
         let all = self.of_parent(id).elements.saturating_sub(self.page.totals(id).elements);
         all.saturating_sub(self.siblings(id))
     }
 
-    /// Returns the number of edges between an element and the next-link tag, through their lowest common
-    /// ancestor; `None` where the page has no next link.
+    /// Returns the number of edges between an element and the next-link tag, through their lowest common ancestor;
+    /// `None` if the page has no next link.
     ///
     /// ```text
     /// distance(v) = depth(v) + depth(link) − 2 · depth(lca(v, link))
@@ -98,8 +98,8 @@ impl<'a> ElementContext<'a> {
     }
 }
 
-/// For each node the depth of its lowest common ancestor with `next`: its own depth where it contains `next`,
-/// its parent's value elsewhere.
+/// Returns, for each node, the depth of its lowest common ancestor with `next`: its own depth if it contains `next`,
+/// or else its parent's value.
 fn ancestor_depths(page: &Page, next: NodeId) -> Vec<u32> {
     let mut depths: Vec<u32> = Vec::with_capacity(page.node_count());
     for id in page.subtree(NodeId::DOCUMENT) {
@@ -122,7 +122,7 @@ mod tests {
         let distance = |tag: &str| context.next_link_distance(first(tag)).unwrap();
         // a – li – ul – div – p – b: 5 edges; html – body – div – ul – li – a: 5.
         assert_eq!((distance("a"), distance("ul"), distance("b"), distance("html")), (0, 2, 5, 5));
-        // The first li is another one than the link's: li – ul – li – a.
+        // This is not the link's own `li`: li – ul – li – a.
         assert_eq!(distance("li"), 3);
         assert_eq!(ElementContext::new(&page, None).next_link_distance(first("b")), None);
     }

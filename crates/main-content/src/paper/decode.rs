@@ -5,14 +5,14 @@ use tsugi_page::{NodeId, Page};
 
 /// Chooses the content: one element, or several children of one parent.
 ///
-/// Each element is worth the characters of its text times what its score exceeds the threshold by. Of all
-/// parents the one whose children above the threshold are worth most together is taken, and those children are
-/// the content: an article, or the entries of a list, but not an article and the footer of the page. Of parents
-/// that are worth the same the outer one is taken. An element without text weighs as one character; elements that
-/// are never content (table 3.4) are worth nothing.
+/// An element is worth the characters of its text times the amount by which its score exceeds the threshold. The
+/// content is the children of one parent that exceed the threshold, for the parent where they are worth most
+/// together: an article, or the entries of a list, but not an article and the footer of the page. On a tie, the outer
+/// parent wins. An element without text counts as one character; elements that are never content (table 3.4) are
+/// worth nothing.
 ///
-/// Where nothing exceeds the threshold, the element with the highest score that holds text is the content, so
-/// that no page with text is left empty.
+/// If nothing exceeds the threshold, the content is the element with text that has the highest score, so that a page
+/// with text never has empty content.
 ///
 /// `ids` are the elements in document order, `scores` their scores in [0, 1].
 ///
@@ -37,7 +37,7 @@ pub fn decode(page: &Page, ids: &[NodeId], scores: &[f32], threshold: f32) -> Ve
     if chosen.is_empty() { fallback(page, ids, scores).into_iter().collect() } else { chosen }
 }
 
-/// What an element is worth as content: its text, times how far its score exceeds the threshold.
+/// Returns the worth of an element as content: its text times the amount by which its score exceeds the threshold.
 fn worth(page: &Page, id: NodeId, score: f32, threshold: f32) -> f64 {
     if score <= threshold || is_never_content(page.tag(id)) {
         return 0.0;
@@ -46,7 +46,7 @@ fn worth(page: &Page, id: NodeId, score: f32, threshold: f32) -> f64 {
     f64::from(characters) * (f64::from(score) - f64::from(threshold))
 }
 
-/// The element that scores highest among those with text; the outermost of equals.
+/// Returns the element with text that has the highest score; on a tie, the outermost.
 fn fallback(page: &Page, ids: &[NodeId], scores: &[f32]) -> Option<NodeId> {
     let fits = |id: NodeId| page.totals(id).characters > 0 && !is_never_content(page.tag(id));
     let with_text = (0..ids.len()).filter(|place| fits(ids[*place]));
@@ -58,7 +58,7 @@ fn fallback(page: &Page, ids: &[NodeId], scores: &[f32]) -> Option<NodeId> {
 mod tests {
     use super::*;
 
-    /// Decodes with the scores given in the attribute `s` of each element (0 where there is none).
+    /// Decodes with scores from the `s` attribute of each element; 0 without one.
     fn chosen(html: &str, threshold: f32) -> Vec<String> {
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
         let ids: Vec<NodeId> = page.elements().collect();

@@ -5,7 +5,7 @@ use super::features::{PaperContent, features};
 use tsugi_learning::ModelFile;
 use tsugi_page::{Content, Evidence, NodeId, Page};
 
-/// The key of a model's notes that holds the distance for pages without a next link.
+/// The key in a model's notes of the distance for pages without a next link.
 pub const DISTANCE_NOTE: &str = "next_link_distance_median";
 
 /// Finds main content with a trained model.
@@ -19,12 +19,12 @@ pub struct ContentDetector {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContentModelError {
-    /// The model does not say which distance to take on pages without a next link.
-    #[error("the model's notes hold no finite `{DISTANCE_NOTE}`; train it again")]
+    /// The model lacks the distance for pages without a next link.
+    #[error("the model's notes lack a finite `{DISTANCE_NOTE}`; train the model again")]
     NoDistance,
 }
 
-/// An element with what the model sees in it.
+/// An element with its score and features.
 #[derive(Debug, Clone)]
 pub struct Scored {
     /// The element.
@@ -36,11 +36,11 @@ pub struct Scored {
 }
 
 impl ContentDetector {
-    /// Makes a detector of a model.
+    /// Creates a detector from a model.
     ///
     /// # Errors
     ///
-    /// [`ContentModelError::NoDistance`] where the model's notes lack [`DISTANCE_NOTE`].
+    /// [`ContentModelError::NoDistance`] if the model's notes lack [`DISTANCE_NOTE`].
     pub fn new(model: ModelFile<PaperContent>) -> Result<Self, ContentModelError> {
         let note = model.header.notes.get(DISTANCE_NOTE);
         let distance = note.and_then(|text| text.parse::<f32>().ok()).filter(|value| value.is_finite());
@@ -62,7 +62,7 @@ impl ContentDetector {
         (0..ids.len()).map(scored).collect()
     }
 
-    /// Returns the main content of a page; `next` is the tag of its next-page link, where it has one.
+    /// Returns the main content of a page; `next` is the tag of its next-page link, if it has one.
     pub fn find(&self, page: &Page, next: Option<NodeId>) -> Content {
         let Ok((ids, rows)) = features(page, next, self.distance_without_link) else {
             return Content::nothing(Evidence::Model);

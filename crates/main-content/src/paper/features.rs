@@ -18,7 +18,7 @@ impl Schema for PaperContent {
     }
 }
 
-/// The place of the distance to the next-page link among the columns.
+/// Index of the column with the distance to the next-page link.
 pub const DISTANCE: usize = 13;
 
 /// An element of a page, as its features see it.
@@ -26,7 +26,7 @@ pub const DISTANCE: usize = 13;
 struct Element<'a> {
     context: &'a ElementContext<'a>,
     id: NodeId,
-    /// Stands in for the distance on a page without a next link.
+    /// The distance for a page without a next link.
     distance_without_link: f32,
 }
 
@@ -59,10 +59,10 @@ const SOURCE: &str = "Hanamura (2020), table 3.3";
 ///
 /// # Source
 ///
-/// Hanamura (2020), table 3.4; its `[document]` is no element here.
+/// Hanamura (2020), table 3.4; its `[document]` is not an element here.
 const NEVER_CONTENT: [&str; 8] = ["html", "noscript", "meta", "head", "input", "script", "style", "span"];
 
-/// Says whether elements of this name are never content (table 3.4), or stand in the head, where none is.
+/// Returns `true` for elements that are never content (table 3.4) or that belong in the head.
 pub(crate) fn is_never_content(tag: &str) -> bool {
     NEVER_CONTENT.contains(&tag) || matches!(tag, "title" | "base" | "link")
 }
@@ -73,13 +73,13 @@ static FEATURES: [PaperBlockFeature; 14] = [
             "markup_length",
             Unit::Characters,
             Range::at_least(0.0),
-            "characters between the open and the close tag, markup included",
+            "characters of the element's content, markup included",
             SOURCE,
         ),
         of: |e| e.page().inner_markup_characters(e.id) as f32,
     },
     PaperBlockFeature {
-        column: Column::new("depth", Unit::Edges, Range::at_least(1.0), "edges from the root", SOURCE),
+        column: Column::new("depth", Unit::Edges, Range::at_least(1.0), "depth in the element tree", SOURCE),
         of: |e| e.page().depth(e.id) as f32,
     },
     PaperBlockFeature {
@@ -87,7 +87,7 @@ static FEATURES: [PaperBlockFeature; 14] = [
             "position",
             Unit::Index,
             Range::at_least(0.0),
-            "index among all elements, in document order",
+            "position among all elements of the page",
             SOURCE,
         ),
         of: |e| e.page().element_index(e.id) as f32,
@@ -97,7 +97,7 @@ static FEATURES: [PaperBlockFeature; 14] = [
             "relative_position",
             Unit::Ratio,
             Range::unit(),
-            "position ÷ number of elements",
+            "position ÷ elements of the page",
             SOURCE,
         ),
         of: |e| e.page().element_index(e.id) as f32 / e.page_elements(),
@@ -107,7 +107,7 @@ static FEATURES: [PaperBlockFeature; 14] = [
             "block_level",
             Unit::Flag,
             Range::flag(),
-            "a block-level element of HTML 4.01",
+            "element {is|is not} block-level in HTML 4.01",
             SOURCE,
         ),
         of: |e| f32::from(u8::from(e.page().class(e.id).block)),
@@ -117,7 +117,7 @@ static FEATURES: [PaperBlockFeature; 14] = [
             "never_content",
             Unit::Flag,
             Range::flag(),
-            "html, noscript, meta, head, input, script, style or span",
+            "element {is|is not} an html, noscript, meta, head, input, script, style or span",
             "Hanamura (2020), table 3.4",
         ),
         of: |e| f32::from(u8::from(NEVER_CONTENT.contains(&e.page().tag(e.id)))),
@@ -127,7 +127,7 @@ static FEATURES: [PaperBlockFeature; 14] = [
             "sibling_text",
             Unit::Characters,
             Range::at_least(0.0),
-            "characters of text in all siblings, the element itself left out",
+            "characters in the element's siblings",
             SOURCE,
         ),
         of: |e| e.sibling_characters(),
@@ -137,7 +137,7 @@ static FEATURES: [PaperBlockFeature; 14] = [
             "relative_sibling_text",
             Unit::Ratio,
             Range::unit(),
-            "sibling text ÷ the page's text",
+            "text of siblings ÷ text of the page",
             SOURCE,
         ),
         of: |e| e.sibling_characters() / e.page_characters(),
@@ -147,7 +147,7 @@ static FEATURES: [PaperBlockFeature; 14] = [
             "sibling_punctuation",
             Unit::Ratio,
             Range::unit(),
-            "punctuation marks in siblings ÷ punctuation marks in the page (eq. 3.6)",
+            "punctuation marks in siblings ÷ punctuation marks on the page (eq. 3.6)",
             SOURCE,
         ),
         of: |e| {
@@ -160,7 +160,7 @@ static FEATURES: [PaperBlockFeature; 14] = [
             "sibling_text_density",
             Unit::CharactersPerElement,
             Range::at_least(0.0),
-            "text of siblings ÷ elements inside siblings (eq. 3.7)",
+            "characters per element inside siblings (eq. 3.7)",
             SOURCE,
         ),
         of: |e| e.sibling_characters() / e.context.sibling_elements(e.id).max(1) as f32,
@@ -178,7 +178,7 @@ static FEATURES: [PaperBlockFeature; 14] = [
             "relative_children",
             Unit::Ratio,
             Range::unit(),
-            "child elements ÷ number of elements",
+            "child elements ÷ elements of the page",
             SOURCE,
         ),
         of: |e| e.context.child_count(e.id) as f32 / e.page_elements(),
@@ -188,21 +188,21 @@ static FEATURES: [PaperBlockFeature; 14] = [
             "next_link_distance",
             Unit::Edges,
             Range::at_least(0.0),
-            "edges to the next-link tag through the lowest common ancestor (eq. 3.8)",
+            "edges in the element tree to the next-page link (eq. 3.8)",
             "Hanamura (2020), 3.3.2",
         ),
         of: |e| e.context.next_link_distance(e.id).map_or(e.distance_without_link, |edges| edges as f32),
     },
 ];
 
-/// Returns the candidates of a page, every element, and one row for each.
+/// Returns all elements of a page as candidates, and one row for each.
 ///
-/// `next` is the tag of the page's next-page link; `distance_without_link` is the value of the distance on a
-/// page that has none (the median of the pages that have one: Hanamura 4.4).
+/// `next` is the tag of the page's next-page link. `distance_without_link` is the distance for a page without one
+/// (the median of pages with one: Hanamura 4.4).
 ///
 /// # Errors
 ///
-/// [`MatrixError`] where `distance_without_link` is not finite.
+/// [`MatrixError`] if `distance_without_link` is not finite.
 pub fn features(
     page: &Page,
     next: Option<NodeId>,

@@ -1,4 +1,4 @@
-//! How features are declared: a column, and what it is computed from.
+//! How features are declared: a column, and how it is computed.
 
 use super::view::{CandidateView, TagView};
 use crate::names::Names;
@@ -7,51 +7,51 @@ use crate::survey::{Survey, Within};
 use crate::words::Words;
 use tsugi_learning::{Column, Range, Unit};
 
-/// Where words stand.
+/// Where a word is found.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Label {
     /// In the text of a link.
     Text,
-    /// In its title and the like, or in a text right before it.
+    /// In its title and the like, or in the text just before it.
     Hint,
-    /// In one of these.
+    /// In either.
     Any,
 }
 
-/// What is named.
+/// Which element has a name.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum NamedPlace {
-    /// The link, or what it holds.
+    /// The link, or an element in it.
     Own,
     /// An element close around it.
     Near,
-    /// Any element that it stands in.
+    /// Any ancestor.
     Around,
 }
 
-/// How the values of several tags become the value of their candidate.
+/// How the values of several tags are merged into one value for their candidate.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Merge {
-    /// The greatest value: for flags, that one of the tags has it.
+    /// The largest value; for flags: set if one of the tags has it.
     Most,
-    /// The least value.
+    /// The smallest value.
     Least,
 }
 
-/// What a column is computed from.
+/// How a column is computed.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Source {
     /// From each tag, then merged.
     Tag(fn(&TagView<'_>) -> f32, Merge),
     /// From the candidate.
     Candidate(fn(&CandidateView<'_>) -> f32),
-    /// From the page: the same for all its candidates.
+    /// From the page: the same for all of its candidates.
     Page(fn(&Survey<'_>, &Shared) -> f32),
-    /// Whether one of the tags has one of these words.
+    /// Set if one of the tags has one of these words.
     Words(Label, Words),
-    /// Whether one of the tags has one of these names.
+    /// Set if one of the tags has one of these names.
     Names(NamedPlace, Names),
-    /// Whether one of the tags stands in one of these.
+    /// Set if one of the tags is inside one of these elements.
     Within(Within),
 }
 
@@ -60,6 +60,13 @@ pub(super) enum Source {
 pub(super) struct LinkFeature {
     pub(super) column: Column,
     pub(super) source: Source,
+}
+
+impl LinkFeature {
+    /// Declares the value that stands for “unknown”.
+    pub(super) const fn unknown_at(self, value: f32) -> Self {
+        LinkFeature { column: self.column.unknown_at(value), ..self }
+    }
 }
 
 impl Merge {
@@ -74,7 +81,7 @@ impl Merge {
 
 pub(super) const OWN: &str = "tsugi";
 
-/// A flag that holds if it holds for one of the tags.
+/// A flag that is set if it is set for one of the tags.
 pub(super) const fn flag(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> LinkFeature {
     LinkFeature {
         column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN),
@@ -99,7 +106,7 @@ pub(super) const fn is_named(
     LinkFeature { column, source: Source::Names(place, names) }
 }
 
-/// A flag for the elements that a tag stands in.
+/// A flag for the elements around a tag.
 pub(super) const fn within(name: &'static str, doc: &'static str, within: Within) -> LinkFeature {
     LinkFeature {
         column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN),
@@ -107,7 +114,7 @@ pub(super) const fn within(name: &'static str, doc: &'static str, within: Within
     }
 }
 
-/// A count, the greatest over the tags.
+/// A count; the largest over all tags.
 pub(super) const fn most(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> LinkFeature {
     LinkFeature {
         column: Column::new(name, Unit::Count, Range::any(), doc, OWN),
@@ -115,7 +122,7 @@ pub(super) const fn most(name: &'static str, doc: &'static str, of: fn(&TagView<
     }
 }
 
-/// A count, the least over the tags.
+/// A count; the smallest over all tags.
 pub(super) const fn least(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> LinkFeature {
     LinkFeature {
         column: Column::new(name, Unit::Count, Range::any(), doc, OWN),
@@ -123,7 +130,7 @@ pub(super) const fn least(name: &'static str, doc: &'static str, of: fn(&TagView
     }
 }
 
-/// A ratio, the greatest over the tags.
+/// A ratio, merged over all tags.
 pub(super) const fn share(
     name: &'static str,
     doc: &'static str,
@@ -178,17 +185,23 @@ pub(super) const fn page_count(
     LinkFeature { column: Column::new(name, Unit::Count, Range::any(), doc, OWN), source: Source::Page(of) }
 }
 
-/// 1 for what holds, else 0.
+/// Returns 1 for `true`, or else 0.
 pub(super) fn on(truth: bool) -> f32 {
     f32::from(u8::from(truth))
 }
 
-/// A number that may be missing; −1 stands for none, and what is beyond a million is a million.
+/// The value of a missing number.
+pub(crate) const NO_NUMBER: f32 = -1.0;
+
+/// The value of a missing difference; those that exist are clamped to less.
+pub(crate) const NO_STEP: f32 = -1_000_000.0;
+
+/// Returns a number, at most a million, or [`NO_NUMBER`].
 pub(super) fn number(value: Option<u32>) -> f32 {
-    value.map_or(-1.0, |value| value.min(1_000_000) as f32)
+    value.map_or(NO_NUMBER, |value| value.min(1_000_000) as f32)
 }
 
-/// A difference of numbers that may be missing; −1,000,000 stands for none.
+/// Returns a difference of numbers, between −100,000 and 100,000, or [`NO_STEP`].
 pub(super) fn step(value: Option<i64>) -> f32 {
-    value.map_or(-1_000_000.0, |value| value.clamp(-100_000, 100_000) as f32)
+    value.map_or(NO_STEP, |value| value.clamp(-100_000, 100_000) as f32)
 }

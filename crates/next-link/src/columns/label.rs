@@ -1,17 +1,17 @@
-//! What a link is called.
+//! Columns of a link's label.
 
 use super::super::names::Names;
 use super::super::survey::Rel;
 use super::super::words::Words;
 use super::feature::{
-    Label, LinkFeature, Merge, NamedPlace, flag, is_named, least, most, number, on, says, share,
+    Label, LinkFeature, Merge, NO_NUMBER, NamedPlace, flag, is_named, least, most, number, on, says, share,
 };
 
 const fn text(name: &'static str, doc: &'static str, words: Words) -> LinkFeature {
     says(name, doc, Label::Text, words)
 }
 
-/// By its title and the like, or by a text right before it.
+/// A word in its title and the like, or in the text just before it.
 const fn hint(name: &'static str, doc: &'static str, words: Words) -> LinkFeature {
     says(name, doc, Label::Hint, words)
 }
@@ -25,34 +25,34 @@ const fn named(name: &'static str, doc: &'static str, names: Names) -> LinkFeatu
 }
 
 pub(super) static FEATURES: &[LinkFeature] = &[
-    text("next_in_text", "the link text holds a word for “next”", Words::NEXT),
-    hint(
-        "next_in_hint",
-        "its title, its picture's or the text right before it holds a word for “next”",
-        Words::NEXT,
-    ),
-    label("older_word", "its label holds a word for “older”", Words::OLDER),
-    label("newer_word", "its label holds a word for “newer”", Words::NEWER),
-    text("previous_in_text", "the link text holds a word for “previous”", Words::PREVIOUS),
+    text("next_in_text", "link text: {a|no} word for “next”", Words::NEXT),
+    hint("next_in_hint", "link title, image label or text just before: {a|no} word for “next”", Words::NEXT),
+    label("older_word", "link text or title: {a|no} word for “older”", Words::OLDER),
+    label("newer_word", "link text or title: {a|no} word for “newer”", Words::NEWER),
+    text("previous_in_text", "link text: {a|no} word for “previous”", Words::PREVIOUS),
     hint(
         "previous_in_hint",
-        "its title, its picture's or the text right before it holds a word for “previous”",
+        "link title, image label or text just before: {a|no} word for “previous”",
         Words::PREVIOUS,
     ),
-    label("page_word", "its label holds a word for “page”", Words::PAGE),
-    label("more_word", "its label holds a word for “more”", Words::MORE),
-    label("continue_word", "its label holds a word for “continue”", Words::CONTINUE),
-    label("read_word", "its label holds a word for “read”", Words::READ),
-    label("chapter_word", "its label holds a word for “chapter”", Words::CHAPTER),
-    label("post_word", "its label holds a word for “post”", Words::POST),
-    label("comment_word", "its label holds a word for “comment”", Words::COMMENT),
-    label("home_word", "its label holds a word for “home” or “contents”", Words::HOME),
-    label("first_word", "its label holds a word for “first”", Words::FIRST),
-    label("last_word", "its label holds a word for “last”", Words::LAST),
-    label("calendar_word", "its label holds the name of a month, or a word for one", Words::CALENDAR),
-    label("arrow_right", "its label holds an arrow to the right", Words::ARROW_RIGHT),
-    label("double_arrow_right", "its label holds a double arrow to the right", Words::DOUBLE_RIGHT),
-    label("arrow_left", "its label holds an arrow to the left", Words::ARROW_LEFT.union(Words::DOUBLE_LEFT)),
+    label("page_word", "link text or title: {a|no} word for “page”", Words::PAGE),
+    label("more_word", "link text or title: {a|no} word for “more”", Words::MORE),
+    label("continue_word", "link text or title: {a|no} word for “continue”", Words::CONTINUE),
+    label("read_word", "link text or title: {a|no} word for “read”", Words::READ),
+    label("chapter_word", "link text or title: {a|no} word for “chapter”", Words::CHAPTER),
+    label("post_word", "link text or title: {a|no} word for “post”", Words::POST),
+    label("comment_word", "link text or title: {a|no} word for “comment”", Words::COMMENT),
+    label("home_word", "link text or title: {a|no} word for “home” or “contents”", Words::HOME),
+    label("first_word", "link text or title: {a|no} word for “first”", Words::FIRST),
+    label("last_word", "link text or title: {a|no} word for “last”", Words::LAST),
+    label("calendar_word", "link text or title: {a|no} month or word for one", Words::CALENDAR),
+    label("arrow_right", "link text or title: {an|no} arrow to the right", Words::ARROW_RIGHT),
+    label("double_arrow_right", "link text or title: {a|no} double arrow to the right", Words::DOUBLE_RIGHT),
+    label(
+        "arrow_left",
+        "link text or title: {an|no} arrow to the left",
+        Words::ARROW_LEFT.union(Words::DOUBLE_LEFT),
+    ),
     share(
         "text_cover",
         "share of the link text in words for “next” and “page”",
@@ -61,50 +61,46 @@ pub(super) static FEATURES: &[LinkFeature] = &[
     ),
     share(
         "hint_cover",
-        "share of its title in words for “next” and “page”",
+        "share of the link title in words for “next” and “page”",
         |tag| tag.item.hint.cover().min(1.0),
         Merge::Most,
     ),
-    most("text_length", "characters of the longest link text", |tag| f32::from(tag.item.text.characters)),
-    least("text_length_least", "characters of the shortest link text", |tag| {
+    most("text_length", "characters in the longest link text", |tag| f32::from(tag.item.text.characters)),
+    least("text_length_least", "characters in the shortest link text", |tag| {
         f32::from(tag.item.text.characters)
     }),
-    most("text_words", "words of the longest link text", |tag| f32::from(tag.item.text.tokens)),
-    most("hint_length", "characters of its title", |tag| f32::from(tag.item.hint.characters)),
-    most("label_number", "the number that the link text is", |tag| number(tag.item.text.number())),
-    most("hint_number", "the number that its title is", |tag| number(tag.item.hint.number())),
-    flag("bare_number", "the link text is a number alone", |tag| on(tag.item.text.is_bare_number())),
+    most("text_words", "words in the longest link text", |tag| f32::from(tag.item.text.tokens)),
+    most("hint_length", "characters in the link title", |tag| f32::from(tag.item.hint.characters)),
+    most("label_number", "link text as a number", |tag| number(tag.item.text.number())).unknown_at(NO_NUMBER),
+    most("hint_number", "link title as a number", |tag| number(tag.item.hint.number())).unknown_at(NO_NUMBER),
+    flag("bare_number", "link text: {just|not just} a number", |tag| on(tag.item.text.is_bare_number())),
     most("numbers_in_text", "numbers in the link text", |tag| f32::from(tag.item.text.number_count)),
-    flag("strange_text", "the link text holds words that say nothing about paging", |tag| {
-        on(tag.item.text.strange)
+    flag("strange_text", "link text: {some|no} words unrelated to paging", |tag| on(tag.item.text.strange)),
+    flag("picture", "{an|no} image or icon in the link", |tag| on(tag.item.has_picture)),
+    flag("rel_next", "{|no }rel=next on the link", |tag| {
+        on(tag.item.rel.intersects(Rel::NEXT) && !tag.item.in_head)
     }),
-    flag("picture", "it holds a picture or an icon", |tag| on(tag.item.has_picture)),
-    flag(
-        "rel_next",
-        "a tag says rel=next",
-        |tag| on(tag.item.rel.intersects(Rel::NEXT) && !tag.item.in_head),
-    ),
-    flag("rel_previous", "a tag says rel=prev", |tag| on(tag.item.rel.intersects(Rel::PREVIOUS))),
-    flag("rel_nofollow", "a tag says rel=nofollow", |tag| on(tag.item.rel.intersects(Rel::NOFOLLOW))),
-    flag("rel_bookmark", "a tag says rel=bookmark", |tag| on(tag.item.rel.intersects(Rel::BOOKMARK))),
-    flag("rel_tag", "a tag says rel=tag", |tag| on(tag.item.rel.intersects(Rel::TAG))),
-    flag("access_key", "a key of the keyboard is bound to it", |tag| {
+    flag("rel_previous", "{|no }rel=prev on the link", |tag| on(tag.item.rel.intersects(Rel::PREVIOUS))),
+    flag("rel_nofollow", "{|no }rel=nofollow on the link", |tag| on(tag.item.rel.intersects(Rel::NOFOLLOW))),
+    flag("rel_bookmark", "{|no }rel=bookmark on the link", |tag| on(tag.item.rel.intersects(Rel::BOOKMARK))),
+    flag("rel_tag", "{|no }rel=tag on the link", |tag| on(tag.item.rel.intersects(Rel::TAG))),
+    flag("access_key", "{a|no} keyboard shortcut for the link", |tag| {
         on(tag.page.attribute(tag.item.node, "accesskey").is_some())
     }),
-    flag("new_window", "it opens a new window", |tag| {
+    flag("new_window", "link opens in {a new|the same} window", |tag| {
         on(tag.page.attribute(tag.item.node, "target").is_some_and(|t| t == "_blank"))
     }),
-    named("next_name", "its markup is named “next”", Names::NEXT),
-    named("previous_name", "its markup is named “previous”", Names::PREVIOUS),
-    named("right_name", "its markup is named “right”", Names::RIGHT),
-    named("left_name", "its markup is named “left”", Names::LEFT),
-    named("older_name", "its markup is named “older”", Names::OLDER),
-    named("newer_name", "its markup is named “newer”", Names::NEWER),
-    named("page_name", "its markup is named “page”", Names::PAGE.union(Names::PAGER)),
-    named("first_name", "its markup is named “first”", Names::FIRST),
-    named("last_name", "its markup is named “last”", Names::LAST),
-    named("post_name", "its markup is named “post”", Names::POST),
-    named("more_name", "its markup is named “more”", Names::MORE),
-    flag("marked_current", "it is marked as the current item", |tag| on(tag.item.current)),
-    flag("marked_disabled", "it is marked as switched off", |tag| on(tag.item.disabled)),
+    named("next_name", "class names: {|no }“next”", Names::NEXT),
+    named("previous_name", "class names: {|no }“previous”", Names::PREVIOUS),
+    named("right_name", "class names: {|no }“right”", Names::RIGHT),
+    named("left_name", "class names: {|no }“left”", Names::LEFT),
+    named("older_name", "class names: {|no }“older”", Names::OLDER),
+    named("newer_name", "class names: {|no }“newer”", Names::NEWER),
+    named("page_name", "class names: {|no }“page”", Names::PAGE.union(Names::PAGER)),
+    named("first_name", "class names: {|no }“first”", Names::FIRST),
+    named("last_name", "class names: {|no }“last”", Names::LAST),
+    named("post_name", "class names: {|no }“post”", Names::POST),
+    named("more_name", "class names: {|no }“more”", Names::MORE),
+    flag("marked_current", "link {is|is not} marked as the current page", |tag| on(tag.item.current)),
+    flag("marked_disabled", "link {is|is not} marked as disabled", |tag| on(tag.item.disabled)),
 ];

@@ -9,6 +9,8 @@ mod rivals;
 mod url;
 mod view;
 
+#[cfg(test)]
+pub(super) use feature::{NO_NUMBER, NO_STEP};
 pub(super) use view::{CandidateView, TagView};
 
 use super::names::Names;
@@ -18,7 +20,7 @@ use super::words::Words;
 use feature::{LinkFeature, NamedPlace, Source, on};
 use tsugi_learning::Column;
 
-/// What the tags of a candidate say together.
+/// What all tags of a candidate say.
 #[derive(Debug, Clone, Copy, Default)]
 struct Said {
     /// By [`Label`](feature::Label).
@@ -29,7 +31,7 @@ struct Said {
 }
 
 impl Said {
-    /// Of places close around the tags only where `looks_near`.
+    /// Reads the names close around the tags only if `looks_near`.
     fn of(tags: &[TagView<'_>], looks_near: bool) -> Said {
         let mut said = Said::default();
         for tag in tags {
@@ -55,7 +57,7 @@ pub(super) struct Features {
 }
 
 impl Features {
-    /// Takes those whose columns `takes` says, in the order of the columns.
+    /// Selects the features whose columns satisfy `takes`, in column order.
     pub(super) fn of(takes: impl Fn(&Column) -> bool) -> Features {
         let all: Vec<LinkFeature> = features().filter(|feature| takes(&feature.column)).copied().collect();
         let is_near = |feature: &LinkFeature| matches!(feature.source, Source::Names(NamedPlace::Near, _));
@@ -66,7 +68,7 @@ impl Features {
         self.all.iter().map(|feature| feature.column)
     }
 
-    /// Adds the values of a candidate; `of_page` are those of its page that [`Features::of_page`] has.
+    /// Appends the values of a candidate; `of_page` are the values from [`Features::of_page`].
     pub(super) fn write(
         &self,
         row: &mut Vec<f32>,
@@ -86,7 +88,7 @@ impl Features {
         }));
     }
 
-    /// The values that all candidates of a page share.
+    /// Returns the values that all candidates of a page share.
     pub(super) fn of_page(&self, shared: &LazyShared<'_>) -> Vec<f32> {
         let value = |feature: &LinkFeature| match feature.source {
             Source::Page(of) => Some(of(shared.survey(), shared)),
@@ -96,7 +98,7 @@ impl Features {
     }
 }
 
-/// All features, in the order of the columns.
+/// Returns all features in column order.
 fn features() -> impl Iterator<Item = &'static LinkFeature> {
     [label::FEATURES, place::FEATURES, pager::FEATURES, url::FEATURES, rivals::FEATURES, page::FEATURES]
         .into_iter()

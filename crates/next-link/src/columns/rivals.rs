@@ -1,7 +1,9 @@
-//! How a candidate compares with the page's other candidates.
+//! Columns that compare a candidate with the page's other candidates.
 
 use super::super::survey::Target;
-use super::feature::{LinkFeature, Merge, OWN, Source, candidate_count, candidate_flag, least, most, on};
+use super::feature::{
+    LinkFeature, Merge, NO_NUMBER, OWN, Source, candidate_count, candidate_flag, least, most, on,
+};
 use super::view::CandidateView;
 use tsugi_learning::{Column, Range, Unit};
 
@@ -10,44 +12,56 @@ fn in_head(view: &CandidateView<'_>, target: Option<Target>) -> f32 {
 }
 
 pub(super) static FEATURES: &[LinkFeature] = &[
-    candidate_count("occurrences", "tags of the page that lead to it", |v| v.candidate.items.len() as f32),
-    candidate_flag("in_head", "the page's head says rel=next of it", |v| in_head(v, v.survey.head_next)),
+    candidate_count("occurrences", "links to this address on the page", |v| v.candidate.items.len() as f32),
+    candidate_flag("in_head", "{|no }rel=next to this address in the page's head", |v| {
+        in_head(v, v.survey.head_next)
+    }),
     candidate_flag(
         "only_in_head",
-        "no link of the page leads to it, but its head says rel=next of it",
+        "this address {has|does not have} rel=next in the page's head as its only link",
         |v| on(v.candidate.items.iter().all(|at| v.survey.items[*at as usize].in_head)),
     ),
-    candidate_flag("head_previous", "the page's head says rel=prev of it", |v| {
+    candidate_flag("head_previous", "{|no }rel=prev to this address in the page's head", |v| {
         in_head(v, v.survey.head_previous)
     }),
     candidate_count(
         "family_size",
-        "candidates whose address differs from the page's in the same place by a number",
+        "addresses that differ from this page's by a number in the same place",
         |v| v.shared.families[v.at].size as f32,
     ),
-    candidate_count("family_rank", "of these, the ones between the page and it", |v| {
-        v.shared.families[v.at].rank
-    }),
-    candidate_count("family_below", "of these, the ones before the page", |v| {
+    candidate_count(
+        "family_rank",
+        "addresses of the same numbered series between this page and this link",
+        |v| v.shared.families[v.at].rank,
+    )
+    .unknown_at(NO_NUMBER),
+    candidate_count("family_below", "addresses of the same numbered series before this page", |v| {
         v.shared.families[v.at].below as f32
     }),
-    candidate_count("family_gap", "the greatest number of these less its own", |v| {
+    candidate_count("family_gap", "highest number in the same numbered series, minus this link's", |v| {
         v.shared.families[v.at].to_greatest
-    }),
-    candidate_count("same_paged", "candidates that are the page but for the page number", |v| {
+    })
+    .unknown_at(NO_NUMBER),
+    candidate_count("same_paged", "addresses that differ from this page's only in the page number", |v| {
         v.shared.same_paged as f32
     }),
-    least("same_text", "links of the page with the same text", |tag| {
+    least("same_text", "links on the page with the same text", |tag| {
         tag.shared.texts.count(tag.item.text_digest) as f32
     }),
-    least("same_look", "links of the page with the same classes", |tag| {
+    least("same_look", "links on the page with the same class names", |tag| {
         tag.shared.looks.count(tag.item.look) as f32
     }),
-    most("same_look_most", "links of the page with the same classes, for its most common tag", |tag| {
+    most("same_look_most", "links on the page with the most common class names of this link", |tag| {
         tag.shared.looks.count(tag.item.look) as f32
     }),
     LinkFeature {
-        column: Column::new("order", Unit::Ratio, Range::unit(), "where it stands among the candidates", OWN),
+        column: Column::new(
+            "order",
+            Unit::Ratio,
+            Range::unit(),
+            "position among the addresses that the page links to",
+            OWN,
+        ),
         source: Source::Candidate(|v| v.at as f32 / v.survey.candidates.len().max(1) as f32),
     },
     LinkFeature {
@@ -55,7 +69,7 @@ pub(super) static FEATURES: &[LinkFeature] = &[
             "item_order",
             Unit::Index,
             Range::at_least(0.0),
-            "links before its first tag",
+            "links on the page before the first to this address",
             OWN,
         ),
         source: Source::Tag(|tag| tag.at as f32, Merge::Least),

@@ -1,4 +1,4 @@
-//! What features are computed from: a tag of a candidate with what stands around it, and the candidate.
+//! The data that features are computed from: a tag of a candidate with its surroundings, and the candidate.
 
 use crate::names::Names;
 use crate::runs::Run;
@@ -7,37 +7,37 @@ use crate::survey::{Around, Candidate, Counts, LinkItem, Mark, Survey};
 use std::cell::OnceCell;
 use tsugi_page::Page;
 
-/// One tag of a candidate, as its features see it. What takes a look around is looked at once asked for.
+/// One tag of a candidate. Its surroundings are computed on first use.
 #[derive(Debug)]
 pub(crate) struct TagView<'a> {
     pub(crate) survey: &'a Survey<'a>,
     pub(crate) shared: &'a LazyShared<'a>,
-    /// The place of the item.
+    /// Index of the item.
     pub(crate) at: usize,
     pub(crate) item: &'a LinkItem,
     pub(crate) page: &'a Page,
     pub(crate) mark: &'a Mark,
     pub(crate) page_mark: &'a Mark,
-    /// The run that it is part of.
+    /// The row of page numbers that it is part of.
     pub(crate) run: Option<&'a Run>,
     beside: OnceCell<Beside<'a>>,
 }
 
-/// What stands beside a tag and around it.
+/// The surroundings of a tag.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Beside<'a> {
-    /// What the elements close around it are named.
+    /// Names of the elements close around it.
     pub(super) names: Names,
     pub(crate) near: Around,
     pub(crate) near_counts: Counts,
     pub(crate) pager: Around,
     pub(crate) pager_counts: Counts,
-    /// The items close before and after it.
+    /// The items just before and after it.
     pub(crate) before: Option<&'a LinkItem>,
     pub(crate) after: Option<&'a LinkItem>,
 }
 
-/// Levels above a link whose names are near ones.
+/// Number of levels above a link that count as close.
 const NEAR: usize = 3;
 
 impl<'a> TagView<'a> {
@@ -77,19 +77,19 @@ impl<'a> TagView<'a> {
         })
     }
 
-    /// The run that it stands in, or that ends shortly before it.
+    /// Returns the row of page numbers that it is in, or that ends shortly before it.
     pub(crate) fn run_behind(&self) -> Option<&'a Run> {
         run_behind(self.survey, self.at)
     }
 }
 
-/// How far the link to a next page may stand behind a run of numbers, in items.
+/// Maximum number of items between a row of page numbers and the next link after it.
 const BEHIND: usize = 4;
 
-/// The items close before and after one.
+/// Returns the items just before and after an item.
 fn beside<'a>(survey: &'a Survey<'_>, at: usize) -> (Option<&'a LinkItem>, Option<&'a LinkItem>) {
     let item = &survey.items[at];
-    // Little text stands between the two.
+    // Little text separates the two.
     let is_close = |one: &LinkItem, other: &LinkItem| {
         one.tree == other.tree && {
             let between = survey.mark(other).characters.saturating_sub(survey.mark(one).characters);
@@ -100,7 +100,7 @@ fn beside<'a>(survey: &'a Survey<'_>, at: usize) -> (Option<&'a LinkItem>, Optio
     (before, survey.items.get(at + 1).filter(|after| is_close(item, after)))
 }
 
-/// The run that ends shortly before the item, or that it stands in.
+/// Returns the row of page numbers that ends shortly before the item, or contains it.
 fn run_behind<'a>(survey: &'a Survey<'_>, at: usize) -> Option<&'a Run> {
     (0..=BEHIND).find_map(|back| survey.runs.of_item(at.checked_sub(back)?))
 }

@@ -1,27 +1,27 @@
-//! The learned judge: one row a pair, one model, and reasons in words.
+//! The learned judge: one row per pair, one model, and reasons in words.
 
-use super::columns::{self, PairColumns};
+use super::columns::PairColumns;
 use super::facts::Pair;
 use tsugi_learning::{Bundle, BundleError, Calibration, ModelFile};
 use tsugi_page::{Reason, Verdict};
 
-/// What a bundle of this judge's models calls itself.
+/// The kind of bundles for this judge.
 pub const CONTINUATION_KIND: &str = "continuation/full/1";
 
-/// How many reasons are given.
+/// Maximum number of reasons.
 const MAX_REASONS: usize = 6;
 
-/// The names of the parts of a bundle.
+/// The parts of a bundle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PairPart {
-    /// The model that scores pairs; its header holds the threshold, on calibrated scores.
+    /// The model that scores pairs; its header has the threshold for calibrated scores.
     Pairs,
-    /// From its score to the probability that a pair holds.
+    /// Maps its score to the probability that a pair holds.
     Calibration,
 }
 
 impl PairPart {
-    /// The name in the bundle.
+    /// Returns the name in the bundle.
     pub fn name(self) -> &'static str {
         match self {
             PairPart::Pairs => "pairs",
@@ -30,7 +30,7 @@ impl PairPart {
     }
 }
 
-/// Judges on any site whether a page continues another.
+/// Judges whether a page continues another, on any site.
 #[derive(Debug)]
 pub struct PairDetector {
     pairs: ModelFile<PairColumns>,
@@ -38,11 +38,11 @@ pub struct PairDetector {
 }
 
 impl PairDetector {
-    /// Takes the models out of a bundle.
+    /// Takes the models from a bundle.
     ///
     /// # Errors
     ///
-    /// [`BundleError`] where a part is missing or damaged, or was made for other columns.
+    /// [`BundleError`] if a part is missing, damaged, or made for other columns.
     pub fn from_bundle(bundle: &Bundle) -> Result<Self, BundleError> {
         Ok(PairDetector {
             pairs: bundle.model(PairPart::Pairs.name())?,
@@ -55,7 +55,7 @@ impl PairDetector {
         &self.pairs
     }
 
-    /// The probability from which on a pair holds.
+    /// Returns the probability from which a pair holds.
     pub fn threshold(&self) -> f32 {
         self.pairs.header.threshold
     }
@@ -65,14 +65,14 @@ impl PairDetector {
         self.calibration.apply(self.pairs.model.score_row(&pair.row()))
     }
 
-    /// Judges a pair, and says why.
+    /// Judges a pair and gives reasons.
     pub fn judge(&self, pair: &Pair<'_>) -> Verdict {
         let row = pair.row();
         let score = self.calibration.apply(self.pairs.model.score_row(&row));
         let reasons = self.pairs.model.reasons(&row).into_iter().take(MAX_REASONS);
         #[expect(clippy::cast_possible_truncation, reason = "log-odds fit, rounded")]
         let reason = |(column, value, weight): (&tsugi_learning::Column, f32, f64)| Reason {
-            what: columns::phrase(column, value),
+            what: column.phrase(value),
             weight: weight as f32,
         };
         Verdict { score, holds: score >= self.threshold(), reasons: reasons.map(reason).collect() }

@@ -1,4 +1,4 @@
-//! What pages are compared by, and a pair of them.
+//! The facts by which pages are compared, and pairs of pages.
 
 use super::head::Head;
 use super::links::{LinkFacts, Links};
@@ -9,7 +9,7 @@ use crate::shared::{LazyShared, Shared};
 use crate::survey::Survey;
 use tsugi_page::{Content, Page, Relation, Url, address::page_key};
 
-/// Everything that a page is compared by, taken from it once.
+/// Everything that a page is compared by, collected once.
 #[derive(Debug, Clone)]
 pub struct PageFacts {
     pub(super) key: String,
@@ -24,7 +24,7 @@ pub struct PageFacts {
 }
 
 impl PageFacts {
-    /// Takes them from a page with its main content.
+    /// Collects the facts of a page with its main content.
     ///
     /// # Cost
     ///
@@ -34,7 +34,7 @@ impl PageFacts {
         PageFacts::on(shared.survey(), &shared, content)
     }
 
-    /// The same, of a page that was surveyed.
+    /// Collects the facts of a page that was surveyed.
     pub(crate) fn on(survey: &Survey<'_>, shared: &Shared, content: &Content) -> PageFacts {
         let page = survey.page;
         PageFacts {
@@ -50,7 +50,8 @@ impl PageFacts {
         }
     }
 
-    /// The same page under another address, as sites answer that give a page they hold for one they do not.
+    /// Returns the same page under another address, as served by sites that answer unknown addresses with a page they
+    /// have.
     #[must_use]
     pub fn at(&self, url: &Url) -> PageFacts {
         let bare = Bare::of(url);
@@ -59,24 +60,24 @@ impl PageFacts {
 }
 
 impl PageFacts {
-    /// The page with a few words in place of its content, as sites answer that are asked for more than there is:
-    /// `lines` short lines, the first of them the heading of the list if `has_heading`.
+    /// Returns the page with a few words instead of its content, as served by sites that are asked for a page past
+    /// the end: `lines` short lines, the first of which is the heading of the list if `has_heading`.
     #[must_use]
     pub fn emptied(&self, lines: u32, has_heading: bool) -> PageFacts {
         PageFacts { text: self.text.sorry(lines, has_heading), ..self.clone() }
     }
 }
 
-/// A page, the link that was followed from it, and the page that it led to.
+/// A page, the link that was followed from it, and the page behind the link.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<'a> {
-    /// The page before.
+    /// The previous page.
     pub before: &'a PageFacts,
-    /// The address that was asked for, and what it was taken for.
+    /// The address that was requested, and its presumed relation.
     pub link: (&'a Url, Relation),
-    /// The page that answered.
+    /// The new page.
     pub after: &'a PageFacts,
-    /// Where the best next link of that page leads.
+    /// The address of the new page's best next link.
     pub onward: Option<&'a Url>,
 }
 
@@ -85,25 +86,25 @@ pub struct Pair<'a> {
 pub(super) struct PairView<'a> {
     pub(super) before: &'a PageFacts,
     pub(super) after: &'a PageFacts,
-    /// What the address that was asked for counts.
+    /// The page number in the address that was requested.
     pub(super) asked: Paged,
     pub(super) is_chapter: bool,
-    /// The link that was followed, as it stands on the page before.
+    /// The link that was followed, on the previous page.
     pub(super) forward: LinkFacts,
-    /// The link from the page after to the page before.
+    /// The link from the new page back to the previous one.
     pub(super) back: Option<LinkFacts>,
-    /// How the addresses differ, and their queries.
+    /// The differences between the addresses and between their queries.
     pub(super) difference: Difference,
     pub(super) keys: Keys,
     pub(super) onward: Option<Onward>,
 }
 
-/// Where the page after would lead.
+/// The new page's own next link.
 #[derive(Debug)]
 pub(super) struct Onward {
     pub(super) key: String,
     pub(super) paged: Paged,
-    /// How its address differs from that of the page after.
+    /// The difference between its address and that of the new page.
     pub(super) difference: Difference,
     pub(super) link: LinkFacts,
 }

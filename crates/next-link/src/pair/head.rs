@@ -1,22 +1,22 @@
-//! What a page calls itself: title, heading, address, date, author, language.
+//! What a page says about itself: title, heading, address, date, author, language.
 
 use crate::words::{self, Words};
 use std::collections::BTreeSet;
 use tsugi_learning::TokenHash;
 use tsugi_page::{NodeId, Page, Url, address::page_key, text};
 
-/// Bytes of a title, or of a script with structured data, that are read.
+/// Maximum number of bytes read of a title, and of a script with structured data.
 const MAX_TITLE: usize = 512;
 const MAX_JSON: usize = 16_384;
 
-/// A title as it is compared.
+/// A title prepared for comparison.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Title {
-    /// In lower case, white space folded; empty where there is none.
+    /// In lower case, with folded white space; may be empty.
     pub(super) text: String,
-    /// The same without numbers and words for "page".
+    /// The same, without numbers and words for "page".
     pub(super) bare: String,
-    /// Its words; of scripts without spaces, pairs of characters.
+    /// Its words; in scripts without spaces, pairs of characters.
     pub(super) words: BTreeSet<u32>,
     /// Its last number.
     pub(super) number: Option<u32>,
@@ -53,7 +53,8 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
-/// Hashes of at most `most` different words of a text in lower case; of scripts without spaces, of pairs of characters.
+/// Returns hashes of at most `most` different words of a lower-case text; in scripts without spaces, of pairs of
+/// characters.
 pub(super) fn word_hashes(text: &str, most: usize) -> BTreeSet<u32> {
     let mut found = BTreeSet::new();
     for word in split(text) {
@@ -74,20 +75,20 @@ pub(super) fn word_hashes(text: &str, most: usize) -> BTreeSet<u32> {
     found
 }
 
-/// What a page says of itself.
+/// What a page says about itself.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Head {
     pub(super) title: Title,
     pub(super) heading: Title,
     pub(super) og_title: Title,
-    /// Keys of the addresses that the page gives for its own.
+    /// Keys of the addresses that the page declares as its own.
     pub(super) canonical: Option<String>,
     pub(super) og_url: Option<String>,
     pub(super) og_type: String,
-    /// When it was published, and by whom, as written.
+    /// Publication date and author, as written.
     pub(super) date: Option<String>,
     pub(super) author: Option<String>,
-    /// The language that it declares, in lower case, without a region.
+    /// The declared language, in lower case, without a region.
     pub(super) lang: Option<String>,
 }
 
@@ -123,7 +124,7 @@ impl Head {
                 head.date = date.and_then(said);
             }
         }
-        // One time alone is that of the page; many are those of the entries of a list.
+        // A single time belongs to the page; several belong to the entries of a list.
         head.date = head.date.or(lone.filter(|_| times == 1));
         head
     }
@@ -144,7 +145,7 @@ impl Head {
         }
     }
 
-    /// Takes a date out of structured data, where it names one of its own.
+    /// Reads the date from structured data, if there is only one.
     fn read_json(&mut self, json: &str) {
         let json = words::cut(json, MAX_JSON);
         let mut dates = json.split("\"datePublished\"").skip(1);
@@ -160,7 +161,7 @@ fn key_of(page: &Page, href: Option<&str>) -> Option<String> {
     Some(page_key(&url))
 }
 
-/// A value that says something.
+/// Returns a value with folded white space, unless it is blank.
 fn said(value: &str) -> Option<String> {
     let folded = text::fold(words::cut(value, MAX_TITLE));
     (!folded.is_empty()).then_some(folded)

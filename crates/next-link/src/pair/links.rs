@@ -1,4 +1,4 @@
-//! The links of a page by where they lead, and its pager.
+//! The links of a page by target, and its pager.
 
 use crate::names::Names;
 use crate::runs::{Run, number as number_of};
@@ -8,28 +8,28 @@ use crate::words::{DIRECTIONS, Words};
 use std::collections::BTreeMap;
 use tsugi_page::address::page_key;
 
-/// What the links of a page to one address say together.
+/// What all links of a page to one address say.
 #[derive(Debug, Clone, Copy, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about links")]
 pub(super) struct LinkFacts {
-    /// What their texts, titles and labels say.
+    /// Meanings of their texts, titles and labels.
     pub(super) words: Words,
-    /// What the names in their markup say, and those of the elements around them.
+    /// Meanings of the names in their markup, and of those of the elements around them.
     pub(super) names: Names,
     pub(super) around: Names,
     pub(super) rel: Rel,
-    /// The first number that one of them is.
+    /// The first number among their labels.
     pub(super) number: Option<u32>,
-    /// How many there are.
+    /// Number of links.
     pub(super) count: u32,
-    /// One stands in the head.
+    /// `true` if one is in the head.
     pub(super) in_head: bool,
-    /// One follows the page's own entry in a list of links, or precedes it.
+    /// `true` if one follows the page's own entry in a list of links; `true` if one precedes it.
     pub(super) after_own: bool,
     pub(super) before_own: bool,
-    /// One is the first link after the current number of a run.
+    /// `true` if one is the first link after the current number of a row.
     pub(super) onward: bool,
-    /// One looks like part of a pager: by a number, a word for a direction, or the element around it.
+    /// `true` if one looks like part of a pager: by a number, a word for a direction, or an element around it.
     pub(super) in_pager: bool,
 }
 
@@ -57,18 +57,18 @@ impl LinkFacts {
 pub(super) struct Links {
     /// By [`page_key`] of the address.
     pub(super) by_key: BTreeMap<String, LinkFacts>,
-    /// How many addresses stand in what looks like a pager.
+    /// Number of addresses in what looks like a pager.
     pub(super) in_pager: usize,
-    /// Links to the page itself.
+    /// Number of links to the page itself.
     pub(super) own: u32,
-    /// The current page and the greatest one, by the longest run of numbers.
+    /// The current page and the highest one, by the longest row of page numbers.
     pub(super) current: Option<u32>,
     pub(super) greatest: Option<u32>,
-    /// How many numbers that run has.
+    /// Number of items in that row.
     pub(super) run: u32,
     /// "Page 2 of 7".
     pub(super) counter: Option<(u32, u32)>,
-    /// Where `<link rel=prev>` and `rel=next` of the head lead, as keys.
+    /// Keys of the targets of `<link rel=prev>` and `rel=next` in the head.
     pub(super) head_previous: Option<String>,
     pub(super) head_next: Option<String>,
 }
@@ -101,7 +101,7 @@ impl Links {
         }
     }
 
-    /// The page that the page itself says it is: by "page 2 of 7", else by its run of numbers.
+    /// Returns the page number that the page states: by "page 2 of 7", or else by its row of page numbers.
     pub(super) fn page_number(&self) -> Option<u32> {
         self.counter.map(|(current, _)| current).or(self.current)
     }

@@ -1,8 +1,8 @@
-//! Whether a page continues another: two pages and the link between them as one row.
+//! Judges whether a page continues another: two pages and the link between them form one row.
 //!
-//! What a page is compared by is taken from it once ([`PageFacts`]): its links and pager, what it calls itself, its
-//! template, the text of its content. A pair of pages becomes a row of [`PairColumns`], and a boosted model says how
-//! likely it is that the second continues the first ([`PairDetector`]).
+//! The facts of a page are collected once ([`PageFacts`]): its links and pager, what it says about itself, its
+//! template, the text of its content. A pair of pages becomes a row of [`PairColumns`], and a boosted model gives the
+//! probability that the second page continues the first ([`PairDetector`]).
 
 mod columns;
 mod detector;

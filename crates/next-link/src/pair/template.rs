@@ -1,4 +1,4 @@
-//! How a page is built, whatever it says.
+//! The structure of a page, regardless of its text.
 
 use crate::survey::MAX_CLASS;
 use crate::words::cut;
@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use tsugi_learning::Fnv1a64;
 use tsugi_page::{Attr, NodeId, Page};
 
-/// Kinds of elements that are counted.
+/// Maximum number of kinds of elements counted.
 const MAX_KINDS: usize = 4_000;
 
-/// The kinds of elements of a page, its style sheets, and where its content stands.
+/// The kinds of elements of a page, its style sheets, and the position of its content.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Template {
-    /// Digest of an element's tag and classes and its parent's → how many there are, damped.
+    /// For each digest of an element's tag and classes and its parent's: the number of elements, damped.
     kinds: BTreeMap<u32, f32>,
     /// Length of that vector.
     length: f32,
@@ -62,38 +62,38 @@ impl Template {
         template
     }
 
-    /// Cosine of the damped counts of elements, in [0, 1].
+    /// Returns the cosine of the damped counts of elements, in [0, 1].
     pub(super) fn likeness(&self, other: &Template) -> f32 {
         let common = self.kinds.iter().filter_map(|(kind, count)| Some(count * other.kinds.get(kind)?));
         let product = self.length * other.length;
         if product > 0.0 { (common.sum::<f32>() / product).clamp(0.0, 1.0) } else { 0.0 }
     }
 
-    /// Share of style sheets in common, −1 where neither has one.
+    /// Returns the share of common style sheets; −1 if neither has one.
     pub(super) fn sheets_in_common(&self, other: &Template) -> f32 {
         in_common(&self.sheets, &other.sheets)
     }
 
-    /// Share of the body's names in common, −1 where neither has one.
+    /// Returns the share of common names of the body; −1 if neither has one.
     pub(super) fn body_in_common(&self, other: &Template) -> f32 {
         in_common(&self.body, &other.body)
     }
 }
 
-/// What two sets have in common of what they have together; −1 where both are empty.
+/// Returns the size of the intersection divided by that of the union; −1 if both are empty.
 pub(super) fn in_common<T: Ord>(one: &BTreeSet<T>, other: &BTreeSet<T>) -> f32 {
     let common = one.intersection(other).count();
     let all = one.len() + other.len() - common;
     if all == 0 { -1.0 } else { common as f32 / all as f32 }
 }
-/// A digest of what an element and its parent are called, digits left out.
+/// Returns a digest of the names of an element and its parent, without digits.
 fn look(page: &Page, node: NodeId) -> u32 {
     let class = |id| cut(page.value(id, Attr::Class).unwrap_or_default(), MAX_CLASS);
     let parent = page.parent(node).unwrap_or(node);
     digest([page.tag(node), class(node), page.tag(parent), class(parent)])
 }
 
-/// FNV-1a over the parts, ASCII digits left out, folded to 32 bits.
+/// Returns FNV-1a over the parts, without ASCII digits, folded to 32 bits.
 fn digest<const N: usize>(parts: [&str; N]) -> u32 {
     let of_part = |hash: Fnv1a64, part: &str| {
         part.bytes().filter(|byte| !byte.is_ascii_digit()).fold(hash, Fnv1a64::byte).byte(0xff)

@@ -1,6 +1,6 @@
-//! Traps as small pages: what the columns see of each.
+//! Traps as small pages: what the columns say about each.
 
-use super::{PageFacts, Pair, PairColumns, columns};
+use super::{PageFacts, Pair, PairColumns};
 use tsugi_learning::{Matrix, Schema, column_index};
 use tsugi_page::{Content, Evidence, Page, Relation, Url};
 
@@ -13,7 +13,7 @@ fn page(path: &str, html: &str) -> (Url, PageFacts) {
     (url, PageFacts::of(&page, &content))
 }
 
-/// An article of three pages, one of which is asked for.
+/// A page of an article with three pages.
 fn article(number: u32) -> String {
     let text = match number {
         1 => "The mill was built in 1784 by two brothers, who had it from their father and",
@@ -76,7 +76,7 @@ fn a_continuation_is_seen_as_one() {
         ("forward_number_own", 0.0),
         ("pager_step", 1.0),
         ("pager_number", 2.0),
-        // Pages 1, 2 and 3 stand in both pagers, the own one of each counted.
+        // Pages 1, 2 and 3 are in both pagers; each page counts as part of its own.
         ("pager_common", 3.0),
         ("url_number_added", 1.0),
         ("url_page_step", 1.0),
@@ -190,18 +190,18 @@ fn another_language_and_another_canonical_address_are_told() {
 
 #[test]
 fn what_is_not_known_is_said_so() {
-    let column = |name: &str| &PairColumns::columns()[column_index::<PairColumns>(name).unwrap()];
     for (name, value, phrase) in [
-        ("date_same", -1.0, "not known: both were published at the same time"),
-        ("date_same", 0.0, "not: both were published at the same time"),
-        ("repeats", -1.0, "not known: share of its text that stands on the page before"),
-        ("repeats", 0.5, "share of its text that stands on the page before: 50 %"),
-        ("pager_step", -1_000.0, "not known: its page number less that of the page before, by their pagers"),
-        ("pager_step", -1.0, "its page number less that of the page before, by their pagers: -1"),
-        ("pager_number", -1.0, "not known: its page number, by its pager"),
-        ("url_depth_step", -1.0, "folders of its address less those of the one before: -1"),
+        ("date_same", -1.0, "publication date: unknown"),
+        ("date_same", 0.0, "publication date: different on both pages"),
+        ("repeats", -1.0, "share of the new text that is also on the previous page: unknown"),
+        ("repeats", 0.5, "share of the new text that is also on the previous page: 50 %"),
+        ("pager_step", -1_000.0, "page number by the pager: unknown"),
+        ("pager_step", -1.0, "page number by the pager: one before the previous page"),
+        ("pager_number", -1.0, "new page's number by its pager: unknown"),
+        ("url_depth_step", -1.0, "folders in the new page's address, minus those of the previous page: −1"),
     ] {
-        assert_eq!(columns::phrase(column(name), value), phrase);
+        let column = PairColumns::columns()[column_index::<PairColumns>(name).unwrap()];
+        assert_eq!(column.phrase(value), phrase);
     }
 }
 
@@ -218,9 +218,6 @@ fn any_two_pages_make_a_row() {
             assert_eq!(row.0.len(), PairColumns::columns().len());
         }
     }
-    let mut names: Vec<&str> = PairColumns::columns().iter().map(|column| column.name).collect();
-    names.sort_unstable();
-    assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "names are unique");
 }
 
 proptest::proptest! {

@@ -1,4 +1,4 @@
-//! The text of a page's content, as it is compared.
+//! The text of a page's content, prepared for comparison.
 
 use super::head::word_hashes;
 use crate::words;
@@ -6,22 +6,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use tsugi_learning::TokenHash;
 use tsugi_page::{Content, Page, address::page_key, text};
 
-/// Shortest line that is taken for a line of its own, in characters: shorter ones stand on many pages.
+/// Minimum length of a line that is compared, in characters: shorter ones recur on many pages.
 const LONG: u32 = 24;
 
-/// Lines, words and links that are held.
+/// Maximum number of lines, words and links kept.
 const MAX_LINES: usize = 4_000;
 const MAX_WORDS: usize = 3_000;
 const MAX_LINKS: usize = 1_000;
 const MAX_IMAGES: usize = 1_000;
 
-/// Kinds of characters whose shares are compared.
+/// Number of kinds of characters whose shares are compared.
 const SCRIPTS: usize = 8;
 
 /// The text of a page's content.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Text {
-    /// Digest of each long line → its characters.
+    /// For each digest of a long line: its length in characters.
     lines: BTreeMap<u32, u32>,
     long_characters: u32,
     pub(super) characters: u32,
@@ -29,15 +29,15 @@ pub(super) struct Text {
     /// Digests of the first and the last line.
     pub(super) first: Option<u32>,
     pub(super) last: Option<u32>,
-    /// The last line is a long one and ends in no mark that ends a sentence.
+    /// `true` if the last line is long and does not end like a sentence.
     pub(super) ends_open: bool,
-    /// The first line starts with a small letter.
+    /// `true` if the first line starts with a lower-case letter.
     pub(super) starts_small: bool,
     words: BTreeSet<u32>,
     /// Digests of the addresses of its images.
     pub(super) images: BTreeSet<u32>,
     scripts: [f32; SCRIPTS],
-    /// Where the links in it lead, as keys.
+    /// Keys of the link targets.
     pub(super) links: BTreeSet<String>,
     /// Share of the text inside links.
     pub(super) link_share: f32,
@@ -87,8 +87,8 @@ impl Text {
         found
     }
 
-    /// What stands in place of content on a page past the end: a few words, `lines` lines of 20 characters; the
-    /// first one may be the heading of the list.
+    /// Returns the content of a page past the end: a few words, in `lines` lines of 20 characters; the first may be
+    /// the heading of the list.
     pub(super) fn sorry(&self, lines: u32, has_heading: bool) -> Text {
         let line = |number: u32| TokenHash::new(4).text(&number.to_string()).finish();
         Text {
@@ -96,14 +96,14 @@ impl Text {
             line_count: lines,
             first: if has_heading { self.first } else { Some(line(1)) },
             last: Some(line(lines)),
-            // Some words stand on every page.
+            // Some words are on every page.
             words: (0..lines * 3).map(line).chain(self.words.iter().copied().take(lines as usize)).collect(),
             scripts: self.scripts,
             ..Text::default()
         }
     }
 
-    /// The share of its long lines, by characters, that stand in the other text too; −1 where it has none.
+    /// Returns the share of its long lines, by characters, that are also in the other text; −1 without long lines.
     pub(super) fn repeats(&self, other: &Text) -> f32 {
         if self.long_characters == 0 {
             return -1.0;
@@ -112,7 +112,7 @@ impl Text {
         held.map(|(_, characters)| *characters as f32).sum::<f32>() / self.long_characters as f32
     }
 
-    /// What the words of the shorter text have in common with the other's; −1 where one has none.
+    /// Returns the share of the shorter text's words that are in the other; −1 if either has none.
     pub(super) fn words_in_common(&self, other: &Text) -> f32 {
         let least = self.words.len().min(other.words.len());
         if least == 0 {
@@ -121,7 +121,7 @@ impl Text {
         self.words.intersection(&other.words).count() as f32 / least as f32
     }
 
-    /// How far the shares of scripts differ, from 0 to 1; 0 where one text is empty.
+    /// Returns the distance between the shares of scripts, from 0 to 1; 0 if either text is empty.
     pub(super) fn script_distance(&self, other: &Text) -> f32 {
         if self.characters == 0 || other.characters == 0 {
             return 0.0;
@@ -131,7 +131,7 @@ impl Text {
     }
 }
 
-/// The share of each kind of letters.
+/// Returns the share of each kind of letters.
 fn scripts(text: &str) -> [f32; SCRIPTS] {
     let mut counts = [0.0_f32; SCRIPTS];
     for c in text.chars().filter(|c| c.is_alphabetic()) {

@@ -8,14 +8,14 @@ use tsugi_page::{NodeId, Page, Url, address};
 pub struct Tag {
     /// The element.
     pub node: NodeId,
-    /// Which of [`Candidates::urls`] it leads to.
+    /// Index in [`Candidates::urls`] of the address it leads to.
     pub candidate: usize,
 }
 
-/// The anchors of a page and the addresses they lead to.
+/// The anchors of a page and their addresses.
 ///
-/// Tags that resolve to one address are one candidate; the candidate, not the tag, is what is classified.
-/// Links to another host are left out, as is what leads to no page (`javascript:`, `mailto:`).
+/// Tags that resolve to the same address form one candidate; candidates, not tags, are classified. Links to another
+/// host, and links that lead to no page (`javascript:`, `mailto:`), are left out.
 ///
 /// # Source
 ///
@@ -24,9 +24,9 @@ pub struct Tag {
 pub struct Candidates {
     /// The A-tag list, in document order.
     pub tags: Vec<Tag>,
-    /// The addresses, in order of their first tag, fragment dropped.
+    /// The addresses, in the order of their first tags, without fragments.
     pub urls: Vec<Url>,
-    /// For each address, its tags as places in `tags`, in document order.
+    /// For each address, the indices of its tags in `tags`, in document order.
     pub tags_of: Vec<Vec<usize>>,
 }
 
@@ -69,7 +69,7 @@ impl Candidates {
         self.urls.len()
     }
 
-    /// Says whether the page has no candidate.
+    /// Returns `true` if the page has no candidates.
     pub fn is_empty(&self) -> bool {
         self.urls.is_empty()
     }

@@ -1,4 +1,4 @@
-//! The learned detector: scores every candidate and answers with the best.
+//! The learned detector: scores all candidates and returns the best.
 
 use super::candidate::Candidates;
 use super::features::{PaperLinks, features};
@@ -12,10 +12,10 @@ pub struct NextLinkDetector {
     model: ModelFile<PaperLinks>,
 }
 
-/// A candidate with what the model sees in it.
+/// A candidate with its score and features.
 #[derive(Debug, Clone)]
 pub struct Scored {
-    /// Where it leads.
+    /// Its address.
     pub url: Url,
     /// Its first tag.
     pub node: NodeId,
@@ -26,7 +26,7 @@ pub struct Scored {
 }
 
 impl NextLinkDetector {
-    /// Makes a detector of a model.
+    /// Creates a detector from a model.
     pub fn new(model: ModelFile<PaperLinks>) -> Self {
         NextLinkDetector { model }
     }
@@ -36,8 +36,7 @@ impl NextLinkDetector {
         &self.model
     }
 
-    /// Returns every candidate that is not the page itself, the best first; equal scores stay in document
-    /// order.
+    /// Returns all candidates except the page itself, best first; on a tie, in document order.
     pub fn scored(&self, page: &Page) -> Vec<Scored> {
         let candidates = Candidates::of(page);
         let Ok(rows) = features(page, &candidates) else { return Vec::new() };
@@ -55,7 +54,7 @@ impl NextLinkDetector {
         scored
     }
 
-    /// Returns the best next link of a page, however unsure; of equals the first in document order.
+    /// Returns the best next link of a page, however unsure; on a tie, the first in document order.
     pub fn best(&self, page: &Page) -> Option<NextLink> {
         let candidates = Candidates::of(page);
         let rows = features(page, &candidates).ok()?;
@@ -68,13 +67,13 @@ impl NextLinkDetector {
         Some(NextLink { url, node, relation, score: scores[best], evidence: Evidence::Model })
     }
 
-    /// Returns the score from which on a link counts as a next-page link.
+    /// Returns the score from which a link counts as a next-page link.
     pub fn threshold(&self) -> f32 {
         self.model.header.threshold
     }
 }
 
-/// The candidates that are not the page itself, in document order.
+/// Returns the candidates except the page itself, in document order.
 fn others(page: &Page, candidates: &Candidates) -> Vec<usize> {
     let own = address::page_key(page.url());
     let is_other = |candidate: &usize| address::page_key(&candidates.urls[*candidate]) != own;

@@ -19,15 +19,15 @@ impl Schema for PaperLinks {
     }
 }
 
-/// What a feature of a tag may look at.
+/// The input of a tag's features.
 #[derive(Debug)]
 struct TagContext<'a> {
     page: &'a Page,
     candidates: &'a Candidates,
     similarity: &'a LinkSimilarity,
-    /// Place in the A-tag list.
+    /// Index in the A-tag list.
     tag: usize,
-    /// Characters of the page's text, at least 1.
+    /// Number of characters of the page's text, at least 1.
     page_characters: f32,
 }
 
@@ -45,17 +45,17 @@ impl TagContext<'_> {
     }
 
     fn url_characters(&self) -> f32 {
-        // Addresses are ASCII once resolved.
+        // Resolved addresses are ASCII.
         self.candidates.urls[self.candidate()].as_str().len() as f32
     }
 }
 
-/// How the values of several tags become the value of their candidate (table 3.2).
+/// How the values of several tags are merged into one value for their candidate (table 3.2).
 #[derive(Debug, Clone, Copy)]
 enum Merge {
     /// Logical or.
     Any,
-    /// The middle value; the mean of the two middle ones where their number is even.
+    /// The middle value; for an even number of values, the mean of the two middle ones.
     Median,
     Maximum,
 }
@@ -94,7 +94,7 @@ static FEATURES: [PaperFeature; 9] = [
             "next_label",
             Unit::Flag,
             Range::flag(),
-            "the tag's markup, upper-cased, contains 次 or NEXT",
+            "markup {contains|does not contain} 次 or NEXT, in any case",
             SOURCE,
         ),
         of_tag: |tag| flag(markup_contains(tag.page, tag.node(), &["次", "next"])),
@@ -105,7 +105,7 @@ static FEATURES: [PaperFeature; 9] = [
             "page_label",
             Unit::Flag,
             Range::flag(),
-            "the tag's markup, upper-cased, contains ページ or PAGE",
+            "markup {contains|does not contain} ページ or PAGE, in any case",
             SOURCE,
         ),
         of_tag: |tag| flag(markup_contains(tag.page, tag.node(), &["ページ", "page"])),
@@ -116,7 +116,7 @@ static FEATURES: [PaperFeature; 9] = [
             "single_character",
             Unit::Flag,
             Range::flag(),
-            "the trimmed link text is exactly one character",
+            "link text {is|is not} exactly one character",
             SOURCE,
         ),
         of_tag: |tag| flag(tag.page.totals(tag.node()).characters == 1),
@@ -127,7 +127,7 @@ static FEATURES: [PaperFeature; 9] = [
             "occurrences",
             Unit::Count,
             Range::at_least(1.0),
-            "tags of the page that resolve to this address",
+            "links to this address on the page",
             SOURCE,
         ),
         of_tag: |tag| tag.candidates.tags_of[tag.candidate()].len() as f32,
@@ -138,7 +138,7 @@ static FEATURES: [PaperFeature; 9] = [
             "text_length",
             Unit::Characters,
             Range::at_least(0.0),
-            "characters of the link text",
+            "characters in the link text",
             SOURCE,
         ),
         of_tag: |tag| tag.text_characters(),
@@ -149,7 +149,7 @@ static FEATURES: [PaperFeature; 9] = [
             "relative_text_length",
             Unit::Ratio,
             Range::unit(),
-            "link text ÷ the page's text (eq. 3.1)",
+            "link text ÷ text of the page (eq. 3.1)",
             SOURCE,
         ),
         of_tag: |tag| tag.text_characters() / tag.page_characters,
@@ -160,7 +160,7 @@ static FEATURES: [PaperFeature; 9] = [
             "url_length",
             Unit::Characters,
             Range::at_least(0.0),
-            "characters of the absolute address",
+            "characters in the absolute address",
             SOURCE,
         ),
         of_tag: |tag| tag.url_characters(),
@@ -171,7 +171,7 @@ static FEATURES: [PaperFeature; 9] = [
             "relative_url_length",
             Unit::Ratio,
             Range::at_least(0.0),
-            "address ÷ the page's text (eq. 3.2)",
+            "address ÷ text of the page (eq. 3.2)",
             SOURCE,
         ),
         of_tag: |tag| tag.url_characters() / tag.page_characters,
@@ -182,7 +182,7 @@ static FEATURES: [PaperFeature; 9] = [
             "link_similarity",
             Unit::Ratio,
             Range::unit(),
-            "most alike address among the two tags before and the two after (eqs. 3.3–3.5)",
+            "similarity to the most similar address of the two links before and after (eqs. 3.3–3.5)",
             "Hanamura (2020), 3.2.2",
         ),
         of_tag: |tag| tag.similarity.of_tag(tag.tag),
@@ -190,7 +190,7 @@ static FEATURES: [PaperFeature; 9] = [
     },
 ];
 
-/// Returns one row a candidate, in the order of [`Candidates::urls`].
+/// Returns one row per candidate, in the order of [`Candidates::urls`].
 ///
 /// # Errors
 ///
@@ -224,8 +224,8 @@ fn flag(truth: bool) -> f32 {
     f32::from(u8::from(truth))
 }
 
-/// Says whether the markup of an element (names, attributes, text, comments) contains one of the words,
-/// ASCII letters without case. Words are in lower case.
+/// Returns `true` if the markup of an element (names, attributes, text, comments) contains one of the lower-case
+/// words, ignoring ASCII case.
 fn markup_contains(page: &Page, element: NodeId, words: &[&str]) -> bool {
     page.subtree(element).any(|id| match page.kind(id) {
         NodeKind::Element => {

@@ -1,10 +1,10 @@
-//! `LinkSimilarity`: how alike the address of a link is to those beside it.
+//! `LinkSimilarity`: the similarity of a link's address to those of its neighbours.
 //!
-//! The links of a pager stand side by side and lead to addresses that differ in a number alone.
+//! The links of a pager are adjacent, and their addresses differ only in a number.
 
 use super::candidate::Candidates;
 
-/// How far the neighbours reach in the A-tag list, to either side.
+/// Number of neighbours on either side in the A-tag list.
 const REACH: usize = 2;
 
 /// The `LinkSimilarity` of every tag of a page.
@@ -20,8 +20,8 @@ const REACH: usize = 2;
 ///
 /// # Cost
 ///
-/// One pass over each address for its set (a bit a character: resolved addresses are ASCII), then a constant
-/// number of word operations a tag.
+/// One pass over each address for its set (one bit per character: resolved addresses are ASCII), then a constant
+/// number of word operations per tag.
 ///
 /// # Source
 ///
@@ -46,13 +46,13 @@ impl LinkSimilarity {
         LinkSimilarity { values: (0..tags.len()).map(value).collect() }
     }
 
-    /// Returns the value of a tag, given its place in the A-tag list.
+    /// Returns the value of a tag, given its index in the A-tag list.
     pub fn of_tag(&self, tag: usize) -> f32 {
         self.values[tag]
     }
 }
 
-/// The set of characters of a text, one bit each; what is not ASCII shares one bit.
+/// Returns the set of characters of a text, one bit each; all non-ASCII characters share one bit.
 fn characters(text: &str) -> u128 {
     text.bytes().fold(0, |set, byte| set | 1 << byte.min(127))
 }

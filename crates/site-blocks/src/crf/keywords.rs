@@ -1,8 +1,9 @@
-//! Hand-picked words that tell menus, footers and lists of links from content, in seventeen lists.
+//! Hand-picked words that distinguish menus, footers and lists of links from content, in seventeen lists.
 //!
-//! A page need not say its language: the lists of all languages are one automaton. They were written from what is known of
-//! such pages, not from labelled ones. Some words that menus use are common in prose as well: the commonest ("about", "more")
-//! are left out, others ("next", "members") are not, so that counts of some groups grow a little with a text.
+//! A page may not declare its language, so the lists of all languages form one automaton. They were compiled from
+//! knowledge of such pages, not from labelled ones. Some menu words are common in prose as well: the commonest
+//! ("about", "more") are left out, others ("next", "members") are not, so the counts of some groups grow slightly
+//! with the length of a text.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::collections::BTreeMap;
@@ -11,14 +12,14 @@ use tsugi_learning::TokenHash;
 use tsugi_page::text::is_cjk;
 use tsugi_page::word_list;
 
-/// Keywords that occur for one reason.
+/// Keywords with a common purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KeywordGroup {
-    /// The head of the group in the lists, in `snake_case`.
+    /// The group's heading in the lists, in `snake_case`.
     pub(crate) name: &'static str,
     /// The name of its column: `keyword_` and the name.
     pub(crate) column: &'static str,
-    /// What the count says.
+    /// What the count means.
     pub(crate) doc: &'static str,
 }
 
@@ -28,7 +29,7 @@ macro_rules! group {
         KeywordGroup {
             name: $name,
             column: concat!("keyword_", $name),
-            doc: concat!("words of ", $what, "; of a parent block, in all text below it"),
+            doc: concat!("words for ", $what, " (in a parent block: in all of its text)"),
         }
     };
 }
@@ -39,8 +40,8 @@ macro_rules! group {
 ///
 /// Fujita et al., section 4.4: counts of keywords picked by hand, such as "copyright" and "推奨環境" (recommended environment).
 ///
-/// CHOICE: the paper names these two. Groups and words are ours; words of one group are one count, so that what is
-/// learned on pages of one language holds for others.
+/// CHOICE: the paper names only these two. Groups and words are ours. All words of a group share one count, so that
+/// models trained on pages of one language work for others.
 pub(crate) const GROUPS: &[KeywordGroup] = &[
     group!("copyright", "copyright and reproduction"),
     group!("legal", "terms, privacy and imprints"),
@@ -71,8 +72,8 @@ pub(crate) const GROUPS: &[KeywordGroup] = &[
     group!("contents", "tables of contents: chapter, appendix, summary"),
 ];
 
-/// The lists: a group's name in brackets, then one keyword a line, as [`fold`] leaves it; `#` opens a comment. A keyword
-/// may stand in lists of several languages, in the same group.
+/// The lists: a group's name in brackets, then one keyword per line, in the form returned by [`fold`]; `#` starts a
+/// comment. A keyword may be in the lists of several languages, but in the same group.
 const LISTS: [(&str, &str); 17] = [
     ("any", include_str!("keywords/any.txt")),
     ("de", include_str!("keywords/de.txt")),
@@ -93,20 +94,21 @@ const LISTS: [(&str, &str); 17] = [
     ("zh", include_str!("keywords/zh.txt")),
 ];
 
-/// Opens a word of a script with spaces between words. No text has it once it is folded: control characters are white space.
+/// Marks the start of a word in scripts with spaces between words. Folded text never contains it, because control
+/// characters are treated as white space.
 const WORD_START: char = '\u{2}';
-/// Closes such a word.
+/// Marks the end of such a word.
 const WORD_END: char = '\u{3}';
 
-/// Adds to counts how often each group's keywords occur in a text.
+/// Adds the number of occurrences of each group's keywords in a text to `counts`.
 ///
-/// Upper case, full-width forms, kinds of apostrophes and runs of white space make no difference. A keyword of a script
-/// with spaces between words counts as whole words alone, one of kana, Han or Hangul anywhere. Of keywords that overlap, the
-/// first counts; of those that start at one place, the longest.
+/// Case, full-width forms, kinds of apostrophes and runs of white space make no difference. In scripts with spaces
+/// between words, only whole words match; kana, Han and Hangul match anywhere. Of overlapping keywords, the first
+/// counts; of those that start at the same place, the longest.
 ///
 /// # Shape
 ///
-/// One count a group, in the order of [`GROUPS`]; groups beyond the end of `counts` are not counted.
+/// One count per group, in the order of [`GROUPS`]; groups beyond the end of `counts` are not counted.
 ///
 /// # Cost
 ///
@@ -121,7 +123,7 @@ pub(crate) fn count(text: &str, counts: &mut [u32]) {
     }
 }
 
-/// The lists of all languages together.
+/// The lists of all languages combined.
 #[derive(Debug)]
 struct Keywords {
     automaton: AhoCorasick,
@@ -129,7 +131,7 @@ struct Keywords {
     groups: Vec<usize>,
 }
 
-/// `None` if the automaton could not be built, which the tests exclude: it is the same in every run.
+/// `None` if the automaton could not be built; the tests rule this out, as it is the same in every run.
 static KEYWORDS: LazyLock<Option<Keywords>> = LazyLock::new(|| {
     let mut by_text = BTreeMap::new();
     for (_, list) in LISTS {
@@ -147,21 +149,21 @@ static KEYWORDS: LazyLock<Option<Keywords>> = LazyLock::new(|| {
     Some(Keywords { automaton, groups: by_text.into_values().collect() })
 });
 
-/// A digest of all keywords and their groups: a model learned with other lists counts other things.
+/// Returns a digest of all keywords and their groups: a model trained with other lists is incompatible.
 pub(super) fn digest() -> u32 {
     let entries = LISTS.iter().flat_map(|(_, list)| word_list::lines(list));
     entries.fold(TokenHash::new(0), |hash, (group, keyword)| hash.text(group).text(keyword)).finish()
 }
 
-/// Brings a text to the form in which keywords are looked for: folded characters, one space for any run of white space or
-/// control characters, none at the ends, and marks where words start and end. With the marks, whole words are a
-/// matter of the automaton.
+/// Normalises a text for matching: folded characters, one space for any run of white space or control characters,
+/// none at the ends, and marks at the start and end of words. The marks make whole-word matching part of the
+/// automaton.
 fn fold(text: &str) -> String {
     let mut folding = Folding { text: String::with_capacity(text.len() * 3 / 2), ..Folding::default() };
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         if c.is_ascii_alphanumeric() {
-            // Most of a text is such runs, which are one piece of a word.
+            // Most of a text consists of such runs, which are part of one word.
             let run = rest.bytes().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(rest.len());
             folding.push(c.to_ascii_lowercase());
             let begin = folding.text.len();
@@ -174,7 +176,7 @@ fn fold(text: &str) -> String {
         if c.is_whitespace() || c.is_control() {
             folding.is_after_gap = true;
         } else if c.is_ascii() || is_cjk(c) {
-            // No table is asked.
+            // No table lookup is needed.
             folding.push(c);
         } else {
             fold_character(c).filter(|c| !is_unseen(*c)).for_each(|c| folding.push(c));
@@ -189,7 +191,7 @@ fn fold(text: &str) -> String {
 struct Folding {
     text: String,
     is_in_word: bool,
-    /// White space that is written if a character follows.
+    /// White space to be written before the next character.
     is_after_gap: bool,
 }
 
@@ -216,17 +218,17 @@ impl Folding {
     }
 }
 
-/// Says whether nothing is seen of a character: soft hyphens, marks of width zero, and the dot that is left of a Turkish
-/// `İ` in lower case.
+/// Returns `true` for invisible characters: soft hyphens, zero-width characters, and the dot that remains of a
+/// Turkish `İ` in lower case.
 fn is_unseen(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{307}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
-/// Makes characters that are written for each other one: case, full-width forms, apostrophes, `ё` and `е`, `ı` and `i`
-/// (the capital of both is `I`), `ⓒ` and `©`.
+/// Unifies characters that are used interchangeably: case, full-width forms, apostrophes, `ё` and `е`, `ı` and `i`
+/// (both have the capital `I`), `ⓒ` and `©`.
 fn fold_character(c: char) -> impl Iterator<Item = char> {
     let narrow = match c {
-        // The forms of `!` to `~` stand in the order of ASCII.
+        // The full-width forms of `!` to `~` are in ASCII order.
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
         _ => c,
     };
@@ -239,7 +241,8 @@ fn fold_character(c: char) -> impl Iterator<Item = char> {
     })
 }
 
-/// Says whether a character is of a word in a script with spaces between words. Combining accents are.
+/// Returns `true` if a character belongs to a word in a script with spaces between words, including combining
+/// accents.
 fn is_of_word(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphanumeric();
@@ -252,7 +255,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The counts of a text that are not zero, by name of the group.
+    /// The non-zero counts of a text, by group name.
     fn counted(text: &str) -> Vec<(&'static str, u32)> {
         let mut counts = vec![0; GROUPS.len()];
         count(text, &mut counts);
@@ -308,7 +311,7 @@ mod tests {
         assert_eq!(GROUPS[0].column, "keyword_copyright");
         assert_eq!(
             GROUPS[0].doc,
-            "words of copyright and reproduction; of a parent block, in all text below it"
+            "words for copyright and reproduction (in a parent block: in all of its text)"
         );
         let mut names: Vec<_> = GROUPS.iter().map(|group| group.name).collect();
         names.sort_unstable();
@@ -368,7 +371,7 @@ mod tests {
         count("©", &mut []);
     }
 
-    /// Counts as the definition says: at every place the longest keyword, then on behind it.
+    /// Counts by definition: at every place the longest keyword, then continue after it.
     fn counted_slowly(text: &str) -> Vec<u32> {
         static BY_TEXT: LazyLock<BTreeMap<String, &str>> = LazyLock::new(|| {
             let entries = LISTS.iter().flat_map(|(_, list)| word_list::lines(list));
@@ -392,7 +395,7 @@ mod tests {
         counts
     }
 
-    /// Folds one character after the other.
+    /// Folds one character at a time.
     fn folded_slowly(text: &str) -> String {
         let mut folding = Folding::default();
         for c in text.chars() {

@@ -1,8 +1,9 @@
-//! Content by a chain over the blocks of one page, and by what a block and those inside it say together.
+//! Finds content with a chain over the blocks of one page, refined by judging each block together with those inside
+//! it.
 //!
-//! A page is cut at `div`, `p`, `td` and `body`. The blocks that hold text themselves are one sequence, the blocks around them
-//! another; a conditional random field labels each ([`BlockCrf`]). Then a block and those right below it are judged
-//! together, from the innermost outwards ([`relabel`]).
+//! A page is cut at `div`, `p`, `td` and `body`. The blocks with text of their own form one sequence, the blocks
+//! around them another; a conditional random field labels each ([`BlockCrf`]). Then each block is judged together
+//! with its children, from the innermost outwards ([`relabel`]).
 //!
 //! ```text
 //! Page ─walk→ BlockTree ─rows→ Crf of text blocks ────┬→ first judgement ─relabel→ second ─→ Kept
@@ -28,31 +29,31 @@ use crate::kept::Kept;
 use tsugi_learning::{Bundle, BundleError, Crf, MatrixError};
 use tsugi_page::{Content, Evidence, Page};
 
-/// The kind of bundle that holds a [`BlockCrf`].
+/// The kind of bundle for a [`BlockCrf`].
 pub const CRF_KIND: &str = "site-blocks/crf/1";
 
 /// Two chains, and the thresholds of the second judgement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockCrf {
-    /// Labels the blocks that hold text themselves.
+    /// Labels the blocks with text of their own.
     pub texts: Crf<TreeBlockColumns>,
     /// Labels the blocks around them.
     pub parents: Crf<TreeBlockColumns>,
-    /// When a block and those inside it are judged together; `None` for the first judgement alone.
+    /// Thresholds for judging a block together with its children; `None` to use the first judgement only.
     pub thresholds: Option<Thresholds>,
 }
 
-/// Why no model can be had of some bytes.
+/// Why a model could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BlockCrfError {
-    /// The file is none of these models, or damaged.
+    /// The file is damaged, or not such a model.
     #[error(transparent)]
     Bundle(#[from] BundleError),
-    /// The columns count other keywords.
-    #[error("expected chains learned with the keywords of this program; train them again")]
+    /// The columns were computed with other keywords.
+    #[error("the model was trained with other keywords; train it again with this version")]
     Keywords,
-    /// The thresholds are no shares.
+    /// The thresholds are not shares.
     #[error("expected thresholds from 0 to 1, found {upper} and {lower}")]
     Thresholds {
         /// The upper one.
@@ -67,16 +68,16 @@ impl BlockCrf {
     ///
     /// # Errors
     ///
-    /// [`BlockCrfError`] where the bytes hold no such model, or one of other columns.
+    /// [`BlockCrfError`] if the bytes are not such a model, or one for other columns.
     pub fn from_bytes(bytes: &[u8]) -> Result<BlockCrf, BlockCrfError> {
         BlockCrf::from_bundle(&Bundle::from_bytes(bytes, CRF_KIND)?)
     }
 
-    /// Takes a model out of a bundle.
+    /// Takes a model from a bundle.
     ///
     /// # Errors
     ///
-    /// [`BlockCrfError`] where the bundle holds no such model, or one of other columns.
+    /// [`BlockCrfError`] if the bundle is not such a model, or one for other columns.
     pub fn from_bundle(bundle: &Bundle) -> Result<BlockCrf, BlockCrfError> {
         if bundle.get::<u32>("keywords")? != keywords::digest() {
             return Err(BlockCrfError::Keywords);
@@ -105,11 +106,11 @@ impl BlockCrf {
         Ok(bundle)
     }
 
-    /// Judges the blocks of a page, each sequence for itself.
+    /// Judges the blocks of a page, each sequence separately.
     ///
     /// # Errors
     ///
-    /// [`MatrixError`] where a value is no number, which no page leads to.
+    /// [`MatrixError`] if a value is not finite, which no page can cause.
     pub fn judge(&self, page: &Page) -> Result<Judged, MatrixError> {
         let tree = BlockTree::of(page);
         let mut first = vec![false; tree.blocks().len()];
@@ -127,20 +128,20 @@ impl BlockCrf {
     }
 }
 
-/// The blocks of a page and what is thought of them.
+/// The blocks of a page with their judgements.
 #[derive(Debug, Clone)]
 pub struct Judged {
     /// The blocks.
     pub tree: BlockTree,
-    /// By block: whether the likeliest sequence of labels has it as content.
+    /// For each block, `true` if it is content in the likeliest sequence of labels.
     pub first: Vec<bool>,
-    /// By block: the probability that it is content, in [0, 1].
+    /// For each block, the probability that it is content, in [0, 1].
     pub probabilities: Vec<f64>,
 }
 
 impl Judged {
-    /// Returns the first judgement of the blocks that hold text themselves, the blocks around them being none: the baseline
-    /// (Marek et al.).
+    /// Returns the first judgement of the blocks with text of their own, treating the blocks around them as not
+    /// content: the baseline (Marek et al.).
     pub fn baseline(&self) -> Vec<bool> {
         self.tree.blocks().iter().zip(&self.first).map(|(block, first)| block.holds_text && *first).collect()
     }
@@ -150,16 +151,16 @@ impl Judged {
         relabel(&self.tree.parents(), &self.first, thresholds)
     }
 
-    /// Returns the last judgement of the blocks: the second by thresholds, the first where there are none.
+    /// Returns the final judgement of the blocks: the second if there are thresholds, or else the first.
     pub fn labels(&self, thresholds: Option<Thresholds>) -> Vec<bool> {
         thresholds.map_or_else(|| self.first.clone(), |pair| self.second(pair))
     }
 
-    /// Keeps the texts and images of the blocks that are content by some judgement.
+    /// Keeps the texts and images of the blocks judged as content.
     ///
     /// # Panics
     ///
-    /// If there are not as many judgements as blocks.
+    /// If the number of judgements is not the number of blocks.
     pub fn kept(&self, page: &Page, is_content: &[bool]) -> Kept {
         assert_eq!(is_content.len(), self.first.len(), "a judgement for each block");
         let leaves = self.tree.leaves().iter().filter(|(_, block)| is_content[*block]);
@@ -168,7 +169,7 @@ impl Judged {
         Kept::leaves_where(page, |leaf| leaves.next_if_eq(&leaf.node).is_some())
     }
 
-    /// The probability that a character of the blocks that are content by some judgement is content; 0 where there is none.
+    /// Returns the mean probability, by characters, of the blocks judged as content; 0 without any.
     fn certainty(&self, is_content: &[bool]) -> f64 {
         let blocks = self.tree.blocks().iter().zip(is_content).zip(&self.probabilities);
         let kept = blocks.filter(|((_, is_content), _)| **is_content);
@@ -201,7 +202,7 @@ mod tests {
         Page::from_text(html, &"https://a.test/".parse().unwrap())
     }
 
-    /// Chains that take long texts for content, and the blocks around them.
+    /// Chains that label long texts, and the blocks around them, as content.
     fn model() -> BlockCrf {
         let html = "<div><p>Home | About</p></div><div><p>Snow fell in June, and nobody in the village had a shovel.</p>\
             <p>It was gone by noon, but nobody had believed that it would stay.</p></div><p>© A paper</p>";

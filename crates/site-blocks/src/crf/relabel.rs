@@ -1,23 +1,23 @@
-//! The second judgement: what a block and the blocks inside it say together.
+//! The second judgement: combines a block with the blocks inside it.
 
-/// The shares of content above which, and below which, a block and those inside it are judged together.
+/// The shares of content above and below which a block is relabelled together with its children.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Thresholds {
-    /// With a greater share the block and all right below it are content.
+    /// With a greater share, the block and all its children are content.
     pub upper: f64,
-    /// With a smaller share the block itself is none.
+    /// With a smaller share, the block itself is not content.
     pub lower: f64,
 }
 
 impl Thresholds {
-    /// The best pair that was published.
+    /// The best published pair.
     ///
     /// # Source
     ///
     /// Fujita et al., table 1.
     pub const PUBLISHED: Thresholds = Thresholds { upper: 0.7, lower: 0.4 };
 
-    /// The values of each threshold in the grid: the first so many tenths.
+    /// Number of values per threshold in the grid: 0.1, 0.2, ….
     ///
     /// # Source
     ///
@@ -37,14 +37,15 @@ impl Thresholds {
     }
 }
 
-/// Judges blocks a second time, from the innermost outwards: of a block's first judgement and the second ones of the blocks
-/// right below it, how many are content?
+/// Judges blocks a second time, from the innermost outwards, by the share of content among a block's first judgement
+/// and the second judgements of its children.
 ///
-/// `parents` holds the number of the block around each, smaller than its own; `first` the first judgement of each.
+/// `parents` has the index of the block around each block, which must be smaller than its own; `first` has the first
+/// judgements.
 ///
 /// # Panics
 ///
-/// If there are not as many judgements as blocks, or a parent does not stand before its child.
+/// If the number of judgements is not the number of blocks, or a parent does not precede its child.
 ///
 /// # Cost
 ///
@@ -53,14 +54,15 @@ impl Thresholds {
 /// # Source
 ///
 /// Fujita et al., figure 3.
-/// CHOICE: where the share equals a threshold, the text of section 3.2 would let it count ("以上") and figure 3 does not; the
-/// figure is followed. Where both thresholds apply (the lower above the upper), the upper is asked first, as there.
+/// CHOICE: if the share equals a threshold, the text of section 3.2 would count it ("以上") and figure 3 would not; we
+/// follow the figure. If both thresholds apply (the lower exceeds the upper), the upper is checked first, as in the
+/// figure.
 pub fn relabel(parents: &[Option<usize>], first: &[bool], thresholds: Thresholds) -> Vec<bool> {
     assert_eq!(parents.len(), first.len(), "a judgement for each block");
     let mut second = first.to_vec();
-    // By block: how many stand right below it, and how many of those are content.
+    // For each block: its number of children, and how many of them are content.
     let mut below = vec![(0_u32, 0_u32); parents.len()];
-    // Blocks whose children are all content, whatever they were.
+    // Blocks whose children all become content.
     let mut lifts = vec![false; parents.len()];
     for at in (0..parents.len()).rev() {
         let (children, content) = below[at];
@@ -131,7 +133,7 @@ mod tests {
         assert!(relabel(&[], &[], thresholds).is_empty());
     }
 
-    /// The algorithm as figure 3 has it.
+    /// The algorithm of figure 3.
     fn by_recursion(
         at: usize,
         parents: &[Option<usize>],

@@ -1,4 +1,4 @@
-//! The blocks of a page and what they are made of, gathered in one walk.
+//! The blocks of a page and their properties, gathered in one pass.
 
 use super::keywords;
 use crate::block::is_left_out;
@@ -7,7 +7,7 @@ use tsugi_page::text::TextCounts;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page};
 
-/// Counts over what a block holds itself, or over all that stands below it.
+/// Counts over a block's own contents, or over everything below it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Facts {
     pub(super) text: TextCounts,
@@ -31,7 +31,7 @@ pub(super) struct Facts {
     pub(super) images: u32,
     /// Fields and buttons of forms.
     pub(super) fields: u32,
-    /// By group: keywords.
+    /// For each group: number of keywords.
     pub(super) keywords: [u32; keywords::GROUPS.len()],
 }
 
@@ -54,43 +54,44 @@ impl std::ops::AddAssign<&Facts> for Facts {
     }
 }
 
-/// Where a block stands in the innermost table around it; all 0 outside of tables.
+/// The position of a block in the innermost table around it; all 0 outside of tables.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Cell {
-    /// From 1.
+    /// From 1; 0 outside of rows.
     pub(super) row: u32,
-    /// From 1, in cells.
+    /// From 1, in cells; 0 outside of cells.
     pub(super) column: u32,
-    /// Rows of the table.
+    /// Number of rows of the table.
     pub(super) rows: u32,
-    /// The most cells of a row.
+    /// Number of cells in the longest row.
     pub(super) columns: u32,
-    /// Tables around.
+    /// Number of tables around the block.
     pub(super) nesting: u32,
 }
 
-/// A block: a `div`, `p`, `td` or `body` with text somewhere below it.
+/// A `div`, `p`, `td` or `body` with text somewhere below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeBlock {
     /// The element.
     pub node: NodeId,
-    /// The innermost block around it, by its number.
+    /// The index of the innermost block around it.
     pub parent: Option<usize>,
-    /// Whether it holds text itself, in none of the blocks inside it: then it is a *text block*, else a *parent block*.
+    /// `true` if it has text of its own, outside the blocks inside it. Then it is a *text block*, or else a *parent
+    /// block*.
     pub holds_text: bool,
     pub(super) own: Facts,
     pub(super) below: Facts,
-    /// The blocks right below.
+    /// Number of child blocks.
     pub(super) children: u32,
-    /// The characters that those hold themselves.
+    /// Number of characters in the children's own texts.
     pub(super) child_characters: u32,
     pub(super) cell: Cell,
 }
 
-/// The blocks of a page in document order, those without text left out.
+/// The blocks of a page in document order, without those that have no text.
 ///
-/// A block's own text is what stands in it but in none of the blocks inside it. The head, scripts, styles and `noscript` are
-/// left out; what style sheets hide is not.
+/// A block's own text is the text in it but outside the blocks inside it. The head, scripts, styles and `noscript`
+/// are left out; text hidden by style sheets is not.
 ///
 /// # Source
 ///
@@ -120,7 +121,7 @@ impl BlockTree {
     ///
     /// # Cost
     ///
-    /// One walk, however deep the page nests; linear in its text.
+    /// One pass, however deep the page nests; linear in its text.
     pub fn of(page: &Page) -> BlockTree {
         let mut gathering = Gathering::default();
         let mut walk = page.walk(NodeId::DOCUMENT);
@@ -139,24 +140,24 @@ impl BlockTree {
         &self.blocks
     }
 
-    /// Returns the texts that are not blank and the images, in document order, each with the number of the innermost block
+    /// Returns the non-blank texts and the images, in document order, each with the index of the innermost block
     /// around it.
     pub fn leaves(&self) -> &[(NodeId, usize)] {
         &self.leaves
     }
 
-    /// Returns the block that each is part of, by number; see [`relabel`](super::relabel).
+    /// Returns the index of each block's parent; see [`relabel`](super::relabel).
     pub fn parents(&self) -> Vec<Option<usize>> {
         self.blocks.iter().map(|block| block.parent).collect()
     }
 
-    /// Returns the numbers of the blocks of a sequence, in order: of those that hold text themselves, or of the others.
+    /// Returns the indices of the blocks of one sequence, in order: those with text of their own, or the others.
     pub fn sequence(&self, holds_text: bool) -> Vec<usize> {
         (0..self.blocks.len()).filter(|at| self.blocks[*at].holds_text == holds_text).collect()
     }
 }
 
-/// A table that is open.
+/// An open table.
 #[derive(Debug)]
 struct Table {
     number: usize,
@@ -166,14 +167,14 @@ struct Table {
 
 #[derive(Debug, Default)]
 struct Gathering {
-    /// All blocks, also those without text.
+    /// All blocks, including those without text.
     blocks: Vec<TreeBlock>,
-    /// By block: its table.
+    /// For each block: its table.
     tables_of: Vec<Option<usize>>,
     leaves: Vec<(NodeId, usize)>,
     open: Vec<usize>,
     open_tables: Vec<Table>,
-    /// By table: rows, and the most cells of one.
+    /// For each table: number of rows, and of cells in the longest row.
     tables: Vec<(u32, u32)>,
     open_links: u32,
 }
@@ -277,7 +278,7 @@ impl Gathering {
         }
     }
 
-    /// Adds up what stands below, and drops blocks without text.
+    /// Sums up what is below each block, and drops blocks without text.
     fn finish(mut self) -> BlockTree {
         for at in (0..self.blocks.len()).rev() {
             if let Some((rows, columns)) = self.tables_of[at].map(|table| self.tables[table]) {
@@ -296,7 +297,8 @@ impl Gathering {
                 parent.child_characters += own.text.characters;
             }
         }
-        // By block: the number that it gets, or the one around it that gets one. A page with any text keeps its outermost block.
+        // For each block: its new index, or that of the nearest block around it that has one. A page with any text
+        // keeps its outermost block.
         let mut numbers: Vec<usize> = Vec::with_capacity(self.blocks.len());
         let mut count = 0;
         for block in &self.blocks {
@@ -333,10 +335,10 @@ mod tests {
         let tree = BlockTree::of(&page);
         let blocks: Vec<_> =
             tree.blocks().iter().map(|b| (page.tag(b.node), b.parent, b.own.text.tokens)).collect();
-        // The empty `div` is gone; `li` is no block, so that its text is that of `body`.
+        // The empty `div` is dropped; `li` is not a block, so its text belongs to `body`.
         assert_eq!(blocks, [("body", None, 1), ("div", Some(0), 3), ("p", Some(1), 2)]);
         let texts: Vec<_> = tree.leaves().iter().map(|(id, block)| (page.data(*id).trim(), *block)).collect();
-        // The image stands in the block that is gone, and so in the one around that.
+        // The image is in the dropped block, and therefore in the block around it.
         let leaves = [("one", 1), ("two", 1), ("three", 2), ("four", 2), ("five", 1), ("", 1), ("six", 0)];
         assert_eq!(texts, leaves);
         let body = &tree.blocks()[0];

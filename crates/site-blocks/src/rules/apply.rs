@@ -1,4 +1,4 @@
-//! Rules, ordered so that one walk of a page finds what they select.
+//! Applies rules, indexed so that one pass over a page finds everything they select.
 
 use super::rule::{BLOCK_NAMES, Identifier, NearIdentifier, Rule};
 use crate::block::{is_block, is_left_out};
@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page};
 
-/// A set of names: a bit for each of [`BLOCK_NAMES`].
+/// A set of names: one bit for each of [`BLOCK_NAMES`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Names(u32);
 
 impl Names {
-    /// The set of one name; empty where no block has it.
+    /// Returns the set of one name; empty if no block has it.
     fn of(name: &str) -> Names {
         Names(BLOCK_NAMES.binary_search(&name).map_or(0, |bit| 1 << bit))
     }
@@ -25,12 +25,12 @@ impl Names {
     }
 }
 
-/// The names of blocks that rules select at an identifier.
+/// The names of blocks that rules select relative to an identifier.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct At {
     itself: Names,
     children: Names,
-    /// Descendants that are no children.
+    /// Descendants other than children.
     below: Names,
 }
 
@@ -44,7 +44,7 @@ impl At {
     }
 }
 
-/// Rules by their identifiers.
+/// Rules by identifier.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Table {
     ids: BTreeMap<Box<str>, At>,
@@ -52,13 +52,13 @@ pub(super) struct Table {
     anywhere: Names,
 }
 
-/// An element that has begun and not ended.
+/// An open element.
 #[derive(Debug, Clone, Copy)]
 struct OpenElement {
     node: NodeId,
-    /// What is selected among its children.
+    /// Names selected among its children.
     children: Names,
-    /// What is selected among its grandchildren and below, whatever stands between.
+    /// Names selected among its grandchildren and below, at any depth.
     below: Names,
 }
 
@@ -86,12 +86,13 @@ impl Table {
         table
     }
 
-    /// Returns the blocks that are selected, less those with neither text nor an image, as they begin.
+    /// Returns the selected blocks, in the order in which they begin, without those that have neither text nor an
+    /// image.
     pub(super) fn blocks(&self, page: &Page) -> Vec<NodeId> {
         let mut elements: Vec<OpenElement> = Vec::new();
-        // The blocks that are selected, and whether they show anything.
+        // The selected blocks, and whether they show anything.
         let mut selected: Vec<(NodeId, bool)> = Vec::new();
-        // The blocks that have begun and not ended, each with its place in `selected`.
+        // The open blocks, each with its index in `selected`.
         let mut blocks: Vec<(NodeId, Option<usize>)> = Vec::new();
         let mut walk = page.walk(NodeId::DOCUMENT);
         while let Some(step) = walk.next() {
@@ -130,7 +131,7 @@ impl Table {
         selected.into_iter().filter(|(_, shows)| *shows).map(|(id, _)| id).collect()
     }
 
-    /// What is selected at the identifiers of an element.
+    /// Returns what is selected relative to the identifiers of an element.
     fn at(&self, page: &Page, id: NodeId) -> At {
         let of_id = page.attribute(id, "id").and_then(|value| self.ids.get(value));
         let classes = page.attribute(id, "class").unwrap_or_default().split_ascii_whitespace();
@@ -139,7 +140,7 @@ impl Table {
     }
 }
 
-/// Says whether a node alone makes its block more than blank: it is an image, or has text in it, its `title` or
+/// Returns `true` if a node makes its block more than blank: it is an image, or has text in itself, its `title` or
 /// its `alt`.
 fn shows(page: &Page, id: NodeId) -> bool {
     let is_text = |text: &str| !text.trim().is_empty();

@@ -1,7 +1,7 @@
-//! Rules that find the content of a single page, learned from the content blocks of some pages of its site.
+//! Rules that find the content of a single page, learned from the content blocks of other pages of its site.
 //!
-//! What compares pages needs several of them. A rule says where the content blocks stood, by the nearest `id` or
-//! class that all pages have once, and works on one page alone.
+//! Methods that compare pages need several of them. A rule describes the position of content blocks by the nearest
+//! `id` or class that occurs once on every page, and works on a single page.
 
 mod apply;
 mod rule;
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 use tsugi_page::{NodeId, Page};
 
-/// Selector rules of one site; they print as one CSS selector list.
+/// Selector rules of one site. They display as a CSS selector list.
 ///
 /// # Source
 ///
@@ -39,35 +39,35 @@ use tsugi_page::{NodeId, Page};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SelectorRules {
-    /// Sorted; each once.
+    /// Sorted, without duplicates.
     rules: Vec<Rule>,
     table: Table,
 }
 
 impl SelectorRules {
-    /// Learns the rules of a site from some of its pages, and the content blocks of each.
+    /// Learns the rules of a site from some of its pages and the content blocks of each.
     ///
-    /// An identifier is *fit* if it occurs on every page, and once on each. The near identifier of a block is its
-    /// own fit one, else its parent's, else its parent's near one; every element counts as a parent, block-level or
-    /// not. On one element an `id` goes before classes.
+    /// An identifier is *fit* if it occurs exactly once on every page. The near identifier of a block is its own fit
+    /// one, or else its parent's, or else its parent's near one; every element counts as a parent, block-level or
+    /// not. On the same element, an `id` is preferred to classes.
     ///
     /// # Shape
     ///
-    /// One list of blocks per page, in the order of `pages`; a page without a list has no content. Where there is a
-    /// page of a kind of its own, few identifiers are on every page, and rules are general.
+    /// One list of blocks per page, in the order of `pages`; a page without a list has no content. If one of the
+    /// pages is of a different kind, few identifiers occur on every page, and the rules are general.
     ///
     /// # Cost
     ///
-    /// `O(n log n)` for `n` nodes and classes on all pages together.
+    /// `O(n log n)` for `n` nodes and classes on all pages.
     ///
     /// # Source
     ///
     /// Yoshida, Inui & Yamamoto, section 2.4.
     ///
-    /// CHOICE: of several fit classes on one element the first as written counts.
-    /// CHOICE: content blocks that are blank make rules as any others, as the text has it: blank blocks are passed
-    /// over where rules are applied. Left out of learning, too, mean block F on `sites` is .764 instead of .767.
-    /// CHOICE: identifiers longer than 256 bytes are none.
+    /// CHOICE: of several fit classes on one element, the first one in the source counts.
+    /// CHOICE: blank content blocks make rules like any other, as in the paper; blank blocks are skipped when rules
+    /// are applied. Without them in learning, mean block F on `sites` is .764 instead of .767.
+    /// CHOICE: identifiers longer than 256 bytes are ignored.
     pub fn learn(pages: &[&Page], content: &[Vec<NodeId>]) -> SelectorRules {
         let fit = Fit::on_all(pages);
         let pages = pages.iter().zip(content);
@@ -81,7 +81,7 @@ impl SelectorRules {
         SelectorRules::learn(pages, &nodes.collect::<Vec<_>>())
     }
 
-    /// Takes rules that were learned before.
+    /// Creates rules from stored ones.
     pub fn from_rules(rules: impl IntoIterator<Item = Rule>) -> SelectorRules {
         let rules: Vec<Rule> = rules.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
         SelectorRules { table: Table::new(&rules), rules }
@@ -92,19 +92,19 @@ impl SelectorRules {
         &self.rules
     }
 
-    /// Writes XPath 1.0 for the elements that the CSS selectors match; empty where there are no rules.
+    /// Returns XPath 1.0 for the elements that the CSS selectors match; empty without rules.
     pub fn to_xpath(&self) -> String {
         self.rules.iter().map(Rule::to_xpath).collect::<Vec<_>>().join(" | ")
     }
 
-    /// Returns the blocks of a page that the rules select, in the order in which they begin; blocks with neither text
-    /// nor an image are passed over.
+    /// Returns the blocks of a page that the rules select, in the order in which they begin, without blocks that have
+    /// neither text nor an image.
     ///
-    /// An identifier may stand on a new page several times, and selects there as CSS says.
+    /// An identifier may occur several times on a new page, and then selects as in CSS.
     ///
     /// # Cost
     ///
-    /// One walk of the page: `O(n log r)` for `n` nodes and classes and `r` rules, however deep the page nests.
+    /// One pass over the page: `O(n log r)` for `n` nodes and classes and `r` rules, however deep the page nests.
     ///
     /// # Source
     ///
@@ -113,7 +113,7 @@ impl SelectorRules {
         self.table.blocks(page)
     }
 
-    /// Returns what the rules keep of a page.
+    /// Returns the leaves that the rules keep on a page.
     pub fn kept(&self, page: &Page) -> Kept {
         Kept::of_blocks(page, &self.blocks(page))
     }
@@ -149,25 +149,25 @@ impl<'a> Fit<'a> {
         })
     }
 
-    /// The identifiers that one element of a page has, and no other.
+    /// Returns the identifiers that occur on exactly one element of a page.
     fn on(page: &'a Page) -> Fit<'a> {
         let ids = page.elements().filter_map(|id| Some((page.attribute(id, "id")?, id)));
         let classes = page.elements().flat_map(|id| words(page, id).map(move |word| (word, id)));
         Fit { ids: held_once(ids), classes: held_once(classes) }
     }
 
-    /// The fit identifier of an element that rules name it by.
+    /// Returns the fit identifier that rules use for an element.
     fn of(&self, page: &Page, id: NodeId) -> Option<Identifier> {
         let value = page.attribute(id, "id").filter(|value| self.ids.contains(value));
         let word = || words(page, id).find(|word| self.classes.contains(word));
         value.map(|value| Identifier::Id(value.into())).or_else(|| Some(Identifier::Class(word()?.into())))
     }
 
-    /// The rules that content blocks of a page become.
+    /// Returns the rules for the content blocks of a page.
     fn rules(&self, page: &Page, blocks: &[NodeId]) -> Vec<Rule> {
-        // The elements that have a fit identifier.
+        // The elements with a fit identifier.
         let mut holders: Vec<(NodeId, Identifier)> = Vec::new();
-        // For each node, the place in `holders` of the one that has its near identifier.
+        // For each node, the index in `holders` of the element with its near identifier.
         let mut near: Vec<Option<usize>> = vec![None; page.node_count()];
         for id in page.elements() {
             near[id.index()] = page.parent(id).and_then(|parent| near[parent.index()]);
@@ -191,14 +191,14 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// The classes of an element.
+/// Returns the classes of an element.
 fn words(page: &Page, id: NodeId) -> impl Iterator<Item = &str> {
     page.attribute(id, "class").unwrap_or_default().split_ascii_whitespace()
 }
 
-/// The names that are held by one element alone; one that an element has twice is held once.
+/// Returns the names that only one element has, even if it has them twice.
 fn held_once<'a>(names: impl Iterator<Item = (&'a str, NodeId)>) -> BTreeSet<&'a str> {
-    // Name → the one element that has it, if it is one.
+    // For each name, the only element that has it, if there is only one.
     let mut holders: BTreeMap<&str, Option<NodeId>> = BTreeMap::new();
     for (name, id) in names.filter(|(name, _)| is_identifier(name)) {
         let holder = holders.entry(name).or_insert(Some(id));

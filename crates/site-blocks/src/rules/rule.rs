@@ -1,18 +1,18 @@
-//! One rule: what it asks of an element, and how it prints as CSS and XPath.
+//! A rule: what it selects, and how it is written as CSS and XPath.
 
 use std::fmt::{self, Display, Formatter, Write};
 
-/// The names of elements that begin a block, sorted: `%block;` of the HTML 4.01 DTD, and `body`. `noscript`, which
-/// holds no block, is left out.
+/// The names of elements that start a block, sorted: `%block;` of the HTML 4.01 DTD, and `body`. `noscript`, which
+/// contains no blocks, is left out.
 pub(super) const BLOCK_NAMES: [&str; 24] = [
     "address", "blockquote", "body", "center", "dir", "div", "dl", "fieldset", "form", "h1", "h2", "h3",
     "h4", "h5", "h6", "hr", "isindex", "menu", "noframes", "ol", "p", "pre", "table", "ul",
 ];
 
-/// The longest identifier that is one, in bytes: nobody writes longer ones, and rules are printed.
+/// Maximum length of an identifier in bytes: longer ones do not occur in practice, and rules are printed.
 pub(super) const LONGEST_IDENTIFIER: usize = 256;
 
-/// What tells an element from others: the value of its `id`, or one of its classes.
+/// Identifies an element: the value of its `id`, or one of its classes.
 ///
 /// An `id` sorts before a class.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,7 +33,7 @@ impl Identifier {
         }
     }
 
-    /// The XPath test of an element that has the identifier.
+    /// Returns the XPath test for an element with the identifier.
     fn to_xpath(&self) -> String {
         match self {
             Identifier::Id(value) => format!("@id={}", xpath_text(value)),
@@ -58,7 +58,7 @@ impl Display for Identifier {
     }
 }
 
-/// The near identifier of a block, by where it stands.
+/// The near identifier of a block, by its position.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NearIdentifier {
     /// On the element itself.
@@ -67,14 +67,14 @@ pub enum NearIdentifier {
     Parent(Identifier),
     /// On an ancestor above its parent.
     Ancestor(Identifier),
-    /// Nowhere: the name alone counts.
+    /// There is none: only the name counts.
     None,
 }
 
-/// One rule: a kind of block-level element at some place.
+/// A rule that selects one kind of block-level element at a certain position.
 ///
-/// It prints as the CSS selector of its pattern: `div#a`, `#a > div`, `#a * div`, the same with classes, and `div`.
-/// The pattern in the middle means descendants that are no children, as it does in CSS.
+/// It displays as a CSS selector: `div#a`, `#a > div`, `#a * div`, the same with classes, and `div`. `#a * div`
+/// selects descendants other than children, as in CSS.
 ///
 /// # Source
 ///
@@ -96,10 +96,10 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Makes a rule for elements of a name, in lower case.
+    /// Creates a rule for elements with a lower-case name.
     ///
-    /// `None` where no block can have that name, or no element that identifier: it is empty, a class with white
-    /// space, or longer than 256 bytes.
+    /// Returns `None` if no block can have that name, or if no element can have that identifier: it is empty, a class
+    /// with white space, or longer than 256 bytes.
     pub fn new(tag: &str, near: NearIdentifier) -> Option<Rule> {
         let is_usable = match &near {
             NearIdentifier::Own(one) | NearIdentifier::Parent(one) | NearIdentifier::Ancestor(one) => {
@@ -115,12 +115,12 @@ impl Rule {
         &self.tag
     }
 
-    /// Returns the identifier, and where it stands.
+    /// Returns the identifier and its position.
     pub fn near(&self) -> &NearIdentifier {
         &self.near
     }
 
-    /// Writes XPath 1.0 for the elements that the CSS selector matches.
+    /// Returns XPath 1.0 for the elements that the CSS selector matches.
     pub fn to_xpath(&self) -> String {
         let tag = &self.tag;
         match &self.near {
@@ -144,12 +144,12 @@ impl Display for Rule {
     }
 }
 
-/// Says whether a value can be an identifier.
+/// Returns `true` if a value can be an identifier.
 pub(super) fn is_identifier(value: &str) -> bool {
     !value.is_empty() && value.len() <= LONGEST_IDENTIFIER
 }
 
-/// Writes a name so that CSS reads it as one identifier.
+/// Writes a name as a single CSS identifier.
 ///
 /// # Source
 ///
@@ -169,7 +169,7 @@ fn write_css_identifier(f: &mut Formatter<'_>, name: &str) -> fmt::Result {
     Ok(())
 }
 
-/// A text as XPath 1.0 writes it, which knows no escapes: one with both kinds of quotes is put together.
+/// Quotes a text for XPath 1.0, which has no escapes: a text with both kinds of quotes is concatenated.
 fn xpath_text(text: &str) -> String {
     if !text.contains('\'') {
         return format!("'{text}'");

@@ -1,13 +1,13 @@
 use super::*;
 use crate::block::blocks;
 use proptest::collection::vec;
-use tsugi_page::XPath;
+use tsugi_page::{Selector, XPath};
 
 fn page(html: &str) -> Page {
     Page::from_text(html, &"https://a.test/".parse().unwrap())
 }
 
-/// The rules of pages whose blocks are all content, `body` aside.
+/// The rules of pages whose blocks, except for `body`, are all content.
 fn rules_of(htmls: &[&str]) -> String {
     let pages: Vec<Page> = htmls.iter().map(|html| page(html)).collect();
     let pages: Vec<&Page> = pages.iter().collect();
@@ -21,13 +21,13 @@ fn rules_of(htmls: &[&str]) -> String {
     SelectorRules::learn(&pages, &content).to_string()
 }
 
-/// The paths of what rules select.
+/// The paths of selected elements.
 fn selected(rules: &SelectorRules, html: &str) -> Vec<String> {
     let page = page(html);
     rules.blocks(&page).into_iter().map(|id| page.location_path(id)).collect()
 }
 
-/// A page as those of 100SHIKI must have been, by the rules of table 1. What changes from page to page is `{}`.
+/// A page as those of 100SHIKI must have looked, by the rules of table 1. `{}` is what changes from page to page.
 const SHIKI: &str = "<body><div id=header><p>Menu</p></div>\
     <div id=dotcom_logo>{} logo</div>\
     <div id=main><h1>{}</h1><p>{} one</p><div class=textBody><p>{} two</p></div></div>\
@@ -38,7 +38,7 @@ const SHIKI: &str = "<body><div id=header><p>Menu</p></div>\
     <ul id=flip1><li>{} before</ul><ul id=flip2><li>{} after</ul>\
     <div id=footer><p>Imprint</p></div>";
 
-/// Table 1's column of rules learned from 100SHIKI, in our order.
+/// The rules learned from 100SHIKI in table 1, in our order.
 const TABLE_1: &str = "div#dotcom_logo, ul#flip1, ul#flip2, \
     #column_box > h4, #column_box > p, #comments > dl, #comments > h2, #dotcom_box > h3, #dotcom_box > p, \
     #main > h1, #main > p, #trackback > dl, .textBody > p, #comments * p";
@@ -173,7 +173,7 @@ fn deep_and_wide_pages_take_little_time() {
     assert!(all.blocks(&deep).len() > 500, "one at each depth; below the deepest, text is in no `p`");
 }
 
-/// What the engine of CSS, or of XPath, finds for rules, without what is no block or blank.
+/// What a CSS or XPath engine finds for rules, without blank blocks and elements that are not blocks.
 fn by_engine(page: &Page, found: &[NodeId]) -> Vec<NodeId> {
     let showing = blocks(page).into_iter().filter(|block| !block.is_blank()).map(|block| block.node());
     showing.filter(|id| found.contains(id)).collect()
@@ -208,7 +208,7 @@ proptest::proptest! {
     fn applying_is_what_css_and_xpath_select(html in MARKUP, text in RULES) {
         let (page, rules) = (page(&html), spelled(&text));
         if !rules.rules().is_empty() {
-            let by_css = by_engine(&page, &page.select(&rules.to_string()).unwrap());
+            let by_css = by_engine(&page, &page.select(&Selector::parse(&rules.to_string()).unwrap()));
             proptest::prop_assert_eq!(rules.blocks(&page), by_css);
             let by_xpath = XPath::parse(&rules.to_xpath()).unwrap().nodes(&page).unwrap();
             proptest::prop_assert_eq!(rules.blocks(&page), by_engine(&page, &by_xpath));

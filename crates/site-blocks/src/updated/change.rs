@@ -1,4 +1,4 @@
-//! Whether the main text changed from one snapshot to another, and how.
+//! Decides whether and how the main text changed between two snapshots.
 
 use super::snapshot::Snapshot;
 use crate::kept::content_mask;
@@ -8,43 +8,43 @@ use tsugi_dates::{counters, mentions};
 use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, NodeKind, Page, text};
 
-/// The longest line beside a date, in units of meaning (words, or characters of scripts without spaces), that is there for the
-/// date. In longer ones a date is part of what is told.
+/// Maximum length of a dateline besides its date, in words, or characters of scripts without spaces. In longer lines,
+/// a date is part of the message.
 const DATELINE: usize = 12;
 
-/// The same beside counters and dates, for a line that is there for its counters.
+/// Maximum length of a line that exists for its counters, besides counters and dates, in the same unit.
 const COUNTER_LINE: usize = 4;
 
-/// How many lines a change names, and of each how many characters.
+/// Maximum number of lines that a change lists, and maximum number of characters of each.
 const MOST_LINES: usize = 3;
 const MOST_CHARACTERS: usize = 160;
 
-/// What names a part of a text, be it a link or not.
+/// Elements that head a part of the text, even as links.
 const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
 /// A line of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Line {
-    /// As a reader sees it, shortened where it is long.
+    /// The text as a reader sees it, shortened if long.
     pub(super) text: String,
-    /// What it is compared by: without white space, and dates and counters of datelines.
+    /// The key for comparison: without white space, and without dates and counters in datelines.
     pub(super) key: String,
-    /// Whether it is main text.
+    /// `true` if it is main text.
     pub(super) main: bool,
-    /// Whether it is a link, for the greater part, and no heading.
+    /// `true` if it is mostly a link and not a heading.
     pub(super) link: bool,
 }
 
 /// What changed in a main text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Change {
-    /// The first new lines, shortened.
+    /// The first added lines, shortened.
     pub added: Vec<String>,
-    /// The first lines that are gone, shortened.
+    /// The first removed lines, shortened.
     pub removed: Vec<String>,
-    /// How many lines are new.
+    /// Number of added lines.
     pub added_lines: usize,
-    /// How many lines are gone.
+    /// Number of removed lines.
     pub removed_lines: usize,
 }
 
@@ -56,8 +56,8 @@ impl std::fmt::Display for Change {
     }
 }
 
-/// Lists the lines of a page, cells of tables each as one. A line is main text or not as a whole: it ends where the main
-/// content does.
+/// Returns the lines of a page; a table cell is one line. A line is main text as a whole or not at all, since it ends
+/// where the main content does.
 pub(super) fn lines(page: &Page, content: &Content) -> Vec<Line> {
     let is_main = content_mask(page, content);
     let mut open = OpenLine::default();
@@ -82,7 +82,7 @@ pub(super) fn lines(page: &Page, content: &Content) -> Vec<Line> {
             }
         }
         match step {
-            // The title stands in the window's frame, not on the page.
+            // The title is shown by the browser, not on the page.
             Step::Enter(_) if class.hidden || page.is(id, "head") => walk.skip_children(),
             Step::Enter(_) if page.kind(id) == NodeKind::Text => {
                 if open.main != is_main[id.index()] && !page.data(id).trim().is_empty() {
@@ -103,15 +103,15 @@ pub(super) fn lines(page: &Page, content: &Content) -> Vec<Line> {
     open.lines
 }
 
-/// A line under construction, and those before it.
+/// The current line, and those before it.
 #[derive(Debug, Default)]
 struct OpenLine {
     lines: Vec<Line>,
     text: String,
     main: bool,
-    /// How many bytes that are no white space are a link's.
+    /// Number of non-white-space bytes in links.
     linked: usize,
-    /// Whether a part of it names a part of the text.
+    /// `true` if a part of it is a heading.
     heading: bool,
 }
 
@@ -136,16 +136,15 @@ impl OpenLine {
     }
 }
 
-/// What a line is compared by; empty where it is a date or a sign alone.
+/// Returns the key of a line for comparison; empty for a lone date or punctuation.
 ///
-/// CHOICE: dates and times are masked in lines of up to [`DATELINE`] words beside them: bylines, "3 hours ago". In longer lines
-/// they are part of what is told: that a race is on another day is an update. So are they in headings.
+/// CHOICE: dates and times are masked in lines with up to [`DATELINE`] other words: bylines, "3 hours ago". In longer
+/// lines they are part of the message: a race moved to another day is an update. The same holds for headings.
 ///
-/// CHOICE: a number right beside a word that counts readers ("1,204 views") is masked where the line has up to
-/// [`COUNTER_LINE`] words beside its counters and dates. Other numbers are never masked: that seven are dead and not five is an
-/// update.
+/// CHOICE: a number next to a word that counts readers ("1,204 views") is masked in lines with up to [`COUNTER_LINE`]
+/// words besides counters and dates. Other numbers are never masked: seven dead instead of five is an update.
 ///
-/// CHOICE: white space does not count, nor does a line of signs alone.
+/// CHOICE: white space and lines with only punctuation do not count.
 fn key(line: &str, is_heading: bool) -> String {
     let mut key = line.to_owned();
     if !is_heading {
@@ -166,7 +165,7 @@ fn key(line: &str, is_heading: bool) -> String {
     if key.chars().any(char::is_alphanumeric) { key } else { String::new() }
 }
 
-/// Puts a mark in place of parts of a line, which come in order; what was replaced already is passed over.
+/// Replaces parts of a line, given in order, by a mark; parts already replaced are skipped.
 fn masked(line: &str, parts: impl Iterator<Item = Range<usize>>) -> String {
     let mut rest = String::with_capacity(line.len());
     let mut end = 0;
@@ -181,7 +180,7 @@ fn masked(line: &str, parts: impl Iterator<Item = Range<usize>>) -> String {
     rest
 }
 
-/// Counts words, or characters of scripts that have none.
+/// Counts words, or characters in scripts without spaces.
 fn units(text: &str) -> usize {
     text.split_whitespace()
         .map(|word| match word.chars().filter(|c| text::is_cjk(*c)).count() {
@@ -198,14 +197,14 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// A run of lines that the other snapshot does not have, and the lines around it that it has.
+/// A run of lines that the other snapshot lacks, and the common lines around it.
 #[derive(Debug)]
 struct Run<'a> {
     /// Its lines of main text.
     main: Vec<&'a Line>,
-    /// The keys before and behind.
+    /// The keys before and after the run.
     around: [Option<&'a str>; 2],
-    /// All keys in a row.
+    /// All keys, concatenated.
     joined: String,
 }
 
@@ -214,15 +213,16 @@ impl Run<'_> {
         !self.main.is_empty()
     }
 
-    /// Says whether a line of main text is one of the other run, with a word or two changed.
+    /// Returns `true` if a line of main text is also in the other run, except for a word or two.
     fn edits(&self, other: &Run<'_>) -> bool {
         self.main.iter().zip(&other.main).any(|(one, other)| is_near(&one.key, &other.key))
     }
 }
 
-/// Says whether two texts differ in one place only, in a third of the longer one or less.
+/// Returns `true` if two texts differ in only one place, by at most a third of the longer one.
 fn is_near(one: &str, other: &str) -> bool {
-    // A character takes up to four bytes: these are too far apart, and a short line is not held against all of a long one.
+    // A character takes up to four bytes, so these are too far apart; this also avoids comparing a short line with a
+    // very long one.
     if one.len().max(other.len()) > 6 * one.len().min(other.len()) {
         return false;
     }
@@ -234,11 +234,11 @@ fn is_near(one: &str, other: &str) -> bool {
     3 * (prefix + suffix).min(shorter) >= 2 * longer
 }
 
-/// The lines of a snapshot, to be found by what they are compared by.
+/// The lines of a snapshot, indexed by their keys.
 #[derive(Debug)]
 struct Lines<'a> {
     lines: &'a [Line],
-    /// The first place of each key, and whether it is main text anywhere.
+    /// For each key: its first place, and whether it is main text anywhere.
     by_key: BTreeMap<&'a str, (usize, bool)>,
 }
 
@@ -259,7 +259,7 @@ impl<'a> Lines<'a> {
         self.by_key.get(key).is_some_and(|(_, main)| *main)
     }
 
-    /// The runs of lines that another snapshot does not have, and of each line the number of its run.
+    /// Returns the runs of lines that another snapshot lacks, and the run number of each line.
     fn runs_without(&self, other: &Lines<'_>) -> (Vec<Run<'a>>, Vec<Option<usize>>) {
         let mut runs = Vec::new();
         let mut run_of = vec![None; self.lines.len()];
@@ -288,23 +288,23 @@ impl<'a> Lines<'a> {
 }
 
 impl Snapshot {
-    /// Says what changed of the main text in a later snapshot; `None` where nothing did.
+    /// Returns what changed in the main text of a later snapshot; `None` if nothing did.
     ///
-    /// Lines are compared, wherever they stand: a line that both pages have did not change, be it main text in both or
-    /// (detectors waver) in one. So a changed order, and a block that is taken for main text once and once not, are no
-    /// update. Lines that one page alone has make runs, up to the next line that both have. A run of main text is an update
-    /// if
+    /// Lines are compared wherever they are: a line on both pages did not change, even if it is main text in only one
+    /// of them (detectors waver). So a changed order, or a block that is main text only once, is not an update.
+    /// Consecutive lines that only one page has form a run. A run of main text is an update if
     ///
-    /// - a run of main text stands at its place in the other page, with other text than its own (lines that are broken
-    ///   elsewhere are no change), or
-    /// - a line beside it is main text in both pages.
+    /// - the other page has a run of main text with different text in its place (lines that are merely broken
+    ///   elsewhere are not a change), or
+    /// - a neighbouring line is main text on both pages.
     ///
-    /// A run without either is a block that one snapshot's detector alone took for main text. Where the two share no line of
-    /// main text at all, it is another text: an update.
+    /// Any other run is a block that only one snapshot's detector took for main text. If the two snapshots share no
+    /// line of main text at all, the text is another: an update.
     ///
-    /// CHOICE: where most of the main text that both have is no link, a run of links alone is none of it: detectors let
-    /// related and latest pages and advertisements through, and where no other line changes those are what changed. A heading
-    /// that is a link counts, a link whose text is changed in a third or less, and any line on pages that are made of links.
+    /// CHOICE: if most of the common main text is not links, a run that consists only of links does not count:
+    /// detectors let through related pages, latest pages and advertisements, and those are likely what changed if
+    /// nothing else did. Exceptions are headings that are links, links whose text changed by a third or less, and all
+    /// lines on pages that consist of links.
     ///
     /// # Cost
     ///

@@ -1,26 +1,26 @@
-//! What says when a page was updated, and whether the snapshots bear it out.
+//! Evidence for the time of an update, checked against the snapshots.
 
 use super::snapshot::Snapshot;
 use jiff::{SignedDuration, Timestamp};
 use std::cmp::Reverse;
 use tsugi_dates::{StatedBy, When};
 
-/// How close to its capture a `Last-Modified` is the time of the response, and how far behind it a clock may be wrong.
+/// Tolerance for clocks: a `Last-Modified` this close to the capture is the time of the response.
 const CLOCK: SignedDuration = SignedDuration::from_secs(60);
 
-/// Where an estimate comes from.
+/// The source of an estimate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     /// The server's `Last-Modified`.
     LastModified,
     /// A date that the page states.
     Stated(StatedBy),
-    /// The snapshots alone.
+    /// Only the snapshots.
     Snapshots,
 }
 
 impl Source {
-    /// The word that stands for the source in output.
+    /// Returns the name of the source in output.
     pub fn as_str(self) -> &'static str {
         match self {
             Source::LastModified => "last-modified",
@@ -30,29 +30,29 @@ impl Source {
     }
 }
 
-/// One thing that says when the page was updated.
+/// A statement about the time of the update.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
-    /// Where it comes from.
+    /// Where it is stated.
     pub source: Source,
-    /// What it says.
+    /// The stated time.
     pub when: When,
-    /// Whether it contradicts no snapshot.
+    /// `true` if it contradicts no snapshot.
     pub consistent: bool,
-    /// Why, in words.
+    /// An explanation in words.
     pub why: &'static str,
 }
 
-/// Lists what the first snapshot with the text as it is now says, the weightiest first; `first` is its place.
+/// Lists the evidence in the first snapshot with the current text, at index `first`, in order of weight.
 ///
-/// That snapshot knows best: what later ones say may be about changes outside of the main text. The server's word alone is taken
-/// from the first snapshot from there on whose header contradicts none.
+/// That snapshot is the best source: later ones may refer to changes outside the main text. Only the server's header
+/// is taken from the first snapshot at or after it whose header contradicts none.
 ///
-/// CHOICE: within one source the latest consistent date comes first: pages list their changes. What is dated before the page was
-/// published is no change of it.
+/// CHOICE: within one source, the latest consistent date comes first, because pages list their changes. A date before
+/// publication is not a change.
 ///
-/// CHOICE: in order of weight: the server's word; what the page says of its change in JSON-LD, then in `meta`; what it shows
-/// near its headline; when it says to have been published, which is when it was updated where nothing changed since.
+/// CHOICE: the order of weight is: the server's header; the modification date in JSON-LD, then in `meta`; the date
+/// shown near the headline; the publication date, which is the update date if nothing has changed since.
 pub(super) fn weigh(snapshots: &[Snapshot], first: usize, after: Option<Timestamp>) -> Vec<Evidence> {
     let Some(snapshot) = snapshots.get(first) else { return Vec::new() };
     let before = snapshot.at;
@@ -82,8 +82,8 @@ pub(super) fn weigh(snapshots: &[Snapshot], first: usize, after: Option<Timestam
             });
             let is_too_early = published.is_some_and(|published| stated.when.span().1 < published);
             let flaw = flaw(stated.when, after, before);
-            let flaw = flaw.or(is_too_early.then_some("it is before the page was published"));
-            let flaw = flaw.or(moves.then_some("it changes in later snapshots, and the main text does not"));
+            let flaw = flaw.or(is_too_early.then_some("it precedes publication"));
+            let flaw = flaw.or(moves.then_some("it changes in later snapshots, but the main text does not"));
             evidence(Source::Stated(stated.by), stated.when, flaw)
         })
         .collect();
@@ -92,7 +92,7 @@ pub(super) fn weigh(snapshots: &[Snapshot], first: usize, after: Option<Timestam
     header.into_iter().chain(all).collect()
 }
 
-/// Says whether a date is that of the publication.
+/// Returns `true` if a date is the publication date.
 fn is_publication(by: StatedBy) -> bool {
     matches!(by, StatedBy::JsonLdPublished | StatedBy::MetaPublished)
 }
@@ -102,7 +102,7 @@ fn evidence(source: Source, when: When, flaw: Option<&'static str>) -> Evidence 
     Evidence { source, when, consistent, why: flaw.unwrap_or("it contradicts no snapshot") }
 }
 
-/// What is wrong with a date for a change between two times.
+/// Returns what is wrong with a date for a change between two times.
 fn flaw(when: When, after: Option<Timestamp>, before: Timestamp) -> Option<&'static str> {
     let (first, last) = when.span();
     if first.duration_since(before) > CLOCK {
@@ -114,18 +114,19 @@ fn flaw(when: When, after: Option<Timestamp>, before: Timestamp) -> Option<&'sta
     }
 }
 
-/// What is wrong with the `Last-Modified` of a server.
+/// Returns what is wrong with a server's `Last-Modified` headers.
 ///
-/// CHOICE: a header that moves though not a character of the page did, or that is always the time of the answer, is a
-/// stamp. One that moves where something beside the main text did is taken as it was when the text came.
+/// CHOICE: a header that changes although not a character of the page did, or that always equals the response time,
+/// is a time stamp. A header that changes with something outside the main text is used as it was when the current
+/// text first appeared.
 fn header_flaw(snapshots: &[Snapshot]) -> Option<&'static str> {
     let known: Vec<(&Snapshot, Timestamp)> =
         snapshots.iter().filter_map(|snapshot| Some((snapshot, snapshot.last_modified?))).collect();
     if known.windows(2).any(|pair| pair[0].1 != pair[1].1 && pair[0].0.has_text_of(pair[1].0)) {
-        return Some("the header moves though nothing changed on the page");
+        return Some("the header changes although the page does not");
     }
     let distinct = known.windows(2).any(|pair| pair[0].1 != pair[1].1) || known.len() == 1;
     let is_stamp =
         |(snapshot, modified): &(&Snapshot, Timestamp)| modified.duration_since(snapshot.at).abs() <= CLOCK;
-    (distinct && known.iter().all(is_stamp)).then_some("the header is the time of each answer")
+    (distinct && known.iter().all(is_stamp)).then_some("the header always equals the response time")
 }

@@ -1,8 +1,8 @@
-//! When the main text of a page was last changed, told from snapshots of it.
+//! Estimates when the main text of a page was last changed, from snapshots of it.
 //!
 //! The page was updated between the last two snapshots whose main text differs; a change outside the main text
-//! (advertisements, links to the latest news) is no update. What else says when (`Last-Modified`, dates that the page
-//! states) narrows that down where it contradicts no snapshot.
+//! (advertisements, links to the latest news) is not an update. Other evidence (`Last-Modified`, dates that the page
+//! states) narrows the interval if it contradicts no snapshot.
 //!
 //! ```text
 //! Page + Content ─of→ Snapshot, Snapshot, … ─change (line by line)→ between which two ─evidence→ Update
@@ -10,9 +10,9 @@
 //!
 //! # Source
 //!
-//! Kurishima, Mori, Takeno & Inagaki, Webの本文部分抽出技術を用いたコンテンツの更新日時推定の検討 (estimating when content was
-//! updated, by extracting the main text), sections 2 and 3. The paper names the idea; how two texts are compared, and which
-//! header contradicts a snapshot, is our choice, and told at [`Snapshot::change_to`] and [`last_update`].
+//! Kurishima, Mori, Takeno & Inagaki, Webの本文部分抽出技術を用いたコンテンツの更新日時推定の検討 (estimating when content was updated, by
+//! extracting the main text), sections 2 and 3. The paper gives the idea. How two texts are compared, and when a
+//! header contradicts a snapshot, is our choice, explained at [`Snapshot::change_to`] and [`last_update`].
 
 mod change;
 mod evidence;
@@ -26,45 +26,46 @@ use evidence::weigh;
 use jiff::Timestamp;
 use tsugi_dates::When;
 
-/// The most snapshots in a row that are set aside as another page.
+/// Maximum number of consecutive snapshots ignored as another page.
 const MOST_DISTURBANCES: usize = 4;
 
-/// When a page was last updated.
+/// The last update of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Update {
-    /// When the last snapshot with the old text was taken; `None` where no snapshot shows another text: the page was
-    /// last updated before the first.
+    /// Time of the last snapshot with the old text; `None` if no snapshot has another text, so that the last update
+    /// precedes the first snapshot.
     pub after: Option<Timestamp>,
-    /// When the first snapshot with the text as it is now was taken.
+    /// Time of the first snapshot with the current text.
     pub before: Timestamp,
-    /// The best estimate; `None` where nothing narrows an open interval down.
+    /// The best estimate; `None` if nothing limits an open interval.
     pub at: Option<When>,
-    /// What the estimate rests on.
+    /// The source of the estimate.
     pub by: Option<Source>,
-    /// All that says when, consistent or not, the weightiest first.
+    /// All evidence, consistent or not, in order of weight.
     pub evidence: Vec<Evidence>,
-    /// What changed; `None` where nothing did.
+    /// What changed; `None` if no change was seen.
     pub change: Option<Change>,
-    /// How the answer was found, in words.
+    /// An explanation of the answer in words.
     pub reason: String,
 }
 
-/// Says when the main text of a page was last changed. Snapshots may come in any order; of two of one time the later in the
-/// order given is the later one. `None` where no snapshot has a main text.
+/// Estimates when the main text of a page was last changed. Snapshots may be in any order; of two with the same time,
+/// the later in the list counts as later. Returns `None` if no snapshot has a main text.
 ///
-/// CHOICE: the last change counts, even one that brings an older text back: what readers see was changed then.
+/// CHOICE: the last change counts, even if it restores an older text, because readers saw a change.
 ///
-/// CHOICE: up to four snapshots in a row that share no line of main text with those around them, while those do not differ,
-/// are set aside. An error page or a wall that was served as if it were the page would else be two updates.
+/// CHOICE: up to four consecutive snapshots are ignored if they share no line of main text with the snapshots around
+/// them, and those do not differ. Otherwise, an error page or a paywall served in place of the page would count as
+/// two updates.
 ///
-/// CHOICE: a snapshot without main text is set aside, since it tells of the detector and not of the page.
+/// CHOICE: a snapshot without main text is ignored, since that says something about the detector, not about the page.
 ///
-/// CHOICE: without other evidence the estimate is the time of the first snapshot with the new text, the latest time
-/// possible; where no change was seen there is none.
+/// CHOICE: without other evidence, the estimate is the time of the first snapshot with the new text, the latest
+/// possible time; if no change was seen, there is no estimate.
 ///
 /// # Cost
 ///
-/// Linear in the lines of all snapshots, but for sorting.
+/// Linear in the lines of all snapshots, except for sorting.
 ///
 /// # Examples
 ///
@@ -110,21 +111,20 @@ pub fn last_update(mut snapshots: Vec<Snapshot>) -> Option<Update> {
     };
     let mut reasons = vec![match (&change, snapshots.len()) {
         (Some(change), _) => format!("the main text changed between two snapshots: {change}"),
-        (None, 1) => "one snapshot tells no change: the text was there when it was taken".to_owned(),
+        (None, 1) => "a single snapshot shows no change; the text already existed then".to_owned(),
         (None, many) => format!("the main text is the same in all {many} snapshots"),
     }];
     if change.is_some() && first_of_now + 1 < snapshots.len() {
         reasons.push(format!("it did not change until {}", last.at));
     }
-    let aside =
-        [(blank, "without main text"), (disturbed, "with another page between two that are the same")];
+    let aside = [(blank, "without main text"), (disturbed, "of another page between two equal ones")];
     let aside = aside.into_iter().filter(|(count, _)| *count > 0);
-    reasons.extend(aside.map(|(count, why)| format!("set aside: {count} {why}")));
+    reasons.extend(aside.map(|(count, why)| format!("ignored snapshots: {count} {why}")));
     let reason = reasons.join("; ");
     Some(Update { after, before, at, by, evidence, change, reason })
 }
 
-/// Removes snapshots of something else between two of the same text; returns how many.
+/// Removes snapshots of something else between two of the same text; returns their number.
 fn set_disturbances_aside(snapshots: &mut Vec<Snapshot>) -> usize {
     let before = snapshots.len();
     let all = std::mem::take(snapshots);
@@ -140,8 +140,8 @@ fn set_disturbances_aside(snapshots: &mut Vec<Snapshot>) -> usize {
     before - snapshots.len()
 }
 
-/// Counts the snapshots that show another page until the text of `last` is back; 0 where they do not, or it does not come back
-/// soon.
+/// Returns the number of snapshots that show another page until the text of `last` returns; 0 if they do not, or if
+/// it does not return soon.
 fn disturbances(last: &Snapshot, next: &[Snapshot]) -> usize {
     let others = next.iter().take(MOST_DISTURBANCES).take_while(|next| !last.shares_text_with(next)).count();
     let (others, Some(back)) = (&next[..others], next.get(others)) else { return 0 };

@@ -1,4 +1,4 @@
-//! A page as it was at one time.
+//! A page at one time.
 
 use super::change::{self, Line};
 use crate::fingerprint::{Fingerprint, fingerprint};
@@ -8,9 +8,9 @@ use std::rc::Rc;
 use tsugi_dates::Stated;
 use tsugi_page::{Content, NodeId, Page};
 
-/// A page as it was at one time: its lines, which of them are main text, and what it says of its age.
+/// A page at one time: its lines, which of them are main text, and its statements about its age.
 ///
-/// Snapshots with one body share what is held of it: see [`Snapshot::again`].
+/// Snapshots with the same body share its data: see [`Snapshot::again`].
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     pub(super) at: Timestamp,
@@ -18,20 +18,20 @@ pub struct Snapshot {
     pub(super) text: Rc<Text>,
 }
 
-/// What is held of the body of a page.
+/// The data of a page's body.
 #[derive(Debug)]
 pub(super) struct Text {
-    /// In the order of the page.
+    /// In page order.
     pub(super) lines: Vec<Line>,
-    /// Of the whole markup: equal where nothing at all changed.
+    /// Hash of all markup: equal if nothing at all changed.
     pub(super) markup: Fingerprint,
-    /// Whether no line is main text.
+    /// `true` if no line is main text.
     pub(super) is_blank: bool,
     pub(super) stated: Vec<Stated>,
 }
 
 impl Snapshot {
-    /// Takes what is needed of a page; `content` is its main content, `last_modified` what its server said.
+    /// Takes a snapshot of a page; `content` is its main content, `last_modified` the server's header.
     pub fn of(
         at: Timestamp,
         page: &Page,
@@ -45,7 +45,7 @@ impl Snapshot {
         Snapshot { at, last_modified, text: Rc::new(Text { lines, markup, is_blank, stated }) }
     }
 
-    /// Returns the same page at another time. Takes no memory worth mentioning.
+    /// Returns the same page at another time; needs almost no memory.
     #[must_use]
     pub fn again(&self, at: Timestamp, last_modified: Option<Timestamp>) -> Snapshot {
         Snapshot { at, last_modified, text: Rc::clone(&self.text) }
@@ -56,17 +56,17 @@ impl Snapshot {
         self.at
     }
 
-    /// Says whether the snapshot has no main text: it says nothing of updates.
+    /// Returns `true` if the snapshot has no main text, and thus says nothing about updates.
     pub fn is_blank(&self) -> bool {
         self.text.is_blank
     }
 
-    /// Says whether not a character of the page differs.
+    /// Returns `true` if not a character of the page differs.
     pub(super) fn has_text_of(&self, other: &Snapshot) -> bool {
         self.text.markup == other.text.markup
     }
 
-    /// Says whether some line of main text stands in both.
+    /// Returns `true` if both have a common line of main text.
     pub(super) fn shares_text_with(&self, other: &Snapshot) -> bool {
         if Rc::ptr_eq(&self.text, &other.text) {
             return !self.is_blank();

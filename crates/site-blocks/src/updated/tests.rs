@@ -2,7 +2,7 @@ use super::*;
 use tsugi_dates::{Stated, StatedBy};
 use tsugi_page::{Content, Evidence as Found, Page};
 
-/// The time of a day of November 2026.
+/// Midnight on a day of November 2026.
 fn day(day: i64) -> Timestamp {
     "2026-11-01T12:00:00Z".parse::<Timestamp>().unwrap() + jiff::SignedDuration::from_hours(24 * (day - 1))
 }
@@ -26,7 +26,7 @@ fn update(htmls: &[&str]) -> Option<Update> {
     last_update((1..).zip(htmls).map(|(number, html)| at(day(number), html)).collect())
 }
 
-/// Between which two snapshots a page was updated, as numbers from 1; 0: before the first.
+/// The numbers, from 1, of the snapshots between which a page was updated; 0: before the first.
 fn between(htmls: &[&str]) -> (usize, usize) {
     let update = update(htmls).unwrap();
     let place = |time| (1..).zip(htmls).find(|(number, _)| day(*number) == time).map(|(number, _)| number);
@@ -77,7 +77,7 @@ fn without_a_text_there_is_no_answer() {
     let (one, two) = (framed("<p>1"), framed("<p>2"));
     assert_eq!(between(&[&one, "<p>nothing here", &one]), (0, 1), "what has no main text is set aside");
     assert_eq!(between(&[&one, "<p>nothing here", &two]), (1, 3));
-    assert!(update(&[&one, "<p>x", &two]).unwrap().reason.contains("set aside: 1 without main text"));
+    assert!(update(&[&one, "<p>x", &two]).unwrap().reason.contains("ignored snapshots: 1 without main text"));
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn numbers_that_count_no_readers_are_told() {
     }
 }
 
-/// The detector takes a block for main text in one snapshot and not in the other.
+/// The detector takes a block for main text in one snapshot but not in the other.
 #[test]
 fn a_detector_that_wavers_is_no_update() {
     let page = |tag: &str, news: &str| {
@@ -204,7 +204,7 @@ fn an_error_page_between_is_set_aside() {
     let text = framed("<p>Five are dead.");
     let wall = "<main><p>Please log in.</main>";
     assert_eq!(between(&[&text, wall, &text]), (0, 1));
-    assert!(update(&[&text, wall, &text]).unwrap().reason.contains("set aside: 1 with another page"));
+    assert!(update(&[&text, wall, &text]).unwrap().reason.contains("ignored snapshots: 1 of another page"));
     assert_eq!(between(&[&text, wall]), (1, 2), "nothing shows that it passed");
     let other = framed("<p>All were found.");
     assert_eq!(between(&[&text, wall, &other]), (2, 3));
@@ -223,7 +223,7 @@ fn snapshots_of_one_time_keep_their_order() {
     assert_eq!((same.after, same.before), (None, day(1)));
 }
 
-/// Snapshots with `Last-Modified`, in hours from the first snapshot; they are a day apart.
+/// Snapshots with `Last-Modified`, in hours from the first snapshot, one day apart.
 fn header(snapshots: &[(&str, i64)]) -> Evidence {
     let hour = |hours| day(1) + jiff::SignedDuration::from_hours(hours);
     let snapshot = |(number, (text, modified)): (i64, &(&str, i64))| Snapshot {
@@ -242,10 +242,10 @@ fn a_header_counts_where_it_contradicts_no_snapshot() {
         (&[(a, -5), (b, 20), (b, 20)][..], true, "no snapshot"),
         (&[(a, -5), (b, 20), (b_and_ad, 40)], true, "no snapshot"),
         (&[(b, -5), (b, -5)], true, "no snapshot"),
-        (&[(a, -5), (b, 20), (b, 40)], false, "moves though nothing changed"),
+        (&[(a, -5), (b, 20), (b, 40)], false, "although the page does not"),
         (&[(a, -5), (b, 60), (b_and_ad, 20)], true, "no snapshot"),
-        (&[(a, 0), (b, 24)], false, "the time of each answer"),
-        (&[(b, 0)], false, "the time of each answer"),
+        (&[(a, 0), (b, 24)], false, "the response time"),
+        (&[(b, 0)], false, "the response time"),
         (&[(b, 0), (b, 0)], true, "no snapshot"),
         (&[(a, -5), (b, -5)], false, "not later than the last snapshot with another text"),
         (&[(a, -5), (b, 40)], false, "later than the first snapshot with this text"),
@@ -286,7 +286,7 @@ fn stated_dates_count_by_their_weight() {
     let earlier = (StatedBy::JsonLdModified, "2026-10-20");
     let listed = vec![stated(3, "b", &[earlier, modified])];
     assert_eq!(say(listed).1, Some("2026-11-02".into()), "the latest");
-    // Today's date in the page's head moves along.
+    // A head with today's date changes with every snapshot.
     let moved = (StatedBy::JsonLdModified, "2026-11-04");
     assert_eq!(
         say(vec![stated(1, "a", &[]), stated(2, "b", &[modified, shown]), stated(4, "b", &[moved, shown])]),
@@ -310,7 +310,7 @@ fn pages_are_compared_in_linear_time() {
     assert!(!changes(&page("a"), &(page("a") + "</main>")));
 }
 
-/// Many runs stand at the place of one long run without main text.
+/// Many runs replace one long run without main text.
 #[test]
 fn many_runs_beside_one_are_an_update() {
     const RUNS: usize = 30_000;
@@ -339,7 +339,7 @@ proptest::proptest! {
     fn a_page_does_not_differ_from_itself(html in MARKUP, other in MARKUP) {
         let (one, other) = (at(day(1), &html), at(day(2), &other));
         proptest::prop_assert_eq!(one.change_to(&at(day(2), &format!("{html}<!-- -->"))), None);
-        // Whether there is a change does not hang on which was first.
+        // The order of the snapshots does not affect whether there is a change.
         proptest::prop_assert_eq!(one.change_to(&other).is_some(), other.change_to(&one).is_some());
         last_update(vec![one, other]);
     }

@@ -356,7 +356,7 @@ fn is_apart(tag: &str) -> bool {
     )
 }
 
-/// Says whether text stands in an element itself, which its children would not bring along.
+/// Returns `true` if text stands in an element itself, which its children would not bring along.
 fn has_own_text(page: &Page, id: NodeId) -> bool {
     page.children(id).any(|child| page.kind(child) == NodeKind::Text && !page.data(child).trim().is_empty())
 }

@@ -12,7 +12,7 @@ const FARTHEST_PLACE: usize = 30;
 /// Most classes of one element that are looked at.
 const MOST_CLASSES: usize = 6;
 
-/// Says whether a class or id looks made by a build tool, or names one page or entry: `css-1q2w3e`, `_3fAz9`,
+/// Returns `true` if a class or id looks made by a build tool, or names one page or entry: `css-1q2w3e`, `_3fAz9`,
 /// `post-1234`. A rule that names one breaks with the next build.
 ///
 /// # Examples
@@ -175,12 +175,12 @@ pub(super) fn location(page: &Page, id: NodeId) -> Option<Path> {
     Some(Path { steps })
 }
 
-/// Says whether a class or id may be named.
+/// Returns `true` if a class or id may be named.
 fn is_name(value: &str) -> bool {
     !value.is_empty() && !value.contains(char::is_whitespace) && !is_generated(value)
 }
 
-/// Says whether a text may be named: short, on one line, without figures, quotable.
+/// Returns `true` if a text may be named: short, on one line, without figures, quotable.
 fn is_phrase(value: &str) -> bool {
     !value.trim().is_empty()
         && value.chars().count() <= LONGEST

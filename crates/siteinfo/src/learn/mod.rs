@@ -25,8 +25,9 @@ pub use view::Observed;
 
 use crate::item::{Item, ItemError};
 use selector::Selector;
+use std::iter::{once, once_with};
 use tsugi_page::address::{page_key, same_host};
-use tsugi_page::{NodeId, Page, Url};
+use tsugi_page::{NodeId, Page, Url, XPath};
 use view::{Spans, View};
 
 /// Why no item can be learned.
@@ -99,12 +100,12 @@ impl PageCheck {
     /// The least agreement of content that counts as the same.
     pub const SAME_CONTENT: f64 = 0.95;
 
-    /// Says whether item and models agree.
+    /// Returns `true` if item and models agree.
     pub fn agrees(&self) -> bool {
         self.same_next && self.content >= Self::SAME_CONTENT
     }
 
-    /// Says whether both find that the page has no next one.
+    /// Returns `true` if both find that the page has no next one.
     pub fn is_end(&self) -> bool {
         self.next_by_models.is_none() && self.next_by_item.is_none()
     }
@@ -155,8 +156,11 @@ pub fn learn(observed: &[&Observed], threshold: f32) -> Result<Learned, LearnErr
     if !checks.iter().any(|check| check.same_next && check.next_by_item.is_some()) {
         return Err(LearnError::Nowhere { pages });
     }
-    let next_link_css = next.css().or_else(|| same_next_in_css(&views, &next));
-    let page_element_css = content.css().or_else(|| same_content_in_css(&views, &content));
+    // What XPath says best CSS may not be able to say; then a selector is learned that it can say.
+    let nexts = once(next).chain(once_with(|| next::learn_next(&views, true)).flatten());
+    let next_link_css = css_like(&item.next_link, nexts, &views);
+    let contents = once(content).chain(once_with(|| content::learn_content(&views, true)).flatten());
+    let page_element_css = css_like(&item.page_element, contents, &views);
     Ok(Learned { item, next_link_css, page_element_css, checks })
 }
 
@@ -205,19 +209,15 @@ fn check_view(item: &Item, view: &View<'_>, threshold: f32) -> PageCheck {
     }
 }
 
-/// CSS that gives the same next page on every page; learned anew, since what XPath says best CSS may not say.
-fn same_next_in_css(views: &[View<'_>], wanted: &Selector) -> Option<String> {
-    let css = next::learn_next(views, true)?;
-    let same = views.iter().all(|view| next::leads(view, &css) == next::leads(view, wanted));
-    if same { css.css() } else { None }
-}
-
-/// CSS that selects the same content on every page.
-fn same_content_in_css(views: &[View<'_>], wanted: &Selector) -> Option<String> {
-    let css = content::learn_content(views, true)?;
-    let spans = |view: &View<'_>, selector: &Selector| Spans::of(view.page, selector.select(view.page));
-    let same = views.iter().all(|view| view.compare(&spans(view, &css), &spans(view, wanted)) >= 1.0);
-    if same { css.css() } else { None }
+/// Returns the CSS of the first selector that, written as CSS, selects the same nodes on every page as an expression.
+fn css_like(xpath: &XPath, selectors: impl Iterator<Item = Selector>, views: &[View<'_>]) -> Option<String> {
+    let wanted = views.iter().map(|view| xpath.nodes(view.page));
+    let wanted: Vec<Vec<NodeId>> = wanted.collect::<Result<_, _>>().ok()?;
+    let selects_the_same = |css: &String| {
+        let Ok(css) = tsugi_page::Selector::parse(css) else { return false };
+        views.iter().zip(&wanted).all(|(view, wanted)| view.page.select(&css) == *wanted)
+    };
+    selectors.filter_map(|selector| selector.css()).find(selects_the_same)
 }
 
 #[cfg(test)]

@@ -173,11 +173,6 @@ fn leads_to<'a>(view: &'a View<'_>, answer: Answer) -> Option<&'a str> {
     answer.first.and_then(|(_, link)| view.links[link].1.as_deref())
 }
 
-/// Returns the page that a selector's first element leads to.
-pub(super) fn leads<'a>(view: &'a View<'_>, selector: &Selector) -> Option<&'a str> {
-    leads_to(view, answer(view, selector))
-}
-
 /// What a selector gives on a page.
 fn answer(view: &View<'_>, selector: &Selector) -> Answer {
     let mut answer = Answer { first: None, mixed: false };

@@ -190,7 +190,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// Says whether a link leads to the site's home page: where some pagers lead at their end, and no next page is.
+/// Returns `true` if a link leads to the site's home page: where some pagers lead at their end, and no next page is.
 fn leads_home(url: &Url) -> bool {
     url.path() == "/" && url.query().is_none()
 }

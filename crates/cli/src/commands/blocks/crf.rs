@@ -1,17 +1,17 @@
-//! `tsugi blocks crf`: blocks labelled by chains, and judged again with the blocks around them.
+//! `tsugi lab blocks crf`: blocks labelled by chains, and judged again with the blocks around them.
 
 use super::lines::{Answer, Lines};
 use crate::args::CrfArguments;
 use crate::detection::model;
 use crate::exit::Exit;
 use crate::output::{complain, refuse};
-use crate::source::{Source, Web, http_options, open};
+use crate::source::{Source, Web, http_options, page_of, web_address};
 use tsugi::Page;
 use tsugi_fetch::chain;
 use tsugi_site_blocks::{BlockCrf, Thresholds};
 
-/// The chains that are part of the command, trained on open data by `scripts/train-models`.
-static BUILT_IN: &[u8] = include_bytes!("../../../../../models/crf.model");
+/// The built-in chains; `scripts/train-models` trains them.
+static BUILT_IN: &[u8] = include_bytes!("../../../models/crf.model");
 
 pub(crate) fn run(arguments: &CrfArguments) -> anyhow::Result<Exit> {
     let model = match &arguments.model {
@@ -24,7 +24,8 @@ pub(crate) fn run(arguments: &CrfArguments) -> anyhow::Result<Exit> {
     };
     let answer = |page: &Page| answer(&model, thresholds, page);
     let mut lines = Lines::open(&arguments.lines)?;
-    let web = Web::new(http_options(&arguments.network));
+    let urls = arguments.sources.iter().filter_map(|source| web_address(source));
+    let web = Web::new(http_options(&arguments.network, urls)?);
     let mut broken = 0;
     for argument in &arguments.sources {
         match Source::of(argument) {
@@ -32,8 +33,8 @@ pub(crate) fn run(arguments: &CrfArguments) -> anyhow::Result<Exit> {
                 broken += lines.add_archive(&path, complain, |_, page| Ok(answer(page)))?;
             }
             Ok(source) => {
-                let (url, fetch) = open(&source, &web)?;
-                match fetch.fetch(&url) {
+                let (url, fetched) = page_of(&source, None, &web)?;
+                match fetched {
                     Ok(response) => {
                         let page = response.page();
                         lines.add(page.url().as_str(), &page, answer(&page))?;
@@ -44,11 +45,12 @@ pub(crate) fn run(arguments: &CrfArguments) -> anyhow::Result<Exit> {
             Err(error) => lines.add_failure(argument, chain(error.as_ref()))?,
         }
     }
+    web.save_cookies()?;
     lines.finish(broken)
 }
 
-/// The thresholds of the second judgement: those that are given, the model's in place of one that is not; `None` for the
-/// first judgement alone.
+/// Returns the thresholds of the second judgement: the given ones, and the model’s own otherwise; `None` for the first
+/// judgement alone.
 fn chosen_thresholds(
     arguments: &CrfArguments,
     of_model: Option<Thresholds>,
@@ -67,7 +69,7 @@ fn chosen_thresholds(
     }
 }
 
-/// Judges the blocks of a page; the error is why nothing can be said of it.
+/// Judges the blocks of a page; the error says why that is impossible.
 fn answer(model: &BlockCrf, thresholds: Option<Thresholds>, page: &Page) -> Result<Answer, String> {
     let judged = model.judge(page).map_err(|error| chain(&error))?;
     Ok(Answer { kept: judged.kept(page, &judged.labels(thresholds)), can_measure: true })

@@ -1,4 +1,4 @@
-//! What is said of each page, a line each, and what it is measured by.
+//! The lines of pages, and their measure.
 
 #[cfg(feature = "lab")]
 use super::measure::Measure;
@@ -14,15 +14,15 @@ use tsugi_fetch::{Record, chain};
 use tsugi_page::address;
 use tsugi_site_blocks::Kept;
 
-/// What is said of a page.
+/// The answer for a page.
 pub(super) struct Answer {
     pub(super) kept: Kept,
     #[cfg_attr(not(feature = "lab"), expect(dead_code, reason = "only measuring asks"))]
     pub(super) can_measure: bool,
 }
 
-/// Hands the records of an archive to `visit`; of several captures of a page the first that can be read alone. Returns
-/// how much is no record; that, and how many captures were passed over, is told to `tell`.
+/// Hands the records of an archive to `visit`, but only the first readable capture of a page. Returns the number of
+/// broken records; `tell` gets the problems and the number of skipped captures.
 pub(super) fn visit_first_captures(
     path: &Path,
     tell: impl Fn(&str),
@@ -38,15 +38,12 @@ pub(super) fn visit_first_captures(
         visit(record)
     })?;
     if passed_over > 0 {
-        tell(&format!(
-            "{}: {passed_over} captures of pages passed over: of several of one page the first counts",
-            path.display()
-        ));
+        tell(&format!("{}: {passed_over} later captures of pages skipped", path.display()));
     }
     Ok(broken)
 }
 
-/// What is said of each page: lines, a table that measures them, or both.
+/// The output for all pages: lines, a table that measures them, or both.
 pub(super) struct Lines {
     output: Option<Output>,
     #[cfg(feature = "lab")]
@@ -70,8 +67,8 @@ impl Lines {
         })
     }
 
-    /// Adds what `answer` says of the pages of an archive; its inner error is why nothing can be said of one. Returns how much
-    /// is no record; that, and how many captures were passed over, is told to `tell`.
+    /// Adds the answers for the pages of an archive; the inner error says why there is none for a page. Returns the
+    /// number of broken records; `tell` gets the problems and the number of skipped captures.
     pub(super) fn add_archive(
         &mut self,
         path: &Path,
@@ -88,7 +85,7 @@ impl Lines {
         })
     }
 
-    /// Adds what is said of a page, or why nothing is.
+    /// Adds the answer for a page, or why there is none.
     pub(super) fn add(&mut self, url: &str, page: &Page, said: Result<Answer, String>) -> anyhow::Result<()> {
         let answer = match said {
             Ok(answer) => answer,
@@ -103,7 +100,7 @@ impl Lines {
         self.write(&line_of(url, page, &answer.kept))
     }
 
-    /// Adds a page of which nothing can be said.
+    /// Adds a page without an answer.
     pub(super) fn add_failure(&mut self, url: &str, why: String) -> anyhow::Result<()> {
         self.write(&ScanLine::failed(url, why))
     }
@@ -117,7 +114,7 @@ impl Lines {
         Ok(())
     }
 
-    /// Ends the lines, and writes the table; `broken` is how much is no record.
+    /// Finishes the lines and writes the table; `broken` is the number of broken records.
     pub(super) fn finish(self, broken: usize) -> anyhow::Result<Exit> {
         self.progress.finish();
         self.output.map_or(Ok(()), Output::finish)?;
@@ -131,7 +128,7 @@ impl Lines {
     }
 }
 
-/// The line of a page: the fields of `scan`, without those of links.
+/// Returns the line of a page: the fields of `scan` without those of links.
 fn line_of(url: &str, page: &Page, kept: &Kept) -> ScanLine {
     match ScanContent::of(page, &kept.content(page)) {
         Ok(content) => ScanLine {

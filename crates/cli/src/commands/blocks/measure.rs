@@ -1,4 +1,4 @@
-//! `tsugi blocks … --evaluate LABELS`: what a method keeps, measured by labels.
+//! `tsugi lab blocks … --evaluate LABELS`: measures what a method keeps.
 
 use crate::output::{Output, complain, plain};
 use std::io::Write;
@@ -7,10 +7,10 @@ use tsugi_experiments::{DataSet, Gold, KeptVerdict, kept_report};
 use tsugi_page::Page;
 use tsugi_site_blocks::Kept;
 
-/// Labels, and the pages that were measured by them.
+/// Labels, and the pages measured by them.
 pub(super) struct Measure {
     labels: DataSet,
-    /// With the names of their sites.
+    /// Site names and verdicts.
     measured: Vec<(String, KeptVerdict)>,
     /// Pages whose content nodes are not labelled.
     unlabelled: usize,
@@ -27,7 +27,7 @@ impl Measure {
         Ok(Measure { labels, measured: Vec::new(), unlabelled: 0, unusable: 0, left_out: 0 })
     }
 
-    /// Measures what is kept of a page that is stored under an address.
+    /// Measures what a method keeps of the page at an address.
     pub(super) fn add(&mut self, url: &str, page: &Page, kept: &Kept) {
         let Some(label) = self.labels.label_of(url).map(|at| &self.labels.labels()[at]) else {
             self.unlabelled += 1;
@@ -45,12 +45,12 @@ impl Measure {
         }
     }
 
-    /// Counts a page that is not measured since it was learned from.
+    /// Counts a page that is not measured, because the method learned from it.
     pub(super) fn leave_out(&mut self) {
         self.left_out += 1;
     }
 
-    /// Writes the table to stdout; returns how many pages have labels that cannot be used, and how many were measured.
+    /// Writes the table to stdout; returns the number of pages with unusable labels, and the number measured.
     pub(super) fn finish(self) -> anyhow::Result<(usize, usize)> {
         let learned_from = match self.left_out {
             0 => String::new(),

@@ -12,35 +12,34 @@ use tsugi_fetch::Record;
 use tsugi_page::address;
 use tsugi_site_blocks::Kept;
 
-/// A method that looks at all pages of a site before it says anything of one.
+/// A method that looks at all pages of a site before it answers for one.
 pub(super) trait Method {
-    /// What is gathered from the pages of a site.
+    /// What it gathers from the pages of a site.
     type Gathered: Default;
-    /// What the method then knows of the site.
+    /// What it then knows of the site.
     type Site;
 
-    /// Looks at a page of a host, as it was answered.
+    /// Looks at a page of a host.
     fn gather(&self, gathered: &mut Self::Gathered, host: &str, response: &Response);
 
-    /// Sums up the pages of a host; the error is why nothing can be said of them.
+    /// Sums up the pages of a host; the error says why that is impossible.
     fn know(&self, gathered: Self::Gathered, host: &str) -> Result<Self::Site, String>;
 
-    /// Says what is content on a page, which is one of those that were gathered, by its number among them; `None` if there is
-    /// no such page.
+    /// Returns the content of a gathered page, by its number; `None` if there is no such page.
     fn keep(&self, known: &Self::Site, number: usize, page: &Page) -> Option<Kept>;
 
-    /// Says whether labels can measure what is kept of a page: not if it was learned from to be applied to others.
+    /// Returns `true` if labels can measure the answer: not if the method learned from the page.
     fn can_measure(&self, known: &Self::Site, number: usize) -> bool {
         let _ = (known, number);
         true
     }
 }
 
-/// What is known of a host, or why nothing is.
+/// What is known of a host, or why nothing is known.
 pub(super) type KnownSite<M> = Result<<M as Method>::Site, String>;
 
-/// Runs a method over an archive, a line a page. The archive is read twice, so that memory holds no more pages than a
-/// method wants.
+/// Runs a method over an archive, one line a page. The archive is read twice, so that memory holds only the pages that
+/// the method needs.
 pub(super) fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) -> anyhow::Result<Exit> {
     let mut lines = Lines::open(&arguments.lines)?;
     let (known, broken) = know_sites(method, arguments, &lines.progress, |_, _| {})?;
@@ -48,7 +47,7 @@ pub(super) fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) ->
         known.into_iter().map(|(host, known)| (host, (known, 0))).collect();
     let told_before = |_: &str| {};
     lines.add_archive(&arguments.pages, told_before, |record, page| {
-        let changed = || anyhow!("`{}` changed while it was read", arguments.pages.display());
+        let changed = || anyhow!("`{}` changed while tsugi read it", arguments.pages.display());
         let (known, number) = known.get_mut(&address::host_key(&record.url)).ok_or_else(changed)?;
         *number += 1;
         let known = match known {
@@ -61,8 +60,8 @@ pub(super) fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) ->
     lines.finish(broken)
 }
 
-/// Reads all pages of an archive; returns what a method knows of each host, and how much is no record, which is listed.
-/// `unreadable` is told what records hold no page.
+/// Reads all pages of an archive; returns what the method knows of each host, and the number of broken records, which
+/// are listed. `unreadable` gets the records without a page.
 pub(super) fn know_sites<M: Method>(
     method: &M,
     arguments: &PageSetArguments,

@@ -1,4 +1,4 @@
-//! `tsugi blocks`: content block by block, by comparing the pages of a site or by the blocks of one page.
+//! `tsugi lab blocks`: content block by block, by comparing pages of a site or by the blocks of one page.
 
 mod crf;
 mod lines;

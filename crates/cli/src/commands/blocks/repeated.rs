@@ -1,4 +1,4 @@
-//! `tsugi blocks repeated`: the text without the strings that a site repeats.
+//! `tsugi lab blocks repeated`: text without the strings that a site repeats.
 
 use super::method::{Method, run_method};
 use crate::args::PageSetArguments;

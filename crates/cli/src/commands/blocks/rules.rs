@@ -1,4 +1,4 @@
-//! `tsugi blocks rules`: rules that work on single pages, learned from a few pages of each site.
+//! `tsugi lab blocks rules`: rules for single pages, learned from a few pages of each site.
 
 use super::lines::{Answer, Lines, visit_first_captures};
 use super::method::{Method, know_sites, run_method};
@@ -30,14 +30,14 @@ pub(crate) fn run(arguments: &RulesArguments) -> anyhow::Result<Exit> {
 }
 
 struct Rules {
-    /// Which pages of each host are learned from, sorted.
+    /// The pages of each host to learn from, sorted.
     chosen: BTreeMap<String, Vec<usize>>,
 }
 
-/// The pages of a site that are learned from, until it has all of them.
+/// The pages of a site to learn from, until all are there.
 #[derive(Default)]
 struct Learning {
-    /// How many pages of the site were seen.
+    /// The number of pages of the site seen.
     seen: usize,
     pages: Vec<Page>,
     learned: Learned,
@@ -47,7 +47,7 @@ struct Learning {
 #[derive(Default)]
 struct Learned {
     rules: SelectorRules,
-    /// The numbers of the pages that they were learned from, sorted, and their addresses.
+    /// The numbers of the pages learned from, sorted, and their addresses.
     from: Vec<(usize, Url)>,
 }
 
@@ -87,11 +87,11 @@ impl Method for Rules {
     }
 }
 
-/// Of fewer pages all blocks are unique.
+/// With fewer pages every block is unique.
 const LEAST: usize = 2;
 
-/// Which pages of each host are learned from. The pages of hosts with few are so known as those of all others: none is
-/// held longer than it takes to learn.
+/// Chooses the pages of each host to learn from, also for hosts with few pages, so that no page is in memory longer
+/// than learning takes.
 fn chosen_pages(arguments: &RulesArguments) -> anyhow::Result<BTreeMap<String, Vec<usize>>> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let ignore = |_: &str| {};
@@ -136,10 +136,10 @@ fn print(method: &Rules, arguments: &RulesArguments) -> anyhow::Result<Exit> {
     Ok(Exit::of_batch(failed + broken, done))
 }
 
-/// Rules that were learned before, and the [`address::page_key`]s of the pages that they were learned from.
+/// Rules from a file, and the [`address::page_key`]s of the pages they were learned from.
 type ReadRules = BTreeMap<String, (SelectorRules, BTreeSet<String>)>;
 
-/// Applies rules that were learned before.
+/// Applies rules from a file.
 fn apply(sites: &ReadRules, arguments: &RulesArguments) -> anyhow::Result<Exit> {
     let mut lines = Lines::open(&arguments.pages.lines)?;
     let broken = lines.add_archive(&arguments.pages.pages, complain, |record, page| {
@@ -151,18 +151,18 @@ fn apply(sites: &ReadRules, arguments: &RulesArguments) -> anyhow::Result<Exit> 
     lines.finish(broken)
 }
 
-/// The rules of a site as a line of JSON.
+/// The rules of a site, as a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
 struct SiteRules {
     host: String,
-    /// All rules as a CSS selector list, for others to use; what is read back are the rules themselves.
+    /// All rules as a CSS selector list, for other programs; `rules` is what is read back.
     #[serde(default)]
     css: String,
     /// The same as XPath 1.0.
     #[serde(default)]
     xpath: String,
     rules: Vec<RuleEntry>,
-    /// The pages that they were learned from: labels of these do not measure them.
+    /// The pages learned from: they are not measured.
     #[serde(default)]
     from: Vec<String>,
 }
@@ -172,12 +172,12 @@ struct SiteRules {
 #[serde(deny_unknown_fields)]
 struct RuleEntry {
     tag: String,
-    /// The near identifier; the name alone counts where there is none.
+    /// The near identifier; without it only the tag counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     near: Option<NearEntry>,
 }
 
-/// An identifier, by where it stands.
+/// An identifier, by its place.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum NearEntry {
@@ -217,7 +217,7 @@ impl RuleEntry {
         RuleEntry { tag: rule.tag().to_owned(), near }
     }
 
-    /// Reads the rule; `None` where no block can have the name, or no element the identifier.
+    /// Reads the rule; `None` if no block can have the tag, or no element the identifier.
     fn rule(self) -> Option<Rule> {
         let near = match self.near {
             Some(NearEntry::Own(one)) => NearIdentifier::Own(one.into()),
@@ -247,7 +247,7 @@ impl From<IdentifierEntry> for Identifier {
     }
 }
 
-/// Reads rules that `--print` wrote; blank lines are passed over.
+/// Reads rules that `--print` wrote; blank lines are skipped.
 fn read_rules(path: &Path) -> anyhow::Result<ReadRules> {
     let cannot = || format!("cannot read `{}`", path.display());
     let mut sites = BTreeMap::new();
@@ -259,7 +259,7 @@ fn read_rules(path: &Path) -> anyhow::Result<ReadRules> {
         let place = || format!("`{}`, line {}", path.display(), at + 1);
         let site: SiteRules = serde_json::from_str(&line).with_context(place)?;
         let rules: Option<Vec<Rule>> = site.rules.into_iter().map(RuleEntry::rule).collect();
-        let rules = rules.context("a rule that can select no block").with_context(place)?;
+        let rules = rules.context("a rule that selects no block").with_context(place)?;
         let from = site.from.iter().filter_map(|url| Some(address::page_key(&url.parse().ok()?))).collect();
         if sites.insert(site.host, (SelectorRules::from_rules(rules), from)).is_some() {
             bail!("{}: a second line of this host", place());

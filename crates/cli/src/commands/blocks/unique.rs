@@ -1,4 +1,4 @@
-//! `tsugi blocks unique`: the blocks that one page of a site has alone.
+//! `tsugi lab blocks unique`: blocks that only one page of a site has.
 
 use super::method::{Method, run_method};
 use crate::args::UniqueArguments;

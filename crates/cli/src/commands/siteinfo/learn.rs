@@ -5,7 +5,7 @@ use crate::detection::Detection;
 use crate::exit::Exit;
 use crate::output::{Output, complain, misuse_of_output, refuse, write_file};
 use crate::progress::Progress;
-use crate::source::{Source, Web, http_options, open_archive, open_file};
+use crate::source::{Source, Web, http_options, open_archive, open_file, web_address};
 use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,7 +33,8 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
     }
     let tsugi = Detection::of_models(&arguments.models).load()?;
     let mut given = Given::default();
-    let web = Web::new(http_options(&arguments.network));
+    let urls = arguments.sources.iter().filter_map(|source| web_address(source));
+    let web = Web::new(http_options(&arguments.network, urls)?);
     for source in &arguments.sources {
         if let Err(error) = given.add(source, arguments, &web, &tsugi) {
             complain(&format!("{source}: {}", chain(error.as_ref())));
@@ -154,6 +155,7 @@ impl Given {
                 }
                 self.archives.push(archive);
             }
+            Source::Stdin => bail!("rules cannot be learned from stdin; name a file"),
             Source::File(path) => {
                 let page = read_file(&path)?.page();
                 let url = own_address(&page).ok_or_else(|| {

@@ -108,7 +108,7 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
         Some(_) => "the dump cannot be fetched; the one that is held stays",
         None => "the dump cannot be fetched; try again later, or name a mirror with `--from`",
     };
-    let download = Http::new(http_options(&arguments.network))
+    let download = Http::new(http_options(&arguments.network, [])?)
         .and_then(|http| http.download(&url, &conditions))
         .with_context(failed)?;
     let about = |json: &[u8]| About {

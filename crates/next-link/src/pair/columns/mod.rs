@@ -40,13 +40,3 @@ fn features() -> impl Iterator<Item = &'static PairFeature> {
         .into_iter()
         .flatten()
 }
-
-/// Says in words what a value of a column says.
-pub(super) fn phrase(column: &Column, value: f32) -> String {
-    let feature = features().find(|feature| feature.column.name == column.name);
-    // Values that stand for something are written as they are, so that no rounding comes between.
-    match feature.and_then(|feature| feature.unknown) {
-        Some(unknown) if value <= unknown => format!("not known: {}", column.doc),
-        _ => column.phrase(value),
-    }
-}

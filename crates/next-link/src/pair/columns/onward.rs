@@ -1,4 +1,4 @@
-//! Where the page after would lead in turn.
+//! Columns of the new page's own next link.
 
 use super::super::facts::{Onward, PairView};
 use super::feature::{PairFeature, UNKNOWN_STEP, flag, grown, growth, on};
@@ -10,36 +10,50 @@ fn onward(view: &PairView<'_>, is: impl Fn(&Onward) -> bool) -> f32 {
 }
 
 pub(super) static FEATURES: &[PairFeature] = &[
-    flag("onward", "it has a link that may lead on", |v| on(v.onward.is_some())),
-    flag("onward_back", "its best next link leads back to the page before", |v| {
+    flag("onward", "{a|no} possible next link on the new page", |v| on(v.onward.is_some())),
+    flag("onward_back", "new page's next link {leads|does not lead} back to the previous page", |v| {
         onward(v, |onward| onward.key == v.before.key)
     }),
-    flag("onward_before", "its best next link stands in the pager of the page before too", |v| {
+    flag("onward_before", "new page's next link {is|is not} in the pager of the previous page", |v| {
         onward(v, |onward| v.before.links.by_key.get(&onward.key).is_some_and(|link| link.in_pager))
     }),
-    flag("onward_says_next", "its best next link says “next” or “older”", |v| {
+    flag("onward_says_next", "new page's next link: {a|no} word for “next” or “older”", |v| {
         onward(v, |onward| onward.link.words.intersects(Words::NEXT.union(Words::OLDER)))
     }),
-    flag("onward_rel_next", "its best next link is marked as the next page", |v| {
+    flag("onward_rel_next", "new page's next link: {|no }rel=next", |v| {
         onward(v, |onward| onward.link.rel.intersects(Rel::NEXT))
     }),
-    flag("onward_same_kind", "its best next link differs from it as it differs from the page before", |v| {
-        onward(v, |onward| {
-            onward.difference.family == v.difference.family && onward.difference.place == v.difference.place
-        })
-    }),
-    flag("onward_same_words", "its best next link says what the link to it says", |v| {
-        onward(v, |onward| {
-            let (one, other) = (onward.link.words, v.forward.words);
-            one == other && one != Words::default()
-        })
-    }),
-    growth("onward_step", "the page that its best next link names less its own, by their addresses", |v| {
-        let Some(onward) = v.onward.as_ref().filter(|onward| onward.paged.rest == v.after.paged.rest) else {
-            return UNKNOWN_STEP;
-        };
-        onward.paged.number.map_or(UNKNOWN_STEP, |number| {
-            grown(i64::from(number) - v.after.paged.number.map_or(1, i64::from))
-        })
-    }),
+    flag(
+        "onward_same_kind",
+        "new page's next link {changes|does not change} the address as the link followed did",
+        |v| {
+            onward(v, |onward| {
+                onward.difference.family == v.difference.family
+                    && onward.difference.place == v.difference.place
+            })
+        },
+    ),
+    flag(
+        "onward_same_words",
+        "new page's next link: {the same words as|other words than} the link followed",
+        |v| {
+            onward(v, |onward| {
+                let (one, other) = (onward.link.words, v.forward.words);
+                one == other && one != Words::default()
+            })
+        },
+    ),
+    growth(
+        "onward_step",
+        "page number in the address of the new page's next link: {step} the new page",
+        |v| {
+            let Some(onward) = v.onward.as_ref().filter(|onward| onward.paged.rest == v.after.paged.rest)
+            else {
+                return UNKNOWN_STEP;
+            };
+            onward.paged.number.map_or(UNKNOWN_STEP, |number| {
+                grown(i64::from(number) - v.after.paged.number.map_or(1, i64::from))
+            })
+        },
+    ),
 ];

@@ -1,0 +1,294 @@
+//! Arguments of the commands that write documents: join and extract.
+
+use super::{DetectorArguments, NetworkArguments, score, web_url};
+use clap::{Args, ValueEnum};
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use tsugi::{Format, Url};
+
+/// Join the pages of an article into one document
+///
+/// tsugi follows the next-page links from SOURCE. The document ends where no next page is found; the reason goes to
+/// stderr (JSON: `stopped`). If a next page is known but missing, the document is incomplete (JSON: `complete`) and the
+/// exit code is 4. Ctrl-C writes the pages fetched so far. Links of an HTML file are followed to files below its folder.
+///
+/// With --input, many URLs are joined into a folder, one file each. `index.jsonl` in that folder lists the documents,
+/// `failed.jsonl` the failures with their reasons. Run the command again to continue, and to retry failures.
+///
+/// With --save, every response is kept in a WARC archive. Run the command again to continue without fetching a page
+/// twice. --pages with that archive writes the same document without the network.
+#[derive(Debug, Args)]
+pub(crate) struct JoinArguments {
+    /// First page: a URL, an HTML file, or `-` for stdin
+    #[arg(value_name = "SOURCE", required_unless_present_any = ["all", "input"])]
+    pub(crate) sources: Vec<String>,
+    #[command(flatten)]
+    pub(crate) document: DocumentArguments,
+    /// Join every URL of this file (`-`: stdin)
+    ///
+    /// The documents go to the folder -o. The file has one URL a line. Blank lines and lines that start with `#` are skipped.
+    #[arg(long, value_name = "FILE", requires = "output", conflicts_with_all = ["sources", "all", "url"])]
+    pub(crate) input: Option<PathBuf>,
+    /// Name the files of --input after titles or after URLs
+    ///
+    /// A digest of the URL follows, so names stay the same when the command is run again and no two are equal.
+    #[arg(long, value_name = "BY", default_value = "title", requires = "input", hide_short_help = true)]
+    pub(crate) name: Names,
+    /// Join this many documents of --input in parallel, one at a time per host
+    #[arg(long, value_name = "N", default_value = "8", requires = "input", hide_short_help = true)]
+    pub(crate) jobs: NonZeroUsize,
+    /// Keep responses in this WARC archive, and reuse them
+    #[arg(long, value_name = "ARCHIVE", conflicts_with = "pages")]
+    pub(crate) save: Option<PathBuf>,
+    /// Join every chain of pages in the archive
+    #[arg(long, requires = "pages", conflicts_with_all = ["sources", "url"])]
+    pub(crate) all: bool,
+    /// Join at most N pages
+    #[arg(long, value_name = "N", default_value = "100")]
+    pub(crate) max_pages: NonZeroUsize,
+    /// Start at page 1 even if SOURCE is a later page
+    #[arg(long)]
+    pub(crate) from_start: bool,
+    /// Follow next links from this score up, 0 to 1 [default: the model's threshold]
+    #[arg(long, value_name = "X", value_parser = score::<f32>, hide_short_help = true)]
+    pub(crate) min_score: Option<f32>,
+    /// Which next pages to follow
+    #[arg(long, value_name = "RELATION", default_value = "any", hide_short_help = true)]
+    pub(crate) relation: RelationArgument,
+    /// Use a single-page view if there is one (never with --all)
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
+    pub(crate) single_page: SinglePage,
+    #[command(flatten)]
+    pub(crate) detectors: DetectorArguments,
+    #[command(flatten)]
+    pub(crate) network: NetworkArguments,
+}
+
+/// Write the main content of one page as a document
+///
+/// No link is followed. The summary on stderr names the next page if there is one; `tsugi join` joins it.
+#[derive(Debug, Args)]
+pub(crate) struct ExtractArguments {
+    /// Page: a URL, an HTML file, or `-` for stdin
+    #[arg(value_name = "SOURCE")]
+    pub(crate) source: String,
+    #[command(flatten)]
+    pub(crate) document: DocumentArguments,
+    /// Leave out doubtful blocks
+    #[arg(long)]
+    pub(crate) precision: bool,
+    /// Keep doubtful blocks
+    #[arg(long, conflicts_with = "precision")]
+    pub(crate) recall: bool,
+    #[command(flatten)]
+    pub(crate) detectors: DetectorArguments,
+    #[command(flatten)]
+    pub(crate) network: NetworkArguments,
+}
+
+/// Where pages come from, and what the document looks like
+#[derive(Debug, Args)]
+pub(crate) struct DocumentArguments {
+    /// Format: md, html, txt, json, epub, jsonl [default: md]
+    ///
+    /// Without this option the extension of -o picks the format. `jsonl` writes one JSON object a line.
+    #[arg(short, long, value_name = "FORMAT")]
+    pub(crate) format: Option<OutputFormat>,
+    /// Write to this file, or folder with --input
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Address of the page in the file or on stdin
+    ///
+    /// Its links lead from there, and further pages are fetched from the web (or taken from --pages).
+    #[arg(long, value_name = "URL", value_parser = web_url, hide_short_help = true)]
+    pub(crate) url: Option<Url>,
+    /// Read all pages from this WARC archive, not the web
+    #[arg(long, value_name = "ARCHIVE")]
+    pub(crate) pages: Option<PathBuf>,
+    /// Images: remote, embed, folder, drop
+    ///
+    /// `remote` leaves images on their servers, `embed` puts them into the file, `folder` into `FILE_files` beside it, and
+    /// `drop` leaves them out. JPEG, PNG, GIF and WebP are fetched, at most 500 images and 128 MiB; a missing image is
+    /// replaced by its alt text. EPUB shows embedded images only.
+    #[arg(long, value_name = "WHERE", default_value = "remote", hide_possible_values = true)]
+    pub(crate) images: ImagesArgument,
+    /// Keep links, or only their words
+    #[arg(long, value_name = "WHAT", default_value = "keep", hide_short_help = true)]
+    pub(crate) links: Keep,
+    /// Keep or drop data tables
+    #[arg(long, value_name = "WHAT", default_value = "keep", hide_short_help = true)]
+    pub(crate) tables: Keep,
+    /// Keep, drop or write only the comments below an article
+    ///
+    /// Posts of a forum are content. JSON marks comments in any case.
+    #[arg(long, value_name = "WHAT", default_value = "drop", hide_short_help = true)]
+    pub(crate) comments: CommentsArgument,
+    /// Front matter: yaml or none
+    ///
+    /// YAML front matter begins Markdown and text with title, authors, dates, URL and more.
+    #[arg(long, value_name = "FORM", default_value = "none", hide_possible_values = true)]
+    pub(crate) metadata: FrontMatter,
+}
+
+/// Whether something stays in the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Keep {
+    /// Keep it
+    Keep,
+    /// Leave it out
+    Drop,
+}
+
+/// What documents begin with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FrontMatter {
+    /// Nothing
+    None,
+    /// YAML front matter
+    Yaml,
+}
+
+/// What the files of a batch are named after.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Names {
+    /// The title of the document
+    Title,
+    /// The address of the first page
+    Url,
+}
+
+/// Which next pages to follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RelationArgument {
+    /// Pages and chapters
+    Any,
+    /// The next page of this article, list or thread
+    Page,
+    /// The next chapter of a book or manual
+    Chapter,
+}
+
+/// Where the images of a document go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ImagesArgument {
+    /// They stay on their servers
+    Remote,
+    /// Into the file
+    Embed,
+    /// Into a folder beside the file
+    Folder,
+    /// They are left out
+    Drop,
+}
+
+/// Whether a page that holds all pages replaces them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SinglePage {
+    /// If there is one
+    Auto,
+    /// Never
+    Never,
+}
+
+/// What to do with the comments of an article.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CommentsArgument {
+    /// Keep them where they are
+    Keep,
+    /// Leave them out
+    Drop,
+    /// Write nothing else
+    Only,
+}
+
+/// The format of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OutputFormat {
+    /// One of the document writers.
+    Document(Format),
+    /// One JSON object a line.
+    JsonLines,
+}
+
+impl OutputFormat {
+    /// Returns the format that the extension of a file stands for; Markdown if there is no extension or no file.
+    ///
+    /// # Errors
+    ///
+    /// The extension, if it stands for no format.
+    pub(crate) fn of_file(file: Option<&Path>) -> Result<OutputFormat, String> {
+        let Some(extension) = file.and_then(Path::extension) else {
+            return Ok(OutputFormat::Document(Format::Markdown));
+        };
+        let extension = extension.to_string_lossy().to_ascii_lowercase();
+        let name = match extension.as_str() {
+            "markdown" => "md",
+            "htm" | "xhtml" => "html",
+            "text" => "txt",
+            "ndjson" => "jsonl",
+            other => other,
+        };
+        name.parse().map_err(|_| extension)
+    }
+
+    /// Returns the extension of a file of this format. A line of JSON is a JSON file like any other.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            OutputFormat::Document(format) => format.as_str(),
+            OutputFormat::JsonLines => "json",
+        }
+    }
+
+    /// Returns `true` for the formats that are plain text to read: Markdown and text.
+    pub(crate) fn is_plain(self) -> bool {
+        matches!(self, OutputFormat::Document(Format::Markdown | Format::Text))
+    }
+}
+
+impl FromStr for OutputFormat {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "jsonl" {
+            return Ok(OutputFormat::JsonLines);
+        }
+        let format = text.parse().map(OutputFormat::Document);
+        format.map_err(|_| "expected md, html, txt, json, epub or jsonl".to_owned())
+    }
+}
+
+impl fmt::Display for OutputFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            OutputFormat::Document(format) => format.as_str(),
+            OutputFormat::JsonLines => "jsonl",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extension_picks_the_format() {
+        let format = |file: &str| OutputFormat::of_file(Some(Path::new(file)));
+        for (file, expected) in [
+            ("a.md", "md"),
+            ("a.Markdown", "md"),
+            ("a/b.HTM", "html"),
+            ("a.b.epub", "epub"),
+            ("a.jsonl", "jsonl"),
+            ("a.json", "json"),
+            ("a.text", "txt"),
+            ("/dev/stdout", "md"),
+            ("folder.d/a", "md"),
+        ] {
+            assert_eq!(format(file).unwrap().to_string(), expected, "{file}");
+        }
+        assert_eq!(format("a.PDF").unwrap_err(), "pdf");
+        assert_eq!(OutputFormat::of_file(None).unwrap().to_string(), "md");
+    }
+}

@@ -1,0 +1,28 @@
+//! Prints the main content of one HTML file as Markdown, below YAML front matter.
+//!
+//! ```sh
+//! cargo run -p tsugi --example extract [-- FILE [URL]]
+//! ```
+
+use std::error::Error;
+use std::io::{Write, stdout};
+use std::path::Path;
+use tsugi::{ExtractOptions, Format, Page, Tsugi, file_url};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let ours = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/single/plum-barley-bread.html");
+    let mut arguments = std::env::args().skip(1);
+    let file = arguments.next().unwrap_or_else(|| ours.to_owned());
+    let url = match arguments.next() {
+        Some(url) => url.parse()?,
+        None => file_url(Path::new(&file))?,
+    };
+
+    let page = Page::parse(&std::fs::read(&file)?, &url, None);
+    let document = Tsugi::new().extract(page, ExtractOptions::default());
+
+    let mut out = stdout().lock();
+    out.write_all(document.front_matter().as_bytes())?;
+    document.write(Format::Markdown, &mut out)?;
+    Ok(())
+}
