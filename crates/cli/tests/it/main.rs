@@ -9,6 +9,8 @@ mod batch;
 mod blocks;
 mod blocks_crf;
 mod continuation;
+#[cfg(unix)] // the examples are for `sh`
+mod docs;
 mod epub;
 mod extract;
 mod help;

@@ -1,0 +1,355 @@
+//! Runs every command that the README and the book show, and compares what it writes with what they say it writes.
+//!
+//! How to write an example:
+//!
+//! - A `console` block holds commands, each after `$ ` and continued on lines that begin with `> `. Below each command is
+//!   its output: stdout and stderr, in the order they are written.
+//! - In the output, a line `…` stands for any number of lines, and `[..]` within a line for any characters.
+//! - The shell is `sh`. A command that fails must be followed by `$ echo $?` in the same block.
+//! - The blocks of a page run in order, in one folder that holds a copy of `datasets/`. Output shows that folder as
+//!   `/home/you/tsugi`. `http://127.0.0.1:8000/` serves `datasets/`. `cargo run --release --` runs `tsugi`.
+//! - Commands that cannot run here go into a `sh` block below a comment `<!-- not run: REASON -->`. Their lines that
+//!   begin with `tsugi` run with `--help` at the end, which checks the command, its options and their values.
+//! - A `rust` block must equal the example in `crates/tsugi/src/lib.rs`, which is compiled.
+//!
+//! `UPDATE_DOCS=1 cargo test -p tsugi-cli docs` writes the output of today into the pages.
+
+use crate::support::{Answer, Folder, Server, json_lines};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+
+/// The folder of the examples, as pages show it.
+const HOME: &str = "/home/you/tsugi";
+/// The server of `datasets/`, as pages show it.
+const HOST: &str = "127.0.0.1:8000";
+/// Separates the outputs of a block's commands.
+const MARK: char = '\u{1e}';
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+fn updating() -> bool {
+    std::env::var_os("UPDATE_DOCS").is_some()
+}
+
+/// The files below a folder of the repository, by path.
+fn files(folder: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(root().join(folder)).unwrap() {
+        let entry = entry.unwrap();
+        let path = Path::new(folder).join(entry.file_name());
+        match entry.file_type().unwrap() {
+            kind if kind.is_dir() => found.extend(files(path.to_str().unwrap())),
+            kind if kind.is_file() => found.push(path),
+            _ => {} // the link to `models/`, whose reports are written by commands
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The README and the pages of the book.
+fn pages() -> Vec<PathBuf> {
+    let book = files("docs/src").into_iter().filter(|path| path.extension().is_some_and(|end| end == "md"));
+    [PathBuf::from("README.md")].into_iter().chain(book).collect()
+}
+
+/// Where the examples of one page run.
+struct Shell {
+    folder: Folder,
+    server: Server,
+}
+
+impl Shell {
+    fn new() -> Shell {
+        let folder = Folder::new();
+        let mut answers = Vec::new();
+        for path in files("datasets") {
+            let bytes = fs::read(root().join(&path)).unwrap();
+            let name = path.to_str().unwrap().to_owned();
+            folder.file(&name, &bytes);
+            if let Some(name) = name.strip_prefix("datasets").filter(|name| name.ends_with(".html")) {
+                let path = name.to_owned().leak();
+                answers.push(Answer { path, status: "200 OK", media: "text/html", body: bytes });
+            }
+        }
+        let tsugi = env!("CARGO_BIN_EXE_tsugi");
+        for (name, script) in [
+            ("run/tsugi", format!("exec '{tsugi}' \"$@\"")),
+            ("run/cargo", format!("[ \"$1 $2 $3\" = 'run --release --' ] && shift 3 && exec '{tsugi}' \"$@\"")),
+            ("parse/tsugi", format!("exec '{tsugi}' \"$@\" --help > /dev/null")),
+        ] {
+            let path = folder.file(&format!(".bin/{name}"), format!("#!/bin/sh\n{script}\n"));
+            assert!(Command::new("chmod").args(["+x", &path]).status().unwrap().success());
+        }
+        Shell { folder, server: Server::start(answers) }
+    }
+
+    /// Runs a script; returns its output, with folder and server as pages show them.
+    fn run(&self, bin: &str, script: &str) -> String {
+        let home = Path::new(&self.folder.path("")).canonicalize().unwrap().to_str().unwrap().to_owned();
+        let host = format!("127.0.0.1:{}", self.server.port());
+        let output = Command::new("sh")
+            .args(["-c", &format!("exec 2>&1\n{}", script.replace(HOST, &host).replace(HOME, &home))])
+            .current_dir(&home)
+            .env_clear()
+            .env("PATH", format!("{home}/.bin/{bin}:/usr/local/bin:/usr/bin:/bin"))
+            .env("HOME", format!("{home}/.home"))
+            .output()
+            .unwrap();
+        String::from_utf8(output.stdout).unwrap().replace(&host, HOST).replace(&home, HOME)
+    }
+}
+
+/// Whether a line is the expected one.
+fn line_fits(expected: &str, line: &str) -> bool {
+    let Some((first, rest)) = expected.split_once("[..]") else { return expected == line };
+    let Some(line) = line.strip_prefix(first) else { return false };
+    (0..=line.len()).filter(|at| line.is_char_boundary(*at)).any(|at| line_fits(rest, &line[at..]))
+}
+
+/// Whether lines are the expected ones.
+fn fits(expected: &[&str], lines: &[&str]) -> bool {
+    match expected.split_first() {
+        None => lines.is_empty(),
+        Some((&"…", rest)) => (0..=lines.len()).any(|skipped| fits(rest, &lines[skipped..])),
+        Some((first, rest)) => lines
+            .split_first()
+            .is_some_and(|(line, lines)| line_fits(first, line) && fits(rest, lines)),
+    }
+}
+
+/// A command as a page shows it, and its output.
+#[derive(Default)]
+struct Example {
+    shown: String,
+    command: String,
+    output: String,
+}
+
+/// The examples of a `console` block.
+fn examples(block: &str) -> Vec<Example> {
+    let mut examples: Vec<Example> = Vec::new();
+    for line in block.lines() {
+        if let Some(command) = line.strip_prefix("$ ") {
+            examples.push(Example { shown: format!("{line}\n"), command: command.into(), ..Example::default() });
+            continue;
+        }
+        let example = examples.last_mut().unwrap_or_else(|| panic!("output before the first command: {line}"));
+        if let Some(command) = line.strip_prefix("> ").filter(|_| example.output.is_empty()) {
+            example.shown.push_str(&format!("{line}\n"));
+            example.command.push_str(&format!("\n{command}"));
+        } else {
+            example.output.push_str(&format!("{}\n", line.trim_end()));
+        }
+    }
+    examples
+}
+
+/// Runs a `console` block; returns it as it should be, and what is wrong with it.
+fn replay(shell: &Shell, block: &str) -> (String, Vec<String>) {
+    let examples = examples(block);
+    let script: String = examples
+        .iter()
+        .map(|example| format!("{}\nstatus=$?; printf '{MARK}%s{MARK}' $status; (exit $status)\n", example.command))
+        .collect();
+    let output = shell.run("run", &script);
+    let mut parts = output.split(MARK);
+    let (mut new, mut wrong) = (String::new(), Vec::new());
+    for (at, example) in examples.iter().enumerate() {
+        let trimmed = |text: &str| text.trim_end().lines().map(|line| format!("{}\n", line.trim_end())).collect();
+        let found: String = trimmed(parts.next().unwrap_or_default());
+        let status = parts.next().unwrap_or("none: the block ended");
+        let expected: String = trimmed(&example.output);
+        let told = examples.get(at + 1).is_some_and(|next| next.command == "echo $?");
+        if status != "0" && !told {
+            wrong.push(format!("`{}` exits with {status}:\n{found}", example.command));
+        }
+        let same = fits(&expected.lines().collect::<Vec<_>>(), &found.lines().collect::<Vec<_>>());
+        if !same {
+            wrong.push(format!("`{}`\n-- expected\n{expected}-- found\n{found}", example.command));
+        }
+        new.push_str(&example.shown);
+        new.push_str(if same { &expected } else { &found });
+    }
+    (new, wrong)
+}
+
+/// Says what is wrong with a `sh` block.
+fn parse(shell: &Shell, block: &str, reason: Option<&str>) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if reason.is_none() {
+        wrong.push(format!("a `sh` block needs a comment `<!-- not run: REASON -->` above it:\n{block}"));
+    }
+    for line in block.replace("\\\n", " ").lines().filter(|line| line.starts_with("tsugi ")) {
+        let output = shell.run("parse", line);
+        if !output.is_empty() {
+            wrong.push(format!("`{line}` cannot be parsed:\n{output}"));
+        }
+    }
+    wrong
+}
+
+/// Checks the blocks of a page; returns the page as it should be, and what is wrong with it.
+fn check(page: &str, example: &str) -> (String, Vec<String>) {
+    let shell = Shell::new();
+    let (mut new, mut wrong, mut reason) = (String::new(), Vec::new(), None);
+    let mut lines = page.split_inclusive('\n');
+    while let Some(line) = lines.next() {
+        new.push_str(line);
+        let language = line.trim_start_matches('`');
+        let fence = &line[..line.len() - language.len()];
+        if fence.len() < 3 {
+            if !line.trim().is_empty() {
+                reason = line.trim().strip_prefix("<!-- not run: ").and_then(|rest| rest.strip_suffix(" -->"));
+            }
+            continue;
+        }
+        let mut end = None;
+        let inside = lines.by_ref().take_while(|line| {
+            end = Some(*line).filter(|line| line.trim_end() == fence);
+            end.is_none()
+        });
+        let block: String = inside.collect();
+        let (block, problems) = match language.trim() {
+            "console" => replay(&shell, &block),
+            "sh" => (block.clone(), parse(&shell, &block, reason.take())),
+            "rust" if !example.contains(&block) => {
+                (block, vec!["a `rust` block differs from the example in crates/tsugi/src/lib.rs".to_owned()])
+            }
+            _ if block.lines().any(|line| line.starts_with("$ ") || line.starts_with("tsugi ")) => {
+                let problem = format!("a command outside a `console` or `sh` block:\n{block}");
+                (block, vec![problem])
+            }
+            _ => (block, Vec::new()),
+        };
+        wrong.extend(problems);
+        new.push_str(&block);
+        new.push_str(end.expect("a fence that closes the block"));
+    }
+    (new, wrong)
+}
+
+#[test]
+fn every_command_shown_does_what_the_page_says() {
+    let library = fs::read_to_string(root().join("crates/tsugi/src/lib.rs")).unwrap();
+    let example: String = library
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! "))
+        .filter(|line| !line.starts_with("# "))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let pages = pages();
+    let report: Vec<String> = thread::scope(|scope| {
+        // Two workers: the commands are busy, and a page is the least that can run by itself.
+        let work = |part: usize| {
+            let (pages, example) = (&pages, &example);
+            scope.spawn(move || {
+                let mut report = Vec::new();
+                for path in pages.iter().skip(part).step_by(2) {
+                    let page = fs::read_to_string(root().join(path)).unwrap();
+                    let (new, wrong) = check(&page, example);
+                    report.extend(wrong.into_iter().map(|wrong| format!("{}: {wrong}", path.display())));
+                    if updating() && new != page {
+                        fs::write(root().join(path), new).unwrap();
+                    }
+                }
+                report
+            })
+        };
+        let workers = [work(0), work(1)];
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    });
+    assert!(report.is_empty(), "{}\n\nUPDATE_DOCS=1 writes the output of today", report.join("\n\n"));
+}
+
+#[test]
+fn a_line_of_dots_and_dots_in_brackets_stand_for_anything() {
+    let fits = |expected: &str, found: &str| {
+        fits(&expected.lines().collect::<Vec<_>>(), &found.lines().collect::<Vec<_>>())
+    };
+    assert!(fits("a\n…\nd", "a\nb\nc\nd") && fits("…", "") && fits("a[..]c[..]", "abcc"));
+    assert!(!fits("a\n…\nd", "a\nb\nc") && !fits("a[..]d", "abc") && !fits("…a", "ba"));
+}
+
+#[test]
+fn a_block_that_differs_is_reported_and_written_anew() {
+    let shell = Shell::new();
+    let (new, wrong) = replay(&shell, "$ echo a\nb\n$ echo c\nc\n");
+    assert_eq!((new.as_str(), wrong.len()), ("$ echo a\na\n$ echo c\nc\n", 1), "{wrong:?}");
+    let (_, wrong) = replay(&shell, "$ tsugi join no-such-file.html 2> /dev/null\n");
+    assert!(wrong[0].contains("exits with"), "{wrong:?}");
+    let (_, wrong) = check("```sh\ntsugi join --nonsense x\n```\n", "");
+    assert_eq!(wrong.len(), 2, "no reason, no such option: {wrong:?}");
+    let (_, wrong) = check("<!-- not run: the web -->\n```sh\ntsugi join https://a.example/\n```\n", "");
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+/// The columns in a model's card.
+#[cfg(feature = "lab")]
+mod cards {
+    use super::root;
+    use std::fs;
+    use tsugi_learning::Schema;
+
+    fn rows<S: Schema>() -> impl Iterator<Item = String> {
+        S::columns().iter().map(|c| format!("| `{}` | {} | {} | {} |\n", c.name, c.unit, c.doc, c.source))
+    }
+
+    #[test]
+    fn cards_name_the_columns_of_their_models() {
+        use tsugi_main_content::{BlockColumns, CandidateColumns, paper::PaperContent};
+        use tsugi_next_link::{LinkColumns, PairColumns, paper::PaperLinks};
+        use tsugi_site_blocks::TreeBlockColumns;
+        for (card, columns) in [
+            ("next-link", rows::<LinkColumns>().collect::<String>()),
+            ("content", rows::<BlockColumns>().chain(rows::<CandidateColumns>()).collect()),
+            ("continuation", rows::<PairColumns>().collect()),
+            ("crf", rows::<TreeBlockColumns>().collect()),
+            ("paper/next-link", rows::<PaperLinks>().collect()),
+            ("paper/content", rows::<PaperContent>().collect()),
+        ] {
+            let text = fs::read_to_string(root().join(format!("models/{card}.md"))).unwrap();
+            let found: String = text.split_inclusive('\n').filter(|line| line.starts_with("| `")).collect();
+            assert_eq!(found, columns, "models/{card}.md: `tsugi lab train --card` writes it anew");
+        }
+    }
+}
+
+#[test]
+fn json_is_as_the_schemas_say() {
+    let mut compiler = boon::Compiler::new();
+    let mut schemas = boon::Schemas::new();
+    let mut schema = |name: &str| {
+        let path = root().join("docs/src/reference").join(name);
+        compiler.compile(path.to_str().unwrap(), &mut schemas).unwrap()
+    };
+    let (join, scan) = (schema("join.schema.json"), schema("scan.schema.json"));
+    let shell = Shell::new();
+    let mut checked = 0;
+    for (command, schema) in [
+        ("join -f json datasets/english-article/1.html", join),
+        ("join -f json --from-start datasets/japanese-article/3.html", join),
+        ("join -f json --rules datasets/siteinfo.json --pages datasets/pages.warc.gz https://notes.example/blog/index.html", join),
+        ("join -f json --max-pages 2 datasets/english-article/1.html", join),
+        ("join -f jsonl --pages datasets/pages.warc.gz --all", join),
+        ("scan datasets/pages.warc.gz", scan),
+        ("scan --rules datasets/siteinfo.json datasets/pages.warc.gz no-such-file.html", scan),
+    ] {
+        for value in json_lines(&shell.run("run", &format!("tsugi {command} 2> /dev/null"))) {
+            if let Err(error) = schemas.validate(&value, schema) {
+                panic!("`tsugi {command}`: {error:#}");
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 20, "{checked} values");
+    for (schema, name) in [(join, "complete"), (scan, "next")] {
+        let nothing = serde_json::json!({});
+        let error = schemas.validate(&nothing, schema).unwrap_err();
+        assert!(format!("{error:#}").contains(name), "the schema asks for `{name}`");
+    }
+}
