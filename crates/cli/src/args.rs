@@ -96,8 +96,8 @@ pub(crate) enum Command {
     ///
     /// There is one page for tsugi and one for each command: `tsugi.1`, `tsugi-join.1` and so on.
     Man {
-        /// Folder to write to; it is created if it does not exist
-        #[arg(value_name = "DIR")]
+        /// Write to this folder; it is created if it does not exist
+        #[arg(short = 'o', long = "output", value_name = "DIR", default_value = ".")]
         folder: PathBuf,
     },
     /// Commands of the laboratory under the names they had before.

@@ -127,7 +127,7 @@ fn completions_know_every_command() {
 fn every_command_has_a_manual_page() {
     let folder = Folder::new();
     let pages = folder.path("man");
-    tsugi(&["man", &pages]).exits(DONE).writes_nothing();
+    tsugi(&["man", "-o", &pages]).exits(DONE).writes_nothing();
     let read = |name: &str| std::fs::read_to_string(format!("{pages}/{name}.1")).unwrap();
     for (page, words) in [
         ("tsugi", ["tsugi\\-join", "paginated web article"]),
