@@ -14,7 +14,7 @@
 //!
 //! `UPDATE_DOCS=1 cargo test -p tsugi-cli docs` writes the output of today into the pages.
 
-use crate::support::{Answer, Folder, Server, json_lines};
+use crate::support::{Answer, Folder, Server};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -79,7 +79,10 @@ impl Shell {
         let tsugi = env!("CARGO_BIN_EXE_tsugi");
         for (name, script) in [
             ("run/tsugi", format!("exec '{tsugi}' \"$@\"")),
-            ("run/cargo", format!("[ \"$1 $2 $3\" = 'run --release --' ] && shift 3 && exec '{tsugi}' \"$@\"")),
+            (
+                "run/cargo",
+                format!("[ \"$1 $2 $3\" = 'run --release --' ] && shift 3 && exec '{tsugi}' \"$@\""),
+            ),
             ("parse/tsugi", format!("exec '{tsugi}' \"$@\" --help > /dev/null")),
         ] {
             let path = folder.file(&format!(".bin/{name}"), format!("#!/bin/sh\n{script}\n"));
@@ -100,7 +103,7 @@ impl Shell {
             .env("HOME", format!("{home}/.home"))
             .output()
             .unwrap();
-        String::from_utf8(output.stdout).unwrap().replace(&host, HOST).replace(&home, HOME)
+        String::from_utf8_lossy(&output.stdout).replace(&host, HOST).replace(&home, HOME)
     }
 }
 
@@ -116,9 +119,9 @@ fn fits(expected: &[&str], lines: &[&str]) -> bool {
     match expected.split_first() {
         None => lines.is_empty(),
         Some((&"…", rest)) => (0..=lines.len()).any(|skipped| fits(rest, &lines[skipped..])),
-        Some((first, rest)) => lines
-            .split_first()
-            .is_some_and(|(line, lines)| line_fits(first, line) && fits(rest, lines)),
+        Some((first, rest)) => {
+            lines.split_first().is_some_and(|(line, lines)| line_fits(first, line) && fits(rest, lines))
+        }
     }
 }
 
@@ -135,10 +138,15 @@ fn examples(block: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
     for line in block.lines() {
         if let Some(command) = line.strip_prefix("$ ") {
-            examples.push(Example { shown: format!("{line}\n"), command: command.into(), ..Example::default() });
+            examples.push(Example {
+                shown: format!("{line}\n"),
+                command: command.into(),
+                ..Example::default()
+            });
             continue;
         }
-        let example = examples.last_mut().unwrap_or_else(|| panic!("output before the first command: {line}"));
+        let example =
+            examples.last_mut().unwrap_or_else(|| panic!("output before the first command: {line}"));
         if let Some(command) = line.strip_prefix("> ").filter(|_| example.output.is_empty()) {
             example.shown.push_str(&format!("{line}\n"));
             example.command.push_str(&format!("\n{command}"));
@@ -154,13 +162,16 @@ fn replay(shell: &Shell, block: &str) -> (String, Vec<String>) {
     let examples = examples(block);
     let script: String = examples
         .iter()
-        .map(|example| format!("{}\nstatus=$?; printf '{MARK}%s{MARK}' $status; (exit $status)\n", example.command))
+        .map(|example| {
+            format!("{}\nstatus=$?; printf '{MARK}%s{MARK}' $status; (exit $status)\n", example.command)
+        })
         .collect();
     let output = shell.run("run", &script);
     let mut parts = output.split(MARK);
     let (mut new, mut wrong) = (String::new(), Vec::new());
     for (at, example) in examples.iter().enumerate() {
-        let trimmed = |text: &str| text.trim_end().lines().map(|line| format!("{}\n", line.trim_end())).collect();
+        let trimmed =
+            |text: &str| text.trim_end().lines().map(|line| format!("{}\n", line.trim_end())).collect();
         let found: String = trimmed(parts.next().unwrap_or_default());
         let status = parts.next().unwrap_or("none: the block ended");
         let expected: String = trimmed(&example.output);
@@ -204,7 +215,8 @@ fn check(page: &str, example: &str) -> (String, Vec<String>) {
         let fence = &line[..line.len() - language.len()];
         if fence.len() < 3 {
             if !line.trim().is_empty() {
-                reason = line.trim().strip_prefix("<!-- not run: ").and_then(|rest| rest.strip_suffix(" -->"));
+                reason =
+                    line.trim().strip_prefix("<!-- not run: ").and_then(|rest| rest.strip_suffix(" -->"));
             }
             continue;
         }
@@ -296,7 +308,7 @@ mod cards {
     use tsugi_learning::Schema;
 
     fn rows<S: Schema>() -> impl Iterator<Item = String> {
-        S::columns().iter().map(|c| format!("| `{}` | {} | {} | {} |\n", c.name, c.unit, c.doc, c.source))
+        S::columns().iter().map(|column| format!("{}\n", column.card_row()))
     }
 
     #[test]
@@ -333,13 +345,18 @@ fn json_is_as_the_schemas_say() {
     for (command, schema) in [
         ("join -f json datasets/english-article/1.html", join),
         ("join -f json --from-start datasets/japanese-article/3.html", join),
-        ("join -f json --rules datasets/siteinfo.json --pages datasets/pages.warc.gz https://notes.example/blog/index.html", join),
+        (
+            "join -f json --rules datasets/siteinfo.json --pages datasets/pages.warc.gz https://notes.example/blog/index.html",
+            join,
+        ),
         ("join -f json --max-pages 2 datasets/english-article/1.html", join),
         ("join -f jsonl --pages datasets/pages.warc.gz --all", join),
         ("scan datasets/pages.warc.gz", scan),
         ("scan --rules datasets/siteinfo.json datasets/pages.warc.gz no-such-file.html", scan),
     ] {
-        for value in json_lines(&shell.run("run", &format!("tsugi {command} 2> /dev/null"))) {
+        let output = shell.run("run", &format!("tsugi {command} 2> /dev/null"));
+        for value in serde_json::Deserializer::from_str(&output).into_iter::<serde_json::Value>() {
+            let value = value.unwrap();
             if let Err(error) = schemas.validate(&value, schema) {
                 panic!("`tsugi {command}`: {error:#}");
             }
