@@ -4,6 +4,7 @@ mod balance;
 mod bins;
 mod boosted;
 mod bootstrap;
+mod by_params;
 mod calibration;
 mod crf;
 mod fit;
