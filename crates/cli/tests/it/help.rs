@@ -42,7 +42,7 @@ fn the_short_help_of_every_command_fits_a_screen() {
 fn readers_find_their_commands_first() {
     let names = listed(&[]);
     assert_eq!(names, ["join", "extract", "scan", "explain", "siteinfo", "lab", "completions", "man"]);
-    assert_eq!(listed(&["lab"]), ["lab", "label", "train", "evaluate", "blocks", "updated"]);
+    assert_eq!(listed(&["lab"]), ["label", "train", "evaluate", "blocks", "updated"]);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn the_version_names_commit_and_models() {
 
 #[test]
 fn old_names_of_commands_still_work_and_say_the_new_one() {
-    let run = tsugi(&["lab", "blocks", "unique", &data("pages.warc.gz")]).exits(DONE);
+    let run = tsugi(&["blocks", "unique", &data("pages.warc.gz")]).exits(DONE);
     assert_eq!(run.stdout, tsugi(&["lab", "blocks", "unique", &data("pages.warc.gz")]).exits(DONE).stdout);
     run.says(&["`tsugi blocks` is now `tsugi lab blocks`"]);
 }
