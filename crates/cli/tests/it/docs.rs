@@ -71,7 +71,8 @@ impl Shell {
             let bytes = fs::read(root().join(&path)).unwrap();
             let name = path.to_str().unwrap().to_owned();
             folder.file(&name, &bytes);
-            if let Some(name) = name.strip_prefix("datasets").filter(|name| name.ends_with(".html")) {
+            let is_page = path.extension().is_some_and(|end| end == "html");
+            if let Some(name) = name.strip_prefix("datasets").filter(|_| is_page) {
                 let path = name.to_owned().leak();
                 answers.push(Answer { path, status: "200 OK", media: "text/html", body: bytes });
             }
