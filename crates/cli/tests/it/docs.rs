@@ -71,7 +71,8 @@ impl Shell {
             let bytes = fs::read(root().join(&path)).unwrap();
             let name = path.to_str().unwrap().to_owned();
             folder.file(&name, &bytes);
-            if let Some(name) = name.strip_prefix("datasets").filter(|name| name.ends_with(".html")) {
+            let is_page = path.extension().is_some_and(|end| end == "html");
+            if let Some(name) = name.strip_prefix("datasets").filter(|_| is_page) {
                 let path = name.to_owned().leak();
                 answers.push(Answer { path, status: "200 OK", media: "text/html", body: bytes });
             }
@@ -125,6 +126,11 @@ fn fits(expected: &[&str], lines: &[&str]) -> bool {
     }
 }
 
+/// Puts lines together, each with its end.
+fn ended<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
+    lines.into_iter().flat_map(|line| [line, "\n"]).collect()
+}
+
 /// A command as a page shows it, and its output.
 #[derive(Default)]
 struct Example {
@@ -148,10 +154,11 @@ fn examples(block: &str) -> Vec<Example> {
         let example =
             examples.last_mut().unwrap_or_else(|| panic!("output before the first command: {line}"));
         if let Some(command) = line.strip_prefix("> ").filter(|_| example.output.is_empty()) {
-            example.shown.push_str(&format!("{line}\n"));
-            example.command.push_str(&format!("\n{command}"));
+            example.shown.push_str(&ended([line]));
+            example.command.push('\n');
+            example.command.push_str(command);
         } else {
-            example.output.push_str(&format!("{}\n", line.trim_end()));
+            example.output.push_str(&ended([line.trim_end()]));
         }
     }
     examples
@@ -160,21 +167,16 @@ fn examples(block: &str) -> Vec<Example> {
 /// Runs a `console` block; returns it as it should be, and what is wrong with it.
 fn replay(shell: &Shell, block: &str) -> (String, Vec<String>) {
     let examples = examples(block);
-    let script: String = examples
-        .iter()
-        .map(|example| {
-            format!("{}\nstatus=$?; printf '{MARK}%s{MARK}' $status; (exit $status)\n", example.command)
-        })
-        .collect();
+    let after = format!("\nstatus=$?; printf '{MARK}%s{MARK}' $status; (exit $status)\n");
+    let script: String = examples.iter().flat_map(|example| [example.command.as_str(), &after]).collect();
     let output = shell.run("run", &script);
     let mut parts = output.split(MARK);
     let (mut new, mut wrong) = (String::new(), Vec::new());
     for (at, example) in examples.iter().enumerate() {
-        let trimmed =
-            |text: &str| text.trim_end().lines().map(|line| format!("{}\n", line.trim_end())).collect();
-        let found: String = trimmed(parts.next().unwrap_or_default());
+        let trimmed = |text: &str| ended(text.trim_end().lines().map(str::trim_end));
+        let found = trimmed(parts.next().unwrap_or_default());
         let status = parts.next().unwrap_or("none: the block ended");
-        let expected: String = trimmed(&example.output);
+        let expected = trimmed(&example.output);
         let told = examples.get(at + 1).is_some_and(|next| next.command == "echo $?");
         if status != "0" && !told {
             wrong.push(format!("`{}` exits with {status}:\n{found}", example.command));
@@ -248,12 +250,8 @@ fn check(page: &str, example: &str) -> (String, Vec<String>) {
 #[test]
 fn every_command_shown_does_what_the_page_says() {
     let library = fs::read_to_string(root().join("crates/tsugi/src/lib.rs")).unwrap();
-    let example: String = library
-        .lines()
-        .filter_map(|line| line.strip_prefix("//! "))
-        .filter(|line| !line.starts_with("# "))
-        .map(|line| format!("{line}\n"))
-        .collect();
+    let example = library.lines().filter_map(|line| line.strip_prefix("//! "));
+    let example = ended(example.filter(|line| !line.starts_with("# ")));
     let pages = pages();
     let report: Vec<String> = thread::scope(|scope| {
         // Two workers: the commands are busy, and a page is the least that can run by itself.
