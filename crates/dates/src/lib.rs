@@ -773,7 +773,7 @@ fn date(year: i16, month: i16, day: i16) -> Option<Date> {
 mod tests {
     use super::*;
 
-    /// The mentions of a text: what stands there, and what it says.
+    /// Returns the mentions in a text: their wording, and their dates.
     fn found(text: &str) -> Vec<(&str, String)> {
         let say = |when: Option<When>| when.map_or_else(String::new, |when| when.to_string());
         mentions(text).into_iter().map(|found| (&text[found.range], say(found.when))).collect()

@@ -186,11 +186,11 @@ fn siteinfo_that_is_none_is_refused() {
     let pages = data("pages.warc.gz");
     let none = folder.path("none.json");
     for (rules, what) in [
-        (folder.file("text.json", "nonsense"), "no JSON"),
+        (folder.file("text.json", "nonsense"), "not JSON"),
         (folder.file("cut.json", "[{\"name\": \"a\""), "line 1 column"),
         (
             folder.file("object.json", "{}"),
-            "expected an array of items or one item, found an object that is none",
+            "expected an array of items or one item, found an object without fields of an item",
         ),
         (none, "cannot read"),
     ] {

@@ -177,7 +177,7 @@ impl parser::NonTSPseudoClass for AnyLink {
     }
 }
 
-/// A pseudo-element; elements of a page are none.
+/// Pseudo-elements, which pages do not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Never {}
 
