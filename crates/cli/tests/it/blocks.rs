@@ -355,5 +355,5 @@ fn many_siblings_are_named_and_too_many_deep_ones_are_told() {
     let archive = folder.file("pages.warc", warc.bytes);
     let lines = tsugi(&["lab", "blocks", "unique", &archive]).exits(PARTLY_FAILED).json_lines();
     assert_eq!(checked(&lines[0])["content"]["nodes"].as_array().unwrap().len(), 30_000);
-    assert!(checked(&lines[1])["error"].as_str().unwrap().contains("8000 places"), "{}", lines[1]["error"]);
+    assert!(checked(&lines[1])["error"].as_str().unwrap().contains("8000 nodes"), "{}", lines[1]["error"]);
 }

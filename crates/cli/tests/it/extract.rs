@@ -1,7 +1,8 @@
 //! `tsugi extract`, and what join and extract share: stdin, `--url`, formats by extension, what a document shows.
 
 use crate::support::{
-    Answer, DONE, FAILED, Folder, LOCAL, NOTHING_FOUND, Run, Server, WRONG_USE, command, data, finish, tsugi,
+    Answer, DONE, FAILED, Folder, LOCAL, NOTHING_FOUND, PARTLY_FAILED, Run, Server, WRONG_USE, command, data,
+    finish, tsugi,
 };
 use std::io::Write;
 use std::process::Stdio;
@@ -50,9 +51,11 @@ fn links_tables_and_images_can_be_left_out() {
         assert!(!run.stdout.contains(text), "`{text}`: {}", run.stdout);
     }
     assert!(run.stdout.contains("lets the sea go home"), "{}", run.stdout);
-    let page = data("listing/index.html");
-    let joined = |options: &[&str]| tsugi(&[&["join", &page], options].concat()).exits(DONE).stdout;
-    assert!(joined(&["--images", "drop"]).contains("]("));
+    let joined = |options: &[&str]| {
+        let join = ["join", "-", "--url", URL, "--max-pages", "1"];
+        with_stdin(&[&join, options].concat(), PAGE).exits(PARTLY_FAILED).stdout
+    };
+    assert!(joined(&[]).contains("[sea](") && joined(&[]).contains("![The gate"));
     assert!(!joined(&["--images", "drop", "--links", "drop"]).contains("]("));
 }
 

@@ -359,7 +359,7 @@ fn answers_are_kept_in_the_cache_and_confirmed() {
     }
     assert_eq!(fresh.asked(), ["/robots.txt", "/1", "/robots.txt"]);
     let file = folder.file("file", "");
-    join(&fresh, &["--cache", &file]).exits(FAILED).says(&["cannot use cache folder", &file]);
+    join(&fresh, &["--cache", &file]).exits(FAILED).says(&["the cache", &file]);
 }
 
 #[test]
