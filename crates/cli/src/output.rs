@@ -92,10 +92,10 @@ pub(crate) fn misuse_of_output<'a>(
     output: Option<&Path>,
     sources: impl IntoIterator<Item = &'a (impl AsRef<Path> + ?Sized + 'a)>,
 ) -> Option<String> {
-    let whole = |path: &Path| path.canonicalize().ok();
-    let output = whole(output?)?;
-    let mut sources = sources.into_iter().map(AsRef::as_ref);
-    let source = sources.find(|source| whole(source).is_some_and(|source| source == output))?;
+    // A file that does not exist yet may be an archive to keep responses in.
+    let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let output = whole(output?);
+    let source = sources.into_iter().map(AsRef::as_ref).find(|source| whole(source) == output)?;
     Some(format!("`{}` is a source; -o must name another file", source.display()))
 }
 

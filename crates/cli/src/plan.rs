@@ -81,7 +81,8 @@ impl JoinPlan {
                 return Err(Misuse(message));
             }
         } else {
-            check_output(document.output.as_deref(), [&save, &document.pages].into_iter().flatten())?;
+            let archives = [&save, &document.pages].into_iter().flatten().map(PathBuf::as_path);
+            check_output(document.output.as_deref(), archives.chain(sources.iter().map(Path::new)))?;
         }
         if save.is_some()
             && let Some(file) = not_web(&sources, document.url.as_ref())
@@ -137,10 +138,8 @@ impl ExtractPlan {
     pub(crate) fn of(arguments: ExtractArguments) -> Result<ExtractPlan, Misuse> {
         let ExtractArguments { source, document, precision, recall, detectors, network } = arguments;
         let sources = [source];
-        check_output(
-            document.output.as_deref(),
-            document.pages.as_ref().into_iter().chain([&PathBuf::from(&sources[0])]),
-        )?;
+        let archive = document.pages.as_deref();
+        check_output(document.output.as_deref(), archive.into_iter().chain(sources.iter().map(Path::new)))?;
         let writing = writing(&document, &sources, Target::Document)?;
         let (comments, shown) = (comments(document.comments), shown(&document));
         let DocumentArguments { url, output, pages, .. } = document;
@@ -216,22 +215,15 @@ fn not_web<'a>(sources: &'a [String], url: Option<&Url>) -> Option<&'a String> {
     sources.iter().find(|source| url.is_none() && web_address(source).is_none())
 }
 
-/// Checks that the file to write is none of the files to read, and no folder.
+/// Checks that the file to write is no folder and none of the files to read.
 fn check_output<'a>(
     output: Option<&Path>,
-    sources: impl IntoIterator<Item = &'a PathBuf>,
+    sources: impl IntoIterator<Item = &'a Path>,
 ) -> Result<(), Misuse> {
-    let Some(output) = output else { return Ok(()) };
-    if output.is_dir() {
+    if let Some(output) = output.filter(|output| output.is_dir()) {
         return Err(Misuse(format!("`{}` is a folder; -o must name a file", output.display())));
     }
-    let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    match sources.into_iter().find(|path| whole(path) == whole(output)) {
-        Some(path) => {
-            Err(Misuse(format!("`{}` is also a source; -o must name another file", path.display())))
-        }
-        None => Ok(()),
-    }
+    misuse_of_output(output, sources).map_or(Ok(()), |misuse| Err(Misuse(misuse)))
 }
 
 /// Works out how documents are written: format, front matter and images.

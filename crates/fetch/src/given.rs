@@ -1,7 +1,6 @@
-//! A page that is at hand, and the others from elsewhere.
+//! A page that is at hand.
 
 use crate::error::FetchError;
-use crate::fetch::{Fetch, FetchImage};
 use crate::media::checked_page;
 use std::io::Read;
 use std::path::Path;
@@ -32,79 +31,10 @@ pub fn given_page(from: impl Read, name: &Path, url: &Url) -> Result<Response, F
     checked_page(Response { url, status: 200, content_type, body })
 }
 
-/// Answers one address with a page that is at hand, and gets all others, and images, from `rest`.
-///
-/// # Examples
-///
-/// ```
-/// use std::path::Path;
-/// use tsugi_fetch::{Fetch, Given, Http, given_page};
-/// let url = "https://example.com/1".parse()?;
-/// let first = given_page(&b"<title>One</title>"[..], Path::new("-"), &url)?;
-/// let pages = Given::new(first, Http::polite()?);
-/// assert_eq!(pages.fetch(&url)?.page().title().as_deref(), Some("One"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone)]
-pub struct Given<F> {
-    page: Response,
-    rest: F,
-}
-
-impl<F> Given<F> {
-    /// Answers with `page` at its address.
-    pub fn new(page: Response, rest: F) -> Given<F> {
-        Given { page, rest }
-    }
-}
-
-impl<F: Fetch> Fetch for Given<F> {
-    fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
-        if address::without_fragment(url) == address::without_fragment(&self.page.url) {
-            return checked_page(self.page.clone());
-        }
-        self.rest.fetch(url)
-    }
-}
-
-impl<F: FetchImage> FetchImage for Given<F> {
-    fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
-        self.rest.fetch_image(url)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::io;
-
-    /// Has one image and no page.
-    struct Rest;
-
-    impl Fetch for Rest {
-        fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
-            Err(FetchError::NotStored { url: url.clone() })
-        }
-    }
-
-    impl FetchImage for Rest {
-        fn fetch_image(&self, url: &Url) -> Result<Response, FetchError> {
-            Ok(Response { url: url.clone(), status: 200, content_type: None, body: b"image".to_vec() })
-        }
-    }
-
-    #[test]
-    fn the_given_page_is_at_its_address_and_the_rest_is_elsewhere() {
-        let url = |text: &str| -> Url { text.parse().unwrap() };
-        let first = given_page(&b"<p>one"[..], Path::new("-"), &url("https://a.test/1#top")).unwrap();
-        let pages = Given::new(first, Rest);
-        let given = pages.fetch(&url("https://a.test/1#end")).unwrap();
-        assert_eq!((given.url, given.body.as_slice()), (url("https://a.test/1"), &b"<p>one"[..]));
-        for other in ["https://a.test/2", "https://a.test/1?x", "http://a.test/1"] {
-            assert!(matches!(pages.fetch(&url(other)), Err(FetchError::NotStored { .. })), "{other}");
-        }
-        assert_eq!(pages.fetch_image(&url("https://a.test/1")).unwrap().body, b"image");
-    }
 
     #[test]
     fn names_and_first_bytes_tell_the_type() {

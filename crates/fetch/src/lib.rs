@@ -1,8 +1,8 @@
 //! Fetches pages and their images from the network, from WARC archives and from files.
 //!
 //! [`Http`], [`Archive`] and [`Files`] are all a [`Fetch`], so callers need not know where a page comes from. [`Saved`]
-//! writes every answer of the network to an archive, so that a run can be resumed and repeated. [`Given`] has the first
-//! page at hand and gets the others from elsewhere.
+//! writes every answer of the network to an archive, so that a run can be resumed and repeated. [`given_page`] reads a page
+//! that is at hand.
 //!
 //! Only this crate opens sockets. [`Http`] honours `robots.txt`, waits between requests to one host, and connects to
 //! public addresses only. [`SiteHeaders`] and a [`CookieJar`] are sent to their own sites only. A fetched page is a
@@ -57,7 +57,7 @@ pub use error::{FetchError, chain};
 pub use exchange::{Exchange, Keep, Wanted};
 pub use fetch::{Fetch, FetchImage};
 pub use files::{Files, file_url};
-pub use given::{Given, given_page};
+pub use given::given_page;
 pub use http::{
     CacheFolder, CookieError, CookieJar, CookieProblem, Download, Guard, HeaderError, HeldFile, Http,
     HttpOptions, Pause, RetryReason, SiteHeaders, Watch,

@@ -10,8 +10,8 @@ pub(super) fn score<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T,
     value.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
-/// Reads an http or https URL.
+/// Reads an http or https URL, without its fragment.
 pub(super) fn web_url(text: &str) -> Result<Url, String> {
     let url = text.parse().ok().filter(address::is_web);
-    url.ok_or_else(|| "expected an http or https URL".to_owned())
+    url.map(|url| address::without_fragment(&url)).ok_or_else(|| "expected an http or https URL".to_owned())
 }

@@ -362,5 +362,5 @@ fn a_run_that_writes_nothing_leaves_what_was_there() {
     tsugi(&["join", &empty, "-o", &folder_as_file]).exits(WRONG_USE).says(&["is a folder"]);
     let archive = folder.file("a.warc.gz", "");
     let url = "http://127.0.0.1:1/";
-    tsugi(&["join", url, "--save", &archive, "-o", &archive]).exits(WRONG_USE).says(&["is also a source"]);
+    tsugi(&["join", url, "--save", &archive, "-o", &archive]).exits(WRONG_USE).says(&["is a source"]);
 }

@@ -138,12 +138,14 @@ fn a_page_at_hand_is_joined_with_those_of_the_web() {
     let read = |name: &str| std::fs::read(data(&format!("english-article/{name}"))).unwrap();
     let answers = ["/2.html", "/3.html", "/4.html"].map(|path| Answer::page(path, read(&path[1..])));
     let server = Server::start(answers.to_vec());
-    let url = server.url("/1.html");
+    let url = server.url("/1.html#top");
     let expected = tsugi(&["join", &data("english-article/1.html"), "-f", "txt"]).stdout;
     let saved = data("english-article/1.html");
     let join = [&["join", &saved, "--url", &url, "-f", "txt"], &LOCAL[..]].concat();
     assert_eq!(tsugi(&join).exits(DONE).stdout, expected);
     assert_eq!(server.asked(), ["/2.html", "/3.html", "/4.html"], "the first page is not fetched");
+    let own = Folder::new().file("own.html", "<p>x");
+    tsugi(&["join", &own, "-o", &own]).exits(WRONG_USE).says(&["is a source; -o must name another file"]);
     tsugi(&["join", &saved, &saved, "--url", &url]).exits(WRONG_USE).says(&["give one SOURCE"]);
     tsugi(&["join", &saved, "--url", "story"]).exits(WRONG_USE).says(&["expected an http or https URL"]);
 }
