@@ -55,9 +55,9 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Returns the whole command line, as the parser, the completions and the man pages know it.
+    /// Returns the whole command line, without the long version, which takes a digest of every model.
     pub(crate) fn whole() -> clap::Command {
-        let command = Arguments::command().long_version(crate::version::long());
+        let command = Arguments::command();
         // The names that commands had before they moved under `lab`.
         LabCommand::augment_subcommands(clap::Command::new("lab"))
             .get_subcommands()

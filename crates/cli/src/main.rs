@@ -20,6 +20,7 @@ mod writing;
 
 use args::{Arguments, Command, LabCommand};
 use clap::FromArgMatches;
+use clap::error::ErrorKind;
 use exit::Exit;
 use output::Verbosity;
 use plan::{ExtractPlan, JoinPlan, Misuse, ScanPlan};
@@ -27,7 +28,10 @@ use std::process::ExitCode;
 use tsugi_fetch::chain;
 
 fn main() -> ExitCode {
-    let matches = Arguments::whole().get_matches();
+    let matches = Arguments::whole().try_get_matches().unwrap_or_else(|error| match error.kind() {
+        ErrorKind::DisplayVersion => Arguments::whole().long_version(version::long()).get_matches(),
+        _ => error.exit(),
+    });
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     output::set_verbosity(match (arguments.verbosity.quiet, arguments.verbosity.verbose) {
         (_, true) => Verbosity::Verbose,

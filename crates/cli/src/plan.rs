@@ -65,9 +65,7 @@ impl JoinPlan {
     /// Works out the plan.
     pub(crate) fn of(arguments: JoinArguments) -> Result<JoinPlan, Misuse> {
         let JoinArguments { sources, document, input, name, jobs, save, all, network, .. } = arguments;
-        if document.url.is_some() && sources.len() > 1 {
-            return Err("--url is the address of one page: give one SOURCE".into());
-        }
+        check_url(document.url.as_ref(), &sources)?;
         let target = if input.is_some() {
             Target::Folder
         } else if all || sources.len() > 1 {
@@ -210,6 +208,14 @@ fn options(
     http_options(network, sources).map_err(|error| Misuse(tsugi_fetch::chain(error.as_ref())))
 }
 
+/// Checks that an address of a page goes with one source.
+fn check_url(url: Option<&Url>, sources: &[String]) -> Result<(), Misuse> {
+    if url.is_some() && sources.len() > 1 {
+        return Err("--url is the address of one page: give one SOURCE".into());
+    }
+    Ok(())
+}
+
 /// Returns the first source that is not on the web; `url` is the address of what a file or stdin holds.
 fn not_web<'a>(sources: &'a [String], url: Option<&Url>) -> Option<&'a String> {
     sources.iter().find(|source| url.is_none() && web_address(source).is_none())
@@ -308,9 +314,7 @@ impl ScanPlan {
         if let Some(misuse) = misuse_of_output(output.as_deref(), &sources) {
             return Err(Misuse(misuse));
         }
-        if url.is_some() && sources.len() > 1 {
-            return Err("--url is the address of one page: give one SOURCE".into());
-        }
+        check_url(url.as_ref(), &sources)?;
         let workers = jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
         let http = options(&network, sources.iter().filter_map(|source| web_address(source)))?;
         Ok(ScanPlan { sources, url, output, workers, detection: Detection::of(detectors), http })

@@ -3,7 +3,7 @@
 use crate::output::{Verbosity, detail, plain, says};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tsugi::{FetchError, Url};
 use tsugi_fetch::{Exchange, Pause, RetryReason, Watch, chain};
@@ -111,6 +111,13 @@ impl Watch for PageProgress {
 /// Prints every request with --verbose.
 #[derive(Debug)]
 pub(crate) struct Narrator;
+
+impl Narrator {
+    /// Returns the narrator with --verbose, so that nothing is put into words otherwise.
+    pub(crate) fn if_wanted() -> Option<Arc<dyn Watch>> {
+        says(Verbosity::Verbose).then(|| Arc::new(Narrator) as Arc<dyn Watch>)
+    }
+}
 
 impl Watch for Narrator {
     fn waits(&self, host: &str, time: Duration, why: Pause) {

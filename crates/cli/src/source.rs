@@ -77,7 +77,7 @@ pub(crate) struct Web {
 
 impl Web {
     pub(crate) fn new(options: HttpOptions) -> Web {
-        let options = HttpOptions { watch: Some(Arc::new(Narrator)), ..options };
+        let options = HttpOptions { watch: Narrator::if_wanted(), ..options };
         Web { options, http: OnceLock::new() }
     }
 
@@ -191,6 +191,11 @@ pub(crate) fn open_file(path: &Path) -> anyhow::Result<(Url, Files)> {
     let files = Files::below(folder.unwrap_or(Path::new(".")))
         .with_context(|| format!("cannot read the folder of `{}`", path.display()))?;
     Ok((file_url(path)?, files))
+}
+
+/// Reads a SOURCE whose page comes from an archive.
+pub(crate) fn stored_page(source: &str) -> anyhow::Result<Url> {
+    source.parse().context("with --pages, SOURCE must be the URL of a stored page")
 }
 
 /// Returns the error for an archive where a page is expected.

@@ -70,10 +70,7 @@ pub enum SelectorError {
 /// # Ok::<(), tsugi_page::SelectorError>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Selector {
-    source: String,
-    list: Vec<Complex>,
-}
+pub struct Selector(Vec<Complex>);
 
 impl Selector {
     /// Parses a selector list.
@@ -90,12 +87,7 @@ impl Selector {
         if parts > MAX_PARTS {
             return Err(SelectorError::TooManyParts(parts));
         }
-        Ok(Selector { source: source.to_owned(), list })
-    }
-
-    /// Returns the list as written.
-    pub fn source(&self) -> &str {
-        &self.source
+        Ok(Selector(list))
     }
 }
 
@@ -131,7 +123,7 @@ impl Page {
     /// ```
     pub fn select(&self, selector: &Selector) -> Vec<NodeId> {
         let matcher = Matcher { page: self, places_of_type: [OnceCell::new(), OnceCell::new()] };
-        let matches = matcher.list(&selector.list);
+        let matches = matcher.list(&selector.0);
         self.elements().filter(|id| matches[id.index()]).collect()
     }
 }

@@ -4,8 +4,7 @@ use crate::args::ExplainArguments;
 use crate::detection::Detection;
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::source::{Source, Web, http_options, open_archive, page_of, web_address};
-use anyhow::Context;
+use crate::source::{Source, Web, http_options, open_archive, page_of, stored_page, web_address};
 use std::io::Write;
 use tsugi::{ContentModel, Fetch, LinkModel, Look, NodeId, Page, Said, Tsugi, Url};
 use tsugi_learning::Column;
@@ -33,7 +32,7 @@ pub(crate) fn run(arguments: ExplainArguments) -> anyhow::Result<Exit> {
 fn page(arguments: &ExplainArguments) -> anyhow::Result<Page> {
     let ExplainArguments { source, url, pages, network, .. } = arguments;
     if let (Some(path), None) = (pages, url) {
-        let url: Url = source.parse().context("with --pages, SOURCE must be the URL of a stored page")?;
+        let url = stored_page(source)?;
         return Ok(open_archive(path)?.fetch(&url)?.page());
     }
     let web = Web::new(http_options(network, web_address(source))?);

@@ -1,17 +1,15 @@
 //! `tsugi extract`: the main content of one page.
 
 use crate::commands::join::warn;
-use crate::commands::pages::Pages;
+use crate::commands::pages::{Beginning, Pages};
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::output::{Output, complain, tell};
 use crate::plan::ExtractPlan;
 use crate::progress::PageProgress;
-use crate::source::{Source, local_page, names_no_page};
-use anyhow::Context;
 use std::io::Write;
 use std::sync::Arc;
-use tsugi::{Document, ExtractOptions, Fetch, Response, Tsugi, Url};
+use tsugi::{Document, ExtractOptions, Tsugi};
 
 pub(crate) fn run(plan: &ExtractPlan) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::catch();
@@ -35,7 +33,9 @@ fn extract(
     progress: &PageProgress,
     mut output: Output,
 ) -> anyhow::Result<Exit> {
-    let Some(response) = page(plan, pages, interrupt, progress)? else {
+    let beginning = Beginning::of(&plan.source, plan.url.as_ref(), pages)?;
+    progress.begin(1, &beginning.url);
+    let Some(response) = beginning.get(&beginning.url, interrupt).transpose()? else {
         return Ok(Exit::Interrupted);
     };
     progress.clear();
@@ -51,30 +51,6 @@ fn extract(
     output.finish()?;
     report(&document);
     Ok(if interrupt.came() { Exit::Interrupted } else { Exit::Done })
-}
-
-/// Gets the page; `None` if Ctrl-C comes first.
-fn page(
-    plan: &ExtractPlan,
-    pages: Option<&Arc<Pages>>,
-    interrupt: &Interrupt,
-    progress: &PageProgress,
-) -> anyhow::Result<Option<Response>> {
-    let stored = |url: &Url, pages: &Arc<Pages>| {
-        progress.begin(1, url);
-        Ok(pages.unless(interrupt, url, Pages::fetch).transpose()?)
-    };
-    if let Some(archive) = pages.filter(|pages| matches!(***pages, Pages::Archive(_)))
-        && plan.url.is_none()
-    {
-        let url = plan.source.parse().context("with --pages, SOURCE must be the URL of a stored page")?;
-        return stored(&url, archive);
-    }
-    match (Source::of(&plan.source)?, pages) {
-        (Source::Web(url), Some(pages)) => stored(&url, pages),
-        (Source::Archive(path), _) => Err(names_no_page(&path)),
-        (source, _) => Ok(Some(local_page(&source, plan.url.as_ref())?.1?)),
-    }
 }
 
 /// Reports warnings on stderr, and the next page.

@@ -2,20 +2,19 @@
 
 use crate::args::OutputFormat;
 use crate::commands::batch;
-use crate::commands::pages::Pages;
+use crate::commands::pages::{Beginning, Pages};
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::output::{Output, complain, detail, plain, tell};
 use crate::plan::{JoinPlan, JoinWork};
 use crate::progress::{PageProgress, Progress};
-use crate::source::{Source, folder_of_stdin, local_page, names_no_page, open_file};
 use crate::writing::Writing;
-use anyhow::{Context, bail};
+use anyhow::bail;
 use std::io::Write;
 use std::sync::Arc;
 use tsugi::{
-    Archive, Document, Fetch, Files, Format, Limits, Reassembly, Response, StopReason, Stopped, Tsugi,
-    Unavailable, Url, chains, stitch,
+    Archive, Document, Fetch, Format, Limits, Reassembly, Response, StopReason, Stopped, Tsugi, Unavailable,
+    Url, chains, stitch,
 };
 use tsugi_fetch::{FetchError, chain};
 
@@ -53,20 +52,6 @@ struct Joining<'a> {
     pages: Option<&'a Arc<Pages>>,
     tsugi: &'a Tsugi,
     interrupt: &'a Interrupt,
-}
-
-/// Where the pages after the first come from.
-enum Rest<'a> {
-    Pages(&'a Arc<Pages>),
-    Files(Files),
-}
-
-/// Where a join begins.
-struct Beginning<'a> {
-    url: Url,
-    /// The first page, if it does not come from `rest`.
-    first: Option<Response>,
-    rest: Rest<'a>,
 }
 
 impl Joining<'_> {
@@ -118,48 +103,14 @@ impl Joining<'_> {
     }
 
     fn join_one(&self, source: &str, url: Option<&Url>, progress: &PageProgress) -> anyhow::Result<Document> {
-        let Beginning { url, first, rest } = self.begin(source, url)?;
+        let beginning = Beginning::of(source, url, self.pages)?;
         let mut count = 0;
         let get = |wanted: &Url| {
             count += 1;
             progress.begin(count, wanted);
-            if let Some(first) = first.as_ref().filter(|_| *wanted == url) {
-                return Some(Ok(first.clone()));
-            }
-            match &rest {
-                Rest::Pages(pages) => pages.unless(self.interrupt, wanted, Pages::fetch),
-                Rest::Files(files) => (!self.interrupt.came()).then(|| files.fetch(wanted)),
-            }
+            beginning.get(wanted, self.interrupt)
         };
-        Ok(join(self.tsugi, &url, self.plan.limits, get)?)
-    }
-
-    /// Works out where a join begins; `given` is the address of what a file or stdin holds.
-    fn begin(&self, source: &str, given: Option<&Url>) -> anyhow::Result<Beginning<'_>> {
-        let pages = self.pages.map(Rest::Pages);
-        if given.is_none() && self.pages.is_some_and(|pages| matches!(**pages, Pages::Archive(_))) {
-            let url = source.parse().context("with --pages, SOURCE must be the URL of a stored page")?;
-            return Ok(Beginning { url, first: None, rest: pages.context("there is no archive")? });
-        }
-        let source = Source::of(source)?;
-        match (&source, given) {
-            (Source::Archive(path), _) => Err(names_no_page(path)),
-            (Source::Web(url), _) => {
-                Ok(Beginning { url: url.clone(), first: None, rest: pages.context("there is no client")? })
-            }
-            (Source::File(path), None) => {
-                let (url, files) = open_file(path)?;
-                Ok(Beginning { url, first: None, rest: Rest::Files(files) })
-            }
-            (_, given) => {
-                let (url, first) = local_page(&source, given)?;
-                let rest = match pages {
-                    Some(pages) => pages,
-                    None => Rest::Files(folder_of_stdin()?),
-                };
-                Ok(Beginning { url, first: Some(first?), rest })
-            }
-        }
+        Ok(join(self.tsugi, &beginning.url, self.plan.limits, get)?)
     }
 }
 

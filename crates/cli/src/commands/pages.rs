@@ -1,13 +1,15 @@
 //! Where the pages of a join come from: an archive, the web, or the web by way of an archive.
 
 use crate::interrupt::Interrupt;
-use crate::output::{Verbosity, complain, says};
+use crate::output::complain;
 use crate::progress::Narrator;
-use crate::source::{open_archive, save_cookies};
+use crate::source::{
+    Source, folder_of_stdin, local_page, names_no_page, open_archive, open_file, save_cookies, stored_page,
+};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tsugi::{Archive, Fetch, FetchError, Http, HttpOptions, Response, Url};
+use tsugi::{Archive, Fetch, FetchError, Files, Http, HttpOptions, Response, Url};
 use tsugi_fetch::{FetchImage, Keep, Saved, SiteHeaders, Store, Watch};
 
 /// Where pages come from.
@@ -50,7 +52,7 @@ impl Pages {
         from: &PagesFrom,
         watch: Option<Arc<dyn Watch>>,
     ) -> anyhow::Result<Option<Arc<Pages>>> {
-        let watch = if says(Verbosity::Verbose) { Some(Arc::new(Narrator) as Arc<dyn Watch>) } else { watch };
+        let watch = Narrator::if_wanted().or(watch);
         Ok(match from {
             PagesFrom::Archive(path) => Some(Pages::Archive(open_archive(path)?)),
             PagesFrom::Web { http, save } => {
@@ -115,6 +117,66 @@ impl Pages {
     /// Returns `true` if pages come from sites, which are asked for one page at a time.
     pub(crate) fn asks_sites(&self) -> bool {
         !matches!(self, Pages::Archive(_))
+    }
+}
+
+/// Where a document begins, and where its pages come from.
+pub(crate) struct Beginning<'a> {
+    pub(crate) url: Url,
+    /// The first page, if it does not come from `rest`.
+    first: Option<Response>,
+    rest: Rest<'a>,
+}
+
+/// Where the pages after the first come from.
+enum Rest<'a> {
+    Pages(&'a Arc<Pages>),
+    Files(Files),
+}
+
+impl<'a> Beginning<'a> {
+    /// Works out what a SOURCE names; `given` is the address of what a file or stdin holds.
+    pub(crate) fn of(
+        source: &str,
+        given: Option<&Url>,
+        pages: Option<&'a Arc<Pages>>,
+    ) -> anyhow::Result<Beginning<'a>> {
+        let is_archive = pages.is_some_and(|pages| matches!(**pages, Pages::Archive(_)));
+        let pages = pages.map(Rest::Pages);
+        if given.is_none() && is_archive {
+            let rest = pages.context("there is no archive")?;
+            return Ok(Beginning { url: stored_page(source)?, first: None, rest });
+        }
+        let source = Source::of(source)?;
+        match (&source, given) {
+            (Source::Archive(path), _) => Err(names_no_page(path)),
+            (Source::Web(url), _) => {
+                Ok(Beginning { url: url.clone(), first: None, rest: pages.context("there is no client")? })
+            }
+            (Source::File(path), None) => {
+                let (url, files) = open_file(path)?;
+                Ok(Beginning { url, first: None, rest: Rest::Files(files) })
+            }
+            (_, given) => {
+                let (url, first) = local_page(&source, given)?;
+                let rest = match pages {
+                    Some(pages) => pages,
+                    None => Rest::Files(folder_of_stdin()?),
+                };
+                Ok(Beginning { url, first: Some(first?), rest })
+            }
+        }
+    }
+
+    /// Gets a page; `None` if Ctrl-C comes first.
+    pub(crate) fn get(&self, url: &Url, interrupt: &Interrupt) -> Option<Result<Response, FetchError>> {
+        if let Some(first) = self.first.as_ref().filter(|_| *url == self.url) {
+            return Some(Ok(first.clone()));
+        }
+        match &self.rest {
+            Rest::Pages(pages) => pages.unless(interrupt, url, Pages::fetch),
+            Rest::Files(files) => (!interrupt.came()).then(|| files.fetch(url)),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::args::Arguments;
 use crate::exit::Exit;
 use crate::output::{Output, tell, write_file};
+use crate::version;
 use anyhow::Context;
 use clap_complete::Shell;
 use clap_mangen::Man;
@@ -23,7 +24,7 @@ pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
 pub(crate) fn manual(folder: &Path) -> anyhow::Result<Exit> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
-    let mut whole = Arguments::whole().disable_help_subcommand(true);
+    let mut whole = Arguments::whole().long_version(version::long()).disable_help_subcommand(true);
     whole.build();
     let count = write_manual(&whole, "tsugi", folder)?;
     tell(&format!("{}: {count} manual pages", folder.display()));
@@ -33,9 +34,8 @@ pub(crate) fn manual(folder: &Path) -> anyhow::Result<Exit> {
 /// Writes the page of a command and those of the commands below it; returns their number.
 fn write_manual(command: &clap::Command, name: &str, folder: &Path) -> anyhow::Result<usize> {
     // The commands below have pages of their own, named like this one.
-    let page_name: &'static str = Box::leak(name.to_owned().into_boxed_str());
     let mut page = Vec::new();
-    Man::new(command.clone().name(page_name).display_name(page_name)).render(&mut page)?;
+    Man::new(command.clone().name(name.to_owned()).display_name(name.to_owned())).render(&mut page)?;
     write_file(&folder.join(format!("{name}.1")), &page)?;
     let shown = command.get_subcommands().filter(|below| !below.is_hide_set());
     shown
