@@ -12,6 +12,7 @@ use crate::images::ImageSources;
 use crate::reading::{Piece, TableKind, mathml, pieces};
 use crate::shape::{Cut, Glue, Rest, Shape};
 use std::fmt::Write;
+use tsugi_page::text::without_controls;
 use tsugi_page::walk::Step;
 use tsugi_page::{Namespace, NodeId, NodeKind, Page, Url, address};
 
@@ -605,6 +606,18 @@ pub(super) fn start_tag(tag: &str, name: &str, value: &str) -> String {
     out
 }
 
+/// Returns code as an element, with the class that highlighters look for.
+pub(super) fn code(code: &str, language: &str) -> String {
+    let mut out = String::from("<pre><code");
+    if !language.is_empty() {
+        push_attribute(&mut out, "class", &format!("language-{language}"));
+    }
+    out.push('>');
+    push_text(&mut out, code);
+    out.push_str("</code></pre>");
+    out
+}
+
 /// Returns `true` if a text could be a language tag.
 pub(super) fn is_language(text: &str) -> bool {
     (1..=35).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
@@ -620,23 +633,19 @@ fn push_attribute(out: &mut String, name: &str, value: &str) {
 
 /// Writes text in XML, which has no named characters and excludes some characters altogether.
 pub(super) fn push_xml_text(out: &mut String, text: &str) {
-    for c in text.chars() {
+    for c in without_controls(text).chars() {
         match c {
             '\u{a0}' => out.push_str("&#160;"),
-            '\t' | '\n' => out.push(c),
-            // Old texts have a form feed at each page break.
-            '\u{c}' => out.push('\n'),
-            '\u{0}'..='\u{1f}' | '\u{7f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             _ => push_escaped(out, c),
         }
     }
 }
 
 fn push_text(out: &mut String, text: &str) {
-    for c in text.chars() {
+    for c in without_controls(text).chars() {
         match c {
             '\u{a0}' => out.push_str("&nbsp;"),
-            '\u{0}' => out.push('\u{fffd}'),
             _ => push_escaped(out, c),
         }
     }

@@ -8,6 +8,7 @@ use crate::document::Document;
 use crate::images::ImageSources;
 use crate::reading::{Formula, Piece, TableKind, has_parentheses, is_for_looks, language, pieces, quotes};
 use crate::shape::{Glue, Rest, Seam, Shape};
+use tsugi_page::text::without_controls;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, text};
 
@@ -58,6 +59,17 @@ pub(super) fn content(shape: Shape<'_>, rests: &[Rest<'_>], anchor: Option<&str>
         writer.flush();
     }
     writer.out
+}
+
+/// Returns `true` if a text has what a renderer could read as a tag, a comment or an instruction.
+fn may_have_tags(text: &str) -> bool {
+    let mut after = text.split('<').skip(1);
+    after.any(|after| after.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')))
+}
+
+/// Returns TeX in which nothing reads as a tag: it gets a space after `<`, which means nothing in a formula.
+fn without_tags(tex: &str) -> String {
+    if may_have_tags(tex) { tex.replace('<', "< ") } else { tex.to_owned() }
 }
 
 fn heading(level: usize, text: &str) -> String {
@@ -235,7 +247,7 @@ impl<'a> Writer<'a> {
     }
 
     fn tex(&mut self, tex: &str, display: bool) {
-        let tex = text::fold(tex);
+        let tex = without_tags(&text::fold(tex));
         if display && self.table.is_none() && self.heading.is_none() {
             self.flush();
             self.block(&["$$".to_owned(), tex, "$$".to_owned()]);
@@ -577,13 +589,17 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Ends code. In lists and quotations, where some renderers know no fences, code with tags becomes markup.
     fn end_pre(&mut self) {
         let Some((_, code, language)) = self.pre.take() else { return };
-        let code = code.strip_suffix('\n').unwrap_or(&code);
+        let code = without_controls(code.strip_suffix('\n').unwrap_or(&code));
         if code.trim().is_empty() {
             return;
         }
-        let fence = "`".repeat((longest_run(code, '`') + 1).max(3));
+        if !self.levels.is_empty() && may_have_tags(&code) {
+            return self.block(&table::lines_of(&html::code(&code, &language)));
+        }
+        let fence = "`".repeat((longest_run(&code, '`') + 1).max(3));
         let mut lines = vec![format!("{fence}{language}")];
         lines.extend(code.lines().map(str::to_owned));
         lines.push(fence);
