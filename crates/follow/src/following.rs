@@ -14,6 +14,10 @@ use tsugi_page::{NextLink, Page, Reason, Response, Unavailable, Url, Verdict, ad
 /// The most nodes of all pages together; a hundred usual pages have a tenth of it.
 const MAX_HELD_NODES: usize = 5_000_000;
 
+/// The most text of all pages together, in bytes ([`Page::text_bytes`]); a hundred usual pages have a fifth of it. Pages and
+/// the documents made of them take up to seven times as much memory.
+const MAX_HELD_TEXT: usize = 64 << 20;
+
 /// The most candidates for the previous page to fetch at each step back.
 const MAX_STEPS_BACK: usize = 3;
 
@@ -74,13 +78,14 @@ pub struct Following<D: Detector> {
     /// The given page and earlier ones, the earliest last, while these are looked for.
     back: Vec<Arrival<D::Facts>>,
     tried: BTreeSet<String>,
-    nodes_back: usize,
+    size_back: Size,
     /// Why candidates for the previous page could not be read.
     unread: Vec<String>,
     /// Pages that belong to the sequence and are not held yet.
     arrivals: VecDeque<Arrival<D::Facts>>,
     visited: Visited,
     held: HeldLines,
+    size: Size,
     parts: Vec<Part>,
     /// The lines of the first parts, and addresses that may be a single page of all.
     lines: Vec<Lines>,
@@ -175,11 +180,12 @@ impl<D: Detector> Following<D> {
             step: Step::First(start),
             back: Vec::new(),
             tried: BTreeSet::new(),
-            nodes_back: 0,
+            size_back: Size::default(),
             unread: Vec::new(),
             arrivals: VecDeque::new(),
             visited: Visited::default(),
             held: HeldLines::default(),
+            size: Size::default(),
             parts: Vec::new(),
             lines: Vec::new(),
             wholes: Vec::new(),
@@ -305,8 +311,8 @@ impl<D: Detector> Following<D> {
         self.unread.clear();
         let Some(current) = self.back.last().filter(|_| self.limits.from_start) else { return self.begin() };
         let page = &current.sight.page;
-        self.nodes_back += page.node_count();
-        if self.back.len() >= self.limits.max_pages.get() || self.nodes_back > MAX_HELD_NODES {
+        self.size_back.add(page);
+        if self.back.len() >= self.limits.max_pages.get() || self.size_back.excess().is_some() {
             let at = page.url();
             self.warnings.push(format!("{at}: page limit reached; there may be earlier pages"));
             self.cut_at = current.sight.earlier.is_some().then(|| at.clone());
@@ -416,7 +422,8 @@ impl<D: Detector> Following<D> {
         self.visited.add(at);
         self.warnings.extend(page.notes().iter().map(|note| format!("{at}: {note}")));
         self.warnings.extend(doubt.map(|doubt| format!("{at}: {doubt}")));
-        self.held.add(&lines, page.node_count());
+        self.held.add(&lines);
+        self.size.add(&page);
         if self.limits.single_page && self.parts.len() < 2 {
             self.lines.push(lines);
             self.wholes.extend(single_page);
@@ -447,9 +454,8 @@ impl<D: Detector> Following<D> {
             let detail = format!("page limit reached ({})", self.parts.len());
             return Err(stop(StopReason::MaxPages, &detail, &to));
         }
-        if self.held.nodes() > MAX_HELD_NODES {
-            let detail = format!("memory limit reached ({} nodes)", self.held.nodes());
-            return Err(stop(StopReason::MaxPages, &detail, &to));
+        if let Some(excess) = self.size.excess() {
+            return Err(stop(StopReason::MaxPages, &format!("memory limit reached ({excess})"), &to));
         }
         Ok(to)
     }
@@ -539,9 +545,35 @@ impl<D: Detector> Following<D> {
         let stopped = Stopped::new(StopReason::NoNext, sight.page.url().clone(), detail);
         self.parts.clear();
         self.held = HeldLines::default();
+        self.size = Size::default();
         let verdict = Some(Verdict { score: share, holds: true, reasons: vec![reason] });
         self.hold(Arrival { asked, sight, score: share, by: "single-page", verdict });
         Some(stopped)
+    }
+}
+
+/// How much pages hold.
+#[derive(Debug, Default)]
+struct Size {
+    nodes: usize,
+    text: usize,
+}
+
+impl Size {
+    fn add(&mut self, page: &Page) {
+        self.nodes += page.node_count();
+        self.text += page.text_bytes();
+    }
+
+    /// Returns what exceeds a limit, in words.
+    fn excess(&self) -> Option<String> {
+        if self.nodes > MAX_HELD_NODES {
+            Some(format!("{} nodes", self.nodes))
+        } else if self.text > MAX_HELD_TEXT {
+            Some(format!("{} MiB of text", self.text >> 20))
+        } else {
+            None
+        }
     }
 }
 

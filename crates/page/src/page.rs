@@ -578,6 +578,11 @@ impl Page {
         self.nodes.len()
     }
 
+    /// Returns the length of all texts, comments and attribute values, in bytes.
+    pub fn text_bytes(&self) -> usize {
+        self.text.len() + self.comments.len() + self.attribute_text.len()
+    }
+
     /// Returns `true` if the page has no text and no image.
     pub fn is_blank(&self) -> bool {
         self.totals(NodeId::DOCUMENT).characters == 0 && self.first("img").is_none()

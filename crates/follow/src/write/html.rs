@@ -606,18 +606,6 @@ pub(super) fn start_tag(tag: &str, name: &str, value: &str) -> String {
     out
 }
 
-/// Returns code as an element, with the class that highlighters look for.
-pub(super) fn code(code: &str, language: &str) -> String {
-    let mut out = String::from("<pre><code");
-    if !language.is_empty() {
-        push_attribute(&mut out, "class", &format!("language-{language}"));
-    }
-    out.push('>');
-    push_text(&mut out, code);
-    out.push_str("</code></pre>");
-    out
-}
-
 /// Returns `true` if a text could be a language tag.
 pub(super) fn is_language(text: &str) -> bool {
     (1..=35).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')

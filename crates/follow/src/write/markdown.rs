@@ -1,9 +1,9 @@
 //! Markdown, from the tree of the page.
 
 use super::above::{byline_above, title_above};
-use super::html;
-use super::inline::{Inline, Mark, longest_run};
+use super::inline::{Inline, Mark};
 use super::table::{self, Table};
+use super::{code, html};
 use crate::document::Document;
 use crate::images::ImageSources;
 use crate::reading::{Formula, Piece, TableKind, has_parentheses, is_for_looks, language, pieces, quotes};
@@ -61,15 +61,21 @@ pub(super) fn content(shape: Shape<'_>, rests: &[Rest<'_>], anchor: Option<&str>
     writer.out
 }
 
-/// Returns `true` if a text has what a renderer could read as a tag, a comment or an instruction.
-fn may_have_tags(text: &str) -> bool {
-    let mut after = text.split('<').skip(1);
-    after.any(|after| after.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')))
-}
-
-/// Returns TeX in which nothing reads as a tag: it gets a space after `<`, which means nothing in a formula.
-fn without_tags(tex: &str) -> String {
-    if may_have_tags(tex) { tex.replace('<', "< ") } else { tex.to_owned() }
+/// Returns TeX in which nothing reads as a tag or a link. Spaces mean nothing in a formula.
+fn without_markup(tex: &str) -> String {
+    let mut out = String::with_capacity(tex.len());
+    for c in tex.chars() {
+        let reads_on = match out.chars().next_back() {
+            Some('<') => c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'),
+            Some(']') => matches!(c, '(' | '[' | ':'),
+            _ => false,
+        };
+        if reads_on {
+            out.push(' ');
+        }
+        out.push(c);
+    }
+    out
 }
 
 fn heading(level: usize, text: &str) -> String {
@@ -247,7 +253,7 @@ impl<'a> Writer<'a> {
     }
 
     fn tex(&mut self, tex: &str, display: bool) {
-        let tex = without_tags(&text::fold(tex));
+        let tex = without_markup(&text::fold(tex));
         if display && self.table.is_none() && self.heading.is_none() {
             self.flush();
             self.block(&["$$".to_owned(), tex, "$$".to_owned()]);
@@ -589,21 +595,13 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Ends code. In lists and quotations, where some renderers know no fences, code with tags becomes markup.
     fn end_pre(&mut self) {
         let Some((_, code, language)) = self.pre.take() else { return };
         let code = without_controls(code.strip_suffix('\n').unwrap_or(&code));
         if code.trim().is_empty() {
             return;
         }
-        if !self.levels.is_empty() && may_have_tags(&code) {
-            return self.block(&table::lines_of(&html::code(&code, &language)));
-        }
-        let fence = "`".repeat((longest_run(&code, '`') + 1).max(3));
-        let mut lines = vec![format!("{fence}{language}")];
-        lines.extend(code.lines().map(str::to_owned));
-        lines.push(fence);
-        self.block(&lines);
+        self.block(&code::lines(&code, &language));
     }
 
     fn end_table(&mut self) {

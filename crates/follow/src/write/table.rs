@@ -52,15 +52,11 @@ fn with_pipes_escaped(cell: &str) -> String {
     escaped
 }
 
-/// Returns a table as HTML, one row per line.
+/// Returns a table as HTML, one row per line and without blank lines, at which Markdown would stop reading HTML.
 pub(crate) fn markup(shape: Shape<'_>, table: NodeId) -> Vec<String> {
-    lines_of(&html::of_node(shape, table))
-}
-
-/// Returns HTML as lines, none of them blank: Markdown would stop reading HTML there.
-pub(crate) fn lines_of(html: &str) -> Vec<String> {
+    let html = html::of_node(shape, table);
     let mut lines = String::with_capacity(html.len());
-    let (mut rest, mut in_pre) = (html, false);
+    let (mut rest, mut in_pre) = (html.as_str(), false);
     while let Some(at) = rest.find(['<', '\n']) {
         lines.push_str(&rest[..at]);
         rest = &rest[at..];

@@ -461,3 +461,17 @@ fn what_does_not_continue_a_chain_begins_its_own_and_is_not_read_again() {
     assert_eq!(documents, [vec!["/1"], vec!["/2", "/3"]]);
     assert_eq!((detector.looks.get(), asked), (3, 3));
 }
+
+#[test]
+fn pages_with_much_text_end_the_sequence() {
+    let much = "x".repeat(23 << 20);
+    let page = |number: usize| {
+        let (at, next) = (format!("https://a.test/{number}"), number + 1);
+        (at, format!("<!--{much}--><main><p>Part {number}</main><a rel=next href={next}>Next</a>"))
+    };
+    let shelf = (1..=5).map(page).fold(Shelf::default(), |shelf, (at, html)| shelf.page(&at, &html));
+    let joined = joined(&shelf, Limits::default());
+    assert_eq!((joined.parts.len(), joined.stopped.reason), (3, StopReason::MaxPages));
+    assert_eq!(joined.stopped.detail, "memory limit reached (69 MiB of text)");
+    assert!(!joined.stopped.complete);
+}
