@@ -45,6 +45,7 @@ mod files;
 mod given;
 mod http;
 mod media;
+mod new_file;
 mod redirect;
 mod sniff;
 mod special;
@@ -63,3 +64,4 @@ pub use http::{
     HttpOptions, Pause, RetryReason, SiteHeaders, Watch,
 };
 pub use media::{checked_image, checked_page};
+pub use new_file::{NewFile, Readers};

@@ -79,8 +79,8 @@ pub struct Following<D: Detector> {
     back: Vec<Arrival<D::Facts>>,
     tried: BTreeSet<String>,
     size_back: Size,
-    /// Why candidates for the previous page could not be read.
-    unread: Vec<String>,
+    /// Candidates for the previous page that could not be read.
+    unread: Vec<Stopped>,
     /// Pages that belong to the sequence and are not held yet.
     arrivals: VecDeque<Arrival<D::Facts>>,
     visited: Visited,
@@ -93,8 +93,8 @@ pub struct Following<D: Detector> {
     /// What judging the last part takes, and its link to follow.
     last: Option<Last<D::Facts>>,
     warnings: Vec<String>,
-    /// Where looking for earlier pages stopped because of a limit.
-    cut_at: Option<Url>,
+    /// Why earlier pages are missing that the first one says there are.
+    cut: Option<Stopped>,
     /// The page that was read last, if it does not belong to the sequence.
     refused: Option<Sight<D::Facts>>,
 }
@@ -191,7 +191,7 @@ impl<D: Detector> Following<D> {
             wholes: Vec::new(),
             last: None,
             warnings: Vec::new(),
-            cut_at: None,
+            cut: None,
             refused: None,
         }
     }
@@ -213,6 +213,9 @@ impl<D: Detector> Following<D> {
     }
 
     /// Takes the answer for the [`wanted`](Self::wanted) page, after redirects. Ignored if nothing is wanted.
+    ///
+    /// If the [`Unavailable::word`] of a missing page is that of [`StopReason::Robots`] or [`StopReason::MaxTime`], the
+    /// sequence ends for that reason.
     pub fn give(&mut self, answer: Result<Response, Unavailable>) {
         self.take(answer.map(Came::Response));
     }
@@ -239,9 +242,8 @@ impl<D: Detector> Following<D> {
                 Stopped::new(StopReason::Interrupted, at, detail)
             }
         };
-        if let Some(at) = self.cut_at.filter(|_| stopped.complete) {
-            stopped =
-                Stopped::new(StopReason::MaxPages, at, "page limit reached before the first page was found");
+        if let Some(cut) = self.cut.filter(|_| stopped.complete) {
+            stopped = cut;
         }
         Ok(Reassembly { parts: self.parts, stopped, warnings: self.warnings, shown: self.limits.shown })
     }
@@ -285,7 +287,7 @@ impl<D: Detector> Following<D> {
             Step::Before { at, rest, left } => match answer {
                 Ok(came) => self.meet_before(at, came, rest, left),
                 Err(error) => {
-                    self.unread.push(format!("a page that may come before could not be read: {error}"));
+                    self.unread.push(failed(&error, &at));
                     self.try_before(rest, left);
                 }
             },
@@ -315,7 +317,12 @@ impl<D: Detector> Following<D> {
         if self.back.len() >= self.limits.max_pages.get() || self.size_back.excess().is_some() {
             let at = page.url();
             self.warnings.push(format!("{at}: page limit reached; there may be earlier pages"));
-            self.cut_at = current.sight.earlier.is_some().then(|| at.clone());
+            let detail = "page limit reached before the first page was found";
+            self.cut = current
+                .sight
+                .earlier
+                .is_some()
+                .then(|| Stopped::new(StopReason::MaxPages, at.clone(), detail));
             return self.begin();
         }
         let candidates = current.sight.previous.clone();
@@ -334,8 +341,12 @@ impl<D: Detector> Following<D> {
         if let Some(at) = fresh {
             self.step = Step::Before { at, rest, left: left - 1 };
         } else {
-            // Failures matter only if no previous page was found.
-            self.warnings.append(&mut self.unread);
+            // Failures matter only if no previous page was found, and are certain only if there is one.
+            let is_later = self.back.last().is_some_and(|first| first.sight.earlier.is_some());
+            self.cut = self.unread.first().filter(|_| is_later).cloned();
+            let told =
+                |unread: Stopped| format!("a page that may come before could not be read: {}", unread.detail);
+            self.warnings.extend(self.unread.drain(..).map(told));
             self.begin();
         }
     }
@@ -377,7 +388,7 @@ impl<D: Detector> Following<D> {
 
     /// Goes on from the first known page.
     fn begin(&mut self) {
-        if self.cut_at.is_none()
+        if self.cut.is_none()
             && let Some(first) = self.back.last()
             && let Some(earlier) = &first.sight.earlier
         {
@@ -578,7 +589,11 @@ impl Size {
 }
 
 fn failed(error: &Unavailable, at: &Url) -> Stopped {
-    let reason = if error.word == "robots" { StopReason::Robots } else { StopReason::FetchFailed };
+    let reason = match error.word.as_str() {
+        word if word == StopReason::Robots.as_str() => StopReason::Robots,
+        word if word == StopReason::MaxTime.as_str() => StopReason::MaxTime,
+        _ => StopReason::FetchFailed,
+    };
     Stopped::new(reason, at.clone(), error.message.clone())
 }
 

@@ -205,7 +205,9 @@ impl<'a> TreeSink for Sink<'a> {
             attributes.truncate(left);
         }
         self.attributes_left.set(left - attributes.len());
-        attributes.iter_mut().for_each(|attribute| drop_controls(&mut attribute.value));
+        for attribute in &mut attributes {
+            drop_controls(&mut attribute.value);
+        }
         let template = flags.template.then(|| self.alloc(LinkedData::Document));
         self.alloc(LinkedData::Element {
             name,

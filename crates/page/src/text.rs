@@ -10,6 +10,7 @@ pub(crate) use count::count;
 pub use counts::TextCounts;
 
 use std::borrow::Cow;
+use std::fmt::Write;
 
 /// Returns a hash of a text, to distinguish the texts of one page. Not stable across versions.
 ///
@@ -97,13 +98,40 @@ pub fn without_controls(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
+/// Returns JSON in which every character that terminals obey is an escape: control characters, and those that change the
+/// direction of text ([`is_direction`]). Its meaning stays the same.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(tsugi_page::text::json_for_terminals("[\"a\u{9b}\u{202e}b\"]\n"), "[\"a\\u009b\\u202eb\"]\n");
+/// ```
+pub fn json_for_terminals(json: &str) -> Cow<'_, str> {
+    let is_obeyed = |c: char| is_control(c) || is_direction(c);
+    if !json.contains(is_obeyed) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_obeyed(c) {
+            // Writing to a string does not fail.
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// Returns `false` if a text certainly has no control characters. Without branches, so that the compiler vectorises it.
 pub(crate) fn may_have_controls(text: &str) -> bool {
     /// The first byte, in UTF-8, of the control characters beyond ASCII.
     const LEAD: u8 = 0xc2;
-    text.bytes().fold(false, |any, byte| {
-        any | ((byte < b' ') & !matches!(byte, b'\t' | b'\n')) | (byte == 0x7f) | (byte == LEAD)
-    })
+    let is = |byte: u8| {
+        u8::from(byte < b' ') & u8::from(!matches!(byte, b'\t' | b'\n'))
+            | u8::from(matches!(byte, 0x7f | LEAD))
+    };
+    text.bytes().fold(0, |any, byte| any | is(byte)) != 0
 }
 
 /// Escapes a text as HTML.

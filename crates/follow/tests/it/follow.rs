@@ -79,6 +79,25 @@ fn a_document_that_starts_in_the_middle_says_so() {
     let one = Limits { from_start: true, max_pages: 1.try_into().unwrap(), ..Limits::default() };
     let cut = joined_by(&Marked::default(), &shelf, "https://a.test/2", one).unwrap();
     assert_eq!((cut.stopped.reason, cut.stopped.complete), (StopReason::MaxPages, false));
+    let torn = Shelf::default().page("https://a.test/2", "<main>two</main><a rel=prev href=1>");
+    let from_start = Limits { from_start: true, ..Limits::default() };
+    let cut = joined_by(&Marked::default(), &torn, "https://a.test/2", from_start).unwrap().stopped;
+    assert_eq!((cut.reason, cut.complete, cut.at.path()), (StopReason::FetchFailed, false, "/1"));
+}
+
+#[test]
+fn a_page_that_does_not_come_in_time_ends_the_sequence() {
+    let shelf = two("<a rel=next href=3>");
+    let detector = Marked::default();
+    let mut following = Following::new(&detector, url("https://a.test/1"), Limits::default());
+    while let Some(at) = following.wanted() {
+        let late = Unavailable { word: "max-time".into(), message: "time is up".into() };
+        let answer = if at.path() == "/2" { Err(late) } else { shelf.get(at) };
+        following.give(answer);
+    }
+    let joined = following.finish().unwrap();
+    assert_eq!((joined.parts.len(), joined.stopped.reason), (1, StopReason::MaxTime));
+    assert!(!joined.stopped.complete);
 }
 
 #[test]
@@ -326,13 +345,16 @@ fn a_page_that_is_judged_to_be_another_story_ends_the_document() {
 #[test]
 fn reasons_have_their_words() {
     use StopReason::{
-        FetchFailed, Interrupted, Loop, LowScore, MaxPages, NoNext, NotAContinuation, OffSite, Robots,
+        FetchFailed, Interrupted, Loop, LowScore, MaxPages, MaxTime, NoNext, NotAContinuation, OffSite,
+        Robots,
     };
-    let words =
-        [NoNext, LowScore, NotAContinuation, Loop, MaxPages, FetchFailed, Robots, OffSite, Interrupted];
+    let words = [
+        NoNext, LowScore, NotAContinuation, Loop, MaxPages, MaxTime, FetchFailed, Robots, OffSite,
+        Interrupted,
+    ];
     let words: Vec<_> = words.iter().map(ToString::to_string).collect();
     let expected =
-        "no-next|low-score|not-a-continuation|loop|max-pages|fetch-failed|robots|off-site|interrupted"
+        "no-next|low-score|not-a-continuation|loop|max-pages|max-time|fetch-failed|robots|off-site|interrupted"
             .split('|');
     assert!(words.iter().map(String::as_str).eq(expected));
 }
