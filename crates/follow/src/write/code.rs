@@ -28,17 +28,23 @@ pub(super) fn lines(code: &str, language: &str) -> Vec<String> {
     lines
 }
 
-/// Returns code as markup on one line, without characters that mean something in Markdown or HTML.
+/// Returns code as markup on one line.
 fn markup(code: &str, language: &str) -> String {
     let class = if language.is_empty() { String::new() } else { format!(" class=\"language-{language}\"") };
-    let mut out = format!("<pre><code{class}>");
-    for c in code.chars() {
+    format!("<pre><code{class}>{}</code></pre>", in_references(code))
+}
+
+/// Returns a text for markup, with references for all characters that mean something in Markdown or HTML.
+pub(super) fn in_references(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
         match c {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '&' => out.push_str("&amp;"),
-            '\n' | '"' | '\'' | '!' | '$' | '(' | ')' | '*' | '[' | '\\' | ']' | '^' | '_' | '`' | '{'
-            | '|' | '}' | '~' => {
+            '"' => out.push_str("&quot;"),
+            '\n' | '\'' | '!' | '$' | '(' | ')' | '*' | '[' | '\\' | ']' | '^' | '_' | '`' | '{' | '|'
+            | '}' | '~' => {
                 out.push_str("&#");
                 out.push_str(&u32::from(c).to_string());
                 out.push(';');
@@ -46,7 +52,6 @@ fn markup(code: &str, language: &str) -> String {
             _ => out.push(c),
         }
     }
-    out.push_str("</code></pre>");
     out
 }
 
@@ -88,7 +93,7 @@ fn has_reference(code: &str) -> bool {
 
 /// Returns `true` if an event handler (`onclick=`) could belong to a tag before it, or to a list of attributes in braces on
 /// its line.
-fn has_handler(code: &str, first_tag: Option<usize>) -> bool {
+pub(super) fn has_handler(code: &str, first_tag: Option<usize>) -> bool {
     let (mut brace, mut from) = (false, 0);
     for (at, _) in code.match_indices("on") {
         let between = &code[from..at];

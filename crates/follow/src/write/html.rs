@@ -599,7 +599,7 @@ fn math_tag(page: &Page, id: NodeId) -> Option<&'static str> {
 }
 
 /// Returns a start tag with one attribute.
-pub(super) fn start_tag(tag: &str, name: &str, value: &str) -> String {
+fn start_tag(tag: &str, name: &str, value: &str) -> String {
     let mut out = format!("<{tag}");
     push_attribute(&mut out, name, value);
     out.push('>');

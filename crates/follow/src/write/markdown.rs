@@ -1,9 +1,9 @@
 //! Markdown, from the tree of the page.
 
 use super::above::{byline_above, title_above};
+use super::code;
 use super::inline::{Inline, Mark};
 use super::table::{self, Table};
-use super::{code, html};
 use crate::document::Document;
 use crate::images::ImageSources;
 use crate::reading::{Formula, Piece, TableKind, has_parentheses, is_for_looks, language, pieces, quotes};
@@ -61,14 +61,15 @@ pub(super) fn content(shape: Shape<'_>, rests: &[Rest<'_>], anchor: Option<&str>
     writer.out
 }
 
-/// Returns TeX in which nothing reads as a tag or a link. Spaces mean nothing in a formula.
+/// Returns TeX in which nothing reads as a tag, a link or attributes. Spaces mean nothing in a formula.
 fn without_markup(tex: &str) -> String {
+    let has_handler = code::has_handler(&tex.to_ascii_lowercase(), None);
     let mut out = String::with_capacity(tex.len());
     for c in tex.chars() {
         let reads_on = match out.chars().next_back() {
             Some('<') => c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'),
             Some(']') => matches!(c, '(' | '[' | ':'),
-            _ => false,
+            _ => has_handler && c == '{',
         };
         if reads_on {
             out.push(' ');
@@ -533,7 +534,7 @@ impl<'a> Writer<'a> {
                     .attribute(id, "title")
                     .map(text::fold)
                     .filter(|title| !title.is_empty())?;
-                Some(Mark::Tag(html::start_tag("abbr", "title", &title), "abbr"))
+                Some(Mark::Tag(format!("<abbr title=\"{}\">", code::in_references(&title)), "abbr"))
             }
             "a" => self.shape.link(id).map(Mark::Link),
             _ => None,

@@ -229,7 +229,8 @@ fn numbered(pages: std::ops::RangeInclusive<u32>) -> Shelf {
     let last = *pages.end();
     pages.fold(Shelf::default(), |shelf, number| {
         let next = if number < last { format!("<a rel=next href={}>", number + 1) } else { String::new() };
-        let html = format!("<main>page {number}</main><a rel=prev href={}>{next}", number - 1);
+        let previous = if number > 1 { format!("<a rel=prev href={}>", number - 1) } else { String::new() };
+        let html = format!("<main>page {number}</main>{previous}{next}");
         shelf.page(&format!("https://a.test/{number}"), &html)
     })
 }

@@ -150,6 +150,11 @@ fn markdown_has_no_tags_but_its_own() {
         markdown("<p>&lt;img onerror=x> &lt<i></i>b> &amp;lt;b> {: onclick=x}"),
         "&lt;img onerror=x> &lt;b> &amp;lt;b> \\{: onclick=x}"
     );
+    let attributes =
+        "<script type='math/tex'>*x*{onClick=y} + x_{n=1}</script> <abbr title='[a](b)'>c</abbr>";
+    let written = "$*x* {onClick=y} + x_ {n=1}$ <abbr title=\"&#91;a&#93;&#40;b&#41;\">c</abbr>";
+    assert_eq!(markdown(&format!("<p>{attributes}")), written);
+    assert_eq!(markdown("<p><script type='math/tex'>x_{n=1}</script>"), "$x_{n=1}$");
     let mail = markdown("<p><a href='mailto:a\"b`<script>'>mail</a>");
     assert!(!mail.contains(['<', '"', '`']), "{mail}");
 }
