@@ -106,9 +106,8 @@ impl PackedRecords {
         }
         let (target, url) = (revisit.target.clone(), revisit.url.clone());
         let answer = match body.map(|body| self.again(body.place, &target)) {
-            None => Err(revisit.orphaned()),
             Some(Ok(HeldRecord::Response(stored))) => Ok(stored.at(&url)),
-            Some(Ok(_)) => Err(revisit.orphaned()),
+            None | Some(Ok(_)) => Err(revisit.orphaned()),
             Some(Err(flaw)) => return Some(Err(ArchiveProblem { offset: own.offset, flaw })),
         };
         Some(Ok(PackedRecord { target, url, offset: own.offset, answer }))
@@ -130,7 +129,7 @@ impl Iterator for PackedRecords {
     type Item = Result<PackedRecord, ArchiveProblem>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while let Some(found) = self.walker.next() {
+        for found in self.walker.by_ref() {
             let (place, held) = match found {
                 Ok(found) => found,
                 Err(problem) => return Some(Err(problem)),

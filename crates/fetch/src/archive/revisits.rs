@@ -51,7 +51,7 @@ impl Revisits {
                 }
             }
             HeldRecord::Revisit(revisit) if !is_robots(&revisit.url) => {
-                self.waiting.push_back((place, revisit.clone()))
+                self.waiting.push_back((place, revisit.clone()));
             }
             _ => {}
         }

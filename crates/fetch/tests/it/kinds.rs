@@ -12,8 +12,8 @@ use tsugi_page::{NodeId, Response};
 /// A record of WARC 1.0: lines of its head, and its block.
 fn record(head: &str, block: impl AsRef<[u8]>) -> Vec<u8> {
     let block = block.as_ref();
-    let lines: String = head.lines().map(|line| format!("{line}\r\n")).collect();
-    let head = format!("WARC/1.0\r\n{lines}Content-Length: {}\r\n\r\n", block.len());
+    let lines = head.trim_end().replace('\n', "\r\n");
+    let head = format!("WARC/1.0\r\n{lines}\r\nContent-Length: {}\r\n\r\n", block.len());
     [head.as_bytes(), block, b"\r\n\r\n"].concat()
 }
 
@@ -48,7 +48,7 @@ fn chunked(bytes: &[u8]) -> Vec<u8> {
 
 /// SHA-1 in hexadecimal digits.
 fn sha1(bytes: &[u8]) -> String {
-    Sha1::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:x}", Sha1::digest(bytes))
 }
 
 fn stored(bytes: &[u8], name: &str) -> (TempDir, PathBuf) {
@@ -81,12 +81,8 @@ const NOTHING: &[&str] = &[];
 /// One kind of record: its name, archives that hold one, and what reading them gives.
 type Case = (&'static str, Vec<Vec<u8>>, &'static [&'static str]);
 
-/// Kinds 1 to 13: responses.
-fn responses() -> Vec<Case> {
-    let twice = "Content-Encoding: gzip\r\nContent-Encoding: gzip\r\n";
-    let raw = chunked(&gzip(HTML.as_bytes()));
-    let payload = |bytes: &[u8]| format!("WARC-Payload-Digest: sha1:{}", sha1(bytes));
-    let gzip_chunks = "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n";
+/// Kinds 1 to 6: responses by their heads.
+fn heads() -> Vec<Case> {
     let head = "WARC-Type: response\nWARC-Target-URI: https://a.test/1";
     let of_version = |version: &str| {
         let record = String::from_utf8(response("", HTML)).unwrap();
@@ -123,6 +119,17 @@ fn responses() -> Vec<Case> {
             vec![record(head, format!("HTTP/1.0 200 OK\nContent-Type: text/html\n\n{HTML}"))],
             PAGE,
         ),
+    ]
+}
+
+/// Kinds 7 to 13: responses by their bodies.
+fn bodies() -> Vec<Case> {
+    let twice = "Content-Encoding: gzip\r\nContent-Encoding: gzip\r\n";
+    let raw = chunked(&gzip(HTML.as_bytes()));
+    let payload = |bytes: &[u8]| format!("WARC-Payload-Digest: sha1:{}", sha1(bytes));
+    let gzip_chunks = "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n";
+    let head = "WARC-Type: response\nWARC-Target-URI: https://a.test/1";
+    vec![
         (
             "a `Content-Length` that is not that of the body",
             ["3", "600", "-1", "x"]
@@ -324,7 +331,7 @@ fn no_pages() -> Vec<Case> {
 
 #[test]
 fn each_kind_is_read_or_refused_by_name() {
-    let cases = [responses(), others(), no_pages()].concat();
+    let cases = [heads(), bodies(), others(), no_pages()].concat();
     assert_eq!(cases.len(), 26);
     for (name, archives, expected) in cases {
         for (number, bytes) in archives.iter().enumerate() {
