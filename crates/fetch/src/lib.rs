@@ -52,7 +52,7 @@ mod special;
 
 pub use archive::{
     Archive, ArchiveError, ArchiveProblem, ArchiveWriter, Capture, Captures, Clock, Flaw, PackedRecord,
-    PackedRecords, Record, Saved, Store, packed_records, records,
+    PackedRecords, Record, Saved, Store, looks_like_archive, packed_records, records,
 };
 pub use error::{FetchError, chain};
 pub use exchange::{Exchange, Keep, Wanted};
