@@ -51,7 +51,8 @@ async function open() {
       await page.evaluate(() => {
         const events =
           "animationstart begin click error focus keydown load mouseenter mouseover pointerover toggle".split(" ");
-        for (const element of document.body.querySelectorAll("*")) {
+        // Names of elements hide properties of the document.
+        for (const element of Document.prototype.querySelectorAll.call(document, "*")) {
           const address = element.href?.baseVal ?? element.href ?? "";
           if (/^\s*(javascript|vbscript|data):/i.test(address)) window.itRan();
           else for (const event of events) element.dispatchEvent(new Event(event));
