@@ -25,6 +25,12 @@ pub enum FetchError {
         /// The HTTP status.
         status: u16,
     },
+    /// The answer is a part of the body (status 206), though the whole was requested.
+    #[error("`{url}` answered with a part of its content only (status 206)")]
+    Partial {
+        /// The address that answered.
+        url: Url,
+    },
     /// The answer is not a web page.
     #[error("`{url}` is {what}, not a web page")]
     NotHtml {
@@ -185,6 +191,7 @@ impl FetchError {
         match self {
             FetchError::NotStored { .. } => "not-stored",
             FetchError::Status { .. } => "status",
+            FetchError::Partial { .. } => "partial",
             FetchError::NotHtml { .. } => "not-html",
             FetchError::NotImage { .. } => "not-image",
             FetchError::TooLarge { .. } => "too-large",

@@ -19,9 +19,10 @@ pub(crate) struct NetworkArguments {
     /// Send the cookies of this file (Netscape format), and save those that sites set
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) cookie_jar: Option<PathBuf>,
-    /// User-Agent header to send
+    /// User-Agent header to send; for many pages, put a contact address into it
     ///
-    /// Rules for `tsugi` in `robots.txt` apply in any case. [default: tsugi, its version and its address]
+    /// A site that is asked too much can then write to you instead of shutting you out. For example,
+    /// `--user-agent "tsugi (+mailto:you@example.org)"`. The default is tsugi and its version. Rules for `tsugi` in `robots.txt` apply in any case.
     #[arg(long, value_name = "TEXT", hide_short_help = true)]
     pub(crate) user_agent: Option<String>,
     /// Wait at least this long between two requests to one host

@@ -21,6 +21,9 @@ use std::time::Duration;
 use tsugi_page::Url;
 use url::Host;
 
+/// The most headers of an answer. All of them together may have 400 KiB, hyper's limit.
+const MAX_HEADERS: usize = 4096;
+
 /// Sends requests.
 #[derive(Debug)]
 pub(super) struct Client {
@@ -43,6 +46,11 @@ impl Client {
                 .user_agent(&options.user_agent)
                 .redirect(Policy::none())
                 .referer(false)
+                .http1_max_headers(MAX_HEADERS)
+                // As browsers do: a header may go on in the next line, and lines that are no headers are skipped.
+                .http1_allow_obsolete_multiline_headers_in_responses(true)
+                .http1_allow_spaces_after_header_name_in_responses(true)
+                .http1_ignore_invalid_headers_in_responses(true)
                 .connect_timeout(options.connect_timeout)
         };
         let built = |builder: blocking::ClientBuilder| {
@@ -141,9 +149,10 @@ fn may_be(wanted: Wanted, answer: &Answer) -> bool {
     }
 }
 
-/// The `Content-Encoding`s, in the order in which they were applied.
+/// Returns the codings of all `Content-Encoding` headers, in the order in which they were applied.
 fn codings(answer: &Answer) -> String {
-    answer.header("content-encoding").unwrap_or_default().to_owned()
+    let lines = answer.headers.iter().filter(|(name, _)| name == "content-encoding");
+    lines.map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 fn broken(url: &Url, error: BodyError, limit: u64) -> FetchError {

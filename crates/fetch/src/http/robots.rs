@@ -83,9 +83,11 @@ impl Sites {
 }
 
 impl Rules {
-    /// CHOICE: after 429 the rules are unknown. RFC 9309 counts every 4xx as a site without rules.
+    /// CHOICE: after 429 the rules are unknown. RFC 9309 counts every 4xx as a site without rules. They are unknown after
+    /// 206, too: what is missing may forbid the address.
     fn of(answer: &Answer) -> Rules {
         match answer.status {
+            206 => Rules::Unknown(206),
             200..300 => Rules::Read(Robots::parse(&answer.body, PRODUCT)),
             status if retry::is_passing(status) || status >= 500 => Rules::Unknown(status),
             // One redirect too many counts as a missing file, as client errors do.

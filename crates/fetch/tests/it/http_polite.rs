@@ -68,7 +68,7 @@ fn the_target_of_a_redirect_falls_under_the_rules_of_its_own_site() {
 
 #[test]
 fn rules_that_cannot_be_read_forbid_everything() {
-    for status in ["503 Service Unavailable", "500 Oops", "429 Too Many Requests"] {
+    for status in ["503 Service Unavailable", "500 Oops", "429 Too Many Requests", "206 Partial Content"] {
         let server = Server::start(move |request| match request.path.as_str() {
             "/robots.txt" => answer(status, ""),
             _ => page("not to be seen"),
@@ -78,7 +78,8 @@ fn rules_that_cannot_be_read_forbid_everything() {
             let error = http.fetch(&server.url("/1")).unwrap_err();
             assert!(rule(&error).contains(&status[..3]), "{error}");
         }
-        assert_eq!(server.asked(), ["/robots.txt", "/robots.txt"], "tried twice, then remembered");
+        let asked: &[&str] = if status.starts_with("206") { &["/robots.txt"] } else { &["/robots.txt"; 2] };
+        assert_eq!(server.asked(), asked, "a failure that may pass is tried twice; each is remembered");
     }
     for status in ["404 Not Found", "401 Unauthorized", "410 Gone"] {
         let server = Server::start(move |request| match request.path.as_str() {
@@ -280,14 +281,13 @@ fn who_asks_is_said() {
             line.unwrap_or_default()[12..].to_owned()
         })
         .collect();
-    let ours = &agents[0];
-    assert!(ours.starts_with("tsugi/") && ours.contains(" (+https://"), "{ours}");
+    let ours = concat!("tsugi/", env!("CARGO_PKG_VERSION"));
     assert_eq!(agents, [ours, ours, "other/1", "other/1"]);
 }
 
 #[test]
 fn heads_without_end_are_refused() {
-    let flood = "X: x\r\n".repeat(1000);
+    let flood = "X: x\r\n".repeat(5000);
     let long = format!("X: {}\r\n", "x".repeat(2 << 20));
     for headers in [flood, long] {
         let head = format!("200 OK\r\n{headers}Content-Type: text/html");
