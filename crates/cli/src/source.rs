@@ -106,7 +106,7 @@ pub(crate) fn http_options(
         cookies: arguments.cookie_jar.as_deref().map(open_cookies).transpose()?,
         total_timeout: arguments.timeout,
         max_body: arguments.max_body << 20,
-        guard: if arguments.allow_private { Guard::anywhere() } else { Guard::public() },
+        guard: arguments.allow_private.iter().cloned().fold(Guard::public(), Guard::and),
         robots: !arguments.ignore_robots,
         delay: arguments.delay,
         retries: arguments.retries,

@@ -1,7 +1,7 @@
 //! Errors of fetching pages and images.
 
 use crate::archive::error::ArchiveError;
-use crate::special::special;
+use crate::special::{is_off_limits, special};
 use std::error::Error;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -110,10 +110,7 @@ pub enum FetchError {
         source: Box<dyn Error + Send + Sync>,
     },
     /// The address leads to this machine or to its network, not to a public host.
-    #[error(
-        "`{url}` leads to {address}, {}; only public addresses are fetched (--allow-private lifts this)",
-        special(*address).unwrap_or("an address that is not allowed")
-    )]
+    #[error("`{url}` leads to {address}, {}", why_refused(url, *address))]
     Private {
         /// The requested address.
         url: Url,
@@ -213,6 +210,16 @@ impl FetchError {
             FetchError::Client { .. } => "client",
         }
     }
+}
+
+/// Says what an address is, and what to name if it may be fetched nonetheless.
+fn why_refused(url: &Url, address: IpAddr) -> String {
+    let what = special(address).unwrap_or("an address that is not allowed");
+    if is_off_limits(address) {
+        return format!("{what}; such addresses are never fetched");
+    }
+    let host = url.host_str().unwrap_or_default();
+    format!("{what}; only public addresses are fetched, and those that are named (--allow-private {host})")
 }
 
 impl From<FetchError> for Unavailable {

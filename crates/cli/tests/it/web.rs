@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+use tsugi_page::Url;
 
 /// A request, as it came.
 #[derive(Clone, Debug)]
@@ -233,16 +234,34 @@ fn this_machine_is_not_asked_unless_that_is_allowed() {
     for host in ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0"] {
         let url = format!("http://{host}:{port}/1");
         let run = bare(&["join", &url, "--retries", "0"]).exits(FAILED).writes_nothing();
-        run.says(&["leads to", "--allow-private"]);
+        run.says(&["leads to", &format!("(--allow-private {})", Url::parse(&url).unwrap().host_str().unwrap())]);
     }
-    let run = bare(&["join", "http://169.254.169.254/latest/meta-data/"]).exits(FAILED).writes_nothing();
-    run.says(&["169.254.169.254, a link-local address"]);
+    let all = "--allow-private=0.0.0.0/0,::/0";
+    let run = bare(&["join", "http://169.254.169.254/latest/meta-data/", all]).exits(FAILED).writes_nothing();
+    run.says(&["169.254.169.254, a link-local address; such addresses are never fetched"]);
     bare(&["explain", &server.url("/1")]).exits(FAILED).writes_nothing().says(&["--allow-private"]);
     let line = bare(&["scan", &server.url("/1")]).exits(FAILED).json();
     assert!(line["error"].as_str().unwrap().contains("a loopback address"), "{line}");
     assert_eq!(server.asked(), [""; 0]);
-    let run = bare(&["scan", &server.url("/1"), "--allow-private"]).exits(DONE);
+    let run = bare(&["scan", &server.url("/1"), "--allow-private=127.0.0.1"]).exits(DONE);
     assert_eq!((run.json()["error"].clone(), server.asked().len()), (Value::Null, 2));
+}
+
+#[test]
+fn a_page_leads_to_no_private_address_that_was_not_named() {
+    let inner = Wild::site(none(), |_| html(&page("A secret.", None)));
+    let secret = format!("http://localhost:{}/3", inner.port);
+    let server = Wild::three_pages(none(), {
+        let secret = secret.replace("localhost", "127.0.0.2");
+        move |_| answer(&format!("302 Found\r\nLocation: {secret}"), "")
+    });
+    gave(join(&server, &[]), "One.\nTwo.", "fetch-failed", "/3", "127.0.0.2, a loopback address");
+    // A name that was given opens the way by that name alone.
+    let run = bare(&["scan", &secret, "--allow-private=localhost"]).exits(DONE);
+    assert_eq!(run.json()["error"], Value::Null);
+    let url = secret.replace("localhost", "127.0.0.1");
+    bare(&["scan", &url, "--allow-private=localhost"]).exits(FAILED);
+    assert_eq!(inner.asked(), ["/robots.txt", "/3"]);
 }
 
 #[test]
@@ -261,7 +280,7 @@ fn a_proxy_is_no_way_to_this_machine() {
     let asked = ["http://article.invalid/robots.txt", "http://article.invalid/1"];
     assert_eq!(proxy.asked(), asked);
     for url in ["http://127.0.0.1/1", "http://localhost/1", "http://[::1]/1", "http://169.254.169.254/"] {
-        through(url).exits(FAILED).writes_nothing().says(&["--allow-private"]);
+        through(url).exits(FAILED).writes_nothing().says(&["leads to"]);
     }
     assert_eq!(proxy.asked(), asked);
 }
@@ -293,11 +312,11 @@ fn a_server_that_is_busy_is_asked_again_when_it_says() {
         })
     };
     let begin = Instant::now();
-    let run = join_with(&busy("1"), &["--allow-private", "--delay", "0"]);
+    let run = join_with(&busy("1"), &["--allow-private=127.0.0.1", "--delay", "0"]);
     gave(run, "One.\nTwo.\nThree.", "no-next", "/3", "");
     assert!(begin.elapsed() >= Duration::from_millis(950), "{:?}", begin.elapsed());
     let server = busy("3600");
-    let run = join_with(&server, &["--allow-private", "--delay", "0"]);
+    let run = join_with(&server, &["--allow-private=127.0.0.1", "--delay", "0"]);
     gave(run, "One.\nTwo.", "fetch-failed", "/3", "asked for a retry after 3600 s");
     assert_eq!(server.asked(), ["/robots.txt", "/1", "/2", "/3"]);
 }
@@ -305,7 +324,7 @@ fn a_server_that_is_busy_is_asked_again_when_it_says() {
 #[test]
 fn a_page_that_fails_is_tried_as_often_as_wanted() {
     let server = Wild::three_pages(none(), |_| answer("500 Internal Server Error", ""));
-    let run = join_with(&server, &["--allow-private", "--delay", "0", "--retries", "1"]);
+    let run = join_with(&server, &["--allow-private=127.0.0.1", "--delay", "0", "--retries", "1"]);
     gave(run, "One.\nTwo.", "fetch-failed", "/3", "status 500");
     assert_eq!(server.asked(), ["/robots.txt", "/1", "/2", "/3", "/3"]);
 }
@@ -367,7 +386,7 @@ fn sources_of_one_run_share_what_is_known_of_their_site() {
     let server = Wild::site(none(), |request| html(&page(&format!("Page {}.", request.target), None)));
     let (one, two) = (server.url("/1"), server.url("/2"));
     let begin = Instant::now();
-    let lines = bare(&["scan", &one, &two, "--allow-private", "--delay", "0.3"]).exits(DONE).json_lines();
+    let lines = bare(&["scan", &one, &two, "--allow-private=127.0.0.1", "--delay", "0.3"]).exits(DONE).json_lines();
     assert!(begin.elapsed() >= Duration::from_millis(300), "{:?}", begin.elapsed());
     assert_eq!(
         (lines.len(), server.asked()),
@@ -400,6 +419,9 @@ fn values_that_make_no_sense_are_wrong_use() {
         ("--timeout", "soon"),
         ("--retries", "11"),
         ("--max-body", "0"),
+        ("--allow-private", "http://localhost/"),
+        ("--allow-private", "10.0.0.0/33"),
+        ("--allow-private", "127.0.0.1,169.254.169.254"),
     ] {
         let value = format!("{option}={value}");
         bare(&["join", "http://a.invalid/", &value]).exits(WRONG_USE).writes_nothing().says(&[option]);

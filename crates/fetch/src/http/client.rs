@@ -129,11 +129,10 @@ impl Client {
         if !origin.is_ok_and(|origin| proxies.intercept(&origin).is_some()) {
             return Ok(&self.direct);
         }
-        if !self.guard.is_open()
-            && let Some(Host::Domain(name)) = url.host()
+        if let Some(Host::Domain(name)) = url.host()
             && let Ok(found) = (name, 0).to_socket_addrs()
         {
-            self.guard.admit(found).map_err(private)?;
+            self.guard.admit(name, found).map_err(private)?;
         }
         Ok(client)
     }

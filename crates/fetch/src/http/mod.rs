@@ -26,7 +26,7 @@ mod watch;
 pub use cache::CacheFolder;
 pub use cookie_jar::{CookieError, CookieJar, CookieProblem};
 pub use download::{Download, HeldFile};
-pub use guard::Guard;
+pub use guard::{Guard, Place, PlaceError};
 pub use headers::{HeaderError, SiteHeaders};
 pub use options::HttpOptions;
 pub use watch::{Pause, RetryReason, Watch};

@@ -3,7 +3,7 @@
 use crate::url;
 use flate2::{Compression, write::GzEncoder};
 use std::io::{Read, Write};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{TcpListener, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 use tsugi_fetch::{Fetch, FetchError, Guard, HeldFile, Http, HttpOptions};
@@ -43,7 +43,7 @@ fn answer(head: &str, body: &[u8]) -> Vec<u8> {
 fn http(change: impl FnOnce(&mut HttpOptions)) -> Http {
     let mut options = HttpOptions {
         proxy: false,
-        guard: Guard::public().and(Ipv4Addr::LOCALHOST.into()),
+        guard: Guard::public().and("127.0.0.1".parse().unwrap()),
         robots: false,
         delay: Duration::ZERO,
         retries: 0,

@@ -1,7 +1,6 @@
 //! How sites are asked: robots, pace, new attempts.
 
 use crate::server::{Request, Server, answer, missing, page, redirect};
-use std::net::Ipv4Addr;
 use std::thread;
 use std::time::{Duration, Instant};
 use tsugi_fetch::{Fetch, FetchError, Guard, Http, HttpOptions};
@@ -9,7 +8,7 @@ use tsugi_fetch::{Fetch, FetchError, Guard, Http, HttpOptions};
 fn http(change: impl FnOnce(&mut HttpOptions)) -> Http {
     let mut options = HttpOptions {
         proxy: false,
-        guard: Guard::public().and(Ipv4Addr::LOCALHOST.into()),
+        guard: Guard::public().and("127.0.0.1".parse().unwrap()),
         delay: Duration::ZERO,
         back_off: Duration::from_millis(1),
         ..HttpOptions::default()
