@@ -24,15 +24,16 @@ use clap::error::ErrorKind;
 use exit::Exit;
 use output::Verbosity;
 use plan::{ExtractPlan, JoinPlan, Misuse, ScanPlan};
+use source::shown;
 use std::process::ExitCode;
 use tsugi_fetch::chain;
 
 fn main() -> ExitCode {
     let matches = Arguments::whole().try_get_matches().unwrap_or_else(|error| match error.kind() {
         ErrorKind::DisplayVersion => Arguments::whole().long_version(version::long()).get_matches(),
-        _ => error.exit(),
+        _ => exit_with(&error),
     });
-    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| exit_with(&error));
     output::set_verbosity(match (arguments.verbosity.quiet, arguments.verbosity.verbose) {
         (_, true) => Verbosity::Verbose,
         (true, false) => Verbosity::Quiet,
@@ -47,6 +48,19 @@ fn main() -> ExitCode {
             Exit::Failed.into()
         }
     }
+}
+
+/// Ends with clap's message, which may quote what was typed, without the passwords of addresses.
+fn exit_with(error: &clap::Error) -> ! {
+    let typed: Vec<String> = std::env::args_os().map(|typed| typed.to_string_lossy().into_owned()).collect();
+    let values = typed.iter().filter_map(|typed| Some(typed.split_once('=')?.1));
+    let secret = typed.iter().map(String::as_str).chain(values).filter(|typed| shown(typed) != *typed);
+    let mut secret = secret.peekable();
+    if secret.peek().is_none() {
+        error.exit();
+    }
+    let text = secret.fold(error.to_string(), |text, typed| text.replace(typed, &shown(typed)));
+    clap::Error::raw(error.kind(), text.strip_prefix("error: ").unwrap_or(&text)).exit()
 }
 
 fn run(command: Command) -> anyhow::Result<Exit> {

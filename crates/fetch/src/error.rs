@@ -131,6 +131,18 @@ pub enum FetchError {
         /// The longest pause, in seconds.
         limit: u64,
     },
+    /// The host left too many requests in a row unanswered, so it is not asked for a while.
+    #[error(
+        "the host of `{url}` left {failures} requests in a row unanswered; it is asked again in {after} s"
+    )]
+    HostDown {
+        /// The address that was not requested.
+        url: Url,
+        /// The number of requests without an answer.
+        failures: u32,
+        /// When the host is asked again, in seconds from now.
+        after: u64,
+    },
     /// The cache cannot be used.
     #[error("cannot use the cache folder `{}`", path.display())]
     Cache {
@@ -163,12 +175,13 @@ pub enum FetchError {
         /// The error of writing.
         source: std::io::Error,
     },
-    /// The archive records that fetching failed when it was written; see [`Store`](crate::Store).
+    /// Fetching failed before: when an archive was written ([`Store`](crate::Store)), or for the `robots.txt` of the
+    /// site a short while ago.
     #[error("{message}")]
     Recorded {
-        /// The [`FetchError::word`] of the recorded error.
+        /// The [`FetchError::word`] of that error.
         word: String,
-        /// The message of the recorded error.
+        /// The message of that error.
         message: String,
     },
     /// The archive cannot be read.
@@ -201,6 +214,7 @@ impl FetchError {
             FetchError::Network { .. } => "network",
             FetchError::Private { .. } => "private",
             FetchError::Later { .. } => "later",
+            FetchError::HostDown { .. } => "host-down",
             FetchError::Cache { .. } => "cache",
             FetchError::NotBelow { .. } => "not-below",
             FetchError::Io { .. } => "file",

@@ -8,6 +8,7 @@ use crate::interrupt::Interrupt;
 use crate::output::{Output, complain, detail, plain, tell};
 use crate::plan::{JoinPlan, JoinWork};
 use crate::progress::{PageProgress, Progress};
+use crate::source::shown;
 use crate::writing::Writing;
 use anyhow::bail;
 use std::io::Write;
@@ -67,6 +68,7 @@ impl Joining<'_> {
         let (mut failed, mut done, mut empty, mut short) = (0, 0, 0, 0);
         for source in sources {
             let joined = self.join_one(source, url, progress);
+            let source = shown(source);
             progress.clear();
             match joined {
                 Ok(document) if document.text.is_empty() => {

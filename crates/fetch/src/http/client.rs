@@ -72,9 +72,6 @@ impl Client {
     /// Sends a request and reads the answer, without following redirects. `left` is the time limit, including the body.
     pub(super) fn ask(&self, ask: &Ask<'_>, left: Duration) -> Result<Answer, FetchError> {
         let url = ask.url;
-        if left.is_zero() {
-            return Err(FetchError::Timeout { url: url.clone() });
-        }
         let request = self.client_for(url)?.get(url.clone());
         let request = request.headers(accepted(ask.wanted)).headers(ask.conditions.clone());
         let request = request.headers(ask.own.clone()).timeout(left);
@@ -175,6 +172,17 @@ fn failed(url: &Url, error: reqwest::Error) -> FetchError {
     } else {
         // Our own message names the address.
         FetchError::Network { url, source: error.without_url().into() }
+    }
+}
+
+/// Returns `true` if a host gave no answer: it cannot be connected to, or took too long.
+pub(super) fn is_silence(error: &FetchError) -> bool {
+    match error {
+        FetchError::Timeout { .. } => true,
+        FetchError::Network { source, .. } => {
+            source.downcast_ref::<reqwest::Error>().is_some_and(reqwest::Error::is_connect)
+        }
+        _ => false,
     }
 }
 

@@ -37,15 +37,16 @@ pub struct HttpOptions {
     pub guard: Guard,
     /// Whether to obey `robots.txt`.
     pub robots: bool,
-    /// The time between two requests to one host. If the site's `Crawl-delay` is longer, it applies between pages
-    /// instead. A `robots.txt` is requested at once.
+    /// The time between two requests to one host, from when one is sent until the next is. If the site's `Crawl-delay` is
+    /// longer, it applies instead between pages, images and the steps of redirects, but not to a `robots.txt`.
     pub delay: Duration,
     /// Retries per page after a transient failure: no connection, a timeout, a body that breaks off, or status 408,
     /// 425, 429, 500, 502, 503 or 504.
     pub retries: u32,
     /// The pause before the first retry; it doubles with each.
     pub back_off: Duration,
-    /// The longest pause that a site may ask for. A page with a longer `Retry-After` or `Crawl-delay` is given up.
+    /// The longest pause that a site may ask for. A page with a longer `Retry-After` or `Crawl-delay` is given up, unless
+    /// that time has passed already.
     pub patience: Duration,
     /// Where answers are cached for later runs; nowhere if `None`.
     ///

@@ -4,7 +4,7 @@ use crate::server::{Server, missing, page, redirect};
 use crate::url;
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
-use tsugi_fetch::{Fetch, FetchError, Guard, Http, HttpOptions};
+use tsugi_fetch::{Fetch, FetchError, Guard, Http, HttpOptions, SiteHeaders};
 
 fn http(guard: Guard) -> Http {
     let delay = Duration::ZERO;
@@ -55,7 +55,7 @@ fn a_host_that_is_named_opens_no_other_way_to_its_address() {
     });
     let (http, at) = (http(by_name()), |path: &str| format!("http://localhost:{}{path}", server.port()));
     assert!(http.fetch(&url(&at("/"))).is_ok());
-    assert_eq!(refused(&http, &server.url("/").as_str()), Ipv4Addr::LOCALHOST);
+    assert_eq!(refused(&http, server.url("/").as_str()), Ipv4Addr::LOCALHOST);
     assert_eq!(refused(&http, &at("/away")), Ipv4Addr::LOCALHOST);
     assert_eq!(refused(&http, &at("/metadata")), Ipv4Addr::new(169, 254, 169, 254));
     assert_eq!(server.asked(), ["/", "/away", "/metadata"]);
@@ -106,22 +106,36 @@ fn robots_files_are_no_way_in() {
 #[test]
 fn names_and_passwords_stay_on_their_host() {
     let server = Server::start(|request| match request.path.as_str() {
-        "/near" => redirect("/there"),
+        "/robots.txt" => missing(),
+        "/near" => redirect(&format!("http://other:user@127.0.0.1:{}/there", request.port())),
         "/far" => redirect(&format!("http://localhost:{}/there", request.port())),
         _ => page("there"),
     });
-    let http = http(loopback());
+    let with_login = |path: &str| url(&server.url(path).as_str().replace("//", "//name:word@"));
+    let headers = SiteHeaders::new([], [&with_login("/")]).unwrap();
+    let options =
+        HttpOptions { proxy: false, guard: loopback(), delay: Duration::ZERO, ..HttpOptions::default() };
+    let http = Http::new(HttpOptions { headers, ..options.clone() }).unwrap();
     for path in ["/near", "/far"] {
-        let mut at = server.url(path);
-        at.set_username("name").unwrap();
-        at.set_password(Some("word")).unwrap();
-        http.fetch(&at).unwrap();
+        let response = http.fetch(&with_login(path)).unwrap();
+        assert_eq!((response.url.username(), response.url.password()), ("", None));
     }
-    let sent: Vec<bool> = server
+    // What nobody gave to the client may come from a page.
+    Http::new(options).unwrap().fetch(&with_login("/link")).unwrap();
+    let sent: Vec<(String, bool)> = server
         .requests()
-        .iter()
-        .map(|request| request.head.to_ascii_lowercase().contains("authorization:"))
+        .into_iter()
+        .map(|request| (request.path, request.head.contains("uthorization: Basic bmFtZTp3b3Jk\r\n")))
         .collect();
-    assert_eq!(server.asked(), ["/near", "/there", "/far", "/there"]);
-    assert_eq!(sent, [true, true, true, false]);
+    let expected = [
+        ("/robots.txt", true),
+        ("/near", true),
+        ("/there", true),
+        ("/far", true),
+        ("/robots.txt", false),
+        ("/there", false),
+        ("/robots.txt", false),
+        ("/link", false),
+    ];
+    assert_eq!(sent, expected.map(|(path, sent)| (path.to_owned(), sent)));
 }
