@@ -61,7 +61,7 @@ pub use files::{Files, file_url};
 pub use given::given_page;
 pub use http::{
     CacheFolder, CookieError, CookieJar, CookieProblem, Download, Guard, HeaderError, HeldFile, Http,
-    HttpOptions, Pause, RetryReason, SiteHeaders, Watch,
+    HttpOptions, Pause, Place, PlaceError, RetryReason, SiteHeaders, Watch,
 };
 pub use media::{checked_image, checked_page};
 pub use new_file::{NewFile, Readers};
