@@ -1,6 +1,6 @@
 //! A file of JSON lines, each about one URL, that grows during a run and survives a crash.
 
-use crate::output::Output;
+use crate::output::{Output, write_json_line};
 use anyhow::Context;
 use serde::Serialize;
 use serde_json::Value;
@@ -43,8 +43,8 @@ impl Journal {
     /// Adds a line.
     pub(crate) fn add(&self, line: &impl Serialize) -> anyhow::Result<()> {
         let cannot = || format!("cannot write `{}`", self.path.display());
-        let mut bytes = serde_json::to_vec(line).with_context(cannot)?;
-        bytes.push(b'\n');
+        let mut bytes = Vec::new();
+        write_json_line(&mut bytes, line).with_context(cannot)?;
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(&bytes).with_context(cannot)
     }

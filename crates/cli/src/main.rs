@@ -30,14 +30,15 @@ use tsugi_fetch::chain;
 fn main() -> ExitCode {
     let matches = Arguments::whole().try_get_matches().unwrap_or_else(|error| match error.kind() {
         ErrorKind::DisplayVersion => Arguments::whole().long_version(version::long()).get_matches(),
-        _ => error.exit(),
+        _ => end(&error),
     });
-    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| end(&error));
     output::set_verbosity(match (arguments.verbosity.quiet, arguments.verbosity.verbose) {
         (_, true) => Verbosity::Verbose,
         (true, false) => Verbosity::Quiet,
         (false, false) => Verbosity::Normal,
     });
+    interrupt::handle();
     match run(arguments.command) {
         Ok(exit) => exit.into(),
         // The reader of our output has seen enough, as in `tsugi scan … | head`.
@@ -47,6 +48,16 @@ fn main() -> ExitCode {
             Exit::Failed.into()
         }
     }
+}
+
+/// Prints help, or what is wrong with the arguments, and exits. Arguments that are quoted may hold what terminals obey.
+fn end(error: &clap::Error) -> ! {
+    let text = error.render().to_string();
+    if error.use_stderr() && output::has_obeyed(&text) {
+        output::complain(text.trim_end());
+        std::process::exit(error.exit_code());
+    }
+    error.exit()
 }
 
 fn run(command: Command) -> anyhow::Result<Exit> {

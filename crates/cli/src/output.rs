@@ -1,21 +1,25 @@
 //! Where output goes: stdout, or a file that appears whole or not at all.
 
 use crate::exit::Exit;
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use tempfile::NamedTempFile;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use tsugi_fetch::{NewFile, Readers};
+use tsugi_page::text;
 
 /// A place to write to.
 #[derive(Debug)]
 pub(crate) enum Output {
     /// Standard output.
     Stdout(BufWriter<io::Stdout>),
-    /// A temporary file beside the one to write, and the path of that one.
-    File(BufWriter<NamedTempFile>, PathBuf),
+    /// Standard output without what terminals obey.
+    Screen(Screen<BufWriter<io::Stdout>>),
+    /// A file.
+    File(PendingFile),
     /// A device or a pipe.
     Direct(BufWriter<File>),
 }
@@ -24,56 +28,148 @@ impl Output {
     /// Opens `path`, or stdout if there is none. The file appears in [`Output::finish`]; without that call nothing is left
     /// of it.
     pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Output> {
-        let Some(path) = path else { return Ok(Output::Stdout(BufWriter::new(io::stdout()))) };
+        let Some(path) = path else {
+            let stdout = io::stdout();
+            return Ok(if stdout.is_terminal() {
+                Output::screen()
+            } else {
+                Output::Stdout(BufWriter::new(stdout))
+            });
+        };
         if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             let file = File::options().write(true).open(path);
             let file = file.with_context(|| format!("cannot write `{}`", path.display()))?;
             return Ok(Output::Direct(BufWriter::new(file)));
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let file = tempfile::Builder::new()
-            .prefix(".tsugi-")
-            .tempfile_in(folder)
-            // The system's message names the temporary file, which the user does not know.
-            .map_err(|error| anyhow!("cannot write in `{}`: {}", folder.display(), error.kind()))?;
-        Ok(Output::File(BufWriter::new(file), path.to_owned()))
+        Ok(Output::File(PendingFile::new(path)?))
+    }
+
+    /// Opens stdout for text about pages, which may quote anything.
+    pub(crate) fn screen() -> Output {
+        Output::Screen(Screen { to: BufWriter::new(io::stdout()), rest: Vec::new() })
     }
 
     /// Flushes the output; a file appears under its name.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         match self {
             Output::Stdout(mut stdout) => stdout.flush().context("cannot write to stdout"),
+            Output::Screen(mut screen) => screen.flush().context("cannot write to stdout"),
             Output::Direct(mut file) => file.flush().context("cannot write"),
-            Output::File(writer, path) => {
-                let cannot = || format!("cannot write `{}`", path.display());
-                let file =
-                    writer.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot)?;
-                file.as_file().sync_all().with_context(cannot)?;
-                make_readable(file.path()).with_context(cannot)?;
-                file.persist(&path).map_err(|error| error.error).with_context(cannot)?;
-                Ok(())
+            Output::File(file) => {
+                let path = file.path.clone();
+                file.finish().with_context(|| format!("cannot write `{}`", path.display()))
             }
         }
     }
 }
 
-/// Lets everybody read a file; temporary files are readable by their owner only.
-#[cfg(unix)]
-fn make_readable(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644))
+/// Files that are not finished, so that Ctrl-C can remove them.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-#[cfg(not(unix))]
-fn make_readable(_: &Path) -> io::Result<()> {
-    Ok(())
+/// Removes the files that are not finished, before the program ends at once.
+pub(crate) fn discard_unfinished() {
+    for part in std::mem::take(&mut *unfinished()) {
+        // What cannot be removed now is removed by the next run.
+        let _ = std::fs::remove_file(part);
+    }
+}
+
+/// A file to write, created when there is something to write.
+#[derive(Debug)]
+pub(crate) struct PendingFile {
+    path: PathBuf,
+    file: Option<BufWriter<NewFile>>,
+}
+
+impl PendingFile {
+    fn new(path: &Path) -> anyhow::Result<PendingFile> {
+        NewFile::sweep(path);
+        // If it cannot be written, that is known before the work begins.
+        NewFile::create(path, Readers::Usual)
+            .with_context(|| format!("cannot write `{}`", path.display()))?;
+        Ok(PendingFile { path: path.to_owned(), file: None })
+    }
+
+    fn file(&mut self) -> io::Result<&mut BufWriter<NewFile>> {
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => {
+                let file = NewFile::create(&self.path, Readers::Usual)?;
+                unfinished().extend(file.part().map(Path::to_owned));
+                BufWriter::new(file)
+            }
+        };
+        Ok(self.file.insert(file))
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        self.file()?.flush()?;
+        let Some(file) = self.file.take() else { return Ok(()) };
+        let (file, _) = file.into_parts();
+        let part = file.part().map(Path::to_owned);
+        let finished = file.finish();
+        if let Some(part) = part {
+            unfinished().remove(&part);
+        }
+        finished
+    }
+}
+
+impl Drop for PendingFile {
+    fn drop(&mut self) {
+        if let Some(part) = self.file.as_ref().and_then(|file| file.get_ref().part()) {
+            unfinished().remove(part);
+        }
+    }
+}
+
+/// A writer of text that leaves out the characters that terminals obey: control characters, and those that change the
+/// direction of text.
+#[derive(Debug)]
+pub(crate) struct Screen<W> {
+    to: W,
+    /// The start of a character whose other bytes are to come.
+    rest: Vec<u8>,
+}
+
+impl<W: Write> Write for Screen<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.rest.extend_from_slice(bytes);
+        let whole = match std::str::from_utf8(&self.rest) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => self.rest.len(),
+        };
+        let text = String::from_utf8_lossy(&self.rest[..whole]);
+        self.to.write_all(text.replace(is_obeyed, "").as_bytes())?;
+        self.rest.drain(..whole);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// Returns `true` if a text has characters that terminals obey.
+pub(crate) fn has_obeyed(text: &str) -> bool {
+    text.contains(is_obeyed)
+}
+
+/// Returns `true` if a terminal obeys a character instead of showing it.
+fn is_obeyed(c: char) -> bool {
+    text::is_control(c) || text::is_direction(c)
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Output::Stdout(writer) => writer.write(bytes),
-            Output::File(writer, _) => writer.write(bytes),
+            Output::Screen(writer) => writer.write(bytes),
+            Output::File(file) => file.file()?.write(bytes),
             Output::Direct(writer) => writer.write(bytes),
         }
     }
@@ -81,7 +177,8 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Output::Stdout(writer) => writer.flush(),
-            Output::File(writer, _) => writer.flush(),
+            Output::Screen(writer) => writer.flush(),
+            Output::File(file) => file.file()?.flush(),
             Output::Direct(writer) => writer.flush(),
         }
     }
@@ -99,10 +196,10 @@ pub(crate) fn misuse_of_output<'a>(
     Some(format!("`{}` is a source; -o must name another file", source.display()))
 }
 
-/// Writes a value as one line of JSON.
+/// Writes a value as one line of JSON, without characters that terminals obey.
 pub(crate) fn write_json_line(output: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *output, value)?;
-    output.write_all(b"\n")
+    let json = serde_json::to_string(value)?;
+    writeln!(output, "{}", text::json_for_terminals(&json))
 }
 
 /// Writes a whole file.
@@ -112,9 +209,9 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     output.finish()
 }
 
-/// Returns text from elsewhere without control characters, safe for a terminal.
+/// Returns text from elsewhere on one line, without characters that terminals obey.
 pub(crate) fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars().filter(|c| !text::is_direction(*c)).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// How much goes to stderr.
@@ -140,10 +237,10 @@ pub(crate) fn says(verbosity: Verbosity) -> bool {
     VERBOSITY.get().copied().unwrap_or(Verbosity::Normal) >= verbosity
 }
 
-/// Writes an error to stderr.
+/// Writes an error to stderr, without characters that terminals obey.
 pub(crate) fn complain(text: &str) {
     // Nothing can be done where stderr is closed.
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", text.replace(is_obeyed, ""));
 }
 
 /// Writes a summary or a warning to stderr, except with --quiet.
@@ -164,4 +261,30 @@ pub(crate) fn detail(text: &str) {
 pub(crate) fn refuse(misuse: &str) -> Exit {
     complain(&format!("error: {misuse}"));
     Exit::WrongUse
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_screen_shows_no_character_that_terminals_obey() {
+        let text = "a\u{1b}[31m\u{9b}2J\u{7f}\u{202e}b\u{2066}\r\tc\n継ぎ";
+        for size in 1..=text.len() {
+            let mut screen = Screen { to: Vec::new(), rest: Vec::new() };
+            text.as_bytes().chunks(size).for_each(|bytes| screen.write_all(bytes).unwrap());
+            assert_eq!(String::from_utf8(screen.to).unwrap(), "a[31m2Jb\tc\n継ぎ");
+        }
+        let mut screen = Screen { to: Vec::new(), rest: Vec::new() };
+        screen.write_all(b"a\xff\x9bb\xe7\xb6").unwrap();
+        assert_eq!(String::from_utf8(screen.to).unwrap(), "a\u{fffd}\u{fffd}b\u{fffd}");
+        assert_eq!(plain("a\u{1b}\nb\u{202e}c"), "a  bc");
+    }
+
+    #[test]
+    fn a_line_of_json_is_safe_for_terminals() {
+        let mut line = Vec::new();
+        write_json_line(&mut line, &"\u{1b}\u{9b}\u{7f}\u{202e}次").unwrap();
+        assert_eq!(String::from_utf8(line).unwrap(), "\"\\u001b\\u009b\\u007f\\u202e次\"\n");
+    }
 }

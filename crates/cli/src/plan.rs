@@ -16,6 +16,7 @@ use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
 use tsugi::{Comments, Focus, Format, HttpOptions, Limits, Relation, Shown, Url};
 
 /// Why the arguments make no plan.
@@ -34,6 +35,10 @@ pub(crate) struct JoinPlan {
     pub(crate) work: JoinWork,
     pub(crate) from: PagesFrom,
     pub(crate) limits: Limits,
+    /// The longest time for a document.
+    pub(crate) max_time: Option<Duration>,
+    /// The longest time for all.
+    pub(crate) max_run_time: Option<Duration>,
     pub(crate) writing: Writing,
     pub(crate) detection: Detection,
 }
@@ -112,7 +117,8 @@ impl JoinPlan {
             (_, output) => JoinWork::Sources { sources, url, output },
         };
         let detection = Detection::of(arguments.detectors);
-        Ok(JoinPlan { work, from, limits, writing, detection })
+        let (max_time, max_run_time) = (arguments.max_time, arguments.max_run_time);
+        Ok(JoinPlan { work, from, limits, max_time, max_run_time, writing, detection })
     }
 }
 

@@ -4,13 +4,14 @@ use crate::args::NetworkArguments;
 use crate::output::{complain, tell};
 use crate::progress::Narrator;
 use anyhow::{Context, anyhow, bail};
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 use tsugi::{Archive, Fetch, FetchError, Files, Http, HttpOptions, Response, file_url};
-use tsugi_fetch::{CacheFolder, CookieJar, Guard, Record, SiteHeaders, chain, given_page, records};
+use tsugi_fetch::{
+    CacheFolder, CookieJar, Guard, Record, SiteHeaders, chain, given_page, looks_like_archive, records,
+};
 use tsugi_page::{Url, address};
 
 /// Where to get a page, or many.
@@ -39,11 +40,8 @@ impl Source {
             return Ok(Source::Web(address::without_fragment(&url)));
         }
         let path = PathBuf::from(argument);
-        let mut head = Vec::new();
-        File::open(&path)
-            .and_then(|file| file.take(5).read_to_end(&mut head))
+        let is_archive = looks_like_archive(&path)
             .with_context(|| format!("`{argument}` is neither an http(s) URL nor a readable file"))?;
-        let is_archive = head.starts_with(&[0x1f, 0x8b]) || head == b"WARC/";
         Ok(if is_archive { Source::Archive(path) } else { Source::File(path) })
     }
 }

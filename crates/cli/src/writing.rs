@@ -69,6 +69,8 @@ impl Writing {
         document.warnings.extend(left_out.into_inner());
         if interrupt.came() {
             document.warnings.push("some images may be missing because of Ctrl-C".to_owned());
+        } else if interrupt.is_late() {
+            document.warnings.push("some images may be missing because the time was up".to_owned());
         }
         if too_many.get() > 0 {
             document.warnings.push(format!(

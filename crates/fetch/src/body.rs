@@ -1,7 +1,11 @@
 //! Bodies as they travel: compressed, in chunks, never longer than a limit.
 
+use crate::sniff;
 use brotli_decompressor::Decompressor;
-use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use flate2::bufread::{DeflateDecoder, GzDecoder, ZlibDecoder};
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use std::error::Error;
 use std::io::{self, BufRead, BufReader, Read};
 
 /// Why a body cannot be read.
@@ -17,10 +21,13 @@ pub(crate) enum BodyError {
 
 /// Reads a whole body of at most `limit` bytes, both as it travels and after decompression.
 ///
-/// `codings` is the value of the `Content-Encoding` header. The limit applies to what comes out, so neither a small
-/// body that unpacks to a large one nor a false `Content-Length` gets past it. It also applies to what goes in, since a
-/// long body can unpack to nothing. A body declared `gzip` that is not gzip is taken verbatim: archives often keep the
-/// header of a body that they unpacked.
+/// `codings` is the value of the `Content-Encoding` header, or the values of several, separated by commas. The limit
+/// applies to what comes out, so neither a small body that unpacks to a large one nor a false `Content-Length` gets past
+/// it. It also applies to what goes in, since a long body can unpack to nothing.
+///
+/// As in browsers, bytes after the end of the compressed data are ignored, and a text whose coding is unknown
+/// (`Content-Encoding: utf-8`) is taken verbatim. So is a body declared `gzip` that is not gzip: servers name the coding
+/// twice that they applied once.
 pub(crate) fn read(from: impl Read, codings: &str, limit: u64) -> Result<Vec<u8>, BodyError> {
     let mut stream = decoded(Bounded { from, left: limit }, codings)?.take(limit.saturating_add(1));
     let mut body = Vec::new();
@@ -60,7 +67,7 @@ fn decoded<'a>(from: impl Read + 'a, codings: &str) -> Result<Box<dyn BufRead + 
             "" | "identity" => stream,
             "gzip" | "x-gzip" => {
                 if stream.fill_buf().map_err(broken)?.first().is_some_and(|byte| *byte == 0x1f) {
-                    Box::new(BufReader::new(MultiGzDecoder::new(stream)))
+                    Box::new(BufReader::new(Gzip::new(stream)))
                 } else {
                     stream
                 }
@@ -72,6 +79,8 @@ fn decoded<'a>(from: impl Read + 'a, codings: &str) -> Result<Box<dyn BufRead + 
                 _ => Box::new(BufReader::new(DeflateDecoder::new(stream))),
             },
             "br" => Box::new(BufReader::new(Decompressor::new(stream, 4096))),
+            "zstd" => Box::new(BufReader::new(Zstd::new(stream))),
+            _ if sniff::binary(stream.fill_buf().map_err(broken)?, None, false).is_none() => stream,
             _ => return Err(BodyError::Coding(named(&coding))),
         };
     }
@@ -85,14 +94,125 @@ fn named(codings: &str) -> String {
 fn broken(error: io::Error, codings: &str) -> BodyError {
     match error.kind() {
         io::ErrorKind::FileTooLarge => BodyError::TooLarge,
-        // Errors of decoders; a failed connection has other kinds.
-        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof
-            if !codings.trim().is_empty() =>
-        {
-            BodyError::Coding(named(codings))
-        }
+        _ if is_of_coding(&error) && !codings.trim().is_empty() => BodyError::Coding(named(codings)),
         _ => BodyError::Io(error),
     }
+}
+
+/// Returns `true` for errors of decoders. A failed connection has other kinds.
+fn is_of_coding(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+    matches!(error.kind(), InvalidInput | InvalidData | UnexpectedEof)
+}
+
+/// Unpacks gzip: one member, and those that follow it.
+///
+/// What follows the first member and is none (zeros, or garbage) is ignored.
+struct Gzip<R> {
+    /// `None` at the end.
+    member: Option<GzDecoder<R>>,
+    /// Whether a later member has not given a byte yet.
+    may_be_garbage: bool,
+}
+
+impl<R: BufRead> Gzip<R> {
+    fn new(from: R) -> Gzip<R> {
+        Gzip { member: Some(GzDecoder::new(from)), may_be_garbage: false }
+    }
+}
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.member {
+            match member.read(buffer) {
+                Ok(0) if !buffer.is_empty() => {
+                    self.may_be_garbage = true;
+                    let Some(mut rest) = self.member.take().map(GzDecoder::into_inner) else { break };
+                    if !rest.fill_buf()?.is_empty() {
+                        self.member = Some(GzDecoder::new(rest));
+                    }
+                }
+                Ok(read) => {
+                    self.may_be_garbage = false;
+                    return Ok(read);
+                }
+                Err(error) if self.may_be_garbage && is_of_coding(&error) => self.member = None,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(0)
+    }
+}
+
+/// The largest window of Zstandard, in bytes: what a decoder keeps in memory.
+///
+/// # Source
+///
+/// RFC 9659, section 3.
+const LARGEST_WINDOW: u64 = 8 << 20;
+
+/// Unpacks Zstandard: one frame, and those that follow it (RFC 8878, section 3).
+///
+/// What follows the first frame and is none is ignored.
+struct Zstd<R> {
+    from: R,
+    decoder: FrameDecoder,
+    /// Whether there was a frame.
+    began: bool,
+}
+
+impl<R: BufRead> Zstd<R> {
+    fn new(from: R) -> Zstd<R> {
+        let mut decoder = FrameDecoder::new();
+        decoder.set_max_window_size(LARGEST_WINDOW);
+        Zstd { from, decoder, began: false }
+    }
+
+    /// Begins the next frame; `false` if there is none.
+    fn begin(&mut self) -> io::Result<bool> {
+        if self.from.fill_buf()?.is_empty() {
+            return Ok(false);
+        }
+        match self.decoder.reset(&mut self.from) {
+            Ok(()) => self.began = true,
+            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                length, ..
+            })) => {
+                io::copy(&mut self.from.by_ref().take(length.into()), &mut io::sink())?;
+            }
+            Err(error) => {
+                let error = of_zstd(&error);
+                return if self.began && is_of_coding(&error) { Ok(false) } else { Err(error) };
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl<R: BufRead> Read for Zstd<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.decoder.read(buffer)?;
+            if read > 0 || buffer.is_empty() {
+                return Ok(read);
+            }
+            if !self.decoder.is_finished() {
+                let one = BlockDecodingStrategy::UptoBlocks(1);
+                self.decoder.decode_blocks(&mut self.from, one).map_err(|error| of_zstd(&error))?;
+            } else if !self.begin()? {
+                return Ok(0);
+            }
+        }
+    }
+}
+
+/// Returns the error of reading that an error of the decoder is about, or one about its data.
+fn of_zstd(error: &FrameDecoderError) -> io::Error {
+    let mut cause: &(dyn Error + 'static) = error;
+    while let Some(next) = cause.source() {
+        cause = next;
+    }
+    cause.downcast_ref().map_or(io::ErrorKind::InvalidData, io::Error::kind).into()
 }
 
 /// A reader that fails after a number of bytes.
@@ -146,6 +266,7 @@ fn chunk_length(bytes: &[u8]) -> Option<(usize, &[u8])> {
 mod tests {
     use super::*;
     use flate2::{Compression, write};
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
     use std::io::Write;
 
     fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -166,6 +287,10 @@ mod tests {
         encoder.finish().unwrap()
     }
 
+    fn zstd(bytes: &[u8]) -> Vec<u8> {
+        compress_to_vec(bytes, CompressionLevel::Fastest)
+    }
+
     const TEXT: &[u8] = b"<p>some text, some text, some text</p>";
 
     #[test]
@@ -177,6 +302,7 @@ mod tests {
             ("X-GZIP", gzip(TEXT)),
             ("deflate", zlib(TEXT)),
             ("deflate", bare(TEXT)),
+            ("zstd", zstd(TEXT)),
             ("deflate, gzip", gzip(&zlib(TEXT))),
             ("gzip", TEXT.to_vec()),
         ] {
@@ -194,6 +320,9 @@ mod tests {
         assert!(matches!(read(&bomb[..], "gzip", (1 << 20) - 1), Err(BodyError::TooLarge)));
         assert_eq!(read(&bomb[..], "gzip", 1 << 20).unwrap().len(), 1 << 20);
         assert!(matches!(read(TEXT, "", 10), Err(BodyError::TooLarge)));
+        let packed = zstd(&vec![0; 1 << 20]);
+        assert!(packed.len() < 2000);
+        assert!(matches!(read(&packed[..], "zstd", (1 << 20) - 1), Err(BodyError::TooLarge)));
         let twice = gzip(&bomb);
         assert!(matches!(read(&twice[..], "gzip, gzip", 5000), Err(BodyError::TooLarge)));
     }
@@ -219,7 +348,9 @@ mod tests {
         let many = vec!["br"; 100_000].join(",");
         assert!(matches!(read(TEXT, &many, 1000), Err(BodyError::Coding(named)) if named.len() <= 60));
         assert_eq!(read(TEXT, &vec!["identity"; 1000].join(", "), 1000).unwrap(), TEXT);
-        assert_eq!(read(&b""[..], "gzip", 1000).unwrap(), b"", "an empty body is empty");
+        for coding in ["gzip", "zstd"] {
+            assert_eq!(read(&b""[..], coding, 1000).unwrap(), b"", "an empty body is empty");
+        }
     }
 
     #[test]
@@ -227,6 +358,56 @@ mod tests {
         let cut = gzip(TEXT);
         assert!(matches!(read(&cut[..20], "gzip", 1000), Err(BodyError::Coding(_))));
         assert!(matches!(read(TEXT, "zstd", 1000), Err(BodyError::Coding(coding)) if coding == "zstd"));
+        let unknown = read(&cut[..], "compress", 1000);
+        assert!(matches!(unknown, Err(BodyError::Coding(coding)) if coding == "compress"));
+        let frame = zstd(TEXT);
+        assert!(matches!(read(&frame[..frame.len() - 1], "zstd", 1000), Err(BodyError::Coding(_))));
+    }
+
+    #[test]
+    fn what_a_server_applied_once_and_named_twice_is_read() {
+        assert_eq!(read(&gzip(TEXT)[..], "gzip, gzip", 1000).unwrap(), TEXT);
+        assert_eq!(read(&gzip(&gzip(TEXT))[..], "gzip, gzip", 1000).unwrap(), TEXT);
+        assert_eq!(read(TEXT, "utf-8", 1000).unwrap(), TEXT);
+        // Applied twice and named once: what comes out is told by its first bytes.
+        let packed = read(&gzip(&gzip(TEXT))[..], "gzip", 1000).unwrap();
+        assert_eq!(sniff::binary(&packed, None, true), Some("a gzip archive"));
+    }
+
+    #[test]
+    fn what_follows_the_data_is_ignored() {
+        for (coding, packed) in [("gzip", gzip(TEXT)), ("deflate", zlib(TEXT)), ("zstd", zstd(TEXT))] {
+            for rest in [
+                &[0; 600][..],
+                b"\0",
+                b"\x1f",
+                b"<!-- served by x -->",
+                b"\x1f\x8b\x08\0garbage",
+                b"\x28\xb5",
+            ] {
+                let bytes = [&packed[..], rest].concat();
+                assert_eq!(read(&bytes[..], coding, 1000).unwrap(), TEXT, "{coding} {rest:?}");
+            }
+        }
+        let two = [gzip(b"one, "), gzip(b""), gzip(b"two"), vec![0; 9]].concat();
+        assert_eq!(read(&two[..], "gzip", 1000).unwrap(), b"one, two");
+        let torn = [gzip(b"one, "), gzip(TEXT)[..30].to_vec()].concat();
+        assert!(
+            matches!(read(&torn[..], "gzip", 1000), Err(BodyError::Coding(_))),
+            "a member that breaks off"
+        );
+        let skipped = [b"\x50\x2a\x4d\x18\x03\0\0\0abc".to_vec(), zstd(b"one, "), zstd(b"two")].concat();
+        assert_eq!(read(&skipped[..], "zstd", 1000).unwrap(), b"one, two");
+    }
+
+    /// Seven bytes of a frame that say how much memory its decoder must have.
+    #[test]
+    fn a_large_window_is_refused() {
+        for (window, is_fine) in [(13 << 3, true), (14 << 3, false), (0xff, false)] {
+            // The descriptor, the window, and one raw block, the last, of 2 bytes.
+            let frame = [b"\x28\xb5\x2f\xfd\0", &[window][..], b"\x11\0\0hi"].concat();
+            assert_eq!(read(&frame[..], "zstd", 1000).is_ok(), is_fine, "{window}");
+        }
     }
 
     #[test]
@@ -241,7 +422,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_bytes_come_to_an_end(bytes: Vec<u8>, coding in "(gzip|deflate|br|x)?(, ?(gzip|deflate|br))?") {
+        fn any_bytes_come_to_an_end(bytes: Vec<u8>, coding in "(gzip|deflate|br|zstd|x)?(, ?(gzip|deflate|br|zstd))?") {
             if let Ok(body) = read(&bytes[..], &coding, 10_000) {
                 proptest::prop_assert!(body.len() <= 10_000);
             }

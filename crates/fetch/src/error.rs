@@ -17,6 +17,14 @@ pub enum FetchError {
         /// The address, or the redirect's target that is missing.
         url: Url,
     },
+    /// The archive holds a revisit of the address, but not the answer that it refers to.
+    #[error("`{url}` is stored as a revisit of {of}, which is not in the archive")]
+    Revisit {
+        /// The address.
+        url: Url,
+        /// The answer that it refers to: an address, or "an earlier answer".
+        of: String,
+    },
     /// The status is not 2xx.
     #[error("`{url}` answered with status {status}")]
     Status {
@@ -183,7 +191,7 @@ impl FetchError {
     /// Returns a word that names the kind of error in output and in archives.
     pub fn word(&self) -> &str {
         match self {
-            FetchError::NotStored { .. } => "not-stored",
+            FetchError::NotStored { .. } | FetchError::Revisit { .. } => "not-stored",
             FetchError::Status { .. } => "status",
             FetchError::NotHtml { .. } => "not-html",
             FetchError::NotImage { .. } => "not-image",

@@ -45,13 +45,14 @@ mod files;
 mod given;
 mod http;
 mod media;
+mod new_file;
 mod redirect;
 mod sniff;
 mod special;
 
 pub use archive::{
     Archive, ArchiveError, ArchiveProblem, ArchiveWriter, Capture, Captures, Clock, Flaw, PackedRecord,
-    PackedRecords, Record, Saved, Store, packed_records, records,
+    PackedRecords, Record, Saved, Store, looks_like_archive, packed_records, records,
 };
 pub use error::{FetchError, chain};
 pub use exchange::{Exchange, Keep, Wanted};
@@ -66,3 +67,4 @@ pub use http::{
     HttpOptions, Pause, RetryReason, SiteHeaders, Watch,
 };
 pub use media::{checked_image, checked_page};
+pub use new_file::{NewFile, Readers};

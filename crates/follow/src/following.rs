@@ -14,6 +14,10 @@ use tsugi_page::{NextLink, Page, Reason, Response, Unavailable, Url, Verdict, ad
 /// The most nodes of all pages together; a hundred usual pages have a tenth of it.
 const MAX_HELD_NODES: usize = 5_000_000;
 
+/// The most text of all pages together, in bytes ([`Page::text_bytes`]); a hundred usual pages have a fifth of it. Pages and
+/// the documents made of them take up to seven times as much memory.
+const MAX_HELD_TEXT: usize = 64 << 20;
+
 /// The most candidates for the previous page to fetch at each step back.
 const MAX_STEPS_BACK: usize = 3;
 
@@ -74,13 +78,14 @@ pub struct Following<D: Detector> {
     /// The given page and earlier ones, the earliest last, while these are looked for.
     back: Vec<Arrival<D::Facts>>,
     tried: BTreeSet<String>,
-    nodes_back: usize,
-    /// Why candidates for the previous page could not be read.
-    unread: Vec<String>,
+    size_back: Size,
+    /// Candidates for the previous page that could not be read.
+    unread: Vec<Stopped>,
     /// Pages that belong to the sequence and are not held yet.
     arrivals: VecDeque<Arrival<D::Facts>>,
     visited: Visited,
     held: HeldLines,
+    size: Size,
     parts: Vec<Part>,
     /// The lines of the first parts, and addresses that may be a single page of all.
     lines: Vec<Lines>,
@@ -88,8 +93,8 @@ pub struct Following<D: Detector> {
     /// What judging the last part takes, and its link to follow.
     last: Option<Last<D::Facts>>,
     warnings: Vec<String>,
-    /// Where looking for earlier pages stopped because of a limit.
-    cut_at: Option<Url>,
+    /// Why earlier pages are missing that the first one says there are.
+    cut: Option<Stopped>,
     /// The page that was read last, if it does not belong to the sequence.
     refused: Option<Sight<D::Facts>>,
 }
@@ -175,17 +180,18 @@ impl<D: Detector> Following<D> {
             step: Step::First(start),
             back: Vec::new(),
             tried: BTreeSet::new(),
-            nodes_back: 0,
+            size_back: Size::default(),
             unread: Vec::new(),
             arrivals: VecDeque::new(),
             visited: Visited::default(),
             held: HeldLines::default(),
+            size: Size::default(),
             parts: Vec::new(),
             lines: Vec::new(),
             wholes: Vec::new(),
             last: None,
             warnings: Vec::new(),
-            cut_at: None,
+            cut: None,
             refused: None,
         }
     }
@@ -207,6 +213,9 @@ impl<D: Detector> Following<D> {
     }
 
     /// Takes the answer for the [`wanted`](Self::wanted) page, after redirects. Ignored if nothing is wanted.
+    ///
+    /// If the [`Unavailable::word`] of a missing page is that of [`StopReason::Robots`] or [`StopReason::MaxTime`], the
+    /// sequence ends for that reason.
     pub fn give(&mut self, answer: Result<Response, Unavailable>) {
         self.take(answer.map(Came::Response));
     }
@@ -233,9 +242,8 @@ impl<D: Detector> Following<D> {
                 Stopped::new(StopReason::Interrupted, at, detail)
             }
         };
-        if let Some(at) = self.cut_at.filter(|_| stopped.complete) {
-            stopped =
-                Stopped::new(StopReason::MaxPages, at, "page limit reached before the first page was found");
+        if let Some(cut) = self.cut.filter(|_| stopped.complete) {
+            stopped = cut;
         }
         Ok(Reassembly { parts: self.parts, stopped, warnings: self.warnings, shown: self.limits.shown })
     }
@@ -279,7 +287,7 @@ impl<D: Detector> Following<D> {
             Step::Before { at, rest, left } => match answer {
                 Ok(came) => self.meet_before(at, came, rest, left),
                 Err(error) => {
-                    self.unread.push(format!("a page that may come before could not be read: {error}"));
+                    self.unread.push(failed(&error, &at));
                     self.try_before(rest, left);
                 }
             },
@@ -305,11 +313,16 @@ impl<D: Detector> Following<D> {
         self.unread.clear();
         let Some(current) = self.back.last().filter(|_| self.limits.from_start) else { return self.begin() };
         let page = &current.sight.page;
-        self.nodes_back += page.node_count();
-        if self.back.len() >= self.limits.max_pages.get() || self.nodes_back > MAX_HELD_NODES {
+        self.size_back.add(page);
+        if self.back.len() >= self.limits.max_pages.get() || self.size_back.excess().is_some() {
             let at = page.url();
             self.warnings.push(format!("{at}: page limit reached; there may be earlier pages"));
-            self.cut_at = current.sight.earlier.is_some().then(|| at.clone());
+            let detail = "page limit reached before the first page was found";
+            self.cut = current
+                .sight
+                .earlier
+                .is_some()
+                .then(|| Stopped::new(StopReason::MaxPages, at.clone(), detail));
             return self.begin();
         }
         let candidates = current.sight.previous.clone();
@@ -328,8 +341,12 @@ impl<D: Detector> Following<D> {
         if let Some(at) = fresh {
             self.step = Step::Before { at, rest, left: left - 1 };
         } else {
-            // Failures matter only if no previous page was found.
-            self.warnings.append(&mut self.unread);
+            // Failures matter only if no previous page was found, and are certain only if there is one.
+            let is_later = self.back.last().is_some_and(|first| first.sight.earlier.is_some());
+            self.cut = self.unread.first().filter(|_| is_later).cloned();
+            let told =
+                |unread: Stopped| format!("a page that may come before could not be read: {}", unread.detail);
+            self.warnings.extend(self.unread.drain(..).map(told));
             self.begin();
         }
     }
@@ -371,7 +388,7 @@ impl<D: Detector> Following<D> {
 
     /// Goes on from the first known page.
     fn begin(&mut self) {
-        if self.cut_at.is_none()
+        if self.cut.is_none()
             && let Some(first) = self.back.last()
             && let Some(earlier) = &first.sight.earlier
         {
@@ -416,7 +433,8 @@ impl<D: Detector> Following<D> {
         self.visited.add(at);
         self.warnings.extend(page.notes().iter().map(|note| format!("{at}: {note}")));
         self.warnings.extend(doubt.map(|doubt| format!("{at}: {doubt}")));
-        self.held.add(&lines, page.node_count());
+        self.held.add(&lines);
+        self.size.add(&page);
         if self.limits.single_page && self.parts.len() < 2 {
             self.lines.push(lines);
             self.wholes.extend(single_page);
@@ -447,9 +465,8 @@ impl<D: Detector> Following<D> {
             let detail = format!("page limit reached ({})", self.parts.len());
             return Err(stop(StopReason::MaxPages, &detail, &to));
         }
-        if self.held.nodes() > MAX_HELD_NODES {
-            let detail = format!("memory limit reached ({} nodes)", self.held.nodes());
-            return Err(stop(StopReason::MaxPages, &detail, &to));
+        if let Some(excess) = self.size.excess() {
+            return Err(stop(StopReason::MaxPages, &format!("memory limit reached ({excess})"), &to));
         }
         Ok(to)
     }
@@ -539,14 +556,44 @@ impl<D: Detector> Following<D> {
         let stopped = Stopped::new(StopReason::NoNext, sight.page.url().clone(), detail);
         self.parts.clear();
         self.held = HeldLines::default();
+        self.size = Size::default();
         let verdict = Some(Verdict { score: share, holds: true, reasons: vec![reason] });
         self.hold(Arrival { asked, sight, score: share, by: "single-page", verdict });
         Some(stopped)
     }
 }
 
+/// How much pages hold.
+#[derive(Debug, Default)]
+struct Size {
+    nodes: usize,
+    text: usize,
+}
+
+impl Size {
+    fn add(&mut self, page: &Page) {
+        self.nodes += page.node_count();
+        self.text += page.text_bytes();
+    }
+
+    /// Returns what exceeds a limit, in words.
+    fn excess(&self) -> Option<String> {
+        if self.nodes > MAX_HELD_NODES {
+            Some(format!("{} nodes", self.nodes))
+        } else if self.text > MAX_HELD_TEXT {
+            Some(format!("{} MiB of text", self.text >> 20))
+        } else {
+            None
+        }
+    }
+}
+
 fn failed(error: &Unavailable, at: &Url) -> Stopped {
-    let reason = if error.word == "robots" { StopReason::Robots } else { StopReason::FetchFailed };
+    let reason = match error.word.as_str() {
+        word if word == StopReason::Robots.as_str() => StopReason::Robots,
+        word if word == StopReason::MaxTime.as_str() => StopReason::MaxTime,
+        _ => StopReason::FetchFailed,
+    };
     Stopped::new(reason, at.clone(), error.message.clone())
 }
 

@@ -92,19 +92,12 @@ fn digest(value: &impl Hash) -> u64 {
 #[derive(Debug, Default)]
 pub(crate) struct HeldLines {
     wholes: BTreeSet<u64>,
-    nodes: usize,
 }
 
 impl HeldLines {
     /// Adds a page.
-    pub(crate) fn add(&mut self, lines: &Lines, nodes: usize) {
+    pub(crate) fn add(&mut self, lines: &Lines) {
         self.wholes.insert(lines.whole);
-        self.nodes += nodes;
-    }
-
-    /// Returns how many nodes the pages have.
-    pub(crate) fn nodes(&self) -> usize {
-        self.nodes
     }
 
     /// Returns why a page adds nothing to those held; `None` if it does.
@@ -134,9 +127,8 @@ mod tests {
     #[test]
     fn repeats_are_told_from_what_is_new() {
         let mut held = HeldLines::default();
-        held.add(&of_html("<h1>Title</h1><p>one"), 3);
-        held.add(&of_html("<h1>Title</h1><img src=1.png>"), 4);
-        assert_eq!(held.nodes(), 7);
+        held.add(&of_html("<h1>Title</h1><p>one"));
+        held.add(&of_html("<h1>Title</h1><img src=1.png>"));
         let lack = |html: &str| held.lack(&of_html(html)).unwrap_or_default();
         assert!(lack(" <p> ").contains("no main content"));
         assert!(lack("<h2>Title </h2>\none").contains("same content"));

@@ -147,7 +147,7 @@ fn label(page: &Page, node: NodeId) -> Option<String> {
     let texts = std::iter::once_with(|| page.text(node)).chain(stated);
     let mut texts = texts.map(|text| fold(&text)).filter(|text| !text.is_empty());
     // A control around a whole list has a long text; its beginning is enough.
-    texts.next().map(|text| text.chars().filter(|c| !c.is_control()).take(LONGEST_LABEL).collect())
+    texts.next().map(|text| text.chars().take(LONGEST_LABEL).collect())
 }
 
 /// Returns `true` if the score of the best link suffices; `below` is that of [`Sight`].

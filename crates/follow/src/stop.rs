@@ -64,6 +64,8 @@ pub enum StopReason {
     Loop,
     /// The limit of pages or of memory is reached.
     MaxPages,
+    /// The time limit is reached.
+    MaxTime,
     /// The next page could not be fetched.
     FetchFailed,
     /// The site's `robots.txt` disallows the next page.
@@ -91,6 +93,7 @@ impl StopReason {
             StopReason::NotAContinuation => "not-a-continuation",
             StopReason::Loop => "loop",
             StopReason::MaxPages => "max-pages",
+            StopReason::MaxTime => "max-time",
             StopReason::FetchFailed => "fetch-failed",
             StopReason::Robots => "robots",
             StopReason::OffSite => "off-site",
@@ -116,6 +119,7 @@ impl StopReason {
             }
             StopReason::LowScore
             | StopReason::MaxPages
+            | StopReason::MaxTime
             | StopReason::FetchFailed
             | StopReason::Robots
             | StopReason::OffSite

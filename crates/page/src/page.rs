@@ -186,7 +186,8 @@ impl std::fmt::Display for Note {
 /// A parsed web page.
 ///
 /// Nodes are in document order, so the subtree of a node is a range of ids, and its [`Totals`] are the difference of two
-/// prefix sums, which are computed on first use. Parsing never fails: every sequence of bytes is a page.
+/// prefix sums, which are computed on first use. Parsing never fails: every sequence of bytes is a page. Texts and values of
+/// attributes have no control characters but white space.
 #[derive(Debug)]
 pub struct Page {
     url: Url,
@@ -577,6 +578,11 @@ impl Page {
         self.nodes.len()
     }
 
+    /// Returns the length of all texts, comments and attribute values, in bytes.
+    pub fn text_bytes(&self) -> usize {
+        self.text.len() + self.comments.len() + self.attribute_text.len()
+    }
+
     /// Returns `true` if the page has no text and no image.
     pub fn is_blank(&self) -> bool {
         self.totals(NodeId::DOCUMENT).characters == 0 && self.first("img").is_none()
@@ -887,6 +893,15 @@ mod tests {
 
     fn page(html: &str) -> Page {
         Page::from_text(html, &"https://a.test/dir/1.html".parse().unwrap())
+    }
+
+    #[test]
+    fn control_characters_are_dropped() {
+        let page = page("<p title='a\u{1b}&#x9b;b'>a\u{7}<b>&#27;\u{7f}</b>&#155;\u{c}b\u{90}c<!---->\u{1}");
+        let (p, b) = (page.first("p").unwrap(), page.first("b").unwrap());
+        assert_eq!(page.attribute(p, "title"), Some("a›b"), "`&#x9b;` means `›`");
+        assert_eq!((page.string_value(p), page.text(p).as_str()), ("a›\u{c}bc", "a› bc"));
+        assert_eq!(page.subtree(b).count(), 1, "a text of nothing else is no node");
     }
 
     fn find(page: &Page, tag: &str) -> NodeId {

@@ -7,6 +7,7 @@
 mod floods;
 
 use self::floods::Lookout;
+use crate::text;
 use html5ever::interface::tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::TokenizerOpts;
@@ -123,6 +124,15 @@ impl<'a> Linked<'a> {
     }
 }
 
+/// Removes the control characters of a text that are no white space. Browsers keep and ignore them; elsewhere they do
+/// harm.
+fn drop_controls(text: &mut StrTendril) {
+    let is_dropped = |c: char| text::is_control(c) && !c.is_whitespace();
+    if text::may_have_controls(text) && text.contains(is_dropped) {
+        *text = StrTendril::from(text.replace(is_dropped, ""));
+    }
+}
+
 /// Receives the tree from html5ever.
 struct Sink<'a> {
     arena: &'a Arena<Linked<'a>>,
@@ -144,7 +154,11 @@ impl<'a> Sink<'a> {
 
     fn insert(&self, child: NodeOrText<Ref<'a>>, neighbour: Option<Ref<'a>>, place: impl FnOnce(Ref<'a>)) {
         match child {
-            NodeOrText::AppendText(text) => {
+            NodeOrText::AppendText(mut text) => {
+                drop_controls(&mut text);
+                if text.is_empty() {
+                    return;
+                }
                 if !neighbour.is_some_and(|node| node.push_text(&text)) {
                     place(self.alloc(LinkedData::Text(RefCell::new(text))));
                 }
@@ -191,6 +205,9 @@ impl<'a> TreeSink for Sink<'a> {
             attributes.truncate(left);
         }
         self.attributes_left.set(left - attributes.len());
+        for attribute in &mut attributes {
+            drop_controls(&mut attribute.value);
+        }
         let template = flags.template.then(|| self.alloc(LinkedData::Document));
         self.alloc(LinkedData::Element {
             name,
@@ -247,7 +264,8 @@ impl<'a> TreeSink for Sink<'a> {
     fn add_attrs_if_missing(&self, target: &Ref<'a>, attributes: Vec<Attribute>) {
         if let LinkedData::Element { attributes: held, .. } = &target.data {
             let mut held = held.borrow_mut();
-            for attribute in attributes {
+            for mut attribute in attributes {
+                drop_controls(&mut attribute.value);
                 if !held.iter().any(|present| present.name == attribute.name) && held.len() < MAX_ATTRIBUTES {
                     held.push(attribute);
                 }

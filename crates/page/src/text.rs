@@ -5,9 +5,12 @@ mod count;
 mod counts;
 pub(crate) mod visible;
 
-pub use characters::{is_alphanumeric, is_cjk, is_punctuation};
+pub use characters::{is_alphanumeric, is_cjk, is_control, is_direction, is_punctuation};
 pub(crate) use count::count;
 pub use counts::TextCounts;
+
+use std::borrow::Cow;
+use std::fmt::Write;
 
 /// Returns a hash of a text, to distinguish the texts of one page. Not stable across versions.
 ///
@@ -62,16 +65,73 @@ pub fn trim(text: &str) -> &str {
     trimmed
 }
 
-/// Trims a text and replaces every run of white space with one space.
+/// Trims a text, replaces every run of white space with one space, and drops control characters ([`is_control`]).
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(tsugi_page::text::fold(" a \u{1b}\n b\u{7f}c "), "a bc");
+/// ```
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
+    for word in text.split_whitespace().map(without_controls).filter(|word| !word.is_empty()) {
         if !folded.is_empty() {
             folded.push(' ');
         }
-        folded.push_str(word);
+        folded.push_str(&word);
     }
     folded
+}
+
+/// Returns a text without control characters ([`is_control`]). Those that are white space become spaces.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(tsugi_page::text::without_controls("\u{1b}[31mred\u{9b}0m\u{c}\n"), "[31mred0m \n");
+/// ```
+pub fn without_controls(text: &str) -> Cow<'_, str> {
+    if may_have_controls(text) && text.contains(is_control) {
+        let kept = text.chars().filter(|c| !is_control(*c) || c.is_whitespace());
+        return Cow::Owned(kept.map(|c| if is_control(c) { ' ' } else { c }).collect());
+    }
+    Cow::Borrowed(text)
+}
+
+/// Returns JSON in which every character that terminals obey is an escape: control characters, and those that change the
+/// direction of text ([`is_direction`]). Its meaning stays the same.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(tsugi_page::text::json_for_terminals("[\"a\u{9b}\u{202e}b\"]\n"), "[\"a\\u009b\\u202eb\"]\n");
+/// ```
+pub fn json_for_terminals(json: &str) -> Cow<'_, str> {
+    let is_obeyed = |c: char| is_control(c) || is_direction(c);
+    if !json.contains(is_obeyed) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_obeyed(c) {
+            // Writing to a string does not fail.
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Returns `false` if a text certainly has no control characters. Without branches, so that the compiler vectorises it.
+pub(crate) fn may_have_controls(text: &str) -> bool {
+    /// The first byte, in UTF-8, of the control characters beyond ASCII.
+    const LEAD: u8 = 0xc2;
+    let is = |byte: u8| {
+        u8::from(byte < b' ') & u8::from(!matches!(byte, b'\t' | b'\n'))
+            | u8::from(matches!(byte, 0x7f | LEAD))
+    };
+    text.bytes().fold(0, |any, byte| any | is(byte)) != 0
 }
 
 /// Escapes a text as HTML.

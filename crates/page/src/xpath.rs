@@ -1,32 +1,62 @@
 //! XPath 1.0 on pages, as browsers evaluate it on HTML, within bounds.
 //!
-//! `xpath-eval` parses, and evaluates over a view of our arena. This module adds:
+//! `xpath-eval` parses; the evaluation is ours, because every use of a node-set or a string must be charged:
 //!
-//! - the view: names of HTML elements and attributes compare without case, and `id` attributes are IDs;
-//! - caches for `id()` of a literal, for which the crate walks the page each time, and for paths in predicates that
-//!   give the same for every node;
-//! - bounds: length and nesting of expressions, since the crate recurses, and nodes visited in one evaluation.
+//! - names of HTML elements and attributes compare without case, and `id` attributes are IDs;
+//! - what gives the same for every node is worked out once;
+//! - bounds: length and nesting of expressions, since parsing recurses, and the work on a page ([`Budget`]).
 //!
 //! Results equal those of libxml2, except for names in upper case, which HTML matches without case
 //! (`models/results/siteinfo/conformance.md`).
 
-use crate::page::{AttributeNamespace, Namespace, NodeId, NodeKind as Kind, Page};
-use std::cell::{Cell, OnceCell};
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
-use xpath_eval::{
-    AdditiveOp, EvalError, EvaluationContext, ExpandedName, Expr, FilterExpr, FunctionCall, LocationPath,
-    Node, NodeKind, NodeTest, PathExpr, PrimaryExpr, QName, Value,
-};
+mod axes;
+mod evaluate;
+mod expression;
+#[cfg(test)]
+mod oracle;
+mod strings;
 
-/// Longest expression, in bytes; the longest in Wedata has 2,685 characters.
-pub const MAX_LENGTH: usize = 8 * 1024;
+use crate::page::{NodeId, Page};
+use axes::Place;
+use evaluate::Value;
+use expression::Expr;
+
+/// Longest expression, in bytes. The longest in Wedata has 2,685 characters; any location path is shorter.
+pub const MAX_LENGTH: usize = 32 * 1024;
 /// Deepest nesting of brackets.
 pub const MAX_NESTING: usize = 64;
 /// Most operators in an expression; each may take a level of recursion.
 pub const MAX_OPERATORS: usize = 512;
-/// Most nodes that one evaluation visits.
-pub const BUDGET: u64 = 10_000_000;
+/// Most steps that evaluations on one page take together; see [`Budget`].
+pub const BUDGET: u64 = 50_000_000;
+
+/// The work that evaluations on one page may still do.
+///
+/// A step is a node that an axis leads to, an expression that is evaluated for a node, 16 bytes of a string or a node of
+/// a set that is used. It takes some nanoseconds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Budget {
+    left: u64,
+}
+
+impl Budget {
+    /// Returns a budget of this many steps.
+    pub fn of(steps: u64) -> Budget {
+        Budget { left: steps }
+    }
+
+    /// Returns the number of steps that are left.
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+}
+
+impl Default for Budget {
+    /// Returns the budget of a page, [`BUDGET`].
+    fn default() -> Budget {
+        Budget::of(BUDGET)
+    }
+}
 
 /// Why an expression cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -63,8 +93,8 @@ pub enum XPathError {
     /// An unknown function, or a wrong number or type of arguments.
     #[error("{0}")]
     Evaluation(String),
-    /// The evaluation visited more than [`BUDGET`] nodes.
-    #[error("evaluation visited more than {BUDGET} nodes")]
+    /// The [`Budget`] of the page is spent.
+    #[error("too much work on this page")]
     BudgetSpent,
 }
 
@@ -73,8 +103,8 @@ pub enum XPathError {
 pub struct XPath {
     source: String,
     expr: Expr,
-    /// The values of variables in the expression; see [`bind`].
-    paths: Vec<Expr>,
+    /// The number of constants in the expression.
+    constants: usize,
 }
 
 /// The result of an expression.
@@ -114,14 +144,13 @@ impl XPath {
     /// [`XPathError`] if it is not XPath 1.0, or exceeds a bound.
     pub fn parse(source: &str) -> Result<XPath, XPathError> {
         check_bounds(source)?;
-        let mut expr = xpath_eval::parse(source)
+        let parsed = xpath_eval::parse(source)
             .map_err(|error| XPathError::Syntax { at: error.position, reason: error.message })?;
-        if let Some(name) = prefixed_name(&expr) {
+        let (expr, constants) = expression::translate(parsed).map_err(|expression::Prefixed(name)| {
             let at = outside_quotes(source).find(&name).unwrap_or(0);
-            return Err(XPathError::UnknownPrefix { at, name });
-        }
-        let paths = bind(&mut expr);
-        Ok(XPath { source: source.to_owned(), expr, paths })
+            XPathError::UnknownPrefix { at, name }
+        })?;
+        Ok(XPath { source: source.to_owned(), expr, constants })
     }
 
     /// Returns the expression as written.
@@ -129,31 +158,45 @@ impl XPath {
         &self.source
     }
 
-    /// Evaluates the expression with the document as context node.
+    /// Evaluates the expression with the document as context node, within a budget of its own.
     ///
     /// # Errors
     ///
-    /// [`XPathError::Evaluation`] for unknown functions and wrong arguments, [`XPathError::BudgetSpent`] if it visits too
-    /// many nodes.
+    /// [`XPathError::Evaluation`] for unknown functions and wrong arguments, [`XPathError::BudgetSpent`] if it takes more
+    /// than [`BUDGET`] steps.
     pub fn evaluate<'a>(&self, page: &'a Page) -> Result<XPathValue<'a>, XPathError> {
-        self.evaluate_within(page, BUDGET)
+        self.evaluate_within(page, &mut Budget::default())
     }
 
-    fn evaluate_within<'a>(&self, page: &'a Page, budget: u64) -> Result<XPathValue<'a>, XPathError> {
-        let view = View { page, visits: Cell::new(0), budget, ids: OnceCell::new() };
-        let document = XNode { view: &view, id: NodeId::DOCUMENT, attribute: None };
-        let values = self.paths.iter().map(|_| OnceCell::new()).collect();
-        let bound = Bound { document, paths: &self.paths, values, error: OnceCell::new() };
-        let value = bound.evaluate(&self.expr);
-        if view.visits.get() > budget {
-            return Err(XPathError::BudgetSpent);
-        }
-        Ok(match value.map_err(|error| evaluation_error(&error))? {
-            Value::NodeSet(mut nodes) => {
-                nodes.sort_by(|a, b| a.document_order(*b));
-                XPathValue::Nodes(nodes.into_iter().map(XNode::selected).collect())
+    /// Evaluates the expression like [`evaluate`](XPath::evaluate), within a budget that other expressions share.
+    ///
+    /// # Errors
+    ///
+    /// [`XPathError::Evaluation`] for unknown functions and wrong arguments, [`XPathError::BudgetSpent`] if it takes more
+    /// steps than are left.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_page::{Page, XPath, xpath::{Budget, XPathError}};
+    /// let page = Page::from_text(&"<p>x".repeat(1000), &"https://a.test/".parse().unwrap());
+    /// let mut budget = Budget::of(100_000);
+    /// assert!(XPath::parse("//p[. = 'x'][last()]")?.evaluate_within(&page, &mut budget).is_ok());
+    /// let hostile = XPath::parse("//p[. = preceding::p]")?;
+    /// assert_eq!(hostile.evaluate_within(&page, &mut budget), Err(XPathError::BudgetSpent));
+    /// assert_eq!(budget.left(), 0);
+    /// # Ok::<(), XPathError>(())
+    /// ```
+    pub fn evaluate_within<'a>(
+        &self,
+        page: &'a Page,
+        budget: &mut Budget,
+    ) -> Result<XPathValue<'a>, XPathError> {
+        Ok(match evaluate::evaluate(&self.expr, self.constants, page, budget)? {
+            Value::Nodes(nodes) => {
+                XPathValue::Nodes(nodes.iter().map(|place| selected(*place, page)).collect())
             }
-            Value::String(text) => XPathValue::String(text),
+            Value::String(text) => XPathValue::String(text.into_owned()),
             Value::Number(number) => XPathValue::Number(number),
             Value::Boolean(truth) => XPathValue::Boolean(truth),
         })
@@ -175,7 +218,16 @@ impl XPath {
     /// # Ok::<(), tsugi_page::xpath::XPathError>(())
     /// ```
     pub fn nodes(&self, page: &Page) -> Result<Vec<NodeId>, XPathError> {
-        let XPathValue::Nodes(nodes) = self.evaluate(page)? else { return Ok(Vec::new()) };
+        self.nodes_within(page, &mut Budget::default())
+    }
+
+    /// Evaluates the expression like [`nodes`](XPath::nodes), within a budget that other expressions share.
+    ///
+    /// # Errors
+    ///
+    /// As [`XPath::evaluate_within`].
+    pub fn nodes_within(&self, page: &Page, budget: &mut Budget) -> Result<Vec<NodeId>, XPathError> {
+        let XPathValue::Nodes(nodes) = self.evaluate_within(page, budget)? else { return Ok(Vec::new()) };
         let node = |node| match node {
             XPathNode::Node(id) => Some(id),
             XPathNode::Attribute { .. } => None,
@@ -184,8 +236,14 @@ impl XPath {
     }
 }
 
-fn evaluation_error(error: &EvalError) -> XPathError {
-    XPathError::Evaluation(error.to_string())
+fn selected(place: Place, page: &Page) -> XPathNode<'_> {
+    match place.attribute() {
+        None => XPathNode::Node(place.node),
+        Some(index) => {
+            let (name, value) = page.attribute_at(index);
+            XPathNode::Attribute { owner: place.node, name, value }
+        }
+    }
 }
 
 /// Checks length, nesting and number of operators, before anything recurses.
@@ -211,7 +269,9 @@ fn check_bounds(source: &str) -> Result<(), XPathError> {
                 }
             }
             ')' | ']' => nesting = nesting.saturating_sub(1),
-            '|' | '+' | '*' | '=' | '<' | '>' => operators += 1,
+            '|' | '+' | '=' | '<' | '>' => operators += 1,
+            // After a slash, a star is a name.
+            '*' if !source[..at].ends_with('/') => operators += 1,
             // A minus is an operator unless it is part of a name.
             '-' if at == word_start => operators += 1,
             _ => {}
@@ -244,405 +304,6 @@ fn outside_quotes(source: &str) -> String {
         out.extend(std::iter::repeat_n(' ', c.len_utf8()));
     }
     out
-}
-
-/// Returns the first name test or function with a prefix.
-fn prefixed_name(expr: &Expr) -> Option<String> {
-    let full = |name: &QName| name.prefix.as_ref().map(|prefix| format!("{prefix}:{}", name.local));
-    let all = |exprs: &[Expr]| exprs.iter().find_map(prefixed_name);
-    let path = |path: &LocationPath| {
-        path.steps.iter().find_map(|step| {
-            let own = match &step.node_test {
-                NodeTest::QName(name) => full(name),
-                NodeTest::NamespaceWildcard(prefix) => Some(format!("{prefix}:*")),
-                _ => None,
-            };
-            own.or_else(|| all(&step.predicates))
-        })
-    };
-    let filter = |filter: &FilterExpr| {
-        let primary = match &filter.primary {
-            PrimaryExpr::Parenthesized(inner) => prefixed_name(inner),
-            PrimaryExpr::Function(call) => full(&call.name).or_else(|| all(&call.args)),
-            PrimaryExpr::Variable(_) | PrimaryExpr::Literal(_) | PrimaryExpr::Number(_) => None,
-        };
-        primary.or_else(|| all(&filter.predicates))
-    };
-    match expr {
-        Expr::Or(a, b) | Expr::And(a, b) | Expr::Union(a, b) => prefixed_name(a).or_else(|| prefixed_name(b)),
-        Expr::Equality(a, _, b) => prefixed_name(a).or_else(|| prefixed_name(b)),
-        Expr::Relational(a, _, b) => prefixed_name(a).or_else(|| prefixed_name(b)),
-        Expr::Additive(a, _, b) => prefixed_name(a).or_else(|| prefixed_name(b)),
-        Expr::Multiplicative(a, _, b) => prefixed_name(a).or_else(|| prefixed_name(b)),
-        Expr::Negate(a) => prefixed_name(a),
-        Expr::Path(PathExpr::Location(steps)) => path(steps),
-        Expr::Path(PathExpr::Filter(start)) => filter(start),
-        Expr::Path(PathExpr::FilterLocation(start, steps)) => filter(start).or_else(|| path(steps)),
-    }
-}
-
-/// Prefixes of variables for `id('…')` and for constant paths; no expression can contain such a name.
-const ID_VARIABLE: &str = "id ";
-const PATH_VARIABLE: &str = "path ";
-
-/// Replaces what would be evaluated over and over by variables: `id()` of a literal and, in predicates, paths that start
-/// at the document or at such an `id()`. Returns those paths.
-fn bind(expr: &mut Expr) -> Vec<Expr> {
-    let mut binder = Binder { paths: Vec::new() };
-    binder.expr(expr, false);
-    binder.paths
-}
-
-struct Binder {
-    paths: Vec<Expr>,
-}
-
-impl Binder {
-    fn expr(&mut self, expr: &mut Expr, in_predicate: bool) {
-        match expr {
-            Expr::Or(a, b)
-            | Expr::And(a, b)
-            | Expr::Union(a, b)
-            | Expr::Equality(a, _, b)
-            | Expr::Relational(a, _, b)
-            | Expr::Additive(a, _, b)
-            | Expr::Multiplicative(a, _, b) => self.both(a, b, in_predicate),
-            Expr::Negate(a) => self.expr(a, in_predicate),
-            Expr::Path(PathExpr::Location(path)) => self.steps(path),
-            Expr::Path(PathExpr::Filter(filter)) => self.filter(filter, in_predicate),
-            Expr::Path(PathExpr::FilterLocation(filter, path)) => {
-                self.filter(filter, in_predicate);
-                self.steps(path);
-            }
-        }
-        let is_constant = match expr {
-            Expr::Path(PathExpr::Location(path)) => path.is_absolute && !path.steps.is_empty(),
-            Expr::Path(PathExpr::FilterLocation(start, _)) => is_bound(&start.primary),
-            _ => false,
-        };
-        if in_predicate && is_constant {
-            let name = format!("{PATH_VARIABLE}{}", self.paths.len());
-            self.paths.push(std::mem::replace(expr, variable(name)));
-        }
-    }
-
-    fn both(&mut self, a: &mut Expr, b: &mut Expr, in_predicate: bool) {
-        self.expr(a, in_predicate);
-        self.expr(b, in_predicate);
-    }
-
-    fn steps(&mut self, path: &mut LocationPath) {
-        path.steps.iter_mut().for_each(|step| self.predicates(&mut step.predicates));
-    }
-
-    fn predicates(&mut self, predicates: &mut [Expr]) {
-        for predicate in predicates {
-            self.expr(predicate, true);
-            // In a predicate, a variable could be a number, and so a position; ours are nodes.
-            if let Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates })) = predicate
-                && predicates.is_empty()
-                && is_bound(primary)
-            {
-                let name = QName { prefix: None, local: "boolean".to_owned() };
-                let args = vec![std::mem::replace(predicate, variable(String::new()))];
-                let primary = PrimaryExpr::Function(FunctionCall { name, args });
-                *predicate = Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates: Vec::new() }));
-            }
-        }
-    }
-
-    fn filter(&mut self, filter: &mut FilterExpr, in_predicate: bool) {
-        self.predicates(&mut filter.predicates);
-        match &mut filter.primary {
-            PrimaryExpr::Parenthesized(inner) => self.expr(inner, in_predicate),
-            PrimaryExpr::Function(call) => {
-                let literal = match call.args.as_slice() {
-                    [
-                        Expr::Path(PathExpr::Filter(FilterExpr {
-                            primary: PrimaryExpr::Literal(text),
-                            predicates,
-                        })),
-                    ] if predicates.is_empty() && call.name.local == "id" => {
-                        Some(format!("{ID_VARIABLE}{text}"))
-                    }
-                    _ => None,
-                };
-                match literal {
-                    Some(local) => filter.primary = PrimaryExpr::Variable(QName { prefix: None, local }),
-                    None => call.args.iter_mut().for_each(|argument| self.expr(argument, in_predicate)),
-                }
-            }
-            PrimaryExpr::Variable(_) | PrimaryExpr::Literal(_) | PrimaryExpr::Number(_) => {}
-        }
-        // The crate's sum of nothing is -0, and 1 divided by that is -Infinity.
-        if matches!(&filter.primary, PrimaryExpr::Function(call) if call.name.local == "sum") {
-            let plain =
-                |primary| Box::new(Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates: vec![] })));
-            let sum = std::mem::replace(&mut filter.primary, PrimaryExpr::Number(0.0));
-            let sum = Expr::Additive(plain(sum), AdditiveOp::Add, plain(PrimaryExpr::Number(0.0)));
-            filter.primary = PrimaryExpr::Parenthesized(Box::new(sum));
-        }
-    }
-}
-
-fn variable(local: String) -> Expr {
-    let primary = PrimaryExpr::Variable(QName { prefix: None, local });
-    Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates: Vec::new() }))
-}
-
-/// Returns `true` if an expression is one of our variables.
-fn is_bound(primary: &PrimaryExpr) -> bool {
-    let PrimaryExpr::Variable(name) = primary else { return false };
-    name.local.starts_with(ID_VARIABLE) || name.local.starts_with(PATH_VARIABLE)
-}
-
-/// The values of an expression's variables on a page.
-struct Bound<'v, 'a> {
-    document: XNode<'v, 'a>,
-    paths: &'v [Expr],
-    /// The value of each path, from its first use on.
-    values: Vec<OnceCell<Option<Value<XNode<'v, 'a>>>>>,
-    /// The error of the first path that failed.
-    error: OnceCell<EvalError>,
-}
-
-impl<'v, 'a: 'v> Bound<'v, 'a> {
-    /// Evaluates with the document as context node.
-    fn evaluate(&self, expr: &Expr) -> Result<Value<XNode<'v, 'a>>, EvalError> {
-        let variables = |name: &QName| self.value(name);
-        let mut context = EvaluationContext::new(self.document);
-        context.variables = Some(&variables);
-        let value = xpath_eval::evaluate(expr, &context);
-        value.map_err(|error| self.error.get().cloned().unwrap_or(error))
-    }
-
-    fn value(&self, name: &QName) -> Option<Value<XNode<'v, 'a>>> {
-        let view = self.document.view;
-        if let Some(names) = name.local.strip_prefix(ID_VARIABLE) {
-            return Some(Value::NodeSet(
-                view.with_ids(names).into_iter().map(|id| self.document.at(id)).collect(),
-            ));
-        }
-        let index: usize = name.local.strip_prefix(PATH_VARIABLE)?.parse().ok()?;
-        let value = self.values.get(index)?.get_or_init(|| match self.evaluate(&self.paths[index]) {
-            Ok(value) => Some(value),
-            Err(error) => {
-                let _ = self.error.set(error);
-                None
-            }
-        });
-        if let Some(Value::NodeSet(nodes)) = value {
-            view.charge(1 + nodes.len() as u64 / 8);
-        }
-        value.clone()
-    }
-}
-
-/// The page as one evaluation sees it. Once the budget is spent, the tree looks empty, so that the evaluation ends; its
-/// value is then discarded.
-struct View<'a> {
-    page: &'a Page,
-    visits: Cell<u64>,
-    budget: u64,
-    /// The first element of each `id`.
-    ids: OnceCell<BTreeMap<&'a str, NodeId>>,
-}
-
-impl<'a> View<'a> {
-    /// Returns the elements with the given IDs, in document order.
-    fn with_ids(&self, names: &str) -> Vec<NodeId> {
-        let ids = self.ids.get_or_init(|| {
-            self.charge(self.page.node_count() as u64 / 8);
-            let mut ids: BTreeMap<&'a str, NodeId> = BTreeMap::new();
-            for element in self.page.elements() {
-                if let Some(id) = self.page.attribute(element, "id") {
-                    ids.entry(id).or_insert(element);
-                }
-            }
-            ids
-        });
-        let names = names.split([' ', '\t', '\r', '\n']).filter(|name| !name.is_empty());
-        let mut found: Vec<NodeId> = names.filter_map(|name| ids.get(name).copied()).collect();
-        self.charge(1 + found.len() as u64);
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
-
-    /// Charges for a visit; returns `false` if the budget is spent.
-    fn charge(&self, cost: u64) -> bool {
-        let visits = self.visits.get().saturating_add(cost);
-        self.visits.set(visits);
-        visits <= self.budget
-    }
-}
-
-#[derive(Clone, Copy)]
-struct XNode<'v, 'a> {
-    view: &'v View<'a>,
-    id: NodeId,
-    attribute: Option<u32>,
-}
-
-impl PartialEq for XNode<'_, '_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.id == other.id && self.attribute == other.attribute
-    }
-}
-
-impl Eq for XNode<'_, '_> {}
-
-impl<'a> XNode<'_, 'a> {
-    fn at(self, id: NodeId) -> Self {
-        XNode { id, attribute: None, ..self }
-    }
-
-    fn attribute_at(self, index: u32) -> (&'a str, &'a str) {
-        self.view.page.attribute_at(index as usize)
-    }
-
-    fn selected(self) -> XPathNode<'a> {
-        match self.attribute {
-            None => XPathNode::Node(self.id),
-            Some(index) => {
-                let (name, value) = self.attribute_at(index);
-                XPathNode::Attribute { owner: self.id, name, value }
-            }
-        }
-    }
-
-    fn str_value(self) -> &'a str {
-        let page = self.view.page;
-        let value = match (self.attribute, page.kind(self.id)) {
-            (Some(index), _) => self.attribute_at(index).1,
-            (None, Kind::Text | Kind::Comment) => page.data(self.id),
-            (None, _) => {
-                // Finding the first and the last text of a subtree skips nodes without text.
-                let span = page.subtree_end(self.id) - self.id.index();
-                self.view.charge(span as u64 / 64);
-                page.string_value(self.id)
-            }
-        };
-        self.view.charge(1 + value.len() as u64 / 64);
-        value
-    }
-
-    fn html(self) -> bool {
-        self.view.page.namespace(self.id) == Namespace::Html
-    }
-}
-
-impl<'v, 'a: 'v> Node<'v> for XNode<'v, 'a> {
-    fn kind(self) -> NodeKind {
-        match (self.attribute, self.view.page.kind(self.id)) {
-            (Some(_), _) => NodeKind::Attribute,
-            (None, Kind::Document) => NodeKind::Root,
-            (None, Kind::Element) => NodeKind::Element,
-            (None, Kind::Text) => NodeKind::Text,
-            (None, Kind::Comment | Kind::Doctype) => NodeKind::Comment,
-        }
-    }
-
-    fn parent(self) -> Option<Self> {
-        if !self.view.charge(1) {
-            return None;
-        }
-        match self.attribute {
-            Some(_) => Some(self.at(self.id)),
-            None => self.view.page.parent(self.id).map(|id| self.at(id)),
-        }
-    }
-
-    fn children(self) -> impl Iterator<Item = Self> + 'v {
-        let page = self.view.page;
-        let own = self.attribute.is_none();
-        // A doctype is not a node in XPath's data model.
-        let children = page.children(self.id).filter(move |id| own && page.kind(*id) != Kind::Doctype);
-        children.map(move |id| self.at(id)).take_while(move |_| self.view.charge(1))
-    }
-
-    fn attributes(self) -> impl Iterator<Item = Self> + 'v {
-        let page = self.view.page;
-        let range = if self.attribute.is_none() { page.attribute_range(self.id) } else { 0..0 };
-        // A namespace declaration is not an attribute in XPath's data model.
-        let range = range.filter(|index| page.attribute_namespace_at(*index) != AttributeNamespace::Xmlns);
-        let node = move |index| XNode { attribute: u32::try_from(index).ok(), ..self };
-        range.map(node).take_while(move |_| self.view.charge(1))
-    }
-
-    fn namespaces(self) -> impl Iterator<Item = Self> + 'v {
-        std::iter::empty()
-    }
-
-    fn expanded_name(self) -> Option<ExpandedName> {
-        let page = self.view.page;
-        let (namespace, local) = match (self.attribute, page.kind(self.id)) {
-            // `lang()` takes a `lang` without a namespace, not even an empty one, for `xml:lang`.
-            (Some(index), _) => (
-                Some(attribute_uri(page.attribute_namespace_at(index as usize)).unwrap_or_default()),
-                self.attribute_at(index).0,
-            ),
-            (None, Kind::Element) => (namespace_uri(page.namespace(self.id)), page.tag(self.id)),
-            _ => return None,
-        };
-        Some(ExpandedName { namespace_uri: namespace.map(str::to_owned), local_name: local.to_owned() })
-    }
-
-    fn string_value(self) -> String {
-        self.str_value().to_owned()
-    }
-
-    fn document_order(self, other: Self) -> Ordering {
-        // `None` sorts first: an element comes before its attributes.
-        (self.id, self.attribute).cmp(&(other.id, other.attribute))
-    }
-
-    fn has_expanded_name(self, namespace_uri: Option<&str>, local_name: &str) -> bool {
-        let page = self.view.page;
-        let held = match (self.attribute, page.kind(self.id)) {
-            (Some(index), _) => {
-                if attribute_uri(page.attribute_namespace_at(index as usize)) != namespace_uri {
-                    return false;
-                }
-                self.attribute_at(index).0
-            }
-            (None, Kind::Element) => {
-                if self::namespace_uri(page.namespace(self.id)) != namespace_uri {
-                    return false;
-                }
-                page.tag(self.id)
-            }
-            _ => return false,
-        };
-        if self.html() { held.eq_ignore_ascii_case(local_name) } else { held == local_name }
-    }
-
-    fn with_string_value<R>(self, f: impl FnOnce(&str) -> R) -> R {
-        f(self.str_value())
-    }
-
-    fn is_id_attribute(self) -> bool {
-        self.attribute.is_some_and(|index| self.attribute_at(index).0 == "id")
-    }
-}
-
-/// Returns the namespace of an element. In HTML documents, names without a prefix match HTML elements.
-fn namespace_uri(namespace: Namespace) -> Option<&'static str> {
-    match namespace {
-        Namespace::Html => None,
-        Namespace::Svg => Some("http://www.w3.org/2000/svg"),
-        Namespace::MathMl => Some("http://www.w3.org/1998/Math/MathML"),
-    }
-}
-
-/// Returns the namespace of an attribute. Names without a prefix match attributes without a namespace.
-fn attribute_uri(namespace: AttributeNamespace) -> Option<&'static str> {
-    match namespace {
-        AttributeNamespace::None => None,
-        AttributeNamespace::XLink => Some("http://www.w3.org/1999/xlink"),
-        AttributeNamespace::Xml => Some("http://www.w3.org/XML/1998/namespace"),
-        AttributeNamespace::Xmlns => Some("http://www.w3.org/2000/xmlns/"),
-    }
 }
 
 #[cfg(test)]
@@ -758,9 +419,11 @@ mod tests {
         let html = "<title>2</title>".to_owned() + &"<p><a href=x>1</a><a href=y>2</a></p>".repeat(2000);
         let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
         let count = |source: &str| {
-            XPath::parse(source).unwrap().evaluate_within(&page, 200_000).map(|value| match value {
-                XPathValue::Nodes(nodes) => nodes.len(),
-                value => panic!("{value:?}"),
+            XPath::parse(source).unwrap().evaluate_within(&page, &mut Budget::of(200_000)).map(|value| {
+                match value {
+                    XPathValue::Nodes(nodes) => nodes.len(),
+                    value => panic!("{value:?}"),
+                }
             })
         };
         assert_eq!(count("//a[. = //title]"), Ok(2000));
@@ -790,7 +453,10 @@ mod tests {
         assert!(matches!(evaluate("lower-case(//p)"), Err(XPathError::Evaluation(_))));
         assert!(matches!(evaluate(""), Err(XPathError::Syntax { .. })));
         assert!(matches!(evaluate(&"(".repeat(65)), Err(XPathError::TooDeep { at: 64 })));
-        assert!(matches!(evaluate(&format!("//p{}", "[1]".repeat(9000))), Err(XPathError::TooLong(_))));
+        assert!(matches!(
+            evaluate(&format!("//p{}", "[1]".repeat(MAX_LENGTH / 3))),
+            Err(XPathError::TooLong(_))
+        ));
     }
 
     #[test]
@@ -809,20 +475,93 @@ mod tests {
         assert_eq!(evaluate(&predicates).as_deref(), Ok(""));
     }
 
-    #[test]
-    fn a_costly_expression_is_stopped() {
-        let html = "<div>".repeat(300) + &"<p>x</p>".repeat(3000);
-        let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
-        for costly in [
-            "//*[count(//*[count(//*) > 0]) > 0]",
-            "//p[preceding::p[preceding::p[preceding::p]]][count(following::p) = 1]",
-            "//*//*//*//*//p[contains(., 'y')]",
-            "//div[contains(., 'x')]//div[contains(., 'x')]//*[contains(//div, 'y')]",
-        ] {
-            let result = XPath::parse(costly).unwrap().evaluate_within(&page, 200_000);
-            assert_eq!(result, Err(XPathError::BudgetSpent), "{costly}");
+    /// Steps that an expression takes; `None` if it takes too many.
+    fn steps(source: &str, page: &Page) -> Option<u64> {
+        const LIMIT: u64 = 500_000;
+        let mut budget = Budget::of(LIMIT);
+        match XPath::parse(source).unwrap().evaluate_within(page, &mut budget) {
+            Err(error) => {
+                assert_eq!((error, budget.left()), (XPathError::BudgetSpent, 0), "{source}");
+                None
+            }
+            Ok(_) => Some(LIMIT - budget.left()),
         }
-        assert_eq!(XPath::parse("//p").unwrap().nodes(&page).unwrap().len(), 3000);
+    }
+
+    /// A page with many siblings, deep nesting, equal and different texts and attributes.
+    fn hostile(size: usize) -> Page {
+        let paragraphs: String =
+            (0..size).map(|i| format!("<p id=i{i} title={i}>{i}<a href=x>x</a></p>")).collect();
+        let html = format!("{}{paragraphs}", "<div title=x>".repeat(100));
+        Page::from_text(&html, &"https://a.test/".parse().unwrap())
+    }
+
+    #[test]
+    fn what_can_be_linear_is() {
+        let (small, large) = (hostile(500), hostile(1000));
+        for source in [
+            "//*[sum(//*) > 1]",
+            "//*[//* = 0]",
+            "//*[count(//*[count(//*[count(//*) > 0]) > 0]) > 0]",
+            "//* = //*",
+            "//* != //*",
+            "//* < //*",
+            "//*//*//*//*//a",
+            "//*/ancestor::*/descendant::*/ancestor-or-self::*",
+            "//*/following::*/preceding::*",
+            "//*/following-sibling::*/preceding-sibling::*/..",
+            "//p/following-sibling::*[1][self::a]",
+            "//p[1] | //p[2] | //a[. = 'x'] | //@href/..",
+            "//a[.//a] | //p[.//a]",
+            "//p[following::p]",
+            "id(//@title)",
+            "id(string(//div))",
+            "translate(string(/), string(/), string(/))",
+            "string-length(concat(/, /, /, normalize-space(/)))",
+            "count((//p | //a)[last()] | (//*)[position() mod 2 = 0])",
+        ] {
+            let grown = (steps(source, &small), steps(source, &large));
+            assert!(grown.1.is_some() && grown.1 < grown.0.map(|steps| steps * 9 / 4), "{source}: {grown:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_linear_is_stopped() {
+        let page = hostile(1000);
+        for source in [
+            "//p[. = preceding::*]",
+            "//*[substring(string(/), position(), 1) = 'a']",
+            "//*[contains(string(/), string())]",
+            "//p[translate(/, ., position()) = position()]",
+            "//p[string-length(concat(/, .)) > position()]",
+            "//p[normalize-space(concat(., /)) = '']",
+            "//p[count(. | //*) = 1]",
+            "//*[@* = //@*]",
+            "//p[following::a | //div]",
+            "//a[count(following::a[count(following::a) > 9]) = 1]",
+            "//p[preceding::p[preceding::p[. = 'y']]][count(following::p) = 1]",
+            "//p[id(concat(@id, ' ', //@title))]/following::*[position() = 1]",
+            "//*[. != following::*[last()]]",
+            "//p[sum(following-sibling::p | .) = 1]",
+            "//p[ancestor::*[. = 'x']]",
+        ] {
+            assert_eq!(steps(source, &page), None, "{source}");
+        }
+    }
+
+    #[test]
+    fn expressions_share_a_budget() {
+        let (page, xpath) = (hostile(100), XPath::parse("//p[a]").unwrap());
+        let mut budget = Budget::default();
+        xpath.nodes_within(&page, &mut budget).unwrap();
+        let once = BUDGET - budget.left();
+        let mut budget = Budget::of(3 * once - 1);
+        let found: Vec<bool> = (0..4).map(|_| xpath.nodes_within(&page, &mut budget).is_ok()).collect();
+        assert_eq!(found, [true, true, false, false]);
+        assert_eq!(
+            XPath::parse("1").unwrap().evaluate_within(&page, &mut budget),
+            Err(XPathError::BudgetSpent)
+        );
     }
 
     proptest::proptest! {

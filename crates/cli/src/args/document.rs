@@ -2,12 +2,13 @@
 
 use super::detectors::DetectorArguments;
 use super::network::NetworkArguments;
-use super::values::{score, web_url};
+use super::values::{score, time_limit, web_url};
 use clap::{Args, ValueEnum};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 use tsugi::{Format, Url};
 
 /// Join the pages of an article into one document
@@ -50,6 +51,16 @@ pub(crate) struct JoinArguments {
     /// Join at most N pages
     #[arg(long, value_name = "N", default_value = "100")]
     pub(crate) max_pages: NonZeroUsize,
+    /// Stop each document after this long
+    ///
+    /// What was read by then is written, as incomplete.
+    #[arg(long, value_name = "SECONDS", value_parser = time_limit, hide_short_help = true)]
+    pub(crate) max_time: Option<Duration>,
+    /// Stop the whole run after this long
+    ///
+    /// With --input, run the command again to continue.
+    #[arg(long, value_name = "SECONDS", value_parser = time_limit, hide_short_help = true)]
+    pub(crate) max_run_time: Option<Duration>,
     /// Start at page 1 even if SOURCE is a later page
     #[arg(long)]
     pub(crate) from_start: bool,

@@ -1,6 +1,7 @@
 //! Values of arguments.
 
 use std::str::FromStr;
+use std::time::Duration;
 use tsugi::Url;
 use tsugi_page::address;
 
@@ -14,4 +15,12 @@ pub(super) fn score<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T,
 pub(super) fn web_url(text: &str) -> Result<Url, String> {
     let url = text.parse().ok().filter(address::is_web);
     url.map(|url| address::without_fragment(&url)).ok_or_else(|| "expected an http or https URL".to_owned())
+}
+
+/// Reads a time limit: more than 0 seconds, at most 30 days.
+pub(super) fn time_limit(text: &str) -> Result<Duration, String> {
+    const LONGEST: f64 = 30.0 * 24.0 * 3600.0;
+    let value = text.parse().ok().filter(|value| *value > 0.0 && *value <= LONGEST);
+    let value = value.and_then(|value| Duration::try_from_secs_f64(value).ok());
+    value.ok_or_else(|| format!("expected a number of seconds above 0, at most {LONGEST}"))
 }

@@ -1,7 +1,7 @@
 //! `tsugi join --input`: many URLs, one file each; a run continues the one before.
 
 use crate::args::{Names, OutputFormat};
-use crate::commands::join::join;
+use crate::commands::join::{is_cut_short, join};
 use crate::commands::pages::Pages;
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
@@ -24,7 +24,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tsugi::{Document, Fetch, StopReason, Unavailable, Url};
-use tsugi_fetch::chain;
+use tsugi_fetch::{NewFile, Readers, chain};
 use tsugi_page::address;
 
 /// The most bytes of a host in a file name.
@@ -79,15 +79,16 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
         ControlFlow::Continue(())
     };
     let work = |url: &Url| {
+        let limited = interrupt.within(plan.max_time);
         let joined = guarded(|| {
-            let get = |url: &Url| pages.unless(interrupt, url, Pages::fetch);
-            let mut document = join(&tsugi, url, plan.limits, get)?;
-            let written = plan.writing.write_with_images(&mut document, Some(&pages), interrupt);
+            let get = |url: &Url| pages.unless(&limited, url, Pages::fetch);
+            let mut document = join(&tsugi, url, plan.limits, &limited, get)?;
+            let written = plan.writing.write_with_images(&mut document, Some(&pages), &limited);
             let bytes = written
                 .map_err(|error| Failure { reason: "write".to_owned(), error: chain(error.as_ref()) })?;
             Ok((document, bytes))
         });
-        if interrupt.came() {
+        if interrupt.ends() {
             // The next run joins what was unfinished.
             return ControlFlow::Break(());
         }
@@ -105,6 +106,7 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
     folder.index.sync()?;
     folder.failed.sync()?;
     let (tally, fatal) = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let left = total - tally.before - tally.done - tally.failed;
     tell(&format!("{total} URL{}: {tally}", if total == 1 { "" } else { "s" }));
     if tally.failed > 0 {
         complain(&format!(
@@ -119,7 +121,14 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
             complain("stopped by Ctrl-C; run the command again to continue");
             Ok(Exit::Interrupted)
         }
-        None => Ok(Exit::of_batch(tally.failed, tally.done + tally.before)),
+        None if left > 0 => {
+            complain(&format!(
+                "stopped with {left} URL{} to go: the time is up (--max-run-time); run the command again to continue",
+                if left == 1 { "" } else { "s" }
+            ));
+            Ok(Exit::PartlyFailed)
+        }
+        None => Ok(tally.exit()),
     }
 }
 
@@ -171,7 +180,7 @@ impl From<Unavailable> for Failure {
 enum Outcome {
     Done {
         pages: usize,
-        /// Whether it ended at a page that could not be fetched.
+        /// Whether a failure cut it short.
         short: bool,
     },
     Failed,
@@ -185,6 +194,16 @@ struct Tally {
     failed: usize,
     pages: usize,
     short: usize,
+}
+
+impl Tally {
+    /// Returns how the run ended: a document that a failure cut short counts as a failure in part.
+    fn exit(self) -> Exit {
+        match Exit::of_batch(self.failed, self.done + self.before) {
+            Exit::Done if self.short > 0 => Exit::PartlyFailed,
+            exit => exit,
+        }
+    }
 }
 
 impl std::fmt::Display for Tally {
@@ -329,6 +348,7 @@ impl Folder {
                 return Err(error).with_context(|| format!("cannot lock `{}`", path.display()));
             }
         }
+        NewFile::sweep_folder(path);
         let extension = format.extension();
         let urls: BTreeSet<&str> = wanted.urls.iter().map(Url::as_str).collect();
         let mut done = BTreeSet::new();
@@ -344,7 +364,8 @@ impl Folder {
                 return exists;
             }
             // Retry what a failure cut short.
-            let is_whole = line["stopped"]["reason"] != StopReason::FetchFailed.as_str();
+            let cut_short = [StopReason::FetchFailed, StopReason::MaxTime].map(StopReason::as_str);
+            let is_whole = !cut_short.iter().any(|reason| line["stopped"]["reason"] == *reason);
             is_whole && exists && done.insert(url.to_owned())
         })?;
         let others: BTreeSet<&str> = wanted.others.iter().map(String::as_str).collect();
@@ -396,7 +417,7 @@ impl Folder {
             warnings: &document.warnings,
         })?;
         detail(&format!("{url}: {file}"));
-        Ok(Outcome::Done { pages: document.pages.len(), short: stopped.reason == StopReason::FetchFailed })
+        Ok(Outcome::Done { pages: document.pages.len(), short: is_cut_short(&document) })
     }
 
     fn put_other(&self, line: &str) -> anyhow::Result<Outcome> {
@@ -408,13 +429,10 @@ impl Folder {
         Ok(Outcome::Failed)
     }
 
-    /// Writes a file under a temporary name and renames it. What a killed run left there is overwritten.
     fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let beside = self.path.join(format!(".{name}.part"));
-        let mut file = File::create(&beside)?;
+        let mut file = NewFile::create(&self.path.join(name), Readers::Usual)?;
         file.write_all(bytes)?;
-        file.sync_all()?;
-        std::fs::rename(&beside, self.path.join(name))
+        file.finish()
     }
 }
 

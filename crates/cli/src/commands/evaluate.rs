@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
         Protocol::Metadata => evaluate_stated(&sets)?,
     };
     let markdown = write_report(arguments, report)?;
-    let mut stdout = Output::open(None)?;
+    let mut stdout = Output::screen();
     stdout.write_all(markdown.as_bytes())?;
     stdout.finish()?;
     Ok(match (below_floor, all_used) {

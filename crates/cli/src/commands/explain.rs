@@ -15,7 +15,7 @@ const REASONS_SHOWN: usize = 6;
 pub(crate) fn run(arguments: ExplainArguments) -> anyhow::Result<Exit> {
     let page = page(&arguments)?;
     let tsugi = Detection::of(arguments.detectors).load()?;
-    let mut out = Output::open(None)?;
+    let mut out = Output::screen();
     writeln!(out, "{} ({}, {} nodes)", page.url(), page.encoding(), page.node_count())?;
     for note in page.notes() {
         writeln!(out, "  note: {note}")?;

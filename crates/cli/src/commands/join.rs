@@ -10,6 +10,7 @@ use crate::plan::{JoinPlan, JoinWork};
 use crate::progress::{PageProgress, Progress};
 use crate::writing::Writing;
 use anyhow::bail;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
 use tsugi::{
@@ -17,9 +18,10 @@ use tsugi::{
     Url, chains, stitch,
 };
 use tsugi_fetch::{FetchError, chain};
+use tsugi_page::address;
 
 pub(crate) fn run(plan: &JoinPlan) -> anyhow::Result<Exit> {
-    let interrupt = Interrupt::catch();
+    let interrupt = Interrupt::catch().within(plan.max_run_time);
     let output = match &plan.work {
         JoinWork::Batch { .. } => return batch::run(plan, &interrupt),
         JoinWork::Sources { output, .. } | JoinWork::All { output } => output.as_deref(),
@@ -66,7 +68,8 @@ impl Joining<'_> {
     ) -> anyhow::Result<(Exit, bool)> {
         let (mut failed, mut done, mut empty, mut short) = (0, 0, 0, 0);
         for source in sources {
-            let joined = self.join_one(source, url, progress);
+            let interrupt = self.interrupt.within(self.plan.max_time);
+            let joined = self.join_one(source, url, progress, &interrupt);
             progress.clear();
             match joined {
                 Ok(document) if document.text.is_empty() => {
@@ -76,7 +79,7 @@ impl Joining<'_> {
                 }
                 Ok(mut document) => {
                     let writing = &self.plan.writing;
-                    let written = writing.write_with_images(&mut document, self.pages, self.interrupt)?;
+                    let written = writing.write_with_images(&mut document, self.pages, &interrupt)?;
                     report(&document);
                     if done > 0 && writing.format.is_plain() {
                         output.write_all(b"\n")?;
@@ -102,31 +105,50 @@ impl Joining<'_> {
         Ok((exit, done > 0))
     }
 
-    fn join_one(&self, source: &str, url: Option<&Url>, progress: &PageProgress) -> anyhow::Result<Document> {
+    fn join_one(
+        &self,
+        source: &str,
+        url: Option<&Url>,
+        progress: &PageProgress,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<Document> {
         let beginning = Beginning::of(source, url, self.pages)?;
         let mut count = 0;
         let get = |wanted: &Url| {
             count += 1;
             progress.begin(count, wanted);
-            beginning.get(wanted, self.interrupt)
+            beginning.get(wanted, interrupt)
         };
-        Ok(join(self.tsugi, &beginning.url, self.plan.limits, get)?)
+        Ok(join(self.tsugi, &beginning.url, self.plan.limits, interrupt, get)?)
     }
 }
 
-/// Joins the pages that follow from one. The document ends where `get` returns `None`, because of Ctrl-C.
+/// Joins the pages that follow from one. The document ends where `get` returns `None`, because of Ctrl-C or the time.
 pub(crate) fn join(
     tsugi: &Tsugi,
     start: &Url,
     limits: Limits,
+    interrupt: &Interrupt,
     mut get: impl FnMut(&Url) -> Option<Result<Response, FetchError>>,
 ) -> Result<Document, Unavailable> {
     let mut following = tsugi.follow(start.clone(), limits);
     while let Some(url) = following.wanted() {
-        let Some(answer) = get(url) else { break };
-        following.give(answer.map_err(Unavailable::from));
+        let answer = match get(url) {
+            Some(answer) => answer.map_err(Unavailable::from),
+            None if interrupt.came() => break,
+            None => Err(Unavailable {
+                word: StopReason::MaxTime.as_str().to_owned(),
+                message: format!("the time limit was reached before `{url}` was fetched"),
+            }),
+        };
+        following.give(answer);
     }
     following.finish().map(stitch)
+}
+
+/// Returns `true` if a failure cut a document short, and another run may get the rest.
+pub(crate) fn is_cut_short(document: &Document) -> bool {
+    matches!(document.stopped.reason, StopReason::FetchFailed | StopReason::MaxTime)
 }
 
 /// Reports on stderr what was joined, and why it ended.
@@ -161,6 +183,9 @@ fn remedy(stopped: &Stopped) -> String {
     match stopped.reason {
         StopReason::LowScore => "lower --min-score".to_owned(),
         StopReason::MaxPages => format!("raise --max-pages, or join from `{at}`"),
+        StopReason::MaxTime => {
+            "raise --max-time or --max-run-time; with --save, no page is fetched twice".to_owned()
+        }
         StopReason::FetchFailed => format!("try again when `{at}` is available"),
         StopReason::Robots => "ask the site; for your own sites, use --ignore-robots".to_owned(),
         StopReason::OffSite => format!("join from `{at}`"),
@@ -197,17 +222,25 @@ fn join_all(
     let urls: Vec<Url> = archive.urls().cloned().collect();
     let progress = Progress::new("pages", Some(urls.len() as u64));
     let (mut failed, mut done) = (archive.problems().len(), 0);
-    // After Ctrl-C no more pages are read, and no document that lacks them is written.
-    let ended = || Unavailable { word: "interrupted".to_owned(), message: "Ctrl-C came".to_owned() };
+    // After Ctrl-C or the end of the time no more pages are read, and no document that lacks them is written.
+    let ended = || Unavailable { word: "interrupted".to_owned(), message: "the run was ended".to_owned() };
     let get = |url: &Url| {
-        if interrupt.came() { Err(ended()) } else { archive.fetch(url).map_err(Unavailable::from) }
+        if interrupt.ends() { Err(ended()) } else { archive.fetch(url).map_err(Unavailable::from) }
     };
+    let stored: BTreeSet<String> = urls.iter().map(address::page_key).collect();
     let visit = |url: &Url, joined: Result<Reassembly, Unavailable>| {
         match joined {
-            _ if interrupt.came() => return Err(ended().into()),
+            _ if interrupt.ends() => return Err(ended().into()),
             Ok(joined) => {
-                output.write_all(&writing.write(&stitch(joined))?)?;
+                let document = stitch(joined);
+                output.write_all(&writing.write(&document)?)?;
                 done += 1;
+                // An archive need not have all pages, but those that it has should be readable.
+                let at = address::page_key(&document.stopped.at);
+                if is_cut_short(&document) && stored.contains(&at) {
+                    complain(&format!("{url}: cut short: {}", document.stopped.detail));
+                    failed += 1;
+                }
             }
             Err(error) => {
                 complain(&format!("{url}: {error}"));
@@ -221,6 +254,10 @@ fn join_all(
     if interrupt.came() {
         complain(&format!("stopped by Ctrl-C after {done} documents"));
         return Ok((Exit::Interrupted, done > 0));
+    }
+    if interrupt.is_late() {
+        complain(&format!("stopped after {done} documents: the time is up (--max-run-time)"));
+        return Ok((Exit::PartlyFailed, done > 0));
     }
     joined?;
     Ok((Exit::of_batch(failed, done), done > 0))

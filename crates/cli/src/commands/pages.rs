@@ -67,7 +67,7 @@ impl Pages {
         .map(Arc::new))
     }
 
-    /// Gets a page or an image; `None` if Ctrl-C comes first.
+    /// Gets a page or an image; `None` if Ctrl-C comes first, or the end of the time.
     pub(crate) fn unless<T: Send + 'static>(
         self: &Arc<Pages>,
         interrupt: &Interrupt,
@@ -75,7 +75,7 @@ impl Pages {
         get: fn(&Pages, &Url) -> T,
     ) -> Option<T> {
         if !self.asks_sites() {
-            return (!interrupt.came()).then(|| get(self, url));
+            return (!interrupt.ends()).then(|| get(self, url));
         }
         let (pages, url) = (Arc::clone(self), url.clone());
         interrupt.unless(move || get(&pages, &url))
@@ -168,14 +168,14 @@ impl<'a> Beginning<'a> {
         }
     }
 
-    /// Gets a page; `None` if Ctrl-C comes first.
+    /// Gets a page; `None` if Ctrl-C comes first, or the end of the time.
     pub(crate) fn get(&self, url: &Url, interrupt: &Interrupt) -> Option<Result<Response, FetchError>> {
         if let Some(first) = self.first.as_ref().filter(|_| *url == self.url) {
             return Some(Ok(first.clone()));
         }
         match &self.rest {
             Rest::Pages(pages) => pages.unless(interrupt, url, Pages::fetch),
-            Rest::Files(files) => (!interrupt.came()).then(|| files.fetch(url)),
+            Rest::Files(files) => (!interrupt.ends()).then(|| files.fetch(url)),
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::support::{
 };
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use tsugi_fetch::{Exchange, Keep as _, Store, Wanted};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0";
 const PDF: &[u8] = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n";
@@ -131,6 +132,53 @@ fn an_archive_that_breaks_off_is_read_as_far_as_it_goes() {
     for arguments in other {
         let run = tsugi(arguments).exits(PARTLY_FAILED).says(&["cut.warc.gz", "at byte "]);
         assert!(!run.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+/// One flipped bit in a page of a plain archive: its record is named, and the page is not used.
+#[test]
+fn a_damaged_record_is_told_and_left_out() {
+    let folder = Folder::new();
+    let path = folder.path("damaged.warc");
+    let store = Store::open(path.as_ref(), "test/1", || "2026-01-02T03:04:05Z".to_owned()).unwrap();
+    for number in 1..=3 {
+        let url = format!("http://a.example/{number}").parse().unwrap();
+        let (html, headers) =
+            (page(&format!("Page {number}."), None), [("content-type".into(), "text/html".into())]);
+        let body = html.as_bytes();
+        store
+            .keep(&Exchange { url: &url, wanted: Wanted::Page, status: 200, headers: &headers, body })
+            .unwrap();
+    }
+    drop(store);
+    let mut bytes = std::fs::read(&path).unwrap();
+    let at = bytes.windows(7).position(|window| window == b"Page 2.").unwrap();
+    bytes[at] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let run = tsugi(&["scan", &path]).exits(PARTLY_FAILED);
+    let lines = run.json_lines();
+    let urls: Vec<&str> = lines.iter().map(|line| line["url"].as_str().unwrap()).collect();
+    assert_eq!(urls, ["http://a.example/1", "http://a.example/3"]);
+    run.says(&["damaged.warc: record at byte ", "`http://a.example/2` is damaged", "WARC-Block-Digest"]);
+    let run = tsugi(&["join", "--pages", &path, "--all", "-f", "jsonl"]).exits(PARTLY_FAILED);
+    assert!(!run.stdout.contains("a.example/2"), "{}", run.stdout);
+    run.says(&["`http://a.example/2` is damaged"]);
+    tsugi(&["extract", "--pages", &path, "http://a.example/2"])
+        .exits(FAILED)
+        .says(&["is damaged", "is not stored"]);
+}
+
+#[test]
+fn other_formats_of_archives_are_refused_by_name() {
+    let folder = Folder::new();
+    for (name, bytes, remedy) in [
+        ("old.arc", &b"filedesc://old.arc 0.0.0.0 20260102030405 text/plain 73\n"[..], "warcio recompress"),
+        ("crawl.wacz", b"PK\x03\x04\x14\0", "archive/*.warc.gz"),
+        ("crawl.warc.zst", b"\x28\xb5\x2f\xfd\0", "zstd -d"),
+    ] {
+        let file = folder.file(name, bytes);
+        tsugi(&["scan", &file]).exits(FAILED).writes_nothing().says(&[name, remedy]);
+        tsugi(&["join", "--pages", &file, "--all"]).exits(FAILED).writes_nothing().says(&[name, remedy]);
     }
 }
 

@@ -19,6 +19,7 @@ mod join;
 mod label_train_evaluate;
 mod layers;
 mod learn;
+mod output;
 mod rules;
 mod save;
 mod scan;
@@ -28,6 +29,7 @@ mod siteinfo;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod siteinfo_update;
 mod support;
+mod time;
 mod trust;
 mod updated;
 mod web;

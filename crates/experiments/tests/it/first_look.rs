@@ -42,12 +42,9 @@ fn the_answer_is_the_best_of_all_candidates() {
 }
 
 #[test]
+#[ignore = "needs the pages in ../shared/data"]
 fn few_candidates_of_real_pages_are_looked_at_in_full() {
     let data = workspace().join("../shared/data");
-    if !data.is_dir() {
-        println!("skipped: there is no folder `shared/data` beside the project");
-        return;
-    }
     let sets = [("sites", 5), ("web", 3), ("wcxb", 10)];
     let counts = sets.map(|(set, every)| check_archive(&data.join(set).join("pages.warc.gz"), every));
     let (candidates, passed) = counts.iter().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));

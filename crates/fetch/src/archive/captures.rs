@@ -1,8 +1,10 @@
 //! The captures of each address of an archive, in time.
 
 use super::error::{ArchiveError, ArchiveProblem, Flaw};
-use super::reader::{self, RecordPlace, Walker, is_robots};
-use super::record::{About, HeldRecord, Revisit, shortened};
+use super::format;
+use super::reader::{Reader, Walker};
+use super::record::{About, HeldRecord, RecordPlace, is_robots, shortened};
+use super::revisits::{Revisits, instant};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use jiff::Timestamp;
@@ -15,7 +17,7 @@ use tsugi_page::{Response, Url, address};
 /// The captures of an archive by address.
 ///
 /// Addresses that name one page in practice ([`address::page_key`]) are one: captures of `http:` and of `https:` belong
-/// together. Records of images, failures and `robots.txt` are not captures.
+/// together. Records of images, conversions, failures and `robots.txt` are not captures.
 #[derive(Debug)]
 pub struct Captures {
     path: PathBuf,
@@ -23,6 +25,7 @@ pub struct Captures {
     by_key: BTreeMap<String, usize>,
     problems: Vec<ArchiveProblem>,
     orphans: usize,
+    reader: Reader,
 }
 
 /// One answer of an address, and its time.
@@ -57,8 +60,9 @@ impl Captures {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Io`] if the file cannot be read, [`ArchiveError::NotAnArchive`] if it holds no record. Damage is
-    /// no error: see [`Captures::problems`]; a response without a time is among them.
+    /// [`ArchiveError::Io`] if the file cannot be read, [`ArchiveError::NotAnArchive`] if it holds no record,
+    /// [`ArchiveError::Format`] for archives of other formats. Damage is no error: see [`Captures::problems`]; a response
+    /// without a time is among them.
     ///
     /// # Cost
     ///
@@ -71,30 +75,24 @@ impl Captures {
             by_key: BTreeMap::new(),
             problems: Vec::new(),
             orphans: 0,
+            reader: Reader::default(),
         };
-        let mut bodies = Bodies::default();
-        let mut revisits: Vec<(RecordPlace, Revisit)> = Vec::new();
+        let mut revisits = Revisits::default();
         let mut nothing = true;
-        for found in Walker::over_heads(File::open(path).map_err(failed)?) {
+        for found in Walker::new(format::open(path)?) {
             match found {
                 Ok((place, held)) => {
                     nothing = false;
-                    match held {
-                        HeldRecord::Response(stored)
-                            if stored.wanted == Wanted::Page && !is_robots(&stored.url) =>
-                        {
-                            let body = Body { place, is_page: stored.looks_as_wanted() };
-                            bodies.add(&stored.url, &stored.about, body);
-                            let asked =
-                                Asked { target: &stored.target, url: &stored.url, about: &stored.about };
-                            let header = stored.http.last_modified.as_deref();
-                            captures.add(asked, header, body, place);
-                        }
-                        HeldRecord::Revisit(revisit) if !is_robots(&revisit.url) => {
-                            revisits.push((place, revisit));
-                        }
-                        HeldRecord::Response(_) | HeldRecord::Failure(_) | HeldRecord::Revisit(_) => {}
+                    if let HeldRecord::Response(stored) = &held
+                        && stored.wanted == Wanted::Page
+                        && !stored.is_converted
+                        && !is_robots(&stored.url)
+                    {
+                        let asked = Asked { target: &stored.target, url: &stored.url, about: &stored.about };
+                        let header = stored.http.last_modified.as_deref();
+                        captures.add(asked, header, (place, stored.looks_as_wanted()), place);
                     }
+                    revisits.add(&held, place);
                 }
                 Err(problem) => match problem.flaw {
                     Flaw::Unreadable(reason) => return Err(failed(io::Error::other(reason))),
@@ -105,12 +103,12 @@ impl Captures {
         if nothing && captures.problems.first().is_some_and(|problem| problem.flaw == Flaw::NotARecord) {
             return Err(ArchiveError::NotAnArchive { path: captures.path });
         }
-        // In merged archives the body may come after the record that refers to it.
-        for (own, revisit) in revisits {
-            match bodies.of(&revisit) {
+        for (own, revisit, body) in revisits.filter(|(_, revisit, _)| revisit.wanted == Wanted::Page) {
+            match body {
                 Some(body) => {
                     let asked = Asked { target: &revisit.target, url: &revisit.url, about: &revisit.about };
-                    captures.add(asked, revisit.last_modified.as_deref(), body, own);
+                    let header = revisit.last_modified.as_deref();
+                    captures.add(asked, header, (body.place, body.is_wanted), own);
                 }
                 None => captures.orphans += 1,
             }
@@ -121,8 +119,15 @@ impl Captures {
         Ok(captures)
     }
 
-    /// Adds a capture whose record is at `own`.
-    fn add(&mut self, asked: Asked<'_>, last_modified: Option<&str>, body: Body, own: RecordPlace) {
+    /// Adds a capture: `body` is the place of its body and whether that is a page, `own` the place of its record.
+    fn add(
+        &mut self,
+        asked: Asked<'_>,
+        last_modified: Option<&str>,
+        body: (RecordPlace, bool),
+        own: RecordPlace,
+    ) {
+        let (place, is_page) = body;
         let Asked { target, url, about } = asked;
         let date = about.date.as_deref().unwrap_or_default();
         let Some(at) = instant(date) else {
@@ -143,9 +148,9 @@ impl Captures {
             target: target.to_owned(),
             at,
             last_modified: last_modified.and_then(http_instant),
-            revisit: own != body.place,
-            is_page: body.is_page,
-            place: body.place,
+            revisit: own != place,
+            is_page,
+            place,
         });
     }
 
@@ -167,10 +172,8 @@ impl Captures {
     ///
     /// Any [`FetchError`], also if the capture is a redirect, an error or not a page.
     pub fn read(&self, capture: &Capture) -> Result<Response, FetchError> {
-        let io = |source| ArchiveError::Io { path: self.path.clone(), source };
-        let damaged = |source| ArchiveError::Damaged { path: self.path.clone(), source };
-        let file = File::open(&self.path).map_err(io)?;
-        match reader::read_at(file, capture.place).map_err(damaged)? {
+        let read = self.reader.read(capture.place, || File::open(&self.path));
+        match read.map_err(|problem| ArchiveError::of_record(&self.path, problem))? {
             HeldRecord::Response(stored) => stored.into_page(),
             other => Err(FetchError::NotStored { url: other.url().clone() }),
         }
@@ -195,63 +198,6 @@ struct Asked<'a> {
     about: &'a About,
 }
 
-/// The place of a body, and whether it is a page.
-#[derive(Debug, Clone, Copy)]
-struct Body {
-    place: RecordPlace,
-    is_page: bool,
-}
-
-/// The bodies that revisits refer to.
-#[derive(Debug, Default)]
-struct Bodies {
-    by_digest: BTreeMap<String, Body>,
-    /// By address and time.
-    by_time: BTreeMap<(String, Timestamp), Body>,
-}
-
-impl Bodies {
-    fn add(&mut self, url: &Url, about: &About, body: Body) {
-        if let Some(digest) = &about.digest {
-            self.by_digest.entry(digest.clone()).or_insert(body);
-        }
-        if let Some(at) = about.date.as_deref().and_then(instant) {
-            self.by_time.entry((address::page_key(url), at)).or_insert(body);
-        }
-    }
-
-    fn of(&self, revisit: &Revisit) -> Option<Body> {
-        let (url, at) = &revisit.refers_to;
-        let key = address::page_key(url.as_ref().unwrap_or(&revisit.url));
-        let named = at.as_deref().and_then(instant);
-        if let Some(body) = named.and_then(|at| self.by_time.get(&(key.clone(), at))) {
-            return Some(*body);
-        }
-        if let Some(body) = revisit.about.digest.as_ref().and_then(|digest| self.by_digest.get(digest)) {
-            return Some(*body);
-        }
-        if named.is_some() {
-            return None;
-        }
-        // The one before it in time.
-        let own = revisit.about.date.as_deref().and_then(instant)?;
-        let mut before = self.by_time.range((key.clone(), Timestamp::MIN)..=(key, own));
-        before.next_back().map(|(_, body)| *body)
-    }
-}
-
-/// Reads a `WARC-Date`: `2026-01-02T03:04:05Z`, fractions of a second or less than that.
-fn instant(text: &str) -> Option<Timestamp> {
-    /// What the shorter forms of WARC 1.1 leave out.
-    const REST: &str = "0000-01-01T00:00:00Z";
-    let text = text.trim();
-    text.parse().ok().or_else(|| {
-        let short = text.strip_suffix('Z').unwrap_or(text);
-        let is_short = matches!(short.len(), 4 | 7 | 10 | 16) && short.is_ascii();
-        is_short.then(|| format!("{short}{}", &REST[short.len()..]).parse().ok()).flatten()
-    })
-}
-
 /// Reads a date of HTTP, in any of its three forms.
 fn http_instant(text: &str) -> Option<Timestamp> {
     let time = httpdate::parse_http_date(text.trim()).ok()?;
@@ -263,20 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_read_as_archives_write_them() {
-        for (text, read) in [
-            ("2026-01-02T03:04:05Z", Some("2026-01-02T03:04:05Z")),
-            ("2026-01-02T03:04:05.25Z", Some("2026-01-02T03:04:05.25Z")),
-            ("2026-01-02T03:04Z", Some("2026-01-02T03:04:00Z")),
-            ("2026-01-02", Some("2026-01-02T00:00:00Z")),
-            ("2026-01", Some("2026-01-01T00:00:00Z")),
-            ("2026", Some("2026-01-01T00:00:00Z")),
-            ("", None),
-            ("20260102030405", None),
-            ("yesterday", None),
-        ] {
-            assert_eq!(instant(text).map(|at| at.to_string()).as_deref(), read, "{text}");
-        }
+    fn dates_of_http_are_read() {
         let read = |text| http_instant(text).map(|at| at.to_string());
         assert_eq!(read("Sun, 06 Nov 1994 08:49:37 GMT").as_deref(), Some("1994-11-06T08:49:37Z"));
         assert_eq!(read("Sunday, 06-Nov-94 08:49:37 GMT").as_deref(), Some("1994-11-06T08:49:37Z"));

@@ -1,6 +1,7 @@
 //! Errors of archives and their records.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// The longest record that is read, in bytes; also the longest body after decompression.
 pub(crate) const MAX_RECORD: u64 = 64 << 20;
@@ -15,13 +16,23 @@ pub enum ArchiveError {
         /// The file.
         path: PathBuf,
         /// What failed.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// The file has no WARC record at all.
     #[error("`{}` is not a WARC archive: it has no records", path.display())]
     NotAnArchive {
         /// The file.
         path: PathBuf,
+    },
+    /// The file is of a format that is not read.
+    #[error("`{}` is {what}, which is not read; {remedy}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// Its format, with an article ("an ARC file").
+        what: &'static str,
+        /// What to do instead.
+        remedy: &'static str,
     },
     /// Another run is writing the file.
     #[error("archive `{}` is being written by another run; wait for it, or name another file", path.display())]
@@ -47,6 +58,17 @@ pub enum ArchiveError {
     },
 }
 
+impl ArchiveError {
+    /// Returns the error for a record that was there when the archive was opened.
+    pub(crate) fn of_record(path: &Path, problem: ArchiveProblem) -> ArchiveError {
+        let path = path.to_owned();
+        match problem.flaw {
+            Flaw::Unreadable(reason) => ArchiveError::Io { path, source: io::Error::other(reason) },
+            _ => ArchiveError::Damaged { path, source: problem },
+        }
+    }
+}
+
 /// A record that cannot be read, and its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("record at byte {offset}: {flaw}")]
@@ -69,7 +91,7 @@ pub enum Flaw {
     #[error("broken gzip member: {0}")]
     Gzip(String),
     /// The bytes are not a record.
-    #[error("no record starts here, expected `WARC/1.` or a gzip member")]
+    #[error("no record starts here, expected `WARC/` and a version, or a gzip member")]
     NotARecord,
     /// The head has no end.
     #[error("head is longer than {limit} bytes")]
@@ -86,6 +108,24 @@ pub enum Flaw {
         value: String,
         /// What belongs there.
         expected: &'static str,
+    },
+    /// The bytes do not fit a digest in the head: one of the two is damaged. The record is not read.
+    #[error("`{target}` is damaged: its bytes have the digest `{found}`, but `{name}` is `{declared}`")]
+    Digest {
+        /// The address of the record; empty if it has none.
+        target: String,
+        /// The header with the digest.
+        name: &'static str,
+        /// Its value.
+        declared: String,
+        /// The digest of the bytes.
+        found: String,
+    },
+    /// The record is one of several segments of an answer. Segments are not joined.
+    #[error("`{target}` is stored in segments, which are not joined")]
+    Segment {
+        /// The address of the record.
+        target: String,
     },
     /// The record is longer than 64 MiB.
     #[error("{length} bytes long, expected at most {MAX_RECORD}")]
@@ -104,6 +144,14 @@ pub enum Flaw {
     NotHttp {
         /// The first line, shortened.
         start: String,
+    },
+    /// A revisit of an answer, after others that repeated as much as is read a second time.
+    #[error("revisits before it repeat more than {limit} bytes; what `{target}` refers to was not read")]
+    Repeated {
+        /// The address of the revisit.
+        target: String,
+        /// The limit, in bytes.
+        limit: u64,
     },
     /// The file cannot be read.
     #[error("reading failed: {0}")]

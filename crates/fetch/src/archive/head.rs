@@ -35,7 +35,9 @@ impl Head {
             }
             if line.starts_with([' ', '\t']) {
                 if let Some((_, value)) = head.headers.last_mut() {
-                    value.push(' ');
+                    if !value.is_empty() {
+                        value.push(' ');
+                    }
                     value.push_str(line.trim());
                 }
             } else if let Some((name, value)) = line.split_once(':') {
@@ -46,7 +48,12 @@ impl Head {
 
     /// Returns the first header of a name (in lower case).
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(held, _)| held == name).map(|(_, value)| value.as_str())
+        self.all(name).next()
+    }
+
+    /// Returns the headers of a name (in lower case).
+    fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.headers.iter().filter(move |(held, _)| held == name).map(|(_, value)| value.as_str())
     }
 }
 
@@ -72,11 +79,24 @@ pub(crate) struct HttpHead {
     pub(crate) content_type: Option<String>,
     pub(crate) location: Option<String>,
     pub(crate) last_modified: Option<String>,
+    /// The `Content-Encoding`s in the order in which they were applied, separated by commas; empty if there is none.
     pub(crate) codings: String,
     pub(crate) chunked: bool,
 }
 
 impl HttpHead {
+    /// Returns the head of an answer that is stored without one.
+    pub(crate) fn of_type(content_type: Option<&str>) -> HttpHead {
+        HttpHead {
+            status: 200,
+            content_type: content_type.map(str::to_owned),
+            location: None,
+            last_modified: None,
+            codings: String::new(),
+            chunked: false,
+        }
+    }
+
     /// Reads the head of a stored response; the error is its first line. A head without an empty line after
     /// it is all head: the body is empty.
     pub(crate) fn read(from: &mut &[u8]) -> Result<HttpHead, String> {
@@ -109,7 +129,7 @@ impl HttpHead {
             content_type: owned("content-type"),
             location: owned("location"),
             last_modified: owned("last-modified"),
-            codings: owned("content-encoding").unwrap_or_default(),
+            codings: head.all("content-encoding").collect::<Vec<_>>().join(","),
             chunked,
         })
     }
@@ -121,7 +141,7 @@ mod tests {
 
     #[test]
     fn heads_are_read_as_they_come() {
-        let mut bytes = &b"WARC/1.0\r\nA: b\nC-d:e\r\n f\r\nno colon\r\na: late\r\n\r\nbody"[..];
+        let mut bytes = &b"WARC/1.0\r\nA:\r\n\tb\nC-d:e\r\n f\r\nno colon\r\na: late\r\n\r\nbody"[..];
         let head = Head::read(&mut bytes).unwrap();
         assert_eq!(
             (head.first.as_str(), head.get("a"), head.get("c-d")),
@@ -136,9 +156,10 @@ mod tests {
     #[test]
     fn http_heads_are_read() {
         let mut bytes =
-            &b"HTTP/1.1 301 Moved\r\nLocation: /x\r\nTransfer-Encoding: gzip, Chunked\r\n\r\nb"[..];
+            &b"HTTP/1.1 301 Moved\r\nLocation: /x\r\nTransfer-Encoding: gzip, Chunked\r\ncontent-encoding: a\nContent-Encoding: b\r\n\r\nb"[..];
         let head = HttpHead::read(&mut bytes).unwrap();
         assert_eq!((head.status, head.location.as_deref(), head.chunked), (301, Some("/x"), true));
+        assert_eq!(head.codings, "a,b");
         assert_eq!(bytes, b"b");
         let mut bytes = &b"HTTP/2 200\r\nContent-Type: text/html"[..];
         let head = HttpHead::read(&mut bytes).unwrap();

@@ -1,11 +1,12 @@
 //! The places of addresses in an archive, and fetching from there.
 
-use super::reader::{RecordPlace, is_robots};
-use super::record::HeldRecord;
+use super::record::{HeldRecord, RecordPlace, is_robots};
+use super::revisits::Revisits;
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::redirect::{is_redirect, redirected};
 use std::collections::BTreeMap;
+use std::ptr;
 use tsugi_page::{Response, Url, address};
 
 /// How many redirects are followed inside an archive.
@@ -44,8 +45,10 @@ struct Entry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Wanted,
-    /// A redirect, an error, or another type.
+    /// A redirect, an error, another type, or a conversion.
     Other,
+    /// A revisit whose body is not there.
+    Orphan,
     Failure,
 }
 
@@ -61,8 +64,17 @@ pub(crate) enum Lookup {
 impl Index {
     /// Adds a record; returns whether it is the one that counts for its address.
     pub(crate) fn add(&mut self, held: &HeldRecord, place: RecordPlace) -> bool {
-        let addresses = if held.wanted() == Wanted::Image { &mut self.images } else { &mut self.pages };
-        addresses.add(held, place)
+        let kind = match held {
+            HeldRecord::Response(stored) if stored.looks_as_wanted() && !stored.is_converted => Kind::Wanted,
+            HeldRecord::Response(_) => Kind::Other,
+            HeldRecord::Failure(_) => Kind::Failure,
+            HeldRecord::Revisit(_) | HeldRecord::Elsewhere { .. } => return false,
+        };
+        self.asked_for(held.wanted()).add(held.url(), kind, place)
+    }
+
+    fn asked_for(&mut self, wanted: Wanted) -> &mut Addresses {
+        if wanted == Wanted::Image { &mut self.images } else { &mut self.pages }
     }
 
     /// Returns the addresses that answered for a page, in the order in which they were first met.
@@ -70,16 +82,15 @@ impl Index {
         self.pages.urls()
     }
 
-    /// Returns the place of the record that counts for an address. An image may be among the pages.
-    fn find(&self, url: &Url, lookup: Lookup, wanted: Wanted) -> Option<RecordPlace> {
+    /// Returns the entry of an address. An image may be among the pages.
+    fn find(&self, url: &Url, lookup: Lookup, wanted: Wanted) -> Option<&Entry> {
         let images = Some(&self.images).filter(|_| wanted == Wanted::Image);
         let held = || images.into_iter().chain([&self.pages]);
         let exact = held().find_map(|addresses| addresses.exact(url));
-        let found = match lookup {
+        match lookup {
             Lookup::Exact => exact,
             Lookup::Alike => exact.or_else(|| held().find_map(|addresses| addresses.alike(url))),
-        };
-        found.map(|entry| entry.place)
+        }
     }
 
     /// Returns a page or an image, following redirects inside the archive; `read` reads the record at a place.
@@ -91,20 +102,23 @@ impl Index {
         read: impl Fn(RecordPlace) -> Result<HeldRecord, FetchError>,
     ) -> Result<Response, FetchError> {
         let mut at = address::without_fragment(url);
-        let mut before = None;
+        let mut before: Option<&Entry> = None;
         for _ in 0..=MAX_REDIRECTS {
             let found = self.find(&at, lookup, wanted);
             // A redirect to an address that is stored only as the redirect itself leads nowhere.
-            let Some(place) = found.filter(|_| found != before) else {
+            let is_news = |entry: &&Entry| before.is_none_or(|before| !ptr::eq(before, *entry));
+            let Some(entry) = found.filter(is_news) else {
                 return Err(FetchError::NotStored { url: at });
             };
-            let stored = match read(place)? {
-                HeldRecord::Response(stored) => stored,
+            let stored = match read(entry.place)? {
+                // A revisit has the body of another address.
+                HeldRecord::Response(stored) => stored.at(&entry.url),
                 HeldRecord::Failure(refusal) => {
                     let (word, message) = (refusal.word, refusal.message);
                     return Err(FetchError::Recorded { word, message });
                 }
-                HeldRecord::Revisit(revisit) => return Err(FetchError::NotStored { url: revisit.url }),
+                HeldRecord::Revisit(revisit) => return Err(revisit.orphaned()),
+                HeldRecord::Elsewhere { url, .. } => return Err(FetchError::NotStored { url }),
             };
             match &stored.http.location {
                 Some(location) if is_redirect(stored.http.status) => {
@@ -119,19 +133,40 @@ impl Index {
     }
 }
 
+/// An index that is being made of a whole archive.
+#[derive(Debug, Default)]
+pub(crate) struct Indexing {
+    index: Index,
+    revisits: Revisits,
+}
+
+impl Indexing {
+    /// Adds a record.
+    pub(crate) fn add(&mut self, held: &HeldRecord, place: RecordPlace) {
+        self.index.add(held, place);
+        self.revisits.add(held, place);
+    }
+
+    /// Adds the revisits, and returns the index.
+    pub(crate) fn finish(self) -> Index {
+        let Indexing { mut index, revisits } = self;
+        for (own, revisit, body) in revisits {
+            let (kind, place) = match body {
+                Some(body) if body.is_wanted => (Kind::Wanted, body.place),
+                Some(body) => (Kind::Other, body.place),
+                None => (Kind::Orphan, own),
+            };
+            index.asked_for(revisit.wanted).add(&revisit.url, kind, place);
+        }
+        index
+    }
+}
+
 impl Addresses {
-    fn add(&mut self, held: &HeldRecord, place: RecordPlace) -> bool {
-        let kind = match held {
-            HeldRecord::Response(stored) if stored.looks_as_wanted() => Kind::Wanted,
-            HeldRecord::Response(_) => Kind::Other,
-            HeldRecord::Failure(_) => Kind::Failure,
-            // It holds no body of its own, and what it refers to is in the index.
-            HeldRecord::Revisit(_) => return false,
-        };
-        let url = held.url();
+    fn add(&mut self, url: &Url, kind: Kind, place: RecordPlace) -> bool {
         let index = if let Some(&index) = self.exact.get(url.as_str()) {
             let entry = &mut self.entries[index];
-            if entry.kind == Kind::Wanted && kind != Kind::Failure {
+            if kind == Kind::Orphan || (entry.kind == Kind::Wanted && kind != Kind::Failure) {
                 return false;
             }
             (entry.place, entry.kind) = (place, kind);
@@ -219,7 +254,7 @@ mod tests {
             assert!(index.add(&record, RecordPlace { offset, inside: 0 }));
         }
         let find = |at: &str, lookup| {
-            index.find(&at.parse().unwrap(), lookup, Wanted::Page).map(|place| place.offset)
+            index.find(&at.parse().unwrap(), lookup, Wanted::Page).map(|entry| entry.place.offset)
         };
         assert_eq!(find("https://a.test/1", Lookup::Alike), Some(2));
         assert_eq!(find("https://a.test/1", Lookup::Exact), None);

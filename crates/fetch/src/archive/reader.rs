@@ -1,23 +1,28 @@
 //! Reading records in order, skipping damage.
 
-use super::error::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
-use super::head::MAX_HEAD;
-use super::record::{self, Failure, HeldRecord, Stored};
-use super::stream::{GZIP, Source, Stream, WARC};
+use super::error::{ArchiveError, ArchiveProblem, Flaw};
+use super::format;
+use super::record::{self, Failure, HeldRecord, RecordPlace, Revisit, Stored, is_robots};
+use super::revisits::{Body, Revisits};
+use super::stream::{GZIP, RECORD_START, Source, Stream, may_start_record, starts_record};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use tsugi_page::{Response, Url};
 
 /// How many bytes may be unpacked in vain before the search for further records is given up.
 const MAX_WASTE: u64 = 4 << 30;
 
+/// How many bytes are read a second time for revisits. A revisit is short, and what it refers to may be long.
+const MAX_REPEATED: u64 = 4 << 30;
+
 /// What a try to unpack counts as, at least, in bytes.
 const TRY: u64 = 64 << 10;
 
-/// A response record.
+/// A record of an answer.
 #[derive(Debug)]
 pub struct Record {
     /// The address that was asked, as the archive writes it.
@@ -26,30 +31,23 @@ pub struct Record {
     pub url: Url,
     /// Where the record, or the gzip member that holds it, starts in the file, in bytes.
     pub offset: u64,
-    /// The page, or why the record holds none (a redirect, an error, an image).
+    /// The page, or why the record holds none (a redirect, an error, an image, an address outside the web).
     pub response: Result<Response, FetchError>,
 }
 
-/// The place of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RecordPlace {
-    /// Where the record, or the gzip member that holds it, starts in the file.
-    pub(crate) offset: u64,
-    /// Where it starts in the unpacked member; 0 outside of members.
-    pub(crate) inside: u64,
-}
-
-/// Reads the response records of an archive, in order. Other records are skipped, and so are `robots.txt` files and the
-/// requests for images that a [`Store`](crate::Store) saved.
+/// Reads the answers in an archive, in order: `response`, `resource` and `conversion` records. The answers of revisits
+/// come at the end, since what they refer to may come after them; a revisit of the same page is passed over. So are
+/// records about the crawl, `robots.txt` files, and requests for images (`WARC-Resource-Type: image`).
 ///
 /// # Errors
 ///
-/// [`ArchiveError::Io`] if the file cannot be opened. A later error takes the place of a record, and reading continues
-/// after it.
+/// [`ArchiveError::Io`] if the file cannot be opened, [`ArchiveError::Format`] for archives of other formats. A later
+/// error takes the place of a record, and reading continues after it.
 ///
 /// # Cost
 ///
-/// One pass; memory for one record.
+/// One pass, and one more reading for each record that is revisited by another page. Memory is for one record, and for
+/// the digest, address and date of each.
 pub fn records(path: &Path) -> Result<Records, ArchiveError> {
     Ok(Records { packed: packed_records(path)? })
 }
@@ -77,68 +75,113 @@ impl Iterator for Records {
 ///
 /// # Cost
 ///
-/// One pass; memory for one record.
+/// As of [`records`].
 pub fn packed_records(path: &Path) -> Result<PackedRecords, ArchiveError> {
-    let failed = |source| ArchiveError::Io { path: path.to_owned(), source };
-    Ok(PackedRecords { walker: Walker::new(File::open(path).map_err(failed)?, MAX_RECORD) })
+    let walker = Walker::new(format::open(path)?);
+    let (revisits, reader) = (Revisits::default(), Reader::default());
+    Ok(PackedRecords { path: path.to_owned(), walker, revisits, reader, repeated: 0 })
 }
 
 /// The records of an archive, not unpacked; see [`packed_records`].
 #[derive(Debug)]
 pub struct PackedRecords {
+    path: PathBuf,
     walker: Walker,
+    revisits: Revisits,
+    reader: Reader,
+    /// How many bytes were read for revisits.
+    repeated: u64,
+}
+
+impl PackedRecords {
+    /// Returns the record of a revisit; `None` if it is one of a page that was there.
+    fn revisited(
+        &mut self,
+        own: RecordPlace,
+        revisit: Revisit,
+        body: Option<Body>,
+    ) -> Option<Result<PackedRecord, ArchiveProblem>> {
+        if revisit.wanted == Wanted::Image || body.as_ref().is_some_and(|body| body.is_of(&revisit.url)) {
+            return None;
+        }
+        let (target, url) = (revisit.target.clone(), revisit.url.clone());
+        let answer = match body.map(|body| self.again(body.place, &target)) {
+            Some(Ok(HeldRecord::Response(stored))) => Ok(stored.at(&url)),
+            None | Some(Ok(_)) => Err(revisit.orphaned()),
+            Some(Err(flaw)) => return Some(Err(ArchiveProblem { offset: own.offset, flaw })),
+        };
+        Some(Ok(PackedRecord { target, url, offset: own.offset, answer }))
+    }
+
+    /// Reads a record once more.
+    fn again(&mut self, place: RecordPlace, target: &str) -> Result<HeldRecord, Flaw> {
+        if self.repeated > MAX_REPEATED {
+            return Err(Flaw::Repeated { target: record::one_line(target), limit: MAX_REPEATED });
+        }
+        let held = self.reader.read(place, || File::open(&self.path)).map_err(|problem| problem.flaw)?;
+        let length = if let HeldRecord::Response(stored) = &held { stored.body_length() } else { 0 };
+        self.repeated = self.repeated.saturating_add(TRY + place.inside + length as u64);
+        Ok(held)
+    }
 }
 
 impl Iterator for PackedRecords {
     type Item = Result<PackedRecord, ArchiveProblem>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            return Some(match self.walker.next()? {
-                Ok((_, held)) if held.wanted() == Wanted::Image => continue,
-                Ok((_, HeldRecord::Failure(_) | HeldRecord::Revisit(_))) => continue,
-                Ok((_, HeldRecord::Response(stored))) if is_robots(&stored.url) => continue,
-                Ok((place, HeldRecord::Response(stored))) => {
-                    Ok(PackedRecord { stored, offset: place.offset })
+        for found in self.walker.by_ref() {
+            let (place, held) = match found {
+                Ok(found) => found,
+                Err(problem) => return Some(Err(problem)),
+            };
+            self.revisits.add(&held, place);
+            let (target, url, answer) = match held {
+                _ if held.wanted() == Wanted::Image || is_robots(held.url()) => continue,
+                HeldRecord::Response(stored) => (stored.target.clone(), stored.url.clone(), Ok(stored)),
+                HeldRecord::Elsewhere { target, url } => {
+                    let refused = FetchError::Scheme { url: url.clone(), expected: "http and https" };
+                    (target, url, Err(refused))
                 }
-                Err(problem) => Err(problem),
-            });
+                HeldRecord::Failure(_) | HeldRecord::Revisit(_) => continue,
+            };
+            return Some(Ok(PackedRecord { target, url, offset: place.offset, answer }));
         }
+        while let Some((own, revisit, body)) = self.revisits.next() {
+            if let Some(record) = self.revisited(own, revisit, body) {
+                return Some(record);
+            }
+        }
+        None
     }
 }
 
-/// A response record whose body is as it travelled: perhaps in chunks, perhaps compressed.
+/// A record whose body is as it travelled: perhaps in chunks, perhaps compressed.
 #[derive(Debug)]
 pub struct PackedRecord {
-    stored: Stored,
+    target: String,
+    url: Url,
     offset: u64,
+    answer: Result<Stored, FetchError>,
 }
 
 impl PackedRecord {
-    /// Returns the length of the body, in bytes.
+    /// Returns the length of the body, in bytes; 0 if there is none.
     pub fn body_length(&self) -> usize {
-        self.stored.body_length()
+        self.answer.as_ref().map_or(0, Stored::body_length)
     }
 
     /// Unpacks the body and checks that it is a page.
     pub fn unpack(self) -> Record {
-        let PackedRecord { stored, offset } = self;
-        let (target, url) = (stored.target.clone(), stored.url.clone());
-        Record { target, url, offset, response: stored.into_page() }
+        let PackedRecord { target, url, offset, answer } = self;
+        Record { target, url, offset, response: answer.and_then(Stored::into_page) }
     }
 }
 
-/// Returns `true` for the address of a site's `robots.txt` (RFC 9309, section 2.3).
-pub(crate) fn is_robots(url: &Url) -> bool {
-    url.path() == "/robots.txt"
-}
-
-/// Walks over an archive, keeping at most `keep` bytes of each block.
+/// Walks over an archive.
 #[derive(Debug)]
 pub(crate) struct Walker {
     /// `None` at the end.
     stream: Option<Stream>,
-    keep: u64,
     /// Where the current member or plain record starts.
     start: u64,
     /// Where the last whole member or plain record ends.
@@ -149,9 +192,9 @@ pub(crate) struct Walker {
 }
 
 impl Walker {
-    pub(crate) fn new(file: File, keep: u64) -> Walker {
+    pub(crate) fn new(file: File) -> Walker {
         let stream = Some(Stream::Plain(Source::new(file)));
-        Walker { stream, keep, start: 0, end: 0, more_than_torn: false, wasted: 0 }
+        Walker { stream, start: 0, end: 0, more_than_torn: false, wasted: 0 }
     }
 
     /// Returns where the last whole member or plain record so far ends, in bytes.
@@ -168,11 +211,6 @@ impl Walker {
     fn ends_well(&mut self, end: u64) {
         self.end = end;
         self.more_than_torn = false;
-    }
-
-    /// Walks over the heads of responses alone.
-    pub(crate) fn over_heads(file: File) -> Walker {
-        Walker::new(file, MAX_HEAD as u64)
     }
 
     /// Steps into the next record; `None` at the end of the archive.
@@ -211,10 +249,10 @@ impl Walker {
             if seen.starts_with(GZIP) {
                 return Some(Ok(Stream::enter_member(stream.into_source())));
             }
-            if seen.starts_with(WARC) {
+            if starts_record(&seen) {
                 return Some(Ok(stream));
             }
-            let cut = GZIP.starts_with(&seen) || WARC.starts_with(&seen);
+            let cut = GZIP.starts_with(&seen) || may_start_record(&seen);
             let flaw = if cut { Flaw::CutOff } else { Flaw::NotARecord };
             return Some(Err(self.recover(stream, 0, flaw)));
         }
@@ -249,7 +287,7 @@ impl Walker {
         loop {
             source.search(|before, bytes| {
                 (members && bytes.starts_with(GZIP) && bytes.get(3).is_some_and(|flags| flags & 0xe0 == 0))
-                    || (plain && before == Some(b'\n') && bytes.starts_with(WARC))
+                    || (plain && before == Some(b'\n') && starts_record(bytes))
             })?;
             let found = source.at();
             if !source.peek()?.starts_with(GZIP) || self.wasted > MAX_WASTE {
@@ -257,8 +295,8 @@ impl Walker {
             }
             // Three bytes prove little; a member that unpacks to a record does.
             let mut member = Stream::enter_member(source);
-            let mut unpacked = [0; WARC.len()];
-            let is_record = member.read_exact(&mut unpacked).is_ok() && unpacked == WARC;
+            let mut unpacked = [0; RECORD_START];
+            let is_record = member.read_exact(&mut unpacked).is_ok() && starts_record(&unpacked);
             source = member.into_source();
             self.wasted += TRY;
             source.seek(if is_record { found } else { found + 1 })?;
@@ -283,7 +321,7 @@ impl Iterator for Walker {
             };
             let inside = if stream.is_member() { stream.at() } else { 0 };
             let place = RecordPlace { offset: self.start, inside };
-            let read = match record::read(&mut stream, self.keep) {
+            let read = match record::read(&mut stream) {
                 Err(Failure::Lost(flaw)) => return Some(Err(self.recover(stream, inside, flaw))),
                 read => read,
             };
@@ -303,23 +341,137 @@ impl Iterator for Walker {
     }
 }
 
-/// Reads the record at a place, its block whole.
-pub(crate) fn read_at(file: File, place: RecordPlace) -> Result<HeldRecord, ArchiveProblem> {
-    let failed = |flaw| ArchiveProblem { offset: place.offset, flaw };
-    let unreadable = |error: io::Error| failed(record::io_flaw(&error));
-    let mut source = Source::new(file);
-    source.seek(place.offset).map_err(unreadable)?;
-    let mut stream = if source.peek().map_err(unreadable)?.starts_with(GZIP) {
-        Stream::enter_member(source)
-    } else {
-        Stream::Plain(source)
-    };
-    if place.inside > 0 {
-        io::copy(&mut stream.by_ref().take(place.inside), &mut io::sink()).map_err(unreadable)?;
+/// Reads records by their places. Those of one gzip member that are read in its order are unpacked once.
+#[derive(Debug, Default)]
+pub(crate) struct Reader {
+    last: Mutex<Option<Reading>>,
+}
+
+impl Reader {
+    /// Reads the record at a place; `open` opens the file.
+    pub(crate) fn read(
+        &self,
+        place: RecordPlace,
+        open: impl FnOnce() -> io::Result<File>,
+    ) -> Result<HeldRecord, ArchiveProblem> {
+        let last = self.last().take().filter(|reading| reading.leads_to(place));
+        let mut reading = match last {
+            Some(reading) => reading,
+            None => {
+                open().and_then(|file| Reading::at(file, place)).map_err(|error| broken(place, &error))?
+            }
+        };
+        let held = reading.read(place)?;
+        *self.last() = Some(reading);
+        Ok(held)
     }
-    match record::read(&mut stream, MAX_RECORD) {
-        Ok(Some(held)) => Ok(held),
-        Ok(None) => Err(failed(Flaw::NotARecord)),
-        Err(Failure::Record(flaw) | Failure::Lost(flaw)) => Err(failed(flaw)),
+
+    fn last(&self) -> MutexGuard<'_, Option<Reading>> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A file at the start of a record, or between two.
+#[derive(Debug)]
+struct Reading {
+    stream: Stream,
+    /// Where the record, or the gzip member that holds it, starts in the file.
+    offset: u64,
+}
+
+impl Reading {
+    fn at(file: File, place: RecordPlace) -> io::Result<Reading> {
+        let mut source = Source::new(file);
+        source.seek(place.offset)?;
+        let is_member = source.peek()?.starts_with(GZIP);
+        let stream = if is_member { Stream::enter_member(source) } else { Stream::Plain(source) };
+        Ok(Reading { stream, offset: place.offset })
+    }
+
+    /// Returns `true` if a place is further on in the same member.
+    fn leads_to(&self, place: RecordPlace) -> bool {
+        self.stream.is_member() && self.offset == place.offset && self.stream.at() <= place.inside
+    }
+
+    fn read(&mut self, place: RecordPlace) -> Result<HeldRecord, ArchiveProblem> {
+        if self.stream.is_member() {
+            let before = place.inside.saturating_sub(self.stream.at());
+            let skipped = io::copy(&mut self.stream.by_ref().take(before), &mut io::sink());
+            skipped.map_err(|error| broken(place, &error))?;
+        }
+        let failed = |flaw| ArchiveProblem { offset: place.offset, flaw };
+        match record::read(&mut self.stream) {
+            Ok(Some(held)) => Ok(held),
+            Ok(None) => Err(failed(Flaw::NotARecord)),
+            Err(Failure::Record(flaw) | Failure::Lost(flaw)) => Err(failed(flaw)),
+        }
+    }
+}
+
+fn broken(place: RecordPlace, error: &io::Error) -> ArchiveProblem {
+    ArchiveProblem { offset: place.offset, flaw: record::io_flaw(error) }
+}
+
+/// Reads the record at a place.
+pub(crate) fn read_at(file: File, place: RecordPlace) -> Result<HeldRecord, ArchiveProblem> {
+    Reading::at(file, place).map_err(|error| broken(place, &error))?.read(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::{Compression, write::GzEncoder};
+    use std::cell::Cell;
+    use std::io::Write;
+
+    #[test]
+    fn a_member_of_many_records_is_unpacked_once() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let mut member = GzEncoder::new(&mut file, Compression::default());
+        for number in 0..9 {
+            let block = format!("HTTP/1.1 200 OK\r\n\r\n<p>{number}");
+            let head = format!("WARC-Type: response\r\nWARC-Target-URI: https://a.test/{number}");
+            write!(member, "WARC/1.1\r\n{head}\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n", block.len())
+                .unwrap();
+        }
+        member.finish().unwrap();
+        let open = || File::open(file.path());
+        let places: Vec<_> = Walker::new(open().unwrap()).map(|found| found.unwrap().0).collect();
+        let (reader, opened) = (Reader::default(), Cell::new(0));
+        let path_at = |index: usize| {
+            let counted = || {
+                opened.set(opened.get() + 1);
+                open()
+            };
+            reader.read(places[index], counted).unwrap().url().path().to_owned()
+        };
+        for index in [0, 1, 2, 5, 8] {
+            assert_eq!(path_at(index), format!("/{index}"));
+        }
+        assert_eq!(opened.get(), 1);
+        assert_eq!((path_at(3), path_at(4), opened.get()), ("/3".to_owned(), "/4".to_owned(), 2));
+    }
+
+    /// A revisit is 100 bytes long, and may refer to 64 MiB.
+    #[test]
+    fn what_revisits_repeat_is_bounded() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let page = "HTTP/1.1 200 OK\r\n\r\n<p>one";
+        let of = |kind: &str, path: &str, block: &str| {
+            format!(
+                "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: https://a.test/{path}\r\n\
+                 WARC-Payload-Digest: xxh3:1\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+                block.len()
+            )
+        };
+        let records = [of("response", "1", page), of("revisit", "2", ""), of("revisit", "3", "")];
+        file.write_all(records.concat().as_bytes()).unwrap();
+        for (before, read) in [(0, 3), (MAX_REPEATED, 2), (MAX_REPEATED + 1, 1)] {
+            let records = PackedRecords { repeated: before, ..packed_records(file.path()).unwrap() };
+            let (held, refused): (Vec<_>, Vec<_>) = records.partition(Result::is_ok);
+            assert_eq!((held.len(), refused.len()), (read, 3 - read));
+            let told = |problem: &ArchiveProblem| matches!(problem.flaw, Flaw::Repeated { .. });
+            assert!(refused.iter().all(|refused| refused.as_ref().is_err_and(told)));
+        }
     }
 }

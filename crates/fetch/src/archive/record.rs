@@ -1,26 +1,48 @@
 //! One record: its head, its block, and where it ends.
 
+use super::digest;
 use super::draft::{IMAGE, RESOURCE_TYPE};
 use super::error::{Flaw, MAX_RECORD};
 use super::head::{Head, HeadError, HttpHead, MAX_HEAD};
-use super::stream::{Stream, WARC};
+use super::stream::{Stream, starts_record};
 use crate::body::{self, BodyError};
 use crate::error::{FetchError, chain};
 use crate::exchange::Wanted;
 use crate::media::{check_head, check_image_head, checked_image, checked_page, looks_like_page};
+use crate::sniff;
 use std::io::{self, BufRead, Read};
 use tsugi_page::image::image_type;
 use tsugi_page::{Response, Url, address};
 
-/// A record about a web address.
+/// The place of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RecordPlace {
+    /// Where the record, or the gzip member that holds it, starts in the file.
+    pub(crate) offset: u64,
+    /// Where it starts in the unpacked member; 0 outside of members.
+    pub(crate) inside: u64,
+}
+
+/// Returns `true` for the address of a site's `robots.txt` (RFC 9309, section 2.3).
+pub(crate) fn is_robots(url: &Url) -> bool {
+    url.path() == "/robots.txt"
+}
+
+/// A record about an address.
 #[derive(Debug)]
 pub(crate) enum HeldRecord {
-    /// Its answer.
+    /// Its answer, or what is stored in place of one.
     Response(Stored),
     /// Why it could not be fetched.
     Failure(Refusal),
     /// The same answer as before.
     Revisit(Revisit),
+    /// What is stored at an address outside the web (`file:`, `urn:`, `ftp:`).
+    Elsewhere {
+        /// The address as the archive writes it.
+        target: String,
+        url: Url,
+    },
 }
 
 impl HeldRecord {
@@ -31,7 +53,8 @@ impl HeldRecord {
         let http = HttpHead::read(&mut rest)?;
         let (target, body) = (url.as_str().to_owned(), rest.to_vec());
         let about = About::default();
-        Ok(HeldRecord::Response(Stored { target, url: url.clone(), wanted, http, body, about }))
+        let url = url.clone();
+        Ok(HeldRecord::Response(Stored { target, url, wanted, is_converted: false, http, body, about }))
     }
 
     pub(crate) fn url(&self) -> &Url {
@@ -39,6 +62,7 @@ impl HeldRecord {
             HeldRecord::Response(stored) => &stored.url,
             HeldRecord::Failure(refusal) => &refusal.url,
             HeldRecord::Revisit(revisit) => &revisit.url,
+            HeldRecord::Elsewhere { url, .. } => url,
         }
     }
 
@@ -47,7 +71,8 @@ impl HeldRecord {
         match self {
             HeldRecord::Response(stored) => stored.wanted,
             HeldRecord::Failure(refusal) => refusal.wanted,
-            HeldRecord::Revisit(_) => Wanted::Page,
+            HeldRecord::Revisit(revisit) => revisit.wanted,
+            HeldRecord::Elsewhere { .. } => Wanted::Page,
         }
     }
 }
@@ -111,10 +136,11 @@ impl About {
 /// # Source
 ///
 /// WARC 1.1, section 6.7 and its profiles “identical payload digest” and “server not modified”.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Revisit {
     pub(crate) target: String,
     pub(crate) url: Url,
+    pub(crate) wanted: Wanted,
     pub(crate) about: About,
     /// The address and the time of the record with the body, if given.
     pub(crate) refers_to: (Option<Url>, Option<String>),
@@ -123,30 +149,39 @@ pub(crate) struct Revisit {
 }
 
 impl Revisit {
-    fn read(head: &Head, target: String, url: Url, mut block: &[u8]) -> Revisit {
-        let refers_to_url = head.get("warc-refers-to-target-uri");
-        let bare = |url: &str| url.trim_start_matches('<').trim_end_matches('>').parse().ok();
+    fn read(head: &Head, target: String, url: Url, wanted: Wanted, mut block: &[u8]) -> Revisit {
+        let refers_to = head.get("warc-refers-to-target-uri");
+        let refers_to = refers_to.and_then(|value| bare(value).parse().ok());
         let http = HttpHead::read(&mut block).ok();
         Revisit {
             target,
             url,
+            wanted,
             about: About::read(head),
             refers_to: (
-                refers_to_url.and_then(bare).map(|url| address::without_fragment(&url)),
+                refers_to.map(|url| address::without_fragment(&url)),
                 head.get("warc-refers-to-date").map(str::to_owned),
             ),
             last_modified: http.and_then(|http| http.last_modified),
         }
     }
+
+    /// Returns the error of a revisit whose answer the archive does not have.
+    pub(crate) fn orphaned(self) -> FetchError {
+        let of = self.refers_to.0.map_or_else(|| "an earlier answer".to_owned(), |url| format!("`{url}`"));
+        FetchError::Revisit { url: self.url, of }
+    }
 }
 
-/// A stored HTTP response, not yet unpacked.
+/// A stored answer, not yet unpacked.
 #[derive(Debug)]
 pub(crate) struct Stored {
     /// The address as the archive writes it.
     pub(crate) target: String,
     pub(crate) url: Url,
     pub(crate) wanted: Wanted,
+    /// Whether a program made it of another record.
+    pub(crate) is_converted: bool,
     pub(crate) http: HttpHead,
     pub(crate) about: About,
     /// The body as sent.
@@ -157,7 +192,12 @@ impl Stored {
     #[cfg(test)]
     pub(crate) fn new(target: &str, url: Url, http: HttpHead, body: Vec<u8>) -> Stored {
         let (target, about) = (target.to_owned(), About::default());
-        Stored { target, url, wanted: Wanted::Page, http, about, body }
+        Stored { target, url, wanted: Wanted::Page, is_converted: false, http, about, body }
+    }
+
+    /// Returns the same answer as that of another address.
+    pub(crate) fn at(self, url: &Url) -> Stored {
+        Stored { url: url.clone(), ..self }
     }
 
     /// Returns the length of the body as sent, in bytes.
@@ -196,18 +236,32 @@ impl Stored {
 
     fn unpacked(self) -> Result<Response, FetchError> {
         let Stored { url, http, body, .. } = self;
-        let body = if http.chunked { body::join_chunks(&body) } else { body };
-        let body = if http.codings.is_empty() {
-            body
-        } else {
-            match body::read(&body[..], &http.codings, MAX_RECORD) {
-                Ok(body) => body,
-                Err(BodyError::TooLarge) => return Err(FetchError::TooLarge { url, limit: MAX_RECORD }),
-                Err(BodyError::Coding(coding)) => return Err(FetchError::Coding { url, coding }),
-                Err(BodyError::Io(_)) => return Err(FetchError::Coding { url, coding: http.codings }),
-            }
-        };
-        Ok(Response { url, status: http.status, content_type: http.content_type, body })
+        match decoded(&http, unchunked(&http, body)) {
+            Ok(body) => Ok(Response { url, status: http.status, content_type: http.content_type, body }),
+            Err(BodyError::TooLarge) => Err(FetchError::TooLarge { url, limit: MAX_RECORD }),
+            Err(BodyError::Coding(coding)) => Err(FetchError::Coding { url, coding }),
+            Err(BodyError::Io(_)) => Err(FetchError::Coding { url, coding: http.codings }),
+        }
+    }
+}
+
+fn unchunked(http: &HttpHead, body: Vec<u8>) -> Vec<u8> {
+    if http.chunked { body::join_chunks(&body) } else { body }
+}
+
+/// Undoes the codings of a body. One that cannot be undone was not applied if the body is text or an image: archives
+/// often keep the header of a body that they unpacked.
+fn decoded(http: &HttpHead, body: Vec<u8>) -> Result<Vec<u8>, BodyError> {
+    if http.codings.is_empty() {
+        return Ok(body);
+    }
+    match body::read(&body[..], &http.codings, MAX_RECORD) {
+        Err(BodyError::Coding(_))
+            if sniff::binary(&body, None, false).is_none() || image_type(&body).is_some() =>
+        {
+            Ok(body)
+        }
+        read => read,
     }
 }
 
@@ -223,12 +277,49 @@ pub(crate) enum Failure {
 /// Most bytes that are allocated because a record declares them.
 const RESERVED: usize = 1 << 20;
 
-/// Reads the record that starts here; `None` if it is neither a response of a web address, nor a revisit of one, nor a
-/// recorded failure.
-/// At most `keep` bytes of its block are kept.
-pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<HeldRecord>, Failure> {
+/// The types of records that may hold a page, or a failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// An HTTP response.
+    Response,
+    /// A resource, stored without a response.
+    Resource,
+    /// A resource that a program made of another record.
+    Conversion,
+    Revisit,
+    Metadata,
+}
+
+impl Kind {
+    /// Reads `WARC-Type`; `None` for records that hold no page by their nature.
+    ///
+    /// # Source
+    ///
+    /// WARC 1.1, sections 5.5 and 6.
+    fn of(head: &Head) -> Result<Option<Kind>, Flaw> {
+        let value = head.get("warc-type").unwrap_or_default().to_ascii_lowercase();
+        if value == "continuation" || head.get("warc-segment-number").is_some() {
+            return Err(Flaw::Segment { target: one_line(bare_target(head)) });
+        }
+        Ok(Some(match value.as_str() {
+            "response" => Kind::Response,
+            "resource" => Kind::Resource,
+            "conversion" => Kind::Conversion,
+            "revisit" => Kind::Revisit,
+            "metadata" => Kind::Metadata,
+            "warcinfo" | "request" => return Ok(None),
+            _ => {
+                let (value, expected) = (shortened(&value), "a type of WARC 1.1");
+                return Err(Flaw::Header { name: "WARC-Type", value, expected });
+            }
+        }))
+    }
+}
+
+/// Reads the record that starts here; `None` if it holds no page and no failure by its nature.
+pub(crate) fn read(stream: &mut Stream) -> Result<Option<HeldRecord>, Failure> {
     let head = Head::read(stream).map_err(|error| Failure::Lost(head_flaw(error, stream.is_member())))?;
-    if !head.first.as_bytes().starts_with(WARC) {
+    if !starts_record(head.first.as_bytes()) {
         return Err(Failure::Lost(Flaw::NotARecord));
     }
     let declared = head.get("content-length").unwrap_or_default();
@@ -236,16 +327,15 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<HeldRecord>,
         let (value, expected) = (shortened(declared), "a number of bytes");
         return Err(Failure::Lost(Flaw::Header { name: "Content-Length", value, expected }));
     };
-    let is = |name: &str, value: &str| {
-        head.get(&name.to_ascii_lowercase()).is_some_and(|held| held.eq_ignore_ascii_case(value))
+    let kind = Kind::of(&head);
+    let is_read = match kind {
+        // The fields of a failure are short.
+        Ok(Some(Kind::Metadata)) => length <= MAX_HEAD as u64,
+        Ok(Some(_)) => true,
+        Ok(None) | Err(_) => false,
     };
-    let is_response = is("warc-type", "response");
-    let is_revisit = is("warc-type", "revisit") && length <= MAX_HEAD as u64;
-    let is_fields = is("warc-type", "metadata")
-        && is("content-type", "application/warc-fields")
-        && length <= MAX_HEAD as u64;
-    let too_long = is_response && length > MAX_RECORD;
-    let kept = if (is_response && !too_long) || is_fields || is_revisit { length.min(keep) } else { 0 };
+    let too_long = is_read && length > MAX_RECORD;
+    let kept = if is_read && !too_long { length } else { 0 };
 
     // Trust the declared length up to a limit; it may lie.
     let mut block = Vec::with_capacity(usize::try_from(kept).unwrap_or(RESERVED).min(RESERVED));
@@ -266,46 +356,101 @@ pub(crate) fn read(stream: &mut Stream, keep: u64) -> Result<Option<HeldRecord>,
     // Two line ends close a record. Some writers leave them out; then another record, another member, or
     // nothing follows.
     let next = stream.fill_buf().map_err(|error| Failure::Lost(io_flaw(&error)))?.first();
-    if line_ends < 4 && next.is_some_and(|byte| *byte != WARC[0] && *byte != 0x1f) {
+    if line_ends < 4 && next.is_some_and(|byte| *byte != b'W' && *byte != 0x1f) {
         return Err(Failure::Lost(Flaw::Length { declared: length }));
     }
     if too_long {
         return Err(Failure::Record(Flaw::TooLong { length }));
     }
-    let wanted = if is(RESOURCE_TYPE, IMAGE) { Wanted::Image } else { Wanted::Page };
-    if is_fields {
-        let target = target(&head).ok().flatten();
-        return Ok(target.and_then(|(_, url)| Refusal::read(url, wanted, &block)).map(HeldRecord::Failure));
+    match kind.map_err(Failure::Record)? {
+        Some(kind) if is_read => held(kind, &head, block).map_err(Failure::Record),
+        _ => Ok(None),
     }
-    if is_revisit {
-        // A revisit that leads nowhere says nothing.
-        let target = target(&head).ok().flatten();
-        return Ok(target.map(|(target, url)| HeldRecord::Revisit(Revisit::read(&head, target, url, &block))));
-    }
-    if !is_response {
-        return Ok(None);
-    }
-    let Some((target, url)) = target(&head).map_err(Failure::Record)? else { return Ok(None) };
-    let mut rest = block.as_slice();
-    let http = HttpHead::read(&mut rest).map_err(|start| Failure::Record(Flaw::NotHttp { start }))?;
-    let head_length = block.len() - rest.len();
-    block.drain(..head_length);
-    let about = About::read(&head);
-    Ok(Some(HeldRecord::Response(Stored { target, url, wanted, http, about, body: block })))
 }
 
-/// Returns the address of a response, as written and parsed; `None` if it is not a web address (`dns:`, `urn:`).
-fn target(head: &Head) -> Result<Option<(String, Url)>, Flaw> {
-    let value = head.get("warc-target-uri").unwrap_or_default();
-    let bare = value.strip_prefix('<').and_then(|value| value.strip_suffix('>')).unwrap_or(value);
-    match bare.parse::<Url>() {
-        Ok(url) => Ok(address::is_web(&url).then(|| (bare.to_owned(), address::without_fragment(&url)))),
-        Err(_) => Err(Flaw::Header {
-            name: "WARC-Target-URI",
-            value: shortened(value),
-            expected: "an absolute address",
-        }),
+/// Returns what a record holds, if its bytes fit its digests.
+fn held(kind: Kind, head: &Head, block: Vec<u8>) -> Result<Option<HeldRecord>, Flaw> {
+    fits(head, "WARC-Block-Digest", &block)?;
+    let url = match bare_target(head).parse::<Url>() {
+        Ok(url) => url,
+        Err(_) if kind == Kind::Metadata => return Ok(None),
+        Err(_) => {
+            let value = shortened(head.get(TARGET).unwrap_or_default());
+            return Err(Flaw::Header { name: "WARC-Target-URI", value, expected: "an absolute address" });
+        }
+    };
+    let target = bare_target(head).to_owned();
+    if !address::is_web(&url) {
+        let is_about = kind == Kind::Metadata || ABOUT_THE_CRAWL.contains(&url.scheme());
+        return Ok((!is_about).then_some(HeldRecord::Elsewhere { target, url }));
     }
+    let url = address::without_fragment(&url);
+    let is_image =
+        head.get(&RESOURCE_TYPE.to_ascii_lowercase()).is_some_and(|value| value.eq_ignore_ascii_case(IMAGE));
+    let wanted = if is_image { Wanted::Image } else { Wanted::Page };
+    let (http, body) = match kind {
+        Kind::Metadata => return Ok(Refusal::read(url, wanted, &block).map(HeldRecord::Failure)),
+        Kind::Revisit => {
+            return Ok(Some(HeldRecord::Revisit(Revisit::read(head, target, url, wanted, &block))));
+        }
+        Kind::Resource | Kind::Conversion => (HttpHead::of_type(head.get("content-type")), block),
+        Kind::Response => {
+            let mut rest = block.as_slice();
+            let http = HttpHead::read(&mut rest).map_err(|start| Flaw::NotHttp { start })?;
+            let head_length = block.len() - rest.len();
+            let mut body = block;
+            body.drain(..head_length);
+            (http, body)
+        }
+    };
+    payload_fits(head, &http, &body)?;
+    let (is_converted, about) = (kind == Kind::Conversion, About::read(head));
+    Ok(Some(HeldRecord::Response(Stored { target, url, wanted, is_converted, http, about, body })))
+}
+
+/// Compares bytes with a digest in the head, if that has one.
+fn fits(head: &Head, name: &'static str, bytes: &[u8]) -> Result<(), Flaw> {
+    let Some(declared) = head.get(&name.to_ascii_lowercase()) else { return Ok(()) };
+    digest::compare(declared, bytes).map_err(|found| {
+        let target = one_line(bare_target(head));
+        Flaw::Digest { target, name, declared: shortened(declared), found }
+    })
+}
+
+/// Compares a body with the digest of the payload: as it was sent, without its chunks, or unpacked. Of a truncated
+/// record, the digest may be that of the whole.
+///
+/// # Source
+///
+/// WARC 1.1, section 5.9, means the body without chunks. wget, warcio and Heritrix write the digest of the bytes as sent,
+/// warcprox of those without chunks, and Browsertrix stores bodies unpacked.
+fn payload_fits(head: &Head, http: &HttpHead, body: &[u8]) -> Result<(), Flaw> {
+    if head.get("warc-truncated").is_some() {
+        return Ok(());
+    }
+    let fits = |body: &[u8]| fits(head, "WARC-Payload-Digest", body);
+    fits(body).or_else(|flaw| {
+        let unchunked = unchunked(http, body.to_vec());
+        let is_whole =
+            fits(&unchunked).is_ok() || decoded(http, unchunked).is_ok_and(|body| fits(&body).is_ok());
+        if is_whole { Ok(()) } else { Err(flaw) }
+    })
+}
+
+/// The header with the address.
+const TARGET: &str = "warc-target-uri";
+
+/// Schemes of records about the crawl: answers of name servers and registries (Heritrix), and the logs of wget.
+const ABOUT_THE_CRAWL: [&str; 3] = ["dns", "whois", "metadata"];
+
+/// Returns the address of a record as written; empty if it has none.
+fn bare_target(head: &Head) -> &str {
+    bare(head.get(TARGET).unwrap_or_default())
+}
+
+/// Returns an address without the angle brackets that WARC 1.0 prints around it.
+fn bare(address: &str) -> &str {
+    address.strip_prefix('<').and_then(|address| address.strip_suffix('>')).unwrap_or(address)
 }
 
 /// Moves past CR and LF; returns how many there were.

@@ -3,10 +3,10 @@
 use super::draft::{Draft, Kind, reason};
 use super::error::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
 use super::head::MAX_HEAD;
-use super::index::{Index, Lookup};
-use super::reader::{self, RecordPlace, Walker};
-use super::record::{FAILURE_FIELDS, HeldRecord, Refusal, io_flaw, one_line};
-use super::stream::{GZIP, Source, Stream, WARC};
+use super::index::{Index, Indexing, Lookup};
+use super::reader::{self, Walker};
+use super::record::{FAILURE_FIELDS, HeldRecord, RecordPlace, Refusal, io_flaw, one_line};
+use super::stream::{GZIP, RECORD_START, Source, Stream, may_start_record, starts_record};
 use crate::error::FetchError;
 use crate::exchange::{Exchange, Keep, Wanted};
 use crate::fetch::{Fetch, FetchImage};
@@ -113,9 +113,9 @@ impl Store {
         }
         let mut start = Vec::new();
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
-        (&file).take(WARC.len() as u64).read_to_end(&mut start).map_err(failed)?;
+        (&file).take(RECORD_START as u64).read_to_end(&mut start).map_err(failed)?;
         let is_plain = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("warc"));
-        let compressed = if start.is_empty() { !is_plain } else { start != WARC };
+        let compressed = if start.is_empty() { !is_plain } else { !starts_record(&start) };
         let inner = Mutex::new(Inner { file, end, unsynced: 0, torn: false, index });
         let store = Store { path: path.to_owned(), compressed, clock, problems, cut, inner };
         if start.is_empty() {
@@ -204,9 +204,9 @@ impl Store {
     fn held_in(&self, inner: &Inner, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
         inner.index.fetch(url, Lookup::Exact, wanted, |place| {
             let failed = |source| ArchiveError::Io { path: self.path.clone(), source };
-            let damaged = |source| ArchiveError::Damaged { path: self.path.clone(), source };
             let file = inner.file.try_clone().map_err(failed)?;
-            Ok(reader::read_at(file, place).map_err(damaged)?)
+            let read = reader::read_at(file, place);
+            read.map_err(|problem| ArchiveError::of_record(&self.path, problem).into())
         })
     }
 
@@ -228,14 +228,14 @@ struct Survey {
 
 impl Survey {
     fn of(file: &File) -> io::Result<Survey> {
-        let (mut index, mut problems) = (Index::default(), Vec::new());
-        let mut walker = Walker::over_heads(file.try_clone()?);
+        let (mut indexing, mut problems) = (Indexing::default(), Vec::new());
+        let mut walker = Walker::new(file.try_clone()?);
         // A member may turn out broken only after its record; then another record of the address counts.
         let mut last: Option<(RecordPlace, HeldRecord)> = None;
         for found in walker.by_ref() {
             let broken = found.as_ref().err().map(|problem| problem.offset);
             if let Some((place, held)) = last.take().filter(|(place, _)| Some(place.offset) != broken) {
-                index.add(&held, place);
+                indexing.add(&held, place);
             }
             match found {
                 Ok(found) => last = Some(found),
@@ -246,9 +246,14 @@ impl Survey {
             }
         }
         if let Some((place, held)) = last {
-            index.add(&held, place);
+            indexing.add(&held, place);
         }
-        Ok(Survey { index, problems, end: walker.end(), more_than_torn: walker.is_more_than_torn() })
+        Ok(Survey {
+            index: indexing.finish(),
+            problems,
+            end: walker.end(),
+            more_than_torn: walker.is_more_than_torn(),
+        })
     }
 }
 
@@ -334,13 +339,13 @@ fn is_torn_record(file: &File) -> io::Result<bool> {
     source.seek(0)?;
     let seen = source.peek()?;
     if !seen.starts_with(GZIP) {
-        return Ok(WARC.starts_with(&seen) || GZIP.starts_with(&seen) || seen.starts_with(WARC));
+        return Ok(may_start_record(&seen) || GZIP.starts_with(&seen) || starts_record(&seen));
     }
     let mut unpacked = Vec::new();
-    let read = Stream::enter_member(source).take(WARC.len() as u64).read_to_end(&mut unpacked);
+    let read = Stream::enter_member(source).take(RECORD_START as u64).read_to_end(&mut unpacked);
     let is_cut = read.is_err_and(|error| io_flaw(&error) == Flaw::CutOff);
-    Ok(unpacked == WARC
-        || (is_cut && WARC.starts_with(&unpacked) && (!unpacked.is_empty() || length < SHORT)))
+    Ok(starts_record(&unpacked)
+        || (is_cut && may_start_record(&unpacked) && (!unpacked.is_empty() || length < SHORT)))
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Finding pages of an archive by their address.
 
 use super::error::{ArchiveError, ArchiveProblem, Flaw};
-use super::index::{Index, Lookup};
-use super::reader::{self, Walker};
+use super::format;
+use super::index::{Index, Indexing, Lookup};
+use super::reader::{Reader, Walker};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::fetch::{Fetch, FetchImage};
@@ -14,14 +15,15 @@ use tsugi_page::{Response, Url};
 /// A WARC archive with its pages by address.
 ///
 /// Opening reads the archive once and keeps addresses and offsets; bodies are read on demand. Of several records of one
-/// address the first page counts, or the last record if there is no page. A failure that a [`Store`] recorded is
-/// returned with the same word and message.
+/// address the first page counts, or the last record if there is no page. A revisit counts as the answer that it refers
+/// to, at its own address. A failure that a [`Store`] recorded is returned with the same word and message.
 ///
 /// [`Store`]: crate::Store
 #[derive(Debug)]
 pub struct Archive {
     path: PathBuf,
     index: Index,
+    reader: Reader,
     problems: Vec<ArchiveProblem>,
 }
 
@@ -30,25 +32,25 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Io`] if the file cannot be read, [`ArchiveError::NotAnArchive`] if it has bytes but no record.
-    /// Damage is not an error: see [`Archive::problems`].
+    /// [`ArchiveError::Io`] if the file cannot be read, [`ArchiveError::NotAnArchive`] if it has bytes but no record,
+    /// [`ArchiveError::Format`] for archives of other formats. Damage is not an error: see [`Archive::problems`].
     ///
     /// # Cost
     ///
-    /// One pass over the file. Memory grows with the number of addresses, not with the bodies.
+    /// One pass over the file. Memory is for one record and all addresses.
     pub fn open(path: &Path) -> Result<Archive, ArchiveError> {
-        let mut archive = Archive { path: path.to_owned(), index: Index::default(), problems: Vec::new() };
-        for found in Walker::over_heads(archive.file()?) {
+        let (mut indexing, mut problems) = (Indexing::default(), Vec::new());
+        for found in Walker::new(format::open(path)?) {
             match found {
-                Ok((place, held)) => {
-                    archive.index.add(&held, place);
+                Ok((place, held)) => indexing.add(&held, place),
+                Err(ArchiveProblem { flaw: Flaw::Unreadable(reason), .. }) => {
+                    return Err(ArchiveError::Io { path: path.to_owned(), source: io::Error::other(reason) });
                 }
-                Err(problem) => match problem.flaw {
-                    Flaw::Unreadable(reason) => return Err(archive.failed(io::Error::other(reason))),
-                    _ => archive.problems.push(problem),
-                },
+                Err(problem) => problems.push(problem),
             }
         }
+        let archive =
+            Archive { path: path.to_owned(), index: indexing.finish(), reader: Reader::default(), problems };
         let nothing = archive.is_empty();
         if nothing && archive.problems.first().is_some_and(|problem| problem.flaw == Flaw::NotARecord) {
             return Err(ArchiveError::NotAnArchive { path: archive.path });
@@ -58,17 +60,9 @@ impl Archive {
 
     fn held(&self, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
         self.index.fetch(url, Lookup::Alike, wanted, |place| {
-            let damaged = |source| ArchiveError::Damaged { path: self.path.clone(), source };
-            Ok(reader::read_at(self.file()?, place).map_err(damaged)?)
+            let read = self.reader.read(place, || File::open(&self.path));
+            read.map_err(|problem| ArchiveError::of_record(&self.path, problem).into())
         })
-    }
-
-    fn file(&self) -> Result<File, ArchiveError> {
-        File::open(&self.path).map_err(|error| self.failed(error))
-    }
-
-    fn failed(&self, source: io::Error) -> ArchiveError {
-        ArchiveError::Io { path: self.path.clone(), source }
     }
 
     /// Returns the addresses that answered, each once, in the order of the archive. Redirects and errors are included,

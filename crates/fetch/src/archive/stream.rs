@@ -7,8 +7,21 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 /// How a gzip member starts: magic number and the only compression method.
 pub(crate) const GZIP: &[u8] = b"\x1f\x8b\x08";
 
-/// How a record starts.
-pub(crate) const WARC: &[u8] = b"WARC/1.";
+/// How a record starts: the format's name and its version.
+const VERSIONS: [&[u8; 7]; 2] = [b"WARC/1.", b"WARC/0."];
+
+/// How many bytes tell whether a record starts.
+pub(crate) const RECORD_START: usize = VERSIONS[0].len();
+
+/// Returns `true` if bytes are the start of a record.
+pub(crate) fn starts_record(bytes: &[u8]) -> bool {
+    VERSIONS.iter().any(|version| bytes.starts_with(*version))
+}
+
+/// Returns `true` if a record's start begins with these bytes; also for no bytes at all.
+pub(crate) fn may_start_record(bytes: &[u8]) -> bool {
+    VERSIONS.iter().any(|version| version.starts_with(bytes))
+}
 
 /// A file with its position.
 #[derive(Debug)]
@@ -177,7 +190,7 @@ mod tests {
             file.write_all(b"\nWARC/1.1\n").unwrap();
             let mut source = Source::new(file);
             source.seek(0).unwrap();
-            source.search(|before, bytes| before == Some(b'\n') && bytes.starts_with(WARC)).unwrap();
+            source.search(|before, bytes| before == Some(b'\n') && starts_record(bytes)).unwrap();
             assert_eq!(source.at(), gap as u64 + 1);
             assert_eq!(source.peek().unwrap(), b"WARC/1.1");
             source.search(|_, bytes| bytes.starts_with(GZIP)).unwrap();

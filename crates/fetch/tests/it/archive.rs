@@ -196,6 +196,40 @@ fn a_length_is_no_allocation() {
     );
 }
 
+/// Either digest alone tells damage; what comes after is read.
+#[test]
+fn bytes_that_do_not_fit_a_digest_are_no_page() {
+    let head = "WARC-Type: response\r\nWARC-Target-URI: https://a.test/2";
+    let [one, three] = ["1", "3"].map(|number| record(&format!("https://a.test/{number}"), &html(number)));
+    // SHA-1 of `<p>two`, and of the whole block.
+    let (payload, block) =
+        ("sha1:39ed49933378afcb0dbb7dc5fc5b3fb2b5ad5643", "sha1:12c3c06b7b44a63043d74bb89e10c45df762a76a");
+    for name in ["WARC-Payload-Digest", "WARC-Block-Digest"] {
+        let declared = if name == "WARC-Block-Digest" { block } else { payload };
+        for (text, is_whole) in [("two", true), ("twO", false)] {
+            let block = html(text);
+            let headers = format!("{head}\r\n{name}: {declared}\r\nContent-Length: {}", block.len());
+            let two = record_of(&headers, &block);
+            for bytes in [[&one[..], &two, &three].concat(), [gzip(&one), gzip(&two), gzip(&three)].concat()]
+            {
+                let (held, problems) = read(&bytes);
+                let expected = if is_whole { vec!["/1", "/2", "/3"] } else { vec!["/1", "/3"] };
+                assert_eq!(paths(&held), expected, "{name}: {problems:?}");
+                let (_folder, path) = stored(&bytes);
+                let archive = Archive::open(&path).unwrap();
+                assert_eq!(archive.problems(), problems);
+                assert_eq!(archive.fetch(&url("https://a.test/2")).is_ok(), is_whole);
+                if !is_whole {
+                    let Flaw::Digest { target, name: found, .. } = &problems[0].flaw else {
+                        panic!("{problems:?}")
+                    };
+                    assert_eq!((target.as_str(), *found), ("https://a.test/2", name));
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn bad_heads_are_told_and_passed_over() {
     let good = record("https://a.test/", &html("good"));

@@ -11,6 +11,7 @@ mod http_guard;
 mod http_keep;
 mod http_own;
 mod http_polite;
+mod kinds;
 mod server;
 mod store;
 

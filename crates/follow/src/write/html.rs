@@ -12,6 +12,7 @@ use crate::images::ImageSources;
 use crate::reading::{Piece, TableKind, mathml, pieces};
 use crate::shape::{Cut, Glue, Rest, Shape};
 use std::fmt::Write;
+use tsugi_page::text::without_controls;
 use tsugi_page::walk::Step;
 use tsugi_page::{Namespace, NodeId, NodeKind, Page, Url, address};
 
@@ -598,7 +599,7 @@ fn math_tag(page: &Page, id: NodeId) -> Option<&'static str> {
 }
 
 /// Returns a start tag with one attribute.
-pub(super) fn start_tag(tag: &str, name: &str, value: &str) -> String {
+fn start_tag(tag: &str, name: &str, value: &str) -> String {
     let mut out = format!("<{tag}");
     push_attribute(&mut out, name, value);
     out.push('>');
@@ -620,23 +621,19 @@ fn push_attribute(out: &mut String, name: &str, value: &str) {
 
 /// Writes text in XML, which has no named characters and excludes some characters altogether.
 pub(super) fn push_xml_text(out: &mut String, text: &str) {
-    for c in text.chars() {
+    for c in without_controls(text).chars() {
         match c {
             '\u{a0}' => out.push_str("&#160;"),
-            '\t' | '\n' => out.push(c),
-            // Old texts have a form feed at each page break.
-            '\u{c}' => out.push('\n'),
-            '\u{0}'..='\u{1f}' | '\u{7f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             _ => push_escaped(out, c),
         }
     }
 }
 
 fn push_text(out: &mut String, text: &str) {
-    for c in text.chars() {
+    for c in without_controls(text).chars() {
         match c {
             '\u{a0}' => out.push_str("&nbsp;"),
-            '\u{0}' => out.push('\u{fffd}'),
             _ => push_escaped(out, c),
         }
     }

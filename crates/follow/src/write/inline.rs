@@ -1,5 +1,8 @@
 //! Markdown within a block: text, emphasis, links, code, images.
 
+use std::fmt::Write;
+use tsugi_page::text;
+
 /// How a run of text is marked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Mark {
@@ -123,13 +126,7 @@ impl Inline {
 
     fn write_end(&mut self, mark: &Mark, from: usize) {
         match mark {
-            Mark::Link(address) => {
-                let bracketed = address.contains(['(', ')']);
-                let (start, end) = if bracketed { ("](<", ">)") } else { ("](", ")") };
-                self.text.push_str(start);
-                self.text.push_str(address);
-                self.text.push_str(end);
-            }
+            Mark::Link(address) => self.write_address(address),
             Mark::Tag(_, tag) => {
                 self.text.push_str("</");
                 self.text.push_str(tag);
@@ -182,17 +179,26 @@ impl Inline {
     pub(crate) fn image(&mut self, alt: &str, address: &str) {
         self.end_code(InlineState::Silent);
         self.begin('!');
-        let (start, end) = if address.contains(['(', ')']) { ("](<", ">)") } else { ("](", ")") };
         self.text.push_str("![");
         self.space = false;
-        for (index, word) in alt.split_whitespace().enumerate() {
-            if index > 0 {
-                self.text.push(' ');
-            }
-            self.escape(word);
-        }
+        self.escape(&text::fold(alt));
+        self.write_address(address);
+    }
+
+    /// Ends a link or an image with its address.
+    fn write_address(&mut self, address: &str) {
+        let (start, end) = if address.contains(['(', ')']) { ("](<", ">)") } else { ("](", ")") };
         self.text.push_str(start);
-        self.text.push_str(address);
+        for c in address.chars() {
+            match c {
+                // Web addresses have none of these, but others may.
+                ' ' | '"' | '<' | '>' | '\\' | '`' => {
+                    // Writing to a string does not fail.
+                    let _ = write!(self.text, "%{:02X}", u32::from(c));
+                }
+                _ => self.text.push(c),
+            }
+        }
         self.text.push_str(end);
     }
 
@@ -257,8 +263,8 @@ impl Inline {
         let runs_on = waiting.is_some_and(Mark::is_emphasis);
         self.settle(waiting.map_or(first, Mark::first), runs_on);
         if self.text.ends_with('&') && (first == '#' || first.is_ascii_alphanumeric()) && !self.in_code() {
-            // Together they would read as one character.
-            self.text.insert(self.text.len() - 1, '\\');
+            // Together they could read as one character.
+            self.text.push_str("amp;");
         }
         for index in 0..self.open.len() {
             if self.open[index].state == InlineState::Waiting {
@@ -338,19 +344,29 @@ impl Inline {
     }
 
     /// Adds a word, with a backslash before each character that would read as markup.
+    ///
+    /// `<` and `&` become character references: some renderers know `\<`, and others take it for a backslash and a tag.
+    /// Braces are escaped because of extensions that read attributes in them, `onclick` among them.
     fn escape(&mut self, word: &str) {
-        let mut characters = word.chars().peekable();
-        while let Some(c) = characters.next() {
-            let next = characters.peek().copied();
+        let mut characters = word.char_indices().peekable();
+        while let Some((at, c)) = characters.next() {
+            let next = characters.peek().map(|(_, next)| *next);
             let at_start = is_line_start(&self.text);
             let escaped = match c {
-                '\\' | '`' | '*' | '[' | ']' | '<' | '~' | '|' => true,
+                '<' => {
+                    self.text.push_str("&lt;");
+                    continue;
+                }
+                '&' if is_reference(&word[at..]) => {
+                    self.text.push_str("&amp;");
+                    continue;
+                }
+                '\\' | '`' | '*' | '[' | ']' | '~' | '|' | '{' => true,
                 '_' => {
                     let inside =
                         self.text.ends_with(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric);
                     !inside
                 }
-                '&' => next.is_some_and(|next| next == '#' || next.is_ascii_alphanumeric()),
                 '$' => self.has_formulas,
                 '#' | '+' | '-' | '=' | '>' => at_start,
                 ':' => at_start && next.is_none_or(|next| next == '-'),
@@ -363,6 +379,13 @@ impl Inline {
             self.text.push(c);
         }
     }
+}
+
+/// Returns `true` if a text that starts with `&` begins with a character reference.
+fn is_reference(text: &str) -> bool {
+    let name = text[1..].trim_start_matches('#');
+    let rest = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
+    rest.len() < name.len() && rest.starts_with(';')
 }
 
 /// Returns `true` if a text ends at the start of a line, apart from delimiters, which may yet be taken back.
@@ -400,9 +423,10 @@ mod tests {
     fn what_would_read_as_markup_is_escaped() {
         assert_eq!(
             text("a*b [c] <d> `e` \\ ~f~ snake_case _g_"),
-            r"a\*b \[c\] \<d> \`e\` \\ \~f\~ snake_case \_g\_"
+            r"a\*b \[c\] &lt;d> \`e\` \\ \~f\~ snake_case \_g\_"
         );
-        assert_eq!(text("AT&T &amp; & x"), r"AT\&T \&amp; & x");
+        assert_eq!(text("AT&T, &amp; &#38;x & x &"), "AT&T, &amp;amp; &amp;#38;x & x &");
+        assert_eq!(text("{: onclick=x } ${y}"), r"\{: onclick=x } $\{y}");
         for (plain, escaped) in [
             ("# x", r"\# x"),
             ("- x", r"\- x"),

@@ -3,7 +3,7 @@
 use super::html;
 use crate::document::{Document, DocumentPage};
 use serde::Serialize;
-use tsugi_page::text::{is_alphanumeric, is_cjk};
+use tsugi_page::text::{is_alphanumeric, is_cjk, json_for_terminals};
 use tsugi_page::{Reason, Url, Verdict};
 
 #[derive(Serialize)]
@@ -141,13 +141,15 @@ fn words(text: &str) -> usize {
 /// Returns a document as JSON on one line, without a newline at the end.
 pub(super) fn line(document: &Document) -> String {
     // Strings, numbers and lists of them cannot fail.
-    serde_json::to_string(&Object::of(document)).unwrap_or_default()
+    let json = serde_json::to_string(&Object::of(document)).unwrap_or_default();
+    json_for_terminals(&json).into_owned()
 }
 
 pub(super) fn pretty(document: &Document) -> String {
-    let mut text = serde_json::to_string_pretty(&Object::of(document)).unwrap_or_default();
-    text.push('\n');
-    text
+    let json = serde_json::to_string_pretty(&Object::of(document)).unwrap_or_default();
+    let mut json = json_for_terminals(&json).into_owned();
+    json.push('\n');
+    json
 }
 
 #[cfg(test)]

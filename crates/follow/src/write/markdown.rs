@@ -1,13 +1,14 @@
 //! Markdown, from the tree of the page.
 
 use super::above::{byline_above, title_above};
-use super::html;
-use super::inline::{Inline, Mark, longest_run};
+use super::code;
+use super::inline::{Inline, Mark};
 use super::table::{self, Table};
 use crate::document::Document;
 use crate::images::ImageSources;
 use crate::reading::{Formula, Piece, TableKind, has_parentheses, is_for_looks, language, pieces, quotes};
 use crate::shape::{Glue, Rest, Seam, Shape};
+use tsugi_page::text::without_controls;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page, text};
 
@@ -58,6 +59,24 @@ pub(super) fn content(shape: Shape<'_>, rests: &[Rest<'_>], anchor: Option<&str>
         writer.flush();
     }
     writer.out
+}
+
+/// Returns TeX in which nothing reads as a tag, a link or attributes. Spaces mean nothing in a formula.
+fn without_markup(tex: &str) -> String {
+    let has_handler = code::has_handler(&tex.to_ascii_lowercase(), None);
+    let mut out = String::with_capacity(tex.len());
+    for c in tex.chars() {
+        let reads_on = match out.chars().next_back() {
+            Some('<') => c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'),
+            Some(']') => matches!(c, '(' | '[' | ':'),
+            _ => has_handler && c == '{',
+        };
+        if reads_on {
+            out.push(' ');
+        }
+        out.push(c);
+    }
+    out
 }
 
 fn heading(level: usize, text: &str) -> String {
@@ -235,7 +254,7 @@ impl<'a> Writer<'a> {
     }
 
     fn tex(&mut self, tex: &str, display: bool) {
-        let tex = text::fold(tex);
+        let tex = without_markup(&text::fold(tex));
         if display && self.table.is_none() && self.heading.is_none() {
             self.flush();
             self.block(&["$$".to_owned(), tex, "$$".to_owned()]);
@@ -515,7 +534,7 @@ impl<'a> Writer<'a> {
                     .attribute(id, "title")
                     .map(text::fold)
                     .filter(|title| !title.is_empty())?;
-                Some(Mark::Tag(html::start_tag("abbr", "title", &title), "abbr"))
+                Some(Mark::Tag(format!("<abbr title=\"{}\">", code::in_references(&title)), "abbr"))
             }
             "a" => self.shape.link(id).map(Mark::Link),
             _ => None,
@@ -579,15 +598,11 @@ impl<'a> Writer<'a> {
 
     fn end_pre(&mut self) {
         let Some((_, code, language)) = self.pre.take() else { return };
-        let code = code.strip_suffix('\n').unwrap_or(&code);
+        let code = without_controls(code.strip_suffix('\n').unwrap_or(&code));
         if code.trim().is_empty() {
             return;
         }
-        let fence = "`".repeat((longest_run(code, '`') + 1).max(3));
-        let mut lines = vec![format!("{fence}{language}")];
-        lines.extend(code.lines().map(str::to_owned));
-        lines.push(fence);
-        self.block(&lines);
+        self.block(&code::lines(&code, &language));
     }
 
     fn end_table(&mut self) {

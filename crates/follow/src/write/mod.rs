@@ -1,6 +1,7 @@
 //! Writes documents as Markdown, HTML, text, JSON and EPUB.
 
 mod above;
+mod code;
 mod epub;
 mod front_matter;
 mod html;

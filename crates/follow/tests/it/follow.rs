@@ -79,6 +79,25 @@ fn a_document_that_starts_in_the_middle_says_so() {
     let one = Limits { from_start: true, max_pages: 1.try_into().unwrap(), ..Limits::default() };
     let cut = joined_by(&Marked::default(), &shelf, "https://a.test/2", one).unwrap();
     assert_eq!((cut.stopped.reason, cut.stopped.complete), (StopReason::MaxPages, false));
+    let torn = Shelf::default().page("https://a.test/2", "<main>two</main><a rel=prev href=1>");
+    let from_start = Limits { from_start: true, ..Limits::default() };
+    let cut = joined_by(&Marked::default(), &torn, "https://a.test/2", from_start).unwrap().stopped;
+    assert_eq!((cut.reason, cut.complete, cut.at.path()), (StopReason::FetchFailed, false, "/1"));
+}
+
+#[test]
+fn a_page_that_does_not_come_in_time_ends_the_sequence() {
+    let shelf = two("<a rel=next href=3>");
+    let detector = Marked::default();
+    let mut following = Following::new(&detector, url("https://a.test/1"), Limits::default());
+    while let Some(at) = following.wanted() {
+        let late = Unavailable { word: "max-time".into(), message: "time is up".into() };
+        let answer = if at.path() == "/2" { Err(late) } else { shelf.get(at) };
+        following.give(answer);
+    }
+    let joined = following.finish().unwrap();
+    assert_eq!((joined.parts.len(), joined.stopped.reason), (1, StopReason::MaxTime));
+    assert!(!joined.stopped.complete);
 }
 
 #[test]
@@ -210,7 +229,8 @@ fn numbered(pages: std::ops::RangeInclusive<u32>) -> Shelf {
     let last = *pages.end();
     pages.fold(Shelf::default(), |shelf, number| {
         let next = if number < last { format!("<a rel=next href={}>", number + 1) } else { String::new() };
-        let html = format!("<main>page {number}</main><a rel=prev href={}>{next}", number - 1);
+        let previous = if number > 1 { format!("<a rel=prev href={}>", number - 1) } else { String::new() };
+        let html = format!("<main>page {number}</main>{previous}{next}");
         shelf.page(&format!("https://a.test/{number}"), &html)
     })
 }
@@ -326,13 +346,16 @@ fn a_page_that_is_judged_to_be_another_story_ends_the_document() {
 #[test]
 fn reasons_have_their_words() {
     use StopReason::{
-        FetchFailed, Interrupted, Loop, LowScore, MaxPages, NoNext, NotAContinuation, OffSite, Robots,
+        FetchFailed, Interrupted, Loop, LowScore, MaxPages, MaxTime, NoNext, NotAContinuation, OffSite,
+        Robots,
     };
-    let words =
-        [NoNext, LowScore, NotAContinuation, Loop, MaxPages, FetchFailed, Robots, OffSite, Interrupted];
+    let words = [
+        NoNext, LowScore, NotAContinuation, Loop, MaxPages, MaxTime, FetchFailed, Robots, OffSite,
+        Interrupted,
+    ];
     let words: Vec<_> = words.iter().map(ToString::to_string).collect();
     let expected =
-        "no-next|low-score|not-a-continuation|loop|max-pages|fetch-failed|robots|off-site|interrupted"
+        "no-next|low-score|not-a-continuation|loop|max-pages|max-time|fetch-failed|robots|off-site|interrupted"
             .split('|');
     assert!(words.iter().map(String::as_str).eq(expected));
 }
@@ -460,4 +483,18 @@ fn what_does_not_continue_a_chain_begins_its_own_and_is_not_read_again() {
     let (documents, asked) = all_chains(&detector, &shelf, &["1", "2", "3"]);
     assert_eq!(documents, [vec!["/1"], vec!["/2", "/3"]]);
     assert_eq!((detector.looks.get(), asked), (3, 3));
+}
+
+#[test]
+fn pages_with_much_text_end_the_sequence() {
+    let much = "x".repeat(23 << 20);
+    let page = |number: usize| {
+        let (at, next) = (format!("https://a.test/{number}"), number + 1);
+        (at, format!("<!--{much}--><main><p>Part {number}</main><a rel=next href={next}>Next</a>"))
+    };
+    let shelf = (1..=5).map(page).fold(Shelf::default(), |shelf, (at, html)| shelf.page(&at, &html));
+    let joined = joined(&shelf, Limits::default());
+    assert_eq!((joined.parts.len(), joined.stopped.reason), (3, StopReason::MaxPages));
+    assert_eq!(joined.stopped.detail, "memory limit reached (69 MiB of text)");
+    assert!(!joined.stopped.complete);
 }

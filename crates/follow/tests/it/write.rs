@@ -129,6 +129,59 @@ fn markdown_of_what_it_has_no_signs_for() {
     assert_eq!(markdown("<p><ruby>漢字<rt>かんじ</ruby>を"), "漢字(かんじ)を");
 }
 
+#[test]
+fn markdown_of_code_that_could_run() {
+    let code = "<pre><code class=language-html>&lt;script&gt;\n\n*&lt;/script&gt;</code></pre>";
+    let written =
+        "<pre><code class=\"language-html\">&lt;script&gt;&#10;&#10;&#42;&lt;/script&gt;</code></pre>";
+    assert_eq!(markdown(code), written);
+    assert_eq!(
+        markdown(&format!("<ul><li>a{code}</ul><blockquote>{code}</blockquote>")),
+        format!("- a\n\n  {written}\n\n> {written}")
+    );
+    assert_eq!(markdown("<ul><li><pre>Vec&lt;String></pre></ul>"), "- ```\n  Vec<String>\n  ```");
+}
+
+#[test]
+fn markdown_has_no_tags_but_its_own() {
+    let tex = "<script type='math/tex'>a<b x>[a](b)</script> and <script type='math/tex'>a < b</script>";
+    assert_eq!(markdown(&format!("<p>{tex}")), "$a< b x>[a] (b)$ and $a < b$");
+    assert_eq!(
+        markdown("<p>&lt;img onerror=x> &lt<i></i>b> &amp;lt;b> {: onclick=x}"),
+        "&lt;img onerror=x> &lt;b> &amp;lt;b> \\{: onclick=x}"
+    );
+    let attributes =
+        "<script type='math/tex'>*x*{onClick=y} + x_{n=1}</script> <abbr title='[a](b)'>c</abbr>";
+    let written = "$*x* {onClick=y} + x_ {n=1}$ <abbr title=\"&#91;a&#93;&#40;b&#41;\">c</abbr>";
+    assert_eq!(markdown(&format!("<p>{attributes}")), written);
+    assert_eq!(markdown("<p><script type='math/tex'>x_{n=1}</script>"), "$x_{n=1}$");
+    let mail = markdown("<p><a href='mailto:a\"b`<script>'>mail</a>");
+    assert!(!mail.contains(['<', '"', '`']), "{mail}");
+}
+
+#[test]
+fn no_format_has_control_characters() {
+    let odd = "\u{1b}[31m&#27;&#7;\u{7f}\u{9b}&#x85;\u{c}&#13;\u{b}";
+    let json = r#"{"@type":"Article","headline":"T\u001b\u009b[1m","author":{"name":"A\u0007 B"}}"#;
+    let content = format!(
+        "<title>T{odd}</title><script type=application/ld+json>{json}</script><h1>H{odd}h</h1><p>a{odd}b <code>c{odd}</code>\
+         <abbr title='d{odd}d'>e</abbr> <a href='/x{odd}y'>f</a><img src='i{odd}.png' alt='g{odd}'><pre>h{odd}i\n\tj</pre>\
+         <table><tr><td>k{odd}<td rowspan=2>l<tr><td>m</table><script type='math/tex'>n{odd}</script>"
+    );
+    let document = document(&[&content]);
+    for format in [Format::Markdown, Format::Html, Format::Text] {
+        let written = write(&document, format);
+        let found: Vec<char> = written.chars().filter(|c| tsugi_page::text::is_control(*c)).collect();
+        assert!(found.is_empty() && written.contains("h[31m"), "{format}: {found:?} in\n{written}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&document.json_line()).unwrap();
+    for text in ["title", "text", "html"] {
+        let text = json[text].as_str().unwrap();
+        assert!(!text.contains(tsugi_page::text::is_control), "{text:?}");
+    }
+    assert!(!document.front_matter().contains(tsugi_page::text::is_control));
+}
+
 const MATH: &str = "<math display=block><semantics><mfrac><mi>a</mi><mi>b</mi></mfrac>\
     <annotation encoding='application/x-tex'>\\frac{a}{b}</annotation></semantics></math>";
 

@@ -26,6 +26,39 @@ pub fn is_punctuation(c: char) -> bool {
     }
 }
 
+/// Returns `true` if a character is a control character that texts have no use for: U+0000 to U+001F but tab and newline,
+/// U+007F, and U+0080 to U+009F. Terminals take some of them as commands.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::text::is_control;
+/// assert!("\u{1b}\r\u{7f}\u{9b}".chars().all(is_control));
+/// assert!(!"\t\n a\u{a0}\u{202e}".chars().any(is_control));
+/// ```
+#[inline]
+pub fn is_control(c: char) -> bool {
+    c.is_control() && !matches!(c, '\t' | '\n')
+}
+
+/// Returns `true` if a character changes the direction of the text after it, so that it can show words in another order.
+///
+/// # Source
+///
+/// Unicode Standard Annex #9, section 2: explicit directional formatting characters.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::text::is_direction;
+/// assert!("\u{202e}\u{2066}\u{200f}".chars().all(is_direction));
+/// assert!(!"aא\u{200b}".chars().any(is_direction));
+/// ```
+#[inline]
+pub fn is_direction(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Returns `true` if a character is a letter or a digit, like [`char::is_alphanumeric`], with a fast path for common
 /// characters.
 ///

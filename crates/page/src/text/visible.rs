@@ -1,5 +1,6 @@
 //! The text of a page as a reader sees it.
 
+use super::without_controls;
 use crate::page::{NodeId, NodeKind, Page};
 use crate::tags::Tag;
 use crate::walk::Step;
@@ -165,6 +166,7 @@ impl Flow {
             if at > 0 {
                 self.line_break();
             }
+            let line = without_controls(line);
             let visible = line.trim_end();
             if !visible.is_empty() {
                 self.write_gap();
@@ -287,6 +289,7 @@ mod tests {
             "space between elements counts"
         );
         assert_eq!(text("<pre>a<br>  b<div> c</div></pre>d"), "a\n  b\n c\nd");
+        assert_eq!(text("<pre>a\u{c}b \r\n\tc\u{85}</pre>"), "a b\n\tc");
         let page = page("<pre><code>a\n b</code></pre>");
         assert_eq!(page.text(page.first("code").unwrap()), "a\n b");
     }

@@ -63,7 +63,7 @@ impl Measure {
             self.unusable
         ));
         if let Some(table) = kept_report(&self.measured) {
-            let mut stdout = Output::open(None)?;
+            let mut stdout = Output::screen();
             stdout.write_all(table.as_bytes())?;
             stdout.finish()?;
         }

@@ -13,7 +13,7 @@ use unicode_width::UnicodeWidthChar;
 
 /// Lists the unusable items of files.
 pub(crate) fn run(arguments: &CheckArguments) -> anyhow::Result<Exit> {
-    let mut out = Output::open(None)?;
+    let mut out = Output::screen();
     let (mut unread, mut unusable, mut items) = (0, 0, 0);
     let mut summaries = Vec::new();
     if arguments.list {

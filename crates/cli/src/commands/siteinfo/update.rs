@@ -2,7 +2,7 @@
 
 use crate::args::SiteinfoUpdateArguments;
 use crate::exit::Exit;
-use crate::output::{complain, refuse, write_file};
+use crate::output::{Output, complain, refuse, write_file};
 use crate::source::http_options;
 use anyhow::{Context, bail};
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
@@ -206,7 +206,9 @@ fn say(what: &str, held: &HeldDump) -> anyhow::Result<Exit> {
 }
 
 fn print(text: &str) -> anyhow::Result<()> {
-    Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
+    let mut out = Output::screen();
+    out.write_all(text.as_bytes())?;
+    out.finish()
 }
 
 /// Returns the folder for user data: in `$XDG_DATA_HOME`, or the system's equivalent.

@@ -1,0 +1,490 @@
+//! Evaluation.
+//!
+//! Node-sets are in document order and without duplicates. A step from a set is taken for all of its nodes at once, in one
+//! pass over the page at most, unless its predicates ask for positions. Node-sets are compared by the strings that they
+//! share, or by their least and greatest numbers, never pair by pair.
+//!
+//! Each expression that is evaluated, each node that an axis leads to, and each use of a node-set or a string is charged by
+//! its length ([`Evaluation::charge`]). All other work is within a constant factor of that, or the logarithm of a length.
+
+mod functions;
+
+use super::axes::Place;
+use super::expression::{Comparison, Expr, Function, Operation, Path, Predicate, Start, Step};
+use super::strings;
+use super::{Budget, XPathError};
+use crate::page::{NodeId, Page};
+use std::borrow::Cow;
+use std::cell::{Cell, OnceCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use xpath_eval::Axis;
+
+/// How many bytes of a string are read for one step of the budget.
+const BYTES_READ: usize = 16;
+/// How many bytes of a string are written for one step of the budget: they also take memory.
+const BYTES_WRITTEN: usize = 4;
+/// How many nodes of a subtree are looked at for one step, to find its text.
+const NODES_PASSED: usize = 8;
+
+type Result<T> = std::result::Result<T, XPathError>;
+
+/// The value of an expression. Node-sets are in document order and without duplicates.
+#[derive(Debug, Clone)]
+pub(super) enum Value<'e> {
+    Nodes(Rc<Vec<Place>>),
+    String(Cow<'e, str>),
+    Number(f64),
+    Boolean(bool),
+}
+
+impl Value<'_> {
+    fn truth(&self) -> bool {
+        match self {
+            Value::Nodes(nodes) => !nodes.is_empty(),
+            Value::String(text) => !text.is_empty(),
+            Value::Number(number) => *number != 0.0 && !number.is_nan(),
+            Value::Boolean(truth) => *truth,
+        }
+    }
+}
+
+/// The node that an expression is evaluated for, and its place among those that it is tested with.
+#[derive(Debug, Clone, Copy)]
+struct Context {
+    place: Place,
+    position: usize,
+    size: usize,
+}
+
+/// One evaluation of an expression on a page.
+pub(super) struct Evaluation<'e> {
+    page: &'e Page,
+    /// Steps left in the budget.
+    left: Cell<u64>,
+    /// The value of each constant, once it was asked for.
+    constants: Vec<OnceCell<Result<Value<'e>>>>,
+    /// The first element of each `id`.
+    ids: OnceCell<BTreeMap<&'e str, NodeId>>,
+}
+
+/// Evaluates an expression with the document as context node.
+pub(super) fn evaluate<'e>(
+    expr: &'e Expr,
+    constants: usize,
+    page: &'e Page,
+    budget: &mut Budget,
+) -> Result<Value<'e>> {
+    let evaluation = Evaluation {
+        page,
+        left: Cell::new(budget.left),
+        constants: (0..constants).map(|_| OnceCell::new()).collect(),
+        ids: OnceCell::new(),
+    };
+    let value = evaluation.value(expr, Context { place: Place::of(NodeId::DOCUMENT), position: 1, size: 1 });
+    budget.left = evaluation.left.get();
+    value
+}
+
+impl<'e> Evaluation<'e> {
+    fn charge(&self, steps: usize) -> Result<()> {
+        let left = self.left.get().checked_sub(steps as u64);
+        self.left.set(left.unwrap_or(0));
+        left.map(|_| ()).ok_or(XPathError::BudgetSpent)
+    }
+
+    /// Evaluates an expression, and charges for the length of its value.
+    fn value(&self, expr: &'e Expr, at: Context) -> Result<Value<'e>> {
+        let value = match expr {
+            Expr::Or(..) | Expr::And(..) => Value::Boolean(self.truth(expr, at)?),
+            Expr::Compare(a, op, b) => Value::Boolean(self.comparison(a, *op, b, at)?),
+            Expr::Calculate(a, op, b) => {
+                let (a, b) = (self.number(a, at)?, self.number(b, at)?);
+                Value::Number(match op {
+                    Operation::Add => a + b,
+                    Operation::Subtract => a - b,
+                    Operation::Multiply => a * b,
+                    Operation::Divide => a / b,
+                    Operation::Remainder => a % b,
+                })
+            }
+            Expr::Negate(a) => Value::Number(-self.number(a, at)?),
+            Expr::Union(a, b) => {
+                let mut nodes = self.nodes(a, at, "union operand")?.to_vec();
+                nodes.extend_from_slice(&self.nodes(b, at, "union operand")?);
+                Value::Nodes(Rc::new(in_order(nodes)))
+            }
+            Expr::Literal(text) => Value::String(Cow::Borrowed(text)),
+            Expr::Number(number) => Value::Number(*number),
+            Expr::Call(function, args) => self.call(*function, args, at)?,
+            Expr::Path(path) => Value::Nodes(Rc::new(self.walk(path, &path.steps, at)?)),
+            Expr::Filter(inner, predicates) => {
+                let nodes = self.nodes(inner, at, "filter expression predicate")?.to_vec();
+                Value::Nodes(Rc::new(self.filtered(nodes, predicates)?))
+            }
+            Expr::Constant(index, inner) => {
+                self.constants[*index].get_or_init(|| self.value(inner, at)).clone()?
+            }
+            Expr::Failure(reason) => return Err(XPathError::Evaluation(reason.clone())),
+        };
+        let length = match &value {
+            Value::Nodes(nodes) => nodes.len(),
+            Value::String(text) => text.len() / BYTES_READ,
+            Value::Number(_) | Value::Boolean(_) => 0,
+        };
+        self.charge(1 + length)?;
+        Ok(value)
+    }
+
+    /// Evaluates an expression as `boolean()` does. Paths are walked up to the first node only.
+    fn truth(&self, expr: &'e Expr, at: Context) -> Result<bool> {
+        match expr {
+            Expr::Or(a, b) => Ok(self.truth(a, at)? || self.truth(b, at)?),
+            Expr::And(a, b) => Ok(self.truth(a, at)? && self.truth(b, at)?),
+            Expr::Path(path) => self.any(path, at, |_| Ok(true)),
+            Expr::Call(Function::Not, args) => Ok(!self.truth(&args[0], at)?),
+            Expr::Call(Function::Boolean, args) => self.truth(&args[0], at),
+            _ => Ok(self.value(expr, at)?.truth()),
+        }
+    }
+
+    fn number(&self, expr: &'e Expr, at: Context) -> Result<f64> {
+        self.number_of(&self.value(expr, at)?)
+    }
+
+    fn number_of(&self, value: &Value<'e>) -> Result<f64> {
+        Ok(match value {
+            Value::Number(number) => *number,
+            Value::Boolean(truth) => f64::from(u8::from(*truth)),
+            Value::String(text) => strings::to_number(text),
+            Value::Nodes(nodes) => strings::to_number(self.text_of_first(nodes)?),
+        })
+    }
+
+    fn string(&self, expr: &'e Expr, at: Context) -> Result<Cow<'e, str>> {
+        self.string_of(self.value(expr, at)?)
+    }
+
+    fn string_of(&self, value: Value<'e>) -> Result<Cow<'e, str>> {
+        Ok(match value {
+            Value::String(text) => text,
+            Value::Number(number) => Cow::Owned(strings::of_number(number)),
+            Value::Boolean(truth) => Cow::Borrowed(if truth { "true" } else { "false" }),
+            Value::Nodes(nodes) => Cow::Borrowed(self.text_of_first(&nodes)?),
+        })
+    }
+
+    /// Returns the string-value of a node-set.
+    fn text_of_first(&self, nodes: &[Place]) -> Result<&'e str> {
+        nodes.first().map_or(Ok(""), |first| self.text_of(*first))
+    }
+
+    /// Returns the string-value of a node.
+    fn text_of(&self, place: Place) -> Result<&'e str> {
+        let page = self.page;
+        let text = match place.attribute() {
+            Some(index) => page.attribute_at(index).1,
+            None if page.is_element(place.node) || place.node == NodeId::DOCUMENT => {
+                self.charge((page.subtree_end(place.node) - place.node.index()) / NODES_PASSED)?;
+                page.string_value(place.node)
+            }
+            None => page.data(place.node),
+        };
+        self.charge(1 + text.len() / BYTES_READ)?;
+        Ok(text)
+    }
+
+    fn nodes(&self, expr: &'e Expr, at: Context, what: &str) -> Result<Rc<Vec<Place>>> {
+        match self.value(expr, at)? {
+            Value::Nodes(nodes) => Ok(nodes),
+            _ => Err(XPathError::Evaluation(format!("expected a node-set in {what}"))),
+        }
+    }
+
+    /// Takes the first steps of a path.
+    fn walk(&self, path: &'e Path, steps: &'e [Step], at: Context) -> Result<Vec<Place>> {
+        let start = match &path.start {
+            Start::Document => vec![Place::of(NodeId::DOCUMENT)],
+            Start::Context => vec![at.place],
+            Start::Nodes(expr) => self.nodes(expr, at, "path expression left of '/'")?.to_vec(),
+        };
+        steps.iter().try_fold(start, |from, step| {
+            if step.asks_for_position() {
+                self.step_by_step(&from, step)
+            } else {
+                self.step_at_once(&from, step)
+            }
+        })
+    }
+
+    /// Returns `true` if a node that a path selects passes a test. Where it can, it stops at the first.
+    fn any(&self, path: &'e Path, at: Context, mut test: impl FnMut(Place) -> Result<bool>) -> Result<bool> {
+        if let Some((last, before)) = path.steps.split_last()
+            && !last.asks_for_position()
+            && let [from] = self.walk(path, before, at)?[..]
+        {
+            for place in from.along(last.axis, self.page) {
+                if self.keeps(place, last)? && test(place)? {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
+        any(&self.walk(path, &path.steps, at)?, |place| test(*place))
+    }
+
+    /// Returns `true` if a place on the axis of a step passes its test and its predicates, which ask for no position.
+    fn keeps(&self, place: Place, step: &'e Step) -> Result<bool> {
+        self.charge(1)?;
+        if !place.passes(&step.test, step.axis, self.page) {
+            return Ok(false);
+        }
+        for predicate in &step.predicates {
+            if !self.truth(&predicate.expr, Context { place, position: 1, size: 1 })? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes a step from each node, so that predicates see positions on the axis of one node.
+    fn step_by_step(&self, from: &[Place], step: &'e Step) -> Result<Vec<Place>> {
+        // Nobody asks for what comes after the place that a number names.
+        let most = match &step.predicates[..] {
+            [Predicate { expr: Expr::Number(place), .. }, ..] if *place >= 1.0 => *place as usize,
+            _ => usize::MAX,
+        };
+        let (mut found, mut tidy) = (Vec::new(), from.len());
+        for place in from {
+            self.charge(1)?;
+            let mut nodes = Vec::new();
+            for place in place.along(step.axis, self.page) {
+                self.charge(1)?;
+                if place.passes(&step.test, step.axis, self.page) {
+                    nodes.push(place);
+                    if nodes.len() == most {
+                        break;
+                    }
+                }
+            }
+            found.extend(self.filtered(nodes, &step.predicates)?);
+            // Many nodes may lead to the same ones.
+            if found.len() > 2 * tidy {
+                found = in_order(found);
+                tidy = tidy.max(found.len());
+            }
+        }
+        Ok(in_order(found))
+    }
+
+    /// Takes a step from all nodes together. Each node is come to once on most axes, and twice on none.
+    fn step_at_once(&self, from: &[Place], step: &'e Step) -> Result<Vec<Place>> {
+        let page = self.page;
+        let mut found = Vec::new();
+        let mut come_to = |places: &mut dyn Iterator<Item = Place>| -> Result<()> {
+            for place in places {
+                if self.keeps(place, step)? {
+                    found.push(place);
+                }
+            }
+            Ok(())
+        };
+        self.charge(from.len())?;
+        match step.axis {
+            Axis::SelfAxis | Axis::Child | Axis::Attribute | Axis::Namespace => {
+                for place in from {
+                    come_to(&mut place.along(step.axis, page))?;
+                }
+            }
+            Axis::Parent => {
+                let parents = from.iter().flat_map(|place| place.along(Axis::Parent, page));
+                come_to(&mut in_order(parents.collect()).into_iter())?;
+            }
+            Axis::Descendant | Axis::DescendantOrSelf => {
+                let mut end = 0;
+                for place in from {
+                    // What is in a subtree that was walked was come to, except for attributes.
+                    if place.attribute().is_some() || place.node.index() >= end {
+                        come_to(&mut place.along(step.axis, page))?;
+                        end = end.max(if place.attribute().is_none() {
+                            page.subtree_end(place.node)
+                        } else {
+                            0
+                        });
+                    }
+                }
+            }
+            Axis::Ancestor | Axis::AncestorOrSelf => {
+                let mut before = None;
+                for place in from {
+                    for ancestor in place.along(step.axis, page) {
+                        come_to(&mut std::iter::once(ancestor))?;
+                        // It holds the previous node, too; what is above it was come to.
+                        if before.is_some_and(|before| ancestor.node <= before) {
+                            break;
+                        }
+                    }
+                    before = Some(place.node);
+                }
+            }
+            Axis::FollowingSibling | Axis::PrecedingSibling => {
+                // The siblings after the first of a parent's children hold those after the others.
+                let mut nearest: BTreeMap<Option<NodeId>, Place> = BTreeMap::new();
+                for place in from.iter().filter(|place| place.attribute().is_none()) {
+                    let held = nearest.entry(page.parent(place.node)).or_insert(*place);
+                    if step.axis == Axis::PrecedingSibling {
+                        *held = *place;
+                    }
+                }
+                for place in nearest.values() {
+                    come_to(&mut place.along(step.axis, page))?;
+                }
+            }
+            // What follows any of the nodes follows the one that ends first.
+            Axis::Following => {
+                let end = |place: &&Place| match place.attribute() {
+                    Some(_) => place.node.index() + 1,
+                    None => page.subtree_end(place.node),
+                };
+                if let Some(first) = from.iter().min_by_key(end) {
+                    come_to(&mut first.along(step.axis, page))?;
+                }
+            }
+            // What precedes any of the nodes precedes the last.
+            Axis::Preceding => {
+                if let Some(last) = from.last() {
+                    come_to(&mut last.along(step.axis, page))?;
+                }
+            }
+        }
+        Ok(in_order(found))
+    }
+
+    /// Returns the nodes that pass all predicates; each sees the positions that the one before left.
+    fn filtered(&self, mut nodes: Vec<Place>, predicates: &'e [Predicate]) -> Result<Vec<Place>> {
+        for predicate in predicates {
+            let size = nodes.len();
+            let mut kept = Vec::new();
+            for (index, place) in nodes.into_iter().enumerate() {
+                let position = index + 1;
+                let context = Context { place, position, size };
+                let passes = if predicate.asks_for_position {
+                    match self.value(&predicate.expr, context)? {
+                        Value::Number(number) => number == position as f64,
+                        other => other.truth(),
+                    }
+                } else {
+                    self.truth(&predicate.expr, context)?
+                };
+                if passes {
+                    kept.push(place);
+                }
+            }
+            nodes = kept;
+        }
+        Ok(nodes)
+    }
+
+    /// Compares two values (XPath 1.0, section 3.4). A path is walked up to the first node that decides only.
+    fn comparison(&self, left: &'e Expr, op: Comparison, right: &'e Expr, at: Context) -> Result<bool> {
+        if !matches!(left, Expr::Path(_)) && matches!(right, Expr::Path(_)) {
+            return self.comparison(right, op.mirrored(), left, at);
+        }
+        let right = self.value(right, at)?;
+        if let Expr::Path(path) = left
+            && matches!(right, Value::String(_) | Value::Number(_))
+        {
+            let right = self.operand(op, right)?;
+            return self.any(path, at, |place| self.compare_one(place, op, &right));
+        }
+        match (self.value(left, at)?, right) {
+            (Value::Nodes(left), Value::Nodes(right)) => self.compare_sets(&left, op, &right),
+            (Value::Nodes(nodes), right @ Value::Boolean(_)) => {
+                self.compare_scalars(&Value::Boolean(!nodes.is_empty()), op, &right)
+            }
+            (left @ Value::Boolean(_), Value::Nodes(nodes)) => {
+                self.compare_scalars(&left, op, &Value::Boolean(!nodes.is_empty()))
+            }
+            (Value::Nodes(nodes), scalar) => self.compare_each(&nodes, op, scalar),
+            (scalar, Value::Nodes(nodes)) => self.compare_each(&nodes, op.mirrored(), scalar),
+            (left, right) => self.compare_scalars(&left, op, &right),
+        }
+    }
+
+    /// Returns what a node is compared with: a number where the order counts.
+    fn operand(&self, op: Comparison, scalar: Value<'e>) -> Result<Value<'e>> {
+        Ok(if op.is_equality() { scalar } else { Value::Number(self.number_of(&scalar)?) })
+    }
+
+    fn compare_each(&self, nodes: &[Place], op: Comparison, scalar: Value<'e>) -> Result<bool> {
+        let scalar = self.operand(op, scalar)?;
+        any(nodes, |place| self.compare_one(*place, op, &scalar))
+    }
+
+    fn compare_one(&self, place: Place, op: Comparison, scalar: &Value<'e>) -> Result<bool> {
+        self.compare_scalars(&Value::String(Cow::Borrowed(self.text_of(place)?)), op, scalar)
+    }
+
+    fn compare_scalars(&self, left: &Value<'e>, op: Comparison, right: &Value<'e>) -> Result<bool> {
+        let equal = match (left, right) {
+            (Value::Boolean(_), _) | (_, Value::Boolean(_)) if op.is_equality() => {
+                left.truth() == right.truth()
+            }
+            (Value::String(left), Value::String(right)) if op.is_equality() => left == right,
+            _ => return Ok(op.holds(self.number_of(left)?, self.number_of(right)?)),
+        };
+        Ok(equal == (op == Comparison::Equal))
+    }
+
+    /// Returns `true` if the comparison holds for a node of each set.
+    fn compare_sets(&self, left: &[Place], op: Comparison, right: &[Place]) -> Result<bool> {
+        if left.is_empty() || right.is_empty() {
+            return Ok(false);
+        }
+        match op {
+            Comparison::Equal => {
+                let (few, many) = if left.len() < right.len() { (left, right) } else { (right, left) };
+                let texts = few.iter().map(|place| self.text_of(*place)).collect::<Result<BTreeSet<_>>>()?;
+                any(many, |place| Ok(texts.contains(self.text_of(*place)?)))
+            }
+            // Where no two differ, all are equal to one.
+            Comparison::Different => {
+                let one = self.text_of(left[0])?;
+                let differs = |place: &Place| Ok(self.text_of(*place)? != one);
+                Ok(any(left, differs)? || any(right, differs)?)
+            }
+            Comparison::Less | Comparison::LessOrEqual => {
+                Ok(op.holds(self.extreme(left, f64::min)?, self.extreme(right, f64::max)?))
+            }
+            Comparison::Greater | Comparison::GreaterOrEqual => {
+                Ok(op.holds(self.extreme(left, f64::max)?, self.extreme(right, f64::min)?))
+            }
+        }
+    }
+
+    /// Returns the least or the greatest number of a node-set; NaN if it has none.
+    fn extreme(&self, nodes: &[Place], of: fn(f64, f64) -> f64) -> Result<f64> {
+        nodes
+            .iter()
+            .try_fold(f64::NAN, |extreme, place| Ok(of(extreme, strings::to_number(self.text_of(*place)?))))
+    }
+}
+
+/// Returns `true` if a place passes a test that may fail.
+fn any(places: &[Place], mut test: impl FnMut(&Place) -> Result<bool>) -> Result<bool> {
+    for place in places {
+        if test(place)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Puts places in document order, without duplicates. Most come in order.
+fn in_order(mut places: Vec<Place>) -> Vec<Place> {
+    if !places.is_sorted() {
+        places.sort_unstable();
+    }
+    places.dedup();
+    places
+}

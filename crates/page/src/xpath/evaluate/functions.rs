@@ -1,0 +1,166 @@
+//! The functions of XPath 1.0 (section 4).
+
+use super::{BYTES_WRITTEN, Context, Evaluation, Place, Result, Value};
+use crate::page::{AttributeNamespace, NodeId};
+use crate::xpath::expression::{Expr, Function};
+use crate::xpath::strings;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use xpath_eval::Axis;
+
+impl<'e> Evaluation<'e> {
+    /// Calls a function; the number of its arguments was checked.
+    pub(super) fn call(&self, function: Function, args: &'e [Expr], at: Context) -> Result<Value<'e>> {
+        let number = |index: usize| self.number(&args[index], at);
+        let string = |index: usize| self.string(&args[index], at);
+        Ok(match function {
+            Function::Last => Value::Number(at.size as f64),
+            Function::Position => Value::Number(at.position as f64),
+            Function::Count => Value::Number(self.nodes(&args[0], at, "count() argument")?.len() as f64),
+            Function::Sum => {
+                let nodes = self.nodes(&args[0], at, "sum() argument")?;
+                let add = |sum, place: &Place| Ok(sum + strings::to_number(self.text_of(*place)?));
+                Value::Number(nodes.iter().try_fold(0.0, add)?)
+            }
+            Function::Id => Value::Nodes(Rc::new(self.with_ids(&args[0], at)?)),
+            Function::LocalName | Function::Name => {
+                let named = self.first_or_context(args, at)?;
+                Value::String(Cow::Borrowed(named.map_or("", |place| place.local_name(self.page))))
+            }
+            Function::NamespaceUri => {
+                let named = self.first_or_context(args, at)?;
+                Value::String(Cow::Borrowed(named.map_or("", |place| place.namespace_uri(self.page))))
+            }
+            Function::String => Value::String(self.string_or_context(args, at)?),
+            Function::StringLength => Value::Number(self.string_or_context(args, at)?.chars().count() as f64),
+            Function::NormalizeSpace => {
+                let text = self.string_or_context(args, at)?;
+                self.charge(text.len() / BYTES_WRITTEN)?;
+                Value::String(strings::normalize_space(text))
+            }
+            Function::Concat => {
+                let mut text = String::new();
+                for index in 0..args.len() {
+                    let part = string(index)?;
+                    self.charge(part.len() / BYTES_WRITTEN)?;
+                    text.push_str(&part);
+                }
+                Value::String(Cow::Owned(text))
+            }
+            Function::Translate => {
+                let (text, from, to) = (string(0)?, string(1)?, string(2)?);
+                self.charge(text.len() + from.len())?;
+                Value::String(Cow::Owned(strings::translate(&text, &from, &to)))
+            }
+            Function::StartsWith => Value::Boolean(string(0)?.starts_with(&*string(1)?)),
+            Function::Contains => Value::Boolean(string(0)?.contains(&*string(1)?)),
+            Function::SubstringBefore => {
+                let (text, mark) = (string(0)?, string(1)?);
+                let end = text.find(&*mark).unwrap_or(0);
+                Value::String(part(text, 0..end))
+            }
+            Function::SubstringAfter => {
+                let (text, mark) = (string(0)?, string(1)?);
+                let (start, end) = (text.find(&*mark).map(|at| at + mark.len()), text.len());
+                Value::String(part(text, start.unwrap_or(end)..end))
+            }
+            Function::Substring => {
+                let (text, start) = (string(0)?, number(1)?);
+                let length = if args.len() == 3 { Some(number(2)?) } else { None };
+                let range = strings::substring(&text, start, length);
+                Value::String(part(text, range))
+            }
+            Function::Boolean => Value::Boolean(self.truth(&args[0], at)?),
+            Function::Not => Value::Boolean(!self.truth(&args[0], at)?),
+            Function::True => Value::Boolean(true),
+            Function::False => Value::Boolean(false),
+            Function::Lang => Value::Boolean(self.is_in_language(&string(0)?, at.place)?),
+            Function::Number if args.is_empty() => Value::Number(strings::to_number(self.text_of(at.place)?)),
+            Function::Number => Value::Number(number(0)?),
+            Function::Floor => Value::Number(number(0)?.floor()),
+            Function::Ceiling => Value::Number(number(0)?.ceil()),
+            Function::Round => Value::Number(strings::round(number(0)?)),
+        })
+    }
+
+    fn first_or_context(&self, args: &'e [Expr], at: Context) -> Result<Option<Place>> {
+        match args.first() {
+            Some(nodes) => Ok(self.nodes(nodes, at, "node-set argument")?.first().copied()),
+            None => Ok(Some(at.place)),
+        }
+    }
+
+    fn string_or_context(&self, args: &'e [Expr], at: Context) -> Result<Cow<'e, str>> {
+        match args.first() {
+            Some(text) => self.string(text, at),
+            None => Ok(Cow::Borrowed(self.text_of(at.place)?)),
+        }
+    }
+
+    /// Returns the first element of each ID that the strings of a value name.
+    fn with_ids(&self, names: &'e Expr, at: Context) -> Result<Vec<Place>> {
+        let ids = self.ids()?;
+        let mut found = Vec::new();
+        let mut find = |names: &str| {
+            let names = names.split(strings::SPACES).filter(|name| !name.is_empty());
+            found.extend(names.filter_map(|name| ids.get(name)).map(|id| Place::of(*id)));
+        };
+        match self.value(names, at)? {
+            Value::Nodes(nodes) => {
+                for place in nodes.iter() {
+                    find(self.text_of(*place)?);
+                }
+            }
+            other => find(&self.string_of(other)?),
+        }
+        Ok(super::in_order(found))
+    }
+
+    /// Returns the first element of each `id`.
+    fn ids(&self) -> Result<&BTreeMap<&'e str, NodeId>> {
+        if self.ids.get().is_none() {
+            self.charge(self.page.node_count())?;
+        }
+        Ok(self.ids.get_or_init(|| {
+            let mut ids = BTreeMap::new();
+            for element in self.page.elements() {
+                if let Some(id) = self.page.attribute(element, "id") {
+                    ids.entry(id).or_insert(element);
+                }
+            }
+            ids
+        }))
+    }
+
+    /// Returns `true` if the nearest `xml:lang` names a language, or a kind of it.
+    fn is_in_language(&self, language: &str, place: Place) -> Result<bool> {
+        let page = self.page;
+        for holder in place.along(Axis::AncestorOrSelf, page) {
+            for attribute in holder.along(Axis::Attribute, page) {
+                self.charge(1)?;
+                let is_language = |index: &usize| {
+                    page.attribute_namespace_at(*index) == AttributeNamespace::Xml
+                        && page.attribute_at(*index).0 == "lang"
+                };
+                if attribute.attribute().filter(is_language).is_some() {
+                    let held = self.text_of(attribute)?;
+                    let (start, rest) = held.split_at_checked(language.len()).unwrap_or_default();
+                    return Ok(
+                        start.eq_ignore_ascii_case(language) && (rest.is_empty() || rest.starts_with('-'))
+                    );
+                }
+            }
+            self.charge(1)?;
+        }
+        Ok(false)
+    }
+}
+
+/// Returns a part of a text, without copying what is borrowed.
+fn part(text: Cow<'_, str>, range: std::ops::Range<usize>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
+        Cow::Owned(text) => Cow::Owned(text[range].to_owned()),
+    }
+}
