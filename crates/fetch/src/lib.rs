@@ -59,6 +59,9 @@ pub use exchange::{Exchange, Keep, Wanted};
 pub use fetch::{Fetch, FetchImage};
 pub use files::{Files, file_url};
 pub use given::given_page;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub use http::fuzzing;
 pub use http::{
     CacheFolder, CookieError, CookieJar, CookieProblem, Download, Guard, HeaderError, HeldFile, Http,
     HttpOptions, Pause, Place, PlaceError, RetryReason, SiteHeaders, Watch,

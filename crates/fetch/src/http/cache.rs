@@ -151,7 +151,7 @@ impl Cache {
         Some(request)
     }
 
-    fn path(&self, url: &Url) -> PathBuf {
+    pub(super) fn path(&self, url: &Url) -> PathBuf {
         self.folder.path.join(digest(url.as_str().as_bytes()))
     }
 

@@ -17,6 +17,8 @@ mod client;
 mod cookie_jar;
 mod cookies;
 mod download;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod guard;
 mod headers;
 mod options;

@@ -1,0 +1,28 @@
+//! A long page of one part many times: what takes time or memory that grows faster than the page takes too long here.
+//!
+//! Input: one byte of options; what the page begins with, the part, and what the page ends with, with lines of `=====`
+//! between them.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tsugi::{Comments, ExtractOptions, Page, Shown, Url};
+use tsugi_fuzz::{choice, detectors, parts, write_document};
+
+/// The length of the page, in bytes.
+const LENGTH: usize = 1 << 17;
+
+fuzz_target!(|data: &[u8]| {
+    let Some((options, rest)) = choice(data) else { return };
+    let [before, part, after] = parts(rest, 3)[..] else { return };
+    if part.is_empty() {
+        return;
+    }
+    let html = [before, &part.repeat(LENGTH / part.len()), after].concat();
+    let url: Url = "https://a.test/story/1.html".parse().expect("an address");
+    let shown = Shown { links: options & 2 == 0, images: options & 4 == 0, tables: options & 8 == 0 };
+    let comments = if options & 16 == 0 { Comments::Drop } else { Comments::Keep };
+    let detector = if options & 1 == 0 { &detectors().rule } else { &detectors().models };
+    let document = detector.extract(Page::parse(&html, &url, None), ExtractOptions { comments, shown });
+    write_document(&document, html.len());
+});
