@@ -1,6 +1,7 @@
 //! Sending one request.
 
 use super::answer::{Answer, Ask, MAX_ROBOTS, accepted, longest};
+use super::connections::Connections;
 use super::cookie_jar::CookieJar;
 use super::guard::{Guard, Refused, Resolver};
 use super::options::HttpOptions;
@@ -17,7 +18,7 @@ use std::error::Error;
 use std::io;
 use std::net::ToSocketAddrs;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tsugi_page::Url;
 use url::Host;
 
@@ -28,6 +29,7 @@ const MAX_HEADERS: usize = 4096;
 #[derive(Debug)]
 pub(super) struct Client {
     direct: blocking::Client,
+    connections: Connections,
     /// The environment's proxies, and the client that goes through them.
     proxied: Option<(Matcher, blocking::Client)>,
     guard: Guard,
@@ -41,6 +43,7 @@ impl Client {
     pub(super) fn new(options: &HttpOptions) -> Result<Client, FetchError> {
         // An error means that a provider is set, which is all we want.
         let _ = rustls::crypto::ring::default_provider().install_default();
+        let connections = Connections::default();
         let builder = || {
             blocking::Client::builder()
                 .user_agent(&options.user_agent)
@@ -52,6 +55,7 @@ impl Client {
                 .http1_allow_spaces_after_header_name_in_responses(true)
                 .http1_ignore_invalid_headers_in_responses(true)
                 .connect_timeout(options.connect_timeout)
+                .connector_layer(connections.clone())
         };
         let built = |builder: blocking::ClientBuilder| {
             builder.build().map_err(|error| FetchError::Client { source: error.into() })
@@ -61,6 +65,7 @@ impl Client {
         let proxied = if options.proxy { Some((Matcher::from_system(), built(builder())?)) } else { None };
         Ok(Client {
             direct,
+            connections,
             proxied,
             guard: options.guard.clone(),
             cookies: options.cookies.clone(),
@@ -114,6 +119,11 @@ impl Client {
             }
             _ => Ok(unread),
         }
+    }
+
+    /// Returns when a request left at the latest that was sent at `begin` and is over: it may have had to connect first.
+    pub(super) fn left(&self, begin: Instant) -> Instant {
+        self.connections.last().map_or(begin, |last| last.max(begin))
     }
 
     /// Returns the client for an address, if the address is allowed.
@@ -204,5 +214,28 @@ fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'stati
         // An I/O error passes over the error that it holds, and names that one's cause.
         Some(error) => error.get_ref().map(|inner| inner as &(dyn Error + 'static)),
         None => error.source(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http::HeaderMap;
+    use std::net::TcpListener;
+
+    #[test]
+    fn a_request_leaves_once_it_is_connected() {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let guard = Guard::public().and("127.0.0.1".parse().unwrap());
+        let client = Client::new(&HttpOptions { proxy: false, guard, ..HttpOptions::default() }).unwrap();
+        let begin = Instant::now();
+        assert_eq!(client.left(begin), begin, "nothing was connected");
+        let url = format!("http://127.0.0.1:{port}/").parse().unwrap();
+        let (conditions, own) = (HeaderMap::new(), HeaderMap::new());
+        let ask = Ask { url: &url, wanted: Wanted::Page, conditions, own };
+        assert!(client.ask(&ask, Duration::from_secs(9)).is_err_and(|error| is_silence(&error)));
+        assert!(client.left(begin) > begin);
+        let later = Instant::now();
+        assert_eq!(client.left(later), later, "the connection was there before");
     }
 }

@@ -14,6 +14,7 @@ mod answer;
 mod breaker;
 mod cache;
 mod client;
+mod connections;
 mod cookie_jar;
 mod cookies;
 mod download;
@@ -240,6 +241,7 @@ impl Http {
             self.tell(|watch| watch.asks(ask.url));
             let begin = Instant::now();
             let outcome = self.client.ask(ask, budget.time);
+            turn.left(self.client.left(begin));
             self.breaker.note(ask.url, !outcome.as_ref().is_err_and(is_silence), Instant::now());
             self.tell(|watch| match &outcome {
                 Ok(answer) => watch.answers(&answer.exchange(ask.wanted)),

@@ -53,6 +53,14 @@ pub(super) enum Shut {
 pub(super) struct Turn<'a> {
     pace: &'a Pace,
     host: &'a str,
+    is_page: bool,
+}
+
+impl Turn<'_> {
+    /// Corrects when the request left.
+    pub(super) fn left(&self, at: Instant) {
+        self.pace.at(self.host, |host| host.leaves(at, self.is_page));
+    }
 }
 
 impl Drop for Turn<'_> {
@@ -63,6 +71,13 @@ impl Drop for Turn<'_> {
 }
 
 impl Host {
+    fn leaves(&mut self, at: Instant, is_page: bool) {
+        self.last = Some(at);
+        if is_page {
+            self.last_page = Some(at);
+        }
+    }
+
     /// Returns when a request may leave, and what it waits for. `crawl_delay` is the time since the last page, and `None`
     /// for a `robots.txt`.
     fn due(&self, delay: Duration, crawl_delay: Option<Duration>) -> Option<(Instant, Pause)> {
@@ -102,7 +117,7 @@ impl Pace {
         let is_taken = |hosts: &mut BTreeMap<_, Host>| hosts.get(host).is_some_and(|host| host.taken);
         let free = self.ended.wait_while(self.lock(), is_taken);
         free.unwrap_or_else(PoisonError::into_inner).entry(host.to_owned()).or_default().taken = true;
-        let turn = Turn { pace: self, host };
+        let turn = Turn { pace: self, host, is_page: crawl_delay.is_some() };
         let mut tell = Some(tell);
         // Other threads may hold or close the host meanwhile.
         while let Some((pause, why)) = self.at(host, |host| self.step(host, crawl_delay))? {
@@ -128,10 +143,7 @@ impl Pace {
             let is_slow = why == Pause::CrawlDelay && crawl_delay > Some(self.patience);
             return if is_slow { Err(Shut::TooSlow) } else { Ok(Some((until - now, why))) };
         }
-        host.last = Some(now);
-        if crawl_delay.is_some() {
-            host.last_page = Some(now);
-        }
+        host.leaves(now, crawl_delay.is_some());
         Ok(None)
     }
 
@@ -203,16 +215,30 @@ mod tests {
     }
 
     #[test]
-    fn a_site_sets_the_time_between_pages_and_not_that_before_its_rules() {
+    fn connecting_is_no_part_of_a_gap() {
         let pace = pace();
+        for crawl_delay in [None, Some(STEP)] {
+            let slow = pace.take_turn("a.test", crawl_delay, |_, _| ()).unwrap();
+            thread::sleep(STEP * 2);
+            let left = Instant::now();
+            slow.left(left);
+            drop(slow);
+            turn(&pace, crawl_delay).unwrap();
+            assert!(left.elapsed() >= STEP, "{:?}", left.elapsed());
+        }
+    }
+
+    #[test]
+    fn a_site_sets_the_time_between_pages_and_not_that_before_its_rules() {
+        let pace = Pace::new(STEP * 5, Duration::from_mins(1));
         let why = |crawl_delay| {
             let mut why = None;
             let _turn = pace.take_turn("a.test", crawl_delay, |_, reason| why = Some(reason));
             why
         };
-        assert_eq!(why(Some(STEP * 3)), None);
+        assert_eq!(why(Some(STEP * 15)), None);
         assert_eq!(why(None), Some(Pause::Delay));
-        assert_eq!(why(Some(STEP * 3)), Some(Pause::CrawlDelay));
+        assert_eq!(why(Some(STEP * 15)), Some(Pause::CrawlDelay));
         let long = Some(Duration::from_hours(2));
         assert_eq!(turn(&pace, long), Err(Shut::TooSlow));
         assert_eq!(pace.take_turn("b.test", long, |_, _| ()).map(drop), Ok(()), "nothing went before");
@@ -222,15 +248,17 @@ mod tests {
     fn a_host_is_left_alone_for_as_long_as_it_was_asked_for() {
         let pace = pace();
         for crawl_delay in [None, PAGE] {
+            let begin = Instant::now();
             pace.hold("a.test", STEP * 2);
             pace.hold("a.test", Duration::ZERO);
-            let begin = Instant::now();
             turn(&pace, crawl_delay).unwrap();
-            assert!(begin.elapsed() >= STEP, "{:?}", begin.elapsed());
+            assert!(begin.elapsed() >= STEP * 2, "{:?}", begin.elapsed());
         }
-        pace.close("a.test", STEP, 429);
-        assert!(matches!(turn(&pace, PAGE), Err(Shut::Closed { after, status: 429 }) if after <= STEP));
+        let hour = Duration::from_hours(1);
+        pace.close("a.test", hour, 429);
+        assert!(matches!(turn(&pace, PAGE), Err(Shut::Closed { after, status: 429 }) if after <= hour));
         assert!(pace.take_turn("b.test", PAGE, |_, _| ()).is_ok());
+        pace.close("a.test", STEP, 429);
         thread::sleep(STEP);
         assert_eq!(turn(&pace, PAGE), Ok(()));
     }
