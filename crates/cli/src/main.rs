@@ -24,6 +24,7 @@ use clap::error::ErrorKind;
 use exit::Exit;
 use output::Verbosity;
 use plan::{ExtractPlan, JoinPlan, Misuse, ScanPlan};
+use source::without_password;
 use std::process::ExitCode;
 use tsugi_fetch::chain;
 
@@ -50,11 +51,16 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints help, or what is wrong with the arguments, and exits. Arguments that are quoted may hold what terminals obey.
+/// Prints help, or what is wrong with the arguments, and exits. Arguments that are quoted may hold the passwords of
+/// addresses, and what terminals obey.
 fn end(error: &clap::Error) -> ! {
     let text = error.render().to_string();
-    if error.use_stderr() && output::has_obeyed(&text) {
-        output::complain(text.trim_end());
+    let typed: Vec<String> = std::env::args_os().map(|typed| typed.to_string_lossy().into_owned()).collect();
+    let values = typed.iter().filter_map(|typed| Some(typed.split_once('=')?.1));
+    let quoted = typed.iter().map(String::as_str).chain(values);
+    let safe = quoted.fold(text.clone(), |text, typed| text.replace(typed, &without_password(typed)));
+    if error.use_stderr() && (safe != text || output::has_obeyed(&text)) {
+        output::complain(safe.trim_end());
         std::process::exit(error.exit_code());
     }
     error.exit()

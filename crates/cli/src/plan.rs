@@ -10,7 +10,7 @@ use crate::args::{
 use crate::commands::pages::PagesFrom;
 use crate::detection::Detection;
 use crate::output::misuse_of_output;
-use crate::source::{http_options, web_address};
+use crate::source::{http_options, web_address, without_password};
 use crate::writing::{ImagesPlan, Writing};
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
@@ -91,7 +91,8 @@ impl JoinPlan {
             && let Some(file) = not_web(&sources, document.url.as_ref())
         {
             return Err(Misuse(format!(
-                "`{file}` is not an http(s) URL; --save keeps responses from the web"
+                "`{}` is not an http(s) URL; --save keeps responses from the web",
+                without_password(file)
             )));
         }
         let writing = writing(&document, &sources, target)?;
@@ -282,6 +283,7 @@ fn images(
         return Err("--images embed and folder need -f md, html or epub, and one SOURCE".into());
     }
     if let Some(file) = not_web(sources, document.url.as_ref()) {
+        let file = without_password(file);
         return Err(Misuse(format!("`{file}` is not an http(s) URL; --images fetches what web pages show")));
     }
     if document.images == ImagesArgument::Embed {

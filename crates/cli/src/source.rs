@@ -37,16 +37,39 @@ impl Source {
             if !has_scheme(argument) {
                 tell(&format!("{argument}: there is no such file; trying {url}"));
             }
-            return Ok(Source::Web(address::without_fragment(&url)));
+            return Ok(Source::Web(address::without_userinfo(&address::without_fragment(&url))));
         }
         let path = PathBuf::from(argument);
-        let is_archive = looks_like_archive(&path)
-            .with_context(|| format!("`{argument}` is neither an http(s) URL nor a readable file"))?;
+        let is_archive = looks_like_archive(&path).with_context(|| {
+            format!("`{}` is neither an http(s) URL nor a readable file", without_password(argument))
+        })?;
         Ok(if is_archive { Source::Archive(path) } else { Source::File(path) })
     }
 }
 
+/// Returns what the user typed as it may be shown: `****` replaces the user name and password of an address.
+pub(crate) fn without_password(typed: &str) -> String {
+    if let Ok(mut url) = typed.parse::<Url>()
+        && url.has_host()
+    {
+        if url.username().is_empty() && url.password().is_none() {
+            return typed.to_owned();
+        }
+        if url.set_username("****").is_ok() && url.set_password(None).is_ok() {
+            return url.into();
+        }
+    }
+    // No address, but it may be meant as one.
+    let start = typed.find("://").map_or(0, |at| at + 3);
+    match typed[start..].rsplit_once('@') {
+        Some((login, host)) if start > 0 || login.contains(':') => format!("{}****@{host}", &typed[..start]),
+        _ => typed.to_owned(),
+    }
+}
+
 /// Returns the address that an argument is: an http(s) URL, or the host and path of a page if no file has that name.
+///
+/// It may hold a user name and password, for [`http_options`] only.
 pub(crate) fn web_address(argument: &str) -> Option<Url> {
     match argument.parse().ok().filter(address::is_web) {
         None if !has_scheme(argument) && !Path::new(argument).exists() => page_of_host(argument),
@@ -91,7 +114,8 @@ impl Web {
     }
 }
 
-/// Works out how to fetch over HTTP; own headers go to the sites of `sources`.
+/// Works out how to fetch over HTTP; own headers go to the sites of `sources`, and their user names and passwords to
+/// their origins.
 pub(crate) fn http_options(
     arguments: &NetworkArguments,
     sources: impl IntoIterator<Item = Url>,
@@ -104,7 +128,7 @@ pub(crate) fn http_options(
         cookies: arguments.cookie_jar.as_deref().map(open_cookies).transpose()?,
         total_timeout: arguments.timeout,
         max_body: arguments.max_body << 20,
-        guard: if arguments.allow_private { Guard::anywhere() } else { Guard::public() },
+        guard: arguments.allow_private.iter().cloned().fold(Guard::public(), Guard::and),
         robots: !arguments.ignore_robots,
         delay: arguments.delay,
         retries: arguments.retries,
@@ -146,22 +170,24 @@ pub(crate) fn page_of(
     }
 }
 
-/// Reads the page in a file or on stdin, as if `given` had answered it; returns its address, too.
+/// Reads the page in a file or on stdin, as if `given` had answered it; returns its address, too, without user name and
+/// password.
 pub(crate) fn local_page(
     source: &Source,
     given: Option<&Url>,
 ) -> anyhow::Result<(Url, Result<Response, FetchError>)> {
+    let given = given.map(address::without_userinfo);
     match source {
         Source::File(path) => {
             let (url, files) = open_file(path)?;
             let response = files.fetch(&url);
             Ok(match given {
-                Some(given) => (given.clone(), response.map(|file| Response { url: given.clone(), ..file })),
+                Some(given) => (given.clone(), response.map(|file| Response { url: given, ..file })),
                 None => (url, response),
             })
         }
         Source::Stdin => {
-            let url = given.map_or_else(url_of_stdin, |given| Ok(given.clone()))?;
+            let url = given.map_or_else(url_of_stdin, Ok)?;
             let response = given_page(io::stdin().lock(), Path::new("-"), &url);
             Ok((url, response))
         }
@@ -193,7 +219,8 @@ pub(crate) fn open_file(path: &Path) -> anyhow::Result<(Url, Files)> {
 
 /// Reads a SOURCE whose page comes from an archive.
 pub(crate) fn stored_page(source: &str) -> anyhow::Result<Url> {
-    source.parse().context("with --pages, SOURCE must be the URL of a stored page")
+    let url = source.parse().context("with --pages, SOURCE must be the URL of a stored page")?;
+    Ok(address::without_userinfo(&url))
 }
 
 /// Returns the error for an archive where a page is expected.
@@ -254,6 +281,24 @@ mod tests {
         ] {
             let found = web_address(argument);
             assert_eq!(found.as_ref().map(Url::as_str), expected, "{argument}");
+        }
+    }
+
+    #[test]
+    fn names_and_passwords_are_not_shown() {
+        for (typed, expected) in [
+            ("https://user:secret@a.test/1#x", "https://****@a.test/1#x"),
+            ("http:/\\secret@a.test", "http://****@a.test/"),
+            ("ftp://user:se@cret@a.test/", "ftp://****@a.test/"),
+            ("https://user:secret/@a.test:x/", "https://****@a.test:x/"),
+            ("user:secret@a.test/1", "****@a.test/1"),
+            ("https://a.test/@user/1", "https://a.test/@user/1"),
+            ("me@home.html", "me@home.html"),
+            ("a:b", "a:b"),
+            ("-", "-"),
+            ("", ""),
+        ] {
+            assert_eq!(without_password(typed), expected, "{typed}");
         }
     }
 

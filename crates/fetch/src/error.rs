@@ -1,7 +1,7 @@
 //! Errors of fetching pages and images.
 
 use crate::archive::error::ArchiveError;
-use crate::special::special;
+use crate::special::{is_off_limits, special};
 use std::error::Error;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -32,6 +32,12 @@ pub enum FetchError {
         url: Url,
         /// The HTTP status.
         status: u16,
+    },
+    /// The answer is a part of the body (status 206), though the whole was requested.
+    #[error("`{url}` answered with a part of its content only (status 206)")]
+    Partial {
+        /// The address that answered.
+        url: Url,
     },
     /// The answer is not a web page.
     #[error("`{url}` is {what}, not a web page")]
@@ -112,10 +118,7 @@ pub enum FetchError {
         source: Box<dyn Error + Send + Sync>,
     },
     /// The address leads to this machine or to its network, not to a public host.
-    #[error(
-        "`{url}` leads to {address}, {}; only public addresses are fetched (--allow-private lifts this)",
-        special(*address).unwrap_or("an address that is not allowed")
-    )]
+    #[error("`{url}` leads to {address}, {}", why_refused(url, *address))]
     Private {
         /// The requested address.
         url: Url,
@@ -135,6 +138,18 @@ pub enum FetchError {
         after: u64,
         /// The longest pause, in seconds.
         limit: u64,
+    },
+    /// The host left too many requests in a row unanswered, so it is not asked for a while.
+    #[error(
+        "the host of `{url}` left {failures} requests in a row unanswered; it is asked again in {after} s"
+    )]
+    HostDown {
+        /// The address that was not requested.
+        url: Url,
+        /// The number of requests without an answer.
+        failures: u32,
+        /// When the host is asked again, in seconds from now.
+        after: u64,
     },
     /// The cache cannot be used.
     #[error("cannot use the cache folder `{}`", path.display())]
@@ -168,12 +183,13 @@ pub enum FetchError {
         /// The error of writing.
         source: std::io::Error,
     },
-    /// The archive records that fetching failed when it was written; see [`Store`](crate::Store).
+    /// Fetching failed before: when an archive was written ([`Store`](crate::Store)), or for the `robots.txt` of the
+    /// site a short while ago.
     #[error("{message}")]
     Recorded {
-        /// The [`FetchError::word`] of the recorded error.
+        /// The [`FetchError::word`] of that error.
         word: String,
-        /// The message of the recorded error.
+        /// The message of that error.
         message: String,
     },
     /// The archive cannot be read.
@@ -193,6 +209,7 @@ impl FetchError {
         match self {
             FetchError::NotStored { .. } | FetchError::Revisit { .. } => "not-stored",
             FetchError::Status { .. } => "status",
+            FetchError::Partial { .. } => "partial",
             FetchError::NotHtml { .. } => "not-html",
             FetchError::NotImage { .. } => "not-image",
             FetchError::TooLarge { .. } => "too-large",
@@ -205,6 +222,7 @@ impl FetchError {
             FetchError::Network { .. } => "network",
             FetchError::Private { .. } => "private",
             FetchError::Later { .. } => "later",
+            FetchError::HostDown { .. } => "host-down",
             FetchError::Cache { .. } => "cache",
             FetchError::NotBelow { .. } => "not-below",
             FetchError::Io { .. } => "file",
@@ -214,6 +232,16 @@ impl FetchError {
             FetchError::Client { .. } => "client",
         }
     }
+}
+
+/// Says what an address is, and what to name if it may be fetched nonetheless.
+fn why_refused(url: &Url, address: IpAddr) -> String {
+    let what = special(address).unwrap_or("an address that is not allowed");
+    if is_off_limits(address) {
+        return format!("{what}; such addresses are never fetched");
+    }
+    let host = url.host_str().unwrap_or_default();
+    format!("{what}; only public addresses are fetched, and those that are named (--allow-private {host})")
 }
 
 impl From<FetchError> for Unavailable {

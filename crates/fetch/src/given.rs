@@ -12,7 +12,8 @@ const MAX_PAGE: u64 = 64 << 20;
 /// Reads a page from a file, standard input, or anything else, as the page at `url`.
 ///
 /// `name` is the file's name (`-` for standard input). It names the source in errors, and the ending `.txt` says that
-/// the page is plain text. All else is taken for HTML, unless the first bytes are those of another type.
+/// the page is plain text. All else is taken for HTML, unless the first bytes are those of another type. The address of
+/// the page has no fragment, user name or password.
 ///
 /// # Errors
 ///
@@ -22,7 +23,7 @@ pub fn given_page(from: impl Read, name: &Path, url: &Url) -> Result<Response, F
     let mut body = Vec::new();
     let read = from.take(MAX_PAGE + 1).read_to_end(&mut body);
     let read = read.map_err(|source| FetchError::Io { path: name.to_owned(), source })?;
-    let url = address::without_fragment(url);
+    let url = address::without_userinfo(&address::without_fragment(url));
     if read as u64 > MAX_PAGE {
         return Err(FetchError::TooLarge { url, limit: MAX_PAGE });
     }
@@ -39,8 +40,9 @@ mod tests {
     #[test]
     fn names_and_first_bytes_tell_the_type() {
         let read = |bytes: &[u8], name: &str| {
-            given_page(bytes, Path::new(name), &"https://a.test/1".parse().unwrap())
+            given_page(bytes, Path::new(name), &"https://user:word@a.test/1#x".parse().unwrap())
         };
+        assert_eq!(read(b"<p>one", "a").unwrap().url.as_str(), "https://a.test/1");
         assert_eq!(read(b"1 < 2", "x/a.TXT").unwrap().content_type.as_deref(), Some("text/plain"));
         assert_eq!(read(b"<p>one", "a").unwrap().content_type, None);
         assert!(matches!(read(b"%PDF-1.4", "-"), Err(FetchError::NotHtml { .. })));

@@ -64,7 +64,7 @@ pub use given::given_page;
 pub use http::fuzzing;
 pub use http::{
     CacheFolder, CookieError, CookieJar, CookieProblem, Download, Guard, HeaderError, HeldFile, Http,
-    HttpOptions, Pause, RetryReason, SiteHeaders, Watch,
+    HttpOptions, Pause, Place, PlaceError, RetryReason, SiteHeaders, Watch,
 };
 pub use media::{checked_image, checked_page};
 pub use new_file::{NewFile, Readers};

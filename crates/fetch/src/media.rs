@@ -8,7 +8,7 @@ use tsugi_page::{Response, Url, charset, media_type};
 /// How much of XML is searched for an `<html`, in bytes.
 const XML_BYTES: usize = 1024;
 
-/// Returns the response if it is a page: status 2xx, and HTML as far as one can tell.
+/// Returns the response if it is a page: status 2xx but not 206, and HTML as far as one can tell.
 ///
 /// Files of other types are recognised by their first bytes, whatever the header says. `text/html` and
 /// `application/xhtml+xml` may have stray control characters. If the header is missing or says nothing (`text/plain`,
@@ -17,7 +17,7 @@ const XML_BYTES: usize = 1024;
 ///
 /// # Errors
 ///
-/// [`FetchError::Status`] and [`FetchError::NotHtml`].
+/// [`FetchError::Status`], [`FetchError::Partial`] and [`FetchError::NotHtml`].
 pub fn checked_page(response: Response) -> Result<Response, FetchError> {
     check_head(&response.url, response.status, response.content_type.as_deref())?;
     match found_instead(response.content_type.as_deref(), &response.body) {
@@ -26,11 +26,11 @@ pub fn checked_page(response: Response) -> Result<Response, FetchError> {
     }
 }
 
-/// Returns the response if it is an image: status 2xx, and a JPEG, PNG, GIF or WebP by its first bytes.
+/// Returns the response if it is an image: status 2xx but not 206, and a JPEG, PNG, GIF or WebP by its first bytes.
 ///
 /// # Errors
 ///
-/// [`FetchError::Status`] and [`FetchError::NotImage`].
+/// [`FetchError::Status`], [`FetchError::Partial`] and [`FetchError::NotImage`].
 pub fn checked_image(response: Response) -> Result<Response, FetchError> {
     check_image_head(&response.url, response.status, response.content_type.as_deref())?;
     if image_type(&response.body).is_some() {
@@ -43,9 +43,7 @@ pub fn checked_image(response: Response) -> Result<Response, FetchError> {
 
 /// Refuses a status or type that no image has.
 pub(crate) fn check_image_head(url: &Url, status: u16, content_type: Option<&str>) -> Result<(), FetchError> {
-    if !(200..300).contains(&status) {
-        return Err(FetchError::Status { url: url.clone(), status });
-    }
+    check_status(url, status)?;
     let named = media_type(content_type);
     let may_be_one = named.starts_with("image/") && named != "image/svg+xml";
     if may_be_one || matches!(Media::of(content_type), Media::Unknown) {
@@ -75,12 +73,19 @@ fn found_instead(content_type: Option<&str>, body: &[u8]) -> Option<String> {
 
 /// Refuses a status or type that no page has.
 pub(crate) fn check_head(url: &Url, status: u16, content_type: Option<&str>) -> Result<(), FetchError> {
-    if !(200..300).contains(&status) {
-        return Err(FetchError::Status { url: url.clone(), status });
-    }
+    check_status(url, status)?;
     match Media::of(content_type) {
         Media::Other => Err(FetchError::NotHtml { url: url.clone(), what: media_type(content_type) }),
         Media::Html | Media::Unknown | Media::Xml => Ok(()),
+    }
+}
+
+/// Refuses a status that no whole answer has. Nobody here asks for a part of one.
+pub(crate) fn check_status(url: &Url, status: u16) -> Result<(), FetchError> {
+    match status {
+        206 => Err(FetchError::Partial { url: url.clone() }),
+        200..300 => Ok(()),
+        _ => Err(FetchError::Status { url: url.clone(), status }),
     }
 }
 
@@ -158,6 +163,16 @@ mod tests {
         for status in [100, 199, 300, 304, 404, 503, 999] {
             let refused = checked_page(response(status, Some("text/html"), b"<p>"));
             assert!(matches!(refused, Err(FetchError::Status { status: found, .. }) if found == status));
+        }
+    }
+
+    #[test]
+    fn a_part_is_no_whole() {
+        for refused in [
+            checked_page(response(206, Some("text/html"), b"<p>the first ha")),
+            checked_image(response(206, Some("image/png"), b"\x89PNG\r\n\x1a\n")),
+        ] {
+            assert!(matches!(refused, Err(FetchError::Partial { .. })), "{refused:?}");
         }
     }
 

@@ -16,10 +16,10 @@ const MAX_LINKS: usize = 40;
 /// Numbers the unfinished files of this process.
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
-/// Who may read a file that did not exist before.
+/// Who may read a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Readers {
-    /// Those whom the process's umask allows.
+    /// Those who may read the file that it replaces; for a new one, those whom the process's umask allows.
     Usual,
     /// Its owner only.
     Owner,
@@ -27,8 +27,7 @@ pub enum Readers {
 
 /// A file that is written beside its final name, and appears there whole or not at all.
 ///
-/// The name may be a symbolic link: then the file that it leads to is replaced. A file that is replaced passes its
-/// permissions on. An unfinished file is locked, so that the next run knows what a killed one left
+/// The name may be a symbolic link: then the file that it leads to is replaced. An unfinished file is locked, so that the next run knows what a killed one left
 /// ([`NewFile::sweep`], [`NewFile::sweep_folder`]).
 ///
 /// # Examples
@@ -87,7 +86,7 @@ impl NewFile {
                 continue;
             }
             let new = NewFile { file, part: Some(part), path };
-            if let Some(permissions) = permissions {
+            if let Some(permissions) = permissions.filter(|_| readers == Readers::Usual) {
                 new.file.set_permissions(permissions)?;
             }
             return Ok(new);

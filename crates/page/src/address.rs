@@ -5,7 +5,7 @@ use url::Url;
 /// Longest address to follow or to write, in characters.
 const MAX_LENGTH: usize = 8 * 1024;
 
-/// Resolves a link against a base and drops the fragment.
+/// Resolves a link against a base and drops the fragment, and the user name and password if there are any.
 ///
 /// Returns `None` if the link leads to no page: its scheme is neither http nor https (`javascript:`, `mailto:`), it
 /// cannot be parsed, or it is longer than 8,192 characters. Pages read from files may link to files; pages on the web
@@ -24,6 +24,7 @@ pub fn join(base: &Url, href: &str) -> Option<Url> {
         return None;
     }
     let mut url = base.join(href.trim()).ok()?;
+    drop_userinfo(&mut url);
     url.set_fragment(None);
     let leads_to_page = is_web(&url) || (url.scheme() == "file" && base.scheme() == "file");
     (leads_to_page && url.as_str().len() <= MAX_LENGTH).then_some(url)
@@ -40,6 +41,28 @@ pub fn without_fragment(url: &Url) -> Url {
     let mut url = url.clone();
     url.set_fragment(None);
     url
+}
+
+/// Drops the user name and the password.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::address::without_userinfo;
+/// let url = "https://user:secret@a.test/x".parse().unwrap();
+/// assert_eq!(without_userinfo(&url).as_str(), "https://a.test/x");
+/// ```
+#[must_use]
+pub fn without_userinfo(url: &Url) -> Url {
+    let mut url = url.clone();
+    drop_userinfo(&mut url);
+    url
+}
+
+fn drop_userinfo(url: &mut Url) {
+    // Both fail only for addresses that can have none.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
 }
 
 /// Returns `true` if two addresses are on the same host.
@@ -156,6 +179,8 @@ mod tests {
         assert_eq!(joined("../z").as_deref(), Some("http://a.test/z"));
         assert_eq!(joined("//c.test").as_deref(), Some("http://c.test/"));
         assert_eq!(joined("次").as_deref(), Some("http://a.test/b/%E6%AC%A1"));
+        assert_eq!(joined("//user:word@c.test/x").as_deref(), Some("http://c.test/x"));
+        assert_eq!(join(&url("http://user@a.test/b/c"), "d").unwrap().as_str(), "http://a.test/b/d");
         for dead in ["mailto:x@a.test", "javascript:next()", "data:text/html,x", "http://", "http://[::"] {
             assert_eq!(joined(dead), None, "{dead}");
         }

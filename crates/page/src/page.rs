@@ -329,8 +329,8 @@ impl Page {
         let arena = Arena::with_capacity(html.len() / 32 + 16);
         let Built { document, clipped, is_quirky } = parse::build(html, &arena, scripts);
         let mut page = Page {
-            url: url.clone(),
-            base: url.clone(),
+            url: address::without_userinfo(url),
+            base: address::without_userinfo(url),
             encoding: encoding_rs::UTF_8,
             nodes: Vec::with_capacity(arena.len()),
             attributes: Vec::new(),
@@ -548,7 +548,7 @@ impl Page {
             .unwrap_or_else(|| self.url.clone())
     }
 
-    /// Returns the address the page was fetched from.
+    /// Returns the address the page was fetched from, without user name and password.
     pub fn url(&self) -> &Url {
         &self.url
     }

@@ -350,7 +350,7 @@ mod tests {
             ("string(//svg)", "\"\""),
             ("/", "/"),
             ("/node()", "/html[1]"),
-            ("//td/following::p[1]/preceding-sibling::*[1]", "/html[1]/body[1]/svg[1]"),
+            ("//td/following::p[1]/preceding-sibling::*[1]", "/html[1]/body[1]/*[3]"),
             ("boolean(//nav)", "false"),
             ("1 div sum(//nav)", "inf"),
             ("sum(//a) + sum(//p[sum(.) = 4])", "NaN"),

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::borrow::Cow;
-use tsugi_page::xpath::{XPathError, XPathNode, XPathValue};
+use tsugi_page::xpath::{Budget, XPathError, XPathNode, XPathValue};
 use tsugi_page::{NodeId, Page, Url, XPath};
 
 /// A siteinfo item: how to page through the addresses it matches.
@@ -271,7 +271,7 @@ impl Item {
     ///
     /// [`XPathError`] if the expression cannot be evaluated on this page, or does not give nodes.
     pub fn next_link(&self, page: &Page) -> Result<Option<(NodeId, Url)>, XPathError> {
-        let found = self.selected_link(page)?;
+        let found = self.selected_link(page, &mut Budget::default())?;
         Ok(found.and_then(|(node, address)| Some((node, page.resolve(address?)?))))
     }
 
@@ -279,8 +279,9 @@ impl Item {
     pub(crate) fn selected_link<'p>(
         &self,
         page: &'p Page,
+        budget: &mut Budget,
     ) -> Result<Option<(NodeId, Option<&'p str>)>, XPathError> {
-        let XPathValue::Nodes(nodes) = self.next_link.evaluate(page)? else {
+        let XPathValue::Nodes(nodes) = self.next_link.evaluate_within(page, budget)? else {
             return Err(XPathError::Evaluation("does not give nodes".to_owned()));
         };
         Ok(nodes.first().map(|node| match node {
@@ -298,7 +299,15 @@ impl Item {
     ///
     /// [`XPathError`] if the expression cannot be evaluated on this page.
     pub fn page_elements(&self, page: &Page) -> Result<Vec<NodeId>, XPathError> {
-        Ok(page.outermost(self.page_element.nodes(page)?))
+        self.page_elements_within(page, &mut Budget::default())
+    }
+
+    pub(crate) fn page_elements_within(
+        &self,
+        page: &Page,
+        budget: &mut Budget,
+    ) -> Result<Vec<NodeId>, XPathError> {
+        Ok(page.outermost(self.page_element.nodes_within(page, budget)?))
     }
 
     /// Returns where clients insert the content of the next page: before the first node that `insertBefore` selects, else

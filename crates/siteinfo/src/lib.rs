@@ -21,7 +21,8 @@
 //! holds the items of a dump in the order in which clients try them, and returns what they find on a page
 //! ([`RuleMatch`]). Labels for training come from the same answers. [`learn`] writes items from what models find.
 //!
-//! Items are untrusted: expressions are bounded in length, nesting and work. Unusable items are listed and skipped.
+//! Items are untrusted. Expressions are bounded in length and nesting, and all items share a budget of work on a page.
+//! Unusable items are listed and skipped.
 //!
 //! This crate reads no files and fetches nothing.
 
@@ -34,4 +35,4 @@ mod siteinfo;
 
 pub use item::{Field, InsertionPoint, Item, ItemError};
 pub use pattern::{Pattern, PatternError};
-pub use siteinfo::{Applied, MICROFORMATS, Problem, RuleMatch, Siteinfo, SiteinfoError};
+pub use siteinfo::{Applied, MICROFORMATS, Problem, RuleMatch, Search, Siteinfo, SiteinfoError};

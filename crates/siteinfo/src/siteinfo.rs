@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::thread;
 use tsugi_page::address::page_key;
+use tsugi_page::xpath::{Budget, XPathError};
 use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Url};
 
 /// Number of items that are worth a thread.
@@ -90,6 +91,15 @@ pub struct RuleMatch<'a> {
     pub content: Vec<NodeId>,
     /// Whether the item was written for this site, and is neither generic nor microformats.
     pub own: bool,
+}
+
+/// What siteinfo finds on a page, and whether all of it was found.
+#[derive(Debug, Default)]
+pub struct Search<'a> {
+    /// What is found; `None` if nothing is.
+    pub found: Option<RuleMatch<'a>>,
+    /// The item that took too much work, if one did. Neither it nor later items were looked at to the end.
+    pub cut: Option<&'a Item>,
 }
 
 impl RuleMatch<'_> {
@@ -190,7 +200,17 @@ impl Siteinfo {
     /// As in clients, an item also decides if its `nextLink` selects something without an address, or a link to the page
     /// itself: then there is no next page. Microformats come after all items. Items that fail on this page are skipped.
     pub fn find(&self, page: &Page) -> Option<RuleMatch<'_>> {
-        let mut known = None;
+        self.search(page).found
+    }
+
+    /// Returns what siteinfo finds on a page ([`Siteinfo::find`]), and the item that took too much work.
+    ///
+    /// # Cost
+    ///
+    /// All items share the [`Budget`] of one page. Once it is spent, what was found so far is the answer.
+    pub fn search(&self, page: &Page) -> Search<'_> {
+        let mut search = Search::default();
+        let mut budget = Budget::default();
         let items = self.matching(page.url()).take(MOST_TRIED).map(|item| {
             let own = !item.url.is_generic();
             // An item for any address says nothing about a page without the link.
@@ -199,22 +219,33 @@ impl Siteinfo {
         // Checking for the class name is much cheaper than evaluating the expressions.
         let marks = self.microformats.iter().filter(|_| bears_marks(page)).map(|item| (item, false, true));
         for (item, own, without_link) in items.chain(marks) {
-            let Ok(selected) = item.selected_link(page) else { continue };
-            if selected.is_none() && (known.is_some() || !without_link) {
-                continue;
+            let mut look = || {
+                let selected = item.selected_link(page, &mut budget)?;
+                if selected.is_none() && (search.found.is_some() || !without_link) {
+                    return Ok(None);
+                }
+                let content = item.page_elements_within(page, &mut budget)?;
+                Ok(Some((selected, content)).filter(|(_, content)| !content.is_empty()))
+            };
+            match look() {
+                Ok(Some((None, content))) => {
+                    search.found = Some(RuleMatch { item, next: None, content, own });
+                }
+                Ok(Some((Some((node, address)), content))) => {
+                    let next = address.and_then(|address| page.resolve(address));
+                    let next =
+                        next.filter(|url| page_key(url) != page_key(page.url())).map(|url| (node, url));
+                    search.found = Some(RuleMatch { item, next, content, own });
+                    break;
+                }
+                Err(XPathError::BudgetSpent) => {
+                    search.cut = Some(item);
+                    break;
+                }
+                Ok(None) | Err(_) => {}
             }
-            let Some(content) = item.page_elements(page).ok().filter(|nodes| !nodes.is_empty()) else {
-                continue;
-            };
-            let Some((node, address)) = selected else {
-                known = Some(RuleMatch { item, next: None, content, own });
-                continue;
-            };
-            let next = address.and_then(|address| page.resolve(address));
-            let next = next.filter(|url| page_key(url) != page_key(page.url())).map(|url| (node, url));
-            return Some(RuleMatch { item, next, content, own });
         }
-        known
+        search
     }
 
     /// Returns what the deciding item finds on a page ([`Siteinfo::find`]), if it finds a next link.
@@ -484,6 +515,29 @@ mod tests {
         let arrays = r#"[["n", ["a", "//a", "//p", null, null]], {"name": "m", "data": ["a", "//a", "//p", null, null]}]"#;
         let siteinfo = Siteinfo::read(arrays.as_bytes()).unwrap();
         assert_eq!((siteinfo.items().len(), siteinfo.problems().len()), (0, 2));
+    }
+
+    #[test]
+    fn all_items_share_the_budget_of_a_page() {
+        let html = format!("<a href=2>2</a>{}", "<p>x</p>".repeat(20_000));
+        let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
+        let searched = |hostile: &str| {
+            let item = |name: &str, url: &str, next_link: &str| serde_json::json!({"name": name, "data": {"url": url, "nextLink": next_link, "pageElement": "//p"}});
+            let many = (0..50).map(|index| item(&format!("hostile {index}"), "^https?://a\\.test/", hostile));
+            let plain = item("plain", "//a\\.test/", "//a");
+            let dump = many.chain([plain]).collect::<Vec<_>>();
+            let siteinfo = Siteinfo::read(serde_json::to_string(&dump).unwrap().as_bytes()).unwrap();
+            let search = siteinfo.search(&page);
+            let name = |item: &Item| item.name.clone();
+            (search.found.map(|found| name(found.item)), search.cut.map(name))
+        };
+        let (plain, first) = (Some("plain".to_owned()), Some("hostile 0".to_owned()));
+        assert_eq!(searched("//a[. = 'none']"), (plain, None));
+        assert_eq!(searched("//p[. = preceding::*[. = 'y']]"), (None, first), "one item spends it");
+        // About three million steps for each item.
+        let (found, cut) = searched("//p[1 = 2] | //p[string(.) = string(..)]");
+        assert_eq!(found, None);
+        assert!(cut.is_some_and(|name| name != "hostile 0"), "many items spend it together");
     }
 
     #[test]

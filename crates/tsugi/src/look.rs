@@ -13,7 +13,7 @@ use tsugi_next_link::{Earlier, LinkSurvey, PageFacts, Pair};
 use tsugi_page::text::is_cjk;
 use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Tag, Url, Verdict};
 #[cfg(feature = "rules")]
-use tsugi_siteinfo::RuleMatch;
+use tsugi_siteinfo::{RuleMatch, Search};
 
 /// Content with fewer characters may be a mere notice. Those of scripts without spaces count twice.
 const NOTICE: usize = 150;
@@ -91,7 +91,7 @@ pub struct Look<'p> {
     tsugi: &'p Tsugi,
     page: &'p Page,
     #[cfg(feature = "rules")]
-    rule: OnceCell<Option<RuleMatch<'p>>>,
+    rules: OnceCell<Search<'p>>,
     survey: OnceCell<LinkSurvey<'p>>,
     best: OnceCell<Option<NextLink>>,
     chosen: OnceCell<Content>,
@@ -108,7 +108,7 @@ impl<'p> Look<'p> {
             tsugi,
             page,
             #[cfg(feature = "rules")]
-            rule: OnceCell::new(),
+            rules: OnceCell::new(),
             survey: OnceCell::new(),
             best: OnceCell::new(),
             chosen: OnceCell::new(),
@@ -338,8 +338,8 @@ impl<'p> Look<'p> {
         self.drawn.get_or_init(draw).as_deref()
     }
 
-    /// Returns why the content may be wrong, in words: the page needs scripts, which are never run, or the model is unsure.
-    /// `None` if nothing speaks against it.
+    /// Returns why the content may be wrong, in words: a rule took too much work, the page needs scripts, which are never
+    /// run, or the model is unsure. `None` if nothing speaks against it.
     ///
     /// # Examples
     ///
@@ -352,6 +352,17 @@ impl<'p> Look<'p> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn doubt(&self) -> Option<String> {
+        let mut doubts: Vec<String> = Vec::new();
+        #[cfg(feature = "rules")]
+        if let Some(item) = self.rules().cut {
+            doubts
+                .push(format!("the rule `{}` takes too much work on this page, and was given up", item.name));
+        }
+        doubts.extend(self.doubt_of_content());
+        if doubts.is_empty() { None } else { Some(doubts.join("; ")) }
+    }
+
+    fn doubt_of_content(&self) -> Option<String> {
         let content = self.content();
         if content.evidence == Evidence::Embedded {
             let is_unsure = content.score < UNSURE;
@@ -499,7 +510,12 @@ impl<'p> Look<'p> {
     /// Returns the rule that covers the page.
     #[cfg(feature = "rules")]
     fn rule(&self) -> Option<&RuleMatch<'p>> {
-        self.rule.get_or_init(|| self.tsugi.rules()?.find(self.page)).as_ref()
+        self.rules().found.as_ref()
+    }
+
+    #[cfg(feature = "rules")]
+    fn rules(&self) -> &Search<'p> {
+        self.rules.get_or_init(|| self.tsugi.rules().map(|rules| rules.search(self.page)).unwrap_or_default())
     }
 }
 

@@ -3,6 +3,7 @@
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
+use tsugi_fetch::Place;
 
 /// How pages are fetched
 ///
@@ -19,9 +20,10 @@ pub(crate) struct NetworkArguments {
     /// Send the cookies of this file (Netscape format), and save those that sites set
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) cookie_jar: Option<PathBuf>,
-    /// User-Agent header to send
+    /// User-Agent header to send; for many pages, put a contact address into it
     ///
-    /// Rules for `tsugi` in `robots.txt` apply in any case. [default: tsugi, its version and its address]
+    /// A site that is asked too much can then write to you instead of shutting you out. For example,
+    /// `--user-agent "tsugi (+mailto:you@example.org)"`. The default is tsugi and its version. Rules for `tsugi` in `robots.txt` apply in any case.
     #[arg(long, value_name = "TEXT", hide_short_help = true)]
     pub(crate) user_agent: Option<String>,
     /// Wait at least this long between two requests to one host
@@ -47,9 +49,13 @@ pub(crate) struct NetworkArguments {
     /// Fetch pages that `robots.txt` disallows; for your own sites
     #[arg(long, hide_short_help = true)]
     pub(crate) ignore_robots: bool,
-    /// Connect to private addresses too: this machine, the local network
-    #[arg(long, hide_short_help = true)]
-    pub(crate) allow_private: bool,
+    /// Connect to this private host, address or network too; can be repeated
+    ///
+    /// For example, `localhost`, `192.168.1.7` or `10.0.0.0/8`; commas separate several. A named host may have any
+    /// private address, but no other name of that address is asked. Link-local addresses, where clouds keep the secrets
+    /// of their machines, are never asked.
+    #[arg(long, value_name = "HOST|CIDR", value_delimiter = ',', hide_short_help = true)]
+    pub(crate) allow_private: Vec<Place>,
 }
 
 fn header(line: &str) -> Result<String, tsugi_fetch::HeaderError> {

@@ -10,7 +10,7 @@ use crate::journal::Journal;
 use crate::output::{complain, detail, tell};
 use crate::plan::{JoinPlan, JoinWork};
 use crate::progress::Progress;
-use crate::source::web_address;
+use crate::source::{web_address, without_password};
 use anyhow::{Context, bail};
 use serde::Serialize;
 use sha1::{Digest, Sha1};
@@ -50,7 +50,7 @@ pub(crate) fn run(plan: &JoinPlan, interrupt: &Interrupt) -> anyhow::Result<Exit
     }
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
-    let from = plan.from.with_headers(headers, &wanted.urls)?;
+    let from = plan.from.with_headers(headers, &wanted.given)?;
     let pages = Pages::open(&from, None)?.context("a batch needs the web or --pages")?;
     let tsugi = plan.detection.load()?;
     // Last, because it removes the lines of what will be retried.
@@ -221,8 +221,11 @@ impl std::fmt::Display for Tally {
 /// The URLs of the input, each once, in its order.
 #[derive(Debug, Default)]
 struct Wanted {
+    /// Without user names and passwords.
     urls: Vec<Url>,
-    /// Lines that are no http(s) URL.
+    /// The URLs as they were given.
+    given: Vec<Url>,
+    /// Lines that are no http(s) URL, as they may be shown.
     others: Vec<String>,
 }
 
@@ -243,14 +246,19 @@ impl Wanted {
         let lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines().map(str::trim);
         for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
             match web_address(line) {
-                Some(url) => {
-                    let url = address::without_fragment(&url);
+                Some(given) => {
+                    let url = address::without_userinfo(&address::without_fragment(&given));
                     if seen.insert(url.as_str().to_owned()) {
                         wanted.urls.push(url);
                     }
+                    wanted.given.push(given);
                 }
-                _ if seen.insert(line.to_owned()) => wanted.others.push(line.to_owned()),
-                _ => {}
+                None => {
+                    let line = without_password(line);
+                    if seen.insert(line.clone()) {
+                        wanted.others.push(line);
+                    }
+                }
             }
         }
         wanted
@@ -452,6 +460,12 @@ mod tests {
         let urls: Vec<&str> = wanted.urls.iter().map(Url::as_str).collect();
         assert_eq!(urls, ["https://a.test/1", "https://b.test/", "https://a.test/2"]);
         assert_eq!(wanted.others, ["file:///etc", "nonsense"]);
+        let wanted = Wanted::of("https://a.test/1\nhttps://u:secret@a.test/1\nftp://u:secret@a.test/1");
+        assert_eq!(
+            (wanted.urls, wanted.others),
+            (vec![url("https://a.test/1")], vec!["ftp://****@a.test/1".to_owned()])
+        );
+        assert_eq!(wanted.given[1].password(), Some("secret"));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::interrupt::Interrupt;
 use crate::output::{Output, complain, detail, plain, tell};
 use crate::plan::{JoinPlan, JoinWork};
 use crate::progress::{PageProgress, Progress};
+use crate::source::without_password;
 use crate::writing::Writing;
 use anyhow::bail;
 use std::collections::BTreeSet;
@@ -70,6 +71,7 @@ impl Joining<'_> {
         for source in sources {
             let interrupt = self.interrupt.within(self.plan.max_time);
             let joined = self.join_one(source, url, progress, &interrupt);
+            let source = without_password(source);
             progress.clear();
             match joined {
                 Ok(document) if document.text.is_empty() => {

@@ -8,7 +8,7 @@ use crate::output::{Output, complain, write_json_line};
 use crate::pipeline::{self, Bounds, Weigh};
 use crate::plan::ScanPlan;
 use crate::progress::Progress;
-use crate::source::{Source, Web, page_of};
+use crate::source::{Source, Web, page_of, without_password};
 use anyhow::Context;
 use std::io::Write;
 use std::path::PathBuf;
@@ -128,7 +128,10 @@ impl Reading<'_> {
             }
             Ok(source) => source,
             Err(error) => {
-                return Ok(Some(Found::Failed(ScanLine::failed(argument, chain(error.as_ref())))));
+                return Ok(Some(Found::Failed(ScanLine::failed(
+                    &without_password(argument),
+                    chain(error.as_ref()),
+                ))));
             }
         };
         let (url, answer) = page_of(&source, self.url, self.web)?;

@@ -5,6 +5,7 @@ use crate::detection::Detection;
 use crate::exit::Exit;
 use crate::output::{Output, complain, misuse_of_output, refuse, write_json_line};
 use crate::progress::Progress;
+use crate::source::without_password;
 use anyhow::{Context, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -183,10 +184,10 @@ impl Work<'_> {
     /// Compares the captures of a page. The last one comes first, because the line describes it. One page is in memory
     /// at a time.
     fn line(&self, url: &str) -> anyhow::Result<UpdatedLine> {
-        let parsed: Url = url.parse().with_context(|| format!("`{url}` is not a URL"))?;
+        let parsed: Url = url.parse().with_context(|| format!("`{}` is not a URL", without_password(url)))?;
         let of_page = self.captures.of(&parsed);
         if of_page.is_empty() {
-            bail!("`{url}` is not in the archive");
+            bail!("`{}` is not in the archive", without_password(url));
         }
         let finder = self.finder(&parsed)?;
         let (mut snapshots, mut last, mut problem) = (Vec::new(), None, None);

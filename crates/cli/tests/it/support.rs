@@ -90,7 +90,7 @@ pub(crate) fn command<A: AsRef<OsStr>>(arguments: &[A]) -> Command {
 }
 
 /// What lets the command ask our own servers, at once, and only once.
-pub(crate) const LOCAL: [&str; 5] = ["--allow-private", "--delay", "0", "--retries", "0"];
+pub(crate) const LOCAL: [&str; 5] = ["--allow-private=127.0.0.1", "--delay", "0", "--retries", "0"];
 
 /// Runs the command; where an argument is an address of our own servers, with [`LOCAL`].
 #[track_caller]

@@ -7,10 +7,12 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+use tsugi_page::Url;
 
 /// A request, as it came.
 #[derive(Clone, Debug)]
@@ -21,6 +23,14 @@ struct Request {
     head: String,
     /// How often the same was asked for before.
     before: usize,
+}
+
+impl Request {
+    /// The port that was asked.
+    fn port(&self) -> u16 {
+        let host = self.head.lines().find_map(|line| line.strip_prefix("host: "));
+        host.and_then(|host| host.rsplit_once(':')?.1.parse().ok()).unwrap()
+    }
 }
 
 /// A server that may do anything to a connection. It ends with the test, and after a while in any case.
@@ -233,16 +243,124 @@ fn this_machine_is_not_asked_unless_that_is_allowed() {
     for host in ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0"] {
         let url = format!("http://{host}:{port}/1");
         let run = bare(&["join", &url, "--retries", "0"]).exits(FAILED).writes_nothing();
-        run.says(&["leads to", "--allow-private"]);
+        run.says(&[
+            "leads to",
+            &format!("(--allow-private {})", Url::parse(&url).unwrap().host_str().unwrap()),
+        ]);
     }
-    let run = bare(&["join", "http://169.254.169.254/latest/meta-data/"]).exits(FAILED).writes_nothing();
-    run.says(&["169.254.169.254, a link-local address"]);
+    let all = "--allow-private=0.0.0.0/0,::/0";
+    let run = bare(&["join", "http://169.254.169.254/latest/meta-data/", all]).exits(FAILED).writes_nothing();
+    run.says(&["169.254.169.254, a link-local address; such addresses are never fetched"]);
     bare(&["explain", &server.url("/1")]).exits(FAILED).writes_nothing().says(&["--allow-private"]);
     let line = bare(&["scan", &server.url("/1")]).exits(FAILED).json();
     assert!(line["error"].as_str().unwrap().contains("a loopback address"), "{line}");
     assert_eq!(server.asked(), [""; 0]);
-    let run = bare(&["scan", &server.url("/1"), "--allow-private"]).exits(DONE);
+    let run = bare(&["scan", &server.url("/1"), "--allow-private=127.0.0.1"]).exits(DONE);
     assert_eq!((run.json()["error"].clone(), server.asked().len()), (Value::Null, 2));
+}
+
+#[test]
+fn a_page_leads_to_no_private_address_that_was_not_named() {
+    let inner = Wild::site(none(), |_| html(&page("A secret.", None)));
+    let secret = format!("http://localhost:{}/3", inner.port);
+    let server = Wild::three_pages(none(), {
+        let secret = secret.replace("localhost", "127.0.0.2");
+        move |_| answer(&format!("302 Found\r\nLocation: {secret}"), "")
+    });
+    gave(join(&server, &[]), "One.\nTwo.", "fetch-failed", "/3", "127.0.0.2, a loopback address");
+    // A name that was given opens the way by that name alone.
+    let run = bare(&["scan", &secret, "--allow-private=localhost"]).exits(DONE);
+    assert_eq!(run.json()["error"], Value::Null);
+    let url = secret.replace("localhost", "127.0.0.1");
+    bare(&["scan", &url, "--allow-private=localhost"]).exits(FAILED);
+    assert_eq!(inner.asked(), ["/robots.txt", "/3"]);
+}
+
+/// Everything that was said and written: stdout, stderr, and the names and bytes of all files below a folder.
+fn all_of(runs: &[Run], folder: &Path) -> Vec<u8> {
+    let mut bytes: Vec<u8> =
+        runs.iter().flat_map(|run| [&run.stdout, &run.stderr]).flat_map(|text| text.bytes()).collect();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            bytes.extend_from_slice(path.to_string_lossy().as_bytes());
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                bytes.extend(std::fs::read(path).unwrap());
+            }
+        }
+    }
+    bytes
+}
+
+#[test]
+fn a_name_and_password_are_sent_to_their_site_and_appear_nowhere() {
+    // Of `user:secret`, in lower case.
+    const SENT: &str = "\r\nauthorization: basic dxnlcjpzzwnyzxq=\r\n";
+    let server = Wild::start(|request, stream| {
+        let text = "Read <a href='more'>more</a> and see <img src='picture.png'>.";
+        let bytes = match request.target.as_str() {
+            _ if !request.head.contains(SENT) => answer("401 Unauthorized", ""),
+            "/1" => answer("200 OK\r\nContent-Type: text/html\r\nETag: \"1\"", page(text, Some("2"))),
+            "/2" => answer(&format!("302 Found\r\nLocation: http://127.0.0.1:{}/3", request.port()), ""),
+            "/3" => html(&page("The last page.", None)),
+            "/picture.png" => answer("200 OK\r\nContent-Type: image/png", b"\x89PNG\r\n\x1a\n"),
+            "/circle" => answer("302 Found\r\nLocation: /circle", ""),
+            "/cut" => b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n<p>".to_vec(),
+            _ => none(),
+        };
+        let _ = stream.write_all(&bytes);
+    });
+    let (given, written) = (Folder::new(), Folder::new());
+    let rules = loopback_rules(&given);
+    let at = |path: &str| server.url(path).replace("//", "//user:secret@");
+    let (one, cut) = (at("/1"), at("/cut"));
+    let file = given.file("file.html", page("From a file.", Some("2")));
+    let list = given.file("urls.txt", ["/1", "/3", "/circle", "/gone"].map(at).join("\n"));
+    let (cache, archive, batch) = (written.path("cache"), written.path("a.warc"), written.path("batch"));
+    let mut runs = Vec::new();
+    let mut run = |arguments: &[&str], code: i32| {
+        let options = ["-v", "--rules", &rules, "--cache", &cache];
+        let run = bare(&[arguments, &LOCAL, &options].concat()).exits(code);
+        runs.push(run.clone());
+        run
+    };
+    for format in ["md", "html", "json", "jsonl", "txt", "epub"] {
+        let output = written.path(&format!("one.{format}"));
+        run(&["join", &one, "-f", format, "-o", &output, "--save", &archive], DONE);
+    }
+    let output = written.path("pictures.html");
+    run(&["join", &one, "-o", &output, "--images", "embed"], DONE);
+    run(&["join", &one, "--metadata", "yaml", "--pages", &archive], DONE);
+    run(&["extract", &one], DONE);
+    run(&["scan", &one, &cut, &at("/gone"), "ftp://user:secret@a.test/"], PARTLY_FAILED);
+    run(&["explain", &one], DONE);
+    run(&["join", &file, "--url", &one], DONE);
+    run(&["join", "--input", &list, "-o", &batch, "--save", &archive], PARTLY_FAILED);
+    for (path, word) in [("/cut", "no answer"), ("/circle", "redirects more than"), ("/gone", "404")] {
+        run(&["join", &at(path)], FAILED).says(&[word, "//****@127.0.0.1"]);
+        run(&["extract", &at(path)], FAILED).says(&[word]);
+    }
+    let refused = bare(&["join", &one]).exits(FAILED).says(&["****@127.0.0.1", "--allow-private"]);
+    let wrong = [
+        bare(&["extract", &one, &one]).exits(WRONG_USE),
+        bare(&["join", "x.html", "--url=ftp://user:secret@a.test/"])
+            .exits(WRONG_USE)
+            .says(&["ftp://****@a.test/"]),
+        bare(&["join", "user:secret@a.test/1"]).exits(FAILED).says(&["`****@a.test/1`"]),
+    ];
+    let asked = server.asked.lock().unwrap().clone();
+    assert!(asked.len() > 30 && asked.iter().all(|request| request.head.contains(SENT)));
+    runs.extend(wrong.into_iter().chain([refused]));
+    let all = String::from_utf8_lossy(&all_of(&runs, Path::new(&written.path("")))).to_lowercase();
+    assert!(all.contains("the last page") && all.contains("/picture.png"));
+    for secret in ["secret", "dxnlcjpzzwnyzxq"] {
+        let around =
+            all.find(secret).map(|at| all[at.saturating_sub(200)..].chars().take(300).collect::<String>());
+        assert_eq!(around, None);
+    }
 }
 
 #[test]
@@ -261,7 +379,7 @@ fn a_proxy_is_no_way_to_this_machine() {
     let asked = ["http://article.invalid/robots.txt", "http://article.invalid/1"];
     assert_eq!(proxy.asked(), asked);
     for url in ["http://127.0.0.1/1", "http://localhost/1", "http://[::1]/1", "http://169.254.169.254/"] {
-        through(url).exits(FAILED).writes_nothing().says(&["--allow-private"]);
+        through(url).exits(FAILED).writes_nothing().says(&["leads to"]);
     }
     assert_eq!(proxy.asked(), asked);
 }
@@ -293,11 +411,11 @@ fn a_server_that_is_busy_is_asked_again_when_it_says() {
         })
     };
     let begin = Instant::now();
-    let run = join_with(&busy("1"), &["--allow-private", "--delay", "0"]);
+    let run = join_with(&busy("1"), &["--allow-private=127.0.0.1", "--delay", "0"]);
     gave(run, "One.\nTwo.\nThree.", "no-next", "/3", "");
     assert!(begin.elapsed() >= Duration::from_millis(950), "{:?}", begin.elapsed());
     let server = busy("3600");
-    let run = join_with(&server, &["--allow-private", "--delay", "0"]);
+    let run = join_with(&server, &["--allow-private=127.0.0.1", "--delay", "0"]);
     gave(run, "One.\nTwo.", "fetch-failed", "/3", "asked for a retry after 3600 s");
     assert_eq!(server.asked(), ["/robots.txt", "/1", "/2", "/3"]);
 }
@@ -305,7 +423,7 @@ fn a_server_that_is_busy_is_asked_again_when_it_says() {
 #[test]
 fn a_page_that_fails_is_tried_as_often_as_wanted() {
     let server = Wild::three_pages(none(), |_| answer("500 Internal Server Error", ""));
-    let run = join_with(&server, &["--allow-private", "--delay", "0", "--retries", "1"]);
+    let run = join_with(&server, &["--allow-private=127.0.0.1", "--delay", "0", "--retries", "1"]);
     gave(run, "One.\nTwo.", "fetch-failed", "/3", "status 500");
     assert_eq!(server.asked(), ["/robots.txt", "/1", "/2", "/3", "/3"]);
 }
@@ -367,7 +485,8 @@ fn sources_of_one_run_share_what_is_known_of_their_site() {
     let server = Wild::site(none(), |request| html(&page(&format!("Page {}.", request.target), None)));
     let (one, two) = (server.url("/1"), server.url("/2"));
     let begin = Instant::now();
-    let lines = bare(&["scan", &one, &two, "--allow-private", "--delay", "0.3"]).exits(DONE).json_lines();
+    let lines =
+        bare(&["scan", &one, &two, "--allow-private=127.0.0.1", "--delay", "0.3"]).exits(DONE).json_lines();
     assert!(begin.elapsed() >= Duration::from_millis(300), "{:?}", begin.elapsed());
     assert_eq!(
         (lines.len(), server.asked()),
@@ -400,6 +519,9 @@ fn values_that_make_no_sense_are_wrong_use() {
         ("--timeout", "soon"),
         ("--retries", "11"),
         ("--max-body", "0"),
+        ("--allow-private", "http://localhost/"),
+        ("--allow-private", "10.0.0.0/33"),
+        ("--allow-private", "127.0.0.1,169.254.169.254"),
     ] {
         let value = format!("{option}={value}");
         bare(&["join", "http://a.invalid/", &value]).exits(WRONG_USE).writes_nothing().says(&[option]);

@@ -53,7 +53,7 @@ impl<F> Saved<F> {
         held: impl Fn(&Url) -> Result<Response, FetchError>,
         ask: impl FnOnce(&Url) -> Result<Response, FetchError>,
     ) -> Result<Response, FetchError> {
-        let url = address::without_fragment(url);
+        let url = address::without_userinfo(&address::without_fragment(url));
         let found = held(&url);
         let key = (wanted, url.as_str().to_owned());
         if found.is_ok() || self.asked().contains(&key) {

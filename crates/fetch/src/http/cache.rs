@@ -3,6 +3,7 @@
 use super::answer::{Answer, accepted, longest};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
+use crate::new_file::{NewFile, Readers};
 use http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
 use http_cache_semantics::{AfterResponse, BeforeRequest, CacheOptions, CachePolicy};
@@ -87,6 +88,7 @@ impl Cache {
     /// Creates the folder if it does not exist.
     pub(super) fn open(folder: CacheFolder, user_agent: &str, max_body: u64) -> Result<Cache, FetchError> {
         fs::create_dir_all(&folder.path).map_err(|source| failed(&folder.path, source))?;
+        NewFile::sweep_folder(&folder.path);
         let user_agent = HeaderValue::from_str(user_agent).ok();
         Ok(Cache { folder, user_agent, max_body })
     }
@@ -184,13 +186,9 @@ impl Cache {
             time: now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs(),
             digest: digest(&answer.body),
         };
-        let mut file = tempfile::Builder::new().prefix(".new-").tempfile_in(&self.folder.path)?;
-        file.write_all(MAGIC)?;
-        serde_json::to_writer(&mut file, &head)?;
-        file.write_all(b"\n")?;
-        file.write_all(&answer.body)?;
-        file.persist(self.path(&answer.url)).map_err(|error| error.error)?;
-        Ok(())
+        let mut file = NewFile::create(&self.path(&answer.url), Readers::Owner)?;
+        file.write_all(&[MAGIC, &serde_json::to_vec(&head)?, b"\n", &answer.body].concat())?;
+        file.finish()
     }
 }
 

@@ -21,6 +21,9 @@ use std::time::Duration;
 use tsugi_page::Url;
 use url::Host;
 
+/// The most headers of an answer. All of them together may have 400 KiB, hyper's limit.
+const MAX_HEADERS: usize = 4096;
+
 /// Sends requests.
 #[derive(Debug)]
 pub(super) struct Client {
@@ -43,6 +46,11 @@ impl Client {
                 .user_agent(&options.user_agent)
                 .redirect(Policy::none())
                 .referer(false)
+                .http1_max_headers(MAX_HEADERS)
+                // As browsers do: a header may go on in the next line, and lines that are no headers are skipped.
+                .http1_allow_obsolete_multiline_headers_in_responses(true)
+                .http1_allow_spaces_after_header_name_in_responses(true)
+                .http1_ignore_invalid_headers_in_responses(true)
                 .connect_timeout(options.connect_timeout)
         };
         let built = |builder: blocking::ClientBuilder| {
@@ -64,9 +72,6 @@ impl Client {
     /// Sends a request and reads the answer, without following redirects. `left` is the time limit, including the body.
     pub(super) fn ask(&self, ask: &Ask<'_>, left: Duration) -> Result<Answer, FetchError> {
         let url = ask.url;
-        if left.is_zero() {
-            return Err(FetchError::Timeout { url: url.clone() });
-        }
         let request = self.client_for(url)?.get(url.clone());
         let request = request.headers(accepted(ask.wanted)).headers(ask.conditions.clone());
         let request = request.headers(ask.own.clone()).timeout(left);
@@ -121,11 +126,10 @@ impl Client {
         if !origin.is_ok_and(|origin| proxies.intercept(&origin).is_some()) {
             return Ok(&self.direct);
         }
-        if !self.guard.is_open()
-            && let Some(Host::Domain(name)) = url.host()
+        if let Some(Host::Domain(name)) = url.host()
             && let Ok(found) = (name, 0).to_socket_addrs()
         {
-            self.guard.admit(found).map_err(private)?;
+            self.guard.admit(name, found).map_err(private)?;
         }
         Ok(client)
     }
@@ -141,9 +145,10 @@ fn may_be(wanted: Wanted, answer: &Answer) -> bool {
     }
 }
 
-/// The `Content-Encoding`s, in the order in which they were applied.
+/// Returns the codings of all `Content-Encoding` headers, in the order in which they were applied.
 fn codings(answer: &Answer) -> String {
-    answer.header("content-encoding").unwrap_or_default().to_owned()
+    let lines = answer.headers.iter().filter(|(name, _)| name == "content-encoding");
+    lines.map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 fn broken(url: &Url, error: BodyError, limit: u64) -> FetchError {
@@ -167,6 +172,17 @@ fn failed(url: &Url, error: reqwest::Error) -> FetchError {
     } else {
         // Our own message names the address.
         FetchError::Network { url, source: error.without_url().into() }
+    }
+}
+
+/// Returns `true` if a host gave no answer: it cannot be connected to, or took too long.
+pub(super) fn is_silence(error: &FetchError) -> bool {
+    match error {
+        FetchError::Timeout { .. } => true,
+        FetchError::Network { source, .. } => {
+            source.downcast_ref::<reqwest::Error>().is_some_and(reqwest::Error::is_connect)
+        }
+        _ => false,
     }
 }
 

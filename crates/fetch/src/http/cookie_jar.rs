@@ -1,6 +1,7 @@
 //! A file of cookies: read at the start of a run, written at its end.
 
 use super::cookies::{Cookie, Cookies, Key, is_clean, is_pair, is_site};
+use crate::new_file::{NewFile, Readers, folder_of};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -181,7 +182,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
         Ok(metadata) if !metadata.is_file() => return invalid("it is not a regular file"),
         Ok(_) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return folder(path).metadata().map(|_| Vec::new());
+            return folder_of(path).metadata().map(|_| Vec::new());
         }
         Err(error) => return Err(error),
     }
@@ -191,16 +192,10 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn write(path: &Path, text: &[u8]) -> io::Result<()> {
-    // Created with mode 0600.
-    let mut file = tempfile::Builder::new().prefix(".new-").tempfile_in(folder(path))?;
+    NewFile::sweep(path);
+    let mut file = NewFile::create(path, Readers::Owner)?;
     file.write_all(text)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
-}
-
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    file.finish()
 }
 
 /// Returns the text of a file with what sites changed.

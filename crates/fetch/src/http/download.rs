@@ -4,6 +4,7 @@ use super::answer::Ask;
 use super::{Http, retry};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
+use crate::media::check_status;
 use http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderValue};
 use tsugi_page::Url;
@@ -49,12 +50,13 @@ impl Http {
     ///
     /// # Errors
     ///
-    /// Any [`FetchError`]; [`FetchError::Status`] for a status other than 2xx, also for 304 if no file is held.
+    /// Any [`FetchError`]; [`FetchError::Status`] for a status other than 2xx, also for 304 if no file is held;
+    /// [`FetchError::Partial`] for 206.
     pub fn download(&self, url: &Url, held: &HeldFile) -> Result<Download, FetchError> {
         let conditions = held.conditions();
-        let answer = self.travel(url, |at, gap, budget| {
+        let answer = self.travel(url, |at, crawl_delay, budget| {
             let ask = Ask { conditions: conditions.clone(), ..self.request(at, Wanted::File) };
-            self.ask(&ask, gap, budget)
+            self.ask(&ask, crawl_delay, budget)
         })?;
         let (status, url) = (answer.status, answer.url.clone());
         let patience = self.options.patience;
@@ -64,11 +66,11 @@ impl Http {
         }
         let header = |name| answer.header(name).map(str::to_owned);
         let held = HeldFile { etag: header("etag"), last_modified: header("last-modified") };
-        match status {
-            304 if !conditions.is_empty() => Ok(Download { url, body: None, held }),
-            200..300 => Ok(Download { url, body: Some(answer.body), held }),
-            _ => Err(FetchError::Status { url, status }),
+        if status == 304 && !conditions.is_empty() {
+            return Ok(Download { url, body: None, held });
         }
+        check_status(&url, status)?;
+        Ok(Download { url, body: Some(answer.body), held })
     }
 }
 

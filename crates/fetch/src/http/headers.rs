@@ -1,11 +1,13 @@
 //! Request headers of the user's own, and the sites that they are sent to.
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use http::header::{
-    ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, EXPECT, HOST, IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH,
-    IF_RANGE, IF_UNMODIFIED_SINCE, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, RANGE, TE, TRAILER,
-    TRANSFER_ENCODING, UPGRADE,
+    ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, EXPECT, HOST, IF_MATCH, IF_MODIFIED_SINCE,
+    IF_NONE_MATCH, IF_RANGE, IF_UNMODIFIED_SINCE, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, RANGE, TE,
+    TRAILER, TRANSFER_ENCODING, UPGRADE,
 };
 use http::{HeaderMap, HeaderName, HeaderValue};
+use percent_encoding::percent_decode_str;
 use std::collections::BTreeMap;
 use std::fmt;
 use tsugi_page::{Url, address};
@@ -27,6 +29,9 @@ const RESERVED_TOO: [&str; 2] = ["keep-alive", "proxy-connection"];
 /// `https://example.com/` go to `www.example.com` too. No other site gets them, be it by a redirect or by a link. A
 /// site whose addresses are all https gets them over https only.
 ///
+/// A user name and password in one of the addresses (`https://user:secret@example.com/`) become an `Authorization`
+/// header for its origin: scheme, host and port. Of several for one origin, the first counts.
+///
 /// A header replaces the one that the client would send under that name. Values do not appear in `Debug` output, in
 /// errors, or in archives.
 ///
@@ -45,6 +50,8 @@ pub struct SiteHeaders {
     headers: HeaderMap,
     /// Registrable domains, and whether plain http will do.
     sites: BTreeMap<String, bool>,
+    /// Values of `Authorization` by origin.
+    logins: BTreeMap<String, HeaderValue>,
 }
 
 /// A line that is not a header, or a header that cannot be set. The messages hold no values.
@@ -78,7 +85,8 @@ pub enum HeaderError {
 }
 
 impl SiteHeaders {
-    /// Reads lines `Name: value`, to be sent to the sites of `sources`. Sources that are not http or https are skipped.
+    /// Reads lines `Name: value`, to be sent to the sites of `sources`, and the user names and passwords of `sources`.
+    /// Sources that are not http or https are skipped.
     ///
     /// # Errors
     ///
@@ -103,28 +111,57 @@ impl SiteHeaders {
             value.set_sensitive(true);
             headers.append(name, value);
         }
-        let mut sites = BTreeMap::new();
+        let (mut sites, mut logins) = (BTreeMap::new(), BTreeMap::new());
         for source in sources.into_iter().filter(|source| address::is_web(source)) {
             let plain = sites.entry(address::registrable_domain(source).to_owned()).or_insert(false);
             *plain |= source.scheme() == "http";
+            if let Some(login) = login(source) {
+                logins.entry(source.origin().ascii_serialization()).or_insert(login);
+            }
         }
-        Ok(SiteHeaders { headers, sites })
+        Ok(SiteHeaders { headers, sites, logins })
     }
 
     /// Returns the headers for a request to an address; empty if it is not one of the sites.
     pub(super) fn sent_to(&self, url: &Url) -> HeaderMap {
-        match self.sites.get(address::registrable_domain(url)) {
+        let mut sent = match self.sites.get(address::registrable_domain(url)) {
             Some(plain) if *plain || url.scheme() == "https" => self.headers.clone(),
             _ => HeaderMap::new(),
+        };
+        if let Some(login) = self.logins.get(&url.origin().ascii_serialization()) {
+            sent.entry(AUTHORIZATION).or_insert_with(|| login.clone());
         }
+        sent
     }
 }
 
+/// Returns the `Authorization` header that the user name and password of an address make, if it has any.
+///
+/// # Source
+///
+/// RFC 7617, section 2.
+fn login(url: &Url) -> Option<HeaderValue> {
+    if url.username().is_empty() && url.password().is_none() {
+        return None;
+    }
+    let mut pair: Vec<u8> = percent_decode_str(url.username()).collect();
+    pair.push(b':');
+    pair.extend(percent_decode_str(url.password().unwrap_or_default()));
+    let mut value = HeaderValue::from_str(&format!("Basic {}", BASE64_STANDARD.encode(pair))).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}
+
 impl fmt::Debug for SiteHeaders {
-    /// Names the headers and the sites, without the values.
+    /// Names the headers, the sites and the origins with a login, without the values.
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.headers.keys().map(HeaderName::as_str).collect();
-        to.debug_struct("SiteHeaders").field("names", &names).field("sites", &self.sites).finish()
+        let logins: Vec<_> = self.logins.keys().collect();
+        to.debug_struct("SiteHeaders")
+            .field("names", &names)
+            .field("sites", &self.sites)
+            .field("logins", &logins)
+            .finish()
     }
 }
 
@@ -213,8 +250,31 @@ mod tests {
     }
 
     #[test]
+    fn names_and_passwords_go_to_their_origin_only() {
+        let sources =
+            ["https://user:se%63ret@a.test/1", "https://late:x@a.test/2", "http://only@b.test:8080/"];
+        let headers = headers(&[], &sources).unwrap();
+        let sent = |at: &str| {
+            let sent = headers.sent_to(&at.parse().unwrap());
+            sent.get(AUTHORIZATION).map(|value| value.to_str().unwrap().to_owned())
+        };
+        // `user:secret` and `only:`.
+        assert_eq!(sent("https://a.test/robots.txt").as_deref(), Some("Basic dXNlcjpzZWNyZXQ="));
+        assert_eq!(sent("https://other:word@a.test:443/").as_deref(), Some("Basic dXNlcjpzZWNyZXQ="));
+        assert_eq!(sent("http://b.test:8080/x").as_deref(), Some("Basic b25seTo="));
+        for at in
+            ["http://a.test/", "https://www.a.test/", "https://a.test:8443/", "http://b.test/", "file:///a"]
+        {
+            assert_eq!(sent(at), None, "{at}");
+        }
+        let own = self::headers(&["Authorization: Bearer x"], &sources).unwrap();
+        let sent = own.sent_to(&"https://a.test/".parse().unwrap());
+        assert_eq!(sent.get_all(AUTHORIZATION).iter().collect::<Vec<_>>(), ["Bearer x"]);
+    }
+
+    #[test]
     fn values_are_not_shown() {
-        let headers = headers(&["Authorization: secret"], &["https://a.test/"]).unwrap();
+        let headers = headers(&["Authorization: secret"], &["https://user:secret@a.test/"]).unwrap();
         let shown = format!("{headers:?}{:?}", headers.sent_to(&"https://a.test/".parse().unwrap()));
         assert!(
             shown.contains("authorization") && shown.contains("a.test") && !shown.contains("secret"),

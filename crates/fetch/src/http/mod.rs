@@ -2,14 +2,16 @@
 //!
 //! Neither the links of a page nor the answers of a server are trusted: [`Guard`] says which addresses may be connected
 //! to, and time, size and redirects are limited. `robots.txt`, `Crawl-delay` and `Retry-After` are obeyed, and requests
-//! to one host are [`HttpOptions::delay`] apart.
+//! to one host are sent one after another, [`HttpOptions::delay`] apart. A host that leaves five requests in a row
+//! unanswered is left alone for half a minute, and for longer each time that it fails again, up to ten minutes.
 //!
 //! ```text
-//! Url ─robots→ ─cache→ fresh ─────────────────────────────────────────────→ keep → Response
-//!                 └→ ─pace→ ─guard→ request → answer ─again?─→ ─cache→ ───┘
+//! Url ─robots→ ─cache→ fresh ──────────────────────────────────────────────────────→ keep → Response
+//!                 └→ ─breaker→ ─pace→ ─guard→ request → answer ─again?─→ ─cache→ ───┘
 //! ```
 
 mod answer;
+mod breaker;
 mod cache;
 mod client;
 mod cookie_jar;
@@ -28,7 +30,7 @@ mod watch;
 pub use cache::CacheFolder;
 pub use cookie_jar::{CookieError, CookieJar, CookieProblem};
 pub use download::{Download, HeldFile};
-pub use guard::Guard;
+pub use guard::{Guard, Place, PlaceError};
 pub use headers::{HeaderError, SiteHeaders};
 pub use options::HttpOptions;
 pub use watch::{Pause, RetryReason, Watch};
@@ -39,11 +41,12 @@ use crate::fetch::{Fetch, FetchImage};
 use crate::media::{checked_image, checked_page};
 use crate::redirect::{is_redirect, redirected};
 use answer::{Answer, Ask};
+use breaker::Breaker;
 use cache::{Cache, Kept};
-use client::Client;
+use client::{Client, is_silence};
 use http::header::COOKIE;
 use http::{HeaderMap, HeaderValue};
-use pace::Pace;
+use pace::{Pace, Shut, Turn};
 use robots::Sites;
 use std::time::{Duration, Instant};
 use tsugi_page::{Response, Url, address};
@@ -68,9 +71,10 @@ struct Budget {
 ///
 /// Redirects are followed here, not by the library, so that each target is checked like the first address: http or
 /// https, allowed by [`HttpOptions::guard`] and by the `robots.txt` of its own site. Bodies are decompressed here too
-/// (gzip, deflate, brotli), with the code that reads archives, and the length limit applies to the result. A name and
-/// password in an address go to its host only, [`HttpOptions::headers`] and [`HttpOptions::cookies`] to the sites that
-/// they are for. Without these no cookie is kept or sent.
+/// (gzip, deflate, brotli), with the code that reads archives, and the length limit applies to the result.
+/// [`HttpOptions::headers`] and [`HttpOptions::cookies`] go to the sites that they are for. Without these no cookie is
+/// kept or sent. A user name and password in an address are dropped, since a page may have chosen it; give the user's own
+/// addresses to [`SiteHeaders::new`].
 ///
 /// Threads that share a client take turns at each host. It blocks, so it must not be used inside an asynchronous
 /// runtime.
@@ -79,6 +83,7 @@ pub struct Http {
     client: Client,
     sites: Sites,
     pace: Pace,
+    breaker: Breaker,
     cache: Option<Cache>,
     options: HttpOptions,
 }
@@ -98,7 +103,8 @@ impl Http {
         let client = Client::new(&options)?;
         let open = |folder| Cache::open(folder, &options.user_agent, options.max_body);
         let cache = options.cache.clone().map(open).transpose()?;
-        Ok(Http { client, sites: Sites::default(), pace: Pace::default(), cache, options })
+        let pace = Pace::new(options.delay, options.patience);
+        Ok(Http { client, sites: Sites::default(), pace, breaker: Breaker::default(), cache, options })
     }
 
     /// Sets up a client with the default options of a polite guest; see [`HttpOptions::default`].
@@ -120,27 +126,11 @@ impl Http {
             FetchError::Private { url: refused, address } if refused.host() == url.host() => {
                 FetchError::Private { url: url.clone(), address }
             }
+            FetchError::HostDown { url: refused, failures, after } if refused.host() == url.host() => {
+                FetchError::HostDown { url: url.clone(), failures, after }
+            }
             error => error,
         })
-    }
-
-    /// Returns the time between requests that a site asks for. A time beyond our patience is an error, unless it has
-    /// passed already.
-    fn bearable(&self, url: &Url, wanted: Duration) -> Result<Duration, FetchError> {
-        let patience = self.options.patience;
-        if wanted <= patience {
-            return Ok(wanted);
-        }
-        let since = self.pace.since_last(url.host_str().unwrap_or_default());
-        if since.is_none_or(|since| since >= wanted) {
-            return Ok(Duration::ZERO);
-        }
-        let rule = format!(
-            "its site asks for {} s between requests (`Crawl-delay`); the limit is {} s",
-            wanted.as_secs(),
-            patience.as_secs()
-        );
-        Err(FetchError::Disallowed { url: url.clone(), rule })
     }
 
     /// Fetches a `robots.txt`; the last redirect if there are too many.
@@ -174,19 +164,19 @@ impl Http {
         Ask { url, wanted, conditions: HeaderMap::new(), own }
     }
 
-    /// Gets the answer of an address, from the cache if possible; `gap` is the time since the request to its host
-    /// before.
+    /// Gets the answer of an address, from the cache if possible; `crawl_delay` is the time between pages that its site
+    /// asks for.
     fn get(
         &self,
         url: &Url,
         wanted: Wanted,
-        gap: Duration,
+        crawl_delay: Duration,
         budget: &mut Budget,
     ) -> Result<Answer, FetchError> {
         let mut ask = self.request(url, wanted);
         // An answer to one user's headers and cookies is not for others.
         let Some(cache) = self.cache.as_ref().filter(|_| ask.own.is_empty()) else {
-            return self.ask(&ask, gap, budget);
+            return self.ask(&ask, crawl_delay, budget);
         };
         let stale = match cache.find(url, wanted) {
             Some(Kept::Fresh(answer)) => {
@@ -197,7 +187,7 @@ impl Http {
             None => None,
         };
         ask.conditions = stale.as_ref().map(cache::Stale::conditions).unwrap_or_default();
-        let mut answer = self.ask(&ask, gap, budget)?;
+        let mut answer = self.ask(&ask, crawl_delay, budget)?;
         if let Some(stale) = stale
             && answer.status == 304
         {
@@ -206,40 +196,51 @@ impl Http {
                     self.tell(|watch| watch.reuses(&confirmed.exchange(wanted)));
                     confirmed
                 }
-                None => self.ask(&Ask { conditions: HeaderMap::new(), ..ask }, gap, budget)?,
+                None => self.ask(&Ask { conditions: HeaderMap::new(), ..ask }, crawl_delay, budget)?,
             };
         }
         cache.store(&answer, wanted)?;
         Ok(answer)
     }
 
-    /// Sends a request, and retries after transient failures.
-    fn ask(&self, ask: &Ask<'_>, gap: Duration, budget: &mut Budget) -> Result<Answer, FetchError> {
+    /// Waits for the turn at the host of an address; an error if the host may not be asked now.
+    fn turn<'a>(&'a self, ask: &Ask<'a>, crawl_delay: Duration) -> Result<Turn<'a>, FetchError> {
+        let (url, limit) = (ask.url, self.options.patience.as_secs());
+        let host = url.host_str().unwrap_or_default();
+        self.breaker.check(url, Instant::now())?;
+        let of_site = (ask.wanted != Wanted::Robots).then_some(crawl_delay);
+        let tell = |time, why| self.tell(|watch| watch.waits(host, time, why));
+        let turn = self.pace.take_turn(host, of_site, tell).map_err(|shut| match shut {
+            Shut::Closed { after, status } => {
+                FetchError::Later { url: url.clone(), status, after: after.as_secs(), limit }
+            }
+            Shut::TooSlow => {
+                let wanted = crawl_delay.as_secs();
+                let rule = format!(
+                    "its site asks for {wanted} s between requests (`Crawl-delay`); the limit is {limit} s"
+                );
+                FetchError::Disallowed { url: url.clone(), rule }
+            }
+        })?;
+        // While it waited, others may have asked in vain.
+        self.breaker.check(url, Instant::now())?;
+        Ok(turn)
+    }
+
+    /// Sends a request, and retries after transient failures. `crawl_delay` is the time between pages that the site asks
+    /// for.
+    fn ask(&self, ask: &Ask<'_>, crawl_delay: Duration, budget: &mut Budget) -> Result<Answer, FetchError> {
         let HttpOptions { retries, back_off, patience, .. } = self.options;
         let host = ask.url.host_str().unwrap_or_default();
         loop {
-            if let Some((after, status)) = self.pace.closed(host) {
-                let (after, limit) = (after.as_secs(), patience.as_secs());
-                return Err(FetchError::Later { url: ask.url.clone(), status, after, limit });
+            if budget.time.is_zero() {
+                return Err(FetchError::Timeout { url: ask.url.clone() });
             }
-            let tell_pause = |time: Duration, held: bool| {
-                let is_delay = gap <= self.options.delay;
-                let why = if held {
-                    Pause::Held
-                } else if is_delay {
-                    Pause::Delay
-                } else {
-                    Pause::CrawlDelay
-                };
-                self.tell(|watch| watch.waits(host, time, why));
-            };
-            match ask.wanted {
-                Wanted::Page | Wanted::Image | Wanted::File => self.pace.take_turn(host, gap, tell_pause),
-                Wanted::Robots => self.pace.wait_out(host, tell_pause),
-            }
+            let turn = self.turn(ask, crawl_delay)?;
             self.tell(|watch| watch.asks(ask.url));
             let begin = Instant::now();
             let outcome = self.client.ask(ask, budget.time);
+            self.breaker.note(ask.url, !outcome.as_ref().is_err_and(is_silence), Instant::now());
             self.tell(|watch| match &outcome {
                 Ok(answer) => watch.answers(&answer.exchange(ask.wanted)),
                 Err(error) => watch.fails(ask.url, error),
@@ -251,7 +252,9 @@ impl Http {
                 }
                 wanted
             });
-            if budget.retries == 0 || wanted > patience || !retry::may_pass(&outcome) {
+            let in_vain =
+                wanted.max(crawl_delay) > patience || self.breaker.check(ask.url, Instant::now()).is_err();
+            if budget.retries == 0 || in_vain || !retry::may_pass(&outcome) {
                 budget.time = budget.time.saturating_sub(begin.elapsed());
                 return outcome;
             }
@@ -264,6 +267,7 @@ impl Http {
                 watch.retries(ask.url, pause, reason);
             });
             self.pace.hold(host, pause);
+            drop(turn);
             budget.retries -= 1;
         }
     }
@@ -282,8 +286,8 @@ impl Http {
 
     /// Fetches an address, following redirects by the rules of each site.
     fn visit(&self, url: &Url, asked_for: Wanted) -> Result<Response, FetchError> {
-        let answer = self.travel(url, |at, gap, budget| {
-            let answer = self.get(at, asked_for, gap, budget)?;
+        let answer = self.travel(url, |at, crawl_delay, budget| {
+            let answer = self.get(at, asked_for, crawl_delay, budget)?;
             self.keep(&answer, asked_for)?;
             Ok(answer)
         })?;
@@ -294,29 +298,27 @@ impl Http {
         Ok(answer.into_response())
     }
 
-    /// Follows redirects. `ask` is called with each address and the time to leave since the request to its host before.
+    /// Follows redirects. `ask` is called with each address and the time between pages that its site asks for.
     fn travel(
         &self,
         url: &Url,
         ask: impl Fn(&Url, Duration, &mut Budget) -> Result<Answer, FetchError>,
     ) -> Result<Answer, FetchError> {
-        let HttpOptions { total_timeout, max_redirects, delay, retries, .. } = self.options;
+        let HttpOptions { total_timeout, max_redirects, retries, .. } = self.options;
         let mut budget = Budget { time: total_timeout, retries };
-        let mut at = address::without_fragment(url);
-        for redirects in 0..=max_redirects {
+        let mut at = address::without_userinfo(&address::without_fragment(url));
+        for _ in 0..=max_redirects {
             if !address::is_web(&at) {
                 return Err(FetchError::Scheme { url: at, expected: "http or https" });
             }
-            let wanted = self.permitted(&at, &mut budget)?.unwrap_or_default();
-            // Redirects and their target are one visit.
-            let gap = if redirects == 0 { delay.max(self.bearable(&at, wanted)?) } else { delay };
-            let answer = ask(&at, gap, &mut budget)?;
+            let crawl_delay = self.permitted(&at, &mut budget)?.unwrap_or_default();
+            let answer = ask(&at, crawl_delay, &mut budget)?;
             if !is_redirect(answer.status) {
                 return Ok(answer);
             }
             at = redirected(&at, answer.header("location").unwrap_or_default())?;
         }
-        Err(FetchError::TooManyRedirects { url: url.clone(), limit: max_redirects })
+        Err(FetchError::TooManyRedirects { url: address::without_userinfo(url), limit: max_redirects })
     }
 }
 

@@ -12,7 +12,8 @@ use std::time::Duration;
 /// Options of an [`Http`](crate::Http) client.
 #[derive(Debug, Clone)]
 pub struct HttpOptions {
-    /// The `User-Agent` header.
+    /// The `User-Agent` header. Whoever asks many pages of a site should say there how to be reached
+    /// (`my-reader/1.0 (+mailto:me@example.org)`).
     pub user_agent: String,
     /// More request headers, and the sites that they are sent to.
     pub headers: SiteHeaders,
@@ -36,15 +37,16 @@ pub struct HttpOptions {
     pub guard: Guard,
     /// Whether to obey `robots.txt`.
     pub robots: bool,
-    /// The time between two requests to one host. If the site's `Crawl-delay` is longer, it applies between pages
-    /// instead. A `robots.txt` is requested at once.
+    /// The time between two requests to one host, from when one is sent until the next is. If the site's `Crawl-delay` is
+    /// longer, it applies instead between pages, images and the steps of redirects, but not to a `robots.txt`.
     pub delay: Duration,
     /// Retries per page after a transient failure: no connection, a timeout, a body that breaks off, or status 408,
     /// 425, 429, 500, 502, 503 or 504.
     pub retries: u32,
     /// The pause before the first retry; it doubles with each.
     pub back_off: Duration,
-    /// The longest pause that a site may ask for. A page with a longer `Retry-After` or `Crawl-delay` is given up.
+    /// The longest pause that a site may ask for. A page with a longer `Retry-After` or `Crawl-delay` is given up, unless
+    /// that time has passed already.
     pub patience: Duration,
     /// Where answers are cached for later runs; nowhere if `None`.
     ///
@@ -58,20 +60,13 @@ pub struct HttpOptions {
 }
 
 impl Default for HttpOptions {
-    /// Returns the options of a polite guest: this program's version and address as user agent; 10 seconds to connect
-    /// and 30 in all; 20 MiB; 10 redirects; the environment's proxy; public addresses only; `robots.txt` obeyed; half a
+    /// Returns the options of a polite guest: this program's name and version as user agent; 10 seconds to connect and
+    /// 30 in all; 20 MiB; 10 redirects; the environment's proxy; public addresses only; `robots.txt` obeyed; half a
     /// second between requests to one host; 2 retries, after half a second and a second; 60 seconds of patience; no
     /// headers, cookies or cache.
     fn default() -> Self {
         HttpOptions {
-            user_agent: concat!(
-                "tsugi/",
-                env!("CARGO_PKG_VERSION"),
-                " (+",
-                env!("CARGO_PKG_REPOSITORY"),
-                ")"
-            )
-            .to_owned(),
+            user_agent: concat!("tsugi/", env!("CARGO_PKG_VERSION")).to_owned(),
             headers: SiteHeaders::default(),
             cookies: None,
             connect_timeout: Duration::from_secs(10),

@@ -1,67 +1,138 @@
 //! The pace of requests to one host.
 
+use super::watch::Pause;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// The longest pause, so that no sum of times overflows.
 const LONGEST: Duration = Duration::from_hours(24);
 
-/// When the next request may be sent to each host.
+/// When each host was asked, and when it may be asked again.
 ///
-/// A thread takes the next free time and sleeps until then, so threads that share a pace take turns at a host. The
-/// library `governor` has one rate for all keys, but each site may set its own by `Crawl-delay`.
-#[derive(Debug, Default)]
-pub(super) struct Pace(Mutex<BTreeMap<String, Host>>);
+/// A host gets one request at a time: threads that share a pace take turns. A turn begins when the request before is over,
+/// and left long enough ago. The library `governor` has one rate for all keys, but each site may set its own by
+/// `Crawl-delay`.
+#[derive(Debug)]
+pub(super) struct Pace {
+    /// The time between any two requests to a host.
+    delay: Duration,
+    /// The longest time between two pages that a site may ask for.
+    patience: Duration,
+    hosts: Mutex<BTreeMap<String, Host>>,
+    /// Told whenever a turn ends.
+    ended: Condvar,
+}
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Host {
-    /// The last turn that was taken; it may be in the future.
+    /// Whether somebody has the turn.
+    taken: bool,
+    /// When the last request left.
     last: Option<Instant>,
+    /// When the last one left that was not for a `robots.txt`.
+    last_page: Option<Instant>,
     /// Until when all requests wait.
     held: Option<Instant>,
     /// Until when all requests fail, since the host asked for too long a pause, and with which status.
     closed: Option<(Instant, u16)>,
 }
 
-fn wait(time: Duration, held: bool, tell: impl FnOnce(Duration, bool)) {
-    if !time.is_zero() {
-        tell(time, held);
-        thread::sleep(time);
+/// Why a host may not be asked now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shut {
+    /// It asked with this status to be left alone for so long.
+    Closed { after: Duration, status: u16 },
+    /// Its `Crawl-delay` is too long to wait for.
+    TooSlow,
+}
+
+/// The turn at a host. The next one begins after this is dropped.
+#[derive(Debug)]
+pub(super) struct Turn<'a> {
+    pace: &'a Pace,
+    host: &'a str,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.pace.at(self.host, |host| host.taken = false);
+        self.pace.ended.notify_all();
+    }
+}
+
+impl Host {
+    /// Returns when a request may leave, and what it waits for. `crawl_delay` is the time since the last page, and `None`
+    /// for a `robots.txt`.
+    fn due(&self, delay: Duration, crawl_delay: Option<Duration>) -> Option<(Instant, Pause)> {
+        let after = |last: Option<Instant>, gap: Duration| last.map(|last| last + gap.min(LONGEST));
+        let of_site = crawl_delay.and_then(|gap| after(self.last_page, gap));
+        let all =
+            [(of_site, Pause::CrawlDelay), (after(self.last, delay), Pause::Delay), (self.held, Pause::Held)];
+        all.into_iter().filter_map(|(until, why)| Some((until?, why))).max_by_key(|(until, _)| *until)
     }
 }
 
 impl Pace {
-    fn at<T>(&self, host: &str, change: impl FnOnce(&mut Host) -> T) -> T {
+    /// Sets the time between any two requests to a host, and the longest `Crawl-delay` that is waited for.
+    pub(super) fn new(delay: Duration, patience: Duration) -> Pace {
+        Pace { delay, patience, hosts: Mutex::default(), ended: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Host>> {
         // A map is whole whatever happened to a thread that held it.
-        let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        change(hosts.entry(host.to_owned()).or_default())
+        self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a turn at a host, `gap` after the one before. `tell` is called if there is a wait: with its length,
-    /// and `true` if it is due to [`Pace::hold`].
-    pub(super) fn take_turn(&self, host: &str, gap: Duration, tell: impl FnOnce(Duration, bool)) {
+    fn at<T>(&self, host: &str, change: impl FnOnce(&mut Host) -> T) -> T {
+        change(self.lock().entry(host.to_owned()).or_default())
+    }
+
+    /// Waits for the turn at a host and for the time when its request may leave, which is when this returns.
+    ///
+    /// `crawl_delay` is the time that the site wants between pages; it is `None` for a `robots.txt`, which waits for the
+    /// plain delay only. `tell` is called before the first pause, with its length and reason.
+    pub(super) fn take_turn<'a>(
+        &'a self,
+        host: &'a str,
+        crawl_delay: Option<Duration>,
+        tell: impl FnOnce(Duration, Pause),
+    ) -> Result<Turn<'a>, Shut> {
+        let is_taken = |hosts: &mut BTreeMap<_, Host>| hosts.get(host).is_some_and(|host| host.taken);
+        let free = self.ended.wait_while(self.lock(), is_taken);
+        free.unwrap_or_else(PoisonError::into_inner).entry(host.to_owned()).or_default().taken = true;
+        let turn = Turn { pace: self, host };
+        let mut tell = Some(tell);
+        // Other threads may hold or close the host meanwhile.
+        while let Some((pause, why)) = self.at(host, |host| self.step(host, crawl_delay))? {
+            if let Some(tell) = tell.take() {
+                tell(pause, why);
+            }
+            thread::sleep(pause);
+        }
+        Ok(turn)
+    }
+
+    /// Returns how long the turn has to wait, and for what. If it need not, the request leaves.
+    fn step(
+        &self,
+        host: &mut Host,
+        crawl_delay: Option<Duration>,
+    ) -> Result<Option<(Duration, Pause)>, Shut> {
         let now = Instant::now();
-        let (turn, held) = self.at(host, |host| {
-            let due = host.last.map_or(now, |last| last + gap.min(LONGEST));
-            let turn = now.max(due).max(host.held.unwrap_or(now));
-            host.last = Some(turn);
-            (turn, turn > due)
-        });
-        wait(turn.saturating_duration_since(now), held, tell);
-    }
-
-    /// Waits until a [`Pace::hold`] is over, without taking a turn. `tell` is as in [`Pace::take_turn`].
-    pub(super) fn wait_out(&self, host: &str, tell: impl FnOnce(Duration, bool)) {
-        let held = self.at(host, |host| host.held);
-        let left = held.map_or(Duration::ZERO, |held| held.saturating_duration_since(Instant::now()));
-        wait(left, true, tell);
-    }
-
-    /// Returns the time since the last turn at a host; zero if that is in the future, `None` if there was none.
-    pub(super) fn since_last(&self, host: &str) -> Option<Duration> {
-        self.at(host, |host| host.last).map(|last| last.elapsed())
+        if let Some((until, status)) = host.closed.filter(|(until, _)| *until > now) {
+            return Err(Shut::Closed { after: until - now, status });
+        }
+        if let Some((until, why)) = host.due(self.delay, crawl_delay).filter(|(until, _)| *until > now) {
+            let is_slow = why == Pause::CrawlDelay && crawl_delay > Some(self.patience);
+            return if is_slow { Err(Shut::TooSlow) } else { Ok(Some((until - now, why))) };
+        }
+        host.last = Some(now);
+        if crawl_delay.is_some() {
+            host.last_page = Some(now);
+        }
+        Ok(None)
     }
 
     /// Makes all requests to a host wait for a while.
@@ -75,64 +146,102 @@ impl Pace {
         let until = Instant::now() + pause.min(LONGEST);
         self.at(host, |host| host.closed = Some((until, status)));
     }
-
-    /// Returns how long requests to a host still fail, and the status that caused it.
-    pub(super) fn closed(&self, host: &str) -> Option<(Duration, u16)> {
-        let (until, status) = self.at(host, |host| host.closed)?;
-        let left = until.saturating_duration_since(Instant::now());
-        (!left.is_zero()).then_some((left, status))
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     const STEP: Duration = Duration::from_millis(40);
+    const PAGE: Option<Duration> = Some(Duration::ZERO);
+
+    fn pace() -> Pace {
+        Pace::new(STEP, Duration::from_mins(1))
+    }
+
+    fn turn(pace: &Pace, crawl_delay: Option<Duration>) -> Result<(), Shut> {
+        pace.take_turn("a.test", crawl_delay, |_, _| ()).map(drop)
+    }
 
     #[test]
     fn threads_take_turns_at_one_host_and_not_at_others() {
-        let pace = Pace::default();
-        assert_eq!(pace.since_last("a.test"), None);
-        let begin = Instant::now();
+        let (pace, under_way, begin) = (pace(), AtomicUsize::new(0), Instant::now());
         thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| pace.take_turn("a.test", STEP, |_, _| ()));
+                scope.spawn(|| {
+                    let _turn = pace.take_turn("a.test", PAGE, |_, _| ()).unwrap();
+                    assert_eq!(under_way.fetch_add(1, Ordering::SeqCst), 0, "one request at a time");
+                    thread::sleep(STEP / 8);
+                    under_way.fetch_sub(1, Ordering::SeqCst);
+                });
             }
         });
         // The first at once, the others a step after one another.
         assert!(begin.elapsed() >= STEP * 3, "{:?}", begin.elapsed());
-        assert!(pace.since_last("a.test").is_some_and(|since| since <= begin.elapsed()));
-        assert_eq!(pace.since_last("b.test"), None);
+        let _here = pace.take_turn("a.test", PAGE, |_, _| ()).unwrap();
+        let mut waited = false;
+        let _there = pace.take_turn("b.test", PAGE, |_, _| waited = true).unwrap();
+        assert!(!waited, "another host is free");
+    }
+
+    #[test]
+    fn a_gap_is_counted_from_when_the_request_left() {
+        let (pace, begin) = (pace(), Instant::now());
+        turn(&pace, PAGE).unwrap();
+        thread::scope(|scope| {
+            let late = scope.spawn(|| {
+                turn(&pace, PAGE).unwrap();
+                begin.elapsed()
+            });
+            // While that one waits, the host is held. It leaves later than planned, and the next one a step after it.
+            pace.hold("a.test", STEP * 4);
+            assert!(late.join().unwrap() >= STEP * 4);
+        });
+        turn(&pace, PAGE).unwrap();
+        assert!(begin.elapsed() >= STEP * 5, "{:?}", begin.elapsed());
+    }
+
+    #[test]
+    fn a_site_sets_the_time_between_pages_and_not_that_before_its_rules() {
+        let pace = pace();
+        let why = |crawl_delay| {
+            let mut why = None;
+            let _turn = pace.take_turn("a.test", crawl_delay, |_, reason| why = Some(reason));
+            why
+        };
+        assert_eq!(why(Some(STEP * 3)), None);
+        assert_eq!(why(None), Some(Pause::Delay));
+        assert_eq!(why(Some(STEP * 3)), Some(Pause::CrawlDelay));
+        let long = Some(Duration::from_hours(2));
+        assert_eq!(turn(&pace, long), Err(Shut::TooSlow));
+        assert_eq!(pace.take_turn("b.test", long, |_, _| ()).map(drop), Ok(()), "nothing went before");
     }
 
     #[test]
     fn a_host_is_left_alone_for_as_long_as_it_was_asked_for() {
-        let pace = Pace::default();
-        for is_turn in [false, true] {
-            pace.hold("a.test", STEP);
+        let pace = pace();
+        for crawl_delay in [None, PAGE] {
+            pace.hold("a.test", STEP * 2);
             pace.hold("a.test", Duration::ZERO);
             let begin = Instant::now();
-            if is_turn {
-                pace.take_turn("a.test", Duration::ZERO, |_, _| ());
-            } else {
-                pace.wait_out("a.test", |_, _| ());
-            }
-            assert!(begin.elapsed() >= STEP / 2, "{:?}", begin.elapsed());
+            turn(&pace, crawl_delay).unwrap();
+            assert!(begin.elapsed() >= STEP, "{:?}", begin.elapsed());
         }
         pace.close("a.test", STEP, 429);
-        assert!(pace.closed("a.test").is_some_and(|(left, status)| left <= STEP && status == 429));
-        assert_eq!(pace.closed("b.test"), None);
+        assert!(matches!(turn(&pace, PAGE), Err(Shut::Closed { after, status: 429 }) if after <= STEP));
+        assert!(pace.take_turn("b.test", PAGE, |_, _| ()).is_ok());
         thread::sleep(STEP);
-        assert_eq!(pace.closed("a.test"), None);
+        assert_eq!(turn(&pace, PAGE), Ok(()));
     }
 
     #[test]
     fn times_do_not_overflow() {
-        let pace = Pace::default();
-        pace.take_turn("a.test", Duration::MAX, |_, _| ());
+        let pace = Pace::new(Duration::MAX, Duration::MAX);
+        turn(&pace, Some(Duration::MAX)).unwrap();
         pace.hold("b.test", Duration::MAX);
         pace.close("b.test", Duration::MAX, 503);
-        assert!(pace.closed("b.test").is_some_and(|(left, _)| left > Duration::from_hours(23)));
+        let shut = pace.take_turn("b.test", PAGE, |_, _| ()).map(drop);
+        assert!(matches!(shut, Err(Shut::Closed { after, .. }) if after > Duration::from_hours(23)));
     }
 }

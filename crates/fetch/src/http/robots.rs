@@ -2,12 +2,12 @@
 
 use super::answer::Answer;
 use super::retry;
-use crate::error::FetchError;
+use crate::error::{FetchError, chain};
 use robotxt::Robots;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tsugi_page::Url;
+use tsugi_page::{Url, address};
 use url::Position;
 
 /// The name under which sites may address this program.
@@ -20,8 +20,11 @@ const PRODUCT: &str = "tsugi";
 /// RFC 9309, section 2.4.
 const KEPT: Duration = Duration::from_hours(24);
 
-/// How long a failure to read the rules is kept.
-const FAILURE_KEPT: Duration = Duration::from_mins(10);
+/// How long a failure to read the rules is kept. Every further failure doubles the time.
+const FAILURE_KEPT: Duration = Duration::from_mins(1);
+
+/// The longest time that a failure to read the rules is kept.
+const LONGEST_FAILURE_KEPT: Duration = Duration::from_hours(1);
 
 /// The rules of the sites visited, one set for each scheme, host and port.
 ///
@@ -38,6 +41,8 @@ pub(super) struct Sites(Mutex<BTreeMap<String, Arc<Mutex<Option<KnownRules>>>>>)
 struct KnownRules {
     rules: Rules,
     until: Instant,
+    /// How often in a row they could not be read.
+    failures: u32,
 }
 
 /// The rules of one site.
@@ -49,18 +54,21 @@ enum Rules {
     None,
     /// The server failed with this status.
     Unknown(u16),
+    /// There was no answer that can be used: word and message of the error.
+    Unreachable { word: String, message: String },
 }
 
 impl Sites {
     /// Returns the time between requests that the site asks for, if the address may be fetched.
     ///
     /// `read` fetches a `robots.txt`, following redirects. It is called once for each site; other threads that need the
-    /// same site wait.
+    /// same site wait. Rules are kept for a day. A failure to read them is kept for a minute at first, and then for twice
+    /// as long each time, up to an hour.
     ///
     /// # Errors
     ///
     /// [`FetchError::Disallowed`], and any error of `read`: a site that cannot be reached forbids everything (RFC 9309,
-    /// section 2.3.1.4).
+    /// section 2.3.1.4). While that is kept, it is [`FetchError::Recorded`].
     pub(super) fn check(
         &self,
         url: &Url,
@@ -75,17 +83,37 @@ impl Sites {
         if let Some(known) = site.as_ref().filter(|known| known.until > Instant::now()) {
             return known.rules.check(url, &robots);
         }
-        let rules = Rules::of(&read(&robots)?);
-        let kept = if matches!(rules, Rules::Unknown(_)) { FAILURE_KEPT } else { KEPT };
-        let known = site.insert(KnownRules { rules, until: Instant::now() + kept });
-        known.rules.check(url, &robots)
+        let failures = site.as_ref().map_or(0, |known| known.failures);
+        let (rules, error) = match read(&robots) {
+            Ok(answer) => (Rules::of(&answer), None),
+            Err(error) if is_of_site(&error) => (Rules::unreachable(&error), Some(error)),
+            Err(error) => return Err(error),
+        };
+        let failures = if rules.are_known() { 0 } else { failures + 1 };
+        let known = site.insert(KnownRules { rules, until: Instant::now() + kept(failures), failures });
+        error.map_or_else(|| known.rules.check(url, &robots), Err)
+    }
+}
+
+/// Returns `true` if an error says how a site answers, and not that it was not asked.
+fn is_of_site(error: &FetchError) -> bool {
+    matches!(error, FetchError::Timeout { .. } | FetchError::Network { .. } | FetchError::Coding { .. })
+}
+
+/// Returns how long rules are kept that could not be read so many times in a row.
+fn kept(failures: u32) -> Duration {
+    match failures.checked_sub(1) {
+        None => KEPT,
+        Some(further) => retry::back_off(FAILURE_KEPT, further).min(LONGEST_FAILURE_KEPT),
     }
 }
 
 impl Rules {
-    /// CHOICE: after 429 the rules are unknown. RFC 9309 counts every 4xx as a site without rules.
+    /// CHOICE: after 429 the rules are unknown. RFC 9309 counts every 4xx as a site without rules. They are unknown after
+    /// 206, too: what is missing may forbid the address.
     fn of(answer: &Answer) -> Rules {
         match answer.status {
+            206 => Rules::Unknown(206),
             200..300 => Rules::Read(Robots::parse(&answer.body, PRODUCT)),
             status if retry::is_passing(status) || status >= 500 => Rules::Unknown(status),
             // One redirect too many counts as a missing file, as client errors do.
@@ -93,10 +121,22 @@ impl Rules {
         }
     }
 
+    fn unreachable(error: &FetchError) -> Rules {
+        Rules::Unreachable { word: error.word().to_owned(), message: chain(error) }
+    }
+
+    /// Returns `true` if the site says what may be fetched, or that it has no rules.
+    fn are_known(&self) -> bool {
+        matches!(self, Rules::Read(_) | Rules::None)
+    }
+
     fn check(&self, url: &Url, robots: &Url) -> Result<Option<Duration>, FetchError> {
         let disallowed = |rule: String| Err(FetchError::Disallowed { url: url.clone(), rule });
         match self {
             Rules::None => Ok(None),
+            Rules::Unreachable { word, message } => {
+                Err(FetchError::Recorded { word: word.clone(), message: message.clone() })
+            }
             Rules::Unknown(status) => disallowed(format!(
                 "`{robots}` answered with status {status}, so the site's rules are unknown"
             )),
@@ -111,12 +151,9 @@ impl Rules {
     }
 }
 
-/// Returns the address of the `robots.txt` for an address, without name and password.
+/// Returns the address of the `robots.txt` for an address, without user name and password.
 fn robots_url(url: &Url) -> Url {
-    let mut robots = url.clone();
-    // Both succeed for every address that has a host.
-    let _ = robots.set_username("");
-    let _ = robots.set_password(None);
+    let mut robots = address::without_userinfo(url);
     robots.set_path("/robots.txt");
     robots.set_query(None);
     robots.set_fragment(None);
@@ -248,12 +285,23 @@ mod tests {
     }
 
     #[test]
-    fn a_site_that_cannot_be_asked_is_asked_again() {
+    fn a_site_without_an_answer_is_not_asked_again_for_a_while() {
         let sites = Sites::default();
         let at = url("https://a.test/");
         let down = sites.check(&at, |robots| Err(FetchError::Timeout { url: robots.clone() }));
         assert!(matches!(down, Err(FetchError::Timeout { .. })), "{down:?}");
+        let later = sites.check(&at, |_| panic!("it is asked again")).unwrap_err();
+        assert_eq!(
+            (later.word(), later.to_string().as_str()),
+            ("timeout", "`https://a.test/robots.txt` took too long to answer")
+        );
+        // A site that was not asked is asked the next time.
+        let at = url("https://b.test/");
+        let limit = |robots: &Url| FetchError::Later { url: robots.clone(), status: 429, after: 9, limit: 1 };
+        assert!(matches!(sites.check(&at, |robots| Err(limit(robots))), Err(FetchError::Later { .. })));
         assert!(sites.check(&at, |_| Ok(answer(200, ""))).is_ok());
+        let minutes: Vec<u64> = [0, 1, 2, 3, 7, 99].map(|failures| kept(failures).as_secs() / 60).to_vec();
+        assert_eq!(minutes, [24 * 60, 1, 2, 4, 60, 60]);
     }
 
     proptest::proptest! {

@@ -3,10 +3,10 @@
 use crate::url;
 use flate2::{Compression, write::GzEncoder};
 use std::io::{Read, Write};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{TcpListener, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
-use tsugi_fetch::{Fetch, FetchError, Guard, Http, HttpOptions};
+use tsugi_fetch::{Fetch, FetchError, Guard, HeldFile, Http, HttpOptions};
 use tsugi_page::{NodeId, Url};
 
 /// Serves as many connections as there are answers, each with `serve`, and then ends.
@@ -43,7 +43,7 @@ fn answer(head: &str, body: &[u8]) -> Vec<u8> {
 fn http(change: impl FnOnce(&mut HttpOptions)) -> Http {
     let mut options = HttpOptions {
         proxy: false,
-        guard: Guard::public().and(Ipv4Addr::LOCALHOST.into()),
+        guard: Guard::public().and("127.0.0.1".parse().unwrap()),
         robots: false,
         delay: Duration::ZERO,
         retries: 0,
@@ -77,6 +77,43 @@ fn bodies_are_unpacked() {
     assert_eq!(http(|_| ()).fetch(&at).unwrap().body, b"<p>ab");
     let at = canned(answer("200 OK\r\nContent-Encoding: zstd\r\nContent-Type: text/html", b"x"));
     assert!(matches!(http(|_| ()).fetch(&at), Err(FetchError::Coding { coding, .. }) if coding == "zstd"));
+}
+
+#[test]
+fn codings_in_several_headers_are_all_undone() {
+    let head = "200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Encoding: gzip";
+    let at = canned(answer(head, &gzip(&gzip(b"<p>packed twice"))));
+    assert_eq!(http(|_| ()).fetch(&at).unwrap().body, b"<p>packed twice");
+    let head = "200 OK\r\nContent-Type: text/html\r\nContent-Encoding: identity\r\nContent-Encoding: gzip";
+    let at = canned(answer(head, &gzip(b"<p>packed once")));
+    assert_eq!(http(|_| ()).fetch(&at).unwrap().body, b"<p>packed once");
+}
+
+#[test]
+fn a_part_that_nobody_asked_for_is_no_page() {
+    let part = || canned(answer("206 Partial Content\r\nContent-Range: bytes 0-5/100", b"<p>the"));
+    let refused = http(|_| ()).fetch(&part()).unwrap_err();
+    assert_eq!(refused.word(), "partial");
+    let refused = http(|_| ()).download(&part(), &HeldFile::default()).unwrap_err();
+    assert_eq!(refused.word(), "partial");
+}
+
+#[test]
+fn heads_that_browsers_accept_are_accepted() {
+    let many = "X: x\r\n".repeat(1000);
+    for head in [
+        format!("200 OK\r\n{many}Content-Type: text/html"),
+        "200 OK\r\nX-Folded: one\r\n  two\r\nContent-Type: text/html".to_owned(),
+        "200 OK\r\nContent-Type : text/html".to_owned(),
+        "200 OK\r\nno header\r\nContent-Type: text/html".to_owned(),
+        "200 OK\r\nBad Name: x\r\nContent-Type: text/html".to_owned(),
+        "200\r\nContent-Type: text/html".to_owned(),
+    ] {
+        let response = http(|_| ()).fetch(&canned(answer(&head, b"<p>a page"))).unwrap();
+        let words = &head[head.len().saturating_sub(60)..];
+        assert_eq!(response.body, b"<p>a page", "{words}");
+        assert_eq!(response.content_type.as_deref(), Some("text/html"), "{words}");
+    }
 }
 
 #[test]

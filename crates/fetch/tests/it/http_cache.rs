@@ -1,7 +1,6 @@
 //! Answers kept on disk.
 
 use crate::server::{Server, answer, redirect};
-use std::net::Ipv4Addr;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 use tsugi_fetch::{CacheFolder, Fetch, FetchError, Guard, Http, HttpOptions};
@@ -17,7 +16,7 @@ fn tomorrow() -> SystemTime {
 fn http(folder: &Path, now: fn() -> SystemTime, change: impl FnOnce(&mut HttpOptions)) -> Http {
     let mut options = HttpOptions {
         proxy: false,
-        guard: Guard::public().and(Ipv4Addr::LOCALHOST.into()),
+        guard: Guard::public().and("127.0.0.1".parse().unwrap()),
         robots: false,
         delay: Duration::ZERO,
         retries: 0,

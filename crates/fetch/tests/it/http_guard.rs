@@ -4,7 +4,7 @@ use crate::server::{Server, missing, page, redirect};
 use crate::url;
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
-use tsugi_fetch::{Fetch, FetchError, Guard, Http, HttpOptions};
+use tsugi_fetch::{Fetch, FetchError, Guard, Http, HttpOptions, SiteHeaders};
 
 fn http(guard: Guard) -> Http {
     let delay = Duration::ZERO;
@@ -14,7 +14,11 @@ fn http(guard: Guard) -> Http {
 }
 
 fn loopback() -> Guard {
-    Guard::public().and(Ipv4Addr::LOCALHOST.into())
+    Guard::public().and("127.0.0.1".parse().unwrap())
+}
+
+fn by_name() -> Guard {
+    Guard::public().and("localhost".parse().unwrap())
 }
 
 #[track_caller]
@@ -39,7 +43,22 @@ fn private_addresses_are_not_asked_however_they_are_written() {
     assert!(refused(&public, &format!("http://localhost:{port}/")).is_loopback());
     assert_eq!(server.asked(), [""; 0]);
     assert!(http(loopback()).fetch(&server.url("/")).is_ok());
-    assert!(http(Guard::anywhere()).fetch(&url(&format!("http://localhost:{port}/"))).is_ok());
+    assert!(http(loopback()).fetch(&url(&format!("http://localhost:{port}/"))).is_ok());
+}
+
+#[test]
+fn a_host_that_is_named_opens_no_other_way_to_its_address() {
+    let server = Server::start(|request| match request.path.as_str() {
+        "/away" => redirect(&format!("http://127.0.0.1:{}/", request.port())),
+        "/metadata" => redirect("http://169.254.169.254/latest/meta-data/"),
+        _ => page("here"),
+    });
+    let (http, at) = (http(by_name()), |path: &str| format!("http://localhost:{}{path}", server.port()));
+    assert!(http.fetch(&url(&at("/"))).is_ok());
+    assert_eq!(refused(&http, server.url("/").as_str()), Ipv4Addr::LOCALHOST);
+    assert_eq!(refused(&http, &at("/away")), Ipv4Addr::LOCALHOST);
+    assert_eq!(refused(&http, &at("/metadata")), Ipv4Addr::new(169, 254, 169, 254));
+    assert_eq!(server.asked(), ["/", "/away", "/metadata"]);
 }
 
 #[test]
@@ -47,8 +66,14 @@ fn the_message_names_the_address_and_what_to_do() {
     let error = http(Guard::public()).fetch(&url("http://0x7f.1/x")).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`http://127.0.0.1/x` leads to 127.0.0.1, a loopback address; only public addresses are fetched \
-         (--allow-private lifts this)"
+        "`http://127.0.0.1/x` leads to 127.0.0.1, a loopback address; only public addresses are fetched, \
+         and those that are named (--allow-private 127.0.0.1)"
+    );
+    let error = http(Guard::public()).fetch(&url("http://169.254.169.254/latest")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`http://169.254.169.254/latest` leads to 169.254.169.254, a link-local address; such addresses are never \
+         fetched"
     );
 }
 
@@ -81,25 +106,36 @@ fn robots_files_are_no_way_in() {
 #[test]
 fn names_and_passwords_stay_on_their_host() {
     let server = Server::start(|request| match request.path.as_str() {
-        "/near" => redirect("/there"),
-        "/far" => {
-            let port = request.head.split("127.0.0.1:").nth(1).unwrap_or_default();
-            redirect(&format!("http://localhost:{}/there", port.split("\r\n").next().unwrap_or_default()))
-        }
+        "/robots.txt" => missing(),
+        "/near" => redirect(&format!("http://other:user@127.0.0.1:{}/there", request.port())),
+        "/far" => redirect(&format!("http://localhost:{}/there", request.port())),
         _ => page("there"),
     });
-    let http = http(Guard::anywhere());
+    let with_login = |path: &str| url(&server.url(path).as_str().replace("//", "//name:word@"));
+    let headers = SiteHeaders::new([], [&with_login("/")]).unwrap();
+    let options =
+        HttpOptions { proxy: false, guard: loopback(), delay: Duration::ZERO, ..HttpOptions::default() };
+    let http = Http::new(HttpOptions { headers, ..options.clone() }).unwrap();
     for path in ["/near", "/far"] {
-        let mut at = server.url(path);
-        at.set_username("name").unwrap();
-        at.set_password(Some("word")).unwrap();
-        http.fetch(&at).unwrap();
+        let response = http.fetch(&with_login(path)).unwrap();
+        assert_eq!((response.url.username(), response.url.password()), ("", None));
     }
-    let sent: Vec<bool> = server
+    // What nobody gave to the client may come from a page.
+    Http::new(options).unwrap().fetch(&with_login("/link")).unwrap();
+    let sent: Vec<(String, bool)> = server
         .requests()
-        .iter()
-        .map(|request| request.head.to_ascii_lowercase().contains("authorization:"))
+        .into_iter()
+        .map(|request| (request.path, request.head.contains("uthorization: Basic bmFtZTp3b3Jk\r\n")))
         .collect();
-    assert_eq!(server.asked(), ["/near", "/there", "/far", "/there"]);
-    assert_eq!(sent, [true, true, true, false]);
+    let expected = [
+        ("/robots.txt", true),
+        ("/near", true),
+        ("/there", true),
+        ("/far", true),
+        ("/robots.txt", false),
+        ("/there", false),
+        ("/robots.txt", false),
+        ("/link", false),
+    ];
+    assert_eq!(sent, expected.map(|(path, sent)| (path.to_owned(), sent)));
 }

@@ -2,7 +2,6 @@
 
 use crate::server::{Server, answer, missing, page, redirect};
 use std::io;
-use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 use tsugi_fetch::{
@@ -43,7 +42,7 @@ fn http(keep: &Arc<Memory>, change: impl FnOnce(&mut HttpOptions)) -> Http {
     let keep: Arc<dyn Keep> = Arc::<Memory>::clone(keep);
     let mut options = HttpOptions {
         proxy: false,
-        guard: Guard::public().and(Ipv4Addr::LOCALHOST.into()),
+        guard: Guard::public().and("127.0.0.1".parse().unwrap()),
         delay: Duration::ZERO,
         back_off: Duration::from_millis(1),
         max_body: 1000,

@@ -1,15 +1,17 @@
 //! How sites are asked: robots, pace, new attempts.
 
 use crate::server::{Request, Server, answer, missing, page, redirect};
-use std::net::Ipv4Addr;
+use std::net::TcpListener;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
-use tsugi_fetch::{Fetch, FetchError, Guard, Http, HttpOptions};
+use tsugi_fetch::{Fetch, FetchError, Guard, Http, HttpOptions, Pause, Watch};
+use tsugi_page::Url;
 
 fn http(change: impl FnOnce(&mut HttpOptions)) -> Http {
     let mut options = HttpOptions {
         proxy: false,
-        guard: Guard::public().and(Ipv4Addr::LOCALHOST.into()),
+        guard: Guard::public().and("127.0.0.1".parse().unwrap()),
         delay: Duration::ZERO,
         back_off: Duration::from_millis(1),
         ..HttpOptions::default()
@@ -68,7 +70,7 @@ fn the_target_of_a_redirect_falls_under_the_rules_of_its_own_site() {
 
 #[test]
 fn rules_that_cannot_be_read_forbid_everything() {
-    for status in ["503 Service Unavailable", "500 Oops", "429 Too Many Requests"] {
+    for status in ["503 Service Unavailable", "500 Oops", "429 Too Many Requests", "206 Partial Content"] {
         let server = Server::start(move |request| match request.path.as_str() {
             "/robots.txt" => answer(status, ""),
             _ => page("not to be seen"),
@@ -78,7 +80,8 @@ fn rules_that_cannot_be_read_forbid_everything() {
             let error = http.fetch(&server.url("/1")).unwrap_err();
             assert!(rule(&error).contains(&status[..3]), "{error}");
         }
-        assert_eq!(server.asked(), ["/robots.txt", "/robots.txt"], "tried twice, then remembered");
+        let asked: &[&str] = if status.starts_with("206") { &["/robots.txt"] } else { &["/robots.txt"; 2] };
+        assert_eq!(server.asked(), asked, "a failure that may pass is tried twice; each is remembered");
     }
     for status in ["404 Not Found", "401 Unauthorized", "410 Gone"] {
         let server = Server::start(move |request| match request.path.as_str() {
@@ -156,18 +159,94 @@ fn a_site_sets_a_slower_pace_and_not_a_faster_one() {
 
 #[test]
 fn a_pace_that_is_too_slow_is_one_page() {
+    let site = || {
+        Server::start(|request| match request.path.as_str() {
+            "/robots.txt" => answer("200 OK", "User-agent: *\nCrawl-delay: 86400"),
+            "/busy" => answer("503 Busy", ""),
+            "/moved" => redirect("/1"),
+            path => page(path),
+        })
+    };
+    let too_slow = |error: FetchError| {
+        assert!(rule(&error).contains("86400 s") && rule(&error).contains("60 s"), "{error}");
+    };
+    let (server, http) = (site(), self::http(|_| ()));
+    assert!(http.fetch(&server.url("/1")).is_ok());
+    too_slow(http.fetch(&server.url("/2")).unwrap_err());
+    assert_eq!(server.asked(), ["/robots.txt", "/1"]);
+    // The target of a redirect and a new attempt would come too soon as well.
+    let (server, http) = (site(), self::http(|_| ()));
+    too_slow(http.fetch(&server.url("/moved")).unwrap_err());
+    assert_eq!(server.asked(), ["/robots.txt", "/moved"]);
+    let (server, http) = (site(), self::http(|_| ()));
+    assert_eq!(http.fetch(&server.url("/busy")).unwrap_err().word(), "status");
+    assert_eq!(server.asked(), ["/robots.txt", "/busy"]);
+}
+
+#[test]
+fn every_request_to_a_host_keeps_its_distance() {
     let server = Server::start(|request| match (request.path.as_str(), request.before) {
-        ("/robots.txt", _) => answer("200 OK", "User-agent: *\nCrawl-delay: 86400"),
-        ("/", 0) => answer("503 Busy", ""),
-        ("/", _) => redirect("/1"),
+        ("/robots.txt", 0) => redirect("/rules"),
+        ("/rules", 0) => answer("503 Busy", ""),
+        ("/rules", _) => answer("200 OK", "User-agent: *\nCrawl-delay: 0.1"),
+        ("/1", 0) => Vec::new(),
+        ("/1", _) => redirect("/2"),
         (path, _) => page(path),
     });
-    let http = http(|_| ());
-    // Neither a new attempt nor a redirect is another page.
-    assert!(http.fetch(&server.url("/")).is_ok());
-    let error = http.fetch(&server.url("/2")).unwrap_err();
-    assert!(rule(&error).contains("86400 s") && rule(&error).contains("60 s"), "{error}");
-    assert_eq!(server.asked(), ["/robots.txt", "/", "/", "/1"]);
+    let step = Duration::from_millis(50);
+    let http = http(|options| options.delay = step);
+    let begin = Instant::now();
+    thread::scope(|scope| {
+        for path in ["/1", "/3"] {
+            let (http, at) = (&http, server.url(path));
+            scope.spawn(move || http.fetch(&at).unwrap());
+        }
+    });
+    // Three requests for the rules, and then four twice as far apart: `/1` twice, `/2` and `/3`.
+    assert_eq!(server.asked().len(), 7, "{:?}", server.asked());
+    assert!(begin.elapsed() >= step * (3 + 2 * 3), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn rules_without_an_answer_are_not_asked_for_again_with_every_page() {
+    let server = Server::start(|request| match request.path.as_str() {
+        "/robots.txt" => Vec::new(),
+        _ => page("not to be seen"),
+    });
+    let http = http(|options| options.retries = 1);
+    for path in ["/1", "/2", "/3"] {
+        let error = http.fetch(&server.url(path)).unwrap_err();
+        assert!(error.word() == "network" && error.to_string().contains("/robots.txt"), "{error}");
+    }
+    assert_eq!(server.asked(), ["/robots.txt", "/robots.txt"]);
+}
+
+#[test]
+fn a_host_that_does_not_answer_is_soon_left_alone() {
+    let (server, port) = (site(""), TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port());
+    let watch = Arc::new(Asked::default());
+    let http = http(|options| {
+        options.robots = false;
+        options.watch = Some(watch.clone());
+    });
+    let dead = |path: &str| crate::url(&format!("http://127.0.0.1:{port}{path}"));
+    let words: Vec<String> =
+        ["/1", "/2", "/3", "/4"].map(|path| http.fetch(&dead(path)).unwrap_err().word().to_owned()).to_vec();
+    assert_eq!(words, ["network", "network", "host-down", "host-down"]);
+    assert_eq!(*watch.0.lock().unwrap(), ["/1", "/1", "/1", "/2", "/2"]);
+    assert!(http.fetch(&server.url("/")).is_ok(), "another port is another host");
+}
+
+/// The paths that were asked for.
+#[derive(Debug, Default)]
+struct Asked(Mutex<Vec<String>>);
+
+impl Watch for Asked {
+    fn waits(&self, _: &str, _: Duration, _: Pause) {}
+
+    fn asks(&self, url: &Url) {
+        self.0.lock().unwrap().push(url.path().to_owned());
+    }
 }
 
 /// A server that fails a few times before it says anything else.
@@ -280,14 +359,13 @@ fn who_asks_is_said() {
             line.unwrap_or_default()[12..].to_owned()
         })
         .collect();
-    let ours = &agents[0];
-    assert!(ours.starts_with("tsugi/") && ours.contains(" (+https://"), "{ours}");
+    let ours = concat!("tsugi/", env!("CARGO_PKG_VERSION"));
     assert_eq!(agents, [ours, ours, "other/1", "other/1"]);
 }
 
 #[test]
 fn heads_without_end_are_refused() {
-    let flood = "X: x\r\n".repeat(1000);
+    let flood = "X: x\r\n".repeat(5000);
     let long = format!("X: {}\r\n", "x".repeat(2 << 20));
     for headers in [flood, long] {
         let head = format!("200 OK\r\n{headers}Content-Type: text/html");

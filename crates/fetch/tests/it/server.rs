@@ -19,6 +19,14 @@ pub(crate) struct Request {
     pub(crate) before: usize,
 }
 
+impl Request {
+    /// The port that was asked.
+    pub(crate) fn port(&self) -> u16 {
+        let host = self.head.lines().find(|line| line.to_ascii_lowercase().starts_with("host: "));
+        host.and_then(|host| host.rsplit_once(':')?.1.parse().ok()).unwrap()
+    }
+}
+
 /// A server that ends with the test, and after a while in any case.
 pub(crate) struct Server {
     port: u16,

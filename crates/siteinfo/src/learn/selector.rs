@@ -164,8 +164,10 @@ impl Test {
             Test::Attribute(name, value) => format!("[{name}=\"{}\"]", css_string(value)?),
             Test::Word(name, value) => format!("[{name}~=\"{}\"]", css_string(value)?),
             Test::Not(test) => format!(":not({})", test.css()?),
-            Test::NotTag(tag) => format!(":not({tag})"),
-            Test::Text(_) | Test::Contains(_) | Test::Has(..) | Test::AfterNumber => return None,
+            Test::NotTag(tag) if is_plain_name(tag) => format!(":not({tag})"),
+            Test::NotTag(_) | Test::Text(_) | Test::Contains(_) | Test::Has(..) | Test::AfterNumber => {
+                return None;
+            }
         })
     }
 }

@@ -123,3 +123,20 @@ fn rules_come_before_models() {
     assert_eq!(look.content().evidence.rule(), Some("a"));
     assert!(tsugi.look(&last).next().is_none(), "the rule says that the page is the last");
 }
+
+#[test]
+fn a_rule_that_takes_too_much_work_is_named_and_the_models_answer() {
+    let dump = br#"[{"name": "costly", "data":
+        {"url": "^https://a\\.test/", "nextLink": "//a[. = preceding::*[. = 'x']]", "pageElement": "//body"}}]"#;
+    let tsugi = Tsugi::new().with_rules(Siteinfo::read(dump).unwrap());
+    let look = |links: usize| {
+        let html = "<p>A paragraph of the article.</p>".repeat(30) + &"<p><a href=y>z</a></p>".repeat(links);
+        Page::from_text(&html, &"https://a.test/1".parse().unwrap())
+    };
+    let (small, large) = (look(10), look(20_000));
+    assert_eq!(tsugi.look(&small).doubt().filter(|doubt| doubt.contains("rule")), None);
+    let look = tsugi.look(&large);
+    let doubt = look.doubt().unwrap();
+    assert!(doubt.starts_with("the rule `costly` takes too much work on this page"), "{doubt}");
+    assert!(!look.content().evidence.is_rule());
+}

@@ -5,7 +5,7 @@ use crate::args::CrfArguments;
 use crate::detection::model;
 use crate::exit::Exit;
 use crate::output::{complain, refuse};
-use crate::source::{Source, Web, http_options, page_of, web_address};
+use crate::source::{Source, Web, http_options, page_of, web_address, without_password};
 use tsugi::Page;
 use tsugi_fetch::chain;
 use tsugi_site_blocks::{BlockCrf, Thresholds};
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &CrfArguments) -> anyhow::Result<Exit> {
                     Err(error) => lines.add_failure(url.as_str(), chain(&error))?,
                 }
             }
-            Err(error) => lines.add_failure(argument, chain(error.as_ref()))?,
+            Err(error) => lines.add_failure(&without_password(argument), chain(error.as_ref()))?,
         }
     }
     web.save_cookies()?;

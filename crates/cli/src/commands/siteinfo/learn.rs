@@ -5,7 +5,7 @@ use crate::detection::Detection;
 use crate::exit::Exit;
 use crate::output::{Output, complain, misuse_of_output, refuse, write_file};
 use crate::progress::Progress;
-use crate::source::{Source, Web, http_options, open_archive, open_file, web_address};
+use crate::source::{Source, Web, http_options, open_archive, open_file, web_address, without_password};
 use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<Exit> {
     let web = Web::new(http_options(&arguments.network, urls)?);
     for source in &arguments.sources {
         if let Err(error) = given.add(source, arguments, &web, &tsugi) {
-            complain(&format!("{source}: {}", chain(error.as_ref())));
+            complain(&format!("{}: {}", without_password(source), chain(error.as_ref())));
             given.failed += 1;
         }
     }
@@ -216,8 +216,8 @@ fn own_address(page: &Page) -> Option<Url> {
     let canonical = page.elements().find(|id| is_canonical(*id)).map(|id| attribute(id, "href"));
     let og = page.elements().find(|id| is_og(*id)).map(|id| attribute(id, "content"));
     let named = [saved, canonical, og].into_iter().flatten();
-    let urls = named.filter_map(|named| named.trim().parse::<Url>().ok());
-    urls.filter(address::is_web).map(|url| address::without_fragment(&url)).next()
+    let url = named.filter_map(|named| named.trim().parse().ok()).find(address::is_web)?;
+    Some(address::without_userinfo(&address::without_fragment(&url)))
 }
 
 /// Reads the comment that browsers add to saved pages: `saved from url=(0022)https://a.test/1`.

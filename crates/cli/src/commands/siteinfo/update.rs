@@ -3,7 +3,7 @@
 use crate::args::SiteinfoUpdateArguments;
 use crate::exit::Exit;
 use crate::output::{Output, complain, refuse, write_file};
-use crate::source::http_options;
+use crate::source::{http_options, without_password};
 use anyhow::{Context, bail};
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use jiff::Timestamp;
@@ -69,7 +69,7 @@ impl HeldDump {
 
     /// Returns the conditions for a request; none if the dump is from another address.
     fn conditions(&self, from: &Url) -> HeldFile {
-        let about = self.about.as_ref().filter(|about| about.from == public(from));
+        let about = self.about.as_ref().filter(|about| about.from == from.as_str());
         about.map_or_else(HeldFile::default, |about| HeldFile {
             etag: about.etag.clone(),
             last_modified: about.last_modified.clone(),
@@ -99,8 +99,11 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
     let from = arguments.from.as_deref().unwrap_or(WEDATA);
     let url = from.parse::<Url>().ok().filter(address::is_web);
     let Some(url) = url else {
+        let from = without_password(from);
         return Ok(refuse(&format!("`{from}` is not an http(s) address; pass files directly to `--rules`")));
     };
+    let options = http_options(&arguments.network, [url.clone()])?;
+    let url = address::without_userinfo(&url);
     let folder = folder()?;
     let mut held = HeldDump::read(&folder)?;
     let conditions = held.as_ref().map_or_else(HeldFile::default, |held| held.conditions(&url));
@@ -108,11 +111,10 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
         Some(_) => "cannot fetch the dump; keeping the stored one",
         None => "cannot fetch the dump; try again later, or use a mirror with `--from`",
     };
-    let download = Http::new(http_options(&arguments.network, [])?)
-        .and_then(|http| http.download(&url, &conditions))
-        .with_context(failed)?;
+    let download =
+        Http::new(options).and_then(|http| http.download(&url, &conditions)).with_context(failed)?;
     let about = |json: &[u8]| About {
-        from: public(&url),
+        from: url.to_string(),
         fetched: format!("{:.0}", Timestamp::now()),
         etag: download.held.etag.clone(),
         last_modified: download.held.last_modified.clone(),
@@ -158,15 +160,6 @@ pub(crate) fn run(arguments: &SiteinfoUpdateArguments) -> anyhow::Result<Exit> {
     write_file(&folder.join(ABOUT), &serde_json::to_vec_pretty(&about)?)?;
     let held = HeldDump { path: folder.join(DUMP), json, about: Some(about) };
     say(if before == 0 { "fetched" } else { "updated" }, &held)
-}
-
-/// Returns an address without user name and password.
-fn public(url: &Url) -> String {
-    let mut url = url.clone();
-    // Fails only for addresses without credentials.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    url.into()
 }
 
 /// Shows the stored dump, without network access.
