@@ -233,7 +233,8 @@ impl Siteinfo {
                 }
                 Ok(Some((Some((node, address)), content))) => {
                     let next = address.and_then(|address| page.resolve(address));
-                    let next = next.filter(|url| page_key(url) != page_key(page.url())).map(|url| (node, url));
+                    let next =
+                        next.filter(|url| page_key(url) != page_key(page.url())).map(|url| (node, url));
                     search.found = Some(RuleMatch { item, next, content, own });
                     break;
                 }
@@ -521,9 +522,7 @@ mod tests {
         let html = format!("<a href=2>2</a>{}", "<p>x</p>".repeat(20_000));
         let page = Page::from_text(&html, &"https://a.test/".parse().unwrap());
         let searched = |hostile: &str| {
-            let item = |name: &str, url: &str, next_link: &str| {
-                serde_json::json!({"name": name, "data": {"url": url, "nextLink": next_link, "pageElement": "//p"}})
-            };
+            let item = |name: &str, url: &str, next_link: &str| serde_json::json!({"name": name, "data": {"url": url, "nextLink": next_link, "pageElement": "//p"}});
             let many = (0..50).map(|index| item(&format!("hostile {index}"), "^https?://a\\.test/", hostile));
             let plain = item("plain", "//a\\.test/", "//a");
             let dump = many.chain([plain]).collect::<Vec<_>>();

@@ -355,7 +355,8 @@ impl<'p> Look<'p> {
         let mut doubts: Vec<String> = Vec::new();
         #[cfg(feature = "rules")]
         if let Some(item) = self.rules().cut {
-            doubts.push(format!("the rule `{}` takes too much work on this page, and was given up", item.name));
+            doubts
+                .push(format!("the rule `{}` takes too much work on this page, and was given up", item.name));
         }
         doubts.extend(self.doubt_of_content());
         if doubts.is_empty() { None } else { Some(doubts.join("; ")) }
