@@ -25,6 +25,7 @@ pub(crate) struct Interrupt {
 static CAUGHT: OnceLock<Interrupt> = OnceLock::new();
 
 /// Handles Ctrl-C from now on: it ends the program at once, without unfinished files, unless [`Interrupt::catch`] is called.
+#[expect(clippy::exit, reason = "a signal ends the program where it is")]
 pub(crate) fn handle() {
     let end = || {
         if CAUGHT.get().is_none_or(|interrupt| interrupt.came.swap(true, Ordering::SeqCst)) {
@@ -117,7 +118,7 @@ mod tests {
         let long = Interrupt::default().within(Some(Duration::from_hours(1)));
         assert_eq!(long.within(None).unless(|| 7), Some(7));
         let short = long.within(Some(Duration::from_millis(1)));
-        assert_eq!(short.unless(|| thread::sleep(Duration::from_secs(60))), None);
+        assert_eq!(short.unless(|| thread::sleep(Duration::from_mins(1))), None);
         assert!(short.is_late() && !short.came() && !long.is_late());
         assert!(short.within(Some(Duration::from_hours(1))).is_late(), "the shorter limit counts");
     }

@@ -53,6 +53,7 @@ fn main() -> ExitCode {
 
 /// Prints help, or what is wrong with the arguments, and exits. Arguments that are quoted may hold the passwords of
 /// addresses, and what terminals obey.
+#[expect(clippy::exit, reason = "as clap ends the program")]
 fn end(error: &clap::Error) -> ! {
     let text = error.render().to_string();
     let typed: Vec<String> = std::env::args_os().map(|typed| typed.to_string_lossy().into_owned()).collect();

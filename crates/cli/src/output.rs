@@ -95,13 +95,12 @@ impl PendingFile {
     }
 
     fn file(&mut self) -> io::Result<&mut BufWriter<NewFile>> {
-        let file = match self.file.take() {
-            Some(file) => file,
-            None => {
-                let file = NewFile::create(&self.path, Readers::Usual)?;
-                unfinished().extend(file.part().map(Path::to_owned));
-                BufWriter::new(file)
-            }
+        let file = if let Some(file) = self.file.take() {
+            file
+        } else {
+            let file = NewFile::create(&self.path, Readers::Usual)?;
+            unfinished().extend(file.part().map(Path::to_owned));
+            BufWriter::new(file)
         };
         Ok(self.file.insert(file))
     }

@@ -490,8 +490,8 @@ mod tests {
 
     /// A page with many siblings, deep nesting, equal and different texts and attributes.
     fn hostile(size: usize) -> Page {
-        let paragraphs: String =
-            (0..size).map(|i| format!("<p id=i{i} title={i}>{i}<a href=x>x</a></p>")).collect();
+        let paragraph = |i| format!("<p id=i{i} title={i}>{i}<a href=x>x</a></p>");
+        let paragraphs = (0..size).map(paragraph).collect::<Vec<_>>().concat();
         let html = format!("{}{paragraphs}", "<div title=x>".repeat(100));
         Page::from_text(&html, &"https://a.test/".parse().unwrap())
     }

@@ -245,19 +245,16 @@ impl Wanted {
         let (mut wanted, mut seen) = (Wanted::default(), BTreeSet::new());
         let lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines().map(str::trim);
         for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            match web_address(line) {
-                Some(given) => {
-                    let url = address::without_userinfo(&address::without_fragment(&given));
-                    if seen.insert(url.as_str().to_owned()) {
-                        wanted.urls.push(url);
-                    }
-                    wanted.given.push(given);
+            if let Some(given) = web_address(line) {
+                let url = address::without_userinfo(&address::without_fragment(&given));
+                if seen.insert(url.as_str().to_owned()) {
+                    wanted.urls.push(url);
                 }
-                None => {
-                    let line = without_password(line);
-                    if seen.insert(line.clone()) {
-                        wanted.others.push(line);
-                    }
+                wanted.given.push(given);
+            } else {
+                let line = without_password(line);
+                if seen.insert(line.clone()) {
+                    wanted.others.push(line);
                 }
             }
         }

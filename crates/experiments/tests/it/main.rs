@@ -1,6 +1,6 @@
 //! Results that are committed are what the code gives.
 
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test says why it fails")]
+#![expect(clippy::unwrap_used, reason = "a test says why it fails")]
 
 mod conformance;
 mod examples;

@@ -64,10 +64,11 @@ impl Place {
                 let range = page.attribute_range(node).filter(is_attribute);
                 Box::new(range.map(move |index| Place { node, attribute: number(index) }))
             }
-            // Names of namespaces are no nodes here.
-            (Axis::Namespace, _) => Box::new(std::iter::empty()),
-            (
-                Axis::Child
+            // Names of namespaces are no nodes here, and attributes have nothing below or beside them.
+            (Axis::Namespace, None)
+            | (
+                Axis::Namespace
+                | Axis::Child
                 | Axis::Descendant
                 | Axis::FollowingSibling
                 | Axis::PrecedingSibling

@@ -258,7 +258,7 @@ impl<'e> Evaluation<'e> {
     fn step_by_step(&self, from: &[Place], step: &'e Step) -> Result<Vec<Place>> {
         // Nobody asks for what comes after the place that a number names.
         let most = match &step.predicates[..] {
-            [Predicate { expr: Expr::Number(place), .. }, ..] if *place >= 1.0 => *place as usize,
+            [Predicate { expr: Expr::Number(place), .. }, ..] if *place >= 1.0 => whole(*place),
             _ => usize::MAX,
         };
         let (mut found, mut tidy) = (Vec::new(), from.len());
@@ -492,4 +492,10 @@ fn in_order(mut places: Vec<Place>) -> Vec<Place> {
     }
     places.dedup();
     places
+}
+
+/// Returns the whole part of a number of at least 1; the largest one that there is if it is larger.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
+fn whole(number: f64) -> usize {
+    number as usize
 }

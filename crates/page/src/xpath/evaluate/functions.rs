@@ -143,7 +143,7 @@ impl<'e> Evaluation<'e> {
                     page.attribute_namespace_at(*index) == AttributeNamespace::Xml
                         && page.attribute_at(*index).0 == "lang"
                 };
-                if attribute.attribute().filter(is_language).is_some() {
+                if attribute.attribute().as_ref().is_some_and(is_language) {
                     let held = self.text_of(attribute)?;
                     let (start, rest) = held.split_at_checked(language.len()).unwrap_or_default();
                     return Ok(
