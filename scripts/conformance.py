@@ -186,8 +186,8 @@ def reason(source, known, ours, theirs, oracle, tree, places):
         return "deeper than our bounds"
     if known and "bound to no namespace" in known and not (theirs or {}).get("error"):
         return "unknown prefix that libxml2 never comes to"
-    if ours_error and "node visits" in ours_error:
-        return "more node visits than our bound"
+    if ours_error and "too much work" in ours_error:
+        return "more work than our bound"
     if lowered(source) != source and same(ours, oracle.evaluate(lowered(source), tree, places)):
         return "names in upper case"
     if ours and theirs and "string" in ours and "string" in theirs:
@@ -239,7 +239,8 @@ def compare(line):
             why = reason(source, known, ours, theirs, ORACLE, tree, places)
             differences.append((why, number, str(ours)[:80], str(theirs)[:80]))
     return {"url": page["url"], "set": page["set"], "all": page["all"], "counts": counts,
-            "differences": differences, "micros": page["micros"]}
+            "differences": differences, "micros": page["micros"], "budget": page["budget"],
+            "steps": page["steps"], "most steps": page["most_steps"] or 0}
 
 
 def start(expressions):
@@ -253,7 +254,7 @@ REASONS = {
     "unknown prefix that libxml2 never comes to": "We refuse a prefix that is bound to no namespace when the expression "
     "is parsed, libxml2 when it comes to it. Browsers refuse it at once.",
     "unknown function or variable that libxml2 never comes to": "As above.",
-    "more node visits than our bound": "An evaluation may visit so many nodes and no more.",
+    "more work than our bound": "All expressions of a page share a budget.",
     "deeper than our bounds": "Length, nesting and operators of an expression are bounded.",
     "digits of numbers": "XPath 1.0 wants as many digits as tell a number from others, libxml2 writes 15.",
     "exponents": "XPath 1.0 knows no exponents, libxml2 reads them.",
@@ -265,7 +266,7 @@ def excerpt(source):
     return source if len(source) <= 60 else source[:57] + "…"
 
 
-def report(folder, expressions, totals, sets, differences, broken, speed):
+def report(folder, expressions, totals, sets, differences, broken, speed, work):
     version = ".".join(map(str, etree.LIBXML_VERSION))
     refused = [e for e in expressions if e["error"]]
     figures = {
@@ -274,6 +275,7 @@ def report(folder, expressions, totals, sets, differences, broken, speed):
         "expressions": len(expressions),
         "expressions refused by us": len(refused),
         **dict(sorted(totals.items())),
+        "steps": work,
         "pages that libxml2 reads as another tree": len(broken),
         "sets": {name: {scope: dict(sorted(row.items())) for scope, row in rows.items()} for name, rows in sets.items()},
         "differences": {
@@ -311,7 +313,14 @@ def report(folder, expressions, totals, sets, differences, broken, speed):
                 f"| {name} | {scope} | {row['pages']} | {number(row['evaluations'])} | "
                 f"{number(row['with nodes or values'])} | {number(row['equal'])} |"
             )
-    lines += ["", "## Differences", ""]
+    lines += [
+        "",
+        f"The costliest evaluation takes {number(work['of one expression'])} steps, those of the items of one page together at most "
+        f"{number(work['of the items of a page'])}. The budget of a page is {number(work['of the budget'])} steps.",
+        "",
+        "## Differences",
+        "",
+    ]
     if not differences:
         lines.append("None.")
     for why, found in sorted(differences.items()):
@@ -383,6 +392,7 @@ def main():
     expressions = json.loads(sys.stdin.readline())["expressions"]
     totals, sets, differences, broken = collections.Counter(), {}, {}, []
     speed = [0, 0, 0]
+    work = {"of one expression": 0, "of the items of a page": 0, "of the budget": 0}
     with multiprocessing.Pool(2, start, (expressions,)) as pool:
         for page in pool.imap_unordered(compare, sys.stdin, chunksize=4):
             if "broken" in page:
@@ -394,6 +404,10 @@ def main():
                 counter["pages"] += 1
                 counter.update(page["counts"])
             speed = [speed[0] + 1, speed[1] + page["micros"], speed[2] + page["counts"]["evaluations"]]
+            work["of the budget"] = page["budget"]
+            work["of one expression"] = max(work["of one expression"], page["most steps"])
+            if not page["all"]:
+                work["of the items of a page"] = max(work["of the items of a page"], page["steps"])
             for why, number, ours, theirs in page["differences"]:
                 found = differences.setdefault(why, {"evaluations": 0, "expressions": {}})
                 found["evaluations"] += 1
@@ -406,7 +420,7 @@ def main():
     for number, (url, ours, theirs) in list(unexplained.items())[:40]:
         source = expressions[number]["source"]
         print(f"  {source}\n    {url}\n    ours {ours}\n    theirs {theirs}", file=sys.stderr)
-    report(sys.argv[1], expressions, totals, sets, differences, broken, speed)
+    report(sys.argv[1], expressions, totals, sets, differences, broken, speed, work)
     print(f"{totals['evaluations']} evaluations, {totals['equal']} equal", file=sys.stderr)
     sys.exit(1 if unexplained or broken else 0)
 

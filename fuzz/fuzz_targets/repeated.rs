@@ -10,7 +10,7 @@ use tsugi::{Comments, ExtractOptions, Page, Shown, Url};
 use tsugi_fuzz::{choice, detectors, parts, write_document};
 
 /// The length of the page, in bytes.
-const LENGTH: usize = 1 << 17;
+const LENGTH: usize = 1 << 15;
 
 fuzz_target!(|data: &[u8]| {
     let Some((options, rest)) = choice(data) else { return };

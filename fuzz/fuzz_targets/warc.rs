@@ -25,12 +25,13 @@ fuzz_target!(|data: &[u8]| {
     };
     fs::write(&*FILE, &archive).expect("the file can be written");
 
-    let mut after = 0;
-    for record in records(&FILE).expect("the file can be read") {
-        let offset = record.as_ref().map_or_else(|problem| problem.offset, |record| record.offset);
-        assert!(after <= offset && offset < archive.len() as u64, "{offset} after {after}");
-        after = offset;
-    }
+    let records = records(&FILE).expect("the file can be read");
+    let offsets: Vec<u64> =
+        records.map(|record| record.map_or_else(|problem| problem.offset, |record| record.offset)).collect();
+    assert!(offsets.iter().all(|offset| *offset < archive.len() as u64), "{offsets:?}");
+    // Revisits come after all other records.
+    let turns = offsets.windows(2).filter(|pair| pair[1] < pair[0]).count();
+    assert!(turns <= 1, "{offsets:?}");
     let Some(before) = addresses() else { return };
     if let Ok(captures) = Captures::open(&FILE) {
         for capture in captures.pages().flat_map(|(_, captures)| captures) {

@@ -16,6 +16,7 @@
 //!   has, so that the reader can make sure that it holds the same tree. Adjacent texts count as one, as in XPath.
 //! - `results`: by number of the expression. Nodes are their places in that list; attributes, `place@index`. A node-set
 //!   without nodes is left out; so is the document itself, which the other side cannot return.
+//! - `steps` and `most_steps`: what all results, and the costliest one, took of the budget of a page, `budget`.
 //!
 //! A sample of `N` pages of each set, by a fixed seed, meets every expression; every other page meets those of the
 //! items whose `url` matches its address.
@@ -26,7 +27,7 @@ use std::fmt::Write as _;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tsugi_experiments::{DataSet, mix};
-use tsugi_page::xpath::{XPathNode, XPathValue};
+use tsugi_page::xpath::{BUDGET, Budget, XPathNode, XPathValue};
 use tsugi_page::{AttributeNamespace, Namespace, NodeId, NodeKind, Page, XPath};
 use tsugi_siteinfo::Siteinfo;
 
@@ -160,10 +161,13 @@ fn write_set(rules: &Rules, folder: &Path, sample: usize, out: &mut impl Write) 
 fn page_line(rules: &Rules, set: &str, page: &Page, sample: bool, expressions: &BTreeSet<usize>) -> Value {
     let written = Written::of(page);
     let started = std::time::Instant::now();
-    let mut results = serde_json::Map::new();
+    let (mut results, mut steps) = (serde_json::Map::new(), Vec::new());
     for number in expressions {
         if let Ok(xpath) = &rules.parsed[*number] {
-            let value = match xpath.evaluate(page) {
+            let mut budget = Budget::default();
+            let result = xpath.evaluate_within(page, &mut budget);
+            steps.push(BUDGET - budget.left());
+            let value = match result {
                 Ok(XPathValue::Nodes(nodes)) => {
                     let places: Vec<String> = written.places(page, &nodes);
                     if places.is_empty() {
@@ -183,6 +187,7 @@ fn page_line(rules: &Rules, set: &str, page: &Page, sample: bool, expressions: &
     json!({
         "set": set, "url": page.url().as_str(), "all": sample, "asked": asked, "xml": written.xml,
         "nodes": written.nodes, "results": results, "micros": started.elapsed().as_micros(),
+        "most_steps": steps.iter().max(), "steps": steps.iter().sum::<u64>(), "budget": BUDGET,
     })
 }
 

@@ -107,7 +107,8 @@ fn is_of_coding(error: &io::Error) -> bool {
 
 /// Unpacks gzip: one member, and those that follow it.
 ///
-/// What follows the first member and is none (zeros, or garbage) is ignored.
+/// What follows the first member and is none (zeros, or garbage) is ignored. Chromium ignores all that follows; RFC 1952,
+/// section 2.2, makes later members part of the data.
 struct Gzip<R> {
     /// `None` at the end.
     member: Option<GzDecoder<R>>,

@@ -28,12 +28,12 @@ pub const MAX_NESTING: usize = 64;
 /// Most operators in an expression; each may take a level of recursion.
 pub const MAX_OPERATORS: usize = 512;
 /// Most steps that evaluations on one page take together; see [`Budget`].
-pub const BUDGET: u64 = 50_000_000;
+pub const BUDGET: u64 = 30_000_000;
 
 /// The work that evaluations on one page may still do.
 ///
 /// A step is a node that an axis leads to, an expression that is evaluated for a node, 16 bytes of a string or a node of
-/// a set that is used. It takes some nanoseconds.
+/// a set that is used. It takes 10 to 60 ns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Budget {
     left: u64,

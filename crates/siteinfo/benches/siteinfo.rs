@@ -71,5 +71,37 @@ fn benches(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(group, benches);
+/// Rules that take as much work as they may, each on a page of two million nodes, and one of 20 MB of text.
+fn hostile(criterion: &mut Criterion) {
+    let url: Url = "https://a.test/".parse().expect("an address");
+    let empty = "<div>".repeat(500) + &"</div>".repeat(499) + &"<br>".repeat(1500);
+    let pages = [
+        ("two million nodes", format!("<i>{}", "<br>".repeat(1_999_000))),
+        ("deep and empty", empty.repeat(800)),
+        ("20 MB of text", "<div>".repeat(500) + &format!("<p>{}", "some words ".repeat(200)).repeat(9000)),
+    ];
+    let mut group = criterion.benchmark_group("hostile rules");
+    group.sample_size(10);
+    for (name, html) in pages {
+        let page = Page::from_text(&html, &url);
+        for hostile in [
+            "//*[preceding-sibling::*[1] = following-sibling::*[1]]",
+            "//*[*[1] | *[2] | *[3]]",
+            "//*[..//*[..//*[..//*]]]",
+            "//* = //*",
+            "//*[. = preceding::*]",
+            "//*[substring(string(/), position(), 1) = 'a']",
+            "//*[normalize-space(.) = 'y']",
+        ] {
+            let item = json!({"url": "a\\.test", "nextLink": hostile, "pageElement": "//p"});
+            let dump = vec![item; 3000];
+            let siteinfo = Siteinfo::read(json!(dump).to_string().as_bytes()).expect("items");
+            group.bench_function(format!("{hostile} on {name}"), |bench| {
+                bench.iter(|| siteinfo.search(black_box(&page)).cut.is_some());
+            });
+        }
+    }
+}
+
+criterion_group!(group, benches, hostile);
 criterion_main!(group);

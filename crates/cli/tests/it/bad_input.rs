@@ -66,7 +66,7 @@ fn a_charset_that_is_not_so_is_overruled_and_told() {
     let utf8 = std::fs::read_to_string(data("japanese-article/3.html")).unwrap();
     let folder = Folder::new();
     let file = folder.file("wrong.html", utf8.replace("charset=\"UTF-8\"", "charset=\"EUC-JP\""));
-    let run = tsugi(&["join", &file, "-f", "json"]).exits(DONE).says(&["warning: ", "EUC-JP", "UTF-8"]);
+    let run = tsugi(&["extract", &file, "-f", "json"]).exits(DONE).says(&["warning: ", "EUC-JP", "UTF-8"]);
     let document = run.json();
     let text = document["text"].as_str().unwrap();
     for paragraph in paragraphs(&labelled_texts("/saka/3.html")[0]) {
@@ -75,7 +75,7 @@ fn a_charset_that_is_not_so_is_overruled_and_told() {
     assert_eq!(document["warnings"].as_array().unwrap().len(), 1);
     // An unknown name is none.
     let file = folder.file("unknown.html", utf8.replace("charset=\"UTF-8\"", "charset=\"klingon\""));
-    assert_eq!(tsugi(&["join", &file, "-f", "txt"]).exits(DONE).stdout.trim_end(), text);
+    assert_eq!(tsugi(&["extract", &file, "-f", "txt"]).exits(DONE).stdout.trim_end(), text);
 }
 
 #[test]

@@ -54,7 +54,7 @@ pub enum ArchiveError {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        source: ArchiveProblem,
+        source: Box<ArchiveProblem>,
     },
 }
 
@@ -64,7 +64,7 @@ impl ArchiveError {
         let path = path.to_owned();
         match problem.flaw {
             Flaw::Unreadable(reason) => ArchiveError::Io { path, source: io::Error::other(reason) },
-            _ => ArchiveError::Damaged { path, source: problem },
+            _ => ArchiveError::Damaged { path, source: Box::new(problem) },
         }
     }
 }

@@ -13,19 +13,21 @@ use super::axes::Place;
 use super::expression::{Comparison, Expr, Function, Operation, Path, Predicate, Start, Step};
 use super::strings;
 use super::{Budget, XPathError};
-use crate::page::{NodeId, Page};
+use crate::page::{NodeId, NodeKind, Page};
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use xpath_eval::Axis;
 
+/// Steps for setting out from a node, which allocates.
+const SETTING_OUT: usize = 2;
 /// How many bytes of a string are read for one step of the budget.
 const BYTES_READ: usize = 16;
 /// How many bytes of a string are written for one step of the budget: they also take memory.
 const BYTES_WRITTEN: usize = 4;
-/// How many nodes of a subtree are looked at for one step, to find its text.
-const NODES_PASSED: usize = 8;
+/// How many nodes of a subtree are passed for one step, before its first text and after its last.
+const NODES_PASSED: usize = 2;
 
 type Result<T> = std::result::Result<T, XPathError>;
 
@@ -185,7 +187,10 @@ impl<'e> Evaluation<'e> {
         let text = match place.attribute() {
             Some(index) => page.attribute_at(index).1,
             None if page.is_element(place.node) || place.node == NodeId::DOCUMENT => {
-                self.charge((page.subtree_end(place.node) - place.node.index()) / NODES_PASSED)?;
+                let is_no_text = |id: &NodeId| page.kind(*id) != NodeKind::Text;
+                let before = page.subtree(place.node).take_while(is_no_text).count();
+                let after = page.subtree(place.node).rev().take_while(is_no_text).count();
+                self.charge((before + after) / NODES_PASSED)?;
                 page.string_value(place.node)
             }
             None => page.data(place.node),
@@ -209,6 +214,7 @@ impl<'e> Evaluation<'e> {
             Start::Nodes(expr) => self.nodes(expr, at, "path expression left of '/'")?.to_vec(),
         };
         steps.iter().try_fold(start, |from, step| {
+            self.charge(SETTING_OUT * from.len())?;
             if step.asks_for_position() {
                 self.step_by_step(&from, step)
             } else {
@@ -223,6 +229,7 @@ impl<'e> Evaluation<'e> {
             && !last.asks_for_position()
             && let [from] = self.walk(path, before, at)?[..]
         {
+            self.charge(SETTING_OUT)?;
             for place in from.along(last.axis, self.page) {
                 if self.keeps(place, last)? && test(place)? {
                     return Ok(true);
@@ -256,7 +263,6 @@ impl<'e> Evaluation<'e> {
         };
         let (mut found, mut tidy) = (Vec::new(), from.len());
         for place in from {
-            self.charge(1)?;
             let mut nodes = Vec::new();
             for place in place.along(step.axis, self.page) {
                 self.charge(1)?;
@@ -289,7 +295,6 @@ impl<'e> Evaluation<'e> {
             }
             Ok(())
         };
-        self.charge(from.len())?;
         match step.axis {
             Axis::SelfAxis | Axis::Child | Axis::Attribute | Axis::Namespace => {
                 for place in from {
