@@ -105,7 +105,7 @@ impl Guard {
     /// Allows a private place, too.
     ///
     /// Whatever is named, link-local addresses and those of a cloud's own services (`169.254.169.254` and the like) are
-    /// never allowed, inside IPv6 addresses neither.
+    /// never allowed, nor are IPv6 addresses that contain one.
     #[must_use]
     pub fn and(mut self, place: Place) -> Guard {
         match place.0 {
