@@ -511,6 +511,7 @@ mod tests {
             "//*/following::*/preceding::*",
             "//*/following-sibling::*/preceding-sibling::*/..",
             "//p/following-sibling::*[1][self::a]",
+            "//a/preceding::p[a][1]",
             "//p[1] | //p[2] | //a[. = 'x'] | //@href/..",
             "//a[.//a] | //p[.//a]",
             "//p[following::p]",

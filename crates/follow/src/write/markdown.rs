@@ -567,7 +567,8 @@ impl<'a> Writer<'a> {
         if self.table.is_some() {
             return;
         }
-        let is_image = self.inline.is_image();
+        // A heading is one line, so nothing goes on below its image.
+        let is_image = self.inline.is_image() && self.heading.is_none();
         let text = self.inline.take();
         self.inline_block(&text);
         if is_image {

@@ -104,6 +104,10 @@ fn markdown_of_definitions_and_figures() {
         ),
         "- ![](https://a.test/i.png)\\\n  *One*\n\nTwo"
     );
+    assert_eq!(
+        markdown("<figure><figcaption><h3><img src=i.png alt=i></h3>What it shows</figcaption></figure>"),
+        "### *![i](https://a.test/i.png)*\n\n*What it shows*"
+    );
     // Definitions within definitions are items, so that it shows where each goes on.
     assert_eq!(
         markdown("<dl><dt>a<dd>one<dl><dt>b<dd>two<p>more<dt>c<dd>three</dl>four<dt>d</dl>"),

@@ -64,16 +64,15 @@ impl Place {
                 let range = page.attribute_range(node).filter(is_attribute);
                 Box::new(range.map(move |index| Place { node, attribute: number(index) }))
             }
-            // Names of namespaces are no nodes here, and attributes have nothing below or beside them.
-            (Axis::Namespace, None)
-            | (
+            // Names of namespaces are no nodes here, and an attribute has no children and no siblings.
+            (
                 Axis::Namespace
                 | Axis::Child
                 | Axis::Descendant
                 | Axis::FollowingSibling
                 | Axis::PrecedingSibling
                 | Axis::Attribute,
-                Some(_),
+                _,
             ) => Box::new(std::iter::empty()),
         }
     }

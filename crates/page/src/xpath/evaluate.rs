@@ -231,7 +231,7 @@ impl<'e> Evaluation<'e> {
         {
             self.charge(SETTING_OUT)?;
             for place in from.along(last.axis, self.page) {
-                if self.keeps(place, last)? && test(place)? {
+                if self.keeps(place, last, &last.predicates)? && test(place)? {
                     return Ok(true);
                 }
             }
@@ -240,13 +240,13 @@ impl<'e> Evaluation<'e> {
         any(&self.walk(path, &path.steps, at)?, |place| test(*place))
     }
 
-    /// Returns `true` if a place on the axis of a step passes its test and its predicates, which ask for no position.
-    fn keeps(&self, place: Place, step: &'e Step) -> Result<bool> {
+    /// Returns `true` if a place on the axis of a step passes its test and predicates that ask for no position.
+    fn keeps(&self, place: Place, step: &Step, predicates: &'e [Predicate]) -> Result<bool> {
         self.charge(1)?;
         if !place.passes(&step.test, step.axis, self.page) {
             return Ok(false);
         }
-        for predicate in &step.predicates {
+        for predicate in predicates {
             if !self.truth(&predicate.expr, Context { place, position: 1, size: 1 })? {
                 return Ok(false);
             }
@@ -256,24 +256,25 @@ impl<'e> Evaluation<'e> {
 
     /// Takes a step from each node, so that predicates see positions on the axis of one node.
     fn step_by_step(&self, from: &[Place], step: &'e Step) -> Result<Vec<Place>> {
+        let plain = step.predicates.iter().take_while(|predicate| !predicate.asks_for_position).count();
+        let (plain, others) = step.predicates.split_at(plain);
         // Nobody asks for what comes after the place that a number names.
-        let most = match &step.predicates[..] {
-            [Predicate { expr: Expr::Number(place), .. }, ..] if *place >= 1.0 => whole(*place),
-            _ => usize::MAX,
+        let most = match others {
+            [Predicate { expr: Expr::Number(place), .. }, ..] if *place >= 1.0 => *place,
+            _ => f64::INFINITY,
         };
         let (mut found, mut tidy) = (Vec::new(), from.len());
         for place in from {
             let mut nodes = Vec::new();
             for place in place.along(step.axis, self.page) {
-                self.charge(1)?;
-                if place.passes(&step.test, step.axis, self.page) {
+                if self.keeps(place, step, plain)? {
                     nodes.push(place);
-                    if nodes.len() == most {
+                    if nodes.len() as f64 >= most {
                         break;
                     }
                 }
             }
-            found.extend(self.filtered(nodes, &step.predicates)?);
+            found.extend(self.filtered(nodes, others)?);
             // Many nodes may lead to the same ones.
             if found.len() > 2 * tidy {
                 found = in_order(found);
@@ -289,7 +290,7 @@ impl<'e> Evaluation<'e> {
         let mut found = Vec::new();
         let mut come_to = |places: &mut dyn Iterator<Item = Place>| -> Result<()> {
             for place in places {
-                if self.keeps(place, step)? {
+                if self.keeps(place, step, &step.predicates)? {
                     found.push(place);
                 }
             }
@@ -492,10 +493,4 @@ fn in_order(mut places: Vec<Place>) -> Vec<Place> {
     }
     places.dedup();
     places
-}
-
-/// Returns the whole part of a number of at least 1; the largest one that there is if it is larger.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
-fn whole(number: f64) -> usize {
-    number as usize
 }

@@ -180,7 +180,7 @@ impl Maker {
             ]);
             for _ in 0..self.below(3).min(depth) {
                 let predicate = self.predicate(depth - 1);
-                path.push_str(&["[", predicate.as_str(), "]"].concat());
+                path.extend(["[", &predicate, "]"]);
             }
         }
         path

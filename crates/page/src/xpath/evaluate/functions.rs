@@ -139,11 +139,11 @@ impl<'e> Evaluation<'e> {
         for holder in place.along(Axis::AncestorOrSelf, page) {
             for attribute in holder.along(Axis::Attribute, page) {
                 self.charge(1)?;
-                let is_language = |index: &usize| {
-                    page.attribute_namespace_at(*index) == AttributeNamespace::Xml
-                        && page.attribute_at(*index).0 == "lang"
+                let is_language = |index| {
+                    page.attribute_namespace_at(index) == AttributeNamespace::Xml
+                        && page.attribute_at(index).0 == "lang"
                 };
-                if attribute.attribute().as_ref().is_some_and(is_language) {
+                if attribute.attribute().is_some_and(is_language) {
                     let held = self.text_of(attribute)?;
                     let (start, rest) = held.split_at_checked(language.len()).unwrap_or_default();
                     return Ok(
