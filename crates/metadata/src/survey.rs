@@ -292,7 +292,6 @@ pub(crate) fn canonical(survey: &Survey<'_>) -> Option<Url> {
     let url = page.resolve(href)?;
     let own = page.url();
     let plausible = address::is_web(&url)
-        && url.username().is_empty()
         && (!address::is_web(own) || address::registrable_domain(&url) == address::registrable_domain(own))
         && (!is_front(&url) || is_front(own));
     plausible.then_some(url)

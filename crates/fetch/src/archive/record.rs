@@ -159,7 +159,7 @@ impl Revisit {
             wanted,
             about: About::read(head),
             refers_to: (
-                refers_to.map(|url| address::without_fragment(&url)),
+                refers_to.map(|url| address::without_userinfo(&address::without_fragment(&url))),
                 head.get("warc-refers-to-date").map(str::to_owned),
             ),
             last_modified: http.and_then(|http| http.last_modified),
@@ -299,7 +299,7 @@ impl Kind {
     fn of(head: &Head) -> Result<Option<Kind>, Flaw> {
         let value = head.get("warc-type").unwrap_or_default().to_ascii_lowercase();
         if value == "continuation" || head.get("warc-segment-number").is_some() {
-            return Err(Flaw::Segment { target: one_line(bare_target(head)) });
+            return Err(Flaw::Segment { target: one_line(&bare_target(head)) });
         }
         Ok(Some(match value.as_str() {
             "response" => Kind::Response,
@@ -371,7 +371,8 @@ pub(crate) fn read(stream: &mut Stream) -> Result<Option<HeldRecord>, Failure> {
 /// Returns what a record holds, if its bytes fit its digests.
 fn held(kind: Kind, head: &Head, block: Vec<u8>) -> Result<Option<HeldRecord>, Flaw> {
     fits(head, "WARC-Block-Digest", &block)?;
-    let url = match bare_target(head).parse::<Url>() {
+    let target = bare_target(head);
+    let url = match target.parse::<Url>() {
         Ok(url) => url,
         Err(_) if kind == Kind::Metadata => return Ok(None),
         Err(_) => {
@@ -379,7 +380,6 @@ fn held(kind: Kind, head: &Head, block: Vec<u8>) -> Result<Option<HeldRecord>, F
             return Err(Flaw::Header { name: "WARC-Target-URI", value, expected: "an absolute address" });
         }
     };
-    let target = bare_target(head).to_owned();
     if !address::is_web(&url) {
         let is_about = kind == Kind::Metadata || ABOUT_THE_CRAWL.contains(&url.scheme());
         return Ok((!is_about).then_some(HeldRecord::Elsewhere { target, url }));
@@ -412,7 +412,7 @@ fn held(kind: Kind, head: &Head, block: Vec<u8>) -> Result<Option<HeldRecord>, F
 fn fits(head: &Head, name: &'static str, bytes: &[u8]) -> Result<(), Flaw> {
     let Some(declared) = head.get(&name.to_ascii_lowercase()) else { return Ok(()) };
     digest::compare(declared, bytes).map_err(|found| {
-        let target = one_line(bare_target(head));
+        let target = one_line(&bare_target(head));
         Flaw::Digest { target, name, declared: shortened(declared), found }
     })
 }
@@ -443,9 +443,15 @@ const TARGET: &str = "warc-target-uri";
 /// Schemes of records about the crawl: answers of name servers and registries (Heritrix), and the logs of wget.
 const ABOUT_THE_CRAWL: [&str; 3] = ["dns", "whois", "metadata"];
 
-/// Returns the address of a record as written; empty if it has none.
-fn bare_target(head: &Head) -> &str {
-    bare(head.get(TARGET).unwrap_or_default())
+/// Returns the address of a record as written, but without user name and password; empty if it has none.
+fn bare_target(head: &Head) -> String {
+    let target = bare(head.get(TARGET).unwrap_or_default());
+    match target.parse::<Url>() {
+        Ok(url) if url.password().is_some() || !url.username().is_empty() => {
+            address::without_userinfo(&url).into()
+        }
+        _ => target.to_owned(),
+    }
 }
 
 /// Returns an address without the angle brackets that WARC 1.0 prints around it.

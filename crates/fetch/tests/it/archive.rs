@@ -231,6 +231,28 @@ fn bytes_that_do_not_fit_a_digest_are_no_page() {
 }
 
 #[test]
+fn no_password_of_a_stored_address_is_read_or_told() {
+    let at = "https://user:secret@a.test/";
+    let headers = |kind: &str, more: &str| format!("WARC-Type: {kind}\r\nWARC-Target-URI: {at}{kind}{more}");
+    let bytes = [
+        record(&format!("{at}page"), &html("one")),
+        record_of(&headers("continuation", "\r\nContent-Length: 1"), b"x"),
+        record_of(&headers("response", "\r\nWARC-Block-Digest: md5:00\r\nContent-Length: 1"), b"x"),
+        record(&format!("{at}missing"), b"HTTP/1.1 404 Not Found\r\n\r\n"),
+        record_of(
+            &headers("revisit", &format!("\r\nWARC-Refers-To-Target-URI: {at}other\r\nContent-Length: 0")),
+            b"",
+        ),
+    ];
+    let (held, problems) = read(&bytes.concat());
+    assert_eq!((held.len(), problems.len()), (3, 2), "{held:?} {problems:?}");
+    assert_eq!(held[0].target, "https://a.test/page");
+    assert!(held[2].response.as_ref().unwrap_err().to_string().contains("https://a.test/other"));
+    let told: String = problems.iter().map(ToString::to_string).collect();
+    assert!(!format!("{held:?} {problems:?} {told}").contains("secret"), "{held:?} {told}");
+}
+
+#[test]
 fn bad_heads_are_told_and_passed_over() {
     let good = record("https://a.test/", &html("good"));
     let length = html("x").len();

@@ -151,7 +151,7 @@ pub fn learn(observed: &[&Observed], threshold: f32) -> Result<Learned, LearnErr
             "url": url_pattern(&urls).ok_or_else(unwritable)?,
             "nextLink": next.xpath().ok_or_else(unwritable)?,
             "pageElement": content.xpath().ok_or_else(unwritable)?,
-            "exampleUrl": without_credentials(example.page.url()).as_str(),
+            "exampleUrl": example.page.url().as_str(),
         },
     }))?;
     let checks: Vec<PageCheck> = views.iter().map(|view| check_view(&item, view, threshold)).collect();
@@ -164,15 +164,6 @@ pub fn learn(observed: &[&Observed], threshold: f32) -> Result<Learned, LearnErr
     let contents = once(content).chain(once_with(|| content::learn_content(&views, true)).flatten());
     let page_element_css = css_like(&item.page_element, contents, &views);
     Ok(Learned { item, next_link_css, page_element_css, checks })
-}
-
-/// Removes the user name and password, since items are shared.
-fn without_credentials(url: &Url) -> Url {
-    let mut url = url.clone();
-    // Fails only for addresses without credentials.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    url
 }
 
 /// Compares what an item finds on a page ([`apply`]) with what the models find.
