@@ -56,7 +56,7 @@ impl LabelledPages {
                 progress();
                 let group = groups.group(set_index, at);
                 if wanted.links {
-                    links.extend(LinkPage::of(&page, set.corrected(at), group));
+                    links.extend(LinkPage::of(&page, set.corrected(at), (set_index, at), group));
                 }
                 if wanted.content {
                     match ContentPage::of(page, &set.labels()[at], group) {

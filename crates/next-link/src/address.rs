@@ -2,6 +2,7 @@
 
 use super::lexicon::Lexicon;
 use std::sync::LazyLock;
+use tsugi_page::address::upper_escapes;
 use tsugi_page::text::has_digit;
 use tsugi_page::{Url, word_list};
 
@@ -44,6 +45,7 @@ impl Bare {
             text.push('?');
             text.push_str(query);
         }
+        upper_escapes(&mut text);
         Bare { path: path.len(), folder, text }
     }
 

@@ -1,6 +1,7 @@
 //! The candidates of a page as rows and bags of tokens.
 
 use super::columns::{CandidateView, Features, TagView};
+use super::seat;
 use super::shared::LazyShared;
 use super::sieve::SieveColumns;
 use super::survey::{Candidate, Survey};
@@ -41,9 +42,6 @@ const TOKEN_COLUMNS: [Column; 4] = [
     score("address_score", "address: {like|unlike} a next page", OF_CANDIDATES),
     score("page_score", "page metadata: {like|unlike} a page that continues", OF_PAGES),
 ];
-
-/// Maximum number of tags examined per candidate; of more, the first and the last ones.
-const MAX_TAGS: usize = 16;
 
 /// Maximum number of candidates described; of more, the first and the last ones, since pagers are at the ends.
 const MAX_CANDIDATES: usize = 20_000;
@@ -88,7 +86,7 @@ impl Described {
         };
         let mut rows = Rows::of(&shared);
         let of_page = FEATURES.of_page(&shared);
-        let (mut tokens, mut bag) = (Tokens::of(survey), Bag::default());
+        let (mut tokens, mut bag) = (Tokens::of(&shared), Bag::default());
         let mut sorted = |at, kind| {
             tokens.fill(&mut bag, at, kind);
             bag.sorted()
@@ -198,16 +196,7 @@ impl<'a> Rows<'a> {
 
     fn view_tags(&mut self, candidate: &Candidate) {
         let shared = self.shared;
-        // A link element in the head has no position on the page, so it counts only without other tags.
-        let is_in_head = |at: &u32| shared.survey().items[*at as usize].in_head;
-        let counted = candidate.items.iter().filter(|at| !is_in_head(at)).count();
-        let is_all = counted == 0;
-        let tags = if is_all { candidate.items.len() } else { counted };
-        let items = candidate.items.iter().filter(|at| is_all || !is_in_head(at)).enumerate();
-        let half = MAX_TAGS / 2;
-        let is_looked_at = |at: usize| tags <= MAX_TAGS || at < half || at >= tags - half;
         self.tags.clear();
-        let looked_at = items.filter(|(at, _)| is_looked_at(*at));
-        self.tags.extend(looked_at.map(|(_, item)| TagView::of(shared, *item as usize)));
+        self.tags.extend(seat::examined(shared.survey(), candidate).map(|at| TagView::of(shared, at)));
     }
 }

@@ -72,7 +72,7 @@ impl TokenScores {
         }
         let features = &*describe::FEATURES;
         let (mut rows, of_page) = (Rows::of(shared), features.of_page(shared));
-        let (mut tokens, mut bag) = (Tokens::of(shared.survey()), Bag::default());
+        let (mut tokens, mut bag) = (Tokens::of(shared), Bag::default());
         let mut score = |at, kind: TokenKind| {
             tokens.fill(&mut bag, at, kind);
             self.score_of(kind, bag.distinct())

@@ -49,6 +49,7 @@ mod previous;
 mod relation;
 mod resolve;
 mod runs;
+mod seat;
 mod shared;
 mod sieve;
 mod single_page;

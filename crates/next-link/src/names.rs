@@ -52,9 +52,25 @@ static BY_PART: LazyLock<Lexicon<Names>> = LazyLock::new(|| Lexicon::of_flags(PA
 /// Maximum length of an attribute read, in bytes.
 const MAX_NAME: usize = 256;
 
+/// Classes of frameworks that move an element to one end of its row.
+const AT_THE_END: [&str; 8] = [
+    "ms-auto", "ml-auto", "justify-end", "justify-content-end", "text-end", "items-end", "float-end",
+    "align-right",
+];
+const AT_THE_START: [&str; 8] = [
+    "me-auto", "mr-auto", "justify-start", "justify-content-start", "text-start", "items-start",
+    "float-start", "align-left",
+];
+
 /// Returns the meaning of a `class` or `id`.
 pub(crate) fn meaning(value: &str) -> Names {
     let mut names = Names::empty();
+    if value.contains('-') {
+        for class in super::words::cut(value, MAX_NAME).split_ascii_whitespace() {
+            names.set(Names::RIGHT, names.intersects(Names::RIGHT) || AT_THE_END.contains(&class));
+            names.set(Names::LEFT, names.intersects(Names::LEFT) || AT_THE_START.contains(&class));
+        }
+    }
     let by_part = &*BY_PART;
     each_part(value, |part| {
         if let Some(meaning) = by_part.get(part) {
@@ -112,7 +128,7 @@ fn each_part_of_any(value: &str, mut take: impl FnMut(&str)) {
 #[derive(Debug)]
 pub(crate) struct NameMemo<'p> {
     names: Memo<'p, Names>,
-    styles: Memo<'p, bool>,
+    styles: Memo<'p, Names>,
 }
 
 impl<'p> NameMemo<'p> {
@@ -129,11 +145,34 @@ impl<'p> NameMemo<'p> {
                 // Ids rarely repeat.
                 Attr::Id => meaning(value),
                 Attr::Hidden => Names::HIDDEN,
-                Attr::Style if self.styles.get(value, hides) => Names::HIDDEN,
+                Attr::Style => self.styles.get(value, meaning_of_style),
+                Attr::Align => side(value),
                 _ => Names::empty(),
             });
         }
         names
+    }
+}
+
+/// Returns whether the start of an inline style hides its element or moves it to one side.
+fn meaning_of_style(style: &str) -> Names {
+    let mut names = if hides(style) { Names::HIDDEN } else { Names::empty() };
+    for declaration in super::words::cut(style, MAX_NAME).split(';') {
+        let Some((property, value)) = declaration.split_once(':') else { continue };
+        if matches!(property.trim().to_ascii_lowercase().as_str(), "float" | "text-align") {
+            names |= side(value);
+        }
+    }
+    names
+}
+
+/// Returns the side that a value such as `right` names.
+fn side(value: &str) -> Names {
+    let is = |side: &str| value.trim().eq_ignore_ascii_case(side);
+    match () {
+        () if is("right") || is("end") => Names::RIGHT,
+        () if is("left") || is("start") => Names::LEFT,
+        () => Names::empty(),
     }
 }
 
@@ -165,6 +204,10 @@ mod tests {
         assert!(meaning("page_item2 isActive").intersects(Names::CURRENT));
         assert_eq!(meaning("context textnext2x onward"), Names::empty(), "parts are looked up whole");
         assert_eq!(meaning(""), Names::empty());
+        assert_eq!(meaning("d-flex ms-auto"), Names::RIGHT);
+        assert_eq!(meaning("auto justify-start"), Names::LEFT);
+        assert_eq!(meaning_of_style("Float: right; color:red"), Names::RIGHT);
+        assert_eq!(meaning_of_style("margin:0; text-align:left; display:none"), Names::LEFT | Names::HIDDEN);
         assert_eq!(meaning("überschrift Next"), Names::NEXT);
         assert!(hides("color: red; DISPLAY : none") && !hides("display: block; none: display"));
     }

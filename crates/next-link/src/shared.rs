@@ -1,7 +1,7 @@
 //! The data shared by the features of all candidates of a page.
 
 use super::address::Family;
-use super::survey::{LinkItem, Survey, Target};
+use super::survey::{Candidate, LinkItem, Survey, Target};
 use super::words::Words;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -23,6 +23,15 @@ pub(super) struct InFamily {
     pub(super) rank: f32,
     pub(super) below: u32,
     pub(super) to_greatest: f32,
+}
+
+/// A candidate's place in lists that hold the page's own entry: side bars, tables of contents.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Entry {
+    /// `true` if one of its links is right before that entry.
+    pub(super) precedes_own: bool,
+    /// The digest of the text of its link right after that entry; 0 without one.
+    pub(super) text_digest: u32,
 }
 
 /// Facts of the page, and counts over its items.
@@ -53,6 +62,10 @@ pub(crate) struct Shared {
     pub(crate) after_own: Vec<bool>,
     pub(crate) before_own: Vec<bool>,
     pub(super) since_own: Vec<u32>,
+    /// The long paragraphs, in document order.
+    pub(super) long_paragraphs: Vec<NodeId>,
+    /// For each candidate.
+    pub(super) entries: Vec<Entry>,
     /// For each item: number of items and characters since the last long paragraph.
     pub(super) since_paragraph: Vec<(u32, u32)>,
     /// For each candidate.
@@ -126,11 +139,14 @@ impl Shared {
             after_own: Vec::new(),
             before_own: Vec::new(),
             since_own: Vec::new(),
+            long_paragraphs: Vec::new(),
+            entries: Vec::new(),
             since_paragraph: Vec::new(),
             families: families(survey),
         };
         shared.read_page(survey);
         shared.read_items(survey);
+        shared.entries = survey.candidates.iter().map(|candidate| shared.entry(survey, candidate)).collect();
         for candidate in &survey.candidates {
             let says_next = candidate.items.iter().any(|item| survey.items[*item as usize].says(Words::NEXT));
             shared.next_candidates += u32::from(says_next);
@@ -139,6 +155,15 @@ impl Shared {
             shared.same_paged += u32::from(is_same);
         }
         shared
+    }
+
+    fn entry(&self, survey: &Survey<'_>, candidate: &Candidate) -> Entry {
+        let places = || candidate.items.iter().map(|at| *at as usize);
+        let after = places().find(|at| self.after_own[*at]);
+        Entry {
+            precedes_own: places().any(|at| self.before_own[at]),
+            text_digest: after.map_or(0, |at| survey.items[at].text_digest),
+        }
     }
 
     fn read_page(&mut self, survey: &Survey<'_>) {
@@ -152,6 +177,7 @@ impl Shared {
             if characters >= LONG {
                 self.paragraphs += 1;
                 self.paragraph_characters += characters as f32;
+                self.long_paragraphs.push(*node);
             }
         }
         for node in &landmarks.headings {
@@ -205,8 +231,8 @@ impl Shared {
                     (after, since) = (true, 0);
                     self.own_links += 1;
                 }
-                // Fragments and texts may come between an entry and the next one.
-                Target::Fragment | Target::Text => {}
+                // Fragments, texts and buttons that unfold a part may come between an entry and the next one.
+                Target::Fragment | Target::Text | Target::Dead => {}
                 _ => {
                     after = false;
                     since = (since + 1).min(FAR);
@@ -222,7 +248,7 @@ impl Shared {
             self.before_own[at] = before;
             match item.target {
                 Target::Own => before = true,
-                Target::Text => {}
+                Target::Text | Target::Dead => {}
                 _ => before = false,
             }
         }

@@ -9,6 +9,7 @@ use super::words::{self, Reading, Words};
 use bitflags::bitflags;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use tsugi_page::address::upper_escapes;
 use tsugi_page::text::{self, has_digit, trim};
 use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, Url};
 
@@ -552,6 +553,7 @@ fn write_key(key: &mut String, path: &str, query: Option<&str>) {
         key.push('?');
         key.push_str(query);
     }
+    upper_escapes(key);
 }
 
 impl LinkItem {

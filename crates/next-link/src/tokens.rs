@@ -4,8 +4,10 @@
 //! of a query. Digits become `0`, so that a token does not identify a single page.
 
 use super::lexicon::Memo;
-use super::names::{self, Names};
-use super::survey::{Candidate, LinkItem, Rel, Survey, Target};
+use super::names;
+use super::seat;
+use super::shared::LazyShared;
+use super::survey::{Candidate, LinkItem, Survey, Target};
 use super::words::{self, Words};
 use tsugi_learning::TokenHash;
 use tsugi_page::text::trim;
@@ -242,6 +244,7 @@ const MAX_VALUE: usize = 1 << 16;
 fn each_name(place: &str, value: &str, mut take: impl FnMut(u32)) {
     let wholes = words::cut(value, MAX_VALUE).split_ascii_whitespace().filter(|whole| !is_utility(whole));
     for whole in wholes.take(MAX_CLASSES) {
+        let whole = without_hash(whole);
         take(hash(place, whole));
         names::each_part(whole, |part| take(hash("part", part)));
     }
@@ -290,10 +293,25 @@ fn is_utility(class: &str) -> bool {
     class.contains([':', '[', '/', '(']) || (ends_in_size && class.len() <= 8)
 }
 
+/// Returns a class without the hash that a build tool put behind its name: `Pager_next__x7Ka2` as `Pager_next`,
+/// `pager-3f9c1d` as `pager`. What is not such a hash stays.
+fn without_hash(class: &str) -> &str {
+    let Some(at) = class.rfind(['-', '_']) else { return class };
+    let (name, end) = (class[..at].trim_end_matches(['-', '_']), &class[at + 1..]);
+    let has = |is: fn(&u8) -> bool| end.as_bytes().iter().any(is);
+    let digits = has(u8::is_ascii_digit);
+    let mixed = end.bytes().skip(1).any(|byte| byte.is_ascii_uppercase()) && has(u8::is_ascii_lowercase);
+    let is_hash = (5..=12).contains(&end.len())
+        && end.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && has(u8::is_ascii_alphabetic)
+        && (digits || mixed);
+    if is_hash && !name.is_empty() { name } else { class }
+}
+
 /// Collects the tokens of a page and its candidates.
 #[derive(Debug)]
 pub(super) struct Tokens<'a> {
-    survey: &'a Survey<'a>,
+    shared: &'a LazyShared<'a>,
     /// For the tag, its contents, and the levels above it.
     classes: [ClassTokens<'a>; 2 + LEVELS.len()],
     /// The shape of the last segment of the page's own address.
@@ -303,9 +321,10 @@ pub(super) struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    pub(super) fn of(survey: &'a Survey<'a>) -> Tokens<'a> {
+    pub(super) fn of(shared: &'a LazyShared<'a>) -> Tokens<'a> {
+        let survey = shared.survey();
         Tokens {
-            survey,
+            shared,
             classes: std::array::from_fn(|_| ClassTokens::new()),
             own_shape: hash("own", &shape(survey.own.last_segment())),
             text: String::new(),
@@ -315,10 +334,10 @@ impl<'a> Tokens<'a> {
     /// Fills a bag with the tokens of a candidate; page tokens are the same for all.
     pub(super) fn fill(&mut self, bag: &mut Bag, at: usize, kind: TokenKind) {
         bag.clear();
-        let survey = self.survey;
+        let survey = self.shared.survey();
         match kind {
             TokenKind::Label => of_label(bag, survey, &survey.candidates[at], &mut self.text),
-            TokenKind::Markup => of_markup(bag, survey, &survey.candidates[at], &mut self.classes),
+            TokenKind::Markup => of_markup(bag, self.shared, &survey.candidates[at], &mut self.classes),
             TokenKind::Address => {
                 bag.push(self.own_shape);
                 of_address(bag, survey, &survey.candidates[at]);
@@ -358,19 +377,17 @@ fn of_label(bag: &mut Bag, survey: &Survey<'_>, candidate: &Candidate, text: &mu
     }
 }
 
-/// Adds the tokens of the markup in and around the candidate's tag that looks most like part of a pager.
-///
-/// A next chapter's entry in a table of contents looks like all others there; its link below the text does not.
+/// Adds the tokens of the markup in and around the candidate's seat.
 fn of_markup<'a>(
     bag: &mut Bag,
-    survey: &'a Survey<'a>,
+    shared: &'a LazyShared<'a>,
     candidate: &Candidate,
     classes: &mut [ClassTokens<'a>; 2 + LEVELS.len()],
 ) {
     let [own, inner, levels @ ..] = classes;
-    let chief = tags(survey, candidate)
-        .max_by_key(|(at, item)| (looks_like_pager(survey, *at, item), std::cmp::Reverse(*at)));
-    let Some((at, item)) = chief else { return };
+    let Some(at) = seat::of(shared, candidate) else { return };
+    let survey = shared.survey();
+    let item = &survey.items[at];
     let page = survey.tree(item.tree).0;
     for node in page.subtree(item.node).take(8).filter(|node| page.is_element(*node)) {
         let (place, known) = if node == item.node { ("a", &mut *own) } else { ("in", &mut *inner) };
@@ -390,24 +407,6 @@ fn of_markup<'a>(
         });
         bag.add(place, words::cut(text.trim(), 24));
     }
-}
-
-/// Returns how much a tag looks like part of a pager, by its words, its names and its number.
-fn looks_like_pager(survey: &Survey<'_>, at: usize, item: &LinkItem) -> u32 {
-    let words = Words::NEXT.union(Words::OLDER).union(Words::ARROW_RIGHT);
-    let around = survey.mark(item).around;
-    let onward = survey.runs.of_item(at).is_some_and(|run| run.onward == Some(at));
-    [
-        (item.says(words), 4),
-        (onward, 4),
-        (item.names.intersects(Names::NEXT.union(Names::RIGHT)), 2),
-        (item.rel.intersects(Rel::NEXT), 2),
-        (around.intersects(Names::PAGER), 1),
-        (!item.in_head, 1),
-    ]
-    .iter()
-    .map(|(holds, worth)| u32::from(*holds) * worth)
-    .sum()
 }
 
 /// Adds the tokens of a candidate's address.
@@ -461,6 +460,7 @@ fn of_page(bag: &mut Bag, survey: &Survey<'_>) {
             break;
         }
     }
+    names::each_part(page.url().host_str().unwrap_or_default(), |part| bag.add("own host", part));
     for segment in survey.own.segments() {
         bag.add("own segment", segment);
         bag.add("own shape", &shape(segment));

@@ -139,7 +139,7 @@ pub fn has_public_suffix(url: &Url) -> bool {
 }
 
 /// Returns a key that is equal for addresses of the same page in practice: scheme, leading `www.`, fragment, trailing
-/// slash and default document (`index.html`) make no difference.
+/// slash, default document (`index.html`) and the case of escapes (`%d0`) make no difference.
 ///
 /// # Examples
 ///
@@ -147,6 +147,7 @@ pub fn has_public_suffix(url: &Url) -> bool {
 /// use tsugi_page::address::page_key;
 /// let key = |text: &str| page_key(&text.parse().unwrap());
 /// assert_eq!(key("http://www.a.test/x/index.html#top"), key("https://a.test/x"));
+/// assert_eq!(key("https://a.test/%d0%9f"), key("https://a.test/П"));
 /// assert_ne!(key("https://a.test/x?page=2"), key("https://a.test/x?page=3"));
 /// ```
 pub fn page_key(url: &Url) -> String {
@@ -159,7 +160,19 @@ pub fn page_key(url: &Url) -> String {
         key.push('?');
         key.push_str(query);
     }
+    upper_escapes(&mut key);
     key
+}
+
+/// Writes percent escapes in capitals: `%d0%9f` and `%D0%9F` are the same bytes (RFC 3986, section 6.2.2.1).
+pub fn upper_escapes(text: &mut str) {
+    let mut at = 0;
+    while let Some(found) = text[at..].find('%') {
+        at += found + 1;
+        if let Some(escape) = text.get_mut(at..at + 2) {
+            escape.make_ascii_uppercase();
+        }
+    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,9 @@ use tsugi_page::{Page, Relation};
 /// A page whose next page is known, described once for any number of trainings.
 #[derive(Debug, Clone)]
 pub(crate) struct LinkPage {
+    /// The places of its data set, and of its label there.
+    pub(crate) set: usize,
+    pub(crate) label: usize,
     /// The group of pages that stays on one side; see [`Groups`](crate::Groups).
     pub(crate) group: usize,
     /// Its candidates.
@@ -21,7 +24,12 @@ pub(crate) struct LinkPage {
 
 impl LinkPage {
     /// Describes a page; `None` if its next page is not known.
-    pub(crate) fn of(page: &Page, label: &Label, group: usize) -> Option<LinkPage> {
+    pub(crate) fn of(
+        page: &Page,
+        label: &Label,
+        (set, at): (usize, usize),
+        group: usize,
+    ) -> Option<LinkPage> {
         if !label.knows_next() {
             return None;
         }
@@ -33,6 +41,8 @@ impl LinkPage {
             _ => None,
         };
         Some(LinkPage {
+            set,
+            label: at,
             group,
             is_next: described.urls.iter().map(|url| right.contains(&url_key(url.as_str()))).collect(),
             has_next: !right.is_empty(),

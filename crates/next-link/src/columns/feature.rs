@@ -43,6 +43,8 @@ pub(super) enum Merge {
 pub(super) enum Source {
     /// From each tag, then merged.
     Tag(fn(&TagView<'_>) -> f32, Merge),
+    /// From its seat; see [`crate::seat`].
+    Seat(fn(&TagView<'_>) -> f32),
     /// From the candidate.
     Candidate(fn(&CandidateView<'_>) -> f32),
     /// From the page: the same for all of its candidates.

@@ -6,6 +6,7 @@ mod page;
 mod pager;
 mod place;
 mod rivals;
+mod seat;
 mod url;
 mod view;
 
@@ -54,6 +55,7 @@ impl Said {
 pub(super) struct Features {
     all: Vec<LinkFeature>,
     looks_near: bool,
+    looks_at_seat: bool,
 }
 
 impl Features {
@@ -61,7 +63,8 @@ impl Features {
     pub(super) fn of(takes: impl Fn(&Column) -> bool) -> Features {
         let all: Vec<LinkFeature> = features().filter(|feature| takes(&feature.column)).copied().collect();
         let is_near = |feature: &LinkFeature| matches!(feature.source, Source::Names(NamedPlace::Near, _));
-        Features { looks_near: all.iter().any(is_near), all }
+        let is_of_seat = |feature: &LinkFeature| matches!(feature.source, Source::Seat(_));
+        Features { looks_near: all.iter().any(is_near), looks_at_seat: all.iter().any(is_of_seat), all }
     }
 
     pub(super) fn columns(&self) -> impl Iterator<Item = Column> {
@@ -77,12 +80,15 @@ impl Features {
         of_page: &[f32],
     ) {
         let said = Said::of(tags, self.looks_near);
+        let seat = self.looks_at_seat.then(|| crate::seat::of(view.shared, view.candidate)).flatten();
+        let seat = tags.iter().find(|tag| Some(tag.at) == seat);
         let mut of_page = of_page.iter();
         row.extend(self.all.iter().map(|feature| match feature.source {
             Source::Words(label, words) => on(said.words[label as usize].intersects(words)),
             Source::Names(place, names) => on(said.names[place as usize].intersects(names)),
             Source::Within(within) => on(said.within.intersects(within)),
             Source::Tag(of, merge) => merge.apply(tags.iter().map(of)),
+            Source::Seat(of) => seat.map_or(0.0, of),
             Source::Candidate(of) => of(view),
             Source::Page(_) => of_page.next().copied().unwrap_or(0.0),
         }));
@@ -100,7 +106,15 @@ impl Features {
 
 /// Returns all features in column order.
 fn features() -> impl Iterator<Item = &'static LinkFeature> {
-    [label::FEATURES, place::FEATURES, pager::FEATURES, url::FEATURES, rivals::FEATURES, page::FEATURES]
-        .into_iter()
-        .flatten()
+    [
+        label::FEATURES,
+        place::FEATURES,
+        pager::FEATURES,
+        seat::FEATURES,
+        url::FEATURES,
+        rivals::FEATURES,
+        page::FEATURES,
+    ]
+    .into_iter()
+    .flatten()
 }

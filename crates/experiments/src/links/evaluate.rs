@@ -1,0 +1,94 @@
+//! Cross-validates the link models alone, page by page: to compare columns and parameters quickly.
+
+use super::page::LinkPage;
+use super::train::{LinkParams, train_next_link};
+use crate::cross_validation::EvaluateError;
+use crate::dataset::DataSet;
+use crate::labelled_pages::LabelledPages;
+use crate::measure::{PageCounts, rounded};
+use serde::Serialize;
+use std::panic::resume_unwind;
+use tsugi_next_link::NextLinkDetector;
+
+/// What models that had not seen a page said about it.
+#[derive(Debug, Clone, Serialize)]
+pub struct LinkLine {
+    /// The name of the data set.
+    pub set: String,
+    /// The page's address.
+    pub url: String,
+    /// Its software or source, if the label names it.
+    pub source: Option<String>,
+    /// How the label's next link is given, if it says so: `link` is a link element in the head alone.
+    pub how: Option<String>,
+    /// `true` if it has a next page.
+    pub has_next: bool,
+    /// The best candidate.
+    pub best: Option<String>,
+    /// `true` if the best candidate is a next page.
+    pub best_right: bool,
+    /// Its score, from 0 to 1.
+    pub score: f64,
+    /// `true` if the score reaches the threshold of the models.
+    pub predicted: bool,
+}
+
+impl LinkLine {
+    /// Returns precision, recall, F and the false positive rate over some lines.
+    pub fn figures<'a>(lines: impl Iterator<Item = &'a LinkLine>) -> [f64; 4] {
+        let mut counts = PageCounts::default();
+        for line in lines {
+            counts.add(line.predicted, line.predicted && line.best_right, line.has_next);
+        }
+        [counts.precision(), counts.recall(), counts.f1(), counts.false_positive_rate()]
+    }
+}
+
+/// Predicts the next link of every labelled page by models that were trained on no page of its group.
+///
+/// # Errors
+///
+/// [`EvaluateError`] if a fold cannot be trained.
+///
+/// # Determinism
+///
+/// Equal data, parameters, number of folds and seed give equal lines.
+pub fn evaluate_links(
+    sets: &[DataSet],
+    examples: &LabelledPages,
+    params: &LinkParams,
+    (folds, seed): (usize, u64),
+) -> Result<Vec<LinkLine>, EvaluateError> {
+    let fold_of_group = examples.groups.folds(folds, seed);
+    let is_held_out = |page: &LinkPage, fold| fold_of_group[page.group] == fold;
+    let train = |fold: usize| -> Result<NextLinkDetector, EvaluateError> {
+        let pages: Vec<&LinkPage> = examples.links.iter().filter(|page| !is_held_out(page, fold)).collect();
+        Ok(NextLinkDetector::from_bundle(&train_next_link(&pages, params, seed)?)?)
+    };
+    let detectors = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..folds).map(|fold| scope.spawn(move || train(fold))).collect();
+        let joined = running.into_iter().map(|fold| fold.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        joined.collect::<Result<Vec<_>, _>>()
+    })?;
+    let line = |page: &LinkPage| {
+        let detector = &detectors[fold_of_group[page.group]];
+        let best = detector.ranked(&page.described).into_iter().next();
+        let score = best.as_ref().map_or(0.0, |best| best.score);
+        let place =
+            best.as_ref().and_then(|best| page.described.urls.iter().position(|url| *url == best.url));
+        let set = &sets[page.set];
+        let label = &set.labels()[page.label];
+        LinkLine {
+            set: set.name.clone(),
+            url: label.url.clone(),
+            source: label.source.clone(),
+            how: label.others.get("how").and_then(|how| how.as_str()).map(str::to_owned),
+            has_next: page.has_next,
+            best: best.map(|best| best.url.into()),
+            best_right: place.is_some_and(|place| page.is_next[place]),
+            score: rounded(f64::from(score)),
+            predicted: place.is_some() && score >= detector.threshold(),
+        }
+    };
+    Ok(examples.links.iter().map(line).collect())
+}

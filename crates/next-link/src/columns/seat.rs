@@ -1,0 +1,167 @@
+//! Columns of a candidate's seat: the one of its links that is likeliest to be part of a pager.
+//!
+//! An entry of a manual's side bar and the card below the text lead to the same page. Columns that merge all links to
+//! an address mix the two; these describe the card alone.
+
+use super::super::names::Names;
+use super::super::survey::{LinkItem, Target, Within};
+use super::super::words::{self, Words};
+use super::feature::{LinkFeature, OWN, Source, on};
+use super::view::TagView;
+use tsugi_learning::{Column, Range, Unit};
+
+const fn count(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> LinkFeature {
+    LinkFeature { column: Column::new(name, Unit::Count, Range::any(), doc, OWN), source: Source::Seat(of) }
+}
+
+const fn flag(name: &'static str, doc: &'static str, of: fn(&TagView<'_>) -> f32) -> LinkFeature {
+    LinkFeature { column: Column::new(name, Unit::Flag, Range::flag(), doc, OWN), source: Source::Seat(of) }
+}
+
+/// Returns `true` if an item leads to the entry before the page's own in a list of links.
+fn is_earlier_entry(tag: &TagView<'_>, at: Option<usize>) -> bool {
+    let item = at.and_then(|at| tag.survey.items.get(at));
+    item.is_some_and(|item| match item.target {
+        Target::Candidate(candidate) => tag.shared.entries[candidate as usize].precedes_own,
+        _ => false,
+    })
+}
+
+/// Returns the place of the link next to the seat, in one direction; texts and dead links come between.
+fn neighbour(tag: &TagView<'_>, mut places: impl Iterator<Item = usize>) -> Option<usize> {
+    let near = tag.beside().pager;
+    places.find(|at| {
+        let target = tag.survey.items[*at].target;
+        near.from <= *at && *at < near.to && matches!(target, Target::Candidate(_) | Target::Elsewhere)
+    })
+}
+
+fn link_before(tag: &TagView<'_>) -> Option<usize> {
+    neighbour(tag, (tag.beside().pager.from..tag.at).rev())
+}
+
+fn link_after(tag: &TagView<'_>) -> Option<usize> {
+    neighbour(tag, tag.at + 1..tag.beside().pager.to)
+}
+
+fn looks_like(tag: &TagView<'_>, at: Option<usize>) -> bool {
+    at.is_some_and(|at| tag.survey.items[at].look == tag.item.look)
+}
+
+/// Returns `true` if the words of an item lead on.
+fn leads_on(item: &LinkItem) -> bool {
+    item.says(Words::NEXT.union(Words::OLDER).union(Words::ARROW_RIGHT))
+}
+
+pub(super) static FEATURES: &[LinkFeature] = &[
+    flag(
+        "seat_after_previous",
+        "link before the pager link {leads|does not lead} to the entry before this page's",
+        |tag| on(is_earlier_entry(tag, link_before(tag))),
+    ),
+    flag(
+        "seat_before_previous",
+        "link after the pager link {leads|does not lead} to the entry before this page's",
+        |tag| on(is_earlier_entry(tag, link_after(tag))),
+    ),
+    flag("seat_has_link_before", "{a|no} link before the pager link in the small element around it", |tag| {
+        on(link_before(tag).is_some())
+    }),
+    flag("seat_has_link_after", "{a|no} link after the pager link in the small element around it", |tag| {
+        on(link_after(tag).is_some())
+    }),
+    flag("seat_like_before", "link before the pager link {has|does not have} the same class names", |tag| {
+        on(looks_like(tag, link_before(tag)))
+    }),
+    flag("seat_like_after", "link after the pager link {has|does not have} the same class names", |tag| {
+        on(looks_like(tag, link_after(tag)))
+    }),
+    count("seat_links", "links in the small element around the pager link", |tag| {
+        tag.beside().pager_counts.links as f32
+    }),
+    count("seat_text", "characters in the small element around the pager link", |tag| {
+        tag.page.totals(tag.beside().pager.node).characters as f32
+    }),
+    count(
+        "seat_near_text",
+        "characters in the smallest element around the pager link and another item",
+        |tag| tag.page.totals(tag.beside().near.node).characters as f32,
+    ),
+    count("seat_near_items", "items in the smallest element around the pager link and another item", |tag| {
+        (tag.beside().near.to - tag.beside().near.from) as f32
+    }),
+    count("seat_look", "links on the page with the class names of the pager link", |tag| {
+        tag.shared.looks.count(tag.item.look) as f32
+    }),
+    count(
+        "seat_links_since_paragraph",
+        "other links since the last long paragraph before the pager link",
+        |tag| tag.shared.since_paragraph[tag.at].0 as f32,
+    ),
+    count(
+        "seat_text_since_paragraph",
+        "characters since the last long paragraph before the pager link",
+        |tag| tag.shared.since_paragraph[tag.at].1 as f32,
+    ),
+    count("seat_text_after", "characters of text after the pager link", |tag| {
+        (tag.shared.plain_characters - tag.page_mark.plain_characters as f32).max(0.0)
+    }),
+    count("seat_paragraphs_after", "long paragraphs after the pager link", |tag| {
+        let place = tag.survey.place(tag.item);
+        let paragraphs = &tag.shared.long_paragraphs;
+        (paragraphs.len() - paragraphs.partition_point(|paragraph| *paragraph <= place)) as f32
+    }),
+    count("seat_links_after", "links on the page after the pager link", |tag| {
+        (tag.survey.items.len() - tag.at) as f32
+    }),
+    count("seat_words", "words of the pager link", |tag| f32::from(tag.item.text.tokens)),
+    flag("seat_leads_on", "pager link: {a|no} word or arrow that leads on", |tag| on(leads_on(tag.item))),
+    flag("seat_speaks", "pager link: {a|no} word of a pager", |tag| on(tag.item.says(words::DIRECTIONS))),
+    flag("seat_picture", "pager link {has|does not have} a picture", |tag| on(tag.item.has_picture)),
+    flag("seat_own_right", "class names of the pager link: {|not }on the right", |tag| {
+        on(tag.item.names.intersects(Names::RIGHT))
+    }),
+    flag("seat_own_left", "class names of the pager link: {|not }on the left", |tag| {
+        on(tag.item.names.intersects(Names::LEFT))
+    }),
+    flag("seat_near_right", "class names close around the pager link: {|not }on the right", |tag| {
+        on(tag.beside().names.intersects(Names::RIGHT))
+    }),
+    flag("seat_near_left", "class names close around the pager link: {|not }on the left", |tag| {
+        on(tag.beside().names.intersects(Names::LEFT))
+    }),
+    flag("seat_in_main", "pager link {is|is not} inside the main element", |tag| {
+        on(tag.mark.within.intersects(Within::MAIN))
+    }),
+    flag("seat_in_article", "pager link {is|is not} inside an article element", |tag| {
+        on(tag.mark.within.intersects(Within::ARTICLE))
+    }),
+    flag("seat_in_nav", "pager link {is|is not} inside a nav element", |tag| {
+        on(tag.mark.within.intersects(Within::NAV))
+    }),
+    flag("seat_in_footer", "pager link {is|is not} inside a footer element", |tag| {
+        on(tag.mark.within.intersects(Within::FOOTER))
+    }),
+    flag("seat_in_list", "pager link {is|is not} inside a list", |tag| {
+        on(tag.mark.within.intersects(Within::LIST))
+    }),
+    flag("seat_in_heading", "pager link {is|is not} inside a heading", |tag| {
+        on(tag.mark.within.intersects(Within::HEADING))
+    }),
+    flag("seat_side", "pager link {is|is not} in a sidebar, menu or table of contents", |tag| {
+        let side = Names::SIDE.union(Names::MENU).union(Names::CONTENTS).union(Names::CRUMBS);
+        on(tag.mark.around.intersects(side) || tag.mark.within.intersects(Within::ASIDE))
+    }),
+    flag("seat_post", "pager link {is|is not} inside an element named “post”", |tag| {
+        on(tag.mark.around.intersects(Names::POST))
+    }),
+    flag(
+        "seat_follows_entry",
+        "pager link {says|does not say} the same as the entry after this page's",
+        |tag| {
+            let Target::Candidate(candidate) = tag.item.target else { return 0.0 };
+            let text = tag.shared.entries[candidate as usize].text_digest;
+            on(text != 0 && text == tag.item.text_digest && !tag.shared.after_own[tag.at])
+        },
+    ),
+];
