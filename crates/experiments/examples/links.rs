@@ -1,8 +1,11 @@
 //! Cross-validates the link models alone, for trials of columns and parameters: page F by data set.
 //!
 //! ```sh
-//! cargo run --release -p tsugi-experiments --example links -- LINES DATA…
+//! cargo run --release -p tsugi-experiments --example links -- [OPTIONS] LINES DATA…
 //! ```
+//!
+//! `--share .5` learns from half of the sites only, `--without-set NAME` from none of a data set, and
+//! `--without-columns seat_` without the columns whose names begin so.
 //!
 //! Writes a line of JSON for each page into the file LINES. Every DATA is a folder with `pages.warc.gz` and
 //! `labels.jsonl`.
@@ -12,20 +15,33 @@
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use tsugi_experiments::{Correction, DataSet, LabelledPages, LinkLine, LinkParams, Wanted, evaluate_links};
+use tsugi_experiments::{Correction, DataSet, LabelledPages, LinkLine, LinkTrial, Wanted, evaluate_links};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
-    let file = arguments.next().ok_or("usage: links LINES DATA…")?;
+    let (mut trial, mut columns, mut paths) = (LinkTrial::default(), None, Vec::new());
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().ok_or("an option needs a value");
+        match argument.as_str() {
+            "--share" => trial.share = value()?.parse()?,
+            "--without-set" => trial.without_sets.push(value()?),
+            "--without-columns" => columns = Some(value()?),
+            _ => paths.push(PathBuf::from(argument)),
+        }
+    }
+    let (file, folders) = paths.split_first().ok_or("usage: links [OPTIONS] LINES DATA…")?;
     let corrections = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../datasets/corrections.jsonl");
     let corrections = Correction::read(&corrections)?;
-    let mut sets = arguments.map(|folder| DataSet::open(&folder)).collect::<Result<Vec<_>, _>>()?;
+    let mut sets = folders.iter().map(|folder| DataSet::open(folder)).collect::<Result<Vec<_>, _>>()?;
     for set in &mut sets {
         set.correct(&corrections);
     }
 
-    let examples = LabelledPages::read(&sets, Wanted { links: true, content: false }, || ())?;
-    let lines = evaluate_links(&sets, &examples, &LinkParams::default(), (5, 1))?;
+    let mut examples = LabelledPages::read(&sets, Wanted { links: true, content: false }, || ())?;
+    if let Some(start) = columns {
+        examples.blank_link_columns(|column| column.name.starts_with(&start));
+    }
+    let lines = evaluate_links(&sets, &examples, &trial)?;
     let mut json = String::new();
     for line in &lines {
         writeln!(json, "{}", serde_json::to_string(line)?)?;

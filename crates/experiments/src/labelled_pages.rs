@@ -8,7 +8,7 @@ use crate::pairs::{PairExamples, PairParams, PairSources, PairTrainer};
 use crate::sites::Groups;
 use std::sync::Arc;
 use tsugi::{ContentModel, LinkModel, Tsugi};
-use tsugi_learning::Bundle;
+use tsugi_learning::{Bundle, Column};
 use tsugi_main_content::ContentDetector;
 use tsugi_next_link::{NextLinkDetector, PairDetector};
 
@@ -37,6 +37,11 @@ pub struct Wanted {
 }
 
 impl LabelledPages {
+    /// Sets some columns of all links to 0, so that models learn without them.
+    pub fn blank_link_columns(&mut self, takes: impl Fn(&Column) -> bool) {
+        self.links.iter_mut().for_each(|page| page.described.blank(&takes));
+    }
+
     /// Reads the data sets; `progress` is called after every page.
     ///
     /// # Errors

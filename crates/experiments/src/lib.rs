@@ -82,7 +82,7 @@ pub use joins::{JoinFigures, JoinedDocument, Joins, join_figures};
 pub use label::{Label, url_key};
 pub use labelled_pages::{LabelledPages, ModelTrainer, Wanted};
 pub use labelling::{Agreement, REPRODUCED, label_page};
-pub use links::{LinkLine, LinkParams, LinkTrainError, evaluate_links};
+pub use links::{LinkLine, LinkParams, LinkTrainError, LinkTrial, evaluate_links};
 pub use metadata::{FieldResult, MetadataLine, evaluate_metadata, metadata_report};
 pub use page_sets::{
     Gold, KeptVerdict, PageSetLine, PageSetSite, PageSetsResult, Times, evaluate_page_sets, kept_report,

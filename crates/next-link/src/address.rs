@@ -53,6 +53,12 @@ impl Bare {
         &self.text[..self.path]
     }
 
+    /// Returns the path without `.html`.
+    pub(crate) fn without_extension(&self) -> &str {
+        let path = self.path();
+        path.strip_suffix(".html").or_else(|| path.strip_suffix(".htm")).unwrap_or(path)
+    }
+
     pub(crate) fn query(&self) -> &str {
         self.text.get(self.path + 1..).unwrap_or("")
     }

@@ -143,6 +143,15 @@ impl Described {
         PLACES.iter().map(|place| values[*place]).collect()
     }
 
+    /// Sets the values of some columns to 0 for all candidates: what a model learns then, it learns without them.
+    pub fn blank(&mut self, takes: impl Fn(&Column) -> bool) {
+        let columns = &LinkColumns::columns()[..LinkColumns::columns().len() - TOKEN_COLUMNS.len()];
+        let blank: Vec<usize> = (0..columns.len()).filter(|at| takes(&columns[*at])).collect();
+        for row in self.values.chunks_exact_mut(columns.len()) {
+            blank.iter().for_each(|at| row[*at] = 0.0);
+        }
+    }
+
     /// Returns the rows, given the linear scores of the tokens.
     ///
     /// # Errors

@@ -37,6 +37,7 @@
 //! ```
 
 mod address;
+mod arrow;
 pub mod baseline;
 mod columns;
 mod describe;

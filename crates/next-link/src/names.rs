@@ -204,8 +204,8 @@ mod tests {
         assert!(meaning("page_item2 isActive").intersects(Names::CURRENT));
         assert_eq!(meaning("context textnext2x onward"), Names::empty(), "parts are looked up whole");
         assert_eq!(meaning(""), Names::empty());
-        assert_eq!(meaning("d-flex ms-auto"), Names::RIGHT);
-        assert_eq!(meaning("auto justify-start"), Names::LEFT);
+        assert!(meaning("d-flex ms-auto").intersects(Names::RIGHT));
+        assert!(meaning("auto justify-start").intersects(Names::LEFT));
         assert_eq!(meaning_of_style("Float: right; color:red"), Names::RIGHT);
         assert_eq!(meaning_of_style("margin:0; text-align:left; display:none"), Names::LEFT | Names::HIDDEN);
         assert_eq!(meaning("überschrift Next"), Names::NEXT);

@@ -223,14 +223,12 @@ impl Shared {
         let mut since = FAR;
         let mut after = false;
         self.since_paragraph = since_paragraph(survey);
+        self.own_links = count(items.iter().filter(|item| item.target == Target::Own).count());
         for item in items {
             self.after_own.push(after);
             self.since_own.push(since);
             match item.target {
-                Target::Own => {
-                    (after, since) = (true, 0);
-                    self.own_links += 1;
-                }
+                _ if survey.is_own_entry(item) => (after, since) = (true, 0),
                 // Fragments, texts and buttons that unfold a part may come between an entry and the next one.
                 Target::Fragment | Target::Text | Target::Dead => {}
                 _ => {
@@ -247,7 +245,7 @@ impl Shared {
         for (at, item) in items.iter().enumerate().rev() {
             self.before_own[at] = before;
             match item.target {
-                Target::Own => before = true,
+                _ if survey.is_own_entry(item) => before = true,
                 Target::Text | Target::Dead => {}
                 _ => before = false,
             }

@@ -1,6 +1,7 @@
 //! One pass over a page: reads its links and the texts between them, with their positions.
 
 use super::address::{Bare, Difference, Keys, OwnKeys, Paged, PagedBeside};
+use super::arrow;
 use super::lexicon::Memo;
 use super::names::{self, Names};
 use super::resolve::{Resolved, Resolver};
@@ -478,6 +479,18 @@ impl<'p> Survey<'p> {
         }
     }
 
+    /// Returns `true` if an item leads to the page itself, as `/guide` and `/guide.html` often do.
+    pub(crate) fn is_own_entry(&self, item: &LinkItem) -> bool {
+        match item.target {
+            Target::Own => true,
+            Target::Candidate(candidate) => {
+                let bare = &self.candidates[candidate as usize].bare;
+                bare.query() == self.own.query() && bare.without_extension() == self.own.without_extension()
+            }
+            _ => false,
+        }
+    }
+
     /// Returns the counts of a range of items.
     pub(crate) fn counts_of(&self, from: usize, to: usize) -> Counts {
         let (a, b) = (self.counts[from], self.counts[to]);
@@ -799,6 +812,10 @@ impl<'a> LinkReader<'a> {
                 Attr::Other => match page.attribute_name(inner, at) {
                     "data-title" | "data-original-title" | "data-icon" => (true, false),
                     "xlink:href" => (false, true),
+                    "d" | "points" if page.namespace(inner) == Namespace::Svg => {
+                        names |= arrow::direction(value);
+                        continue;
+                    }
                     _ => continue,
                 },
                 _ => continue,

@@ -6,6 +6,7 @@ use crate::cross_validation::EvaluateError;
 use crate::dataset::DataSet;
 use crate::labelled_pages::LabelledPages;
 use crate::measure::{PageCounts, rounded};
+use crate::sites::mix;
 use serde::Serialize;
 use std::panic::resume_unwind;
 use tsugi_next_link::NextLinkDetector;
@@ -44,6 +45,30 @@ impl LinkLine {
     }
 }
 
+/// What link models are trained on, and how.
+#[derive(Debug, Clone)]
+pub struct LinkTrial {
+    /// Their parameters.
+    pub params: LinkParams,
+    /// Number of folds.
+    pub folds: usize,
+    /// The seed of folds and models.
+    pub seed: u64,
+    /// Share of the training groups that are learned from, from 0 to 1.
+    pub share: f64,
+    /// Names of data sets that nothing is learned from.
+    pub without_sets: Vec<String>,
+}
+
+impl Default for LinkTrial {
+    fn default() -> Self {
+        LinkTrial { params: LinkParams::default(), folds: 5, seed: 1, share: 1.0, without_sets: Vec::new() }
+    }
+}
+
+/// The groups are dealt into this many parts, of which a share is taken.
+const PARTS: u64 = 1000;
+
 /// Predicts the next link of every labelled page by models that were trained on no page of its group.
 ///
 /// # Errors
@@ -52,18 +77,23 @@ impl LinkLine {
 ///
 /// # Determinism
 ///
-/// Equal data, parameters, number of folds and seed give equal lines.
+/// Equal data and trials give equal lines.
 pub fn evaluate_links(
     sets: &[DataSet],
     examples: &LabelledPages,
-    params: &LinkParams,
-    (folds, seed): (usize, u64),
+    trial: &LinkTrial,
 ) -> Result<Vec<LinkLine>, EvaluateError> {
+    let (folds, seed) = (trial.folds, trial.seed);
     let fold_of_group = examples.groups.folds(folds, seed);
+    let is_taken = |page: &&LinkPage| {
+        ((mix(seed.wrapping_add(7), page.group) % PARTS) as f64) < trial.share * PARTS as f64
+            && !trial.without_sets.contains(&sets[page.set].name)
+    };
     let is_held_out = |page: &LinkPage, fold| fold_of_group[page.group] == fold;
     let train = |fold: usize| -> Result<NextLinkDetector, EvaluateError> {
-        let pages: Vec<&LinkPage> = examples.links.iter().filter(|page| !is_held_out(page, fold)).collect();
-        Ok(NextLinkDetector::from_bundle(&train_next_link(&pages, params, seed)?)?)
+        let pages = examples.links.iter().filter(|page| !is_held_out(page, fold)).filter(is_taken);
+        let pages: Vec<&LinkPage> = pages.collect();
+        Ok(NextLinkDetector::from_bundle(&train_next_link(&pages, &trial.params, seed)?)?)
     };
     let detectors = std::thread::scope(|scope| {
         let running: Vec<_> = (0..folds).map(|fold| scope.spawn(move || train(fold))).collect();

@@ -13,7 +13,7 @@ mod evaluate;
 mod page;
 mod train;
 
-pub use evaluate::{LinkLine, evaluate_links};
+pub use evaluate::{LinkLine, LinkTrial, evaluate_links};
 pub(crate) use page::LinkPage;
 pub(crate) use train::train_next_link;
 pub use train::{LinkParams, LinkTrainError};
