@@ -36,6 +36,11 @@ fn shipped() -> TrainPlan {
     TrainPlan { models: 1, ..TrainPlan::default() }
 }
 
+/// Returns the plan that ships with other weights of kinds.
+fn of_kinds(kinds: &[(&'static str, f32)]) -> TrainPlan {
+    TrainPlan { kinds: kinds.to_vec(), ..shipped() }
+}
+
 fn recipes(trial: &str, sets: &[DataSet]) -> Option<Vec<Recipe>> {
     let all = |name: &str, plan| Recipe::new(name, plan, |_, _| true);
     let share = |name: &str, share| {
@@ -46,6 +51,20 @@ fn recipes(trial: &str, sets: &[DataSet]) -> Option<Vec<Recipe>> {
         "plans" => vec![
             all("rendered pages count like others", TrainPlan { rendered: 1.0, ..shipped() }),
             all("kinds count alike", TrainPlan { kinds: Vec::new(), ..shipped() }),
+            all(
+                "products and collections count more",
+                of_kinds(&[("product", 3.0), ("collection", 3.0), ("service", 2.0)]),
+            ),
+            all(
+                "lists and threads count more, too",
+                of_kinds(&[
+                    ("product", 3.0),
+                    ("collection", 3.0),
+                    ("service", 2.0),
+                    ("listing", 1.5),
+                    ("forum", 2.0),
+                ]),
+            ),
         ],
         "sets" => {
             let names = sets.iter().enumerate();

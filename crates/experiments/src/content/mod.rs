@@ -8,8 +8,8 @@
 //! | `bulk` | the same, guessed from the markup and not reviewed |
 //! | `docs` | the article of a manual with its headings; not the side bar, the contents of the page, or the pager |
 //! | `cms` | by kind: every entry of a listing or search, every post of a thread, the items of a shop; of an article the body alone: no title line, date, tags or comments |
-//! | `wcxb` | its authors' view by page type: an article's text, often without its title; of a product or service what describes it; of a collection or listing its entries, often only the first ones or their names |
-//! | `articles` | the article alone: no comments, related stories or teasers; its benchmarks differ in the title and the line with the author |
+//! | `wcxb` | its authors' view by page type: an article, thread, collection or manual is without its title (nine in ten pages), a product often has it; of a collection or listing the entries |
+//! | `articles` | the article alone: with its title and most often the line with author and date; no comments, related stories or teasers |
 //!
 //! Labels are not mapped to one convention. Nothing tells the model which set a page is from: it learns what each kind of
 //! page calls content from columns of the page and the block. The body counts by far most words of a page, and is

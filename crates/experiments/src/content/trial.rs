@@ -5,7 +5,8 @@ use super::train::{TrainPlan, train_main_content};
 use crate::labelled_pages::LabelledPages;
 use crate::sites::mix;
 use crate::train_error::TrainError;
-use tsugi_main_content::{ContentDetector, PageContext};
+use tsugi_main_content::{Around, ContentDetector, Furniture, PageContext, comments, without_furniture};
+use tsugi_page::Content;
 
 /// The result for one page of models that were trained on no page of its group.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +17,7 @@ pub struct ContentTrial {
     pub group: usize,
     /// The labelled kind of page; empty if it has none.
     pub kind: String,
-    /// F over tokens of the chosen content, before furniture is removed, in [0, 1]. The next-page link is the labelled one.
+    /// F over tokens of the content without furniture and comments, in [0, 1]. The next-page link is the labelled one.
     pub f: f64,
 }
 
@@ -53,7 +54,7 @@ impl ContentTrial {
     }
 
     fn of(page: &ContentPage, detector: &ContentDetector) -> ContentTrial {
-        let content = detector.find(&page.page, page.next);
+        let content = content_of(page, detector);
         let context = PageContext::new(&page.page, page.next);
         let is_in = |nodes: &[_], id| nodes.iter().any(|node| page.page.contains(*node, id));
         let texts = context.blocks().texts.iter().enumerate();
@@ -72,6 +73,16 @@ impl ContentTrial {
     pub fn in_share(group: usize, share: f64) -> bool {
         (mix(0x5ba7e, group) as f64) < share * u64::MAX as f64
     }
+}
+
+/// Returns the content that a detector finds, as scans give it.
+fn content_of(page: &ContentPage, detector: &ContentDetector) -> Content {
+    let ContentPage { page, next, .. } = page;
+    let chosen = detector.find(page, *next);
+    let next = next.and_then(|tag| page.resolve(page.attribute(tag, "href")?));
+    let comments = comments(page, &chosen);
+    let around = Around { next: next.as_ref(), comments: comments.as_ref() };
+    without_furniture(page, chosen, Furniture::Page(around))
 }
 
 #[cfg(test)]
