@@ -36,7 +36,8 @@ pub struct Label {
     /// Language, if known.
     #[serde(default)]
     pub lang: Option<String>,
-    /// Where the page and its label come from.
+    /// Where the page and its label come from. If it begins with `rendered`, the page was made from a site's software and
+    /// texts, not found on the web.
     #[serde(default)]
     pub source: Option<String>,
     /// Pages of one sequence share this name.
@@ -72,6 +73,11 @@ impl Label {
     /// Returns `true` if the text of the content is known.
     pub(crate) fn knows_text(&self) -> bool {
         self.text.is_some()
+    }
+
+    /// Returns `true` if the page was rendered for the data set from software and texts that its sites share.
+    pub(crate) fn is_rendered(&self) -> bool {
+        self.source.as_deref().is_some_and(|source| source.starts_with("rendered"))
     }
 
     /// Returns `true` if title, date and author are known.

@@ -64,7 +64,7 @@ impl LabelledPages {
                     links.extend(LinkPage::of(&page, set.corrected(at), (set_index, at), group));
                 }
                 if wanted.content {
-                    match ContentPage::of(page, &set.labels()[at], group) {
+                    match ContentPage::of(page, &set.labels()[at], (set_index, group)) {
                         Ok(page) => content.extend(page),
                         Err(what) => problems.push(set.complaint(at, what)),
                     }

@@ -67,7 +67,7 @@ mod snapshots;
 mod train_error;
 mod verdict;
 
-pub use content::TrainPlan;
+pub use content::{ContentTrial, TrainPlan};
 pub use corrections::{Correction, CorrectionsError};
 pub use crf::{
     CrfExamples, CrfLine, CrfPage, CrfPageResult, CrfResult, CrfTrainError, CrfTrainer, TrainedCrf,

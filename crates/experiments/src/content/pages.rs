@@ -11,6 +11,8 @@ use tsugi_page::{NodeId, Page};
 /// A page whose content is known, as nodes or as text.
 #[derive(Debug)]
 pub(crate) struct ContentPage {
+    /// The place of its data set.
+    pub(crate) set: usize,
     /// The group of pages that stays on one side; see [`Groups`](crate::Groups).
     pub(crate) group: usize,
     /// The page.
@@ -32,10 +34,23 @@ pub(crate) struct ContentPage {
     pub(super) gold: Vec<u64>,
     /// The confidence in the label: 1, or less if it is a guess.
     pub(super) trust: f32,
+    /// The labelled kind of page, such as `article` or `product`.
+    pub(super) kind: Option<String>,
+    /// See [`Label::is_rendered`].
+    pub(super) is_rendered: bool,
 }
 
 impl ContentPage {
-    pub(crate) fn of(page: Page, label: &Label, group: usize) -> Result<Option<Self>, String> {
+    /// Returns a page of the data set at the place `set`; `None` if its label knows no content.
+    ///
+    /// # Errors
+    ///
+    /// A text that says what is wrong with the label.
+    pub(crate) fn of(
+        page: Page,
+        label: &Label,
+        (set, group): (usize, usize),
+    ) -> Result<Option<Self>, String> {
         let next = label.next_tag(&Candidates::of(&page));
         let context = PageContext::new(&page, next);
         let blocks = context.blocks();
@@ -65,7 +80,22 @@ impl ContentPage {
         let tokens = blocks.blocks.iter().map(|block| block.counts.tokens).collect();
         drop(context);
         let GoldTexts { texts, gold, trust, .. } = gold;
-        Ok(Some(ContentPage { group, page, next, rows, words, markup, targets, tokens, texts, gold, trust }))
+        Ok(Some(ContentPage {
+            set,
+            group,
+            page,
+            next,
+            rows,
+            words,
+            markup,
+            targets,
+            tokens,
+            texts,
+            gold,
+            trust,
+            kind: label.kind.clone(),
+            is_rendered: label.is_rendered(),
+        }))
     }
 
     /// Returns F over bags of words of ranges of text nodes, against the gold text.
@@ -178,7 +208,7 @@ mod tests {
     fn labelled(label: &Label) -> ContentPage {
         let html = "<nav>Home and about</nav><main><h1>Title</h1><p>One two three four five.</p></main>";
         let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
-        ContentPage::of(page, label, 0).unwrap().unwrap()
+        ContentPage::of(page, label, (0, 0)).unwrap().unwrap()
     }
 
     #[test]

@@ -14,13 +14,14 @@ pub(super) struct RankPage {
     rows: Matrix<CandidateColumns>,
     /// Their F against the gold text.
     f: Vec<f32>,
-    /// See [`ContentPage`].
-    trust: f32,
+    /// See [`TrainPlan::weight`].
+    weight: f32,
 }
 
 impl RankPage {
     /// Makes candidates of block scores.
     pub(super) fn of(
+        plan: &TrainPlan,
         page: &ContentPage,
         scores: &[f32],
         linear: &[LinearScores],
@@ -30,14 +31,14 @@ impl RankPage {
         let (candidates, rows) = candidates(&context, scores, &markup)?;
         #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1")]
         let f = candidates.iter().map(|candidate| page.token_f(&candidate.texts) as f32).collect();
-        Ok(RankPage { rows, f, trust: page.trust })
+        Ok(RankPage { rows, f, weight: plan.weight(page) })
     }
 }
 
 /// The weight of a page in the ranker.
 const PAGE_WEIGHT: f32 = 10.0;
 
-/// Fits a ranker; all pages count equally.
+/// Fits a ranker; a page counts by its weight, however many candidates it has.
 pub(super) fn fit_ranker(
     plan: &TrainPlan,
     pages: &[RankPage],
@@ -46,7 +47,7 @@ pub(super) fn fit_ranker(
     for page in pages {
         x.append(&page.rows);
         targets.extend_from_slice(&page.f);
-        let weight = PAGE_WEIGHT * page.trust / page.f.len().max(1) as f32;
+        let weight = PAGE_WEIGHT * page.weight / page.f.len().max(1) as f32;
         weights.extend(std::iter::repeat_n(weight, page.f.len()));
     }
     Ok(boost(&plan.candidates, &x, &targets, Some(&weights), mix(plan.seed, 11))?)

@@ -19,6 +19,16 @@ pub struct TrainPlan {
     pub blocks: BoostedParams,
     /// The model of candidates.
     pub candidates: BoostedParams,
+    /// The weight of pages that were rendered for a data set; others have 1. Such pages share software and texts, and teach
+    /// no words.
+    ///
+    /// CHOICE: .4.
+    pub rendered: f32,
+    /// The weights of kinds of pages; other kinds have 1.
+    ///
+    /// CHOICE: 2 for the kinds of which there are few pages, each different from the others. Without it they lose by the
+    /// many articles.
+    pub kinds: Vec<(&'static str, f32)>,
     /// Long blocks count more than short ones: by their tokens to this power.
     pub power: f32,
     /// Number of averaged models of blocks. Out-of-fold values come from a single model, since they are not shipped.
@@ -36,7 +46,7 @@ pub struct TrainPlan {
 impl Default for TrainPlan {
     fn default() -> Self {
         TrainPlan {
-            linear: LinearParams { bits: 18, epochs: 3, learning_rate: 0.1, l1: 1.0, l2: 1.0 },
+            linear: LinearParams { bits: 18, epochs: 3, learning_rate: 0.1, l1: 1.6, l2: 1.0 },
             blocks: BoostedParams {
                 trees: 150,
                 leaves: 31,
@@ -55,11 +65,22 @@ impl Default for TrainPlan {
                 columns_per_tree: 0.4,
                 rows_per_tree: 0.5,
             },
+            rendered: 0.4,
+            kinds: vec![("product", 2.0), ("collection", 2.0), ("service", 2.0)],
             power: 0.75,
             models: 3,
             folds: 3,
             seed: 1,
         }
+    }
+}
+
+impl TrainPlan {
+    /// Returns the weight of a page: the confidence in its label, less if it was rendered, more for rare kinds.
+    pub(super) fn weight(&self, page: &ContentPage) -> f32 {
+        let of_kind = self.kinds.iter().find(|(kind, _)| page.kind.as_deref() == Some(*kind));
+        let rendered = if page.is_rendered { self.rendered } else { 1.0 };
+        page.trust * rendered * of_kind.map_or(1.0, |(_, weight)| *weight)
     }
 }
 
@@ -69,15 +90,15 @@ struct LinearModels {
     markup: Linear,
 }
 
-/// Weights of the blocks of a page: together the same for each page, long blocks more than short ones, but not in
-/// proportion.
+/// Weights of the blocks of a page: together the page's weight, long blocks more than short ones, but not in proportion.
 fn weights_of(plan: &TrainPlan, page: &ContentPage) -> Vec<f32> {
     let own: Vec<f32> = page.tokens.iter().map(|tokens| (*tokens as f32).powf(plan.power)).collect();
     let sum: f32 = own.iter().sum();
-    own.iter().map(|weight| PAGE_WEIGHT * page.trust * weight / sum.max(1.0)).collect()
+    let whole = PAGE_WEIGHT * plan.weight(page) / sum.max(1.0);
+    own.iter().map(|weight| whole * weight).collect()
 }
 
-/// The weight of a page: large enough that the learners' penalties affect rare leaves only.
+/// What the weight of a page is multiplied by: large enough that the learners' penalties affect rare leaves only.
 const PAGE_WEIGHT: f32 = 100.0;
 
 fn fold_of(plan: &TrainPlan, page: &ContentPage) -> u64 {
@@ -86,7 +107,8 @@ fn fold_of(plan: &TrainPlan, page: &ContentPage) -> u64 {
 
 impl LinearModels {
     fn fit(plan: &TrainPlan, pages: &[&ContentPage]) -> Result<Self, TrainError> {
-        let words = fit_tokens(plan, pages, |page| &page.words)?;
+        let found: Vec<&ContentPage> = pages.iter().copied().filter(|page| !page.is_rendered).collect();
+        let words = fit_tokens(plan, if found.is_empty() { pages } else { &found }, |page| &page.words)?;
         let markup = fit_tokens(plan, pages, |page| &page.markup)?;
         Ok(LinearModels { words, markup })
     }
@@ -205,7 +227,7 @@ pub(crate) fn train_main_content(
     let ranks = with_linear
         .iter()
         .zip(&scores)
-        .map(|((page, linear), scores)| RankPage::of(page, scores, linear))
+        .map(|((page, linear), scores)| RankPage::of(plan, page, scores, linear))
         .collect::<Result<Vec<_>, _>>()?;
     let candidates = fit_ranker(plan, &ranks)?;
     let trained_on = trained_on(pages);
@@ -236,5 +258,48 @@ fn trained_on(pages: &[&ContentPage]) -> TrainedOn {
         sites: distinct(pages.iter().map(|page| page.group)),
         rows: targets().count() as u64,
         positives: targets().filter(|target| **target > 0.5).count() as u64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::label::Label;
+    use tsugi_page::Page;
+
+    fn page(source: &str, kind: &str) -> ContentPage {
+        let html = "<nav>Home and about</nav><main><h1>Title</h1><p>One two three four five.</p></main>";
+        let page = Page::from_text(html, &"https://a.test/".parse().unwrap());
+        let label = Label {
+            text: Some("One two three four five.".into()),
+            source: Some(source.into()),
+            kind: Some(kind.into()),
+            ..Label::default()
+        };
+        ContentPage::of(page, &label, (0, 0)).unwrap().unwrap()
+    }
+
+    #[test]
+    fn rendered_pages_count_less_and_rare_kinds_more() {
+        let plan = TrainPlan { rendered: 0.5, kinds: vec![("product", 3.0)], ..TrainPlan::default() };
+        let weight = |source, kind| plan.weight(&page(source, kind));
+        assert_eq!(weight("crawl", "article"), 1.0);
+        assert_eq!(weight("rendered: some software, some theme", "article"), 0.5);
+        assert_eq!(weight("crawl", "product"), 3.0);
+        let sum: f32 = weights_of(&plan, &page("crawl", "product")).iter().sum();
+        assert!((sum - 3.0 * PAGE_WEIGHT).abs() < 1e-2, "{sum}");
+    }
+
+    #[test]
+    fn rendered_pages_teach_no_words() {
+        let plan = TrainPlan {
+            linear: LinearParams { l1: 0.0, ..TrainPlan::default().linear },
+            ..TrainPlan::default()
+        };
+        let (found, rendered) = (page("crawl", "article"), page("rendered: software", "article"));
+        let scores = |pages: &[&ContentPage]| LinearModels::fit(&plan, pages).unwrap().score(&found);
+        let (alone, both) = (scores(&[&found]), scores(&[&found, &rendered]));
+        assert!(alone.iter().zip(&both).all(|(alone, both)| alone.words == both.words));
+        assert!(alone.iter().zip(&both).any(|(alone, both)| alone.markup != both.markup));
     }
 }

@@ -1,4 +1,4 @@
-//! Removes the rest of a pager from both ends of the content.
+//! Removes the rest of a pager from both ends of the content, and links to one page with the whole text from the end.
 
 use super::nodes::lies_in;
 use super::words::Label;
@@ -11,8 +11,9 @@ const ARROWS: [char; 12] = ['«', '»', '‹', '›', '←', '→', '⟵', '⟶'
 /// Maximum number of characters of a line that leads to another page.
 const LONGEST: u32 = 160;
 
-/// Finds the lines at the start and the end of the content that lead to the pages before and after. `texts` are the
-/// text nodes of the content; `out` lists nodes already removed, in document order.
+/// Finds the lines at the start and the end of the content that lead to the pages before and after, and at the end to
+/// one page with the whole text. `texts` are the text nodes of the content; `out` lists nodes already removed, in document
+/// order.
 pub(super) fn ends(page: &Page, texts: &[NodeId], out: &[NodeId], next: Option<&Url>) -> Vec<NodeId> {
     let mut gone: Vec<NodeId> = Vec::new();
     let is_out = |id: NodeId, gone: &[NodeId]| {
@@ -59,7 +60,7 @@ fn line_of(page: &Page, text: NodeId) -> Option<NodeId> {
     Some(line)
 }
 
-/// Returns `true` if a line leads to another page of the sequence and says nothing else.
+/// Returns `true` if a line leads to another page of the sequence, or to all of them on one, and says nothing else.
 fn leads_on(page: &Page, line: NodeId, next: Option<&Url>, is_end: bool) -> bool {
     let totals = page.totals(line);
     if totals.characters == 0 || totals.characters > LONGEST || totals.link_characters == 0 {
@@ -73,12 +74,15 @@ fn leads_on(page: &Page, line: NodeId, next: Option<&Url>, is_end: bool) -> bool
     let text = page.text(line);
     let starts = Label::at_start(&text);
     let leads = starts.intersects(Label::NEXT | Label::PREVIOUS);
+    // At the start of a manual, `All pages` may be its table of contents.
+    let on =
+        if is_end { Label::NEXT | Label::PREVIOUS | Label::WHOLE } else { Label::NEXT | Label::PREVIOUS };
     let says = |id: &NodeId| {
         let label = page.string_value(*id);
         let label_says = Label::of(label);
         let is_arrow = !label.chars().any(char::is_alphanumeric);
         let is_number = label.trim().len() <= 4 && label.trim().bytes().all(|byte| byte.is_ascii_digit());
-        label_says.intersects(Label::NEXT | Label::PREVIOUS | Label::PAGES) || is_arrow || is_number
+        label_says.intersects(on | Label::PAGES) || is_arrow || is_number
     };
     let leads_next = |id: &NodeId| {
         next.is_some_and(|next| {
@@ -88,8 +92,7 @@ fn leads_on(page: &Page, line: NodeId, next: Option<&Url>, is_end: bool) -> bool
     let is_linked = 2 * totals.link_characters >= totals.characters;
     let leads_label = |id: &NodeId| {
         let label = page.string_value(*id);
-        Label::of(label).intersects(Label::NEXT | Label::PREVIOUS)
-            || !label.chars().any(char::is_alphanumeric)
+        Label::of(label).intersects(on) || !label.chars().any(char::is_alphanumeric)
     };
     // Links, all of them with words of pagers.
     let all_say = is_linked && links.iter().all(says) && links.iter().any(leads_label);

@@ -140,6 +140,30 @@ fn bars_buttons_and_figures_of_posts_go_from_documents() {
 }
 
 #[test]
+fn a_link_to_all_pages_on_one_goes_from_the_end() {
+    let body = prose(8);
+    for link in [
+        "<p><a href='?all=1'>Read on a single page</a></p>",
+        "<div class=tools><a href=all.html>View as single page »</a></div>",
+        "<p><a href=tale>1</a> <a href=2>2</a> <a href='?all=1'>Single page</a></p>",
+        "<p><a href=/alles>Auf einer Seite lesen</a></p>",
+        "<p><a href=/all>1ページで表示</a></p>",
+    ] {
+        assert_eq!(left(&format!("<main><p>{body}</p>{link}</main>")), body, "{link}");
+    }
+    // What is said in a sentence, a heading of its own, and a link before the text stay.
+    for kept in [
+        "<p>You may read this on a <a href=all>single page</a>, in print, or not at all.</p>",
+        "<p>Single page</p>",
+    ] {
+        let html = format!("<main><p>{body}</p>{kept}</main>");
+        assert_eq!(left(&html), text(&page(&html), &chosen(&page(&html))), "{kept}");
+    }
+    let html = format!("<main><p><a href=all>All pages</a></p><p>{body}</p></main>");
+    assert!(left(&html).starts_with("All pages\n"));
+}
+
+#[test]
 fn scans_keep_what_labels_count() {
     let body = prose(8);
     let html = format!("<main><p>{body}</p><p><a href='?reply=1'>Reply</a></p><p>{body}</p></main>");
