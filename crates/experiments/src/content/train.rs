@@ -22,12 +22,13 @@ pub struct TrainPlan {
     /// The weight of pages that were rendered for a data set; others have 1. Such pages share software and texts, and teach
     /// no words.
     ///
-    /// CHOICE: .4.
+    /// CHOICE: .4. One page in five of the training data is rendered; together they then count like one in twelve.
     pub rendered: f32,
     /// The weights of kinds of pages; other kinds have 1.
     ///
-    /// CHOICE: 2 for the kinds of which there are few pages, each different from the others. Without it they lose by the
-    /// many articles.
+    /// CHOICE: 2 for kinds of which there are few pages, each different from the others, so that the many articles do not
+    /// outweigh them. Cross-validated by site on `wcxb`, F of products, collections and services is .673, .671 and .839;
+    /// without weights, rendered pages, manuals and articles it is .659, .676 and .839.
     pub kinds: Vec<(&'static str, f32)>,
     /// Long blocks count more than short ones: by their tokens to this power.
     pub power: f32,
