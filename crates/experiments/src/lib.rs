@@ -43,6 +43,7 @@
 //! ```
 
 mod content;
+mod content_trials;
 mod corrections;
 mod crf;
 mod cross_validation;
@@ -55,6 +56,7 @@ mod joins;
 mod label;
 mod labelled_pages;
 mod labelling;
+mod link_trials;
 mod links;
 mod measure;
 mod metadata;
@@ -67,7 +69,8 @@ mod snapshots;
 mod train_error;
 mod verdict;
 
-pub use content::{ContentTrial, TrainPlan};
+pub use content::TrainPlan;
+pub use content_trials::ContentTrial;
 pub use corrections::{Correction, CorrectionsError};
 pub use crf::{
     CrfExamples, CrfLine, CrfPage, CrfPageResult, CrfResult, CrfTrainError, CrfTrainer, TrainedCrf,
@@ -82,7 +85,8 @@ pub use joins::{JoinFigures, JoinedDocument, Joins, join_figures};
 pub use label::{Label, url_key};
 pub use labelled_pages::{LabelledPages, ModelTrainer, Wanted};
 pub use labelling::{Agreement, REPRODUCED, label_page};
-pub use links::{LinkLine, LinkParams, LinkTrainError, LinkTrial, evaluate_links};
+pub use link_trials::{LinkLine, LinkTrial, evaluate_links};
+pub use links::{LinkParams, LinkTrainError};
 pub use metadata::{FieldResult, MetadataLine, evaluate_metadata, metadata_report};
 pub use page_sets::{
     Gold, KeptVerdict, PageSetLine, PageSetSite, PageSetsResult, Times, evaluate_page_sets, kept_report,

@@ -54,15 +54,14 @@ fn points(drawing: &str) -> Option<Vec<(f32, f32)>> {
             // A second pair after a move is a line.
             None if command == b'M' => b'L',
             None if command == b'm' => b'l',
+            // Only a command goes on after a closed line.
+            None if matches!(command, b'Z' | b'z') => return None,
             None => command,
         };
         let from = if command.is_ascii_lowercase() { at } else { (0.0, 0.0) };
         at = match command.to_ascii_uppercase() {
             b'Z' => {
                 at = start;
-                if reader.is_at_end() {
-                    return Some(points);
-                }
                 continue;
             }
             b'H' => (from.0 + reader.number()?, at.1),
@@ -191,6 +190,7 @@ mod tests {
             "M0 0L0 0L0 0",
             "x",
             "M1 1e9",
+            "z1",
         ] {
             assert_eq!(direction(other), Names::empty(), "{other}");
         }

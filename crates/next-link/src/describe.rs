@@ -148,7 +148,9 @@ impl Described {
         let columns = &LinkColumns::columns()[..LinkColumns::columns().len() - TOKEN_COLUMNS.len()];
         let blank: Vec<usize> = (0..columns.len()).filter(|at| takes(&columns[*at])).collect();
         for row in self.values.chunks_exact_mut(columns.len()) {
-            blank.iter().for_each(|at| row[*at] = 0.0);
+            for at in &blank {
+                row[*at] = 0.0;
+            }
         }
     }
 

@@ -26,9 +26,7 @@ mod align;
 mod pages;
 mod rank;
 mod train;
-mod trial;
 
 pub(crate) use pages::{ContentPage, GoldTexts};
 pub use train::TrainPlan;
 pub(crate) use train::train_main_content;
-pub use trial::ContentTrial;

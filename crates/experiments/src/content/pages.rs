@@ -33,9 +33,9 @@ pub(crate) struct ContentPage {
     /// The gold text, as sorted hashes.
     pub(super) gold: Vec<u64>,
     /// The confidence in the label: 1, or less if it is a guess.
-    pub(super) trust: f32,
+    pub(crate) trust: f32,
     /// The labelled kind of page, such as `article` or `product`.
-    pub(super) kind: Option<String>,
+    pub(crate) kind: Option<String>,
     /// See [`Label::is_rendered`].
     pub(super) is_rendered: bool,
 }
@@ -99,7 +99,7 @@ impl ContentPage {
     }
 
     /// Returns F over bags of words of ranges of text nodes, against the gold text.
-    pub(super) fn token_f(&self, spans: &[std::ops::Range<usize>]) -> f64 {
+    pub(crate) fn token_f(&self, spans: &[std::ops::Range<usize>]) -> f64 {
         let texts = spans.iter().flat_map(|span| &self.texts[span.clone()]);
         let mut found: Vec<u64> = texts.flatten().copied().collect();
         found.sort_unstable();

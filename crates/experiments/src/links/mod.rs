@@ -9,11 +9,9 @@
 //! LinkPage… ─by group→ token scores, held out ─boost→ candidate scores, held out ─calibrate→ threshold → Bundle
 //! ```
 
-mod evaluate;
 mod page;
 mod train;
 
-pub use evaluate::{LinkLine, LinkTrial, evaluate_links};
 pub(crate) use page::LinkPage;
 pub(crate) use train::train_next_link;
 pub use train::{LinkParams, LinkTrainError};

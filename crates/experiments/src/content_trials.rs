@@ -1,7 +1,6 @@
 //! Tries a plan of training by cross-validation over content alone.
 
-use super::pages::ContentPage;
-use super::train::{TrainPlan, train_main_content};
+use crate::content::{ContentPage, TrainPlan, train_main_content};
 use crate::labelled_pages::LabelledPages;
 use crate::sites::mix;
 use crate::train_error::TrainError;

@@ -1,10 +1,9 @@
 //! Cross-validates the link models alone, page by page: to compare columns and parameters quickly.
 
-use super::page::LinkPage;
-use super::train::{LinkParams, train_next_link};
 use crate::cross_validation::EvaluateError;
 use crate::dataset::DataSet;
 use crate::labelled_pages::LabelledPages;
+use crate::links::{LinkPage, LinkParams, train_next_link};
 use crate::measure::{PageCounts, rounded};
 use crate::sites::mix;
 use serde::Serialize;
