@@ -4,7 +4,7 @@
 //! cargo run --release -p tsugi-experiments --example links -- [OPTIONS] LINES DATA…
 //! ```
 //!
-//! `--share .5` learns from half of the sites only, `--without-set NAME` from none of a data set, and
+//! `--by-software` holds out whole generators and themes, not only sites. `--share .5` learns from half of the sites only, `--without-set NAME` from none of a data set, and
 //! `--without-columns seat_` without the columns whose names begin so.
 //!
 //! Writes a line of JSON for each page into the file LINES. Every DATA is a folder with `pages.warc.gz` and
@@ -15,7 +15,9 @@
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use tsugi_experiments::{Correction, DataSet, LabelledPages, LinkLine, LinkTrial, Wanted, evaluate_links};
+use tsugi_experiments::{
+    Correction, DataSet, LabelledPages, LinkLine, LinkLook, LinkTrial, Wanted, evaluate_links,
+};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (mut trial, mut columns, mut paths) = (LinkTrial::default(), None, Vec::new());
@@ -23,6 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or("an option needs a value");
         match argument.as_str() {
+            "--by-software" => trial.by_software = true,
             "--share" => trial.share = value()?.parse()?,
             "--without-set" => trial.without_sets.push(value()?),
             "--without-columns" => columns = Some(value()?),
@@ -55,6 +58,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         print(&set.name, LinkLine::figures(visible().filter(|line| line.set == set.name)));
     }
     print("all", LinkLine::figures(visible()));
+    for look in LinkLook::ALL {
+        let shown = visible().filter(|line| line.link == Some(look));
+        let (right, of) = shown
+            .fold((0, 0), |(right, of), line| (right + u32::from(line.predicted && line.best_right), of + 1));
+        println!("{look:?}: {right} of {of} found");
+    }
     print(
         "only in the head",
         LinkLine::figures(lines.iter().filter(|line| line.how.as_deref() == Some("link"))),

@@ -85,7 +85,7 @@ pub use joins::{JoinFigures, JoinedDocument, Joins, join_figures};
 pub use label::{Label, url_key};
 pub use labelled_pages::{LabelledPages, ModelTrainer, Wanted};
 pub use labelling::{Agreement, REPRODUCED, label_page};
-pub use link_trials::{LinkLine, LinkTrial, evaluate_links};
+pub use link_trials::{LinkLine, LinkLook, LinkTrial, evaluate_links};
 pub use links::{LinkParams, LinkTrainError};
 pub use metadata::{FieldResult, MetadataLine, evaluate_metadata, metadata_report};
 pub use page_sets::{

@@ -3,12 +3,13 @@
 use crate::cross_validation::EvaluateError;
 use crate::dataset::DataSet;
 use crate::labelled_pages::LabelledPages;
-use crate::links::{LinkPage, LinkParams, train_next_link};
+use crate::links::{LinkPage, LinkParams, parts_by_software, train_next_link};
 use crate::measure::{PageCounts, rounded};
 use crate::sites::mix;
 use serde::Serialize;
 use std::panic::resume_unwind;
-use tsugi_next_link::NextLinkDetector;
+use tsugi_learning::column_index;
+use tsugi_next_link::{Described, LinkColumns, NextLinkDetector};
 
 /// What models that had not seen a page said about it.
 #[derive(Debug, Clone, Serialize)]
@@ -23,6 +24,8 @@ pub struct LinkLine {
     pub how: Option<String>,
     /// `true` if it has a next page.
     pub has_next: bool,
+    /// What the link to the next page looks like; absent without one.
+    pub link: Option<LinkLook>,
     /// The best candidate.
     pub best: Option<String>,
     /// `true` if the best candidate is a next page.
@@ -44,6 +47,45 @@ impl LinkLine {
     }
 }
 
+/// What a link to a next page shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LinkLook {
+    /// A word for “next”, in its text, its title or just before it.
+    Word,
+    /// A number.
+    Number,
+    /// Other text, and an arrow or a picture.
+    TitleAndArrow,
+    /// Other text alone.
+    Title,
+    /// An arrow or a picture alone.
+    Icon,
+}
+
+impl LinkLook {
+    /// All looks, from those that say most.
+    pub const ALL: [LinkLook; 5] =
+        [LinkLook::Word, LinkLook::Number, LinkLook::TitleAndArrow, LinkLook::Title, LinkLook::Icon];
+
+    fn of(page: &Described, candidate: usize) -> LinkLook {
+        let values = page.values(candidate);
+        let value = |name| column_index::<LinkColumns>(name).map_or(0.0, |at| values[at]);
+        let has = |name| value(name) > 0.0;
+        if has("next_in_text") || has("next_in_hint") || has("older_word") {
+            LinkLook::Word
+        } else if has("bare_number") {
+            LinkLook::Number
+        } else if value("text_length") <= 2.0 {
+            LinkLook::Icon
+        } else if has("arrow_right") || has("double_arrow_right") || has("picture") {
+            LinkLook::TitleAndArrow
+        } else {
+            LinkLook::Title
+        }
+    }
+}
+
 /// What link models are trained on, and how.
 #[derive(Debug, Clone)]
 pub struct LinkTrial {
@@ -55,13 +97,22 @@ pub struct LinkTrial {
     pub seed: u64,
     /// Share of the training groups that are learned from, from 0 to 1.
     pub share: f64,
+    /// `true` if the folds are dealt by software instead of by site: no page of a held-out generator or theme is learned from.
+    pub by_software: bool,
     /// Names of data sets that nothing is learned from.
     pub without_sets: Vec<String>,
 }
 
 impl Default for LinkTrial {
     fn default() -> Self {
-        LinkTrial { params: LinkParams::default(), folds: 5, seed: 1, share: 1.0, without_sets: Vec::new() }
+        LinkTrial {
+            params: LinkParams::default(),
+            folds: 5,
+            seed: 1,
+            share: 1.0,
+            by_software: false,
+            without_sets: Vec::new(),
+        }
     }
 }
 
@@ -84,14 +135,19 @@ pub fn evaluate_links(
 ) -> Result<Vec<LinkLine>, EvaluateError> {
     let (folds, seed) = (trial.folds, trial.seed);
     let fold_of_group = examples.groups.folds(folds, seed);
+    let fold_of: Vec<usize> = if trial.by_software {
+        let parts = parts_by_software(examples.links.iter(), folds as u64, seed);
+        parts.into_iter().filter_map(|part| usize::try_from(part).ok()).collect()
+    } else {
+        examples.links.iter().map(|page| fold_of_group[page.group]).collect()
+    };
     let is_taken = |page: &&LinkPage| {
         ((mix(seed.wrapping_add(7), page.group) % PARTS) as f64) < trial.share * PARTS as f64
             && !trial.without_sets.contains(&sets[page.set].name)
     };
-    let is_held_out = |page: &LinkPage, fold| fold_of_group[page.group] == fold;
     let train = |fold: usize| -> Result<NextLinkDetector, EvaluateError> {
-        let pages = examples.links.iter().filter(|page| !is_held_out(page, fold)).filter(is_taken);
-        let pages: Vec<&LinkPage> = pages.collect();
+        let learned = examples.links.iter().zip(&fold_of).filter(|(_, held)| **held != fold);
+        let pages: Vec<&LinkPage> = learned.map(|(page, _)| page).filter(is_taken).collect();
         Ok(NextLinkDetector::from_bundle(&train_next_link(&pages, &trial.params, seed)?)?)
     };
     let detectors = std::thread::scope(|scope| {
@@ -99,8 +155,8 @@ pub fn evaluate_links(
         let joined = running.into_iter().map(|fold| fold.join().unwrap_or_else(|panic| resume_unwind(panic)));
         joined.collect::<Result<Vec<_>, _>>()
     })?;
-    let line = |page: &LinkPage| {
-        let detector = &detectors[fold_of_group[page.group]];
+    let line = |(page, fold): (&LinkPage, &usize)| {
+        let detector = &detectors[*fold];
         let best = detector.ranked(&page.described).into_iter().next();
         let score = best.as_ref().map_or(0.0, |best| best.score);
         let place =
@@ -113,11 +169,16 @@ pub fn evaluate_links(
             source: label.source.clone(),
             how: label.others.get("how").and_then(|how| how.as_str()).map(str::to_owned),
             has_next: page.has_next,
+            link: page
+                .is_next
+                .iter()
+                .position(|is_next| *is_next)
+                .map(|at| LinkLook::of(&page.described, at)),
             best: best.map(|best| best.url.into()),
             best_right: place.is_some_and(|place| page.is_next[place]),
             score: rounded(f64::from(score)),
             predicted: place.is_some() && score >= detector.threshold(),
         }
     };
-    Ok(examples.links.iter().map(line).collect())
+    Ok(examples.links.iter().zip(&fold_of).map(line).collect())
 }
