@@ -128,13 +128,27 @@ pub fn tokens_of_html5ever(pieces: &[&str], start: Start, last_start_tag: &str) 
     tokenizer.sink.tokens.into_inner()
 }
 
+/// Splits a page by our tokenizer, and returns the number of its tokens.
+pub fn count(html: &str) -> usize {
+    let counter = Counter::default();
+    let _ = tokenizer::Tokenizer::new(&prepared(html), &counter).run();
+    counter.number.get()
+}
+
+/// Splits a page by html5ever's tokenizer, and returns the number of its tokens.
+pub fn count_of_html5ever(html: &str) -> usize {
+    let counter = Counter::default();
+    feed(html, &counter);
+    counter.number.get()
+}
+
 /// [`Page::from_text`] with html5ever's tokenizer, which limits neither the attributes of a tag nor the names of a page.
 pub fn page_of_html5ever(html: &str, url: &Url) -> Page {
     Page::split_by(html, url, Splitter::Html5ever)
 }
 
 fn options() -> TokenizerOpts {
-    // It would be dropped at the start of each piece.
+    // Byte-order marks would be dropped at the start of each piece.
     TokenizerOpts { discard_bom: false, ..TokenizerOpts::default() }
 }
 
@@ -155,10 +169,7 @@ pub(crate) fn feed<S: Receiver>(html: &str, sink: &S) {
 
 fn feed_pieces<'p, S: TokenSink>(pieces: impl Iterator<Item = &'p str>, tokenizer: &Tokenizer<S>) {
     let queue = BufferQueue::default();
-    let mut is_first = true;
     for piece in pieces.filter(|piece| !piece.is_empty()) {
-        let piece = if is_first { piece.strip_prefix('\u{FEFF}').unwrap_or(piece) } else { piece };
-        is_first = false;
         queue.push_back(StrTendril::from_slice(piece));
         // It yields at each `</script>`; there is nothing to run.
         while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
@@ -185,37 +196,14 @@ impl<S: TokenSink> TokenSink for Borrowed<'_, S> {
     }
 }
 
-/// Keeps tokens. Asks for other states after start tags as the tree builder does, but for what depends on other elements:
-/// all between the tags of `svg` is foreign.
+/// Asks for other states after tags, as the tree builder does, but for what depends on other elements: all between the tags
+/// of `svg` is foreign.
 #[derive(Default)]
-struct Recorder {
-    tokens: RefCell<Vec<Token>>,
+struct Asking {
     is_foreign: Cell<bool>,
 }
 
-impl Recorder {
-    fn push_text(&self, text: &str) {
-        let mut tokens = self.tokens.borrow_mut();
-        match tokens.last_mut() {
-            Some(Token::Text(held)) => held.push_str(text),
-            _ if text.is_empty() => {}
-            _ => tokens.push(Token::Text(text.to_owned())),
-        }
-    }
-
-    fn push_tag(&self, tag: html5ever_tokenizer::Tag) {
-        let html5ever_tokenizer::Tag { kind, name, self_closing, attrs, had_duplicate_attributes } = tag;
-        let of = |attribute: html5ever::Attribute| (attribute.name.local.to_string(), attribute.value.to_string());
-        let (name, attributes) = (name.to_string(), attrs.into_iter().map(of).collect());
-        self.tokens.borrow_mut().push(match kind {
-            TagKind::StartTag => {
-                Token::StartTag { name, attributes, self_closing, had_duplicates: had_duplicate_attributes }
-            }
-            TagKind::EndTag => Token::EndTag { name, attributes, self_closing },
-        });
-    }
-
-    /// Returns what the tree builder asks for after a tag.
+impl Asking {
     fn after(&self, tag: &html5ever_tokenizer::Tag) -> TokenSinkResult<()> {
         let is_start = tag.kind == TagKind::StartTag;
         match &*tag.name {
@@ -233,6 +221,62 @@ impl Recorder {
     }
 }
 
+/// Counts tokens.
+#[derive(Default)]
+struct Counter {
+    number: Cell<usize>,
+    asking: Asking,
+}
+
+impl TokenSink for Counter {
+    type Handle = ();
+
+    fn process_token(&self, token: html5ever_tokenizer::Token, _: u64) -> TokenSinkResult<()> {
+        self.number.set(self.number.get() + 1);
+        match token {
+            html5ever_tokenizer::Token::TagToken(tag) => self.asking.after(&tag),
+            _ => TokenSinkResult::Continue,
+        }
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.asking.is_foreign.get()
+    }
+}
+
+impl Receiver for Counter {}
+
+/// Keeps tokens.
+#[derive(Default)]
+struct Recorder {
+    tokens: RefCell<Vec<Token>>,
+    asking: Asking,
+}
+
+impl Recorder {
+    fn push_text(&self, text: &str) {
+        let mut tokens = self.tokens.borrow_mut();
+        match tokens.last_mut() {
+            Some(Token::Text(held)) => held.push_str(text),
+            _ if text.is_empty() => {}
+            _ => tokens.push(Token::Text(text.to_owned())),
+        }
+    }
+
+    fn push_tag(&self, tag: html5ever_tokenizer::Tag) {
+        let html5ever_tokenizer::Tag { kind, name, self_closing, attrs, had_duplicate_attributes } = tag;
+        let of =
+            |attribute: html5ever::Attribute| (attribute.name.local.to_string(), attribute.value.to_string());
+        let (name, attributes) = (name.to_string(), attrs.into_iter().map(of).collect());
+        self.tokens.borrow_mut().push(match kind {
+            TagKind::StartTag => {
+                Token::StartTag { name, attributes, self_closing, had_duplicates: had_duplicate_attributes }
+            }
+            TagKind::EndTag => Token::EndTag { name, attributes, self_closing },
+        });
+    }
+}
+
 impl TokenSink for Recorder {
     type Handle = ();
 
@@ -242,7 +286,7 @@ impl TokenSink for Recorder {
             Their::CharacterTokens(text) => self.push_text(&text),
             Their::NullCharacterToken => self.push_text("\0"),
             Their::TagToken(tag) => {
-                let asked = self.after(&tag);
+                let asked = self.asking.after(&tag);
                 self.push_tag(tag);
                 return asked;
             }
@@ -263,7 +307,7 @@ impl TokenSink for Recorder {
     }
 
     fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
-        self.is_foreign.get()
+        self.asking.is_foreign.get()
     }
 }
 

@@ -408,6 +408,7 @@ pub(crate) fn build<'a>(
     scripts: Scripts,
     splitter: Splitter,
 ) -> Built<'a> {
+    let html = html.strip_prefix('\u{FEFF}').unwrap_or(html);
     let kept = &html[..html.floor_char_boundary(MAX_BYTES)];
     let document: Ref<'a> = arena.alloc(Linked::new(LinkedData::Document));
     let guard = guard(document, arena, scripts, kept.len());

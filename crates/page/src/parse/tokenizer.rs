@@ -25,8 +25,8 @@ mod script;
 mod tag;
 mod text;
 
-pub(super) use self::attributes::MAX_ATTRIBUTES;
 use self::attributes::Attributes;
+pub(super) use self::attributes::MAX_ATTRIBUTES;
 use self::input::Input;
 pub(crate) use self::input::prepared;
 pub(crate) use self::names::MAX_NAMES;

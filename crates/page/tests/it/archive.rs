@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// Returns the paths of all archives of ../shared/data.
-pub fn stored() -> Vec<PathBuf> {
+pub(crate) fn stored() -> Vec<PathBuf> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folders = std::fs::read_dir(&data).unwrap_or_else(|error| panic!("{}: {error}", data.display()));
     let archives = folders.map(|folder| folder.unwrap().path().join("pages.warc.gz"));
@@ -16,7 +16,7 @@ pub fn stored() -> Vec<PathBuf> {
 }
 
 /// Returns the bodies of all responses of an archive.
-pub fn bodies(path: &Path) -> impl Iterator<Item = Vec<u8>> {
+pub(crate) fn bodies(path: &Path) -> impl Iterator<Item = Vec<u8>> {
     let mut records = BufReader::new(MultiGzDecoder::new(BufReader::new(File::open(path).unwrap())));
     std::iter::from_fn(move || {
         loop {

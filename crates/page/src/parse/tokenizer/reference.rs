@@ -97,7 +97,9 @@ mod tests {
     fn names_are_no_longer_than_thought() {
         let names = NAMED_ENTITIES.keys().filter(|name| entity(name).is_some());
         let (whole, bare): (Vec<&str>, Vec<&str>) = names.partition(|name| name.ends_with(';'));
-        assert!(whole.iter().all(|name| name[..name.len() - 1].bytes().all(|byte| byte.is_ascii_alphanumeric())));
+        assert!(
+            whole.iter().all(|name| name[..name.len() - 1].bytes().all(|byte| byte.is_ascii_alphanumeric()))
+        );
         assert_eq!(whole.iter().map(|name| name.len() - 1).max(), Some(LONGEST));
         assert_eq!(bare.iter().map(|name| name.len()).max(), Some(LONGEST_BARE));
     }

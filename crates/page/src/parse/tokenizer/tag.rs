@@ -91,10 +91,10 @@ impl<S: Receiver> Tokenizer<'_, S> {
         Some(())
     }
 
-    /// Reads a name up to one of the bytes that end it. Its first byte never ends it: it is a letter, or an attribute's.
+    /// Reads a name up to one of the bytes that end it. There is a first byte, and it never ends the name.
     fn name(&mut self, ends: Effect) -> Option<LocalName> {
         let (rest, from) = (self.input.rest(), self.input.at);
-        let mut seen = rest.first().map_or(0, |first| EFFECTS[usize::from(*first)]);
+        let mut seen = EFFECTS[usize::from(rest[0])];
         let mut length = 1;
         while let Some(byte) = rest.get(length) {
             let effect = EFFECTS[usize::from(*byte)];
@@ -104,7 +104,7 @@ impl<S: Receiver> Tokenizer<'_, S> {
             seen |= effect;
             length += 1;
         }
-        self.input.at = (from + length).min(self.input.end());
+        self.input.at += length;
         let name = self.input.text(from..self.input.at);
         if seen & FOLDS == 0 { self.names.get(name) } else { self.names.folded(name) }
     }
