@@ -368,6 +368,7 @@ impl Receiver for Guard<'_> {
 
 /// The limits that a page exceeded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent limits")]
 pub(crate) struct Clipped {
     pub(crate) length: bool,
     pub(crate) nodes: bool,

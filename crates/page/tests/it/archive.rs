@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub(crate) fn stored() -> Vec<PathBuf> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folders = std::fs::read_dir(&data).unwrap_or_else(|error| panic!("{}: {error}", data.display()));
-    let archives = folders.map(|folder| folder.unwrap().path().join("pages.warc.gz"));
+    let archives = folders.map(|folder| folder.expect("a folder").path().join("pages.warc.gz"));
     let mut archives: Vec<PathBuf> = archives.filter(|archive| archive.exists()).collect();
     archives.sort();
     archives
@@ -17,7 +17,8 @@ pub(crate) fn stored() -> Vec<PathBuf> {
 
 /// Returns the bodies of all responses of an archive.
 pub(crate) fn bodies(path: &Path) -> impl Iterator<Item = Vec<u8>> {
-    let mut records = BufReader::new(MultiGzDecoder::new(BufReader::new(File::open(path).unwrap())));
+    let mut records =
+        BufReader::new(MultiGzDecoder::new(BufReader::new(File::open(path).expect("an archive"))));
     std::iter::from_fn(move || {
         loop {
             let record = record(&mut records)?;
@@ -33,7 +34,7 @@ fn record(records: &mut impl BufRead) -> Option<Vec<u8>> {
     let (mut length, mut is_response, mut seen) = (0, false, false);
     loop {
         let mut line = String::new();
-        if records.read_line(&mut line).unwrap() == 0 {
+        if records.read_line(&mut line).expect("a line of a header") == 0 {
             return None;
         }
         let line = line.trim_end();
@@ -45,12 +46,12 @@ fn record(records: &mut impl BufRead) -> Option<Vec<u8>> {
         }
         seen = true;
         if let Some(number) = line.strip_prefix("Content-Length: ") {
-            length = number.parse().unwrap();
+            length = number.parse().expect("a length");
         }
         is_response |= line == "WARC-Type: response";
     }
     let mut block = Vec::new();
-    records.by_ref().take(length).read_to_end(&mut block).unwrap();
+    records.by_ref().take(length).read_to_end(&mut block).expect("a block");
     Some(if is_response { block } else { Vec::new() })
 }
 

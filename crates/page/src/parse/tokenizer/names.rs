@@ -119,7 +119,9 @@ mod tests {
         for number in 0..MAX_NAMES {
             assert!(names.get(&format!("unknown-{number}")).is_some());
         }
-        assert!(!names.exceeded && names.get("unknown-another").is_none() && names.exceeded);
+        assert!(!names.exceeded);
+        assert!(names.get("unknown-another").is_none());
+        assert!(names.exceeded);
         assert!(names.get("unknown-0").is_some() && names.get("blockquote").is_some());
     }
 }

@@ -51,10 +51,9 @@ fn after_less_than(rest: &[u8], escape: Escape) -> (usize, Escape) {
     match escape {
         // The dashes may be those before a `>`, too.
         Escape::None if rest.starts_with(b"<!--") => (2, Escape::Comment),
-        Escape::None => (1, escape),
         Escape::Comment => word(rest, 1, Escape::Script).unwrap_or((1, escape)),
         Escape::Script if rest.get(1) == Some(&b'/') => word(rest, 2, Escape::Comment).unwrap_or((2, escape)),
-        Escape::Script => (1, escape),
+        Escape::None | Escape::Script => (1, escape),
     }
 }
 
