@@ -1,8 +1,8 @@
 //! How long our tokenizer takes, relative to html5ever's: `cargo bench -p tsugi-page --features oracle --bench tokens`.
 //!
 //! On some pages of two data sets, held in memory. Both read each page in turn, and the least of all turns counts; ratios
-//! are of the sums. `cargo bench … -- once` reads each page once, which is for counting instructions by callgrind: what is
-//! called below `ours` and `theirs` is to be compared.
+//! are of the sums. `cargo bench … -- once sites` reads each page of one set once, which is for counting instructions by
+//! callgrind: what is called below `ours` and `theirs` is to be compared.
 
 #![expect(clippy::print_stdout, reason = "a measurement tells its results")]
 
@@ -50,9 +50,15 @@ mod theirs {
 type Way = fn(&str, &Url) -> usize;
 
 fn main() {
-    let turns = if std::env::args().any(|argument| argument == "once") { 1 } else { TURNS };
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let is_given = |word: &str| arguments.iter().any(|argument| argument == word);
+    let turns = if is_given("once") { 1 } else { TURNS };
+    let is_any_given = SETS.iter().any(|(set, _)| is_given(set));
     let stored = archive::stored();
     for (set, every) in SETS {
+        if is_any_given && !is_given(set) {
+            continue;
+        }
         let Some(path) = stored.iter().find(|path| is_of(path, set)) else {
             println!("skipped: {set} is not there");
             continue;

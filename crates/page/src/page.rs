@@ -922,6 +922,16 @@ mod tests {
         assert_eq!(page.attribute(p, "title"), Some("a›b"), "`&#x9b;` means `›`");
         assert_eq!((page.string_value(p), page.text(p).as_str()), ("a›\u{c}bc", "a› bc"));
         assert_eq!(page.subtree(b).count(), 1, "a text of nothing else is no node");
+        // What references stand for, what is beyond ASCII, and what is within it, each alone.
+        for (html, expected) in
+            [("<p>é &#7;a", "é a"), ("<p>a\u{90}\u{a0}b", "a\u{a0}b"), ("<p>a\u{7f}b", "ab")]
+        {
+            let page = self::page(html);
+            assert_eq!(page.string_value(find(&page, "p")), expected);
+        }
+        let page = self::page("<p>a<p title='&#7;'>b&#x8;</p>");
+        let last = page.elements().next_back().unwrap();
+        assert_eq!((page.attribute(last, "title"), page.string_value(last)), (Some(""), "b"));
     }
 
     fn find(page: &Page, tag: &str) -> NodeId {

@@ -14,6 +14,7 @@ use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{Attribute, LocalName, QualName};
+use memchr::memchr_iter;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -123,10 +124,25 @@ impl<'a> Linked<'a> {
     }
 }
 
-/// Removes the control characters of a text that are no white space. Browsers keep and ignore them; elsewhere they do
-/// harm.
+/// Returns `true` for control characters that are no white space. Browsers keep and ignore them; elsewhere they do harm.
+fn is_dropped(c: char) -> bool {
+    text::is_control(c) && !c.is_whitespace()
+}
+
+/// Returns `false` if no part of a page has a character that is to be dropped, but for those that references stand for.
+fn may_have_dropped(page: &str) -> bool {
+    /// The first byte, in UTF-8, of the control characters beyond ASCII, and the first byte after it that starts none.
+    const LEAD: u8 = 0xc2;
+    const BEYOND: u8 = 0xa0;
+    let bytes = page.as_bytes();
+    let is_ascii_control =
+        |byte: u8| u8::from(byte < b' ' && !matches!(byte, b'\t' | b'\n')) | u8::from(byte == 0x7f);
+    bytes.iter().fold(0, |any, byte| any | is_ascii_control(*byte)) != 0
+        || memchr_iter(LEAD, bytes).any(|at| bytes.get(at + 1).is_some_and(|next| *next < BEYOND))
+}
+
+/// Removes the characters of a text that are to be dropped.
 fn drop_controls(text: &mut StrTendril) {
-    let is_dropped = |c: char| text::is_control(c) && !c.is_whitespace();
     if text::may_have_controls(text) && text.contains(is_dropped) {
         *text = StrTendril::from(text.replace(is_dropped, ""));
     }
@@ -140,12 +156,20 @@ struct Sink<'a> {
     /// Number of attributes that the page may still have.
     attributes_left: Cell<usize>,
     attributes_dropped: Cell<bool>,
+    /// Whether texts may have control characters.
+    has_controls: Cell<bool>,
     /// Depth of the element inserted last.
     last_depth: Cell<u32>,
     quirks: Cell<QuirksMode>,
 }
 
 impl<'a> Sink<'a> {
+    fn drop_controls(&self, text: &mut StrTendril) {
+        if self.has_controls.get() {
+            drop_controls(text);
+        }
+    }
+
     fn alloc(&self, data: LinkedData<'a>) -> Ref<'a> {
         self.nodes.set(self.nodes.get() + 1);
         self.arena.alloc(Linked::new(data))
@@ -154,7 +178,7 @@ impl<'a> Sink<'a> {
     fn insert(&self, child: NodeOrText<Ref<'a>>, neighbour: Option<Ref<'a>>, place: impl FnOnce(Ref<'a>)) {
         match child {
             NodeOrText::AppendText(mut text) => {
-                drop_controls(&mut text);
+                self.drop_controls(&mut text);
                 if text.is_empty() {
                     return;
                 }
@@ -205,7 +229,7 @@ impl<'a> TreeSink for Sink<'a> {
         }
         self.attributes_left.set(left - attributes.len());
         for attribute in &mut attributes {
-            drop_controls(&mut attribute.value);
+            self.drop_controls(&mut attribute.value);
         }
         let template = flags.template.then(|| self.alloc(LinkedData::Document));
         self.alloc(LinkedData::Element {
@@ -264,7 +288,7 @@ impl<'a> TreeSink for Sink<'a> {
         if let LinkedData::Element { attributes: held, .. } = &target.data {
             let mut held = held.borrow_mut();
             for mut attribute in attributes {
-                drop_controls(&mut attribute.value);
+                self.drop_controls(&mut attribute.value);
                 if !held.iter().any(|present| present.name == attribute.name) && held.len() < MAX_ATTRIBUTES {
                     held.push(attribute);
                 }
@@ -364,6 +388,10 @@ impl Receiver for Guard<'_> {
     fn is_full(&self) -> bool {
         self.full.get()
     }
+
+    fn hears_of_control(&self) {
+        self.builder.sink.has_controls.set(true);
+    }
 }
 
 /// The limits that a page exceeded.
@@ -414,7 +442,11 @@ pub(crate) fn build<'a>(
     let document: Ref<'a> = arena.alloc(Linked::new(LinkedData::Document));
     let guard = guard(document, arena, scripts, kept.len());
     let exceeded = match splitter {
-        Splitter::Ours => Tokenizer::new(&prepared(kept), &guard).run(),
+        Splitter::Ours => {
+            let page = prepared(kept);
+            guard.builder.sink.has_controls.set(may_have_dropped(&page));
+            Tokenizer::new(&page, &guard).run()
+        }
         #[cfg(feature = "oracle")]
         Splitter::Html5ever => {
             crate::oracle::feed(kept, &guard);
@@ -442,6 +474,7 @@ fn guard<'a>(document: Ref<'a>, arena: &'a Arena<Linked<'a>>, scripts: Scripts, 
         nodes: Cell::new(1),
         attributes_left: Cell::new(most_nodes),
         attributes_dropped: Cell::new(false),
+        has_controls: Cell::new(true),
         last_depth: Cell::new(0),
         quirks: Cell::new(QuirksMode::NoQuirks),
     };

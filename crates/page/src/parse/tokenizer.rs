@@ -60,6 +60,9 @@ pub(crate) trait Receiver: TokenSink {
     fn is_full(&self) -> bool {
         false
     }
+
+    /// Is called before a token with a control character that the page does not have as such: a reference stands for it.
+    fn hears_of_control(&self) {}
 }
 
 /// The limits that a page exceeded.

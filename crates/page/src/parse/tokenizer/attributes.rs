@@ -48,7 +48,9 @@ impl Attributes {
 
     /// Returns the attributes, and whether some were dropped because others have the same name; none are left.
     pub(super) fn take(&mut self) -> (Vec<Attribute>, bool) {
-        self.names.clear();
+        if !self.names.is_empty() {
+            self.names.clear();
+        }
         (std::mem::take(&mut self.held), std::mem::take(&mut self.had_duplicate))
     }
 }

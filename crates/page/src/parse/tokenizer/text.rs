@@ -2,6 +2,7 @@
 
 use super::reference::{self, References};
 use super::{Receiver, State, Tokenizer};
+use crate::parse::is_dropped;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::Token;
 use memchr::{memchr, memchr2, memchr3, memmem};
@@ -67,7 +68,13 @@ impl<S: Receiver> Tokenizer<'_, S> {
             rest = &rest[at..];
             rest = match rest.as_bytes().first() {
                 None => return decoded,
-                Some(b'&') => reference::decode(rest, references, &mut decoded),
+                Some(b'&') => {
+                    let after = reference::decode(rest, references, &mut decoded);
+                    if decoded.ends_with(is_dropped) {
+                        self.sink.hears_of_control();
+                    }
+                    after
+                }
                 Some(_) => {
                     decoded.push_char('\u{FFFD}');
                     &rest[1..]
