@@ -1082,8 +1082,11 @@ mod tests {
             assert_eq!(page.text(p), "text");
             assert_eq!(page.notes(), [Note::TooManyAttributes]);
         }
+        let long_names = (0..2 * MAX_NAMES).map(|i| format!(" attribute-{i}")).collect::<Vec<_>>().concat();
+        let page = self::page(&format!("<p{long_names}>text<unknown-element>"));
+        assert_eq!(page.notes(), [Note::TooManyAttributes], "names of what is dropped do not count");
         let usual = format!("<p title='{names}'>text<!-- {names} --><script>a<b {names}</script>");
-        let page = page(&usual);
+        let page = self::page(&usual);
         assert_eq!(page.attribute(find(&page, "p"), "title"), Some(&names[..]));
         assert!(page.notes().is_empty());
         let page = self::page(&format!("<p{}>text", " class=a".repeat(100_000)));

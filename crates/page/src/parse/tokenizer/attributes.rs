@@ -22,13 +22,16 @@ pub(super) struct Attributes {
 }
 
 impl Attributes {
-    /// Returns `true` if an attribute of this name is to be added: the first one of its name, within the limit.
+    /// Returns `true` if there are as many as a tag may have, and one more is read.
+    pub(super) fn refuse_more(&mut self) -> bool {
+        let is_full = self.held.len() >= MAX_ATTRIBUTES;
+        self.exceeded |= is_full;
+        is_full
+    }
+
+    /// Returns `true` if an attribute is the first one of its name, so that it is to be added.
     pub(super) fn accepts(&mut self, name: &LocalName) -> bool {
         let number = self.held.len();
-        if number == MAX_ATTRIBUTES {
-            self.exceeded = true;
-            return false;
-        }
         if number == FEW && self.names.is_empty() {
             self.names.extend(self.held.iter().map(|attribute| attribute.name.local.clone()));
         }
@@ -62,7 +65,7 @@ mod tests {
     /// Adds attributes, and returns how many are held, and whether there were duplicates.
     fn added(attributes: &mut Attributes, names: impl Iterator<Item = String>) -> (usize, bool) {
         for name in names.map(LocalName::from) {
-            if attributes.accepts(&name) {
+            if !attributes.refuse_more() && attributes.accepts(&name) {
                 attributes.push(name, StrTendril::new());
             }
         }

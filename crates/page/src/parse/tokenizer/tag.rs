@@ -42,6 +42,12 @@ const fn effects() -> [Effect; 256] {
     effects
 }
 
+/// Where a name is, and whether all of its characters stand for themselves.
+struct Name {
+    range: Range<usize>,
+    is_folded: bool,
+}
+
 /// Where a value is, and whether all of its characters stand for themselves.
 struct Value {
     range: Range<usize>,
@@ -52,6 +58,7 @@ impl<S: Receiver> Tokenizer<'_, S> {
     /// Reads a tag from its name on. Of a tag in which the page ends, nothing comes.
     pub(super) fn tag(&mut self, kind: TagKind) {
         let name = self.name(ENDS_TAG_NAME);
+        let name = self.known(name);
         match (name, self.attributes()) {
             (Some(name), Some(self_closing)) => self.emit_tag(kind, name, self_closing),
             (None, Some(_)) => drop(self.attributes.take()),
@@ -81,7 +88,9 @@ impl<S: Receiver> Tokenizer<'_, S> {
 
     /// Reads an attribute; returns `None` if the page ends.
     fn attribute(&mut self) -> Option<()> {
-        let name = self.name(ENDS_NAME).filter(|name| self.attributes.accepts(name));
+        let name = self.name(ENDS_NAME);
+        let name = if self.attributes.refuse_more() { None } else { self.known(name) };
+        let name = name.filter(|name| self.attributes.accepts(name));
         self.input.skip_blanks();
         let value = if self.input.eat(b'=') { Some(self.value()?) } else { None };
         if let Some(name) = name {
@@ -92,7 +101,8 @@ impl<S: Receiver> Tokenizer<'_, S> {
     }
 
     /// Reads a name up to one of the bytes that end it. There is a first byte, and it never ends the name.
-    fn name(&mut self, ends: Effect) -> Option<LocalName> {
+    #[inline]
+    fn name(&mut self, ends: Effect) -> Name {
         let (rest, from) = (self.input.rest(), self.input.at);
         let mut seen = EFFECTS[usize::from(rest[0])];
         let mut length = 1;
@@ -105,8 +115,14 @@ impl<S: Receiver> Tokenizer<'_, S> {
             length += 1;
         }
         self.input.at += length;
-        let name = self.input.text(from..self.input.at);
-        if seen & FOLDS == 0 { self.names.get(name) } else { self.names.folded(name) }
+        Name { range: from..self.input.at, is_folded: seen & FOLDS == 0 }
+    }
+
+    /// Returns the atom of a name; `None` if the page has too many names.
+    #[inline]
+    fn known(&mut self, name: Name) -> Option<LocalName> {
+        let text = self.input.text(name.range);
+        if name.is_folded { self.names.get(text) } else { self.names.folded(text) }
     }
 
     /// Finds the value after a `=`; returns `None` if the page ends.
