@@ -1089,6 +1089,11 @@ mod tests {
         let page = self::page(&usual);
         assert_eq!(page.attribute(find(&page, "p"), "title"), Some(&names[..]));
         assert!(page.notes().is_empty());
+        let markup = format!("<b {names}");
+        let page = self::page(&format!("<p title='{markup}' class=a>text"));
+        let attributes: Vec<(&str, &str)> = page.attributes(find(&page, "p")).collect();
+        assert_eq!(attributes, [("title", &markup[..]), ("class", "a")], "a value that looks like a tag");
+        assert!(page.notes().is_empty());
         let page = self::page(&format!("<p{}>text", " class=a".repeat(100_000)));
         assert_eq!(page.attributes(find(&page, "p")).collect::<Vec<_>>(), [("class", "a")]);
         assert!(page.notes().is_empty());

@@ -389,7 +389,7 @@ impl Receiver for Guard<'_> {
         self.full.get()
     }
 
-    fn hears_of_control(&self) {
+    fn expects_control(&self) {
         self.builder.sink.has_controls.set(true);
     }
 }
@@ -437,8 +437,7 @@ pub(crate) fn build<'a>(
     scripts: Scripts,
     splitter: Splitter,
 ) -> Built<'a> {
-    let html = html.strip_prefix('\u{FEFF}').unwrap_or(html);
-    let kept = &html[..html.floor_char_boundary(MAX_BYTES)];
+    let (kept, is_cut) = kept(html, MAX_BYTES);
     let document: Ref<'a> = arena.alloc(Linked::new(LinkedData::Document));
     let guard = guard(document, arena, scripts, kept.len());
     let exceeded = match splitter {
@@ -456,13 +455,20 @@ pub(crate) fn build<'a>(
     let Guard { builder, full, flattened, .. } = &guard;
     let attributes_dropped = builder.sink.attributes_dropped.get();
     let clipped = Clipped {
-        length: kept.len() < html.len(),
+        length: is_cut,
         nodes: full.get() && !attributes_dropped,
         depth: flattened.get(),
         attributes: attributes_dropped || exceeded.attributes,
         names: exceeded.names,
     };
     Built { document, clipped, is_quirky: builder.sink.quirks.get() == QuirksMode::Quirks }
+}
+
+/// Returns the first so many bytes of a page, without its byte-order mark, and whether there are more.
+fn kept(html: &str, most: usize) -> (&str, bool) {
+    let html = html.strip_prefix('\u{FEFF}').unwrap_or(html);
+    let kept = &html[..html.floor_char_boundary(most)];
+    (kept, kept.len() < html.len())
 }
 
 /// Returns what builds the tree of a page of so many bytes.
@@ -485,5 +491,17 @@ fn guard<'a>(document: Ref<'a>, arena: &'a Arena<Linked<'a>>, scripts: Scripts, 
         closed_early: RefCell::default(),
         full: Cell::new(false),
         flattened: Cell::new(false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_pages_are_cut_between_characters() {
+        assert_eq!(kept("\u{FEFF}aéb", 4), ("aéb", false));
+        assert_eq!(kept("\u{FEFF}aéb", 3), ("aé", true));
+        assert_eq!(kept("aéb", 2), ("a", true));
     }
 }

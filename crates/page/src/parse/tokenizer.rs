@@ -5,7 +5,7 @@
 //! characters in it stand for others.
 //!
 //! Tokens go to html5ever's tree builder, which asks for another [`State`] after some start tags. Parse errors are not
-//! told.
+//! reported.
 //!
 //! # Cost
 //!
@@ -62,7 +62,7 @@ pub(crate) trait Receiver: TokenSink {
     }
 
     /// Is called before a token with a control character that the page does not have as such: a reference stands for it.
-    fn hears_of_control(&self) {}
+    fn expects_control(&self) {}
 }
 
 /// The limits that a page exceeded.

@@ -71,7 +71,7 @@ impl<S: Receiver> Tokenizer<'_, S> {
                 Some(b'&') => {
                     let after = reference::decode(rest, references, &mut decoded);
                     if decoded.ends_with(is_dropped) {
-                        self.sink.hears_of_control();
+                        self.sink.expects_control();
                     }
                     after
                 }
