@@ -36,6 +36,8 @@ mod answer;
 pub mod charset;
 mod html;
 pub mod image;
+#[cfg(feature = "oracle")]
+pub mod oracle;
 mod page;
 mod parse;
 mod path;

@@ -1,7 +1,9 @@
 //! The page: nodes in document order, and totals of any subtree in constant time.
 
 use crate::charset::{self, CharsetSource};
-use crate::parse::{self, Built, Linked, LinkedData, MAX_DEPTH, MAX_NODES, Scripts};
+use crate::parse::{
+    self, Built, Linked, LinkedData, MAX_BYTES, MAX_DEPTH, MAX_NAMES, MAX_NODES, Scripts, Splitter,
+};
 use crate::tags::{Attr, Tag, TagClass};
 use crate::{address, plain, text};
 use encoding_rs::Encoding;
@@ -158,6 +160,11 @@ pub enum Note {
     TooDeep,
     /// A tag, or the page, has too many attributes; the rest was dropped.
     TooManyAttributes,
+    /// The page has more than 10,000 different names that HTML does not know; tags and attributes of further names were
+    /// dropped.
+    TooManyNames,
+    /// The page is longer than 512 MiB; the rest was dropped.
+    TooLong,
     /// Most of the text is in `noscript`: the tree is the one that a browser builds with scripts off.
     WithoutScripts,
 }
@@ -176,6 +183,13 @@ impl std::fmt::Display for Note {
                 write!(f, "elements nest deeper than {MAX_DEPTH}; deeper ones became siblings")
             }
             Note::TooManyAttributes => write!(f, "too many attributes; the rest was dropped"),
+            Note::TooManyNames => {
+                write!(
+                    f,
+                    "more than {MAX_NAMES} names unknown to HTML; tags and attributes of others were dropped"
+                )
+            }
+            Note::TooLong => write!(f, "longer than {} MiB; the rest was dropped", MAX_BYTES >> 20),
             Note::WithoutScripts => {
                 write!(f, "most of the text is in `noscript`; parsed as by a browser with scripts off")
             }
@@ -244,13 +258,13 @@ impl Page {
     /// ```
     pub fn parse_plain(text: &[u8], url: &Url, charset: Option<&'static Encoding>) -> Page {
         let decoded = charset::decode(text, charset, top_level_domain(url));
-        let page = Page::build(&plain::markup(&decoded.text), url, Scripts::On);
+        let page = Page::build(&plain::markup(&decoded.text), url, Scripts::On, Splitter::Ours);
         Page { is_plain_text: true, ..page.decoded_from(&decoded) }
     }
 
     /// Parses changed markup of this page; the last element with the attribute `mark` is the inserted article.
     pub(crate) fn rebuilt(&self, html: &str, mark: &str, score: f32) -> Page {
-        let mut page = Page::build(html, &self.url, Scripts::On);
+        let mut page = Page::build(html, &self.url, Scripts::On, Splitter::Ours);
         page.encoding = self.encoding;
         let lost: Vec<Note> = self.notes.iter().filter(|note| !page.notes.contains(note)).cloned().collect();
         page.notes.extend(lost);
@@ -293,7 +307,11 @@ impl Page {
     /// most of the text is in `noscript` (forums that render with scripts), it is the tree with scripts off, where
     /// `noscript` is an element like others, and the page has a [`Note::WithoutScripts`].
     pub fn from_text(html: &str, url: &Url) -> Page {
-        let page = Page::build(html, url, Scripts::On);
+        Page::split_by(html, url, Splitter::Ours)
+    }
+
+    pub(crate) fn split_by(html: &str, url: &Url, splitter: Splitter) -> Page {
+        let page = Page::build(html, url, Scripts::On, splitter);
         let unseen = page.unseen_characters();
         // Counting the text is slow, and few pages need it.
         if unseen <= LITTLE_TEXT {
@@ -303,7 +321,7 @@ impl Page {
         if unseen <= seen {
             return page;
         }
-        let mut other = Page::build(html, url, Scripts::Off);
+        let mut other = Page::build(html, url, Scripts::Off, splitter);
         if other.totals(NodeId::DOCUMENT).characters <= 2 * seen.max(LITTLE_TEXT / 2) {
             return page;
         }
@@ -325,9 +343,9 @@ impl Page {
         texts.map(outside_tags).sum()
     }
 
-    fn build(html: &str, url: &Url, scripts: Scripts) -> Page {
+    fn build(html: &str, url: &Url, scripts: Scripts, splitter: Splitter) -> Page {
         let arena = Arena::with_capacity(html.len() / 32 + 16);
-        let Built { document, clipped, is_quirky } = parse::build(html, &arena, scripts);
+        let Built { document, clipped, is_quirky } = parse::build(html, &arena, scripts, splitter);
         let mut page = Page {
             url: address::without_userinfo(url),
             base: address::without_userinfo(url),
@@ -350,9 +368,11 @@ impl Page {
         }
         page.base = page.declared_base();
         for (clipped, note) in [
+            (clipped.length, Note::TooLong),
             (clipped.nodes, Note::TooManyNodes),
             (clipped.depth, Note::TooDeep),
             (clipped.attributes, Note::TooManyAttributes),
+            (clipped.names, Note::TooManyNames),
         ] {
             if clipped {
                 page.notes.push(note);
@@ -902,6 +922,16 @@ mod tests {
         assert_eq!(page.attribute(p, "title"), Some("a›b"), "`&#x9b;` means `›`");
         assert_eq!((page.string_value(p), page.text(p).as_str()), ("a›\u{c}bc", "a› bc"));
         assert_eq!(page.subtree(b).count(), 1, "a text of nothing else is no node");
+        // What references stand for, what is beyond ASCII, and what is within it, each alone.
+        for (html, expected) in
+            [("<p>é &#7;a", "é a"), ("<p>a\u{90}\u{a0}b", "a\u{a0}b"), ("<p>a\u{7f}b", "ab")]
+        {
+            let page = self::page(html);
+            assert_eq!(page.string_value(find(&page, "p")), expected);
+        }
+        let page = self::page("<p>a<p title='&#7;'>b&#x8;</p>");
+        let last = page.elements().next_back().unwrap();
+        assert_eq!((page.attribute(last, "title"), page.string_value(last)), (Some(""), "b"));
     }
 
     fn find(page: &Page, tag: &str) -> NodeId {
@@ -1043,18 +1073,43 @@ mod tests {
             format!("<p title='>'{names}>text"),
             format!("<script>a<b c=\"</script><p{names}>text"),
             format!("<!-- <b c=' --><p{names}>text"),
+            format!("<p{names}{names}>text</p{names}>"),
         ] {
             let page = page(&html);
             let p = find(&page, "p");
             let count = page.attributes(p).len();
-            assert!((900..=1_000).contains(&count), "{count} in {}…", &html[..40]);
+            assert_eq!(count, 1_000, "{}…", &html[..40]);
             assert_eq!(page.text(p), "text");
             assert_eq!(page.notes(), [Note::TooManyAttributes]);
         }
+        let long_names = (0..2 * MAX_NAMES).map(|i| format!(" attribute-{i}")).collect::<Vec<_>>().concat();
+        let page = self::page(&format!("<p{long_names}>text<unknown-element>"));
+        assert_eq!(page.notes(), [Note::TooManyAttributes], "names of what is dropped do not count");
         let usual = format!("<p title='{names}'>text<!-- {names} --><script>a<b {names}</script>");
-        let page = page(&usual);
+        let page = self::page(&usual);
         assert_eq!(page.attribute(find(&page, "p"), "title"), Some(&names[..]));
         assert!(page.notes().is_empty());
+        let markup = format!("<b {names}");
+        let page = self::page(&format!("<p title='{markup}' class=a>text"));
+        let attributes: Vec<(&str, &str)> = page.attributes(find(&page, "p")).collect();
+        assert_eq!(attributes, [("title", &markup[..]), ("class", "a")], "a value that looks like a tag");
+        assert!(page.notes().is_empty());
+        let page = self::page(&format!("<p{}>text", " class=a".repeat(100_000)));
+        assert_eq!(page.attributes(find(&page, "p")).collect::<Vec<_>>(), [("class", "a")]);
+        assert!(page.notes().is_empty());
+    }
+
+    #[test]
+    fn names_unknown_to_html_are_limited() {
+        let attributes =
+            (0..MAX_NAMES).map(|i| format!("<p data-name-{i}>text")).collect::<Vec<_>>().concat();
+        assert!(page(&attributes).notes().is_empty());
+        let page =
+            page(&format!("{attributes}<p data-another class=a><unknown-element>b</unknown-element>c"));
+        assert_eq!(page.notes(), [Note::TooManyNames]);
+        let last = page.elements().next_back().unwrap();
+        assert_eq!(page.attributes(last).collect::<Vec<_>>(), [("class", "a")]);
+        assert_eq!((page.tag(last), page.text(last).as_str()), ("p", "bc"));
     }
 
     #[test]

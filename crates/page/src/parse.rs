@@ -1,19 +1,20 @@
 //! Builds the tree that a browser builds, within bounds.
 //!
-//! html5ever parses. [`Sink`] keeps the nodes in a bump arena, from which the page copies them in document order. Two
-//! guards keep the cost of hostile markup linear: [`Guard`] limits depth and number of nodes, [`Lookout`] the attributes
-//! of a tag.
+//! Our [`Tokenizer`] drives html5ever's tree builder. [`Sink`] keeps the nodes in a bump arena, from which the page copies
+//! them in document order. The cost of hostile markup is linear: [`Guard`] limits depth and number of nodes, the tokenizer
+//! the attributes of a tag and the names of the page.
 
-mod floods;
+pub(crate) mod tokenizer;
 
-use self::floods::Lookout;
+pub(crate) use self::tokenizer::MAX_NAMES;
+use self::tokenizer::{Exceeded, MAX_ATTRIBUTES, Receiver, Tokenizer, prepared};
 use crate::text;
 use html5ever::interface::tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::TokenizerOpts;
-use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer};
+use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
-use html5ever::{Attribute, LocalName, QualName, TokenizerResult};
+use html5ever::{Attribute, LocalName, QualName};
+use memchr::memchr_iter;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -26,10 +27,9 @@ pub const MAX_DEPTH: u32 = 512;
 pub const MAX_NODES: usize = 2_000_000;
 /// Number of nodes and attributes that every page may have.
 const FEW_NODES: usize = 10_000;
-/// Most attributes of a tag; the parser compares each with all before it.
-const MAX_ATTRIBUTES: usize = 1_000;
-/// Bytes fed to the tokenizer at once; at most [`MAX_ATTRIBUTES`], see [`Lookout`].
-const PIECE: usize = MAX_ATTRIBUTES;
+/// Longest page, in bytes; the rest is dropped. html5ever's strings have at most 4 GiB, double their memory as they grow,
+/// and hold three bytes for a U+0000 of the page.
+pub(crate) const MAX_BYTES: usize = 512 << 20;
 
 type Ref<'a> = &'a Linked<'a>;
 type Link<'a> = Cell<Option<Ref<'a>>>;
@@ -124,10 +124,25 @@ impl<'a> Linked<'a> {
     }
 }
 
-/// Removes the control characters of a text that are no white space. Browsers keep and ignore them; elsewhere they do
-/// harm.
+/// Returns `true` for control characters that are no white space. Browsers keep and ignore them; elsewhere they do harm.
+fn is_dropped(c: char) -> bool {
+    text::is_control(c) && !c.is_whitespace()
+}
+
+/// Returns `false` if no part of a page has a character that is to be dropped, but for those that references stand for.
+fn may_have_dropped(page: &str) -> bool {
+    /// The first byte, in UTF-8, of the control characters beyond ASCII, and the first byte after it that starts none.
+    const LEAD: u8 = 0xc2;
+    const BEYOND: u8 = 0xa0;
+    let bytes = page.as_bytes();
+    let is_ascii_control =
+        |byte: u8| u8::from(byte < b' ' && !matches!(byte, b'\t' | b'\n')) | u8::from(byte == 0x7f);
+    bytes.iter().fold(0, |any, byte| any | is_ascii_control(*byte)) != 0
+        || memchr_iter(LEAD, bytes).any(|at| bytes.get(at + 1).is_some_and(|next| *next < BEYOND))
+}
+
+/// Removes the characters of a text that are to be dropped.
 fn drop_controls(text: &mut StrTendril) {
-    let is_dropped = |c: char| text::is_control(c) && !c.is_whitespace();
     if text::may_have_controls(text) && text.contains(is_dropped) {
         *text = StrTendril::from(text.replace(is_dropped, ""));
     }
@@ -141,12 +156,20 @@ struct Sink<'a> {
     /// Number of attributes that the page may still have.
     attributes_left: Cell<usize>,
     attributes_dropped: Cell<bool>,
+    /// Whether texts may have control characters.
+    has_controls: Cell<bool>,
     /// Depth of the element inserted last.
     last_depth: Cell<u32>,
     quirks: Cell<QuirksMode>,
 }
 
 impl<'a> Sink<'a> {
+    fn drop_controls(&self, text: &mut StrTendril) {
+        if self.has_controls.get() {
+            drop_controls(text);
+        }
+    }
+
     fn alloc(&self, data: LinkedData<'a>) -> Ref<'a> {
         self.nodes.set(self.nodes.get() + 1);
         self.arena.alloc(Linked::new(data))
@@ -155,7 +178,7 @@ impl<'a> Sink<'a> {
     fn insert(&self, child: NodeOrText<Ref<'a>>, neighbour: Option<Ref<'a>>, place: impl FnOnce(Ref<'a>)) {
         match child {
             NodeOrText::AppendText(mut text) => {
-                drop_controls(&mut text);
+                self.drop_controls(&mut text);
                 if text.is_empty() {
                     return;
                 }
@@ -206,7 +229,7 @@ impl<'a> TreeSink for Sink<'a> {
         }
         self.attributes_left.set(left - attributes.len());
         for attribute in &mut attributes {
-            drop_controls(&mut attribute.value);
+            self.drop_controls(&mut attribute.value);
         }
         let template = flags.template.then(|| self.alloc(LinkedData::Document));
         self.alloc(LinkedData::Element {
@@ -265,7 +288,7 @@ impl<'a> TreeSink for Sink<'a> {
         if let LinkedData::Element { attributes: held, .. } = &target.data {
             let mut held = held.borrow_mut();
             for mut attribute in attributes {
-                drop_controls(&mut attribute.value);
+                self.drop_controls(&mut attribute.value);
                 if !held.iter().any(|present| present.name == attribute.name) && held.len() < MAX_ATTRIBUTES {
                     held.push(attribute);
                 }
@@ -300,8 +323,6 @@ struct Guard<'a> {
     closed_early: RefCell<BTreeMap<LocalName, usize>>,
     full: Cell<bool>,
     flattened: Cell<bool>,
-    /// Whether a token other than an error was seen.
-    told: Cell<bool>,
 }
 
 impl Guard<'_> {
@@ -327,9 +348,6 @@ impl<'a> TokenSink for Guard<'a> {
     type Handle = Ref<'a>;
 
     fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Ref<'a>> {
-        if !matches!(token, Token::ParseError(_)) {
-            self.told.set(true);
-        }
         if self.swallows(&token) {
             return TokenSinkResult::Continue;
         }
@@ -366,12 +384,25 @@ impl<'a> TokenSink for Guard<'a> {
     }
 }
 
+impl Receiver for Guard<'_> {
+    fn is_full(&self) -> bool {
+        self.full.get()
+    }
+
+    fn expects_control(&self) {
+        self.builder.sink.has_controls.set(true);
+    }
+}
+
 /// The limits that a page exceeded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent limits")]
 pub(crate) struct Clipped {
+    pub(crate) length: bool,
     pub(crate) nodes: bool,
     pub(crate) depth: bool,
     pub(crate) attributes: bool,
+    pub(crate) names: bool,
 }
 
 /// Whether to build the tree of a browser with scripts on or off.
@@ -388,67 +419,89 @@ pub(crate) struct Built<'a> {
     pub(crate) is_quirky: bool,
 }
 
+/// Who splits a page into tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Splitter {
+    Ours,
+    /// html5ever, to compare with. It does not limit attributes and names.
+    #[cfg(feature = "oracle")]
+    Html5ever,
+}
+
 /// Builds the tree of `html` in `arena`.
 ///
 /// With scripts on, the content of `noscript` is text, as in browsers.
-pub(crate) fn build<'a>(html: &str, arena: &'a Arena<Linked<'a>>, scripts: Scripts) -> Built<'a> {
-    let mut drained = None;
-    loop {
-        let lookout = drained.is_none().then(|| Lookout::new(MAX_ATTRIBUTES));
-        if let Some(mut built) = feed(drained.as_deref().unwrap_or(html), arena, scripts, lookout) {
-            built.clipped.attributes |= drained.is_some();
-            return built;
-        }
-        drained = Some(floods::drained(html, MAX_ATTRIBUTES));
-    }
-}
-
-/// Feeds `html` to the parser; returns `None` if `lookout` sees a tag with too many attributes.
-fn feed<'a>(
+pub(crate) fn build<'a>(
     html: &str,
     arena: &'a Arena<Linked<'a>>,
     scripts: Scripts,
-    mut lookout: Option<Lookout>,
-) -> Option<Built<'a>> {
-    let most_nodes = html.len().clamp(FEW_NODES, MAX_NODES);
+    splitter: Splitter,
+) -> Built<'a> {
+    let (kept, is_cut) = kept(html, MAX_BYTES);
     let document: Ref<'a> = arena.alloc(Linked::new(LinkedData::Document));
+    let guard = guard(document, arena, scripts, kept.len());
+    let exceeded = match splitter {
+        Splitter::Ours => {
+            let page = prepared(kept);
+            guard.builder.sink.has_controls.set(may_have_dropped(&page));
+            Tokenizer::new(&page, &guard).run()
+        }
+        #[cfg(feature = "oracle")]
+        Splitter::Html5ever => {
+            crate::oracle::feed(kept, &guard);
+            Exceeded::default()
+        }
+    };
+    let Guard { builder, full, flattened, .. } = &guard;
+    let attributes_dropped = builder.sink.attributes_dropped.get();
+    let clipped = Clipped {
+        length: is_cut,
+        nodes: full.get() && !attributes_dropped,
+        depth: flattened.get(),
+        attributes: attributes_dropped || exceeded.attributes,
+        names: exceeded.names,
+    };
+    Built { document, clipped, is_quirky: builder.sink.quirks.get() == QuirksMode::Quirks }
+}
+
+/// Returns the first so many bytes of a page, without its byte-order mark, and whether there are more.
+fn kept(html: &str, most: usize) -> (&str, bool) {
+    let html = html.strip_prefix('\u{FEFF}').unwrap_or(html);
+    let kept = &html[..html.floor_char_boundary(most)];
+    (kept, kept.len() < html.len())
+}
+
+/// Returns what builds the tree of a page of so many bytes.
+fn guard<'a>(document: Ref<'a>, arena: &'a Arena<Linked<'a>>, scripts: Scripts, bytes: usize) -> Guard<'a> {
+    let most_nodes = bytes.clamp(FEW_NODES, MAX_NODES);
     let sink = Sink {
         arena,
         document,
         nodes: Cell::new(1),
         attributes_left: Cell::new(most_nodes),
         attributes_dropped: Cell::new(false),
+        has_controls: Cell::new(true),
         last_depth: Cell::new(0),
         quirks: Cell::new(QuirksMode::NoQuirks),
     };
     let options = TreeBuilderOpts { scripting_enabled: scripts == Scripts::On, ..Default::default() };
-    let guard = Guard {
+    Guard {
         builder: TreeBuilder::new(sink, options),
         most_nodes,
         closed_early: RefCell::default(),
         full: Cell::new(false),
         flattened: Cell::new(false),
-        told: Cell::new(false),
-    };
-    // The tokenizer would drop a byte-order mark at the start of each piece.
-    let tokenizer = Tokenizer::new(guard, TokenizerOpts { discard_bom: false, ..Default::default() });
-    let queue = BufferQueue::default();
-    let mut rest = html.strip_prefix('\u{FEFF}').unwrap_or(html);
-    let mut before = "";
-    while !rest.is_empty() && !tokenizer.sink.full.get() {
-        let (piece, after) = rest.split_at(rest.ceil_char_boundary(PIECE));
-        queue.push_back(StrTendril::from_slice(piece));
-        // The tokenizer yields at each `</script>`; there is nothing to run.
-        while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
-        let told = tokenizer.sink.told.take();
-        if lookout.as_mut().is_some_and(|lookout| lookout.sees_flood(before, piece, told)) {
-            return None;
-        }
-        (before, rest) = (piece, after);
     }
-    tokenizer.end();
-    let Guard { builder, full, flattened, .. } = &tokenizer.sink;
-    let attributes = builder.sink.attributes_dropped.get();
-    let clipped = Clipped { nodes: full.get() && !attributes, depth: flattened.get(), attributes };
-    Some(Built { document, clipped, is_quirky: builder.sink.quirks.get() == QuirksMode::Quirks })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_pages_are_cut_between_characters() {
+        assert_eq!(kept("\u{FEFF}aéb", 4), ("aéb", false));
+        assert_eq!(kept("\u{FEFF}aéb", 3), ("aé", true));
+        assert_eq!(kept("aéb", 2), ("a", true));
+    }
 }

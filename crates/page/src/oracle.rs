@@ -1,0 +1,314 @@
+//! html5ever's tokenizer beside ours, for what compares them: tests, the fuzz target `tokens` and the bench.
+
+use crate::parse::Splitter;
+use crate::parse::tokenizer::{self, Escape, Receiver, prepared};
+use crate::{Page, Url};
+use html5ever::TokenizerResult;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::states::{RawKind, ScriptEscapeKind, State as Theirs};
+use html5ever::tokenizer::{self as html5ever_tokenizer, TagKind, TokenSink, TokenSinkResult};
+use html5ever::tokenizer::{BufferQueue, Tokenizer, TokenizerOpts};
+use std::cell::{Cell, RefCell};
+
+/// What a page is split into. Names, values and texts are as the tree builder gets them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Token {
+    /// `<!DOCTYPE …>`.
+    Doctype {
+        /// The name.
+        name: Option<String>,
+        /// The public identifier.
+        public: Option<String>,
+        /// The system identifier.
+        system: Option<String>,
+        /// Whether it asks for quirks mode by being wrong.
+        force_quirks: bool,
+    },
+    /// A start tag.
+    StartTag {
+        /// The name.
+        name: String,
+        /// Names and values.
+        attributes: Vec<(String, String)>,
+        /// Whether it ends with `/>`.
+        self_closing: bool,
+        /// Whether attributes of the same name were dropped.
+        had_duplicates: bool,
+    },
+    /// An end tag.
+    EndTag {
+        /// The name.
+        name: String,
+        /// Names and values, which mean nothing.
+        attributes: Vec<(String, String)>,
+        /// Whether it ends with `/>`.
+        self_closing: bool,
+    },
+    /// A comment.
+    Comment(String),
+    /// Text: all up to the next token of another kind.
+    Text(String),
+    /// The end of the page.
+    End,
+}
+
+/// Where a tokenizer starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the variants are the states of the standard")]
+pub enum Start {
+    Data,
+    Rcdata,
+    Rawtext,
+    Script,
+    ScriptEscaped,
+    ScriptDoubleEscaped,
+    Plaintext,
+    Cdata,
+}
+
+impl Start {
+    /// All of them.
+    pub const ALL: [Start; 8] = [
+        Start::Data,
+        Start::Rcdata,
+        Start::Rawtext,
+        Start::Script,
+        Start::ScriptEscaped,
+        Start::ScriptDoubleEscaped,
+        Start::Plaintext,
+        Start::Cdata,
+    ];
+
+    fn ours(self) -> tokenizer::State {
+        match self {
+            Start::Data => tokenizer::State::Data,
+            Start::Rcdata => tokenizer::State::Rcdata,
+            Start::Rawtext => tokenizer::State::Rawtext,
+            Start::Script => tokenizer::State::Script(Escape::None),
+            Start::ScriptEscaped => tokenizer::State::Script(Escape::Comment),
+            Start::ScriptDoubleEscaped => tokenizer::State::Script(Escape::Script),
+            Start::Plaintext => tokenizer::State::Plaintext,
+            Start::Cdata => tokenizer::State::Cdata,
+        }
+    }
+
+    fn theirs(self) -> Theirs {
+        let escaped = |kind| Theirs::RawData(RawKind::ScriptDataEscaped(kind));
+        match self {
+            Start::Data => Theirs::Data,
+            Start::Rcdata => Theirs::RawData(RawKind::Rcdata),
+            Start::Rawtext => Theirs::RawData(RawKind::Rawtext),
+            Start::Script => Theirs::RawData(RawKind::ScriptData),
+            Start::ScriptEscaped => escaped(ScriptEscapeKind::Escaped),
+            Start::ScriptDoubleEscaped => escaped(ScriptEscapeKind::DoubleEscaped),
+            Start::Plaintext => Theirs::Plaintext,
+            Start::Cdata => Theirs::CdataSection,
+        }
+    }
+}
+
+/// Splits a text by our tokenizer. `last_start_tag` is the element whose text it is, if `start` is within one.
+pub fn tokens(html: &str, start: Start, last_start_tag: &str) -> Vec<Token> {
+    let recorder = Recorder::default();
+    let page = prepared(html);
+    let tokenizer = tokenizer::Tokenizer::new(&page, &recorder).starting_in(start.ours(), last_start_tag);
+    let _ = tokenizer.run();
+    recorder.tokens.into_inner()
+}
+
+/// Splits a text, given in pieces, by html5ever's tokenizer.
+pub fn tokens_of_html5ever(pieces: &[&str], start: Start, last_start_tag: &str) -> Vec<Token> {
+    let options = TokenizerOpts {
+        initial_state: Some(start.theirs()),
+        last_start_tag_name: Some(last_start_tag.to_owned()),
+        ..options()
+    };
+    let tokenizer = Tokenizer::new(Recorder::default(), options);
+    feed_pieces(pieces.iter().copied(), &tokenizer);
+    tokenizer.sink.tokens.into_inner()
+}
+
+/// Splits a page by our tokenizer, and returns the number of its tokens.
+pub fn count(html: &str) -> usize {
+    let counter = Counter::default();
+    let _ = tokenizer::Tokenizer::new(&prepared(html), &counter).run();
+    counter.number.get()
+}
+
+/// Splits a page by html5ever's tokenizer, and returns the number of its tokens.
+pub fn count_of_html5ever(html: &str) -> usize {
+    let counter = Counter::default();
+    feed(html, &counter);
+    counter.number.get()
+}
+
+/// [`Page::from_text`] with html5ever's tokenizer, which limits neither the attributes of a tag nor the names of a page.
+pub fn page_of_html5ever(html: &str, url: &Url) -> Page {
+    Page::split_by(html, url, Splitter::Html5ever)
+}
+
+fn options() -> TokenizerOpts {
+    // Byte-order marks would be dropped at the start of each piece.
+    TokenizerOpts { discard_bom: false, ..TokenizerOpts::default() }
+}
+
+/// Bytes that html5ever's tokenizer is given at once, as when it was the only one.
+const PIECE: usize = 1_000;
+
+/// Gives a page to html5ever's tokenizer.
+pub(crate) fn feed<S: Receiver>(html: &str, sink: &S) {
+    let tokenizer = Tokenizer::new(Borrowed(sink), options());
+    let mut rest = html;
+    let pieces = std::iter::from_fn(|| {
+        let (piece, after) = rest.split_at(rest.ceil_char_boundary(PIECE));
+        rest = after;
+        (!piece.is_empty() && !sink.is_full()).then_some(piece)
+    });
+    feed_pieces(pieces, &tokenizer);
+}
+
+fn feed_pieces<'p, S: TokenSink>(pieces: impl Iterator<Item = &'p str>, tokenizer: &Tokenizer<S>) {
+    let queue = BufferQueue::default();
+    for piece in pieces.filter(|piece| !piece.is_empty()) {
+        queue.push_back(StrTendril::from_slice(piece));
+        // It yields at each `</script>`; there is nothing to run.
+        while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
+    }
+    tokenizer.end();
+}
+
+/// A sink that html5ever's tokenizer may own.
+struct Borrowed<'s, S>(&'s S);
+
+impl<S: TokenSink> TokenSink for Borrowed<'_, S> {
+    type Handle = S::Handle;
+
+    fn process_token(&self, token: html5ever_tokenizer::Token, line: u64) -> TokenSinkResult<S::Handle> {
+        self.0.process_token(token, line)
+    }
+
+    fn end(&self) {
+        self.0.end();
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.0.adjusted_current_node_present_but_not_in_html_namespace()
+    }
+}
+
+/// Asks for other states after tags, as the tree builder does, but for what depends on other elements: all between the tags
+/// of `svg` is foreign.
+#[derive(Default)]
+struct Asking {
+    is_foreign: Cell<bool>,
+}
+
+impl Asking {
+    fn after(&self, tag: &html5ever_tokenizer::Tag) -> TokenSinkResult<()> {
+        let is_start = tag.kind == TagKind::StartTag;
+        match &*tag.name {
+            "svg" => self.is_foreign.set(is_start),
+            "script" if !is_start => return TokenSinkResult::Script(()),
+            _ if !is_start || self.is_foreign.get() => {}
+            "title" | "textarea" => return TokenSinkResult::RawData(RawKind::Rcdata),
+            "style" | "xmp" => return TokenSinkResult::RawData(RawKind::Rawtext),
+            "script" => return TokenSinkResult::RawData(RawKind::ScriptData),
+            "plaintext" => return TokenSinkResult::Plaintext,
+            "meta" => return TokenSinkResult::EncodingIndicator(StrTendril::new()),
+            _ => {}
+        }
+        TokenSinkResult::Continue
+    }
+}
+
+/// Counts tokens.
+#[derive(Default)]
+struct Counter {
+    number: Cell<usize>,
+    asking: Asking,
+}
+
+impl TokenSink for Counter {
+    type Handle = ();
+
+    fn process_token(&self, token: html5ever_tokenizer::Token, _: u64) -> TokenSinkResult<()> {
+        self.number.set(self.number.get() + 1);
+        match token {
+            html5ever_tokenizer::Token::TagToken(tag) => self.asking.after(&tag),
+            _ => TokenSinkResult::Continue,
+        }
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.asking.is_foreign.get()
+    }
+}
+
+impl Receiver for Counter {}
+
+/// Keeps tokens.
+#[derive(Default)]
+struct Recorder {
+    tokens: RefCell<Vec<Token>>,
+    asking: Asking,
+}
+
+impl Recorder {
+    fn push_text(&self, text: &str) {
+        let mut tokens = self.tokens.borrow_mut();
+        match tokens.last_mut() {
+            Some(Token::Text(held)) => held.push_str(text),
+            _ if text.is_empty() => {}
+            _ => tokens.push(Token::Text(text.to_owned())),
+        }
+    }
+
+    fn push_tag(&self, tag: html5ever_tokenizer::Tag) {
+        let html5ever_tokenizer::Tag { kind, name, self_closing, attrs, had_duplicate_attributes } = tag;
+        let of =
+            |attribute: html5ever::Attribute| (attribute.name.local.to_string(), attribute.value.to_string());
+        let (name, attributes) = (name.to_string(), attrs.into_iter().map(of).collect());
+        self.tokens.borrow_mut().push(match kind {
+            TagKind::StartTag => {
+                Token::StartTag { name, attributes, self_closing, had_duplicates: had_duplicate_attributes }
+            }
+            TagKind::EndTag => Token::EndTag { name, attributes, self_closing },
+        });
+    }
+}
+
+impl TokenSink for Recorder {
+    type Handle = ();
+
+    fn process_token(&self, token: html5ever_tokenizer::Token, _: u64) -> TokenSinkResult<()> {
+        use html5ever_tokenizer::Token as Their;
+        match token {
+            Their::CharacterTokens(text) => self.push_text(&text),
+            Their::NullCharacterToken => self.push_text("\0"),
+            Their::TagToken(tag) => {
+                let asked = self.asking.after(&tag);
+                self.push_tag(tag);
+                return asked;
+            }
+            Their::CommentToken(text) => self.tokens.borrow_mut().push(Token::Comment(text.to_string())),
+            Their::DoctypeToken(doctype) => {
+                let text = |text: Option<StrTendril>| text.map(|text| text.to_string());
+                self.tokens.borrow_mut().push(Token::Doctype {
+                    name: text(doctype.name),
+                    public: text(doctype.public_id),
+                    system: text(doctype.system_id),
+                    force_quirks: doctype.force_quirks,
+                });
+            }
+            Their::EOFToken => self.tokens.borrow_mut().push(Token::End),
+            Their::ParseError(_) => {}
+        }
+        TokenSinkResult::Continue
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.asking.is_foreign.get()
+    }
+}
+
+impl Receiver for Recorder {}

@@ -1,0 +1,189 @@
+//! Splits a page into tags, texts, comments and doctypes, as browsers do (HTML, section 13.2.5).
+//!
+//! A decoded page is one complete text. So one function does the work of several of the standard's states: it finds where a
+//! text, a value or a comment ends, and takes what is before. What is taken shares the memory of the page, unless
+//! characters in it stand for others.
+//!
+//! Tokens go to html5ever's tree builder, which asks for another [`State`] after some start tags. Parse errors are not
+//! reported.
+//!
+//! # Cost
+//!
+//! Linear in the length of the page, whatever is in it. Two things are counted while they are read, because the parser
+//! pays more for each the more there are: the attributes of a tag ([`Attributes`]), and the names that HTML does not know
+//! ([`Names`]).
+
+mod attributes;
+mod comment;
+mod declaration;
+mod doctype;
+mod input;
+mod names;
+mod raw;
+mod reference;
+mod script;
+mod tag;
+mod text;
+
+use self::attributes::Attributes;
+pub(super) use self::attributes::MAX_ATTRIBUTES;
+use self::input::Input;
+pub(crate) use self::input::prepared;
+pub(crate) use self::names::MAX_NAMES;
+use self::names::Names;
+pub(crate) use self::script::Escape;
+use html5ever::LocalName;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::states::RawKind;
+use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
+
+/// What is read next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    /// Text and markup.
+    Data,
+    /// Text with character references, up to an end tag: `title`, `textarea`.
+    Rcdata,
+    /// Text up to an end tag: `style`, `iframe`.
+    Rawtext,
+    /// A script, up to its end tag.
+    Script(Escape),
+    /// Text up to the end of the page.
+    Plaintext,
+    /// Text up to `]]>`.
+    Cdata,
+}
+
+/// Receives tokens.
+pub(crate) trait Receiver: TokenSink {
+    /// Returns `true` if it ignores further tokens.
+    fn is_full(&self) -> bool {
+        false
+    }
+
+    /// Is called before a token with a control character that the page does not have as such: a reference stands for it.
+    fn expects_control(&self) {}
+}
+
+/// The limits that a page exceeded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Exceeded {
+    /// A tag has more than [`MAX_ATTRIBUTES`]; the rest was dropped.
+    pub(crate) attributes: bool,
+    /// There are more than [`MAX_NAMES`] names that HTML does not know; tags and attributes of others were dropped.
+    pub(crate) names: bool,
+}
+
+/// Reads one page.
+pub(crate) struct Tokenizer<'p, S> {
+    input: Input<'p>,
+    state: State,
+    /// The name of the last start tag, whose end tag ends raw text.
+    last_start: LocalName,
+    attributes: Attributes,
+    names: Names,
+    sink: &'p S,
+}
+
+impl<'p, S: Receiver> Tokenizer<'p, S> {
+    /// Starts to read a [`prepared`] page.
+    pub(crate) fn new(page: &'p StrTendril, sink: &'p S) -> Self {
+        Tokenizer {
+            input: Input::new(page),
+            state: State::Data,
+            last_start: LocalName::default(),
+            attributes: Attributes::default(),
+            names: Names::default(),
+            sink,
+        }
+    }
+
+    /// Starts elsewhere than at the start of a page, after a start tag.
+    #[cfg(feature = "oracle")]
+    pub(crate) fn starting_in(self, state: State, last_start: &str) -> Self {
+        Tokenizer { state, last_start: LocalName::from(last_start), ..self }
+    }
+
+    /// Reads the page, and returns the limits that it exceeded.
+    pub(crate) fn run(mut self) -> Exceeded {
+        while !self.input.is_at_end() && !self.sink.is_full() {
+            match self.state {
+                State::Data => self.data(),
+                State::Rcdata | State::Rawtext | State::Script(_) => self.raw(),
+                State::Plaintext => self.plaintext(),
+                State::Cdata => self.cdata(),
+            }
+        }
+        self.emit(Token::EOFToken);
+        self.sink.end();
+        Exceeded { attributes: self.attributes.exceeded, names: self.names.exceeded }
+    }
+
+    /// Reads text, and the markup after it.
+    fn data(&mut self) {
+        self.text();
+        if self.input.eat(b'<') {
+            self.markup();
+        }
+    }
+
+    /// Reads what is after a `<`.
+    fn markup(&mut self) {
+        match self.input.peek() {
+            Some(byte) if byte.is_ascii_alphabetic() => self.tag(TagKind::StartTag),
+            Some(b'/') => {
+                self.input.at += 1;
+                self.end_tag();
+            }
+            Some(b'!') => {
+                self.input.at += 1;
+                self.declaration();
+            }
+            Some(b'?') => self.bogus_comment(),
+            _ => self.emit_text(StrTendril::from_char('<')),
+        }
+    }
+
+    /// Reads what is after `</`.
+    fn end_tag(&mut self) {
+        match self.input.peek() {
+            Some(byte) if byte.is_ascii_alphabetic() => self.tag(TagKind::EndTag),
+            Some(b'>') => self.input.at += 1,
+            Some(_) => self.bogus_comment(),
+            None => self.emit_text(StrTendril::from_slice("</")),
+        }
+    }
+
+    /// Emits a token that does not change the state.
+    fn emit(&self, token: Token) {
+        // Line numbers are for messages, of which there are none.
+        let _ = self.sink.process_token(token, 1);
+    }
+
+    fn emit_text(&self, text: StrTendril) {
+        if !text.is_empty() {
+            self.emit(Token::CharacterTokens(text));
+        }
+    }
+
+    /// Emits a tag with the attributes read, and goes to the state that the tree builder asks for.
+    fn emit_tag(&mut self, kind: TagKind, name: LocalName, self_closing: bool) {
+        if kind == TagKind::StartTag {
+            self.last_start = name.clone();
+        }
+        let (attrs, had_duplicate_attributes) = self.attributes.take();
+        let tag = Tag { kind, name, self_closing, attrs, had_duplicate_attributes };
+        self.state = match self.sink.process_token(Token::TagToken(tag), 1) {
+            TokenSinkResult::Continue
+            // There is nothing to run, and the page is decoded already.
+            | TokenSinkResult::Script(_)
+            | TokenSinkResult::EncodingIndicator(_) => State::Data,
+            TokenSinkResult::Plaintext => State::Plaintext,
+            TokenSinkResult::RawData(RawKind::Rcdata) => State::Rcdata,
+            TokenSinkResult::RawData(RawKind::Rawtext) => State::Rawtext,
+            TokenSinkResult::RawData(RawKind::ScriptData | RawKind::ScriptDataEscaped(_)) => {
+                State::Script(Escape::None)
+            }
+        };
+    }
+}

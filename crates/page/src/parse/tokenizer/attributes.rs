@@ -1,0 +1,93 @@
+//! The attributes of the tag that is being read.
+
+use html5ever::tendril::StrTendril;
+use html5ever::{Attribute, LocalName, QualName, ns};
+use std::collections::BTreeSet;
+
+/// Most attributes of a tag; the rest is dropped.
+pub(crate) const MAX_ATTRIBUTES: usize = 1_000;
+
+/// So many names are compared one by one.
+const FEW: usize = 16;
+
+/// Attributes of different names.
+#[derive(Default)]
+pub(super) struct Attributes {
+    held: Vec<Attribute>,
+    /// The names of all that are held, if those are [`FEW`] or more.
+    names: BTreeSet<LocalName>,
+    had_duplicate: bool,
+    /// Whether a tag had more than [`MAX_ATTRIBUTES`].
+    pub(super) exceeded: bool,
+}
+
+impl Attributes {
+    /// Returns `true` if there are as many as a tag may have, and one more is read.
+    pub(super) fn refuse_more(&mut self) -> bool {
+        let is_full = self.held.len() >= MAX_ATTRIBUTES;
+        self.exceeded |= is_full;
+        is_full
+    }
+
+    /// Returns `true` if an attribute is the first one of its name, so that it is to be added.
+    pub(super) fn accepts(&mut self, name: &LocalName) -> bool {
+        let number = self.held.len();
+        if number == FEW && self.names.is_empty() {
+            self.names.extend(self.held.iter().map(|attribute| attribute.name.local.clone()));
+        }
+        let is_new = if number < FEW {
+            self.held.iter().all(|attribute| attribute.name.local != *name)
+        } else {
+            self.names.insert(name.clone())
+        };
+        self.had_duplicate |= !is_new;
+        is_new
+    }
+
+    /// Adds an attribute that was accepted.
+    pub(super) fn push(&mut self, name: LocalName, value: StrTendril) {
+        self.held.push(Attribute { name: QualName::new(None, ns!(), name), value });
+    }
+
+    /// Returns the attributes, and whether some were dropped because others have the same name; none are left.
+    pub(super) fn take(&mut self) -> (Vec<Attribute>, bool) {
+        if !self.names.is_empty() {
+            self.names.clear();
+        }
+        (std::mem::take(&mut self.held), std::mem::take(&mut self.had_duplicate))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Adds attributes, and returns how many are held, and whether there were duplicates.
+    fn added(attributes: &mut Attributes, names: impl Iterator<Item = String>) -> (usize, bool) {
+        for name in names.map(LocalName::from) {
+            if !attributes.refuse_more() && attributes.accepts(&name) {
+                attributes.push(name, StrTendril::new());
+            }
+        }
+        let (held, had_duplicate) = attributes.take();
+        (held.len(), had_duplicate)
+    }
+
+    #[test]
+    fn the_first_of_a_name_counts() {
+        let mut attributes = Attributes::default();
+        for number in [FEW - 1, FEW, FEW + 1, 3 * FEW] {
+            let twice = (0..2 * number).map(|at| format!("a{}", at % number));
+            assert_eq!(added(&mut attributes, twice), (number, true));
+            assert_eq!(added(&mut attributes, (0..number).map(|at| format!("a{at}"))), (number, false));
+        }
+        assert!(!attributes.exceeded);
+    }
+
+    #[test]
+    fn the_number_is_limited() {
+        let mut attributes = Attributes::default();
+        assert_eq!(added(&mut attributes, (0..2_000).map(|at| format!("a{at}"))).0, MAX_ATTRIBUTES);
+        assert!(attributes.exceeded);
+    }
+}

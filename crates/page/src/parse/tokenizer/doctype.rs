@@ -1,0 +1,68 @@
+//! Doctypes.
+
+use super::input::is_blank;
+use super::reference::References;
+use super::{Receiver, Tokenizer};
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{Doctype, Token};
+use memchr::{memchr, memchr2};
+
+impl<S: Receiver> Tokenizer<'_, S> {
+    /// Reads a doctype after `<!doctype`.
+    pub(super) fn doctype(&mut self) {
+        let mut doctype = Doctype::default();
+        doctype.force_quirks = self.read_doctype(&mut doctype).is_none();
+        let rest = self.input.rest();
+        self.input.at += memchr(b'>', rest).map_or(rest.len(), |at| at + 1);
+        self.emit(Token::DoctypeToken(doctype));
+    }
+
+    /// Reads the parts of a doctype that are there, at most up to its `>`; returns `None` if it is cut short or wrong.
+    fn read_doctype(&mut self, doctype: &mut Doctype) -> Option<()> {
+        self.input.skip_blanks();
+        doctype.name = Some(self.doctype_name()?);
+        self.input.skip_blanks();
+        if self.input.peek()? == b'>' {
+            return Some(());
+        }
+        if self.input.eat_word("public") {
+            self.input.skip_blanks();
+            self.identifier(&mut doctype.public_id)?;
+            self.input.skip_blanks();
+            if self.input.peek()? == b'>' {
+                return Some(());
+            }
+        } else if self.input.eat_word("system") {
+            self.input.skip_blanks();
+        } else {
+            return None;
+        }
+        self.identifier(&mut doctype.system_id)?;
+        self.input.skip_blanks();
+        // What else there is does no harm, if the doctype ends.
+        self.input.peek().map(drop)
+    }
+
+    /// Reads a name, which comes out even if the page ends with it; returns `None` if there is none.
+    fn doctype_name(&mut self) -> Option<StrTendril> {
+        let (rest, from) = (self.input.rest(), self.input.at);
+        let length = rest.iter().position(|byte| is_blank(*byte) || *byte == b'>').unwrap_or(rest.len());
+        self.input.at += length;
+        let mut name = self.decoded(from..from + length, References::Never);
+        if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            name = StrTendril::from(name.to_ascii_lowercase());
+        }
+        Some(name).filter(|name| !name.is_empty())
+    }
+
+    /// Reads an identifier in quotes into `to`; returns `None` if there is none, or no quote ends it.
+    fn identifier(&mut self, to: &mut Option<StrTendril>) -> Option<()> {
+        let quote = self.input.peek().filter(|byte| matches!(byte, b'"' | b'\''))?;
+        self.input.at += 1;
+        let (rest, from) = (self.input.rest(), self.input.at);
+        let length = memchr2(quote, b'>', rest).unwrap_or(rest.len());
+        *to = Some(self.decoded(from..from + length, References::Never));
+        self.input.at += length;
+        self.input.eat(quote).then_some(())
+    }
+}

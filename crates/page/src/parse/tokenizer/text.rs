@@ -1,0 +1,86 @@
+//! Text between tags.
+
+use super::reference::{self, References};
+use super::{Receiver, State, Tokenizer};
+use crate::parse::is_dropped;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::Token;
+use memchr::{memchr, memchr2, memchr3, memmem};
+use std::ops::Range;
+
+impl<S: Receiver> Tokenizer<'_, S> {
+    /// Reads text up to the next `<`.
+    pub(super) fn text(&mut self) {
+        let (rest, from) = (self.input.rest(), self.input.at);
+        let first = memchr3(b'<', b'&', b'\0', rest).unwrap_or(rest.len());
+        if rest.get(first).is_none_or(|byte| *byte == b'<') {
+            self.input.at += first;
+            if first > 0 {
+                self.emit(Token::CharacterTokens(self.input.part(from..from + first)));
+            }
+        } else {
+            let length = memchr(b'<', &rest[first..]).map_or(rest.len(), |length| first + length);
+            self.input.at += length;
+            self.emit_with_nulls(from..from + length, References::InText);
+        }
+    }
+
+    /// Reads all that is left.
+    pub(super) fn plaintext(&mut self) {
+        let text = self.decoded(self.input.at..self.input.end(), References::Never);
+        self.input.at = self.input.end();
+        self.emit_text(text);
+    }
+
+    /// Reads text up to `]]>`.
+    pub(super) fn cdata(&mut self) {
+        const END: &[u8] = b"]]>";
+        let (rest, from) = (self.input.rest(), self.input.at);
+        let (length, end) = memmem::find(rest, END).map_or((rest.len(), 0), |length| (length, END.len()));
+        self.input.at += length + end;
+        self.state = State::Data;
+        self.emit_with_nulls(from..from + length, References::Never);
+    }
+
+    /// Emits text in which U+0000 is a token of its own: what becomes of it depends on the element.
+    fn emit_with_nulls(&self, range: Range<usize>, references: References) {
+        let mut from = range.start;
+        while from < range.end {
+            let null = memchr(b'\0', &self.input.bytes()[from..range.end]).map(|length| from + length);
+            self.emit_text(self.decoded(from..null.unwrap_or(range.end), references));
+            let Some(null) = null else { break };
+            self.emit(Token::NullCharacterToken);
+            from = null + 1;
+        }
+    }
+
+    /// Returns a part of the page, with the characters that its references stand for, and U+FFFD for U+0000.
+    pub(super) fn decoded(&self, range: Range<usize>, references: References) -> StrTendril {
+        let special = |text: &str| match references {
+            References::Never => memchr(b'\0', text.as_bytes()),
+            References::InText | References::InValue => memchr2(b'&', b'\0', text.as_bytes()),
+        };
+        let mut rest = self.input.text(range.clone());
+        let Some(mut at) = special(rest) else { return self.input.part(range) };
+        let mut decoded = StrTendril::new();
+        loop {
+            decoded.push_slice(&rest[..at]);
+            rest = &rest[at..];
+            rest = match rest.as_bytes().first() {
+                None => return decoded,
+                Some(b'&') => {
+                    let after = reference::decode(rest, references, &mut decoded);
+                    if decoded.ends_with(is_dropped) {
+                        self.sink.expects_control();
+                    }
+                    after
+                }
+                Some(_) => {
+                    decoded.push_char('\u{FFFD}');
+                    &rest[1..]
+                }
+            };
+            at = special(rest).unwrap_or(rest.len());
+        }
+    }
+}
