@@ -20,7 +20,7 @@ pub struct SieveColumns;
 const COLUMNS: &str = "next_in_text next_in_hint previous_in_text older_word page_word more_word continue_word chapter_word \
     arrow_right arrow_left text_cover text_length text_length_least text_words label_number bare_number strange_text \
     picture rel_next next_name right_name older_name page_name more_name \
-    pager_around navigation_around post_around side_around menu_around in_list \
+    pager_around navigation_around post_around side_around menu_around in_list follows_own \
     onward_in_run run_step run_behind \
     url_number url_number_added url_text_added url_removed url_in_query url_in_last url_step url_added_number \
     url_changed url_own_changed url_page_named url_page_step url_page_step_same occurrences in_head order item_order";

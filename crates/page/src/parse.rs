@@ -7,7 +7,7 @@
 pub(crate) mod tokenizer;
 
 pub(crate) use self::tokenizer::MAX_NAMES;
-use self::tokenizer::{Exceeded, MAX_ATTRIBUTES, Receiver, Tokenizer, prepared};
+use self::tokenizer::{MAX_ATTRIBUTES, Receiver, Tokenizer, prepared};
 use crate::text;
 use html5ever::interface::tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
@@ -449,7 +449,7 @@ pub(crate) fn build<'a>(
         #[cfg(feature = "oracle")]
         Splitter::Html5ever => {
             crate::oracle::feed(kept, &guard);
-            Exceeded::default()
+            tokenizer::Exceeded::default()
         }
     };
     let Guard { builder, full, flattened, .. } = &guard;
