@@ -58,6 +58,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         print(&set.name, LinkLine::figures(visible().filter(|line| line.set == set.name)));
     }
     print("all", LinkLine::figures(visible()));
+    let candidates: usize = lines.iter().map(|line| line.candidates).sum();
+    let passing: usize = lines.iter().map(|line| line.passing).sum();
+    let lost = lines.iter().filter(|line| line.predicted && !line.best_passes).count();
+    println!("first look: {passing} of {candidates} candidates pass; {lost} answers do not");
     for look in LinkLook::ALL {
         let shown = visible().filter(|line| line.link == Some(look));
         let (right, of) = shown

@@ -34,6 +34,12 @@ pub struct LinkLine {
     pub score: f64,
     /// `true` if the score reaches the threshold of the models.
     pub predicted: bool,
+    /// Number of candidates.
+    pub candidates: usize,
+    /// Number of candidates that pass the first look.
+    pub passing: usize,
+    /// `true` if the best candidate is one of them.
+    pub best_passes: bool,
 }
 
 impl LinkLine {
@@ -161,6 +167,7 @@ pub fn evaluate_links(
         let score = best.as_ref().map_or(0.0, |best| best.score);
         let place =
             best.as_ref().and_then(|best| page.described.urls.iter().position(|url| *url == best.url));
+        let passing = detector.first_look_at(&page.described);
         let set = &sets[page.set];
         let label = &set.labels()[page.label];
         LinkLine {
@@ -178,6 +185,9 @@ pub fn evaluate_links(
             best_right: place.is_some_and(|place| page.is_next[place]),
             score: rounded(f64::from(score)),
             predicted: place.is_some() && score >= detector.threshold(),
+            candidates: page.described.len(),
+            best_passes: place.is_some_and(|place| passing.contains(&place)),
+            passing: passing.len(),
         }
     };
     Ok(examples.links.iter().zip(&fold_of).map(line).collect())

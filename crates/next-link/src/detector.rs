@@ -277,10 +277,26 @@ impl NextLinkDetector {
                 seen.push(at);
             }
         }
-        let scores = self.sieve.model.score(&matrix);
+        self.passing(&seen, &matrix)
+    }
+
+    /// Returns the same for a described page.
+    pub fn first_look_at(&self, page: &Described) -> Vec<usize> {
+        let (mut seen, mut matrix) = (Vec::new(), Matrix::with_capacity(page.len()));
+        for at in 0..page.len() {
+            if matrix.push(&page.first_look(at)).is_ok() {
+                seen.push(at);
+            }
+        }
+        self.passing(&seen, &matrix)
+    }
+
+    /// Returns those of the candidates that pass the first look, given their rows.
+    fn passing(&self, seen: &[usize], rows: &Matrix<SieveColumns>) -> Vec<usize> {
+        let scores = self.sieve.model.score(rows);
         let least = least_passing(&scores, self.sieve.header.threshold);
-        let passed = seen.into_iter().zip(scores).filter(|(_, score)| *score >= least);
-        passed.map(|(at, _)| at).collect()
+        let passed = seen.iter().zip(scores).filter(|(_, score)| *score >= least);
+        passed.map(|(at, _)| *at).collect()
     }
 
     /// Returns the best of some candidates, using all columns.

@@ -71,7 +71,7 @@ impl Default for LinkParams {
                 ..links.clone()
             },
             least_worth: 0.05,
-            sieve_margin: 0.25,
+            sieve_margin: 0.5,
             relation: BoostedParams { trees: 80, leaves: 8, min_leaf_rows: 10, ..links.clone() },
             links,
             tokens: LinearParams { bits: 18, ..LinearParams::default() },
