@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
-use tsugi_experiments::{ContentTrial, DataSet, LabelledPages, TrainPlan, Wanted};
+use tsugi_experiments::{CommentTrial, ContentTrial, DataSet, LabelledPages, TrainPlan, Wanted};
 
 /// Number of folds: few, since each trains all models anew.
 const FOLDS: usize = 2;
@@ -91,18 +91,78 @@ fn mean(values: &[(usize, f64)]) -> (f64, f64) {
 }
 
 fn print_table(recipe: &str, pages: &[ContentTrial], base: &[ContentTrial], sets: &[DataSet]) {
-    println!("\n## {recipe}\n\n| pages | number | F | change |\n| --- | --- | --- | --- |");
-    let mut of_rows: BTreeMap<String, Vec<(usize, f64, f64)>> = BTreeMap::new();
+    println!(
+        "\n## {recipe}\n\n| pages | number | F | change | precision | recall | best candidate | excess before / inside / after, per 1,000 |\n| --- | --- | --- | --- | --- | --- | --- | --- |"
+    );
+    let mut of_rows: BTreeMap<String, Vec<(&ContentTrial, &ContentTrial)>> = BTreeMap::new();
     for (page, before) in pages.iter().zip(base) {
         for row in rows(page, sets) {
-            of_rows.entry(row).or_default().push((page.group, page.f, page.f - before.f));
+            of_rows.entry(row).or_default().push((page, before));
         }
     }
     for (row, pages) in of_rows {
-        let f: Vec<_> = pages.iter().map(|(group, f, _)| (*group, *f)).collect();
-        let changes: Vec<_> = pages.iter().map(|(group, _, change)| (*group, *change)).collect();
-        let ((f, _), (change, error)) = (mean(&f), mean(&changes));
-        println!("| {row} | {} | {f:.4} | {change:+.4} ± {error:.4} |", pages.len());
+        let mean_of = |value: &dyn Fn(&ContentTrial, &ContentTrial) -> f64| {
+            mean(&pages.iter().map(|(page, before)| (page.group, value(page, before))).collect::<Vec<_>>())
+        };
+        let (f, _) = mean_of(&|page, _| page.f);
+        let (change, error) = mean_of(&|page, before| page.f - before.f);
+        let (precision, _) = mean_of(&|page, _| page.precision);
+        let (recall, _) = mean_of(&|page, _| page.recall);
+        let (best, _) = mean_of(&|page, _| page.best);
+        let sum = |value: &dyn Fn(&ContentTrial) -> u32| -> f64 {
+            pages.iter().map(|(page, _)| f64::from(value(page))).sum()
+        };
+        let gold = sum(&|page| page.tokens).max(1.0);
+        let places: [&dyn Fn(&ContentTrial) -> u32; 3] =
+            [&|page| page.excess.before, &|page| page.excess.inside, &|page| page.excess.after];
+        let excess = places.map(|of| format!("{:.0}", 1000.0 * sum(of) / gold)).join(" / ");
+        println!(
+            "| {row} | {} | {f:.4} | {change:+.4} ± {error:.4} | {precision:.4} | {recall:.4} | {best:.4} | {excess} |",
+            pages.len()
+        );
+    }
+}
+
+/// Prints, by data set, precision and recall of what each focus finds, and how well comments are found.
+fn print_parts(pages: &[ContentTrial], sets: &[DataSet]) {
+    println!("\n| set | precision: P / R | balanced: P / R | recall: P / R |\n| --- | --- | --- | --- |");
+    for (set, folder) in sets.iter().enumerate() {
+        let of_set: Vec<&ContentTrial> = pages.iter().filter(|page| page.set == set).collect();
+        let mean = |of: &dyn Fn(&ContentTrial) -> f64| {
+            of_set.iter().map(|page| of(page)).sum::<f64>() / of_set.len().max(1) as f64
+        };
+        let pair = |of: &dyn Fn(&ContentTrial) -> (f64, f64)| {
+            format!("{:.3} / {:.3}", mean(&|page| of(page).0), mean(&|page| of(page).1))
+        };
+        println!(
+            "| {} | {} | {} | {} |",
+            folder.name,
+            pair(&|page| page.focused[0]),
+            pair(&|page| (page.precision, page.recall)),
+            pair(&|page| page.focused[1]),
+        );
+    }
+    let comments: Vec<CommentTrial> = pages.iter().filter_map(|page| page.comments).collect();
+    println!(
+        "\n| comments found | P | R | F, mean of pages with comments | pages without that get some |\n| --- | --- | --- | --- | --- |"
+    );
+    let ways: [(&str, fn(&CommentTrial) -> (usize, usize)); 2] =
+        [("by names", |page| page.named), ("by names, else by the model", |page| (page.found, page.common))];
+    for (name, of) in ways {
+        let (with, none): (Vec<&CommentTrial>, Vec<&CommentTrial>) =
+            comments.iter().partition(|page| page.labelled > 0);
+        let sum =
+            |of: &dyn Fn(&CommentTrial) -> usize| with.iter().map(|page| of(page)).sum::<usize>() as f64;
+        let (found, right) = (sum(&|page| of(page).0), sum(&|page| of(page).1));
+        let f = |page: &&CommentTrial| 2.0 * of(page).1 as f64 / (of(page).0 + page.labelled) as f64;
+        let false_ones = none.iter().filter(|page| of(page).0 > 0).count();
+        println!(
+            "| {name} | {:.3} | {:.3} | {:.3} | {false_ones} of {} |",
+            right / found.max(1.0),
+            right / sum(&|page| page.labelled).max(1.0),
+            with.iter().map(f).sum::<f64>() / with.len().max(1) as f64,
+            none.len(),
+        );
     }
 }
 
@@ -120,6 +180,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for Recipe { name, plan, takes } in &recipes {
         let pages = ContentTrial::run(&examples, plan, (FOLDS, seed), takes)?;
         print_table(name, &pages, base.as_deref().unwrap_or(&pages), &sets);
+        print_parts(&pages, &sets);
         base.get_or_insert(pages);
     }
     Ok(())

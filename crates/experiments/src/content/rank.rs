@@ -30,7 +30,7 @@ impl RankPage {
         let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
         let (candidates, rows) = candidates(&context, scores, &markup)?;
         #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1")]
-        let f = candidates.iter().map(|candidate| page.token_f(&candidate.texts) as f32).collect();
+        let f = candidates.iter().map(|candidate| page.overlap(&candidate.texts).f() as f32).collect();
         Ok(RankPage { rows, f, weight: plan.weight(page) })
     }
 }
