@@ -5,7 +5,7 @@
 //! ```
 //!
 //! `TRIAL` says what to compare with the plan that ships: `plans` others, changed in one thing; `sets` training without
-//! each of the data sets; `sites` a quarter and half of the training sites; `none` nothing. `SEED` says how
+//! each of the data sets; `columns` without each group of columns; `sites` a quarter and half of the training sites; `none` nothing. `SEED` says how
 //! sites are dealt to the two folds. Each table has the mean token F by data set and kind of page, and
 //! the change, with its standard error over sites.
 
@@ -15,6 +15,8 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 use tsugi_experiments::{CommentTrial, ContentTrial, DataSet, LabelledPages, TrainPlan, Wanted};
+use tsugi_learning::Schema;
+use tsugi_main_content::{BlockColumns, CandidateColumns};
 
 /// Number of folds: few, since each trains all models anew.
 const FOLDS: usize = 2;
@@ -44,6 +46,42 @@ fn of_kinds(kinds: &[(&'static str, f32)]) -> TrainPlan {
     TrainPlan { kinds: kinds.to_vec(), ..shipped() }
 }
 
+/// Returns groups of columns of blocks and candidates.
+fn column_groups() -> Vec<(&'static str, Vec<&'static str>)> {
+    let names = |takes: &dyn Fn(&str) -> bool| -> Vec<&'static str> {
+        let columns = BlockColumns::columns().iter().chain(CandidateColumns::columns());
+        columns.map(|column| column.name).filter(|name| takes(name)).collect()
+    };
+    let has = |name: &str, parts: &[&str]| parts.iter().any(|part| name.contains(part));
+    let is_tail = |name: &str| {
+        let parts =
+            ["heads_", "_comments", "_related", "heading_words_score", "heading_score", "lowest_since"];
+        has(name, &parts)
+            || has(name, &["_images", "is_cut", "end_score", "end_prose", "end_link"])
+                && name != "page_images"
+    };
+    vec![
+        ("where the article ends", names(&is_tail)),
+        (
+            "linear scores",
+            names(&|name| {
+                has(name, &["words_score", "markup_score", "linear_score", "heading_score", "lowest_since"])
+            }),
+        ),
+        ("regions", names(&|name| name.starts_with("in_"))),
+        ("levels", names(&|name| name.starts_with("level"))),
+        (
+            "neighbours",
+            names(&|name| has(name, &["_previous", "_next", "_around_", "blocks_since", "blocks_to"])),
+        ),
+        ("entries and look-alikes", names(&|name| has(name, &["entries", "look_alike", "run"]))),
+        (
+            "the page",
+            names(&|name| has(name, &["page_", "says_", "og_type", "path_", "generator", "has_query"])),
+        ),
+    ]
+}
+
 fn recipes(trial: &str, sets: &[DataSet]) -> Option<Vec<Recipe>> {
     let all = |name: &str, plan| Recipe::new(name, plan, |_, _| true);
     let share = |name: &str, share| {
@@ -66,6 +104,12 @@ fn recipes(trial: &str, sets: &[DataSet]) -> Option<Vec<Recipe>> {
                     Recipe::new(&format!("without {}", set.name), shipped(), move |set, _| set != without)
                 })
                 .collect()
+        }
+        "columns" => {
+            let without = |(name, columns): (&str, Vec<&'static str>)| {
+                all(&format!("without {name}"), TrainPlan { without: columns, ..shipped() })
+            };
+            column_groups().into_iter().map(without).collect()
         }
         "sites" => vec![share("a quarter of the sites", 0.25), share("half of the sites", 0.5)],
         _ => return None,
@@ -146,8 +190,11 @@ fn print_parts(pages: &[ContentTrial], sets: &[DataSet]) {
     println!(
         "\n| comments found | P | R | F, mean of pages with comments | pages without that get some |\n| --- | --- | --- | --- | --- |"
     );
-    let ways: [(&str, fn(&CommentTrial) -> (usize, usize)); 2] =
-        [("by names", |page| page.named), ("by names, else by the model", |page| (page.found, page.common))];
+    let ways: [(&str, fn(&CommentTrial) -> (usize, usize)); 3] = [
+        ("by names", |page| page.named),
+        ("by the model", |page| page.scored),
+        ("by names, else by the model", |page| (page.found, page.common)),
+    ];
     for (name, of) in ways {
         let (with, none): (Vec<&CommentTrial>, Vec<&CommentTrial>) =
             comments.iter().partition(|page| page.labelled > 0);

@@ -48,6 +48,8 @@ pub struct CommentTrial {
     pub common: usize,
     /// Found by names alone, and those of them that are labelled.
     pub named: (usize, usize),
+    /// Found by the model alone, and those of them that are labelled.
+    pub scored: (usize, usize),
 }
 
 /// Numbers of tokens that were taken and are no content.
@@ -146,11 +148,14 @@ impl ContentTrial {
             let found = found.filter(|found| has_comments(&page.page, found));
             page.overlap_of_comments(&found.map(|found| spans_of_content(&found)).unwrap_or_default())
         };
+        let alone = page.overlap_of_comments(&scored.as_ref().map(spans_of_content).unwrap_or_default());
+        let alone = alone.unwrap_or_default();
         let comments = found(scored.as_ref()).zip(found(None)).map(|(all, named)| CommentTrial {
             labelled: all.gold,
             found: all.found,
             common: all.common,
             named: (named.found, named.common),
+            scored: (alone.found, alone.common),
         });
         let focused = [Focus::Precision, Focus::Recall].map(|focus| {
             let overlap =

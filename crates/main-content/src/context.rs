@@ -159,6 +159,18 @@ pub(crate) struct BlockFacts {
     pub(crate) run: u32,
 }
 
+impl BlockFacts {
+    /// Returns `true` if the block is a line that ends articles: 0 for heads of comments, 1 for those of related texts.
+    pub(crate) fn is_tail(&self, kind: usize) -> bool {
+        TAILS.get(kind).is_some_and(|tail| self.tail.contains(*tail))
+    }
+
+    /// Returns, for comments and related texts, `true` if the block is such a line or after one.
+    pub(crate) fn is_after_tail(&self) -> [bool; 2] {
+        std::array::from_fn(|kind| self.is_tail(kind) || self.tails.since[kind] < FAR)
+    }
+}
+
 /// Distances of a block from lines that end articles, in blocks, at most [`FAR`]; for comments, and for related texts.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TailDistances {

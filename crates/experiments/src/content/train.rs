@@ -6,7 +6,7 @@ use crate::sites::{distinct, mix};
 use crate::train_error::TrainError;
 use tsugi_learning::{
     BoostedParams, Calibration, FitError, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params,
-    Schema, TokenRows, TrainedOn, boost, fit_linear,
+    Schema, TokenRows, TrainedOn, boost, column_index, fit_linear,
 };
 use tsugi_main_content::{BlockColumns, ContentModels, LinearScores};
 
@@ -21,6 +21,8 @@ pub struct TrainPlan {
     pub candidates: BoostedParams,
     /// The model of comments.
     pub comments: BoostedParams,
+    /// Columns of blocks and candidates that the models do not learn from.
+    pub without: Vec<&'static str>,
     /// The weight of pages that were rendered for a data set; others have 1. Such pages share software and texts, and teach
     /// no words.
     ///
@@ -51,7 +53,7 @@ impl Default for TrainPlan {
         TrainPlan {
             linear: LinearParams { bits: 18, epochs: 3, learning_rate: 0.1, l1: 1.6, l2: 1.0 },
             blocks: BoostedParams {
-                trees: 130,
+                trees: 120,
                 leaves: 31,
                 learning_rate: 0.1,
                 min_leaf_rows: 40,
@@ -69,14 +71,15 @@ impl Default for TrainPlan {
                 rows_per_tree: 0.5,
             },
             comments: BoostedParams {
-                trees: 60,
-                leaves: 8,
+                trees: 80,
+                leaves: 15,
                 learning_rate: 0.1,
                 min_leaf_rows: 40,
                 l2: 5.0,
                 columns_per_tree: 0.5,
                 rows_per_tree: 0.5,
             },
+            without: Vec::new(),
             rendered: 0.4,
             kinds: vec![("product", 2.0), ("collection", 2.0), ("service", 2.0)],
             power: 0.75,
@@ -170,11 +173,18 @@ fn linear_out_of_fold(
 }
 
 /// Returns the columns of a page, with linear scores.
-fn rows_with(page: &ContentPage, scores: &[LinearScores]) -> Result<Matrix<BlockColumns>, TrainError> {
+fn rows_with(
+    plan: &TrainPlan,
+    page: &ContentPage,
+    scores: &[LinearScores],
+) -> Result<Matrix<BlockColumns>, TrainError> {
     let mut rows = Matrix::with_capacity(page.rows.rows());
+    let blank: Vec<usize> =
+        plan.without.iter().filter_map(|name| column_index::<BlockColumns>(name)).collect();
     for (row, own) in page.rows.iter().zip(scores) {
         let mut row = row.to_vec();
         BlockColumns::set_scores(&mut row, *own);
+        blank.iter().for_each(|place| row[*place] = 0.0);
         rows.push(&row)?;
     }
     Ok(rows)
@@ -189,7 +199,7 @@ fn fit_blocks(
     let count = pages.iter().map(|(page, _)| page.rows.rows()).sum();
     let (mut x, mut targets, mut weights) = (Matrix::with_capacity(count), Vec::new(), Vec::new());
     for (page, scores) in pages {
-        x.append(&rows_with(page, scores)?);
+        x.append(&rows_with(plan, page, scores)?);
         targets.extend_from_slice(&page.targets);
         weights.extend(weights_of(plan, page));
     }
@@ -208,7 +218,7 @@ fn fit_comments(
 ) -> Result<FlatModel<BlockColumns>, TrainError> {
     let (mut x, mut targets, mut weights) = (Matrix::new(), Vec::new(), Vec::new());
     for (page, scores) in pages {
-        let rows = rows_with(page, scores)?;
+        let rows = rows_with(plan, page, scores)?;
         for (at, (row, weight)) in rows.iter().zip(weights_of(plan, page)).enumerate() {
             let target = match &page.comments {
                 Some(comments) => comments[at],
@@ -251,7 +261,7 @@ fn blocks_out_of_fold(
             rest.map(|at| (pages[at], linear[at].as_slice())).collect();
         let model = fit_blocks(plan, &rest, 1)?;
         for at in (0..pages.len()).filter(|at| fold_of(plan, pages[*at]) == fold) {
-            scores[at] = model.score(&rows_with(pages[at], &linear[at])?);
+            scores[at] = model.score(&rows_with(plan, pages[at], &linear[at])?);
         }
     }
     Ok(scores)
