@@ -4,8 +4,11 @@ use crate::content::{ContentPage, TrainPlan, train_main_content};
 use crate::labelled_pages::LabelledPages;
 use crate::sites::mix;
 use crate::train_error::TrainError;
-use tsugi_main_content::{Around, ContentDetector, Furniture, PageContext, comments, without_furniture};
-use tsugi_page::Content;
+use tsugi_main_content::{
+    Around, ContentDetector, Focus, Furniture, PageContext, ScoredCandidate, comments, has_comments,
+    without_furniture,
+};
+use tsugi_page::{Content, NodeId};
 
 /// The result for one page of models that were trained on no page of its group.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +21,74 @@ pub struct ContentTrial {
     pub kind: String,
     /// F over tokens of the content without furniture and comments, in [0, 1]. The next-page link is the labelled one.
     pub f: f64,
+    /// The share of its tokens that are in the gold text, in [0, 1].
+    pub precision: f64,
+    /// The share of the gold text's tokens that are in it, in [0, 1].
+    pub recall: f64,
+    /// Number of tokens of the gold text.
+    pub tokens: u32,
+    /// Where its tokens are that belong to blocks outside the gold text.
+    pub excess: Excess,
+    /// F of the best candidate, in [0, 1].
+    pub best: f64,
+    /// How the comments that were found compare with those that are labelled; `None` if the label does not know them.
+    pub comments: Option<CommentTrial>,
+    /// Precision and recall of the answer that favours precision, and of the one that favours recall.
+    pub focused: [(f64, f64); 2],
+}
+
+/// The comments of a page: numbers of tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CommentTrial {
+    /// Labelled as comments.
+    pub labelled: usize,
+    /// Found.
+    pub found: usize,
+    /// Both.
+    pub common: usize,
+    /// Found by names alone, and those of them that are labelled.
+    pub named: (usize, usize),
+    /// Found by the model alone, and those of them that are labelled.
+    pub scored: (usize, usize),
+}
+
+/// Numbers of tokens that were taken and are no content.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Excess {
+    /// Before the first block of the gold text.
+    pub before: u32,
+    /// Between its first and its last block.
+    pub inside: u32,
+    /// After its last block.
+    pub after: u32,
+}
+
+impl Excess {
+    /// Counts the tokens of blocks of which some text is taken.
+    fn of(page: &ContentPage, spans: &[std::ops::Range<usize>]) -> Excess {
+        let is_right = |at: &usize| page.targets[*at] > 0.5;
+        let blocks = 0..page.targets.len();
+        let first = blocks.clone().find(is_right).unwrap_or(blocks.end);
+        let last = blocks.clone().rev().find(is_right).unwrap_or_default();
+        let mut excess = Excess::default();
+        let mut start = 0;
+        for at in blocks {
+            let texts = start..page.ends[at];
+            start = texts.end;
+            let is_taken = spans.iter().any(|span| span.start < texts.end && texts.start < span.end);
+            if is_taken && !is_right(&at) {
+                let place = if at < first {
+                    &mut excess.before
+                } else if at > last {
+                    &mut excess.after
+                } else {
+                    &mut excess.inside
+                };
+                *place += page.tokens[at];
+            }
+        }
+        excess
+    }
 }
 
 impl ContentTrial {
@@ -53,17 +124,56 @@ impl ContentTrial {
     }
 
     fn of(page: &ContentPage, detector: &ContentDetector) -> ContentTrial {
-        let content = content_of(page, detector);
         let context = PageContext::new(&page.page, page.next);
-        let is_in = |nodes: &[_], id| nodes.iter().any(|node| page.page.contains(*node, id));
-        let texts = context.blocks().texts.iter().enumerate();
-        let taken = texts.filter(|(_, id)| is_in(&content.nodes, **id) && !is_in(&content.without, **id));
-        let spans: Vec<_> = taken.map(|(at, _)| at..at + 1).collect();
+        let is_in = |nodes: &[NodeId], id| {
+            let before = nodes.partition_point(|node| *node <= id);
+            before.checked_sub(1).is_some_and(|at| page.page.contains(nodes[at], id))
+        };
+        let spans_of = |nodes: &[NodeId], without: &[NodeId]| -> Vec<_> {
+            let texts = context.blocks().texts.iter().enumerate();
+            let taken = texts.filter(|(_, id)| is_in(nodes, **id) && !is_in(without, **id));
+            taken.map(|(at, _)| at..at + 1).collect()
+        };
+        let spans_of_content = |content: &Content| spans_of(&content.nodes, &content.without);
+        let (content, scored) = content_of(page, detector);
+        let spans = spans_of_content(&content);
+        let overlap = page.overlap(&spans);
+        let candidates = detector.explain(&page.page, page.next, 0).candidates;
+        let of_candidate = |candidate: &ScoredCandidate| {
+            page.overlap(&spans_of(&candidate.taken.nodes, &candidate.taken.without)).f()
+        };
+        let best = candidates.iter().map(of_candidate).fold(0.0, f64::max);
+        let found = |scored: Option<&Content>| {
+            let found = comments(&page.page, &content, scored);
+            let found = found.filter(|found| has_comments(&page.page, found));
+            page.overlap_of_comments(&found.map(|found| spans_of_content(&found)).unwrap_or_default())
+        };
+        let alone = page.overlap_of_comments(&scored.as_ref().map(spans_of_content).unwrap_or_default());
+        let alone = alone.unwrap_or_default();
+        let comments = found(scored.as_ref()).zip(found(None)).map(|(all, named)| CommentTrial {
+            labelled: all.gold,
+            found: all.found,
+            common: all.common,
+            named: (named.found, named.common),
+            scored: (alone.found, alone.common),
+        });
+        let focused = [Focus::Precision, Focus::Recall].map(|focus| {
+            let overlap =
+                page.overlap(&spans_of_content(&content_of(page, &detector.clone().with_focus(focus)).0));
+            (overlap.precision(), overlap.recall())
+        });
         ContentTrial {
             set: page.set,
             group: page.group,
             kind: page.kind.clone().unwrap_or_default(),
-            f: page.token_f(&spans),
+            f: overlap.f(),
+            precision: overlap.precision(),
+            recall: overlap.recall(),
+            tokens: u32::try_from(overlap.gold).unwrap_or(u32::MAX),
+            excess: Excess::of(page, &spans),
+            best,
+            comments,
+            focused,
         }
     }
 
@@ -74,14 +184,14 @@ impl ContentTrial {
     }
 }
 
-/// Returns the content that a detector finds, as scans give it.
-fn content_of(page: &ContentPage, detector: &ContentDetector) -> Content {
+/// Returns the content that a detector finds, as scans give it, and what reads like comments.
+fn content_of(page: &ContentPage, detector: &ContentDetector) -> (Content, Option<Content>) {
     let ContentPage { page, next, .. } = page;
-    let chosen = detector.find(page, *next);
+    let (chosen, scored) = detector.find_with_comments(page, *next);
     let next = next.and_then(|tag| page.resolve(page.attribute(tag, "href")?));
-    let comments = comments(page, &chosen);
+    let comments = comments(page, &chosen, scored.as_ref());
     let around = Around { next: next.as_ref(), comments: comments.as_ref() };
-    without_furniture(page, chosen, Furniture::Page(around))
+    (without_furniture(page, chosen, Furniture::Page(around)), scored)
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ mod train_error;
 mod verdict;
 
 pub use content::TrainPlan;
-pub use content_trials::ContentTrial;
+pub use content_trials::{CommentTrial, ContentTrial, Excess};
 pub use corrections::{Correction, CorrectionsError};
 pub use crf::{
     CrfExamples, CrfLine, CrfPage, CrfPageResult, CrfResult, CrfTrainError, CrfTrainer, TrainedCrf,

@@ -116,10 +116,42 @@ pub(crate) fn token_f(found: &str, gold: &str, rule: TokenRule) -> f64 {
 
 /// Returns F over two sorted bags; 1 if both are empty.
 pub(crate) fn bag_f<T: Ord>(one: &[T], other: &[T]) -> f64 {
-    let total = one.len() + other.len();
-    if total == 0 {
-        return 1.0;
+    Overlap::of(one, other).f()
+}
+
+/// The sizes of two bags, and of what they share.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Overlap {
+    pub(crate) found: usize,
+    pub(crate) gold: usize,
+    pub(crate) common: usize,
+}
+
+impl Overlap {
+    /// Compares two sorted bags.
+    pub(crate) fn of<T: Ord>(found: &[T], gold: &[T]) -> Overlap {
+        Overlap { found: found.len(), gold: gold.len(), common: common(found, gold) }
     }
+
+    /// Returns the share of what was found that is right; 1 if nothing was found.
+    pub(crate) fn precision(self) -> f64 {
+        if self.found == 0 { 1.0 } else { self.common as f64 / self.found as f64 }
+    }
+
+    /// Returns the share of what is right that was found; 1 if nothing is right.
+    pub(crate) fn recall(self) -> f64 {
+        if self.gold == 0 { 1.0 } else { self.common as f64 / self.gold as f64 }
+    }
+
+    /// Returns the harmonic mean of precision and recall; 1 if both bags are empty.
+    pub(crate) fn f(self) -> f64 {
+        let total = self.found + self.gold;
+        if total == 0 { 1.0 } else { 2.0 * self.common as f64 / total as f64 }
+    }
+}
+
+/// Counts what two sorted bags share.
+fn common<T: Ord>(one: &[T], other: &[T]) -> usize {
     let (mut a, mut b, mut common) = (0, 0, 0_usize);
     while a < one.len() && b < other.len() {
         match one[a].cmp(&other[b]) {
@@ -130,7 +162,7 @@ pub(crate) fn bag_f<T: Ord>(one: &[T], other: &[T]) -> f64 {
             }
         }
     }
-    2.0 * common as f64 / total as f64
+    common
 }
 
 /// Calls a function for each token of a text, in lower case.

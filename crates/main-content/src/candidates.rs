@@ -2,7 +2,7 @@
 
 use super::columns::NEUTRAL;
 use super::context::{PageContext, share};
-use super::decode::{Cut, DecodeParams, Decoder, Taken};
+use super::decode::{Cut, DecodeParams, Decoder, OUT, Taken};
 use super::regions as r;
 use std::ops::Range as Span;
 use std::sync::LazyLock;
@@ -36,6 +36,8 @@ pub enum Origin {
     Pruned,
     /// All similar siblings.
     Siblings,
+    /// The decoder's answer, cut before a line that may end the article.
+    Cut,
 }
 
 /// The decoder's settings for candidates: factor of the cut, cost of a node, cost of a part left out.
@@ -87,6 +89,8 @@ struct Mass {
     prose: f64,
     blocks: f64,
     markup: f64,
+    /// After a line that heads comments, and after one that heads related texts.
+    tails: [f64; 2],
     regions: [f64; REGIONS.len()],
 }
 
@@ -111,6 +115,9 @@ impl Mass {
         self.prose += sign * other.prose;
         self.blocks += sign * other.blocks;
         self.markup += sign * other.markup;
+        for (own, other) in self.tails.iter_mut().zip(other.tails) {
+            *own += sign * other;
+        }
         for (own, other) in self.regions.iter_mut().zip(other.regions) {
             *own += sign * other;
         }
@@ -166,6 +173,7 @@ impl<'a> Scores<'a> {
             let score = f64::from(scores[at]);
             let regions = context.regions(block.inner);
             let linked = f64::from(share(block.link_tokens, block.counts.tokens));
+            let after = context.facts(at).is_after_tail();
             for (place, text) in block.texts.clone().enumerate() {
                 let tokens = f64::from(blocks.tokens[text]);
                 let mut own = Mass {
@@ -176,6 +184,7 @@ impl<'a> Scores<'a> {
                     prose: if context.facts(at).prose { tokens } else { 0.0 },
                     blocks: if place == 0 { 1.0 } else { 0.0 },
                     markup: tokens * f64::from(markup[at]),
+                    tails: after.map(|after| if after { tokens } else { 0.0 }),
                     regions: [0.0; REGIONS.len()],
                 };
                 for (share, region) in own.regions.iter_mut().zip(REGIONS) {
@@ -275,7 +284,55 @@ fn gather(context: &PageContext<'_>, decoder: &mut Decoder<'_>, content: &Conten
     for nodes in best_groups(context, content) {
         add(Taken { nodes, without: Vec::new() }, Origin::Siblings);
     }
+    for taken in cut_answers(context, found.first(), decoder.cut.value) {
+        let texts = spans(context, &taken);
+        if !texts.is_empty() && found.iter().all(|other| other.texts != texts) {
+            found.push(Candidate { taken, origin: Origin::Cut, texts });
+        }
+    }
     found
+}
+
+/// The least share of the answer's words that come before a cut, for heads of comments and of related texts.
+const BEFORE_CUT: [f64; 2] = [0.3, 0.5];
+
+/// Returns the answer without what comes after the first line that heads comments, and after the first that heads
+/// related texts.
+fn cut_answers(context: &PageContext<'_>, answer: Option<&Candidate>, cut: f64) -> Vec<Taken> {
+    let Some(answer) = answer else { return Vec::new() };
+    let blocks = context.blocks();
+    let is_taken = |at: &usize| {
+        let block = &blocks.blocks[*at];
+        let before = answer.texts.partition_point(|span| span.end <= block.texts.start);
+        answer.texts.get(before).is_some_and(|span| span.start < block.texts.end)
+    };
+    let taken: Vec<usize> = (0..blocks.blocks.len()).filter(is_taken).collect();
+    let tokens = |at: &usize| f64::from(blocks.blocks[*at].counts.tokens);
+    let all: f64 = taken.iter().map(tokens).sum();
+    let mut ends: Vec<usize> = Vec::new();
+    for (kind, least) in BEFORE_CUT.into_iter().enumerate() {
+        let mut before = 0.0;
+        for at in &taken {
+            if before >= least * all && context.facts(*at).is_tail(kind) && !ends.contains(at) {
+                ends.push(*at);
+                break;
+            }
+            before += tokens(at);
+        }
+    }
+    let cut_at = |end: usize| {
+        let mut scores = vec![OUT; blocks.blocks.len()];
+        for at in taken.iter().filter(|at| **at < end) {
+            scores[*at] = 1.0;
+        }
+        let [taken] = Decoder::with_cut(context, &scores, cut).decode(&[DecodeParams {
+            cut_factor: 1.0,
+            start: 0.002,
+            leave: 0.0,
+        }]);
+        taken
+    };
+    ends.into_iter().map(cut_at).collect()
 }
 
 /// Cost of a part left out of a single element.
@@ -416,6 +473,24 @@ impl View<'_> {
         part(2.0 * common, self.mass.tokens + self.scores.mass(other).tokens)
     }
 
+    /// Returns the sums over the last tenth of the answer.
+    fn end(&self) -> Mass {
+        let mut left = self.mass.tokens / 10.0;
+        let mut end = Mass::default();
+        for span in self.candidate.texts.iter().rev() {
+            let before = &self.scores.before[span.start..=span.end];
+            let to = before[before.len() - 1].tokens;
+            let from = before.partition_point(|sum| sum.tokens <= to - left).saturating_sub(1);
+            let mass = self.scores.span(&(span.start + from..span.end));
+            end.add(&mass, 1.0);
+            left -= mass.tokens;
+            if left <= 0.0 {
+                break;
+            }
+        }
+        end
+    }
+
     fn heading_inside(&self) -> f64 {
         let context = self.scores.context;
         let Some(heading) = context.containers.heading else { return 0.0 };
@@ -457,6 +532,21 @@ static FEATURES: &[CandidateFeature] = features! {
         |c| flag(c.candidate.taken.nodes.len() == 1 && c.candidate.taken.without.is_empty());
     "is_siblings", Flag, Range::flag(), "answer {is|is not} a whole group of similar siblings",
         |c| flag(c.candidate.origin == Origin::Siblings);
+    "is_cut", Flag, Range::flag(), "answer {is|is not} cut before a line that may end the article",
+        |c| flag(c.candidate.origin == Origin::Cut);
+    "after_comments", Ratio, Range::unit(), "share of the answer after a head of comments",
+        |c| part(c.mass.tails[0], c.mass.tokens);
+    "rest_after_comments", Ratio, Range::unit(),
+        "share of the rest of the page after a head of comments",
+        |c| { let rest = c.rest(); part(rest.tails[0], rest.tokens) };
+    "after_related", Ratio, Range::unit(), "share of the answer after a head of related texts",
+        |c| part(c.mass.tails[1], c.mass.tokens);
+    "end_score", Score, Range::unit(), "mean block score of the last tenth of the answer",
+        |c| { let end = c.end(); part(end.content, end.tokens) };
+    "end_prose", Ratio, Range::unit(), "share of words in prose, in the last tenth of the answer",
+        |c| { let end = c.end(); part(end.prose, end.tokens) };
+    "end_link_density", Ratio, Range::unit(), "share of words in links, in the last tenth of the answer",
+        |c| { let end = c.end(); part(end.link, end.tokens) };
     "cut_factor", Ratio, Range::at_least(0.0), "decoder's factor for the cut (0: not from the decoder)",
         |c| match c.candidate.origin {
         Origin::Decoded { cut, .. } => f64::from(cut),

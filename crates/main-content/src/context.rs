@@ -1,10 +1,12 @@
 //! Everything the columns of a page's blocks are computed from, gathered in a few passes.
 
 use super::block::{Blocks, TextBlock};
+use super::columns::Standing;
 use super::groups::{Group, Groups, Signatures};
 use super::hash::salted;
 use super::hints::Hints;
 use super::regions::{self, Regions};
+use super::tails::Tail;
 use super::words::{first_words, for_each_word};
 use tsugi_page::text::{digest, trim};
 use tsugi_page::{Attr, NodeId, Page, Tag};
@@ -65,6 +67,8 @@ pub struct PageContext<'a> {
     with_text: Vec<NodeId>,
     /// For each element with block text.
     regions: Vec<Regions>,
+    /// The images, in document order.
+    images: Vec<NodeId>,
     /// For each element with tokens.
     signatures: Vec<u64>,
     groups: Groups,
@@ -143,6 +147,10 @@ pub(crate) struct BlockFacts {
     /// Rank of the last heading (0: none), blocks since then, tokens since then.
     pub(crate) heading_rank: u8,
     pub(crate) heading_blocks: u32,
+    /// What the block says about the text after it.
+    pub(crate) tail: Tail,
+    /// The distances from and to such lines.
+    pub(crate) tails: TailDistances,
     /// Distances to the nearest prose blocks before and after, in blocks, not counting the block itself.
     pub(crate) prose_before: u32,
     pub(crate) prose_after: u32,
@@ -150,6 +158,35 @@ pub(crate) struct BlockFacts {
     pub(crate) run_place: u32,
     pub(crate) run: u32,
 }
+
+impl BlockFacts {
+    /// Returns `true` if the block is a line that ends articles: 0 for heads of comments, 1 for those of related texts.
+    pub(crate) fn is_tail(&self, kind: usize) -> bool {
+        TAILS.get(kind).is_some_and(|tail| self.tail.contains(*tail))
+    }
+
+    /// Returns, for comments and related texts, `true` if the block is such a line or after one.
+    pub(crate) fn is_after_tail(&self) -> [bool; 2] {
+        std::array::from_fn(|kind| self.is_tail(kind) || self.tails.since[kind] < FAR)
+    }
+}
+
+/// Distances of a block from lines that end articles, in blocks, at most [`FAR`]; for comments, and for related texts.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct TailDistances {
+    /// Blocks since the last such line.
+    pub(crate) since: [u32; 2],
+    /// Prose blocks since then.
+    pub(crate) prose_since: [u32; 2],
+    /// Blocks until the next such line.
+    pub(crate) until: [u32; 2],
+}
+
+/// The distance from a line that there is none of.
+const FAR: u32 = 500;
+
+/// The lines whose distances are known.
+const TAILS: [Tail; 2] = [Tail::COMMENTS, Tail::RELATED];
 
 /// Returns `true` if a block is prose: about twenty words outside links, or fewer if they end a sentence.
 fn is_prose(block: &TextBlock) -> bool {
@@ -175,6 +212,7 @@ impl<'a> PageContext<'a> {
             texts_before: texts_before(page, &blocks),
             with_text: Vec::new(),
             regions: vec![0; page.node_count()],
+            images: Vec::new(),
             signatures: vec![0; page.node_count()],
             groups: Groups::default(),
             top: Vec::new(),
@@ -257,6 +295,25 @@ impl<'a> PageContext<'a> {
         self.sums[self.texts_before[id.index()] as usize]
     }
 
+    /// Returns the number of images in a subtree.
+    pub(crate) fn images_inside(&self, id: NodeId) -> usize {
+        let from = self.images.partition_point(|image| *image < id);
+        let end = self.page.subtree_end(id);
+        self.images[from..].partition_point(|image| image.index() < end)
+    }
+
+    /// Returns what linear scores of other blocks mean for each block; see [`LinearScores`](super::LinearScores).
+    pub fn standings(&self) -> Vec<Standing> {
+        let heading = self.containers.heading.map_or(0, |heading| self.texts_inside(heading).0);
+        let blocks = self.blocks.blocks.iter().zip(&self.facts).enumerate();
+        let standing = |(at, (block, facts)): (usize, (&TextBlock, &BlockFacts))| Standing {
+            heading: (facts.heading_rank > 0).then(|| at - 1 - facts.heading_blocks as usize),
+            is_prose: facts.prose,
+            is_below_title: block.texts.start >= heading,
+        };
+        blocks.map(standing).collect()
+    }
+
     /// Returns hashes of a block's first words.
     pub(crate) fn words(&self, block: usize) -> &[u32] {
         let from = block.checked_sub(1).map_or(0, |before| self.word_ends[before]);
@@ -300,6 +357,9 @@ impl<'a> PageContext<'a> {
         for id in page.elements() {
             let tag = page.known_tag(id);
             self.hints.read_element(page, id, tag);
+            if tag == Tag::Img {
+                self.images.push(id);
+            }
             let (from, to) = self.texts_inside(id);
             if from == to {
                 page.known_attributes(id).for_each(|(name, value)| self.hints.read_attribute(name, value));
@@ -410,6 +470,7 @@ impl<'a> PageContext<'a> {
             let all = first_words(self.page, nodes, &mut self.words);
             self.word_ends.push(self.words.len());
             facts[at] = BlockFacts { prose: is_prose(block), same_text: 1, ..ends_of(self.page, nodes) };
+            facts[at].tail = Tail::of(&self.words[from..]);
             if block.counts.tokens <= SHORT {
                 texts.push((text_facts(self.page, nodes, &mut facts[at], &mut joined), at));
                 if all {
@@ -440,6 +501,7 @@ impl<'a> PageContext<'a> {
         });
         self.heading_facts(&mut facts);
         prose_facts(&mut facts);
+        tail_facts(&mut facts);
         facts
     }
 
@@ -614,6 +676,26 @@ fn for_each_run(items: &mut [(u64, usize)], mut visit: impl FnMut(&[(u64, usize)
     items.sort_unstable();
     for run in items.chunk_by(|one, other| one.0 == other.0) {
         visit(run);
+    }
+}
+
+/// Computes the distances from lines that end articles.
+fn tail_facts(facts: &mut [BlockFacts]) {
+    for (kind, tail) in TAILS.into_iter().enumerate() {
+        let (mut since, mut prose) = (FAR, 0);
+        for fact in facts.iter_mut() {
+            (fact.tails.since[kind], fact.tails.prose_since[kind]) = (since, prose);
+            (since, prose) = if fact.tail.contains(tail) {
+                (0, 0)
+            } else {
+                ((since + 1).min(FAR), prose + u32::from(fact.prose))
+            };
+        }
+        let mut until = FAR;
+        for fact in facts.iter_mut().rev() {
+            fact.tails.until[kind] = until;
+            until = if fact.tail.contains(tail) { 0 } else { (until + 1).min(FAR) };
+        }
     }
 }
 

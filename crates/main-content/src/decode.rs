@@ -34,6 +34,10 @@ pub(crate) struct Cut {
     content: f64,
 }
 
+/// Scores of blocks that are taken, or left out, whatever it costs.
+pub(crate) const IN: f32 = 1e3;
+pub(crate) const OUT: f32 = -1e3;
+
 /// Chooses nodes, and parts to leave out of them, with the greatest total worth.
 ///
 /// A text is worth its tokens times the amount by which its block's score exceeds the cut. Every node taken and every
@@ -108,6 +112,15 @@ impl<'a> Decoder<'a> {
         let best = best_expected(&weighed);
         let content = weighed.iter().map(|piece| piece.tokens * piece.score).sum();
         let cut = Cut { value: best.cut, expected_f: best.f, content };
+        Decoder { context, cut, nodes: text_nodes(context, scores), worths: Vec::new() }
+    }
+
+    /// Prepares the choice under a given cut; blocks with a score of [`IN`] or [`OUT`] are decided.
+    pub(crate) fn with_cut(context: &'a PageContext<'a>, scores: &[f32], cut: f64) -> Self {
+        let blocks = context.blocks().blocks.iter().zip(scores);
+        let content =
+            blocks.map(|(block, score)| f64::from(block.counts.tokens) * f64::from(score.clamp(0.0, 1.0)));
+        let cut = Cut { value: cut, expected_f: 0.0, content: content.sum() };
         Decoder { context, cut, nodes: text_nodes(context, scores), worths: Vec::new() }
     }
 

@@ -4,12 +4,13 @@ use super::block::TextBlock;
 use super::candidates::{Candidate, CandidateColumns, candidates, choose};
 use super::columns::{BlockColumns, LinearScores, rows_of};
 use super::context::PageContext;
-use super::decode::Taken;
+use super::decode::{DecodeParams, Decoder, IN, OUT, Taken};
 use super::focus::Focus;
 use super::names::{MarkupScorer, Names};
 use super::words::word_tokens;
 use tsugi_learning::{
-    Bundle, BundleError, Column, InTurn, Linear, Matrix, MatrixError, ModelFile, ModelFileError, Params,
+    Bundle, BundleError, Calibration, Column, InTurn, Linear, Matrix, MatrixError, ModelFile, ModelFileError,
+    Params,
 };
 use tsugi_page::{Content, Evidence, NodeId, NodeKind, Page};
 
@@ -22,6 +23,8 @@ pub(crate) mod part {
     pub(crate) const MARKUP: &str = "markup";
     pub(crate) const BLOCKS: &str = "blocks";
     pub(crate) const CANDIDATES: &str = "candidates";
+    pub(crate) const COMMENTS: &str = "comments";
+    pub(crate) const CALIBRATION: &str = "calibration";
 }
 
 /// The models that find content.
@@ -35,6 +38,10 @@ pub struct ContentModels {
     pub blocks: ModelFile<BlockColumns>,
     /// Predicts the F of candidates.
     pub candidates: ModelFile<CandidateColumns>,
+    /// Tells comments below an article from other blocks.
+    pub comments: ModelFile<BlockColumns>,
+    /// Turns scores of blocks into probabilities that they are content.
+    pub calibration: Calibration,
 }
 
 impl ContentModels {
@@ -49,6 +56,8 @@ impl ContentModels {
             markup: bundle.get(part::MARKUP)?,
             blocks: bundle.model(part::BLOCKS)?,
             candidates: bundle.model(part::CANDIDATES)?,
+            comments: bundle.model(part::COMMENTS)?,
+            calibration: bundle.get(part::CALIBRATION)?,
         };
         let (of_one, found) = (models.trees_of_one(), models.blocks.model.trees());
         if found.is_multiple_of(of_one) {
@@ -79,6 +88,8 @@ impl ContentModels {
         bundle.insert(part::MARKUP, &self.markup)?;
         bundle.insert_model(part::BLOCKS, &self.blocks)?;
         bundle.insert_model(part::CANDIDATES, &self.candidates)?;
+        bundle.insert_model(part::COMMENTS, &self.comments)?;
+        bundle.insert(part::CALIBRATION, &self.calibration)?;
         Ok(bundle)
     }
 }
@@ -174,8 +185,8 @@ impl ContentDetector {
     pub fn explain(&self, page: &Page, next: Option<NodeId>, top: usize) -> Explanation {
         let context = PageContext::new(page, next);
         let linear = self.linear_scores(&context);
-        let Ok(judged) = self.judge(&context, &linear) else { return Explanation::default() };
-        let Judged { scores, found, found_rows, ranks } = judged;
+        let Ok(judged) = self.judge(&context, &linear, false) else { return Explanation::default() };
+        let Judged { scores, mut found, found_rows, ranks, .. } = judged;
         let blocks = context.blocks();
         let explained = |at: usize| {
             let block = &blocks.blocks[at];
@@ -194,6 +205,10 @@ impl ContentDetector {
         longest.sort_by_key(|at| std::cmp::Reverse(blocks.blocks[*at].counts.characters));
         longest.truncate(top);
         let chosen = choose(&ranks);
+        if let Some((best, rank)) = chosen.and_then(|place| Some((found.get_mut(place)?, ranks.get(place)?)))
+        {
+            best.taken = self.focused(&context, &scores, best, *rank);
+        }
         let scored = found.into_iter().zip(&ranks).zip(found_rows.iter());
         let mut candidates: Vec<ScoredCandidate> = scored
             .map(|((candidate, score), row)| ScoredCandidate {
@@ -213,7 +228,7 @@ impl ContentDetector {
     pub fn text_scores(&self, page: &Page, next: Option<NodeId>) -> Vec<(NodeId, f32)> {
         let context = PageContext::new(page, next);
         let linear = self.linear_scores(&context);
-        let Ok(scores) = self.block_scores(&context, &linear) else { return Vec::new() };
+        let Ok((scores, _)) = self.block_scores(&context, &linear, false) else { return Vec::new() };
         let blocks = context.blocks();
         let of_block = |(block, score): (&TextBlock, f32)| {
             blocks.texts[block.texts.clone()].iter().map(move |id| (*id, score))
@@ -225,20 +240,24 @@ impl ContentDetector {
         linear_scores(&self.models.words, &self.models.markup, context)
     }
 
-    /// Scores the blocks of a page in portions, so that a page with a million blocks needs no room for all their
-    /// columns.
+    /// Scores the blocks of a page as content and, if wanted, as comments. Scores them in portions, so that a page with
+    /// a million blocks needs no room for all their columns.
     fn block_scores(
         &self,
         context: &PageContext<'_>,
         linear: &[LinearScores],
-    ) -> Result<Vec<f32>, MatrixError> {
+        with_comments: bool,
+    ) -> Result<(Vec<f32>, Vec<f32>), MatrixError> {
         let count = context.blocks().blocks.len();
-        let mut scores = Vec::with_capacity(count);
+        let (mut scores, mut comments) = (Vec::with_capacity(count), Vec::new());
         for from in (0..count).step_by(AT_A_TIME) {
             let rows = rows_of(context, linear, from..count.min(from + AT_A_TIME))?;
             scores.extend(self.score_rows(&rows));
+            if with_comments {
+                comments.extend(self.models.comments.model.score(&rows));
+            }
         }
-        Ok(scores)
+        Ok((scores, comments))
     }
 
     /// Returns the probability that each block is content, in [0, 1], by its columns.
@@ -257,20 +276,64 @@ impl ContentDetector {
     }
 
     /// Scores the blocks of a page and its candidates.
-    fn judge(&self, context: &PageContext<'_>, linear: &[LinearScores]) -> Result<Judged, MatrixError> {
-        let scores = self.block_scores(context, linear)?;
+    fn judge(
+        &self,
+        context: &PageContext<'_>,
+        linear: &[LinearScores],
+        with_comments: bool,
+    ) -> Result<Judged, MatrixError> {
+        let (scores, comments) = self.block_scores(context, linear, with_comments)?;
         let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
-        let favoured: Vec<f32> = scores.iter().map(|score| self.focus.applied(*score)).collect();
-        let (found, found_rows) = candidates(context, &favoured, &markup)?;
+        let (found, found_rows) = candidates(context, &scores, &markup)?;
         let ranks = self.models.candidates.model.score(&found_rows);
-        Ok(Judged { scores, found, found_rows, ranks })
+        Ok(Judged { scores, comments, found, found_rows, ranks })
     }
+
+    /// Returns a balanced answer as the focus has it; `expected` is its expected F.
+    fn focused(&self, context: &PageContext<'_>, scores: &[f32], best: &Candidate, expected: f32) -> Taken {
+        let Some(cut) = self.focus.cut(expected) else { return best.taken.clone() };
+        let is_taken = |block: &TextBlock| {
+            let before = best.texts.partition_point(|span| span.end <= block.texts.start);
+            best.texts.get(before).is_some_and(|span| span.start < block.texts.end)
+        };
+        let judged = |(block, score): (&TextBlock, &f32)| match self.focus {
+            Focus::Recall if is_taken(block) => IN,
+            Focus::Precision if !is_taken(block) => OUT,
+            _ => self.models.calibration.apply(*score),
+        };
+        let judged: Vec<f32> = context.blocks().blocks.iter().zip(scores).map(judged).collect();
+        let [taken] = Decoder::with_cut(context, &judged, f64::from(cut)).decode(&[USUAL]);
+        if taken.nodes.is_empty() { best.taken.clone() } else { taken }
+    }
+}
+
+/// The decoder's usual settings.
+const USUAL: DecodeParams = DecodeParams { cut_factor: 1.0, start: 0.01, leave: 0.001 };
+
+/// Minimum number of tokens expected to be comments.
+const SOME_COMMENTS: f64 = 15.0;
+
+/// Returns the blocks that are likely comments as a part of the page; `None` if there are hardly any.
+fn scored_comments(context: &PageContext<'_>, scores: &[f32]) -> Option<Content> {
+    let blocks = context.blocks().blocks.iter().zip(scores);
+    let likely = blocks.filter(|(_, score)| **score > 0.5);
+    let tokens: f64 = likely.map(|(block, score)| f64::from(block.counts.tokens) * f64::from(*score)).sum();
+    if tokens < SOME_COMMENTS {
+        return None;
+    }
+    let decoder = Decoder::new(context, scores);
+    let [Taken { nodes, without }] = decoder.decode(&[USUAL]);
+    #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1")]
+    let score = decoder.cut.expected_f as f32;
+    (!nodes.is_empty()).then_some(Content { nodes, without, score, evidence: Evidence::Model })
 }
 
 /// The scores of a page.
 struct Judged {
-    /// For each block.
+    /// For each block, as content.
     scores: Vec<f32>,
+    /// For each block, as a comment; empty if not wanted.
+    comments: Vec<f32>,
     /// For each candidate.
     found: Vec<Candidate>,
     found_rows: Matrix<CandidateColumns>,
@@ -285,25 +348,40 @@ pub fn linear_scores(words: &Linear, markup: &Linear, context: &PageContext<'_>)
     let scores = |at| {
         tokens.clear();
         word_tokens(context, at, &mut tokens);
-        LinearScores { words: words.score(tokens.iter().copied()), markup: of_names.score(at) }
+        let (words, markup) = (words.score(tokens.iter().copied()), of_names.score(at));
+        LinearScores { words, markup, ..LinearScores::default() }
     };
-    (0..context.blocks().blocks.len()).map(scores).collect()
+    let mut scores: Vec<LinearScores> = (0..context.blocks().blocks.len()).map(scores).collect();
+    LinearScores::look_around(&mut scores, &context.standings());
+    scores
 }
 
 impl ContentDetector {
     /// Returns the main content of a page; `next` is the tag of its next-page link, if it has one. The score is the F
     /// that the answer is expected to have.
     pub fn find(&self, page: &Page, next: Option<NodeId>) -> Content {
+        self.answer(page, next, false).0
+    }
+
+    /// Returns the main content of a page, and what reads like comments below an article, if there is any;
+    /// [`comments`](crate::comments) judges whether it is.
+    pub fn find_with_comments(&self, page: &Page, next: Option<NodeId>) -> (Content, Option<Content>) {
+        self.answer(page, next, true)
+    }
+
+    fn answer(&self, page: &Page, next: Option<NodeId>, with_comments: bool) -> (Content, Option<Content>) {
         let context = PageContext::new(page, next);
-        let nothing = Content::nothing(Evidence::Model);
+        let nothing = (Content::nothing(Evidence::Model), None);
         let linear = self.linear_scores(&context);
-        let Ok(Judged { mut found, ranks, .. }) = self.judge(&context, &linear) else { return nothing };
+        let Ok(judged) = self.judge(&context, &linear, with_comments) else { return nothing };
+        let Judged { scores, comments, found, ranks, .. } = judged;
         let Some(place) = choose(&ranks) else { return nothing };
-        let (best, score) = (found.swap_remove(place), ranks[place]);
-        let Taken { nodes, mut without } = best.taken;
+        let (best, score) = (&found[place], ranks[place]);
+        let Taken { nodes, mut without } = self.focused(&context, &scores, best, score);
         let left_out = without.clone();
         without.retain(|id| !is_torn(page, *id, &left_out));
-        Content { nodes, without, score, evidence: Evidence::Model }
+        let content = Content { nodes, without, score, evidence: Evidence::Model };
+        (content, scored_comments(&context, &comments))
     }
 }
 
@@ -370,6 +448,7 @@ mod tests {
             rows.append(&block_rows(&context, &linear_scores(&words, &markup, &context)).unwrap());
         }
         let blocks = boost(&params, &rows, &targets, None, 1).unwrap();
+        let comments = boost(&params, &rows, &vec![0.0; targets.len()], None, 1).unwrap();
         let (mut rows, mut targets) = (Matrix::new(), Vec::new());
         for page in &pages {
             let context = PageContext::new(page, None);
@@ -389,9 +468,14 @@ mod tests {
                 model: blocks,
             },
             candidates: ModelFile {
-                header: Header::new::<CandidateColumns>(Params::Boosted(params), 1),
+                header: Header::new::<CandidateColumns>(Params::Boosted(params.clone()), 1),
                 model: ranker,
             },
+            comments: ModelFile {
+                header: Header::new::<BlockColumns>(Params::Boosted(params), 1),
+                model: comments,
+            },
+            calibration: Calibration::identity(),
         }
     }
 
@@ -521,6 +605,56 @@ mod tests {
         }
     }
 
+    /// Returns the blocks that the chosen answer has texts of.
+    fn blocks_of(context: &PageContext<'_>, detector: &ContentDetector) -> Vec<usize> {
+        let page = context.page();
+        let explained = detector.explain(page, None, 0);
+        let Some(Taken { nodes, without }) = explained.candidates.first().map(|one| &one.taken) else {
+            return Vec::new();
+        };
+        let blocks = context.blocks();
+        let is_in = |nodes: &[NodeId], id: NodeId| nodes.iter().any(|node| page.contains(*node, id));
+        let has = |block: &TextBlock| {
+            blocks.texts[block.texts.clone()].iter().any(|id| is_in(nodes, *id) && !is_in(without, *id))
+        };
+        (0..blocks.blocks.len()).filter(|at| has(&blocks.blocks[*at])).collect()
+    }
+
+    #[test]
+    fn doubtful_blocks_are_for_recall_and_not_for_precision() {
+        let page = page(3, "text");
+        let context = PageContext::new(&page, None);
+        let detector = ContentDetector::new(models());
+        let count = context.blocks().blocks.len();
+        let (from, to) = context.texts_inside(page.first("div").unwrap());
+        let span = from..to;
+        let best = Candidate {
+            taken: Taken { nodes: vec![page.first("div").unwrap()], without: Vec::new() },
+            origin: super::super::candidates::Origin::Element,
+            texts: vec![span],
+        };
+        let taken: Vec<bool> = (0..count)
+            .map(|at| page.contains(best.taken.nodes[0], context.blocks().blocks[at].owner))
+            .collect();
+        // One block of the answer, and one outside it, are doubtful.
+        let doubtful = [taken.iter().rposition(|taken| *taken).unwrap(), count - 1];
+        let scores: Vec<f32> = (0..count)
+            .map(|at| if doubtful.contains(&at) { 0.4 } else { f32::from(u8::from(taken[at])) })
+            .collect();
+        let of = |focus| {
+            let Taken { nodes, without } =
+                detector.clone().with_focus(focus).focused(&context, &scores, &best, 0.9);
+            let is_in = |nodes: &[NodeId], at: usize| {
+                let text = context.blocks().texts[context.blocks().blocks[at].texts.start];
+                nodes.iter().any(|node| page.contains(*node, text))
+            };
+            doubtful.map(|at| is_in(&nodes, at) && !is_in(&without, at))
+        };
+        assert_eq!(of(Focus::Precision), [false, false]);
+        assert_eq!(of(Focus::Balanced), [true, false]);
+        assert_eq!(of(Focus::Recall), [true, true]);
+    }
+
     /// A detector with the models of the product.
     fn shipped() -> ContentDetector {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tsugi/models/content.model");
@@ -588,7 +722,7 @@ mod tests {
         let linear = detector.linear_scores(&context);
         let scores = detector.models.blocks.model.score(&block_rows(&context, &linear).unwrap());
         assert!(scores.len() > AT_A_TIME);
-        assert_eq!(detector.block_scores(&context, &linear).unwrap(), scores);
+        assert_eq!(detector.block_scores(&context, &linear, false).unwrap().0, scores);
     }
 
     proptest::proptest! {
@@ -601,6 +735,14 @@ mod tests {
             let content = DETECTOR.with(|detector| detector.find(&page, None));
             proptest::prop_assert_eq!(page.outermost(content.nodes.clone()), content.nodes.clone());
             proptest::prop_assert_eq!(page.outermost(content.without.clone()), content.without.clone());
+            let context = PageContext::new(&page, None);
+            let of = |focus| {
+                let detector = DETECTOR.with(|detector| detector.clone().with_focus(focus));
+                blocks_of(&context, &detector)
+            };
+            let [precise, balanced, complete] = [Focus::Precision, Focus::Balanced, Focus::Recall].map(of);
+            proptest::prop_assert!(precise.iter().all(|block| balanced.contains(block)));
+            proptest::prop_assert!(balanced.iter().all(|block| complete.contains(block)));
         }
     }
 }

@@ -22,14 +22,17 @@
 //!
 //! A page is cut into text blocks ([`Blocks`]). Each is a row of columns ([`BlockColumns`]): its own text, its position,
 //! the elements around it, how often similar blocks are repeated, and two linear scores, of its words and of the names
-//! (tags, classes, roles) around it. Boosted trees give the probability that a block is content. From these
+//! (tags, classes, roles) around it; also those of what is before it, and how far lines are that end articles
+//! ("Comments", "Read more"). Boosted trees give the probability that a block is content. From these
 //! probabilities come candidates, which are whole answers with nodes and parts left out of them ([`Candidate`]): exact
 //! decodings under several settings, single elements, groups of similar siblings. A ranker predicts the F of each
 //! ([`CandidateColumns`]). A candidate that is clearly better than the decoder's usual answer replaces it
-//! ([`ContentDetector`]); its expected F is the score. [`Focus`] favours precision or recall.
+//! ([`ContentDetector`]); its expected F is the score. [`Focus`] favours precision or recall: it leaves out or adds blocks by their
+//! calibrated probabilities.
 //!
 //! Furniture (hidden text, marks at headings, share bars) and comments are removed afterwards ([`without_furniture`],
-//! [`comments`]). Articles that only scripts would show are read from the page's data ([`embedded`](fn@embedded)).
+//! [`comments`]). Comments are known by their names or, where no names tell, by a small model of the same columns
+//! ([`ContentDetector::find_with_comments`]). Articles that only scripts would show are read from the page's data ([`embedded`](fn@embedded)).
 //!
 //! [`paper`] has the thesis' method, for comparison: every element is a row of fourteen features, and the elements' scores are
 //! decoded into elements that do not overlap.
@@ -59,11 +62,12 @@ mod names;
 mod needs_scripts;
 pub mod paper;
 mod regions;
+mod tails;
 mod words;
 
 pub use block::{Blocks, TextBlock};
 pub use candidates::{Candidate, CandidateColumns, Origin, candidates, choose};
-pub use columns::{BlockColumns, LinearScores, block_rows};
+pub use columns::{BlockColumns, LinearScores, Standing, block_rows};
 pub use context::PageContext;
 pub use decode::Taken;
 pub use detector::{

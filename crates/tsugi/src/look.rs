@@ -95,6 +95,8 @@ pub struct Look<'p> {
     survey: OnceCell<LinkSurvey<'p>>,
     best: OnceCell<Option<NextLink>>,
     chosen: OnceCell<Content>,
+    /// What the model takes for comments.
+    scored: OnceCell<Content>,
     comments: OnceCell<Option<Content>>,
     content: OnceCell<Content>,
     joined: OnceCell<Content>,
@@ -112,6 +114,7 @@ impl<'p> Look<'p> {
             survey: OnceCell::new(),
             best: OnceCell::new(),
             chosen: OnceCell::new(),
+            scored: OnceCell::new(),
             comments: OnceCell::new(),
             content: OnceCell::new(),
             joined: OnceCell::new(),
@@ -288,7 +291,7 @@ impl<'p> Look<'p> {
 
     fn found_comments(&self) -> Option<&Content> {
         let is_model = self.chosen().evidence == Evidence::Model;
-        let find = || if is_model { comments(self.page, self.chosen()) } else { None };
+        let find = || if is_model { comments(self.page, self.chosen(), self.scored.get()) } else { None };
         self.comments.get_or_init(find).as_ref()
     }
 
@@ -309,7 +312,11 @@ impl<'p> Look<'p> {
             let nodes = self.page.first("body").into_iter().collect();
             return Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Markup };
         }
-        let found = self.tsugi.content_model().find(self.page, self.next().map(|next| next.node));
+        let next = self.next().map(|next| next.node);
+        let (found, comments) = self.tsugi.content_model().find_with_comments(self.page, next);
+        if let Some(comments) = comments {
+            self.scored.get_or_init(|| comments);
+        }
         let found = without_head(self.page, found);
         let is_notice =
             found.score < UNSURE && weight(self.page, &found) < NOTICE && needs_scripts(self.page);

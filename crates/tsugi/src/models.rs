@@ -173,6 +173,14 @@ impl ContentModel {
             ContentModel::Paper(detector) => detector.find(page, next),
         }
     }
+
+    /// Returns the main content, and what reads like comments below it; the thesis' kind knows no comments.
+    pub(crate) fn find_with_comments(&self, page: &Page, next: Option<NodeId>) -> (Content, Option<Content>) {
+        match self {
+            ContentModel::Product(detector) => detector.find_with_comments(page, next),
+            ContentModel::Paper(detector) => (detector.find(page, next), None),
+        }
+    }
 }
 
 /// Reads the model that judges whether one page continues another.

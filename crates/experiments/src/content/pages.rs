@@ -2,9 +2,11 @@
 
 use super::align::aligned;
 use crate::label::Label;
-use crate::measure::{TokenRule, bag_f, for_each_token};
+use crate::measure::{Overlap, TokenRule, for_each_token};
 use tsugi_learning::{Fnv1a64, Matrix, TokenRows};
-use tsugi_main_content::{BlockColumns, Names, PageContext, block_rows, markup_tokens, word_tokens};
+use tsugi_main_content::{
+    BlockColumns, Names, PageContext, Standing, TextBlock, block_rows, markup_tokens, word_tokens,
+};
 use tsugi_next_link::paper::Candidates;
 use tsugi_page::{NodeId, Page};
 
@@ -20,24 +22,32 @@ pub(crate) struct ContentPage {
     /// The tag of the labelled next-page link.
     pub(crate) next: Option<NodeId>,
     /// By block: its columns, without linear scores.
-    pub(super) rows: Matrix<BlockColumns>,
+    pub(crate) rows: Matrix<BlockColumns>,
     /// By block: the tokens of its words, and of the names around it.
     pub(super) words: TokenRows,
     pub(super) markup: TokenRows,
     /// By block: the share of its text that is content.
-    pub(super) targets: Vec<f32>,
+    pub(crate) targets: Vec<f32>,
+    /// By block: the share of its text that is a comment; `None` if comments are not labelled.
+    pub(crate) comments: Option<Vec<f32>>,
+    /// The labelled text of the comments, as sorted hashes.
+    pub(crate) comment_words: Option<Vec<u64>>,
     /// By block: its tokens.
-    pub(super) tokens: Vec<u32>,
+    pub(crate) tokens: Vec<u32>,
+    /// By block: the end of its text nodes.
+    pub(crate) ends: Vec<usize>,
+    /// By block.
+    pub(super) standings: Vec<Standing>,
     /// By text node of the blocks: hashes of its words, in the order of the text.
-    pub(super) texts: Vec<Vec<u64>>,
+    pub(crate) texts: Vec<Vec<u64>>,
     /// The gold text, as sorted hashes.
-    pub(super) gold: Vec<u64>,
+    pub(crate) gold: Vec<u64>,
     /// The confidence in the label: 1, or less if it is a guess.
     pub(crate) trust: f32,
     /// The labelled kind of page, such as `article` or `product`.
     pub(crate) kind: Option<String>,
     /// See [`Label::is_rendered`].
-    pub(super) is_rendered: bool,
+    pub(crate) is_rendered: bool,
 }
 
 impl ContentPage {
@@ -67,17 +77,24 @@ impl ContentPage {
             markup_tokens(&context, &names, at, &mut row);
             markup.push(row.iter().copied());
         }
-        let targets = blocks.blocks.iter().map(|block| {
-            let weigh = |at: usize| f64::from(blocks.tokens[at]);
-            let all: f64 = block.texts.clone().map(weigh).sum();
-            let right: f64 = block.texts.clone().map(|at| weigh(at) * f64::from(gold.covered[at])).sum();
-            #[expect(clippy::cast_possible_truncation, reason = "a share, between 0 and 1")]
-            {
-                if all > 0.0 { (right / all) as f32 } else { 0.0 }
-            }
-        });
-        let targets = targets.collect();
+        let share_of = |covered: &[f32]| -> Vec<f32> {
+            let of_block = |block: &TextBlock| {
+                let weigh = |at: usize| f64::from(blocks.tokens[at]);
+                let all: f64 = block.texts.clone().map(weigh).sum();
+                let right: f64 = block.texts.clone().map(|at| weigh(at) * f64::from(covered[at])).sum();
+                #[expect(clippy::cast_possible_truncation, reason = "a share, between 0 and 1")]
+                {
+                    if all > 0.0 { (right / all) as f32 } else { 0.0 }
+                }
+            };
+            blocks.blocks.iter().map(of_block).collect()
+        };
+        let targets = share_of(&gold.covered);
+        let (comments, comment_words) = gold.comments.unzip();
+        let comments = comments.as_deref().map(share_of);
+        let ends = blocks.blocks.iter().map(|block| block.texts.end).collect();
         let tokens = blocks.blocks.iter().map(|block| block.counts.tokens).collect();
+        let standings = context.standings();
         drop(context);
         let GoldTexts { texts, gold, trust, .. } = gold;
         Ok(Some(ContentPage {
@@ -89,7 +106,11 @@ impl ContentPage {
             words,
             markup,
             targets,
+            comments,
+            comment_words,
             tokens,
+            ends,
+            standings,
             texts,
             gold,
             trust,
@@ -98,12 +119,22 @@ impl ContentPage {
         }))
     }
 
-    /// Returns F over bags of words of ranges of text nodes, against the gold text.
-    pub(crate) fn token_f(&self, spans: &[std::ops::Range<usize>]) -> f64 {
+    /// Compares the bag of words of ranges of text nodes with that of the gold text.
+    pub(crate) fn overlap(&self, spans: &[std::ops::Range<usize>]) -> Overlap {
+        Overlap::of(&self.bag(spans), &self.gold)
+    }
+
+    /// Compares the bag of words of ranges of text nodes with that of the labelled comments, if they are known.
+    pub(crate) fn overlap_of_comments(&self, spans: &[std::ops::Range<usize>]) -> Option<Overlap> {
+        let comments = self.comment_words.as_ref()?;
+        Some(Overlap::of(&self.bag(spans), comments))
+    }
+
+    fn bag(&self, spans: &[std::ops::Range<usize>]) -> Vec<u64> {
         let texts = spans.iter().flat_map(|span| &self.texts[span.clone()]);
         let mut found: Vec<u64> = texts.flatten().copied().collect();
         found.sort_unstable();
-        bag_f(&found, &self.gold)
+        found
     }
 }
 
@@ -113,6 +144,9 @@ pub(crate) struct GoldTexts {
     pub(crate) texts: Vec<Vec<u64>>,
     /// By text: the share of its words that is content, in [0, 1].
     pub(crate) covered: Vec<f32>,
+    /// By text: the share of its words that is a comment; and the words of all comments, as sorted hashes. `None` if
+    /// the label does not know.
+    pub(crate) comments: Option<(Vec<f32>, Vec<u64>)>,
     /// The words of the content, as sorted hashes.
     pub(crate) gold: Vec<u64>,
     /// The confidence in the label: 1, or less if it is a guess.
@@ -146,8 +180,24 @@ impl GoldTexts {
             gold = covered.flat_map(|(text, _)| text.iter().copied()).collect();
         }
         gold.sort_unstable();
-        Ok(Some(GoldTexts { texts, covered, gold, trust }))
+        let comments = comments_of(label).map(|comments| {
+            let other =
+                |(text, covered): (&Vec<u64>, &f32)| if *covered > 0.5 { Vec::new() } else { text.clone() };
+            let rest: Vec<Vec<u64>> = texts.iter().zip(&covered).map(other).collect();
+            let mut words = word_hashes(comments, rule);
+            let covered = covered_texts(&rest, &words);
+            words.sort_unstable();
+            (covered, words)
+        });
+        Ok(Some(GoldTexts { texts, covered, comments, gold, trust }))
     }
+}
+
+/// Returns the labelled text of a page's comments, which is empty if it is known that there are none.
+fn comments_of(label: &Label) -> Option<&str> {
+    let labelled = label.others.get("comments").and_then(|comments| comments.as_str());
+    // Whoever labels comments at all labels them on every page.
+    labelled.or_else(|| (label.source.as_deref() == Some("Dragnet")).then_some(""))
 }
 
 /// The weight of a guessed label.

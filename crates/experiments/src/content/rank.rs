@@ -4,7 +4,7 @@ use super::pages::ContentPage;
 use super::train::TrainPlan;
 use crate::sites::mix;
 use crate::train_error::TrainError;
-use tsugi_learning::{FlatModel, Matrix, boost};
+use tsugi_learning::{FlatModel, Matrix, boost, column_index};
 use tsugi_main_content::{CandidateColumns, LinearScores, PageContext, candidates};
 
 /// The candidates of a page, as the ranker sees them.
@@ -28,9 +28,20 @@ impl RankPage {
     ) -> Result<RankPage, TrainError> {
         let context = PageContext::new(&page.page, page.next);
         let markup: Vec<f32> = linear.iter().map(|scores| scores.markup).collect();
-        let (candidates, rows) = candidates(&context, scores, &markup)?;
+        let (candidates, mut rows) = candidates(&context, scores, &markup)?;
+        let blank: Vec<usize> =
+            plan.without.iter().filter_map(|name| column_index::<CandidateColumns>(name)).collect();
+        if !blank.is_empty() {
+            let mut blanked = Matrix::with_capacity(rows.rows());
+            for row in rows.iter() {
+                let mut row = row.to_vec();
+                blank.iter().for_each(|place| row[*place] = 0.0);
+                blanked.push(&row)?;
+            }
+            rows = blanked;
+        }
         #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1")]
-        let f = candidates.iter().map(|candidate| page.token_f(&candidate.texts) as f32).collect();
+        let f = candidates.iter().map(|candidate| page.overlap(&candidate.texts).f() as f32).collect();
         Ok(RankPage { rows, f, weight: plan.weight(page) })
     }
 }

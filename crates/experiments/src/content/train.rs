@@ -5,8 +5,8 @@ use super::rank::{RankPage, fit_ranker};
 use crate::sites::{distinct, mix};
 use crate::train_error::TrainError;
 use tsugi_learning::{
-    BoostedParams, FitError, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params, Schema,
-    TokenRows, TrainedOn, boost, fit_linear,
+    BoostedParams, Calibration, FitError, FlatModel, Header, Linear, LinearParams, Matrix, ModelFile, Params,
+    Schema, TokenRows, TrainedOn, boost, column_index, fit_linear,
 };
 use tsugi_main_content::{BlockColumns, ContentModels, LinearScores};
 
@@ -19,6 +19,10 @@ pub struct TrainPlan {
     pub blocks: BoostedParams,
     /// The model of candidates.
     pub candidates: BoostedParams,
+    /// The model of comments.
+    pub comments: BoostedParams,
+    /// Columns of blocks and candidates that the models do not learn from.
+    pub without: Vec<&'static str>,
     /// The weight of pages that were rendered for a data set; others have 1. Such pages share software and texts, and teach
     /// no words.
     ///
@@ -49,7 +53,7 @@ impl Default for TrainPlan {
         TrainPlan {
             linear: LinearParams { bits: 18, epochs: 3, learning_rate: 0.1, l1: 1.6, l2: 1.0 },
             blocks: BoostedParams {
-                trees: 150,
+                trees: 120,
                 leaves: 31,
                 learning_rate: 0.1,
                 min_leaf_rows: 40,
@@ -66,6 +70,16 @@ impl Default for TrainPlan {
                 columns_per_tree: 0.4,
                 rows_per_tree: 0.5,
             },
+            comments: BoostedParams {
+                trees: 80,
+                leaves: 15,
+                learning_rate: 0.1,
+                min_leaf_rows: 40,
+                l2: 5.0,
+                columns_per_tree: 0.5,
+                rows_per_tree: 0.5,
+            },
+            without: Vec::new(),
             rendered: 0.4,
             kinds: vec![("product", 2.0), ("collection", 2.0), ("service", 2.0)],
             power: 0.75,
@@ -118,8 +132,11 @@ impl LinearModels {
         let of_block = |at: usize| LinearScores {
             words: self.words.score(page.words.row(at).iter().copied()),
             markup: self.markup.score(page.markup.row(at).iter().copied()),
+            ..LinearScores::default()
         };
-        (0..page.tokens.len()).map(of_block).collect()
+        let mut scores: Vec<LinearScores> = (0..page.tokens.len()).map(of_block).collect();
+        LinearScores::look_around(&mut scores, &page.standings);
+        scores
     }
 }
 
@@ -156,11 +173,18 @@ fn linear_out_of_fold(
 }
 
 /// Returns the columns of a page, with linear scores.
-fn rows_with(page: &ContentPage, scores: &[LinearScores]) -> Result<Matrix<BlockColumns>, TrainError> {
+fn rows_with(
+    plan: &TrainPlan,
+    page: &ContentPage,
+    scores: &[LinearScores],
+) -> Result<Matrix<BlockColumns>, TrainError> {
     let mut rows = Matrix::with_capacity(page.rows.rows());
+    let blank: Vec<usize> =
+        plan.without.iter().filter_map(|name| column_index::<BlockColumns>(name)).collect();
     for (row, own) in page.rows.iter().zip(scores) {
         let mut row = row.to_vec();
         BlockColumns::set_scores(&mut row, *own);
+        blank.iter().for_each(|place| row[*place] = 0.0);
         rows.push(&row)?;
     }
     Ok(rows)
@@ -175,7 +199,7 @@ fn fit_blocks(
     let count = pages.iter().map(|(page, _)| page.rows.rows()).sum();
     let (mut x, mut targets, mut weights) = (Matrix::with_capacity(count), Vec::new(), Vec::new());
     for (page, scores) in pages {
-        x.append(&rows_with(page, scores)?);
+        x.append(&rows_with(plan, page, scores)?);
         targets.extend_from_slice(&page.targets);
         weights.extend(weights_of(plan, page));
     }
@@ -184,6 +208,44 @@ fn fit_blocks(
         .map(|seed| boost(&plan.blocks, &x, &targets, Some(&weights), seed))
         .collect::<Result<Vec<_>, _>>()?;
     Ok(FlatModel::mean_of(&models).map_err(FitError::from)?)
+}
+
+/// Fits the model of comments: to all blocks of the pages whose comments are labelled, and to the content of all
+/// others, which is no comment.
+fn fit_comments(
+    plan: &TrainPlan,
+    pages: &[(&ContentPage, &[LinearScores])],
+) -> Result<FlatModel<BlockColumns>, TrainError> {
+    let (mut x, mut targets, mut weights) = (Matrix::new(), Vec::new(), Vec::new());
+    for (page, scores) in pages {
+        let rows = rows_with(plan, page, scores)?;
+        for (at, (row, weight)) in rows.iter().zip(weights_of(plan, page)).enumerate() {
+            let target = match &page.comments {
+                Some(comments) => comments[at],
+                None if page.targets[at] > 0.5 => 0.0,
+                None => continue,
+            };
+            x.push(row)?;
+            targets.push(target);
+            weights.push(weight);
+        }
+    }
+    Ok(boost(&plan.comments, &x, &targets, Some(&weights), mix(plan.seed, 13))?)
+}
+
+/// Returns how scores of pages that the model was not trained on become probabilities. Labels that are guessed do not
+/// count.
+fn calibrated(pages: &[&ContentPage], scores: &[Vec<f32>]) -> Calibration {
+    /// Scores are rounded to so many parts of 1, so that the map has few knots.
+    const STEPS: f32 = 50.0;
+    /// Shorter blocks do not count: the answers are counted in words.
+    const WORDS: u32 = 5;
+    let pages = pages.iter().zip(scores).filter(|(page, _)| page.trust >= 1.0);
+    let blocks = pages.flat_map(|(page, scores)| scores.iter().zip(&page.targets).zip(&page.tokens));
+    let counted = blocks.filter(|(_, tokens)| **tokens >= WORDS);
+    let examples: Vec<(f32, bool)> =
+        counted.map(|((score, target), _)| ((score * STEPS).round() / STEPS, *target > 0.5)).collect();
+    Calibration::fit(&examples)
 }
 
 /// Returns block scores of each page, by a model that saw no page of its fold.
@@ -199,7 +261,7 @@ fn blocks_out_of_fold(
             rest.map(|at| (pages[at], linear[at].as_slice())).collect();
         let model = fit_blocks(plan, &rest, 1)?;
         for at in (0..pages.len()).filter(|at| fold_of(plan, pages[*at]) == fold) {
-            scores[at] = model.score(&rows_with(pages[at], &linear[at])?);
+            scores[at] = model.score(&rows_with(plan, pages[at], &linear[at])?);
         }
     }
     Ok(scores)
@@ -231,6 +293,8 @@ pub(crate) fn train_main_content(
         .map(|((page, linear), scores)| RankPage::of(plan, page, scores, linear))
         .collect::<Result<Vec<_>, _>>()?;
     let candidates = fit_ranker(plan, &ranks)?;
+    let comments = fit_comments(plan, &with_linear)?;
+    let calibration = calibrated(pages, &scores);
     let trained_on = trained_on(pages);
     let LinearModels { words, markup } = LinearModels::fit(plan, pages)?;
     Ok(ContentModels {
@@ -238,6 +302,8 @@ pub(crate) fn train_main_content(
         markup,
         blocks: model_file(&plan.blocks, plan.seed, trained_on, blocks),
         candidates: model_file(&plan.candidates, plan.seed, trained_on, candidates),
+        comments: model_file(&plan.comments, plan.seed, trained_on, comments),
+        calibration,
     })
 }
 

@@ -4,10 +4,11 @@ mod container;
 mod own;
 mod page;
 mod place;
+mod tail;
 mod view;
 
-pub use view::LinearScores;
 pub(super) use view::NEUTRAL;
+pub use view::{LinearScores, Standing};
 
 use super::context::PageContext;
 use container::Entries;
@@ -24,7 +25,7 @@ impl Schema for BlockColumns {
 
     fn columns() -> &'static [Column] {
         static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
-            let lists = [own::COLUMNS, place::COLUMNS, page::COLUMNS].into_iter();
+            let lists = [own::COLUMNS, place::COLUMNS, tail::COLUMNS, page::COLUMNS].into_iter();
             lists.chain(container::COLUMNS.iter().copied()).flatten().copied().collect()
         });
         &COLUMNS
@@ -34,10 +35,22 @@ impl Schema for BlockColumns {
 impl BlockColumns {
     /// Sets the linear scores in a row that was computed without them.
     pub fn set_scores(row: &mut [f32], scores: LinearScores) {
-        static PLACES: LazyLock<[Option<usize>; 3]> = LazyLock::new(|| {
-            ["words_score", "markup_score", "linear_score"].map(tsugi_learning::column_index::<BlockColumns>)
+        static PLACES: LazyLock<[Option<usize>; 7]> = LazyLock::new(|| {
+            [
+                "words_score", "markup_score", "linear_score", "heading_words_score", "heading_score",
+                "lowest_since_prose", "lowest_since_title",
+            ]
+            .map(tsugi_learning::column_index::<BlockColumns>)
         });
-        let values = [scores.words, scores.markup, scores.words + scores.markup];
+        let values = [
+            scores.words,
+            scores.markup,
+            scores.words + scores.markup,
+            scores.heading_words,
+            scores.heading,
+            scores.lowest_since_prose,
+            scores.lowest_since_title,
+        ];
         for (place, value) in PLACES.iter().zip(values) {
             if let Some(cell) = place.and_then(|place| row.get_mut(place)) {
                 *cell = value;
@@ -85,6 +98,7 @@ pub(super) fn rows_of(
         row.clear();
         own::fill(&view, &mut row);
         place::fill(&view, &mut row);
+        tail::fill(&view, &mut row);
         row.extend_from_slice(&of_page);
         container::fill(&view, &mut row);
         rows.push(&row)?;

@@ -47,13 +47,54 @@ pub(super) struct BlockView<'a> {
     pub(super) scores: LinearScores,
 }
 
-/// Linear scores of a block's tokens, in log-odds.
+/// Linear scores of a block's tokens, in log-odds, and of the blocks before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct LinearScores {
     /// Of its words; see [`word_tokens`](crate::word_tokens).
     pub words: f32,
     /// Of the names around it; see [`markup_tokens`](crate::markup_tokens).
     pub markup: f32,
+    /// Of the words of the last heading; 0 without one.
+    pub heading_words: f32,
+    /// Of its words and names together.
+    pub heading: f32,
+    /// The lowest of words and names together since the last prose, 0 at most.
+    pub lowest_since_prose: f32,
+    /// The lowest of words since the main heading, 0 at most.
+    pub lowest_since_title: f32,
+}
+
+/// Which scores of other blocks mean something for a block.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// The last heading before it.
+    pub heading: Option<usize>,
+    /// `true` if it is prose.
+    pub is_prose: bool,
+    /// `true` if it is not before the main heading.
+    pub is_below_title: bool,
+}
+
+impl LinearScores {
+    /// Looks at the blocks before each block; all of a page have their own scores.
+    pub fn look_around(scores: &mut [LinearScores], standings: &[Standing]) {
+        let (mut since_prose, mut since_title) = (0.0_f32, 0.0_f32);
+        for (at, standing) in standings.iter().enumerate() {
+            let of = |at: usize| scores.get(at).copied().unwrap_or_default();
+            let own = of(at);
+            let heading = standing.heading.map(of).unwrap_or_default();
+            if let Some(scores) = scores.get_mut(at) {
+                scores.heading_words = heading.words;
+                scores.heading = heading.words + heading.markup;
+                scores.lowest_since_prose = since_prose;
+                scores.lowest_since_title = since_title;
+            }
+            since_prose = if standing.is_prose { 0.0 } else { since_prose.min(own.words + own.markup) };
+            if standing.is_below_title {
+                since_title = since_title.min(own.words);
+            }
+        }
+    }
 }
 
 impl<'a> BlockView<'a> {
@@ -95,6 +136,11 @@ impl<'a> BlockView<'a> {
         let sums = self.context.sums_between(from, to);
         let block = self.block();
         (sums.tokens - block.counts.tokens, sums.link_tokens - block.link_tokens)
+    }
+
+    /// Returns the number of images in the element at a level.
+    pub(super) fn images(&self, level: usize) -> f32 {
+        self.context.images_inside(self.levels[level]) as f32
     }
 
     pub(super) fn level(&self, level: usize) -> TextSums {

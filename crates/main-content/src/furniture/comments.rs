@@ -13,12 +13,13 @@ const MOST: usize = 10_000;
 /// on pages of forums and of questions and answers, whose posts are content.
 ///
 /// Sections are recognised by their names (`comments`, `disqus_thread`), single comments by theirs (`comment`,
-/// `comment-12`, schema.org's `Comment`), or by a preceding heading with their number (`12 Comments`).
+/// `comment-12`, schema.org's `Comment`). Where no names say so, `scored` decides: what a model takes for comments
+/// (see [`find_with_comments`](crate::ContentDetector::find_with_comments)).
 ///
 /// # Cost
 ///
 /// One pass over the elements of the page.
-pub fn comments(page: &Page, content: &Content) -> Option<Content> {
+pub fn comments(page: &Page, content: &Content, scored: Option<&Content>) -> Option<Content> {
     if is_forum_address(page) {
         return None;
     }
@@ -27,29 +28,32 @@ pub fn comments(page: &Page, content: &Content) -> Option<Content> {
     // An element that begins before the content and contains it is not a section.
     let article = content.nodes.first()?;
     nodes.retain(|node| page.totals(*node).characters > 0 && !page.contains(*node, *article));
-    let first = *nodes.first()?;
-    if page
-        .ancestors(first)
-        .chain([first])
-        .any(|id| Name::of_element(page, id).intersects(Name::FORUM | Name::REVIEW))
-    {
-        return None;
+    let Some(scored) = scored.filter(|_| nodes.is_empty()) else {
+        let mut without = found.forms;
+        without.retain(|form| lies_in(page, &nodes, *form) && nodes.binary_search(form).is_err());
+        let without = page.outermost(without);
+        let named = Content { nodes, without, score: content.score, evidence: Evidence::Markup };
+        return is_below(page, content, &named.nodes).then_some(named);
+    };
+    let is_apart = scored.nodes.iter().all(|node| !page.contains(*node, *article));
+    (is_apart && is_below(page, content, &scored.nodes)).then(|| scored.clone())
+}
+
+/// Returns `true` if sections are below an article that is longer than a few lines, and not among posts or opinions on
+/// a product.
+fn is_below(page: &Page, content: &Content, nodes: &[NodeId]) -> bool {
+    let Some(first) = nodes.first().copied() else { return false };
+    let is_post = |id| Name::of_element(page, id).intersects(Name::FORUM | Name::REVIEW);
+    if page.ancestors(first).chain([first]).any(is_post) {
+        return false;
     }
-    // Comments are below the article.
     let of = |count: &dyn Fn(NodeId) -> u32| {
         let sum = |ids: &[NodeId]| ids.iter().map(|id| count(*id)).sum::<u32>();
         sum(&content.nodes).saturating_sub(sum(&content.without))
     };
-    let rest = of(&|id| outside(page, id, &nodes));
-    let above = of(&|id| if lies_in(page, &nodes, id) { 0 } else { above(page, id, first) });
-    if rest < ARTICLE || 4 * u64::from(above) < 3 * u64::from(rest) {
-        return None;
-    }
-    let mut without: Vec<NodeId> = found.forms;
-    without.retain(|form| lies_in(page, &nodes, *form) && nodes.binary_search(form).is_err());
-    let without = page.outermost(without);
-    let comments = Content { nodes, without, score: content.score, evidence: Evidence::Model };
-    Some(comments)
+    let rest = of(&|id| outside(page, id, nodes));
+    let above = of(&|id| if lies_in(page, nodes, id) { 0 } else { above(page, id, first) });
+    rest >= ARTICLE && 4 * u64::from(above) >= 3 * u64::from(rest)
 }
 
 /// Returns `true` if a section contains comments, not just an invitation to write one.
@@ -61,7 +65,8 @@ pub fn has_comments(page: &Page, section: &Content) -> bool {
         let ids = section.nodes.iter().flat_map(|node| page.subtree(*node));
         ids.filter(|id| page.is_element(*id)).any(|id| is_item(page, id))
     };
-    characters >= SOME && has_item()
+    // What the model found was judged by its text.
+    characters >= SOME && (section.evidence == Evidence::Model || has_item())
 }
 
 /// Returns `true` if an element's names mark it as a single comment.

@@ -20,7 +20,7 @@ fn left(html: &str) -> String {
     let page = page(html);
     let next = "https://a.test/2".parse().unwrap();
     let content = chosen(&page);
-    let comments = comments(&page, &content);
+    let comments = comments(&page, &content, None);
     let around = Around { next: Some(&next), comments: comments.as_ref() };
     text(&page, &without_furniture(&page, content, Furniture::Document(around)))
 }
@@ -28,7 +28,7 @@ fn left(html: &str) -> String {
 /// The comments found, if any.
 fn found(html: &str) -> Option<String> {
     let page = page(html);
-    let comments = comments(&page, &chosen(&page)).filter(|found| has_comments(&page, found))?;
+    let comments = comments(&page, &chosen(&page), None).filter(|found| has_comments(&page, found))?;
     Some(text(&page, &comments))
 }
 
@@ -263,7 +263,7 @@ proptest::proptest! {
         let page = page(&html);
         let content = chosen(&page);
         let next = "https://a.test/2".parse().unwrap();
-        let found = comments(&page, &content);
+        let found = comments(&page, &content, None);
         let around = Around { next: Some(&next), comments: found.as_ref() };
         let before = characters(&page, &content);
         let rest = without_furniture(&page, content, Furniture::Document(around));
