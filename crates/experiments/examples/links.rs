@@ -4,8 +4,9 @@
 //! cargo run --release -p tsugi-experiments --example links -- [OPTIONS] LINES DATA…
 //! ```
 //!
-//! `--by-software` holds out whole generators and themes, not only sites. `--share .5` learns from half of the sites only, `--without-set NAME` from none of a data set, and
-//! `--without-columns seat_` without the columns whose names begin so.
+//! `--by-software` holds out whole generators and themes, not only sites. `--share .5` learns from half of the sites only,
+//! `--without-set NAME` from none of a data set, and `--without-topic seat` without the columns of a topic (label, place,
+//! pager, seat, address, rivals, page).
 //!
 //! Writes a line of JSON for each page into the file LINES. Every DATA is a folder with `pages.warc.gz` and
 //! `labels.jsonl`.
@@ -20,7 +21,7 @@ use tsugi_experiments::{
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let (mut trial, mut columns, mut paths) = (LinkTrial::default(), None, Vec::new());
+    let (mut trial, mut topic, mut paths) = (LinkTrial::default(), None, Vec::new());
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or("an option needs a value");
@@ -28,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--by-software" => trial.by_software = true,
             "--share" => trial.share = value()?.parse()?,
             "--without-set" => trial.without_sets.push(value()?),
-            "--without-columns" => columns = Some(value()?),
+            "--without-topic" => topic = Some(value()?),
             _ => paths.push(PathBuf::from(argument)),
         }
     }
@@ -41,8 +42,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let mut examples = LabelledPages::read(&sets, Wanted { links: true, content: false }, || ())?;
-    if let Some(start) = columns {
-        examples.blank_link_columns(|column| column.name.starts_with(&start));
+    if let Some(topic) = topic {
+        examples.blank_link_columns(|column| LinkColumns::topic(column.name) == Some(&topic));
     }
     let lines = evaluate_links(&sets, &examples, &trial)?;
     let mut json = String::new();

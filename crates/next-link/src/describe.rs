@@ -1,6 +1,6 @@
 //! The candidates of a page as rows and bags of tokens.
 
-use super::columns::{CandidateView, Features, TagView};
+use super::columns::{self, CandidateView, Features, TagView};
 use super::seat;
 use super::shared::LazyShared;
 use super::sieve::SieveColumns;
@@ -21,6 +21,22 @@ impl Schema for LinkColumns {
         static COLUMNS: LazyLock<Vec<Column>> =
             LazyLock::new(|| FEATURES.columns().chain(TOKEN_COLUMNS).collect());
         &COLUMNS
+    }
+}
+
+impl LinkColumns {
+    /// Returns what a column is about: `label`, `place`, `pager`, `seat`, `address`, `rivals` or `page`; `None` for scores of
+    /// tokens, and for names of no column.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tsugi_next_link::LinkColumns;
+    /// assert_eq!(LinkColumns::topic("next_in_text"), Some("label"));
+    /// assert_eq!(LinkColumns::topic("page_score"), None);
+    /// ```
+    pub fn topic(column: &str) -> Option<&'static str> {
+        columns::topic(column)
     }
 }
 

@@ -104,17 +104,24 @@ impl Features {
     }
 }
 
+/// The features by topic, in column order.
+static TOPICS: [(&str, &[LinkFeature]); 7] = [
+    ("label", label::FEATURES),
+    ("place", place::FEATURES),
+    ("pager", pager::FEATURES),
+    ("seat", seat::FEATURES),
+    ("address", url::FEATURES),
+    ("rivals", rivals::FEATURES),
+    ("page", page::FEATURES),
+];
+
 /// Returns all features in column order.
 fn features() -> impl Iterator<Item = &'static LinkFeature> {
-    [
-        label::FEATURES,
-        place::FEATURES,
-        pager::FEATURES,
-        seat::FEATURES,
-        url::FEATURES,
-        rivals::FEATURES,
-        page::FEATURES,
-    ]
-    .into_iter()
-    .flatten()
+    TOPICS.iter().flat_map(|(_, features)| *features)
+}
+
+/// Returns the topic of a column that needs no model; `None` for others.
+pub(super) fn topic(column: &str) -> Option<&'static str> {
+    let of = |features: &[LinkFeature]| features.iter().any(|feature| feature.column.name == column);
+    TOPICS.iter().find(|(_, features)| of(features)).map(|(topic, _)| *topic)
 }
