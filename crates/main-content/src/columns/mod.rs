@@ -137,7 +137,7 @@ mod tests {
     fn fingerprints_are_those_of_the_models() {
         let found =
             [fingerprint::<BlockColumns>(), fingerprint::<CandidateColumns>(), fingerprint::<PaperContent>()];
-        assert_eq!(found, [0x2d82_c027_f8c9_ff76, 0xf4d4_1317_ae06_c33b, 0x4a97_599a_5926_d0b6]);
+        assert_eq!(found, [0x1414_32d9_3704_4d7d, 0x1ca6_3bcf_0b62_929b, 0x4a97_599a_5926_d0b6]);
     }
 
     proptest::proptest! {
