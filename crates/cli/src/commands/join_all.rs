@@ -129,7 +129,7 @@ fn list(
 ) -> anyhow::Result<Option<Catalog>> {
     let progress = Progress::new("records listed", None);
     let scratch = unfinished.scratch().clone().with_room(MOST_SORTED.min(work.memory() / 8));
-    let catalog = Catalog::open(archives, &scratch, |seen| {
+    let catalog = Catalog::open(archives, work.workers, &scratch, |seen| {
         progress.step();
         if let Catalogued::Broken(path, problem) = seen {
             complain(&format!("{}: {problem}", path.display()));

@@ -15,11 +15,15 @@ use crate::fetch::Fetch;
 use crate::sorter::{Scratch, Sorter, Table};
 use jiff::Timestamp;
 use sha1::{Digest, Sha1};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
 use tsugi_page::{Response, Url, address};
 
 /// The pages of any number of archives, by host and by address, as if the archives were one.
@@ -41,7 +45,8 @@ use tsugi_page::{Response, Url, address};
 ///     writer.write(&Response { url, status: 200, content_type: None, body: b"<p>Page".to_vec() }, "2026-01-02T03:04:05Z")?;
 /// }
 /// writer.finish()?;
-/// let catalog = Catalog::open(&[path], &Scratch::below(folder.path()), |_| ControlFlow::Continue(()))?.unwrap();
+/// let scratch = Scratch::below(folder.path());
+/// let catalog = Catalog::open(&[path], 2.try_into()?, &scratch, |_| ControlFlow::Continue(()))?.unwrap();
 /// let pages: Vec<u64> = catalog.hosts().map(|host| host.map(|host| host.pages.end)).collect::<Result<_, _>>()?;
 /// assert_eq!(pages, [2, 3]);
 /// assert_eq!(catalog.fetch(&catalog.page(1)?.url)?.url.as_str(), "https://a.test/2");
@@ -258,49 +263,186 @@ impl Texts {
     }
 }
 
+/// The least length of a part of an archive that has a thread of its own, in bytes.
+const LEAST_PART: u64 = 16 << 20;
+
+/// Returns the number of an archive in places, at the first or the second attempt to read it.
+fn attempt(archive: usize, attempt: u32) -> u32 {
+    u32::try_from(archive).unwrap_or(u32::MAX / 2).saturating_mul(2) + attempt
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A part of an archive that one thread reads: the records that begin in it.
+struct Part {
+    archive: usize,
+    bytes: Range<u64>,
+}
+
+/// What a part of an archive has.
+#[derive(Debug, Default)]
+struct PartRead {
+    /// Where its first record begins.
+    first: Option<u64>,
+    /// Where the first record after it begins.
+    after: Option<u64>,
+    has_pages: bool,
+    problems: Vec<ArchiveProblem>,
+}
+
+impl PartRead {
+    /// Returns where the first record begins that is in the part or after it.
+    fn begins(&self) -> Option<u64> {
+        self.first.or(self.after)
+    }
+
+    /// Adds the part that follows.
+    fn and(mut self, next: PartRead) -> PartRead {
+        self.problems.extend(next.problems);
+        let has_pages = self.has_pages || next.has_pages;
+        PartRead { first: self.begins(), after: next.after, has_pages, problems: self.problems }
+    }
+}
+
+impl Part {
+    /// Reads the part, until there is no need to go on.
+    fn read(
+        &self,
+        path: &Path,
+        number: u32,
+        to: &Mutex<Cataloguing>,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<PartRead, ArchiveError> {
+        let failed = |source| ArchiveError::Io { path: path.to_owned(), source };
+        let file = format::open(path)?;
+        let walker = match self.bytes.start {
+            0 => Walker::new(file),
+            start => Walker::after(file, start).map_err(failed)?,
+        };
+        let mut read = PartRead::default();
+        for found in walker {
+            let offset = match &found {
+                Ok((place, _)) => place.offset,
+                Err(problem) => problem.offset,
+            };
+            if offset >= self.bytes.end {
+                read.after = Some(offset);
+                break;
+            }
+            read.first.get_or_insert(offset);
+            match found {
+                Ok((inside, held)) => read.has_pages |= locked(to).add(Place { archive: number, inside }, &held)?,
+                Err(ArchiveProblem { flaw: Flaw::Unreadable(reason), .. }) => {
+                    return Err(failed(io::Error::other(reason)));
+                }
+                Err(problem) => read.problems.push(problem),
+            }
+            if !goes_on() {
+                break;
+            }
+        }
+        Ok(read)
+    }
+}
+
 impl Catalog {
-    /// Reads archives, and lists their pages. Returns `None` if `watch` breaks off.
+    /// Reads archives, and lists their pages; several threads read several archives, or parts of one. Returns `None` if
+    /// `watch` breaks off.
     ///
     /// # Errors
     ///
     /// [`ArchiveError::Io`] if a file cannot be read, [`ArchiveError::NotAnArchive`] if one has bytes but no record,
     /// [`ArchiveError::Format`] for archives of other formats, [`ArchiveError::Scratch`] if a scratch file cannot be used.
-    /// Damage is not an error: `watch` is told.
+    /// Damage is not an error: `watch` is told, in the order of the archives, when all are read.
     ///
     /// # Cost
     ///
-    /// One pass over the files, and 300 bytes of scratch files a record. Memory is for one record, and some 20 MiB.
+    /// One pass over the files, and 300 bytes of scratch files a record. Memory is for one record a thread, and some 20 MiB.
     pub fn open(
         archives: &[PathBuf],
+        threads: NonZeroUsize,
         scratch: &Scratch,
-        mut watch: impl FnMut(Catalogued<'_>) -> ControlFlow<()>,
+        watch: impl FnMut(Catalogued<'_>) -> ControlFlow<()> + Send,
     ) -> Result<Option<Catalog>, ArchiveError> {
-        let mut cataloguing = Cataloguing::new(scratch)?;
-        for (number, path) in (0..).zip(archives) {
-            let failed = |source| ArchiveError::Io { path: path.clone(), source };
-            let (mut nothing, mut no_record) = (true, false);
-            for found in Walker::new(format::open(path)?) {
-                let flow = match found {
-                    Ok((place, held)) => {
-                        nothing &= !cataloguing.add(Place { archive: number, inside: place }, &held)?;
-                        watch(Catalogued::Record)
-                    }
-                    Err(ArchiveProblem { flaw: Flaw::Unreadable(reason), .. }) => {
-                        return Err(failed(io::Error::other(reason)));
-                    }
-                    Err(problem) => {
-                        no_record |= nothing && problem.flaw == Flaw::NotARecord;
-                        watch(Catalogued::Broken(path, problem))
-                    }
-                };
-                if flow.is_break() {
-                    return Ok(None);
-                }
+        Catalog::of_parts(archives, threads, LEAST_PART, scratch, watch)
+    }
+
+    /// As [`Catalog::open`], for parts of at least so many bytes.
+    fn of_parts(
+        archives: &[PathBuf],
+        threads: NonZeroUsize,
+        least: u64,
+        scratch: &Scratch,
+        mut watch: impl FnMut(Catalogued<'_>) -> ControlFlow<()> + Send,
+    ) -> Result<Option<Catalog>, ArchiveError> {
+        let mut parts = Vec::new();
+        for (archive, path) in archives.iter().enumerate() {
+            // What cannot be opened is told when it is read.
+            let length = path.metadata().map_or(0, |file| file.len());
+            let count = (length / least).clamp(1, threads.get() as u64);
+            let start = |part: u64| length / count * part;
+            let end = |part: u64| if part + 1 == count { u64::MAX } else { start(part + 1) };
+            parts.extend((0..count).map(|part| Part { archive, bytes: start(part)..end(part) }));
+        }
+        let cataloguing = Mutex::new(Cataloguing::new(scratch)?);
+        let (next, ended) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let read: Vec<OnceLock<Result<PartRead, ArchiveError>>> = parts.iter().map(|_| OnceLock::new()).collect();
+        let told = Mutex::new(&mut watch);
+        let goes_on = || {
+            let flow = locked(&told)(Catalogued::Record);
+            ended.fetch_or(flow.is_break(), Ordering::Relaxed) || flow.is_break()
+        };
+        let goes_on = || !goes_on();
+        let work = || {
+            while let Some((part, to)) = {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                parts.get(number).zip(read.get(number))
+            } {
+                let path = &archives[part.archive];
+                // A part is set once.
+                let _ = to.set(part.read(path, attempt(part.archive, 0), &cataloguing, &goes_on));
             }
-            if nothing && no_record {
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads.get().min(parts.len()) {
+                // With fewer threads it takes longer, no more.
+                let _ = thread::Builder::new().spawn_scoped(scope, work);
+            }
+            work();
+        });
+        let mut read = parts.iter().zip(read.into_iter().filter_map(OnceLock::into_inner)).peekable();
+        let mut problems = Vec::new();
+        for (archive, path) in archives.iter().enumerate() {
+            let mut whole: Option<PartRead> = None;
+            let mut fit = true;
+            while let Some((_, part)) = read.next_if(|(part, _)| part.archive == archive) {
+                let part = part?;
+                fit &= whole.as_ref().is_none_or(|before| before.after == part.begins());
+                whole = Some(whole.into_iter().fold(part, |part, before| before.and(part)));
+            }
+            if ended.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            if !fit {
+                // A part began at what only looked like a record.
+                locked(&cataloguing).void.insert(attempt(archive, 0));
+                let part = Part { archive, bytes: 0..u64::MAX };
+                whole = Some(part.read(path, attempt(archive, 1), &cataloguing, &goes_on)?);
+            }
+            let PartRead { has_pages, problems: found, .. } = whole.unwrap_or_default();
+            if !has_pages && found.first().is_some_and(|problem| problem.flaw == Flaw::NotARecord) {
                 return Err(ArchiveError::NotAnArchive { path: path.clone() });
             }
+            problems.extend(found.into_iter().map(|problem| (path, problem)));
         }
+        for (path, problem) in problems {
+            if watch(Catalogued::Broken(path, problem)).is_break() {
+                return Ok(None);
+            }
+        }
+        let cataloguing = cataloguing.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(Some(cataloguing.finish(archives)?))
     }
 
@@ -381,7 +523,7 @@ impl Catalog {
     }
 
     fn read(&self, place: Place) -> Result<HeldRecord, ArchiveError> {
-        let archive = usize::try_from(place.archive).ok().and_then(|number| self.archives.get(number));
+        let archive = usize::try_from(place.archive / 2).ok().and_then(|number| self.archives.get(number));
         let Some((path, reader)) = archive else {
             return Err(ArchiveError::Scratch { source: io::ErrorKind::InvalidData.into() });
         };
@@ -410,6 +552,8 @@ struct Cataloguing {
     /// What revisits may refer to.
     bodies: Table<BODY>,
     revisits: Table<REVISIT>,
+    /// Archives whose records do not count; see [`attempt`].
+    void: BTreeSet<u32>,
 }
 
 /// A body: flags, kind, size, digest, key, time, turn.
@@ -444,6 +588,7 @@ impl Cataloguing {
             met: Sorter::new(scratch),
             bodies: Table::new(scratch),
             revisits: Table::new(scratch),
+            void: BTreeSet::new(),
         })
     }
 
@@ -500,7 +645,7 @@ impl Cataloguing {
         if self.revisits.is_empty() {
             return Ok(());
         }
-        let bodies = Bodies::of(&self.bodies, &self.scratch)?;
+        let bodies = Bodies::of(&self.bodies, &self.void, &self.scratch)?;
         for number in 0..self.revisits.len() {
             let row = self.revisits.get(number)?;
             let mut rest = &row[..];
@@ -519,7 +664,7 @@ impl Cataloguing {
 
     fn finish(mut self, archives: &[PathBuf]) -> io::Result<Catalog> {
         self.resolve()?;
-        let Cataloguing { scratch, texts, met, .. } = self;
+        let Cataloguing { scratch, texts, met, void, .. } = self;
         let (mut addresses, mut listed) = (Table::new(&scratch), Sorter::new(&scratch));
         let mut add = |met: &Met, place: Place, kind: Kind, counts: bool| -> io::Result<()> {
             addresses.push(row(&[&met.key, &[u8::from(counts)], &place.to_bytes(), &met.text.to_bytes()]))?;
@@ -528,7 +673,10 @@ impl Cataloguing {
             }
             listed.push(row::<LISTED>(&[&met.host, &met.turn.0, &met.text.to_bytes(), &met.bytes.to_be_bytes()]))
         };
-        let mut sorted = met.finish()?.map(|row| row.map(|row| Met::read(&row))).peekable();
+        let counts = |met: &io::Result<Met>| {
+            met.as_ref().map_or(true, |met| !void.contains(&met.turn.place().archive))
+        };
+        let mut sorted = met.finish()?.map(|row| row.map(|row| Met::read(&row))).filter(counts).peekable();
         while let Some(first) = sorted.next() {
             let mut like = vec![first?];
             while let Some(next) = sorted.next_if(|next| next.as_ref().is_ok_and(|next| next.key == like[0].key)) {
@@ -553,7 +701,7 @@ impl Cataloguing {
             }
         }
         let (pages, hosts) = by_host(listed, &scratch)?;
-        let archives = archives.iter().map(|path| (path.clone(), Reader::default())).collect();
+        let archives = archives.iter().map(|path| (path.clone(), Reader::again())).collect();
         Ok(Catalog { archives, texts, addresses, pages, hosts })
     }
 }
@@ -628,7 +776,7 @@ impl Body {
 }
 
 impl Bodies {
-    fn of(all: &Table<BODY>, scratch: &Scratch) -> io::Result<Bodies> {
+    fn of(all: &Table<BODY>, void: &BTreeSet<u32>, scratch: &Scratch) -> io::Result<Bodies> {
         let (mut digests, mut times) = (Sorter::new(scratch), Sorter::new(scratch));
         for number in 0..all.len() {
             let held = all.get(number)?;
@@ -637,6 +785,9 @@ impl Bodies {
                 (take(&mut rest), take(&mut rest), take(&mut rest));
             let (digest, key, time): (Hash, Hash, [u8; TIME]) =
                 (take(&mut rest), take(&mut rest), take(&mut rest));
+            if void.contains(&Turn(take(&mut &*rest)).place().archive) {
+                continue;
+            }
             let body: [u8; Body::LENGTH] = row(&[rest, &[wanted], &bytes]);
             if known & HAS_DIGEST != 0 {
                 digests.push(row(&[&digest, &body]))?;
@@ -739,9 +890,11 @@ mod tests {
         )
     }
 
-    fn catalog(archives: &[PathBuf], room: usize) -> Catalog {
+    /// Lists archives by three threads, in parts of at least so many bytes.
+    fn catalog(archives: &[PathBuf], room: usize, least: u64) -> Catalog {
         let scratch = Scratch::below(&std::env::temp_dir()).with_room(room);
-        Catalog::open(archives, &scratch, |_| ControlFlow::Continue(())).unwrap().unwrap()
+        let three = NonZeroUsize::new(3).unwrap();
+        Catalog::of_parts(archives, three, least, &scratch, |_| ControlFlow::Continue(())).unwrap().unwrap()
     }
 
     proptest! {
@@ -750,6 +903,8 @@ mod tests {
             records in prop::collection::vec((0..11_usize, 0..8_usize, 0..8_usize, 1..4_u32, 0..4_u32), 1..24),
             parts in 1..4_usize,
             room in prop::sample::select(vec![1_usize, 300, 1 << 20]),
+            least in prop::sample::select(vec![64_u64, 500, LEAST_PART]),
+            packed: bool,
         ) {
             let folder = tempfile::tempdir().unwrap();
             let records: Vec<String> = records
@@ -762,10 +917,10 @@ mod tests {
             let length = records.len().div_ceil(parts);
             let archives: Vec<PathBuf> = (0..).zip(records.chunks(length)).map(|(number, part)| {
                 let path = folder.path().join(format!("{number}.warc"));
-                std::fs::write(&path, part.concat()).unwrap();
+                std::fs::write(&path, if packed { members(part) } else { part.concat().into_bytes() }).unwrap();
                 path
             }).collect();
-            let catalog = catalog(&archives, room);
+            let catalog = catalog(&archives, room, least);
 
             let mut pages: Vec<_> = (0..catalog.len()).map(|number| catalog.page(number).unwrap()).collect();
             let hosts: Vec<CatalogHost> = catalog.hosts().map(Result::unwrap).collect();
@@ -806,7 +961,40 @@ mod tests {
             seen += 1;
             if seen == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        assert!(Catalog::open(&[path], &Scratch::below(folder.path()), watch).unwrap().is_none());
+        let scratch = Scratch::below(folder.path());
+        assert!(Catalog::open(&[path], NonZeroUsize::MIN, &scratch, watch).unwrap().is_none());
         assert_eq!(seen, 2);
+    }
+
+    /// A page may hold what looks like a record, and a part of the archive may begin there.
+    #[test]
+    fn what_looks_like_a_record_inside_of_one_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pages.warc");
+        let inner = record(0, 3, 0, 1, 0);
+        let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<pre>{}", inner.repeat(9));
+        let outer = format!(
+            "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.test/2\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+            block.len()
+        );
+        std::fs::write(&path, [record(0, 0, 0, 1, 0), outer, record(0, 1, 0, 1, 0)].concat()).unwrap();
+        for least in [400, 900, LEAST_PART] {
+            let catalog = catalog(&[path.clone()], 1, least);
+            let urls: Vec<String> =
+                (0..catalog.len()).map(|number| catalog.page(number).unwrap().url.into()).collect();
+            assert_eq!(urls, ["https://a.test/1", "https://a.test/2", "http://www.a.test/1/"], "{least}");
+            assert!(catalog.fetch(&"https://a.test/2".parse().unwrap()).is_ok());
+        }
+    }
+
+    /// Packs records, each as a member.
+    fn members(records: &[String]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for record in records {
+            let mut member = flate2::write::GzEncoder::new(&mut bytes, flate2::Compression::fast());
+            member.write_all(record.as_bytes()).unwrap();
+            member.finish().unwrap();
+        }
+        bytes
     }
 }
