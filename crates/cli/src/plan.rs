@@ -90,7 +90,9 @@ impl AllWork {
 impl JoinPlan {
     /// Works out the plan.
     pub(crate) fn of(arguments: JoinArguments) -> Result<JoinPlan, Misuse> {
-        let JoinArguments { sources, document, input, name, jobs, save, all, memory, resume, network, .. } = arguments;
+        let JoinArguments {
+            sources, document, input, name, jobs, save, all, memory, resume, network, ..
+        } = arguments;
         check_url(document.url.as_ref(), &sources)?;
         let target = if input.is_some() {
             Target::Folder

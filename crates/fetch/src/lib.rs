@@ -52,9 +52,9 @@ mod sorter;
 mod special;
 
 pub use archive::{
-    Archive, ArchiveError, ArchiveProblem, ArchiveWriter, Capture, Captures, Catalog, CatalogHost, CatalogPage,
-    Catalogued, Clock, Flaw, PackedRecord, PackedRecords, Record, Saved, Store, Turn, looks_like_archive,
-    packed_records, records,
+    Archive, ArchiveError, ArchiveProblem, ArchiveWriter, Capture, Captures, Catalog, CatalogHost,
+    CatalogPage, Catalogued, Clock, Flaw, PackedRecord, PackedRecords, Record, Saved, Store, Turn,
+    looks_like_archive, packed_records, records,
 };
 pub use error::{FetchError, chain};
 pub use exchange::{Exchange, Keep, Wanted};

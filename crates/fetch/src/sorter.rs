@@ -103,7 +103,9 @@ impl<const N: usize> Sorter<N> {
             return Ok(Sorted(Rows::Held(self.rows.into_iter())));
         }
         self.spill()?;
-        let Some((file, lengths)) = self.spilled else { return Ok(Sorted(Rows::Held(Vec::new().into_iter()))) };
+        let Some((file, lengths)) = self.spilled else {
+            return Ok(Sorted(Rows::Held(Vec::new().into_iter())));
+        };
         let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
         let at_once = (self.scratch.room / N / lengths.len().max(1)).max(16) as u64;
         let (mut runs, mut start) = (Vec::new(), 0);
@@ -267,14 +269,18 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let scratch = Scratch::below(folder.path()).with_room(room);
             let mut sorter = Sorter::new(&scratch);
-            rows.iter().for_each(|row| sorter.push(*row).unwrap());
+            for row in &rows {
+                sorter.push(*row).unwrap();
+            }
             let sorted: Vec<[u8; 3]> = sorter.finish().unwrap().map(Result::unwrap).collect();
             let mut expected = rows;
             expected.sort_unstable();
             prop_assert_eq!(&sorted, &expected);
 
             let mut table = Table::new(&scratch);
-            sorted.iter().for_each(|row| table.push(*row).unwrap());
+            for row in &sorted {
+                table.push(*row).unwrap();
+            }
             for number in 0..sorted.len() {
                 prop_assert_eq!(table.get(number as u64).unwrap(), sorted[number]);
                 let first = sorted.partition_point(|row| row[..2] < sorted[number][..2]);

@@ -226,7 +226,8 @@ impl<'a, D: Detector> Chaining<'a, D> {
         by_key.sort_unstable_by_key(|page| (keys[*page], *page));
         let run_of = vec![NO_RUN; keys.len()];
         let mut plan = ChainPlan { detector, limits, keys, by_key, redirects, owners: Vec::new(), run_of };
-        plan.redirects = plan.redirects.iter().copied().filter(|redirect| plan.leads_elsewhere(*redirect)).collect();
+        plan.redirects =
+            plan.redirects.iter().copied().filter(|redirect| plan.leads_elsewhere(*redirect)).collect();
         for claim in &mut claims {
             claim.to = plan.behind(claim.to);
         }
@@ -280,10 +281,10 @@ impl<D: Detector> ChainPlan<'_, D> {
         to.is_none_or(|to| !self.with_key(to).is_empty())
     }
 
-    /// Returns where a page leads that has no document of its own.
-    fn redirect(&self, page: usize) -> Option<Option<u64>> {
+    /// Returns the redirect of a page that has no document of its own.
+    fn redirect(&self, page: usize) -> Option<&(usize, Option<u64>)> {
         let found = self.redirects.binary_search_by_key(&page, |(from, _)| *from).ok()?;
-        Some(self.redirects[found].1)
+        self.redirects.get(found)
     }
 
     /// Returns the key of the page that answers for a key.
@@ -291,7 +292,7 @@ impl<D: Detector> ChainPlan<'_, D> {
         let pages = self.with_key(key);
         let all_lead_on = pages.iter().all(|page| self.redirect(*page).is_some());
         let last = pages.last().filter(|_| all_lead_on).and_then(|page| self.redirect(*page));
-        last.flatten().unwrap_or(key)
+        last.and_then(|(_, to)| *to).unwrap_or(key)
     }
 
     fn is_owner(&self, from: u64, to: u64) -> bool {
@@ -456,7 +457,8 @@ impl<D: Detector, G: Fn(&Url) -> Result<Response, Unavailable>> Joining<'_, D, G
         };
         let sight = &mut looked.sight;
         // A link to another host is not followed in any case.
-        if let Some(link) = sight.best.as_ref().filter(|link| address::same_host(sight.page.url(), &link.url)) {
+        if let Some(link) = sight.best.as_ref().filter(|link| address::same_host(sight.page.url(), &link.url))
+        {
             let to = self.plan.behind(key(&link.url));
             let is_claimed = self.plan.is_owner(exact(sight.page.url()), to);
             if self.is_covered(to) || (!is_claimed && sight.strong_link(&limits).is_some()) {

@@ -1,9 +1,9 @@
 //! `tsugi join --input`: many URLs, one file each; a run continues the one before.
 
 use crate::args::{Names, OutputFormat};
-use crate::commands::join::{is_cut_short, join};
+use crate::commands::join::join;
 use crate::commands::pages::Pages;
-use crate::exit::Exit;
+use crate::exit::{Exit, is_cut_short};
 use crate::interrupt::Interrupt;
 use crate::jobs;
 use crate::journal::{Journal, lock_folder};

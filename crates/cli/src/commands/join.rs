@@ -1,7 +1,7 @@
 //! `tsugi join`: following, stitching, writing.
 
-use crate::commands::{batch, join_all};
 use crate::commands::pages::{Beginning, Pages};
+use crate::commands::{batch, join_all};
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::output::{Output, complain, detail, plain, tell};
@@ -133,11 +133,6 @@ pub(crate) fn join(
         following.give(answer);
     }
     following.finish().map(stitch)
-}
-
-/// Returns `true` if a failure cut a document short, and another run may get the rest.
-pub(crate) fn is_cut_short(document: &Document) -> bool {
-    matches!(document.stopped.reason, StopReason::FetchFailed | StopReason::MaxTime)
 }
 
 /// Reports on stderr what was joined, and why it ended.

@@ -5,8 +5,7 @@
 //! host are looked at by all cores, and so are its chains. What is done waits in a file until it can be put in order.
 
 use crate::args::OutputFormat;
-use crate::commands::join::is_cut_short;
-use crate::exit::Exit;
+use crate::exit::{Exit, is_cut_short};
 use crate::interrupt::Interrupt;
 use crate::output::{Output, complain, detail, tell};
 use crate::pipeline::{self, Bounds, Weigh};
@@ -17,7 +16,8 @@ use crate::unfinished::{Done, Ended, OutputPlace, Unfinished};
 use crate::writing::Writing;
 use anyhow::{Context, anyhow, bail};
 use sha1::{Digest, Sha1};
-use std::io::{self, Write};
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::thread;
@@ -43,9 +43,7 @@ pub(crate) fn run(plan: &JoinPlan, work: &AllWork, interrupt: &Interrupt) -> any
     let tsugi = plan.detection.load()?;
     let mut output = Output::open(work.output.as_deref())?;
     let (unfinished, before) = match &work.output {
-        Some(path) if output.is_file() => {
-            Unfinished::beside(path, work.resume, &task(plan, &archives)?)?
-        }
+        Some(path) if output.is_file() => Unfinished::beside(path, work.resume, &task(plan, &archives)?)?,
         _ if work.resume => bail!("--resume needs a file: name it with -o"),
         _ => (Unfinished::unnamed()?, Done::default()),
     };
@@ -53,7 +51,9 @@ pub(crate) fn run(plan: &JoinPlan, work: &AllWork, interrupt: &Interrupt) -> any
     let ended = thread::scope(|scope| {
         // Without this thread, models are read when they are first needed.
         let _ = thread::Builder::new().spawn_scoped(scope, || tsugi.read_ahead());
-        let Some(catalog) = list(&archives, work, &unfinished, interrupt, &mut failed)? else { return Ok(()) };
+        let Some(catalog) = list(&archives, work, &unfinished, interrupt, &mut failed)? else {
+            return Ok(());
+        };
         let progress = Progress::new("pages", Some(catalog.len()));
         if before.hosts > 0 {
             let Done { hosts, pages, documents } = before;
@@ -162,9 +162,9 @@ fn task(plan: &JoinPlan, archives: &[PathBuf]) -> anyhow::Result<String> {
     let mut task = format!("{version} {limits:?} {writing:?} {detection:?}");
     for path in archives.iter().map(PathBuf::as_path).chain(detection.files()) {
         let file = path.metadata().with_context(|| format!("cannot read `{}`", path.display()))?;
-        task.push_str(&format!("\n{} {} {:?}", path.display(), file.len(), file.modified()?));
+        write!(task, "\n{} {} {:?}", path.display(), file.len(), file.modified()?)?;
     }
-    Ok(Sha1::digest(task).iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(format!("{:x}", Sha1::digest(task)))
 }
 
 /// What joining the hosts takes.
@@ -307,11 +307,17 @@ impl All<'_> {
         let mut chaining = Chaining::new(self.tsugi, self.limits, memory / 4 * 3);
         let bounds = Bounds { waiting: 2, unwritten: 256, bytes: memory / 4, working: memory / 4 };
         let listed = host.pages.clone().map(|number| Listed(self.catalog.page(number)));
-        pipeline::run(self.work.workers, bounds, listed, |page| Seen(self.look(page)), |seen| {
-            let (url, looked) = seen.0?;
-            chaining.add(&url, looked);
-            Ok(())
-        })?;
+        pipeline::run(
+            self.work.workers,
+            bounds,
+            listed,
+            |page| Seen(self.look(page)),
+            |seen| {
+                let (url, looked) = seen.0?;
+                chaining.add(&url, looked);
+                Ok(())
+            },
+        )?;
         let (plan, runs) = chaining.finish();
         let mut count = Count { pages: pages_of(host), documents: 0 };
         let join = |run| Joined(self.join_run(&plan, run, page_of));
@@ -336,7 +342,10 @@ impl All<'_> {
     fn get(&self, url: &Url) -> Result<Response, Unavailable> {
         // After Ctrl-C or the end of the time no more pages are read, and no document that lacks them is written.
         if self.interrupt.ends() {
-            return Err(Unavailable { word: "interrupted".to_owned(), message: "the run was ended".to_owned() });
+            return Err(Unavailable {
+                word: "interrupted".to_owned(),
+                message: "the run was ended".to_owned(),
+            });
         }
         self.catalog.fetch(url).map_err(Unavailable::from)
     }

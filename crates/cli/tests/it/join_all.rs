@@ -17,7 +17,8 @@ fn rules(folder: &Folder) -> String {
 fn add(warc: Warc, host: usize, number: usize, more: usize) -> Warc {
     let next = (number + 1).to_string();
     let next = Some(next.as_str()).filter(|_| number % 4 < 2);
-    let text = format!("Host {host}, page {number}. {}", "It goes on and on. ".repeat(1 + (host * number) % 7));
+    let text =
+        format!("Host {host}, page {number}. {}", "It goes on and on. ".repeat(1 + (host * number) % 7));
     let html = page(&text, next) + &format!("<!--{}-->", "x".repeat(more));
     warc.page(&format!("https://h{host}.example/{number}"), html)
 }
@@ -197,7 +198,8 @@ fn a_killed_run_goes_on_where_it_was() {
     tsugi(&join(&out, &["--resume", "--max-pages", "2"]))
         .exits(FAILED)
         .says(&["out.jsonl.unfinished", "other archives or options"]);
-    let run = tsugi(&join(&out, &["--resume"])).exits(PARTLY_FAILED).says(&["going on after ", " hosts with "]);
+    let run =
+        tsugi(&join(&out, &["--resume"])).exits(PARTLY_FAILED).says(&["going on after ", " hosts with "]);
     assert!(folder.read("out.jsonl") == folder.read("whole.jsonl"));
     let told: Vec<&str> = run.stderr.lines().filter(|line| line.contains("/gone")).collect();
     assert_eq!(told, expected.stderr.lines().collect::<Vec<_>>());
@@ -238,5 +240,7 @@ fn a_run_without_a_file_cannot_be_continued() {
         .says(&["--resume needs a file"]);
     tsugi(&["join", "x.html", "--memory", "9"]).exits(WRONG_USE).says(&["--all"]);
     tsugi(&["join", "x.html", "--jobs", "2"]).exits(WRONG_USE).says(&["--all"]);
-    tsugi(&["join", "--all", &archive, "--save", "x.warc.gz"]).exits(WRONG_USE).says(&["cannot be used with"]);
+    tsugi(&["join", "--all", &archive, "--save", "x.warc.gz"])
+        .exits(WRONG_USE)
+        .says(&["cannot be used with"]);
 }

@@ -155,6 +155,8 @@ struct Met {
     place: Place,
     kind: Kind,
     is_robots: bool,
+    /// Whether its archive was read a second time; see [`Cataloguing::void`].
+    is_again: bool,
     host: [u8; SHORT],
     bytes: u32,
     text: Span,
@@ -164,7 +166,7 @@ const MET: usize = 16 + Turn::LENGTH + PLACE + 1 + SHORT + 4 + Span::LENGTH;
 
 impl Met {
     fn to_row(&self) -> [u8; MET] {
-        let kind = self.kind as u8 | u8::from(self.is_robots) << 7;
+        let kind = self.kind as u8 | u8::from(self.is_robots) << 7 | u8::from(self.is_again) << 6;
         row(&[
             &self.key,
             &self.turn.0,
@@ -180,11 +182,11 @@ impl Met {
         let from = &mut from;
         let (key, turn, place) = (take(from), Turn(take(from)), Place::read(from));
         let [kind] = take(from);
-        let is_robots = kind & 1 << 7 != 0;
+        let [is_robots, is_again] = [7, 6].map(|bit| kind & 1 << bit != 0);
         let kinds = [Kind::Wanted, Kind::Other, Kind::Orphan];
-        let kind = kinds.into_iter().find(|known| *known as u8 == kind & 0x7f).unwrap_or(Kind::Failure);
+        let kind = kinds.into_iter().find(|known| *known as u8 == kind & 0x3f).unwrap_or(Kind::Failure);
         let (host, bytes) = (take(from), u32::from_be_bytes(take(from)));
-        Met { key, turn, place, kind, is_robots, host, bytes, text: Span::read(from) }
+        Met { key, turn, place, kind, is_robots, is_again, host, bytes, text: Span::read(from) }
     }
 }
 
@@ -266,11 +268,6 @@ impl Texts {
 /// The least length of a part of an archive that has a thread of its own, in bytes.
 const LEAST_PART: u64 = 16 << 20;
 
-/// Returns the number of an archive in places, at the first or the second attempt to read it.
-fn attempt(archive: usize, attempt: u32) -> u32 {
-    u32::try_from(archive).unwrap_or(u32::MAX / 2).saturating_mul(2) + attempt
-}
-
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -279,6 +276,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 struct Part {
     archive: usize,
     bytes: Range<u64>,
+    /// Whether the archive is read a second time.
+    is_again: bool,
 }
 
 /// What a part of an archive has.
@@ -311,11 +310,11 @@ impl Part {
     fn read(
         &self,
         path: &Path,
-        number: u32,
         to: &Mutex<Cataloguing>,
         goes_on: &dyn Fn() -> bool,
     ) -> Result<PartRead, ArchiveError> {
         let failed = |source| ArchiveError::Io { path: path.to_owned(), source };
+        let archive = u32::try_from(self.archive).map_err(io::Error::other)?;
         let file = format::open(path)?;
         let walker = match self.bytes.start {
             0 => Walker::new(file),
@@ -333,7 +332,9 @@ impl Part {
             }
             read.first.get_or_insert(offset);
             match found {
-                Ok((inside, held)) => read.has_pages |= locked(to).add(Place { archive: number, inside }, &held)?,
+                Ok((inside, held)) => {
+                    read.has_pages |= locked(to).add(Place { archive, inside }, &held, self.is_again)?;
+                }
                 Err(ArchiveProblem { flaw: Flaw::Unreadable(reason), .. }) => {
                     return Err(failed(io::Error::other(reason)));
                 }
@@ -384,25 +385,29 @@ impl Catalog {
             let count = (length / least).clamp(1, threads.get() as u64);
             let start = |part: u64| length / count * part;
             let end = |part: u64| if part + 1 == count { u64::MAX } else { start(part + 1) };
-            parts.extend((0..count).map(|part| Part { archive, bytes: start(part)..end(part) }));
+            let part = |part| Part { archive, bytes: start(part)..end(part), is_again: false };
+            parts.extend((0..count).map(part));
         }
         let cataloguing = Mutex::new(Cataloguing::new(scratch)?);
         let (next, ended) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let read: Vec<OnceLock<Result<PartRead, ArchiveError>>> = parts.iter().map(|_| OnceLock::new()).collect();
+        let read: Vec<OnceLock<Result<PartRead, ArchiveError>>> =
+            parts.iter().map(|_| OnceLock::new()).collect();
         let told = Mutex::new(&mut watch);
         let goes_on = || {
-            let flow = locked(&told)(Catalogued::Record);
-            ended.fetch_or(flow.is_break(), Ordering::Relaxed) || flow.is_break()
+            if locked(&told)(Catalogued::Record).is_break() {
+                ended.store(true, Ordering::Relaxed);
+            }
+            !ended.load(Ordering::Relaxed)
         };
-        let goes_on = || !goes_on();
+        let take = || {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            parts.get(number).zip(read.get(number))
+        };
         let work = || {
-            while let Some((part, to)) = {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                parts.get(number).zip(read.get(number))
-            } {
+            while let Some((part, to)) = take() {
                 let path = &archives[part.archive];
                 // A part is set once.
-                let _ = to.set(part.read(path, attempt(part.archive, 0), &cataloguing, &goes_on));
+                let _ = to.set(part.read(path, &cataloguing, &goes_on));
             }
         };
         thread::scope(|scope| {
@@ -427,9 +432,9 @@ impl Catalog {
             }
             if !fit {
                 // A part began at what only looked like a record.
-                locked(&cataloguing).void.insert(attempt(archive, 0));
-                let part = Part { archive, bytes: 0..u64::MAX };
-                whole = Some(part.read(path, attempt(archive, 1), &cataloguing, &goes_on)?);
+                locked(&cataloguing).void.insert(u32::try_from(archive).map_err(io::Error::other)?);
+                let part = Part { archive, bytes: 0..u64::MAX, is_again: true };
+                whole = Some(part.read(path, &cataloguing, &goes_on)?);
             }
             let PartRead { has_pages, problems: found, .. } = whole.unwrap_or_default();
             if !has_pages && found.first().is_some_and(|problem| problem.flaw == Flaw::NotARecord) {
@@ -462,7 +467,8 @@ impl Catalog {
         (0..self.hosts.len()).map(|number| {
             let row = self.hosts.get(number)?;
             let mut rest = &row[Turn::LENGTH..];
-            let [start, end, bytes] = [take(&mut rest), take(&mut rest), take(&mut rest)].map(u64::from_be_bytes);
+            let [start, end, bytes] =
+                [take(&mut rest), take(&mut rest), take(&mut rest)].map(u64::from_be_bytes);
             Ok(CatalogHost { pages: start..end, bytes })
         })
     }
@@ -476,7 +482,11 @@ impl Catalog {
         let row = self.pages.get(number)?;
         let mut rest = &row[..];
         let (turn, text) = (Turn(take(&mut rest)), Span::read(&mut rest));
-        Ok(CatalogPage { url: self.texts.url(text)?, turn, bytes: u32::from_be_bytes(take(&mut rest)).into() })
+        Ok(CatalogPage {
+            url: self.texts.url(text)?,
+            turn,
+            bytes: u32::from_be_bytes(take(&mut rest)).into(),
+        })
     }
 
     /// Returns `true` if an address answered, or one like it (an equal [`address::page_key`]).
@@ -523,7 +533,7 @@ impl Catalog {
     }
 
     fn read(&self, place: Place) -> Result<HeldRecord, ArchiveError> {
-        let archive = usize::try_from(place.archive / 2).ok().and_then(|number| self.archives.get(number));
+        let archive = usize::try_from(place.archive).ok().and_then(|number| self.archives.get(number));
         let Some((path, reader)) = archive else {
             return Err(ArchiveError::Scratch { source: io::ErrorKind::InvalidData.into() });
         };
@@ -552,7 +562,7 @@ struct Cataloguing {
     /// What revisits may refer to.
     bodies: Table<BODY>,
     revisits: Table<REVISIT>,
-    /// Archives whose records do not count; see [`attempt`].
+    /// Archives whose records count only if they were read a second time.
     void: BTreeSet<u32>,
 }
 
@@ -566,6 +576,8 @@ const REVISIT: usize = 1 + 16 + 16 + TIME + TIME + MET;
 const HAS_DIGEST: u8 = 1;
 const HAS_TIME: u8 = 2;
 const NAMES_TIME: u8 = 4;
+/// See [`Met::is_again`].
+const IS_AGAIN: u8 = 8;
 
 const TIME: usize = 16;
 
@@ -593,14 +605,14 @@ impl Cataloguing {
     }
 
     /// Adds a record; returns whether it is the answer of a page.
-    fn add(&mut self, place: Place, held: &HeldRecord) -> io::Result<bool> {
+    fn add(&mut self, place: Place, held: &HeldRecord, is_again: bool) -> io::Result<bool> {
         if let HeldRecord::Response(stored) = held
             && !stored.is_converted
         {
             let (date, digest) = (stored.about.date.as_deref(), stored.about.digest.as_deref());
             let time = date.and_then(instant);
             self.bodies.push(row(&[
-                &[flags(digest.is_some(), time.is_some(), false)],
+                &[flags(digest.is_some(), time.is_some(), false) | if is_again { IS_AGAIN } else { 0 }],
                 &[u8::from(stored.looks_as_wanted())],
                 &saturated(stored.body_length()).to_be_bytes(),
                 &digest.map(hash).unwrap_or_default(),
@@ -629,6 +641,7 @@ impl Cataloguing {
             place,
             kind,
             is_robots,
+            is_again,
             host: take(&mut &hash(&address::host_key(url))[..]),
             bytes: saturated(bytes),
             text: self.texts.add(url.as_str())?,
@@ -671,15 +684,22 @@ impl Cataloguing {
             if kind == Kind::Failure || met.is_robots {
                 return Ok(());
             }
-            listed.push(row::<LISTED>(&[&met.host, &met.turn.0, &met.text.to_bytes(), &met.bytes.to_be_bytes()]))
+            listed.push(row::<LISTED>(&[
+                &met.host,
+                &met.turn.0,
+                &met.text.to_bytes(),
+                &met.bytes.to_be_bytes(),
+            ]))
         };
         let counts = |met: &io::Result<Met>| {
-            met.as_ref().map_or(true, |met| !void.contains(&met.turn.place().archive))
+            met.as_ref().map_or(true, |met| met.is_again || !void.contains(&met.turn.place().archive))
         };
         let mut sorted = met.finish()?.map(|row| row.map(|row| Met::read(&row))).filter(counts).peekable();
         while let Some(first) = sorted.next() {
             let mut like = vec![first?];
-            while let Some(next) = sorted.next_if(|next| next.as_ref().is_ok_and(|next| next.key == like[0].key)) {
+            while let Some(next) =
+                sorted.next_if(|next| next.as_ref().is_ok_and(|next| next.key == like[0].key))
+            {
                 like.push(next?);
             }
             if let [alone] = &like[..] {
@@ -785,7 +805,7 @@ impl Bodies {
                 (take(&mut rest), take(&mut rest), take(&mut rest));
             let (digest, key, time): (Hash, Hash, [u8; TIME]) =
                 (take(&mut rest), take(&mut rest), take(&mut rest));
-            if void.contains(&Turn(take(&mut &*rest)).place().archive) {
+            if known & IS_AGAIN == 0 && void.contains(&Turn(take(&mut &*rest)).place().archive) {
                 continue;
             }
             let body: [u8; Body::LENGTH] = row(&[rest, &[wanted], &bytes]);
@@ -877,7 +897,9 @@ mod tests {
             7 => ("revisit", String::new(), String::new()),
             8 => ("revisit", format!("WARC-Refers-To-Target-URI: {other}\r\n"), String::new()),
             9 => {
-                let named = format!("WARC-Refers-To-Target-URI: {other}\r\nWARC-Refers-To-Date: 2026-01-0{digest}T00:00:00Z\r\n");
+                let named = format!(
+                    "WARC-Refers-To-Target-URI: {other}\r\nWARC-Refers-To-Date: 2026-01-0{digest}T00:00:00Z\r\n"
+                );
                 ("revisit", named, String::new())
             }
             _ => ("conversion", String::new(), "<p>made".to_owned()),
@@ -979,7 +1001,7 @@ mod tests {
         );
         std::fs::write(&path, [record(0, 0, 0, 1, 0), outer, record(0, 1, 0, 1, 0)].concat()).unwrap();
         for least in [400, 900, LEAST_PART] {
-            let catalog = catalog(&[path.clone()], 1, least);
+            let catalog = catalog(std::slice::from_ref(&path), 1, least);
             let urls: Vec<String> =
                 (0..catalog.len()).map(|number| catalog.page(number).unwrap().url.into()).collect();
             assert_eq!(urls, ["https://a.test/1", "https://a.test/2", "http://www.a.test/1/"], "{least}");
