@@ -25,6 +25,13 @@ impl Detection {
         Detection { rules: None, models: models.clone() }
     }
 
+    /// Returns the files of the models and rules that are named; not the fetched dump.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let rules = self.rules.iter().map(|(path, _)| path).filter(|path| path.as_os_str() != FETCHED);
+        let ModelArguments { next_model, content_model, continuation_model } = &self.models;
+        rules.chain(next_model).chain(content_model).chain(continuation_model).map(PathBuf::as_path)
+    }
+
     /// Reads the models and rules that are named.
     pub(crate) fn load(&self) -> anyhow::Result<Tsugi> {
         let mut tsugi = Tsugi::new();

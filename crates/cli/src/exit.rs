@@ -1,6 +1,7 @@
 //! Exit codes.
 
 use std::process::ExitCode;
+use tsugi::{Document, StopReason};
 
 /// How a run ended, for the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,4 +48,9 @@ impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit.code())
     }
+}
+
+/// Returns `true` if a failure cut a document short, and another run may get the rest.
+pub(crate) fn is_cut_short(document: &Document) -> bool {
+    matches!(document.stopped.reason, StopReason::FetchFailed | StopReason::MaxTime)
 }

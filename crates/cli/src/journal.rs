@@ -1,10 +1,10 @@
 //! A file of JSON lines, each about one URL, that grows during a run and survives a crash.
 
 use crate::output::{Output, write_json_line};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use serde::Serialize;
 use serde_json::Value;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -53,6 +53,24 @@ impl Journal {
     pub(crate) fn sync(&self) -> anyhow::Result<()> {
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.sync_data().with_context(|| format!("cannot write `{}`", self.path.display()))
+    }
+}
+
+/// The file that is locked while a run writes to a folder.
+const LOCK: &str = ".lock";
+
+/// Keeps other runs out of a folder as long as the file is open.
+pub(crate) fn lock_folder(path: &Path) -> anyhow::Result<File> {
+    let lock = File::options().create(true).truncate(false).write(true).open(path.join(LOCK));
+    let lock = lock.with_context(|| format!("cannot write in `{}`", path.display()))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => {
+            bail!("another run is writing to `{}`; wait for it, or name another one", path.display())
+        }
+        Err(TryLockError::Error(error)) => {
+            Err(error).with_context(|| format!("cannot lock `{}`", path.display()))
+        }
     }
 }
 

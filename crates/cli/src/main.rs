@@ -15,6 +15,7 @@ mod pipeline;
 mod plan;
 mod progress;
 mod source;
+mod unfinished;
 mod version;
 mod writing;
 

@@ -44,6 +44,11 @@ impl Output {
         Ok(Output::File(PendingFile::new(path)?))
     }
 
+    /// Returns `true` if the output is a file that appears whole.
+    pub(crate) fn is_file(&self) -> bool {
+        matches!(self, Output::File(_))
+    }
+
     /// Opens stdout for text about pages, which may quote anything.
     pub(crate) fn screen() -> Output {
         Output::Screen(Screen { to: BufWriter::new(io::stdout()), rest: Vec::new() })

@@ -53,8 +53,8 @@ pub(crate) enum JoinWork {
         url: Option<Url>,
         output: Option<PathBuf>,
     },
-    /// Every chain of the archive, into one file or to stdout.
-    All { output: Option<PathBuf> },
+    /// Every chain of pages in archives, into one file or to stdout.
+    All(AllWork),
     /// Each URL of a file, into a file of a folder.
     Batch {
         input: PathBuf,
@@ -66,10 +66,33 @@ pub(crate) enum JoinWork {
     },
 }
 
+/// What joining every chain of pages takes.
+#[derive(Debug)]
+pub(crate) struct AllWork {
+    /// Archives, and folders of archives.
+    pub(crate) archives: Vec<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
+    /// Hosts to join in parallel.
+    pub(crate) workers: NonZeroUsize,
+    /// How much of the pages is in memory, in MiB.
+    pub(crate) mebibytes: NonZeroUsize,
+    /// Whether to continue an earlier run.
+    pub(crate) resume: bool,
+}
+
+impl AllWork {
+    /// Returns how much of the pages is in memory, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.mebibytes.get().saturating_mul(1 << 20)
+    }
+}
+
 impl JoinPlan {
     /// Works out the plan.
     pub(crate) fn of(arguments: JoinArguments) -> Result<JoinPlan, Misuse> {
-        let JoinArguments { sources, document, input, name, jobs, save, all, network, .. } = arguments;
+        let JoinArguments {
+            sources, document, input, name, jobs, save, all, memory, resume, network, ..
+        } = arguments;
         check_url(document.url.as_ref(), &sources)?;
         let target = if input.is_some() {
             Target::Folder
@@ -84,7 +107,7 @@ impl JoinPlan {
                 return Err(Misuse(message));
             }
         } else {
-            let archives = [&save, &document.pages].into_iter().flatten().map(PathBuf::as_path);
+            let archives = save.iter().chain(&document.pages).map(PathBuf::as_path);
             check_output(document.output.as_deref(), archives.chain(sources.iter().map(Path::new)))?;
         }
         if save.is_some()
@@ -110,15 +133,26 @@ impl JoinPlan {
             shown: shown(&document),
         };
         let DocumentArguments { url, output, pages, .. } = document;
-        let from = pages_from(pages, &sources, url.as_ref(), input.is_some(), &network, save)?;
-        let headers = network.headers;
-        let work = match (input, output) {
-            (Some(input), Some(folder)) => JoinWork::Batch { input, folder, jobs, names: name, headers },
-            (_, output) if all => JoinWork::All { output },
-            (_, output) => JoinWork::Sources { sources, url, output },
-        };
         let detection = Detection::of(arguments.detectors);
         let (max_time, max_run_time) = (arguments.max_time, arguments.max_run_time);
+        let (work, from) = if all {
+            let archives = pages.into_iter().chain(sources.iter().map(PathBuf::from)).collect();
+            let workers = jobs.unwrap_or_else(cores);
+            let all = AllWork { archives, output, workers, mebibytes: memory, resume };
+            (JoinWork::All(all), PagesFrom::Files)
+        } else {
+            let pages = one_archive(pages)?;
+            let from = pages_from(pages, &sources, url.as_ref(), input.is_some(), &network, save)?;
+            let headers = network.headers;
+            let work = match (input, output) {
+                (Some(input), Some(folder)) => {
+                    let jobs = jobs.unwrap_or(BATCH_JOBS);
+                    JoinWork::Batch { input, folder, jobs, names: name, headers }
+                }
+                (_, output) => JoinWork::Sources { sources, url, output },
+            };
+            (work, from)
+        };
         Ok(JoinPlan { work, from, limits, max_time, max_run_time, writing, detection })
     }
 }
@@ -143,12 +177,12 @@ impl ExtractPlan {
     pub(crate) fn of(arguments: ExtractArguments) -> Result<ExtractPlan, Misuse> {
         let ExtractArguments { source, document, precision, recall, detectors, network } = arguments;
         let sources = [source];
-        let archive = document.pages.as_deref();
-        check_output(document.output.as_deref(), archive.into_iter().chain(sources.iter().map(Path::new)))?;
+        let archives = document.pages.iter().map(PathBuf::as_path);
+        check_output(document.output.as_deref(), archives.chain(sources.iter().map(Path::new)))?;
         let writing = writing(&document, &sources, Target::Document)?;
         let (comments, shown) = (comments(document.comments), shown(&document));
         let DocumentArguments { url, output, pages, .. } = document;
-        let from = pages_from(pages, &sources, url.as_ref(), false, &network, None)?;
+        let from = pages_from(one_archive(pages)?, &sources, url.as_ref(), false, &network, None)?;
         let focus = match (precision, recall) {
             (true, _) => Focus::Precision,
             (_, true) => Focus::Recall,
@@ -157,6 +191,22 @@ impl ExtractPlan {
         let [source] = sources;
         let detection = Detection::of(detectors);
         Ok(ExtractPlan { source, url, from, output, comments, shown, focus, writing, detection })
+    }
+}
+
+/// How many documents of a batch are joined at a time.
+const BATCH_JOBS: NonZeroUsize = NonZeroUsize::new(8).expect("8 is not zero");
+
+/// Returns the number of cores.
+fn cores() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Returns the archive that pages come from.
+fn one_archive(archives: Vec<PathBuf>) -> Result<Option<PathBuf>, Misuse> {
+    match archives.len() {
+        0 | 1 => Ok(archives.into_iter().next()),
+        _ => Err("several archives are read with --all only".into()),
     }
 }
 
@@ -323,7 +373,7 @@ impl ScanPlan {
             return Err(Misuse(misuse));
         }
         check_url(url.as_ref(), &sources)?;
-        let workers = jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+        let workers = jobs.unwrap_or_else(cores);
         let http = options(&network, sources.iter().filter_map(|source| web_address(source)))?;
         Ok(ScanPlan { sources, url, output, workers, detection: Detection::of(detectors), http })
     }

@@ -247,6 +247,31 @@ pub(crate) fn visit_records(
     Ok(count)
 }
 
+/// Returns archives in order: those that are named, and those in folders that are named, sorted by name.
+pub(crate) fn archives_of(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut archives = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            archives.push(path.clone());
+            continue;
+        }
+        let list = || -> io::Result<Vec<PathBuf>> {
+            std::fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect()
+        };
+        let mut listed = list().with_context(|| format!("cannot read the folder `{}`", path.display()))?;
+        listed.retain(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+            [".warc", ".warc.gz"].iter().any(|ending| name.ends_with(ending)) && path.is_file()
+        });
+        if listed.is_empty() {
+            bail!("the folder `{}` has no archive: no `*.warc` or `*.warc.gz` file", path.display());
+        }
+        listed.sort();
+        archives.extend(listed);
+    }
+    Ok(archives)
+}
+
 /// Opens an archive, and lists the records that cannot be read.
 pub(crate) fn open_archive(path: &Path) -> anyhow::Result<Archive> {
     let archive = Archive::open(path).with_context(|| format!("`{}` cannot be used", path.display()))?;

@@ -48,11 +48,13 @@ mod media;
 mod new_file;
 mod redirect;
 mod sniff;
+mod sorter;
 mod special;
 
 pub use archive::{
-    Archive, ArchiveError, ArchiveProblem, ArchiveWriter, Capture, Captures, Clock, Flaw, PackedRecord,
-    PackedRecords, Record, Saved, Store, looks_like_archive, packed_records, records,
+    Archive, ArchiveError, ArchiveProblem, ArchiveWriter, Capture, Captures, Catalog, CatalogHost,
+    CatalogPage, Catalogued, Clock, Flaw, PackedRecord, PackedRecords, Record, Saved, Store, Turn,
+    looks_like_archive, packed_records, records,
 };
 pub use error::{FetchError, chain};
 pub use exchange::{Exchange, Keep, Wanted};
@@ -68,3 +70,4 @@ pub use http::{
 };
 pub use media::{checked_image, checked_page};
 pub use new_file::{NewFile, Readers};
+pub use sorter::{Scratch, Sorted, Sorter, Table};

@@ -1,4 +1,8 @@
 //! All chains of pages among stored ones.
+//!
+//! A chain never leaves its host, so hosts can be chained one by one, in any order and in parallel. Within a host, every page is
+//! looked at ([`Looked`]), a [`Chaining`] decides which page leads to which, and its [`ChainRun`]s, which share no page, are
+//! joined in any order ([`ChainPlan::join`]). [`chains`] does all that for pages in memory, one after the other.
 
 use crate::detect::Detector;
 use crate::following::{Came, Following};
@@ -6,10 +10,10 @@ use crate::limits::Limits;
 use crate::part::Reassembly;
 use crate::sight::{Role, Sight};
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hasher};
 use tsugi_page::{NextLink, Response, Unavailable, Url, address};
 
-/// The most bytes of pages, as stored, that are kept from reading to joining; their trees take about twice as much. Pages
-/// beyond that are read again.
+/// The most bytes of pages, as stored, that [`chains`] keeps from reading to joining; their trees take about twice as much.
 const KEPT_BYTES: usize = 128 << 20;
 
 /// Joins all chains of pages among stored ones: each of `urls` becomes part of exactly one document.
@@ -17,8 +21,9 @@ const KEPT_BYTES: usize = 128 << 20;
 /// `get` returns a stored page. `read` is called after each page is read. `visit` receives each start address with the
 /// pages of the document, or why its first page could not be read.
 ///
-/// If several pages lead to the same next page, the link with the highest score wins, then the first. Documents start at
-/// the pages that no page leads to, then at pages where another document stopped short, and last in circles.
+/// If several pages of a host lead to the same next page, the link with the highest score wins, then the first. Documents start
+/// at the pages that no page leads to, then at pages where another document stopped short, and last in circles. An address that
+/// redirects to another stored one, or to another host, has no document of its own.
 /// [`Limits::from_start`] and [`Limits::single_page`] are ignored, since each page belongs to its own document.
 ///
 /// # Errors
@@ -55,128 +60,434 @@ pub fn chains<D: Detector, E>(
     mut read: impl FnMut(),
     mut visit: impl FnMut(&Url, Result<Reassembly, Unavailable>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let limits = Limits { from_start: false, single_page: false, ..limits };
-    let mut pages = Pages::of(detector, urls, limits, get, &mut read);
-    let led_to: BTreeSet<String> = pages.claims.values().cloned().collect();
-    let stored: BTreeMap<String, &Url> = urls.iter().map(|url| (address::page_key(url), url)).collect();
-    let mut covered = BTreeSet::new();
-    for circle in [false, true] {
-        for first in urls.iter().filter(|url| circle || !led_to.contains(&address::page_key(url))) {
-            let mut start = Some(first);
-            while let Some(url) = start.take() {
-                let key = address::page_key(url);
-                if covered.contains(&key) {
-                    break;
-                }
-                let joined = pages.join(url, &covered);
-                let mut last = url;
-                for part in joined.iter().flat_map(|joined| &joined.parts) {
-                    last = part.page.url();
-                    covered.insert(address::page_key(last));
-                }
-                covered.insert(key);
-                // If the document stopped short of the page that its last page leads to, start a new one there.
-                let beyond = pages.claims.get(last.as_str()).and_then(|to| stored.get(to).copied());
-                visit(url, joined)?;
-                start = beyond;
-            }
-        }
+    let mut chaining = Chaining::new(detector, limits, KEPT_BYTES);
+    for url in urls {
+        read();
+        let looked = get(url).ok().map(|response| chaining.look(url, response));
+        chaining.add(url, looked);
+    }
+    let (plan, runs) = chaining.finish();
+    for run in runs {
+        let url = |page: usize| Ok(urls[page].clone());
+        plan.join(run, url, &get, |start, joined| visit(start, joined))?;
     }
     Ok(())
 }
 
-/// The stored pages, and what looks at some of them found.
-struct Pages<'a, D: Detector, G> {
-    detector: &'a D,
-    limits: Limits,
-    get: G,
-    /// Address → key of its next page. At most one page claims a next page.
-    claims: BTreeMap<String, String>,
-    /// Address as asked → the page, and its size in bytes as stored.
-    kept: BTreeMap<String, (Sight<D::Facts>, usize)>,
+/// A stored page, and what looking at it found.
+#[derive(Debug)]
+pub struct Looked<F> {
+    sight: Sight<F>,
+    /// Its size as stored.
     bytes: usize,
 }
 
-impl<'a, D: Detector, G: Fn(&Url) -> Result<Response, Unavailable>> Pages<'a, D, G> {
-    /// Looks at every page.
-    fn of(detector: &'a D, urls: &[Url], limits: Limits, get: G, read: &mut dyn FnMut()) -> Pages<'a, D, G> {
-        let mut pages =
-            Pages { detector, limits, get, claims: BTreeMap::new(), kept: BTreeMap::new(), bytes: 0 };
-        let mut owners: BTreeMap<String, (f32, String)> = BTreeMap::new();
-        for url in urls {
-            read();
-            let Ok(response) = (pages.get)(url) else { continue };
-            let bytes = response.body.len();
-            let is_led_to = owners.contains_key(&address::page_key(url));
-            let role = if is_led_to { Role::Judged } else { Role::Later };
-            let sight = Sight::of(detector, response.page(), &limits, role);
-            if let Some(NextLink { url: to, score, .. }) = sight.strong_link(&limits) {
-                let (from, to) = (sight.page.url().as_str().to_owned(), address::page_key(to));
-                let owner = owners.entry(to.clone()).or_insert((*score, from.clone()));
-                if *score > owner.0 {
-                    *owner = (*score, from.clone());
-                }
-                pages.claims.insert(from, to);
+impl<F> Looked<F> {
+    /// Parses and looks at a page. Needs nothing but the page, so pages can be looked at in parallel.
+    ///
+    /// # Examples
+    ///
+    /// [`Chaining`] has one.
+    pub fn of<D: Detector<Facts = F>>(detector: &D, limits: Limits, response: Response) -> Looked<F> {
+        Looked::as_role(detector, limits, response, Role::Later)
+    }
+
+    fn as_role<D>(detector: &D, limits: Limits, response: Response, role: Role) -> Looked<F>
+    where
+        D: Detector<Facts = F>,
+    {
+        let (page, bytes) = (response.page(), response.body.len());
+        // The page does not need the bytes any more.
+        drop(response);
+        Looked { sight: Sight::of(detector, page, &forward(limits), role), bytes }
+    }
+
+    /// Returns the size of the page as stored, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+/// Returns the limits of a join that neither looks back nor for a single page.
+fn forward(limits: Limits) -> Limits {
+    Limits { from_start: false, single_page: false, ..limits }
+}
+
+/// Decides which stored page leads to which. It is told of the pages of one host or more, in order, and keeps some of them.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_follow::{Chaining, Detector, Limits, Looked, stitch};
+/// use tsugi_page::{Response, Unavailable, Url};
+///
+/// fn join<D: Detector>(detector: &D, urls: &[Url], get: impl Fn(&Url) -> Result<Response, Unavailable>) {
+///     let (limits, kept_bytes) = (Limits::default(), 8 << 20);
+///     let mut chaining = Chaining::new(detector, limits, kept_bytes);
+///     for url in urls {
+///         // This could be done by several threads.
+///         let looked = get(url).ok().map(|response| Looked::of(detector, limits, response));
+///         chaining.add(url, looked);
+///     }
+///     let (plan, runs) = chaining.finish();
+///     for run in runs {
+///         // So could this.
+///         let joined = plan.join(run, |page| Ok(urls[page].clone()), &get, |start, joined| {
+///             println!("{start}: {} pages", stitch(joined?).pages.len());
+///             Ok::<(), Unavailable>(())
+///         });
+///         if let Err(error) = joined {
+///             println!("{error}");
+///         }
+///     }
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Chaining<'a, D: Detector> {
+    detector: &'a D,
+    limits: Limits,
+    /// The most bytes of pages to keep, as stored.
+    room: usize,
+    bytes: usize,
+    kept: BTreeMap<usize, Looked<D::Facts>>,
+    /// The [`key`] of each page.
+    keys: Vec<u64>,
+    claims: Vec<Claim>,
+    /// The keys of pages that others claim.
+    claimed: BTreeSet<u64>,
+    /// Pages whose addresses redirect, and the keys of the addresses that answered; `None` on another host.
+    redirects: Vec<(usize, Option<u64>)>,
+}
+
+/// A link that a page would follow.
+#[derive(Debug, Clone, Copy)]
+struct Claim {
+    /// The number of the page.
+    page: usize,
+    /// Its [`exact`] address.
+    from: u64,
+    /// The [`key`] of the next page.
+    to: u64,
+    score: f32,
+}
+
+impl<'a, D: Detector> Chaining<'a, D> {
+    /// Begins without pages, and keeps at most so many bytes of them, as stored, until they are joined. Others are parsed
+    /// again.
+    pub fn new(detector: &'a D, limits: Limits, room: usize) -> Chaining<'a, D> {
+        Chaining {
+            detector,
+            limits: forward(limits),
+            room,
+            bytes: 0,
+            kept: BTreeMap::new(),
+            keys: Vec::new(),
+            claims: Vec::new(),
+            claimed: BTreeSet::new(),
+            redirects: Vec::new(),
+        }
+    }
+
+    /// Parses and looks at the page of an address, as [`Looked::of`] does. It saves a second look at a page that others
+    /// lead to.
+    pub fn look(&self, url: &Url, response: Response) -> Looked<D::Facts> {
+        let role = if self.claimed.contains(&key(url)) { Role::Judged } else { Role::Later };
+        Looked::as_role(self.detector, self.limits, response, role)
+    }
+
+    /// Adds the page of an address; `None` if it cannot be read. Pages are numbered from 0.
+    pub fn add(&mut self, url: &Url, looked: Option<Looked<D::Facts>>) {
+        let page = self.keys.len();
+        self.keys.push(key(url));
+        let Some(looked) = looked else { return };
+        let sight = &looked.sight;
+        let at = sight.page.url();
+        if key(at) != key(url) {
+            self.redirects.push((page, address::same_host(url, at).then(|| key(at))));
+            return;
+        }
+        if let Some(NextLink { url: to, score, .. }) = sight.strong_link(&self.limits)
+            && address::same_host(at, to)
+        {
+            let claim = Claim { page, from: exact(at), to: key(to), score: *score };
+            self.claimed.insert(claim.to);
+            self.claims.push(claim);
+        }
+        if self.bytes + looked.bytes <= self.room {
+            self.bytes += looked.bytes;
+            self.kept.insert(page, looked);
+        }
+    }
+
+    /// Returns who leads to whom, and the runs in the order of the documents.
+    pub fn finish(self) -> (ChainPlan<'a, D>, ChainRuns<D::Facts>) {
+        let Chaining { detector, limits, kept, keys, mut claims, redirects, .. } = self;
+        let mut by_key: Vec<usize> = (0..keys.len()).collect();
+        by_key.sort_unstable_by_key(|page| (keys[*page], *page));
+        let run_of = vec![NO_RUN; keys.len()];
+        let mut plan = ChainPlan { detector, limits, keys, by_key, redirects, owners: Vec::new(), run_of };
+        plan.redirects =
+            plan.redirects.iter().copied().filter(|redirect| plan.leads_elsewhere(*redirect)).collect();
+        for claim in &mut claims {
+            claim.to = plan.behind(claim.to);
+        }
+        // The best claim first.
+        claims.sort_by(|one, other| {
+            let by_score = || other.score.total_cmp(&one.score);
+            one.to.cmp(&other.to).then_with(by_score).then(one.page.cmp(&other.page))
+        });
+        for claim in &claims {
+            if plan.owners.last().is_none_or(|(to, _)| *to != claim.to) {
+                plan.owners.push((claim.to, claim.from));
             }
-            pages.keep(url, sight, bytes);
         }
-        pages.claims.retain(|from, to| owners.get(to).is_some_and(|(_, owner)| owner == from));
-        pages
+        claims.retain(|claim| plan.is_owner(claim.from, claim.to));
+        claims.sort_unstable_by_key(|claim| claim.page);
+        let runs = plan.walk(&claims);
+        (plan, ChainRuns { kept, ..runs })
+    }
+}
+
+/// The run of a page that belongs to none.
+const NO_RUN: u32 = u32::MAX;
+
+/// Which stored page leads to which.
+#[derive(Debug)]
+pub struct ChainPlan<'a, D> {
+    detector: &'a D,
+    limits: Limits,
+    /// The [`key`] of each page.
+    keys: Vec<u64>,
+    /// The pages, sorted by key.
+    by_key: Vec<usize>,
+    /// Pages that only lead to others, and where to.
+    redirects: Vec<(usize, Option<u64>)>,
+    /// The key of each page that others lead to, and the [`exact`] address of the one that does so; sorted.
+    owners: Vec<(u64, u64)>,
+    /// The run of each page; of pages with one key, the last one counts.
+    run_of: Vec<u32>,
+}
+
+impl<D: Detector> ChainPlan<'_, D> {
+    /// Returns the pages with a key.
+    fn with_key(&self, key: u64) -> &[usize] {
+        let start = self.by_key.partition_point(|page| self.keys[*page] < key);
+        let end = self.by_key.partition_point(|page| self.keys[*page] <= key);
+        &self.by_key[start..end]
     }
 
-    /// Keeps a page for later, if there is room.
-    fn keep(&mut self, url: &Url, sight: Sight<D::Facts>, bytes: usize) {
-        if self.bytes + bytes <= KEPT_BYTES {
-            self.bytes += bytes;
-            self.kept.insert(url.as_str().to_owned(), (sight, bytes));
+    /// Returns `true` if the page behind a redirect is among the pages, or on another host.
+    fn leads_elsewhere(&self, (_, to): (usize, Option<u64>)) -> bool {
+        to.is_none_or(|to| !self.with_key(to).is_empty())
+    }
+
+    /// Returns the redirect of a page that has no document of its own.
+    fn redirect(&self, page: usize) -> Option<&(usize, Option<u64>)> {
+        let found = self.redirects.binary_search_by_key(&page, |(from, _)| *from).ok()?;
+        self.redirects.get(found)
+    }
+
+    /// Returns the key of the page that answers for a key.
+    fn behind(&self, key: u64) -> u64 {
+        let pages = self.with_key(key);
+        let all_lead_on = pages.iter().all(|page| self.redirect(*page).is_some());
+        let last = pages.last().filter(|_| all_lead_on).and_then(|page| self.redirect(*page));
+        last.and_then(|(_, to)| *to).unwrap_or(key)
+    }
+
+    fn is_owner(&self, from: u64, to: u64) -> bool {
+        self.owners.binary_search_by_key(&to, |(to, _)| *to).is_ok_and(|found| self.owners[found].1 == from)
+    }
+
+    /// Walks from page to page as the documents will, and notes which run has which page. `claims` are those that hold.
+    fn walk(&mut self, claims: &[Claim]) -> ChainRuns<D::Facts> {
+        let (mut pages, mut ends, mut circles) = (Vec::new(), Vec::new(), 0);
+        for in_circle in [false, true] {
+            circles = ends.len();
+            for first in 0..self.keys.len() {
+                let is_led_to = self.owners.binary_search_by_key(&self.keys[first], |(to, _)| *to).is_ok();
+                if (is_led_to && !in_circle) || self.redirect(first).is_some() {
+                    continue;
+                }
+                let before = pages.len();
+                let mut next = Some(first);
+                while let Some(page) = next {
+                    let Some(last) = self.with_key(self.keys[page]).last().copied() else { break };
+                    if self.run_of[last] != NO_RUN {
+                        break;
+                    }
+                    self.run_of[last] = u32::try_from(ends.len()).unwrap_or(NO_RUN - 1);
+                    pages.push(page);
+                    let claim = claims.binary_search_by_key(&page, |claim| claim.page).ok();
+                    next = claim.and_then(|claim| self.with_key(claims[claim].to).last().copied());
+                }
+                if pages.len() > before {
+                    ends.push(pages.len());
+                }
+            }
         }
+        ChainRuns { pages, ends, circles, next: 0, kept: BTreeMap::new() }
     }
 
-    fn take_kept(&mut self, url: &Url) -> Option<(Sight<D::Facts>, usize)> {
-        let kept = self.kept.remove(url.as_str())?;
-        self.bytes -= kept.1;
-        Some(kept)
+    /// Joins the documents of a run. `url` returns the address of a page by its number, `get` a stored page. `visit` receives
+    /// each start address with the pages of the document, or why its first page could not be read.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `url` or `visit`; it ends the run.
+    pub fn join<E>(
+        &self,
+        run: ChainRun<D::Facts>,
+        url: impl Fn(usize) -> Result<Url, E>,
+        get: impl Fn(&Url) -> Result<Response, Unavailable>,
+        mut visit: impl FnMut(&Url, Result<Reassembly, Unavailable>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let ChainRun { number, pages, kept, .. } = run;
+        let mut joining = Joining { plan: self, number, kept, get, covered: BTreeSet::new() };
+        for page in pages {
+            // If a document stops short of the page that its last page leads to, a new one starts there.
+            if joining.covered.contains(&self.keys[page]) {
+                continue;
+            }
+            let start = url(page)?;
+            let joined = joining.join(&start);
+            for part in joined.iter().flat_map(|joined| &joined.parts) {
+                joining.covered.insert(key(part.page.url()));
+            }
+            joining.covered.insert(self.keys[page]);
+            visit(&start, joined)?;
+        }
+        Ok(())
+    }
+}
+
+/// The runs of a [`ChainPlan`], in the order of their documents.
+#[derive(Debug)]
+pub struct ChainRuns<F> {
+    /// The pages of all runs, one run after the other.
+    pages: Vec<usize>,
+    /// Where each run ends.
+    ends: Vec<usize>,
+    /// The first run that begins in a circle.
+    circles: usize,
+    next: usize,
+    kept: BTreeMap<usize, Looked<F>>,
+}
+
+/// A page that no other leads to and those that follow from it, or the pages of a circle.
+#[derive(Debug)]
+pub struct ChainRun<F> {
+    /// Its place in the order.
+    number: u32,
+    in_circle: bool,
+    pages: Vec<usize>,
+    /// Address that answered → the page.
+    kept: BTreeMap<String, Looked<F>>,
+}
+
+impl<F> ChainRun<F> {
+    /// Returns the numbers of its pages; the first one starts its first document.
+    pub fn pages(&self) -> &[usize] {
+        &self.pages
     }
 
+    /// Returns `true` if other pages lead to all of its pages. The documents of these runs come last.
+    pub fn in_circle(&self) -> bool {
+        self.in_circle
+    }
+
+    /// Returns the size of its pages that are kept, as stored, in bytes.
+    pub fn kept_bytes(&self) -> usize {
+        self.kept.values().map(Looked::bytes).sum()
+    }
+}
+
+impl<F> Iterator for ChainRuns<F> {
+    type Item = ChainRun<F>;
+
+    fn next(&mut self) -> Option<ChainRun<F>> {
+        let run = self.next;
+        let end = *self.ends.get(run)?;
+        self.next += 1;
+        let start = run.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let pages = self.pages[start..end].to_vec();
+        let kept = pages.iter().filter_map(|page| self.kept.remove(page));
+        let kept = kept.map(|looked| (looked.sight.page.url().as_str().to_owned(), looked)).collect();
+        let number = u32::try_from(run).unwrap_or(NO_RUN - 1);
+        Some(ChainRun { number, in_circle: run >= self.circles, pages, kept })
+    }
+}
+
+/// The documents of a run, while they are joined.
+struct Joining<'a, D: Detector, G> {
+    plan: &'a ChainPlan<'a, D>,
+    number: u32,
+    kept: BTreeMap<String, Looked<D::Facts>>,
+    get: G,
+    /// The keys of the pages of documents that are done.
+    covered: BTreeSet<u64>,
+}
+
+impl<D: Detector, G: Fn(&Url) -> Result<Response, Unavailable>> Joining<'_, D, G> {
     /// Joins the pages from one on, without those that are part of another document.
-    fn join(&mut self, start: &Url, covered: &BTreeSet<String>) -> Result<Reassembly, Unavailable> {
-        let mut following = Following::new(self.detector, start.clone(), self.limits);
+    fn join(&mut self, start: &Url) -> Result<Reassembly, Unavailable> {
+        let mut following = Following::new(self.plan.detector, start.clone(), self.plan.limits);
         while let Some(at) = following.wanted().cloned() {
-            let (came, bytes) = match self.sight(&at, covered) {
-                Ok((sight, bytes)) => (Ok(Came::Sight(Box::new(sight))), bytes),
+            let (came, bytes) = match self.look(&at) {
+                Ok(Looked { sight, bytes }) => (Ok(Came::Sight(Box::new(sight))), bytes),
                 Err(error) => (Err(error), 0),
             };
             following.take(came);
-            if let Some(refused) = following.take_refused() {
-                self.keep(&at, refused, bytes);
+            if let Some(sight) = following.take_refused() {
+                self.kept.insert(sight.page.url().as_str().to_owned(), Looked { sight, bytes });
             }
         }
         following.finish()
     }
 
     /// Returns a page, kept or read now, without its next link if another page has a better claim to it.
-    fn sight(
-        &mut self,
-        at: &Url,
-        covered: &BTreeSet<String>,
-    ) -> Result<(Sight<D::Facts>, usize), Unavailable> {
-        let (mut sight, bytes) = if let Some(kept) = self.take_kept(at) {
+    fn look(&mut self, at: &Url) -> Result<Looked<D::Facts>, Unavailable> {
+        let ChainPlan { detector, limits, .. } = *self.plan;
+        let mut looked = if let Some(kept) = self.kept.remove(at.as_str()) {
             kept
         } else {
             let response = (self.get)(at)?;
-            if let Some(kept) = self.take_kept(&response.url) {
-                kept
-            } else {
-                (Sight::of(self.detector, response.page(), &self.limits, Role::Judged), response.body.len())
-            }
+            let kept = self.kept.remove(response.url.as_str());
+            kept.unwrap_or_else(|| Looked::as_role(detector, limits, response, Role::Judged))
         };
-        if let Some(link) = &sight.best {
-            let to = address::page_key(&link.url);
-            let is_claimed = self.claims.get(sight.page.url().as_str()) == Some(&to);
-            if covered.contains(&to) || (!is_claimed && sight.strong_link(&self.limits).is_some()) {
-                sight.unlink(self.detector, &self.limits);
+        let sight = &mut looked.sight;
+        // A link to another host is not followed in any case.
+        if let Some(link) = sight.best.as_ref().filter(|link| address::same_host(sight.page.url(), &link.url))
+        {
+            let to = self.plan.behind(key(&link.url));
+            let is_claimed = self.plan.is_owner(exact(sight.page.url()), to);
+            if self.is_covered(to) || (!is_claimed && sight.strong_link(&limits).is_some()) {
+                sight.unlink(detector, &limits);
             }
         }
-        Ok((sight, bytes))
+        Ok(looked)
     }
+
+    /// Returns `true` if a page is part of a document that comes earlier.
+    fn is_covered(&self, key: u64) -> bool {
+        let last = self.plan.with_key(key).last();
+        self.covered.contains(&key) || last.is_some_and(|page| self.plan.run_of[*page] < self.number)
+    }
+}
+
+/// Returns the hash of the [`address::page_key`] of an address. The chance that two of a million pages share one is 1 in 37
+/// million.
+fn key(url: &Url) -> u64 {
+    hash(&address::page_key(url))
+}
+
+/// Returns the hash of an address.
+fn exact(url: &Url) -> u64 {
+    hash(url.as_str())
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(text.as_bytes());
+    hasher.finish()
 }

@@ -89,7 +89,7 @@ mod stitch;
 mod stop;
 mod write;
 
-pub use chains::chains;
+pub use chains::{ChainPlan, ChainRun, ChainRuns, Chaining, Looked, chains};
 pub use comments::Comments;
 pub use detect::{Detector, PageLook};
 pub use document::{Document, DocumentPage};

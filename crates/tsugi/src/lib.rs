@@ -39,9 +39,9 @@ pub use scan_line::{ScanContent, ScanLine, ScanNext, TooManyPlaces};
 #[cfg(feature = "fetch")]
 pub use tsugi_fetch::{Archive, Fetch, FetchError, Files, Http, HttpOptions, file_url};
 pub use tsugi_follow::{
-    Comments, ContentText, Document, DocumentPage, EpubOptions, ExtractOptions, Following, Format,
-    FormatError, ImageFile, ImagePlace, Images, Limits, Part, Reassembly, Shown, StopReason, Stopped, chains,
-    stitch,
+    ChainPlan, ChainRun, ChainRuns, Chaining, Comments, ContentText, Detector, Document, DocumentPage,
+    EpubOptions, ExtractOptions, Following, Format, FormatError, ImageFile, ImagePlace, Images, Limits,
+    Looked, Part, Reassembly, Shown, StopReason, Stopped, chains, stitch,
 };
 pub use tsugi_main_content::Focus;
 pub use tsugi_metadata::{Metadata, Said, Source, stated_dates};

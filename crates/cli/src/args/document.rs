@@ -3,7 +3,7 @@
 use super::detectors::DetectorArguments;
 use super::network::NetworkArguments;
 use super::values::{score, time_limit, web_url};
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -23,6 +23,7 @@ use tsugi::{Format, Url};
 /// With --save, every response is kept in a WARC archive. Run the command again to continue without fetching a page
 /// twice. --pages with that archive writes the same document without the network.
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("stored").args(["sources", "pages"]).multiple(true)))]
 pub(crate) struct JoinArguments {
     /// First page: a URL, an HTML file, or `-` for stdin
     #[arg(value_name = "SOURCE", required_unless_present_any = ["all", "input"])]
@@ -32,22 +33,38 @@ pub(crate) struct JoinArguments {
     /// Join every URL of this file (`-`: stdin)
     ///
     /// The documents go to the folder -o. The file has one URL a line. Blank lines and lines that start with `#` are skipped.
-    #[arg(long, value_name = "FILE", requires = "output", conflicts_with_all = ["sources", "all", "url"])]
+    #[arg(
+        long, value_name = "FILE", group = "many", requires = "output", conflicts_with_all = ["sources", "all", "url"]
+    )]
     pub(crate) input: Option<PathBuf>,
     /// Name the files of --input after titles or after URLs
     ///
     /// A digest of the URL follows, so names stay the same when the command is run again and no two are equal.
     #[arg(long, value_name = "BY", default_value = "title", requires = "input", hide_short_help = true)]
     pub(crate) name: Names,
-    /// Join this many documents of --input in parallel, one at a time per host
-    #[arg(long, value_name = "N", default_value = "8", requires = "input", hide_short_help = true)]
-    pub(crate) jobs: NonZeroUsize,
+    /// Join this many documents of --input, or hosts of --all, in parallel [default: 8, or all cores]
+    ///
+    /// Of --input, no more than one document a host is joined at a time.
+    #[arg(long, value_name = "N", requires = "many", hide_short_help = true)]
+    pub(crate) jobs: Option<NonZeroUsize>,
     /// Keep responses in this WARC archive, and reuse them
     #[arg(long, value_name = "ARCHIVE", conflicts_with = "pages")]
     pub(crate) save: Option<PathBuf>,
-    /// Join every chain of pages in the archive
-    #[arg(long, requires = "pages", conflicts_with_all = ["sources", "url"])]
+    /// Join every chain of pages in the archives
+    ///
+    /// The archives are those of --pages and each SOURCE; a folder stands for the archives in it (`*.warc`, `*.warc.gz`).
+    /// Documents come in the order of their first pages. Until all are done, they are kept in the folder `FILE.unfinished`
+    /// beside the file -o, or in temporary files.
+    #[arg(long, group = "many", requires = "stored", conflicts_with_all = ["url", "save"])]
     pub(crate) all: bool,
+    /// Continue a run of --all that was stopped, without joining a host again
+    #[arg(long, requires_all = ["all", "output"], hide_short_help = true)]
+    pub(crate) resume: bool,
+    /// Keep at most about this many MiB of pages in memory (with --all)
+    ///
+    /// A host with pages of more than a quarter of it is read twice. The process takes up to four times as much.
+    #[arg(long, value_name = "MIB", default_value = "32", requires = "all", hide_short_help = true)]
+    pub(crate) memory: NonZeroUsize,
     /// Join at most N pages
     #[arg(long, value_name = "N", default_value = "100")]
     pub(crate) max_pages: NonZeroUsize,
@@ -58,7 +75,7 @@ pub(crate) struct JoinArguments {
     pub(crate) max_time: Option<Duration>,
     /// Stop the whole run after this long
     ///
-    /// With --input, run the command again to continue.
+    /// With --input, run the command again to continue. With --all, add --resume.
     #[arg(long, value_name = "SECONDS", value_parser = time_limit, hide_short_help = true)]
     pub(crate) max_run_time: Option<Duration>,
     /// Start at page 1 even if SOURCE is a later page
@@ -119,7 +136,7 @@ pub(crate) struct DocumentArguments {
     pub(crate) url: Option<Url>,
     /// Read all pages from this WARC archive, not the web
     #[arg(long, value_name = "ARCHIVE")]
-    pub(crate) pages: Option<PathBuf>,
+    pub(crate) pages: Vec<PathBuf>,
     /// Images: remote, embed, folder, drop
     ///
     /// `remote` leaves images on their servers, `embed` puts them into the file, `folder` into `FILE_files` beside it, and

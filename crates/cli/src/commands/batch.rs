@@ -1,12 +1,12 @@
 //! `tsugi join --input`: many URLs, one file each; a run continues the one before.
 
 use crate::args::{Names, OutputFormat};
-use crate::commands::join::{is_cut_short, join};
+use crate::commands::join::join;
 use crate::commands::pages::Pages;
-use crate::exit::Exit;
+use crate::exit::{Exit, is_cut_short};
 use crate::interrupt::Interrupt;
 use crate::jobs;
-use crate::journal::Journal;
+use crate::journal::{Journal, lock_folder};
 use crate::output::{complain, detail, tell};
 use crate::plan::{JoinPlan, JoinWork};
 use crate::progress::Progress;
@@ -17,7 +17,7 @@ use sha1::{Digest, Sha1};
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write as _;
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -298,8 +298,6 @@ fn slug(text: &str, is_letter: impl Fn(char) -> bool, most: usize) -> String {
 const INDEX: &str = "index.jsonl";
 /// The failures, one line each.
 const FAILED: &str = "failed.jsonl";
-/// The file that is locked while a run writes to the folder.
-const LOCK: &str = ".lock";
 
 #[derive(Serialize)]
 struct DoneLine<'a> {
@@ -342,17 +340,7 @@ struct Folder {
 
 impl Folder {
     fn open(path: &Path, wanted: &Wanted, format: OutputFormat, names: Names) -> anyhow::Result<Folder> {
-        let lock = File::options().create(true).truncate(false).write(true).open(path.join(LOCK));
-        let lock = lock.with_context(|| format!("cannot write in `{}`", path.display()))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                bail!("another run is writing to `{}`; wait for it, or name another folder", path.display())
-            }
-            Err(TryLockError::Error(error)) => {
-                return Err(error).with_context(|| format!("cannot lock `{}`", path.display()));
-            }
-        }
+        let lock = lock_folder(path)?;
         NewFile::sweep_folder(path);
         let extension = format.extension();
         let urls: BTreeSet<&str> = wanted.urls.iter().map(Url::as_str).collect();

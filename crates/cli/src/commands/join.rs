@@ -1,44 +1,31 @@
 //! `tsugi join`: following, stitching, writing.
 
-use crate::args::OutputFormat;
-use crate::commands::batch;
 use crate::commands::pages::{Beginning, Pages};
+use crate::commands::{batch, join_all};
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::output::{Output, complain, detail, plain, tell};
 use crate::plan::{JoinPlan, JoinWork};
-use crate::progress::{PageProgress, Progress};
+use crate::progress::PageProgress;
 use crate::source::without_password;
-use crate::writing::Writing;
-use anyhow::bail;
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
-use tsugi::{
-    Archive, Document, Fetch, Format, Limits, Reassembly, Response, StopReason, Stopped, Tsugi, Unavailable,
-    Url, chains, stitch,
-};
+use tsugi::{Document, Limits, Response, StopReason, Stopped, Tsugi, Unavailable, Url, stitch};
 use tsugi_fetch::{FetchError, chain};
-use tsugi_page::address;
 
 pub(crate) fn run(plan: &JoinPlan) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::catch().within(plan.max_run_time);
-    let output = match &plan.work {
+    let (sources, url, output) = match &plan.work {
         JoinWork::Batch { .. } => return batch::run(plan, &interrupt),
-        JoinWork::Sources { output, .. } | JoinWork::All { output } => output.as_deref(),
+        JoinWork::All(work) => return join_all::run(plan, work, &interrupt),
+        JoinWork::Sources { sources, url, output } => (sources, url.as_ref(), output.as_deref()),
     };
     let tsugi = plan.detection.load()?;
     let mut output = Output::open(output)?;
     let progress = Arc::new(PageProgress::new());
     let pages = Pages::open(&plan.from, Some(progress.clone()))?;
-    let (exit, wrote) = match (&plan.work, pages.as_deref()) {
-        (JoinWork::Sources { sources, url, .. }, _) => {
-            let joining = Joining { plan, pages: pages.as_ref(), tsugi: &tsugi, interrupt: &interrupt };
-            joining.join_sources(sources, url.as_ref(), &progress, &mut output)?
-        }
-        (_, Some(Pages::Archive(archive))) => join_all(plan, archive, &tsugi, &interrupt, &mut output)?,
-        _ => bail!("--all needs --pages"),
-    };
+    let joining = Joining { plan, pages: pages.as_ref(), tsugi: &tsugi, interrupt: &interrupt };
+    let (exit, wrote) = joining.join_sources(sources, url, &progress, &mut output)?;
     if let Some(pages) = &pages {
         pages.finish(&plan.from)?;
     }
@@ -148,11 +135,6 @@ pub(crate) fn join(
     following.finish().map(stitch)
 }
 
-/// Returns `true` if a failure cut a document short, and another run may get the rest.
-pub(crate) fn is_cut_short(document: &Document) -> bool {
-    matches!(document.stopped.reason, StopReason::FetchFailed | StopReason::MaxTime)
-}
-
 /// Reports on stderr what was joined, and why it ended.
 fn report(document: &Document) {
     let pages = document.pages.len();
@@ -205,62 +187,4 @@ pub(crate) fn warn(document: &Document) {
     for warning in &document.warnings {
         tell(&format!("warning: {warning}"));
     }
-}
-
-/// Joins every chain of an archive: each page becomes part of one document.
-fn join_all(
-    plan: &JoinPlan,
-    archive: &Archive,
-    tsugi: &Tsugi,
-    interrupt: &Interrupt,
-    output: &mut Output,
-) -> anyhow::Result<(Exit, bool)> {
-    let format = match plan.writing.format {
-        // JSON documents are kept apart by line breaks.
-        OutputFormat::Document(Format::Json) => OutputFormat::JsonLines,
-        format => format,
-    };
-    let writing = Writing { format, ..plan.writing.clone() };
-    let urls: Vec<Url> = archive.urls().cloned().collect();
-    let progress = Progress::new("pages", Some(urls.len() as u64));
-    let (mut failed, mut done) = (archive.problems().len(), 0);
-    // After Ctrl-C or the end of the time no more pages are read, and no document that lacks them is written.
-    let ended = || Unavailable { word: "interrupted".to_owned(), message: "the run was ended".to_owned() };
-    let get = |url: &Url| {
-        if interrupt.ends() { Err(ended()) } else { archive.fetch(url).map_err(Unavailable::from) }
-    };
-    let stored: BTreeSet<String> = urls.iter().map(address::page_key).collect();
-    let visit = |url: &Url, joined: Result<Reassembly, Unavailable>| {
-        match joined {
-            _ if interrupt.ends() => return Err(ended().into()),
-            Ok(joined) => {
-                let document = stitch(joined);
-                output.write_all(&writing.write(&document)?)?;
-                done += 1;
-                // An archive need not have all pages, but those that it has should be readable.
-                let at = address::page_key(&document.stopped.at);
-                if is_cut_short(&document) && stored.contains(&at) {
-                    complain(&format!("{url}: cut short: {}", document.stopped.detail));
-                    failed += 1;
-                }
-            }
-            Err(error) => {
-                complain(&format!("{url}: {error}"));
-                failed += 1;
-            }
-        }
-        anyhow::Ok(())
-    };
-    let joined = chains(tsugi, &urls, plan.limits, get, || progress.step(), visit);
-    progress.finish();
-    if interrupt.came() {
-        complain(&format!("stopped by Ctrl-C after {done} documents"));
-        return Ok((Exit::Interrupted, done > 0));
-    }
-    if interrupt.is_late() {
-        complain(&format!("stopped after {done} documents: the time is up (--max-run-time)"));
-        return Ok((Exit::PartlyFailed, done > 0));
-    }
-    joined?;
-    Ok((Exit::of_batch(failed, done), done > 0))
 }

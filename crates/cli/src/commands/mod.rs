@@ -7,6 +7,7 @@ pub(crate) mod evaluate;
 pub(crate) mod explain;
 pub(crate) mod extract;
 pub(crate) mod join;
+mod join_all;
 #[cfg(feature = "lab")]
 pub(crate) mod label;
 pub(crate) mod pages;

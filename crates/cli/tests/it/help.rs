@@ -74,7 +74,7 @@ fn wrong_use_shows_the_usage() {
         let run = tsugi(&["join", "x.html", option, value]).exits(WRONG_USE).writes_nothing();
         assert!(run.stderr.contains(option) && run.stderr.contains(value), "{}", run.stderr);
     }
-    tsugi(&["join", "--pages", "x", "--all", "x.html"])
+    tsugi(&["join", "--pages", "x", "--all", "--url", "https://a.test/"])
         .exits(WRONG_USE)
         .says(&["--all", "cannot be used with"]);
     tsugi(&["extract", "x.html", "--precision", "--recall"]).exits(WRONG_USE).says(&["cannot be used with"]);

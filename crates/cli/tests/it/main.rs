@@ -16,6 +16,7 @@ mod extract;
 mod help;
 mod interrupt;
 mod join;
+mod join_all;
 mod label_train_evaluate;
 mod layers;
 mod learn;

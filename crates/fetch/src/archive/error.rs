@@ -48,6 +48,13 @@ pub enum ArchiveError {
         /// The number of bytes after the last whole record.
         length: u64,
     },
+    /// A scratch file cannot be used.
+    #[error("cannot use a temporary file")]
+    Scratch {
+        /// What failed.
+        #[from]
+        source: io::Error,
+    },
     /// A record that was found cannot be read any more.
     #[error("archive `{}` is damaged", path.display())]
     Damaged {

@@ -1,6 +1,6 @@
 //! The places of addresses in an archive, and fetching from there.
 
-use super::record::{HeldRecord, RecordPlace, is_robots};
+use super::record::{HeldRecord, RecordPlace, Stored, is_robots};
 use super::revisits::Revisits;
 use crate::error::FetchError;
 use crate::exchange::Wanted;
@@ -17,8 +17,8 @@ const MAX_REDIRECTS: usize = 10;
 /// Requests for images are kept apart: an address may be requested both as a page and as an image, and be only one.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    pages: Addresses,
-    images: Addresses,
+    pages: Addresses<RecordPlace>,
+    images: Addresses<RecordPlace>,
 }
 
 /// Addresses of requests for one kind of resource.
@@ -26,24 +26,25 @@ pub(crate) struct Index {
 /// One record counts for each address: the first of the wanted kind (a page, an image), or the last of all if there is
 /// none. So a page stays the same however often its address was requested, and an error gives way to a later record. A
 /// recorded failure replaces all before it: it is written only if those were of no use.
-#[derive(Debug, Default)]
-struct Addresses {
-    entries: Vec<Entry>,
+#[derive(Debug)]
+pub(crate) struct Addresses<P> {
+    entries: Vec<Entry<P>>,
     /// By exact address.
     exact: BTreeMap<String, usize>,
     /// By [`address::page_key`]; failures are not among them.
     alike: BTreeMap<String, usize>,
 }
 
+/// An address, and the place of the record that counts for it.
 #[derive(Debug)]
-struct Entry {
-    url: Url,
-    place: RecordPlace,
-    kind: Kind,
+pub(crate) struct Entry<P> {
+    pub(crate) url: Url,
+    pub(crate) place: P,
+    pub(crate) kind: Kind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     Wanted,
     /// A redirect, an error, another type, or a conversion.
     Other,
@@ -64,16 +65,11 @@ pub(crate) enum Lookup {
 impl Index {
     /// Adds a record; returns whether it is the one that counts for its address.
     pub(crate) fn add(&mut self, held: &HeldRecord, place: RecordPlace) -> bool {
-        let kind = match held {
-            HeldRecord::Response(stored) if stored.looks_as_wanted() && !stored.is_converted => Kind::Wanted,
-            HeldRecord::Response(_) => Kind::Other,
-            HeldRecord::Failure(_) => Kind::Failure,
-            HeldRecord::Revisit(_) | HeldRecord::Elsewhere { .. } => return false,
-        };
+        let Some(kind) = Kind::of(held) else { return false };
         self.asked_for(held.wanted()).add(held.url(), kind, place)
     }
 
-    fn asked_for(&mut self, wanted: Wanted) -> &mut Addresses {
+    fn asked_for(&mut self, wanted: Wanted) -> &mut Addresses<RecordPlace> {
         if wanted == Wanted::Image { &mut self.images } else { &mut self.pages }
     }
 
@@ -83,7 +79,7 @@ impl Index {
     }
 
     /// Returns the entry of an address. An image may be among the pages.
-    fn find(&self, url: &Url, lookup: Lookup, wanted: Wanted) -> Option<&Entry> {
+    fn find(&self, url: &Url, lookup: Lookup, wanted: Wanted) -> Option<&Entry<RecordPlace>> {
         let images = Some(&self.images).filter(|_| wanted == Wanted::Image);
         let held = || images.into_iter().chain([&self.pages]);
         let exact = held().find_map(|addresses| addresses.exact(url));
@@ -101,35 +97,62 @@ impl Index {
         wanted: Wanted,
         read: impl Fn(RecordPlace) -> Result<HeldRecord, FetchError>,
     ) -> Result<Response, FetchError> {
-        let mut at = address::without_fragment(url);
-        let mut before: Option<&Entry> = None;
-        for _ in 0..=MAX_REDIRECTS {
-            let found = self.find(&at, lookup, wanted);
-            // A redirect to an address that is stored only as the redirect itself leads nowhere.
-            let is_news = |entry: &&Entry| before.is_none_or(|before| !ptr::eq(before, *entry));
-            let Some(entry) = found.filter(is_news) else {
-                return Err(FetchError::NotStored { url: at });
-            };
-            let stored = match read(entry.place)? {
-                // A revisit has the body of another address.
-                HeldRecord::Response(stored) => stored.at(&entry.url),
-                HeldRecord::Failure(refusal) => {
-                    let (word, message) = (refusal.word, refusal.message);
-                    return Err(FetchError::Recorded { word, message });
-                }
-                HeldRecord::Revisit(revisit) => return Err(revisit.orphaned()),
-                HeldRecord::Elsewhere { url, .. } => return Err(FetchError::NotStored { url }),
-            };
-            match &stored.http.location {
-                Some(location) if is_redirect(stored.http.status) => {
-                    at = redirected(&stored.url, location)?;
-                    before = found;
-                }
-                _ if wanted == Wanted::Image => return stored.into_image(),
-                _ => return stored.into_page(),
+        follow(url, wanted, |at| {
+            let Some(entry) = self.find(at, lookup, wanted) else { return Ok(None) };
+            Ok(Some((ptr::from_ref(entry), entry.url.clone(), read(entry.place)?)))
+        })
+    }
+}
+
+/// Returns a page or an image, following redirects among stored records. `find` returns the record of an address, its own
+/// address, and what tells it from others.
+pub(crate) fn follow<I: PartialEq>(
+    url: &Url,
+    wanted: Wanted,
+    find: impl Fn(&Url) -> Result<Option<(I, Url, HeldRecord)>, FetchError>,
+) -> Result<Response, FetchError> {
+    let mut at = address::without_fragment(url);
+    let mut before = None;
+    for _ in 0..=MAX_REDIRECTS {
+        let found = find(&at)?;
+        // A redirect to an address that is stored only as the redirect itself leads nowhere.
+        let Some((id, url, held)) = found.filter(|(id, ..)| before.as_ref() != Some(id)) else {
+            return Err(FetchError::NotStored { url: at });
+        };
+        let stored = match held {
+            // A revisit has the body of another address.
+            HeldRecord::Response(stored) => stored.at(&url),
+            HeldRecord::Failure(refusal) => {
+                let (word, message) = (refusal.word, refusal.message);
+                return Err(FetchError::Recorded { word, message });
             }
+            HeldRecord::Revisit(revisit) => return Err(revisit.orphaned()),
+            HeldRecord::Elsewhere { url, .. } => return Err(FetchError::NotStored { url }),
+        };
+        match &stored.http.location {
+            Some(location) if is_redirect(stored.http.status) => {
+                at = redirected(&stored.url, location)?;
+                before = Some(id);
+            }
+            _ if wanted == Wanted::Image => return stored.into_image(),
+            _ => return stored.into_page(),
         }
-        Err(FetchError::TooManyRedirects { url: url.clone(), limit: MAX_REDIRECTS })
+    }
+    Err(FetchError::TooManyRedirects { url: url.clone(), limit: MAX_REDIRECTS })
+}
+
+impl Kind {
+    /// Returns the kind of a record; `None` if another record decides, or none.
+    pub(crate) fn of(held: &HeldRecord) -> Option<Kind> {
+        match held {
+            HeldRecord::Response(stored) => Some(Kind::of_stored(stored)),
+            HeldRecord::Failure(_) => Some(Kind::Failure),
+            HeldRecord::Revisit(_) | HeldRecord::Elsewhere { .. } => None,
+        }
+    }
+
+    fn of_stored(stored: &Stored) -> Kind {
+        if stored.looks_as_wanted() && !stored.is_converted { Kind::Wanted } else { Kind::Other }
     }
 }
 
@@ -162,8 +185,15 @@ impl Indexing {
     }
 }
 
-impl Addresses {
-    fn add(&mut self, url: &Url, kind: Kind, place: RecordPlace) -> bool {
+impl<P> Default for Addresses<P> {
+    fn default() -> Addresses<P> {
+        Addresses { entries: Vec::new(), exact: BTreeMap::new(), alike: BTreeMap::new() }
+    }
+}
+
+impl<P> Addresses<P> {
+    /// Adds a record; returns whether it is the one that counts for its address.
+    pub(crate) fn add(&mut self, url: &Url, kind: Kind, place: P) -> bool {
         let index = if let Some(&index) = self.exact.get(url.as_str()) {
             let entry = &mut self.entries[index];
             if kind == Kind::Orphan || (entry.kind == Kind::Wanted && kind != Kind::Failure) {
@@ -186,16 +216,27 @@ impl Addresses {
         true
     }
 
+    /// Returns the number of addresses.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Returns the addresses in the order in which they were first met. If they are all alike, which one counts for others
+    /// like them comes with them.
+    pub(crate) fn into_entries(self) -> (Vec<Entry<P>>, Option<usize>) {
+        (self.entries, self.alike.into_values().next())
+    }
+
     fn urls(&self) -> impl Iterator<Item = &Url> {
         let answered = self.entries.iter().filter(|entry| entry.kind != Kind::Failure);
         answered.map(|entry| &entry.url).filter(|url| !is_robots(url))
     }
 
-    fn exact(&self, url: &Url) -> Option<&Entry> {
+    fn exact(&self, url: &Url) -> Option<&Entry<P>> {
         self.exact.get(url.as_str()).map(|index| &self.entries[*index])
     }
 
-    fn alike(&self, url: &Url) -> Option<&Entry> {
+    fn alike(&self, url: &Url) -> Option<&Entry<P>> {
         let alike = self.alike.get(&address::page_key(url)).map(|index| &self.entries[*index]);
         alike.filter(|entry| entry.kind != Kind::Failure)
     }

@@ -21,6 +21,7 @@
 //! and its annex D on compression; 1.0 differs in angle brackets around the target address.
 
 mod captures;
+mod catalog;
 mod digest;
 mod draft;
 pub(crate) mod error;
@@ -37,6 +38,7 @@ mod stream;
 mod writer;
 
 pub use captures::{Capture, Captures};
+pub use catalog::{Catalog, CatalogHost, CatalogPage, Catalogued, Turn};
 pub use error::{ArchiveError, ArchiveProblem, Flaw};
 pub use format::looks_like_archive;
 pub use reader::{PackedRecord, PackedRecords, Record, packed_records, records};

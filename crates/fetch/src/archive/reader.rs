@@ -2,7 +2,7 @@
 
 use super::error::{ArchiveError, ArchiveProblem, Flaw};
 use super::format;
-use super::record::{self, Failure, HeldRecord, RecordPlace, Revisit, Stored, is_robots};
+use super::record::{self, Digests, Failure, HeldRecord, RecordPlace, Revisit, Stored, is_robots};
 use super::revisits::{Body, Revisits};
 use super::stream::{GZIP, RECORD_START, Source, Stream, may_start_record, starts_record};
 use crate::error::FetchError;
@@ -197,6 +197,20 @@ impl Walker {
         Walker { stream, start: 0, end: 0, more_than_torn: false, wasted: 0 }
     }
 
+    /// Starts at the first place at or after `from` that looks like the start of a record.
+    pub(crate) fn after(mut file: File, from: u64) -> io::Result<Walker> {
+        let mut start = [0; GZIP.len()];
+        let is_packed = file.read_exact(&mut start).is_ok() && start == *GZIP;
+        let mut walker = Walker::new(file);
+        // The search begins behind the start of a record.
+        walker.start = from.saturating_sub(1);
+        if let Some(stream) = walker.stream.take() {
+            let source = walker.search(stream.into_source(), is_packed, !is_packed)?;
+            walker.stream = Some(Stream::Plain(source));
+        }
+        Ok(walker)
+    }
+
     /// Returns where the last whole member or plain record so far ends, in bytes.
     pub(crate) fn end(&self) -> u64 {
         self.end
@@ -321,7 +335,7 @@ impl Iterator for Walker {
             };
             let inside = if stream.is_member() { stream.at() } else { 0 };
             let place = RecordPlace { offset: self.start, inside };
-            let read = match record::read(&mut stream) {
+            let read = match record::read(&mut stream, Digests::Compared) {
                 Err(Failure::Lost(flaw)) => return Some(Err(self.recover(stream, inside, flaw))),
                 read => read,
             };
@@ -345,9 +359,15 @@ impl Iterator for Walker {
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
     last: Mutex<Option<Reading>>,
+    digests: Digests,
 }
 
 impl Reader {
+    /// Returns a reader of records whose digests were compared before.
+    pub(crate) fn again() -> Reader {
+        Reader { digests: Digests::Known, ..Reader::default() }
+    }
+
     /// Reads the record at a place; `open` opens the file.
     pub(crate) fn read(
         &self,
@@ -361,7 +381,7 @@ impl Reader {
                 open().and_then(|file| Reading::at(file, place)).map_err(|error| broken(place, &error))?
             }
         };
-        let held = reading.read(place)?;
+        let held = reading.read(place, self.digests)?;
         *self.last() = Some(reading);
         Ok(held)
     }
@@ -393,14 +413,14 @@ impl Reading {
         self.stream.is_member() && self.offset == place.offset && self.stream.at() <= place.inside
     }
 
-    fn read(&mut self, place: RecordPlace) -> Result<HeldRecord, ArchiveProblem> {
+    fn read(&mut self, place: RecordPlace, digests: Digests) -> Result<HeldRecord, ArchiveProblem> {
         if self.stream.is_member() {
             let before = place.inside.saturating_sub(self.stream.at());
             let skipped = io::copy(&mut self.stream.by_ref().take(before), &mut io::sink());
             skipped.map_err(|error| broken(place, &error))?;
         }
         let failed = |flaw| ArchiveProblem { offset: place.offset, flaw };
-        match record::read(&mut self.stream) {
+        match record::read(&mut self.stream, digests) {
             Ok(Some(held)) => Ok(held),
             Ok(None) => Err(failed(Flaw::NotARecord)),
             Err(Failure::Record(flaw) | Failure::Lost(flaw)) => Err(failed(flaw)),
@@ -414,7 +434,7 @@ fn broken(place: RecordPlace, error: &io::Error) -> ArchiveProblem {
 
 /// Reads the record at a place.
 pub(crate) fn read_at(file: File, place: RecordPlace) -> Result<HeldRecord, ArchiveProblem> {
-    Reading::at(file, place).map_err(|error| broken(place, &error))?.read(place)
+    Reading::at(file, place).map_err(|error| broken(place, &error))?.read(place, Digests::Compared)
 }
 
 #[cfg(test)]

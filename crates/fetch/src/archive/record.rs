@@ -316,8 +316,17 @@ impl Kind {
     }
 }
 
+/// Whether the digests of a record are compared with its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Digests {
+    #[default]
+    Compared,
+    /// They were compared when it was read before.
+    Known,
+}
+
 /// Reads the record that starts here; `None` if it holds no page and no failure by its nature.
-pub(crate) fn read(stream: &mut Stream) -> Result<Option<HeldRecord>, Failure> {
+pub(crate) fn read(stream: &mut Stream, digests: Digests) -> Result<Option<HeldRecord>, Failure> {
     let head = Head::read(stream).map_err(|error| Failure::Lost(head_flaw(error, stream.is_member())))?;
     if !starts_record(head.first.as_bytes()) {
         return Err(Failure::Lost(Flaw::NotARecord));
@@ -363,14 +372,16 @@ pub(crate) fn read(stream: &mut Stream) -> Result<Option<HeldRecord>, Failure> {
         return Err(Failure::Record(Flaw::TooLong { length }));
     }
     match kind.map_err(Failure::Record)? {
-        Some(kind) if is_read => held(kind, &head, block).map_err(Failure::Record),
+        Some(kind) if is_read => held(kind, &head, block, digests).map_err(Failure::Record),
         _ => Ok(None),
     }
 }
 
 /// Returns what a record holds, if its bytes fit its digests.
-fn held(kind: Kind, head: &Head, block: Vec<u8>) -> Result<Option<HeldRecord>, Flaw> {
-    fits(head, "WARC-Block-Digest", &block)?;
+fn held(kind: Kind, head: &Head, block: Vec<u8>, digests: Digests) -> Result<Option<HeldRecord>, Flaw> {
+    if digests == Digests::Compared {
+        fits(head, "WARC-Block-Digest", &block)?;
+    }
     let target = bare_target(head);
     let url = match target.parse::<Url>() {
         Ok(url) => url,
@@ -403,7 +414,9 @@ fn held(kind: Kind, head: &Head, block: Vec<u8>) -> Result<Option<HeldRecord>, F
             (http, body)
         }
     };
-    payload_fits(head, &http, &body)?;
+    if digests == Digests::Compared {
+        payload_fits(head, &http, &body)?;
+    }
     let (is_converted, about) = (kind == Kind::Conversion, About::read(head));
     Ok(Some(HeldRecord::Response(Stored { target, url, wanted, is_converted, http, about, body })))
 }

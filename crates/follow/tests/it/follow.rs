@@ -1,9 +1,10 @@
 //! Following: every reason to stop, and what is kept.
 
 use crate::fakes::{Answer, Marked, Shelf, joined, joined_by, url};
+use proptest::prelude::*;
 use std::cell::Cell;
 use std::convert::Infallible;
-use tsugi_follow::{Following, Limits, Reassembly, StopReason, chains};
+use tsugi_follow::{Chaining, Following, Limits, Looked, Reassembly, StopReason, chains};
 use tsugi_page::{Evidence, Relation, Unavailable, Url};
 
 /// Two pages, the second of which ends as `rest` says.
@@ -483,6 +484,74 @@ fn what_does_not_continue_a_chain_begins_its_own_and_is_not_read_again() {
     let (documents, asked) = all_chains(&detector, &shelf, &["1", "2", "3"]);
     assert_eq!(documents, [vec!["/1"], vec!["/2", "/3"]]);
     assert_eq!((detector.looks.get(), asked), (3, 3));
+}
+
+/// Returns the addresses of a document, and why it ended.
+fn told(joined: Result<Reassembly, Unavailable>) -> (Vec<String>, String) {
+    let joined = joined.unwrap();
+    let pages = joined.parts.iter().map(|part| part.page.url().to_string()).collect();
+    (pages, format!("{} {}", joined.stopped.at, joined.stopped.detail))
+}
+
+proptest! {
+    /// However pages of two hosts lead to each other.
+    #[test]
+    fn each_page_is_in_one_document_whatever_is_joined_first(
+        pages in prop::collection::vec((any::<bool>(), 0..9_usize, 3..9_u32, 0..4_u32), 1..10),
+        room in prop::sample::select(vec![0_usize, 200, 1 << 20]),
+    ) {
+        let urls: Vec<Url> = pages
+            .iter()
+            .enumerate()
+            .map(|(number, (host, ..))| url(&format!("https://{}.test/{number}", if *host { "a" } else { "b" })))
+            .collect();
+        let is_redirect = |number: usize| pages[number].3 == 0 && pages[pages[number].1 % pages.len()].3 != 0;
+        let shelf = pages.iter().enumerate().fold(Shelf::default(), |shelf, (number, (_, to, score, kind))| {
+            let (at, to) = (urls[number].as_str(), &urls[to % pages.len()]);
+            if is_redirect(number) {
+                return shelf.answer(at, Answer::Redirect(to.to_string()));
+            }
+            let stops = if *kind == 1 { "<aside></aside>" } else { "" };
+            let link = format!("<a rel=next href={to} data-score=0.{score}>");
+            shelf.page(at, &format!("<section><main>page {number}</main>{stops}{link}"))
+        });
+        let detector = Marked::default();
+        let mut documents = Vec::new();
+        chains(&detector, &urls, Limits::default(), |at| shelf.get(at), || (), |_, joined| {
+            documents.push(told(joined));
+            Ok::<(), Infallible>(())
+        }).unwrap();
+        let mut covered: Vec<&String> = documents.iter().flat_map(|(pages, _)| pages).collect();
+        covered.sort();
+        let mut stored: Vec<&str> =
+            (0..urls.len()).filter(|number| !is_redirect(*number)).map(|number| urls[number].as_str()).collect();
+        stored.sort_unstable();
+        prop_assert_eq!(covered, stored);
+
+        // Host by host, the last run first.
+        let mut runs = Vec::new();
+        for host in ["a.test", "b.test"] {
+            let of_host: Vec<usize> =
+                (0..urls.len()).filter(|number| urls[*number].host_str() == Some(host)).collect();
+            let mut chaining = Chaining::new(&detector, Limits::default(), room);
+            for number in &of_host {
+                let looked = Looked::of(&detector, Limits::default(), shelf.get(&urls[*number]).unwrap());
+                chaining.add(&urls[*number], Some(looked));
+            }
+            let (plan, found) = chaining.finish();
+            for run in found.collect::<Vec<_>>().into_iter().rev() {
+                let place = (run.in_circle(), of_host[run.pages()[0]]);
+                let mut joined_by_run = Vec::new();
+                plan.join(run, |page| Ok(urls[of_host[page]].clone()), |at| shelf.get(at), |_, joined| {
+                    joined_by_run.push(told(joined));
+                    Ok::<(), Infallible>(())
+                }).unwrap();
+                runs.push((place, joined_by_run));
+            }
+        }
+        runs.sort_by_key(|(place, _)| *place);
+        prop_assert_eq!(runs.into_iter().flat_map(|(_, joined)| joined).collect::<Vec<_>>(), documents);
+    }
 }
 
 #[test]

@@ -1,0 +1,394 @@
+//! `tsugi join --all`: every chain of pages in archives, host by host.
+//!
+//! A chain never leaves its host. So the archives are read once to list the pages of each host, and then the hosts are joined, as
+//! many at a time as there are cores. Pages of a small host stay in memory from being parsed to being joined. Those of a large
+//! host are looked at by all cores, and so are its chains. What is done waits in a file until it can be put in order.
+
+use crate::args::OutputFormat;
+use crate::exit::{Exit, is_cut_short};
+use crate::interrupt::Interrupt;
+use crate::output::{Output, complain, detail, tell};
+use crate::pipeline::{self, Bounds, Weigh};
+use crate::plan::{AllWork, JoinPlan};
+use crate::progress::Progress;
+use crate::source::archives_of;
+use crate::unfinished::{Done, Ended, OutputPlace, Unfinished};
+use crate::writing::Writing;
+use anyhow::{Context, anyhow, bail};
+use sha1::{Digest, Sha1};
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
+use tsugi::{
+    ChainPlan, ChainRun, Chaining, Detector, Fetch, Format, Looked, Reassembly, Response, Tsugi, Unavailable,
+    Url, stitch,
+};
+use tsugi_fetch::{Catalog, CatalogHost, CatalogPage, Catalogued};
+
+/// What a page takes besides its bytes, in bytes.
+const PER_PAGE: u64 = 8 << 10;
+
+/// How often the journal is written, and after how many bytes of documents.
+const NOTED: (Duration, u64) = (Duration::from_secs(1), 16 << 20);
+
+/// The largest room for sorting, in bytes.
+const MOST_SORTED: usize = 4 << 20;
+
+/// Joins every chain of pages in archives.
+pub(crate) fn run(plan: &JoinPlan, work: &AllWork, interrupt: &Interrupt) -> anyhow::Result<Exit> {
+    let archives = archives_of(&work.archives)?;
+    let tsugi = plan.detection.load()?;
+    let mut output = Output::open(work.output.as_deref())?;
+    let (unfinished, before) = match &work.output {
+        Some(path) if output.is_file() => Unfinished::beside(path, work.resume, &task(plan, &archives)?)?,
+        _ if work.resume => bail!("--resume needs a file: name it with -o"),
+        _ => (Unfinished::unnamed()?, Done::default()),
+    };
+    let mut failed = 0;
+    let ended = thread::scope(|scope| {
+        // Without this thread, models are read when they are first needed.
+        let _ = thread::Builder::new().spawn_scoped(scope, || tsugi.read_ahead());
+        let Some(catalog) = list(&archives, work, &unfinished, interrupt, &mut failed)? else {
+            return Ok(());
+        };
+        let progress = Progress::new("pages", Some(catalog.len()));
+        if before.hosts > 0 {
+            let Done { hosts, pages, documents } = before;
+            tell(&format!("going on after {hosts} hosts with {pages} pages and {documents} documents"));
+            progress.skip(before.pages);
+        }
+        let all = All {
+            work,
+            limits: plan.limits,
+            writing: writing(plan),
+            tsugi: &tsugi,
+            catalog: &catalog,
+            unfinished: &unfinished,
+            interrupt,
+            progress: &progress,
+        };
+        let ended = all.join(before);
+        progress.finish();
+        ended
+    });
+    let is_empty = unfinished.bytes() == 0;
+    if let Err(error) = ended
+        && !interrupt.ends()
+    {
+        if is_empty {
+            unfinished.discard();
+        }
+        return Err(error);
+    }
+    let mut done = 0;
+    unfinished.visit(|ended| {
+        let words = match ended {
+            Ended::Whole(bytes) => {
+                done += 1;
+                return output.write_all(&bytes).context("cannot write");
+            }
+            Ended::Short(bytes, words) => {
+                done += 1;
+                output.write_all(&bytes).context("cannot write")?;
+                words
+            }
+            Ended::Failed(words) => words,
+        };
+        complain(&words);
+        failed += 1;
+        Ok(())
+    })?;
+    // A run that wrote nothing leaves what was there before.
+    if done > 0 {
+        output.finish()?;
+    }
+    if interrupt.ends() {
+        let why = if interrupt.came() { "by Ctrl-C " } else { "" };
+        let time = if interrupt.came() { "" } else { ": the time is up (--max-run-time)" };
+        let rest = if unfinished.is_kept() && !is_empty { "; add --resume to go on from there" } else { "" };
+        if is_empty {
+            unfinished.discard();
+        }
+        complain(&format!("stopped {why}after {done} documents{time}{rest}"));
+        return Ok(if interrupt.came() { Exit::Interrupted } else { Exit::PartlyFailed });
+    }
+    unfinished.discard();
+    Ok(Exit::of_batch(failed, done))
+}
+
+/// Lists the pages of the archives; `None` if the run is to end.
+fn list(
+    archives: &[PathBuf],
+    work: &AllWork,
+    unfinished: &Unfinished,
+    interrupt: &Interrupt,
+    failed: &mut usize,
+) -> anyhow::Result<Option<Catalog>> {
+    let progress = Progress::new("records listed", None);
+    let scratch = unfinished.scratch().clone().with_room(MOST_SORTED.min(work.memory() / 8));
+    let catalog = Catalog::open(archives, work.workers, &scratch, |seen| {
+        progress.step();
+        if let Catalogued::Broken(path, problem) = seen {
+            complain(&format!("{}: {problem}", path.display()));
+            *failed += 1;
+        }
+        if interrupt.ends() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    progress.finish();
+    match (catalog, archives) {
+        (Err(error), [one]) => Err(error).with_context(|| format!("`{}` cannot be used", one.display())),
+        (catalog, _) => Ok(catalog?),
+    }
+}
+
+/// Returns how the documents are written, one after the other.
+fn writing(plan: &JoinPlan) -> Writing {
+    let format = match plan.writing.format {
+        // JSON documents are kept apart by line breaks.
+        OutputFormat::Document(Format::Json) => OutputFormat::JsonLines,
+        format => format,
+    };
+    Writing { format, ..plan.writing.clone() }
+}
+
+/// Returns a digest of all that the documents depend on: this version, the options, and the files that are read, by name,
+/// length and time.
+fn task(plan: &JoinPlan, archives: &[PathBuf]) -> anyhow::Result<String> {
+    let JoinPlan { limits, writing, detection, .. } = plan;
+    let version = env!("CARGO_PKG_VERSION");
+    let mut task = format!("{version} {limits:?} {writing:?} {detection:?}");
+    for path in archives.iter().map(PathBuf::as_path).chain(detection.files()) {
+        let file = path.metadata().with_context(|| format!("cannot read `{}`", path.display()))?;
+        write!(task, "\n{} {} {:?}", path.display(), file.len(), file.modified()?)?;
+    }
+    Ok(format!("{:x}", Sha1::digest(task)))
+}
+
+/// What joining the hosts takes.
+struct All<'a> {
+    work: &'a AllWork,
+    limits: tsugi::Limits,
+    writing: Writing,
+    tsugi: &'a Tsugi,
+    catalog: &'a Catalog,
+    unfinished: &'a Unfinished,
+    interrupt: &'a Interrupt,
+    progress: &'a Progress,
+}
+
+/// Facts about a page that judging it takes.
+type Facts = <Tsugi as Detector>::Facts;
+
+impl Weigh for CatalogHost {
+    fn weight(&self) -> usize {
+        usize::try_from(self.bytes + PER_PAGE * pages_of(self)).unwrap_or(usize::MAX)
+    }
+}
+
+fn pages_of(host: &CatalogHost) -> u64 {
+    host.pages.end - host.pages.start
+}
+
+/// A host whose pages fit into memory.
+struct Small(io::Result<CatalogHost>);
+
+impl Weigh for Small {
+    fn weight(&self) -> usize {
+        self.0.as_ref().map_or(0, CatalogHost::weight)
+    }
+}
+
+/// A page of a large host.
+struct Listed(io::Result<CatalogPage>);
+
+impl Weigh for Listed {
+    fn weight(&self) -> usize {
+        self.0.as_ref().map_or(0, |page| usize::try_from(page.bytes + PER_PAGE).unwrap_or(usize::MAX))
+    }
+}
+
+/// A page that was looked at, if it could be read.
+struct Seen(anyhow::Result<(Url, Option<Looked<Facts>>)>);
+
+impl Weigh for Seen {
+    fn weight(&self) -> usize {
+        self.0.as_ref().map_or(0, |(_, looked)| looked.as_ref().map_or(0, Looked::bytes))
+    }
+}
+
+impl Weigh for ChainRun<Facts> {
+    fn weight(&self) -> usize {
+        self.kept_bytes()
+    }
+}
+
+/// How much was joined.
+#[derive(Debug, Clone, Copy)]
+struct Count {
+    pages: u64,
+    documents: u64,
+}
+
+/// What is left of work whose documents are kept.
+struct Joined<T>(anyhow::Result<T>);
+
+impl<T> Weigh for Joined<T> {
+    fn weight(&self) -> usize {
+        0
+    }
+}
+
+impl All<'_> {
+    /// Joins the hosts after those that were done before.
+    fn join(&self, before: Done) -> anyhow::Result<()> {
+        let mut done = before;
+        let ended = self.join_hosts(&mut done);
+        self.unfinished.note(done)?;
+        ended
+    }
+
+    fn join_hosts(&self, done: &mut Done) -> anyhow::Result<()> {
+        let memory = self.work.memory();
+        let is_small =
+            |host: &io::Result<CatalogHost>| host.as_ref().map_or(true, |host| host.weight() <= memory / 4);
+        let mut hosts = self.catalog.hosts().skip(usize::try_from(done.hosts)?).peekable();
+        let mut noted = (None::<Instant>, self.unfinished.bytes());
+        let mut end_host = |count: Count| -> anyhow::Result<()> {
+            done.hosts += 1;
+            done.pages += count.pages;
+            done.documents += count.documents;
+            self.progress.tell(format!("{} hosts, {} documents; pages", done.hosts, done.documents));
+            let bytes = self.unfinished.bytes();
+            if noted.0.is_none_or(|at| at.elapsed() >= NOTED.0) || bytes - noted.1 >= NOTED.1 {
+                self.unfinished.note(*done)?;
+                noted = (Some(Instant::now()), bytes);
+            }
+            Ok(())
+        };
+        // A host takes as much memory as its pages, and several are worked on at a time.
+        let bounds = Bounds { waiting: 2, unwritten: 256, bytes: usize::MAX, working: memory / 2 };
+        while hosts.peek().is_some() {
+            let small = std::iter::from_fn(|| hosts.next_if(is_small)).map(Small);
+            let join = |Small(host)| Joined(host.map_err(Into::into).and_then(|host| self.join_small(&host)));
+            pipeline::run(self.work.workers, bounds, small, join, |joined| end_host(joined.0?))?;
+            if let Some(large) = hosts.next().transpose()? {
+                detail(&format!("a large host: {} pages", pages_of(&large)));
+                end_host(self.join_large(&large)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Joins a host whose pages fit into memory.
+    fn join_small(&self, host: &CatalogHost) -> anyhow::Result<Count> {
+        let pages = host.pages.clone().map(|number| self.catalog.page(number));
+        let pages: Vec<CatalogPage> = pages.collect::<io::Result<_>>()?;
+        let mut chaining = Chaining::new(self.tsugi, self.limits, self.work.memory() / 2);
+        for CatalogPage { url, .. } in &pages {
+            let looked = self.get(url).ok().map(|response| chaining.look(url, response));
+            chaining.add(url, looked);
+            self.progress.step();
+        }
+        let (plan, runs) = chaining.finish();
+        let mut count = Count { pages: pages.len() as u64, documents: 0 };
+        for run in runs {
+            count.documents += self.join_run(&plan, run, |page| Ok(pages[page].clone()))?;
+        }
+        Ok(count)
+    }
+
+    /// Joins a host whose pages may not fit into memory: all cores look at them, and then join the runs.
+    fn join_large(&self, host: &CatalogHost) -> anyhow::Result<Count> {
+        let memory = self.work.memory();
+        let page_of = |number: usize| Ok(self.catalog.page(host.pages.start + number as u64)?);
+        let mut chaining = Chaining::new(self.tsugi, self.limits, memory / 4 * 3);
+        let bounds = Bounds { waiting: 2, unwritten: 256, bytes: memory / 4, working: memory / 4 };
+        let listed = host.pages.clone().map(|number| Listed(self.catalog.page(number)));
+        pipeline::run(
+            self.work.workers,
+            bounds,
+            listed,
+            |page| Seen(self.look(page)),
+            |seen| {
+                let (url, looked) = seen.0?;
+                chaining.add(&url, looked);
+                Ok(())
+            },
+        )?;
+        let (plan, runs) = chaining.finish();
+        let mut count = Count { pages: pages_of(host), documents: 0 };
+        let join = |run| Joined(self.join_run(&plan, run, page_of));
+        pipeline::run(self.work.workers, bounds, runs, join, |joined| {
+            count.documents += joined.0?;
+            Ok(())
+        })?;
+        Ok(count)
+    }
+
+    fn look(&self, Listed(page): Listed) -> anyhow::Result<(Url, Option<Looked<Facts>>)> {
+        let CatalogPage { url, .. } = page?;
+        let response = self.get(&url).ok();
+        if self.interrupt.ends() {
+            return Err(ended());
+        }
+        let looked = response.map(|response| Looked::of(self.tsugi, self.limits, response));
+        self.progress.step();
+        Ok((url, looked))
+    }
+
+    fn get(&self, url: &Url) -> Result<Response, Unavailable> {
+        // After Ctrl-C or the end of the time no more pages are read, and no document that lacks them is written.
+        if self.interrupt.ends() {
+            return Err(Unavailable {
+                word: "interrupted".to_owned(),
+                message: "the run was ended".to_owned(),
+            });
+        }
+        self.catalog.fetch(url).map_err(Unavailable::from)
+    }
+
+    /// Joins the documents of a run, and keeps them; returns their number.
+    fn join_run(
+        &self,
+        plan: &ChainPlan<'_, Tsugi>,
+        run: ChainRun<Facts>,
+        page_of: impl Fn(usize) -> anyhow::Result<CatalogPage>,
+    ) -> anyhow::Result<u64> {
+        let first = run.pages().first().context("a run has no page")?;
+        let mut place = OutputPlace { in_circle: run.in_circle(), turn: page_of(*first)?.turn, number: 0 };
+        let mut documents = 0;
+        let keep = |url: &Url, joined| {
+            if self.interrupt.ends() {
+                return Err(ended());
+            }
+            let ended = self.ended(url, joined)?;
+            self.unfinished.add(place, &ended)?;
+            documents += u64::from(!matches!(ended, Ended::Failed(_)));
+            place.number += 1;
+            Ok(())
+        };
+        plan.join(run, |page| Ok(page_of(page)?.url), |url| self.get(url), keep)?;
+        Ok(documents)
+    }
+
+    /// Writes a document; see [`Ended`].
+    fn ended(&self, url: &Url, joined: Result<Reassembly, Unavailable>) -> anyhow::Result<Ended> {
+        let document = match joined {
+            Ok(joined) => stitch(joined),
+            Err(error) => return Ok(Ended::Failed(format!("{url}: {error}"))),
+        };
+        let bytes = self.writing.write(&document)?;
+        // An archive need not have all pages, but those that it has should be readable.
+        if is_cut_short(&document) && self.catalog.has(&document.stopped.at)? {
+            return Ok(Ended::Short(bytes, format!("{url}: cut short: {}", document.stopped.detail)));
+        }
+        Ok(Ended::Whole(bytes))
+    }
+}
+
+fn ended() -> anyhow::Error {
+    anyhow!("the run was ended")
+}

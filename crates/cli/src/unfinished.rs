@@ -1,0 +1,306 @@
+//! The documents of a long run, until all are there and can be put in order.
+//!
+//! They are appended to a file as they are done, by whichever thread did them. A second file has a row of fixed length for each:
+//! its place in the output, and where it is. A journal says how far both files are whole, so that a killed run can be
+//! continued.
+
+use crate::journal::{Journal, lock_folder};
+use anyhow::{Context, bail};
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use tsugi_fetch::{Scratch, Sorter, Turn};
+
+// The names of the files in the folder.
+const JOURNAL: &str = "journal.jsonl";
+const DOCUMENTS: &str = "documents";
+const ROWS: &str = "rows";
+
+/// What has been done.
+#[derive(Debug)]
+pub(crate) struct Unfinished {
+    /// The folder, if the run can be continued.
+    kept: Option<Kept>,
+    scratch: Scratch,
+    written: Mutex<Written>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    folder: PathBuf,
+    journal: Journal,
+    /// Keeps other runs out.
+    lock: File,
+}
+
+#[derive(Debug)]
+struct Written {
+    documents: BufWriter<File>,
+    rows: BufWriter<File>,
+    /// The lengths of the two files, in bytes.
+    ends: Ends,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Ends {
+    documents: u64,
+    rows: u64,
+}
+
+/// How far a run has come.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Done {
+    /// Hosts, in their order.
+    pub(crate) hosts: u64,
+    /// The pages of these hosts.
+    pub(crate) pages: u64,
+    /// Their documents.
+    pub(crate) documents: u64,
+}
+
+/// A line of the journal.
+#[derive(Debug, Serialize, Deserialize)]
+struct Line {
+    done: Done,
+    ends: Ends,
+}
+
+/// The place of a document in the output.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OutputPlace {
+    /// Documents that begin in a circle come last.
+    pub(crate) in_circle: bool,
+    /// The turn of the page that begins the run of documents.
+    pub(crate) turn: Turn,
+    /// The number of the document in its run.
+    pub(crate) number: u32,
+}
+
+/// What became of a document.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    Whole(Vec<u8>),
+    /// A failure cut it short; this is what is said about it.
+    Short(Vec<u8>, String),
+    /// There is none.
+    Failed(String),
+}
+
+/// A row: place, start, length of the document, length of the words, whether there is a document.
+const ROW: usize = PLACE + 8 + 8 + 4 + 1;
+const PLACE: usize = 1 + Turn::LENGTH + 4;
+
+impl Unfinished {
+    /// Uses files that are gone when the run ends.
+    pub(crate) fn unnamed() -> anyhow::Result<Unfinished> {
+        let scratch = Scratch::below(&std::env::temp_dir());
+        let files = || Ok::<_, io::Error>((scratch.file()?, scratch.file()?));
+        let (documents, rows) = files().context("cannot make temporary files")?;
+        Ok(Unfinished { kept: None, written: Written::new(documents, rows, Ends::default()), scratch })
+    }
+
+    /// Uses a folder beside the output. What an earlier run left there is continued if that is wanted, and if the run was to
+    /// do the same, which `task` identifies; else it is removed. Returns how far that run came, too.
+    pub(crate) fn beside(output: &Path, resume: bool, task: &str) -> anyhow::Result<(Unfinished, Done)> {
+        let folder = Unfinished::folder(output);
+        let cannot = || format!("cannot write in `{}`", folder.display());
+        std::fs::create_dir_all(&folder).with_context(cannot)?;
+        let lock = lock_folder(&folder)?;
+        let path = |name: &str| folder.join(name);
+        if !resume {
+            for name in [JOURNAL, DOCUMENTS, ROWS] {
+                if let Err(error) = std::fs::remove_file(path(name))
+                    && error.kind() != io::ErrorKind::NotFound
+                {
+                    return Err(error).with_context(cannot);
+                }
+            }
+        }
+        let open = |name: &str| -> anyhow::Result<File> {
+            let file = File::options().read(true).write(true).create(true).truncate(false).open(path(name));
+            file.with_context(|| format!("cannot write `{}`", path(name).display()))
+        };
+        let (documents, rows) = (open(DOCUMENTS)?, open(ROWS)?);
+        let lengths = || -> io::Result<Ends> {
+            Ok(Ends { documents: documents.metadata()?.len(), rows: rows.metadata()?.len() })
+        };
+        let lengths = lengths().with_context(cannot)?;
+        let (mut before, mut other) = (None, false);
+        let journal = Journal::open(&path(JOURNAL), |line| {
+            if let Some(found) = line["task"].as_str() {
+                other |= found != task;
+                before.get_or_insert((Done::default(), Ends::default()));
+                return true;
+            }
+            let Ok(Line { done, ends }) = serde_json::from_value(line.clone()) else { return false };
+            let is_there = ends.documents <= lengths.documents && ends.rows <= lengths.rows;
+            if is_there {
+                before = Some((done, ends));
+            }
+            is_there
+        })?;
+        if other {
+            bail!(
+                "`{}` is of a run with other archives or options; leave out --resume to begin anew",
+                folder.display()
+            );
+        }
+        if before.is_none() {
+            journal.add(&serde_json::json!({ "task": task }))?;
+        }
+        let (done, ends) = before.unwrap_or_default();
+        let cut = || -> io::Result<()> {
+            documents.set_len(ends.documents)?;
+            rows.set_len(ends.rows)
+        };
+        cut().with_context(cannot)?;
+        let (scratch, written) = (Scratch::below(&folder), Written::new(documents, rows, ends));
+        Ok((Unfinished { kept: Some(Kept { folder, journal, lock }), scratch, written }, done))
+    }
+
+    /// Returns the folder of an output.
+    pub(crate) fn folder(output: &Path) -> PathBuf {
+        let mut name = output.file_name().unwrap_or_default().to_owned();
+        name.push(".unfinished");
+        output.with_file_name(name)
+    }
+
+    /// Returns where temporary files are made.
+    pub(crate) fn scratch(&self) -> &Scratch {
+        &self.scratch
+    }
+
+    /// Returns `true` if the run can be continued.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    /// Adds a document, or what is said in place of one.
+    pub(crate) fn add(&self, place: OutputPlace, ended: &Ended) -> anyhow::Result<()> {
+        let (document, words) = match ended {
+            Ended::Whole(bytes) => (Some(bytes), ""),
+            Ended::Short(bytes, words) => (Some(bytes), words.as_str()),
+            Ended::Failed(words) => (None, words.as_str()),
+        };
+        let bytes = document.map_or(&[][..], Vec::as_slice);
+        let mut row = vec![u8::from(place.in_circle)];
+        row.extend_from_slice(&place.turn.to_bytes());
+        row.extend_from_slice(&place.number.to_be_bytes());
+        let mut write = || -> io::Result<()> {
+            let words_length = u32::try_from(words.len()).map_err(io::Error::other)?;
+            let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+            row.extend_from_slice(&written.ends.documents.to_be_bytes());
+            row.extend_from_slice(&(bytes.len() as u64).to_be_bytes());
+            row.extend_from_slice(&words_length.to_be_bytes());
+            row.push(u8::from(document.is_some()));
+            written.documents.write_all(bytes)?;
+            written.documents.write_all(words.as_bytes())?;
+            written.rows.write_all(&row)?;
+            written.ends.documents += (bytes.len() + words.len()) as u64;
+            written.ends.rows += row.len() as u64;
+            Ok(())
+        };
+        write().context("cannot keep a document")
+    }
+
+    /// Returns how many bytes of documents there are.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner).ends.documents
+    }
+
+    /// Notes how far the run has come, once the documents are on the disk.
+    pub(crate) fn note(&self, done: Done) -> anyhow::Result<()> {
+        let Some(Kept { journal, .. }) = &self.kept else { return Ok(()) };
+        let flush = || -> io::Result<(File, File, Ends)> {
+            let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+            written.documents.flush()?;
+            written.rows.flush()?;
+            Ok((written.documents.get_ref().try_clone()?, written.rows.get_ref().try_clone()?, written.ends))
+        };
+        // Others go on writing meanwhile.
+        let sync = || {
+            let (documents, rows, ends) = flush()?;
+            documents.sync_data()?;
+            rows.sync_data()?;
+            io::Result::Ok(ends)
+        };
+        let ends = sync().context("cannot keep documents")?;
+        journal.add(&Line { done, ends })?;
+        journal.sync()
+    }
+
+    /// Hands over what there is, in the order of the output.
+    pub(crate) fn visit(&self, mut visit: impl FnMut(Ended) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        const CANNOT: &str = "cannot read what was kept";
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let Written { documents, rows, ends } = &mut *written;
+        let mut sort = || -> io::Result<Sorter<ROW>> {
+            documents.flush()?;
+            rows.rewind()?;
+            let mut sorter = Sorter::new(&self.scratch);
+            let mut from = io::BufReader::new(rows.get_ref()).take(ends.rows);
+            for _ in 0..ends.rows / ROW as u64 {
+                let mut row = [0; ROW];
+                from.read_exact(&mut row)?;
+                sorter.push(row)?;
+            }
+            Ok(sorter)
+        };
+        let sorted = sort().and_then(Sorter::finish).context(CANNOT)?;
+        let mut documents = documents.get_ref();
+        let mut last = None;
+        for row in sorted {
+            let row = row.context(CANNOT)?;
+            let (place, rest) = row.split_at(PLACE);
+            // A continued run does a host again that was not finished, with the same documents.
+            if last.as_deref() == Some(place) {
+                continue;
+            }
+            last = Some(place.to_vec());
+            let number = |at: Range<usize>| {
+                rest.get(at).into_iter().flatten().fold(0, |number, byte| number << 8 | u64::from(*byte))
+            };
+            let (start, length, words_length) = (number(0..8), number(8..16), number(16..20));
+            let mut read = || -> io::Result<(Vec<u8>, Vec<u8>)> {
+                let (mut bytes, mut words) = (Vec::new(), Vec::new());
+                documents.seek(SeekFrom::Start(start))?;
+                documents.take(length).read_to_end(&mut bytes)?;
+                documents.take(words_length).read_to_end(&mut words)?;
+                Ok((bytes, words))
+            };
+            let (bytes, words) = read().context(CANNOT)?;
+            let words = String::from_utf8(words).context(CANNOT)?;
+            visit(match rest.last() {
+                Some(0) | None => Ended::Failed(words),
+                Some(_) if words.is_empty() => Ended::Whole(bytes),
+                Some(_) => Ended::Short(bytes, words),
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Removes what was kept, once the output is written.
+    pub(crate) fn discard(self) {
+        if let Some(Kept { folder, journal, lock }) = self.kept {
+            drop((journal, lock, self.written));
+            // What cannot be removed is in nobody's way.
+            let _ = std::fs::remove_dir_all(folder);
+        }
+    }
+}
+
+impl Written {
+    fn new(documents: File, rows: File, ends: Ends) -> Mutex<Written> {
+        let at_end = |file: File, end: u64| {
+            let mut file = BufWriter::with_capacity(1 << 18, file);
+            // Seeking does not fail where the length was set.
+            let _ = file.seek(SeekFrom::Start(end));
+            file
+        };
+        let (documents, rows) = (at_end(documents, ends.documents), at_end(rows, ends.rows));
+        Mutex::new(Written { documents, rows, ends })
+    }
+}

@@ -1,0 +1,294 @@
+//! Sorting and keeping more rows than fit into memory. A row is an array of bytes; numbers in it are big-endian.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::vec;
+
+/// How much is sorted in memory at a time, and how much of all sorted runs is in memory while they are merged, in bytes.
+const ROOM: usize = 4 << 20;
+
+/// Where files are made that have no name, and are gone when they are closed.
+#[derive(Debug, Clone)]
+pub struct Scratch {
+    folder: PathBuf,
+    room: usize,
+}
+
+impl Scratch {
+    /// Uses a folder.
+    pub fn below(folder: &Path) -> Scratch {
+        Scratch { folder: folder.to_owned(), room: ROOM }
+    }
+
+    /// Uses another amount of memory for each [`Sorter`] and [`Table`], in bytes; 4 MiB if this is not called.
+    #[must_use]
+    pub fn with_room(self, room: usize) -> Scratch {
+        Scratch { room, ..self }
+    }
+
+    /// Makes a file.
+    ///
+    /// # Errors
+    ///
+    /// Those of the file system.
+    pub fn file(&self) -> io::Result<File> {
+        tempfile::tempfile_in(&self.folder)
+    }
+}
+
+/// Sorts rows of `N` bytes. Memory is bounded; the rest is in one scratch file.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_fetch::{Scratch, Sorter};
+/// let mut sorter = Sorter::new(&Scratch::below(&std::env::temp_dir()));
+/// for number in [3_u32, 1, 2] {
+///     sorter.push(number.to_be_bytes())?;
+/// }
+/// let sorted: Vec<u32> = sorter.finish()?.map(|row| row.map(u32::from_be_bytes)).collect::<Result<_, _>>()?;
+/// assert_eq!(sorted, [1, 2, 3]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Sorter<const N: usize> {
+    scratch: Scratch,
+    rows: Vec<[u8; N]>,
+    /// Sorted runs, one after the other, and the number of rows of each.
+    spilled: Option<(BufWriter<File>, Vec<u64>)>,
+}
+
+impl<const N: usize> Sorter<N> {
+    /// Makes a sorter without rows.
+    pub fn new(scratch: &Scratch) -> Sorter<N> {
+        Sorter { scratch: scratch.clone(), rows: Vec::new(), spilled: None }
+    }
+
+    /// Adds a row.
+    ///
+    /// # Errors
+    ///
+    /// Those of the scratch file.
+    pub fn push(&mut self, row: [u8; N]) -> io::Result<()> {
+        self.rows.push(row);
+        if self.rows.len() * N >= self.scratch.room { self.spill() } else { Ok(()) }
+    }
+
+    fn spill(&mut self) -> io::Result<()> {
+        self.rows.sort_unstable();
+        let (file, runs) = match &mut self.spilled {
+            Some(spilled) => spilled,
+            None => self.spilled.insert((BufWriter::new(self.scratch.file()?), Vec::new())),
+        };
+        for row in &self.rows {
+            file.write_all(row)?;
+        }
+        runs.push(self.rows.len() as u64);
+        self.rows.clear();
+        Ok(())
+    }
+
+    /// Returns the rows in order.
+    ///
+    /// # Errors
+    ///
+    /// Those of the scratch file.
+    pub fn finish(mut self) -> io::Result<Sorted<N>> {
+        if self.spilled.is_none() {
+            self.rows.sort_unstable();
+            return Ok(Sorted(Rows::Held(self.rows.into_iter())));
+        }
+        self.spill()?;
+        let Some((file, lengths)) = self.spilled else {
+            return Ok(Sorted(Rows::Held(Vec::new().into_iter())));
+        };
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let at_once = (self.scratch.room / N / lengths.len().max(1)).max(16) as u64;
+        let (mut runs, mut start) = (Vec::new(), 0);
+        for length in lengths {
+            runs.push(Run { at: start, end: start + length, at_once, rows: VecDeque::new() });
+            start += length;
+        }
+        let mut heads = BinaryHeap::with_capacity(runs.len());
+        for (number, run) in runs.iter_mut().enumerate() {
+            heads.extend(run.next(&file)?.map(|row| Reverse((row, number))));
+        }
+        Ok(Sorted(Rows::Merged { file, runs, heads }))
+    }
+}
+
+/// Rows in order.
+#[derive(Debug)]
+pub struct Sorted<const N: usize>(Rows<N>);
+
+#[derive(Debug)]
+enum Rows<const N: usize> {
+    Held(vec::IntoIter<[u8; N]>),
+    Merged {
+        file: File,
+        runs: Vec<Run<N>>,
+        /// The first row of each run that has one left.
+        heads: BinaryHeap<Reverse<([u8; N], usize)>>,
+    },
+}
+
+impl<const N: usize> Iterator for Sorted<N> {
+    type Item = io::Result<[u8; N]>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match &mut self.0 {
+            Rows::Held(rows) => rows.next().map(Ok),
+            Rows::Merged { file, runs, heads } => {
+                let Reverse((row, number)) = heads.pop()?;
+                match runs[number].next(file) {
+                    Ok(next) => heads.extend(next.map(|next| Reverse((next, number)))),
+                    Err(error) => return Some(Err(error)),
+                }
+                Some(Ok(row))
+            }
+        }
+    }
+}
+
+/// A sorted run, from row `at` to row `end` of the file.
+#[derive(Debug)]
+struct Run<const N: usize> {
+    at: u64,
+    end: u64,
+    /// How many rows are read at a time.
+    at_once: u64,
+    rows: VecDeque<[u8; N]>,
+}
+
+impl<const N: usize> Run<N> {
+    fn next(&mut self, mut file: &File) -> io::Result<Option<[u8; N]>> {
+        if self.rows.is_empty() && self.at < self.end {
+            let count = self.at_once.min(self.end - self.at);
+            file.seek(SeekFrom::Start(self.at * N as u64))?;
+            let mut bytes = Vec::new();
+            file.take(count * N as u64).read_to_end(&mut bytes)?;
+            self.rows.extend(bytes.as_chunks::<N>().0);
+            self.at += count;
+        }
+        Ok(self.rows.pop_front())
+    }
+}
+
+/// Rows of `N` bytes that are found by their numbers. Few are in memory, many in a scratch file.
+#[derive(Debug)]
+pub struct Table<const N: usize> {
+    scratch: Scratch,
+    held: Vec<[u8; N]>,
+    /// All rows, once there are too many.
+    file: Option<Mutex<BufWriter<File>>>,
+    length: u64,
+}
+
+impl<const N: usize> Table<N> {
+    /// Makes a table without rows.
+    pub fn new(scratch: &Scratch) -> Table<N> {
+        Table { scratch: scratch.clone(), held: Vec::new(), file: None, length: 0 }
+    }
+
+    /// Adds a row.
+    ///
+    /// # Errors
+    ///
+    /// Those of the scratch file.
+    pub fn push(&mut self, row: [u8; N]) -> io::Result<()> {
+        self.length += 1;
+        if let Some(file) = &mut self.file {
+            return file.get_mut().unwrap_or_else(PoisonError::into_inner).write_all(&row);
+        }
+        self.held.push(row);
+        if self.held.len() * N >= self.scratch.room {
+            let mut file = BufWriter::new(self.scratch.file()?);
+            self.held.iter().try_for_each(|row| file.write_all(row))?;
+            (self.held, self.file) = (Vec::new(), Some(Mutex::new(file)));
+        }
+        Ok(())
+    }
+
+    /// Returns the number of rows.
+    pub fn len(&self) -> u64 {
+        self.length
+    }
+
+    /// Returns `true` if there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Returns the row with a number, counted from 0.
+    ///
+    /// # Errors
+    ///
+    /// Those of the scratch file; [`io::ErrorKind::UnexpectedEof`] if there is no such row.
+    pub fn get(&self, number: u64) -> io::Result<[u8; N]> {
+        let Some(file) = &self.file else {
+            let held = usize::try_from(number).ok().and_then(|number| self.held.get(number));
+            return held.copied().ok_or_else(|| io::ErrorKind::UnexpectedEof.into());
+        };
+        let mut row = [0; N];
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(number * N as u64))?;
+        file.get_mut().read_exact(&mut row)?;
+        // Where the next one is added.
+        file.seek(SeekFrom::End(0))?;
+        Ok(row)
+    }
+
+    /// Returns the number of rows below `least`, if the rows are in order; a row is compared with as many of its first bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of the scratch file.
+    pub fn below(&self, least: &[u8]) -> io::Result<u64> {
+        let (mut from, mut to) = (0, self.length);
+        while from < to {
+            let middle = from + (to - from) / 2;
+            let row = self.get(middle)?;
+            if row[..least.len().min(N)] < *least { from = middle + 1 } else { to = middle }
+        }
+        Ok(from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn rows_come_in_order_however_little_fits_into_memory(rows: Vec<[u8; 3]>, room in 1_usize..64) {
+            let folder = tempfile::tempdir().unwrap();
+            let scratch = Scratch::below(folder.path()).with_room(room);
+            let mut sorter = Sorter::new(&scratch);
+            for row in &rows {
+                sorter.push(*row).unwrap();
+            }
+            let sorted: Vec<[u8; 3]> = sorter.finish().unwrap().map(Result::unwrap).collect();
+            let mut expected = rows;
+            expected.sort_unstable();
+            prop_assert_eq!(&sorted, &expected);
+
+            let mut table = Table::new(&scratch);
+            for row in &sorted {
+                table.push(*row).unwrap();
+            }
+            for number in 0..sorted.len() {
+                prop_assert_eq!(table.get(number as u64).unwrap(), sorted[number]);
+                let first = sorted.partition_point(|row| row[..2] < sorted[number][..2]);
+                prop_assert_eq!(table.below(&sorted[number][..2]).unwrap(), first as u64);
+            }
+            prop_assert_eq!(table.len(), sorted.len() as u64);
+            prop_assert!(table.get(table.len()).is_err());
+            prop_assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "a file has a name");
+        }
+    }
+}
