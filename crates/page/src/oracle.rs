@@ -152,7 +152,7 @@ fn options() -> TokenizerOpts {
     TokenizerOpts { discard_bom: false, ..TokenizerOpts::default() }
 }
 
-/// Bytes that html5ever's tokenizer is given at once, as when it was the only one.
+/// Bytes that html5ever's tokenizer is given at once, as when it was the only one; longer pieces take it longer.
 const PIECE: usize = 1_000;
 
 /// Gives a page to html5ever's tokenizer.
