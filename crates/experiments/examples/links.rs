@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use tsugi_experiments::{
     Correction, DataSet, LabelledPages, LinkLine, LinkLook, LinkTrial, Wanted, evaluate_links,
 };
+use tsugi_next_link::LinkColumns;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (mut trial, mut topic, mut paths) = (LinkTrial::default(), None, Vec::new());

@@ -274,11 +274,11 @@ mod tests {
         let page = labelled(&by_text);
         assert_eq!(page.targets, [0.0, 0.0, 1.0]);
         // Everything: 3 + 1 + 5 words, of which 5 are right.
-        assert!((page.token_f(&vec![0..3; 1]) - 10.0 / 14.0).abs() < 1e-12);
+        assert!((page.overlap(&vec![0..3; 1]).f() - 10.0 / 14.0).abs() < 1e-12);
         let mut guess = Label::default();
         guess.others.insert("content_guess".into(), serde_json::json!(["//p"]));
         let page = labelled(&guess);
         assert!(page.trust < 1.0 && page.targets == [0.0, 0.0, 1.0]);
-        assert_eq!(page.token_f(&vec![2..3; 1]), 1.0, "the text of guessed nodes is the gold text");
+        assert_eq!(page.overlap(&vec![2..3; 1]).f(), 1.0, "the text of guessed nodes is the gold text");
     }
 }
