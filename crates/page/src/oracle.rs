@@ -1,13 +1,13 @@
 //! html5ever's tokenizer beside ours, for what compares them: tests, the fuzz target `tokens` and the bench.
 
 use crate::parse::Splitter;
+use crate::parse::theirs::{feed, feed_pieces, options};
 use crate::parse::tokenizer::{self, Escape, Receiver, prepared};
 use crate::{Page, Url};
-use html5ever::TokenizerResult;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::{RawKind, ScriptEscapeKind, State as Theirs};
 use html5ever::tokenizer::{self as html5ever_tokenizer, TagKind, TokenSink, TokenSinkResult};
-use html5ever::tokenizer::{BufferQueue, Tokenizer, TokenizerOpts};
+use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
 use std::cell::{Cell, RefCell};
 
 /// What a page is split into. Names, values and texts are as the tree builder gets them.
@@ -145,55 +145,6 @@ pub fn count_of_html5ever(html: &str) -> usize {
 /// [`Page::from_text`] with html5ever's tokenizer, which limits neither the attributes of a tag nor the names of a page.
 pub fn page_of_html5ever(html: &str, url: &Url) -> Page {
     Page::split_by(html, url, Splitter::Html5ever)
-}
-
-fn options() -> TokenizerOpts {
-    // Byte-order marks would be dropped at the start of each piece.
-    TokenizerOpts { discard_bom: false, ..TokenizerOpts::default() }
-}
-
-/// Bytes that html5ever's tokenizer is given at once, as when it was the only one; longer pieces take it longer.
-const PIECE: usize = 1_000;
-
-/// Gives a page to html5ever's tokenizer.
-pub(crate) fn feed<S: Receiver>(html: &str, sink: &S) {
-    let tokenizer = Tokenizer::new(Borrowed(sink), options());
-    let mut rest = html;
-    let pieces = std::iter::from_fn(|| {
-        let (piece, after) = rest.split_at(rest.ceil_char_boundary(PIECE));
-        rest = after;
-        (!piece.is_empty() && !sink.is_full()).then_some(piece)
-    });
-    feed_pieces(pieces, &tokenizer);
-}
-
-fn feed_pieces<'p, S: TokenSink>(pieces: impl Iterator<Item = &'p str>, tokenizer: &Tokenizer<S>) {
-    let queue = BufferQueue::default();
-    for piece in pieces.filter(|piece| !piece.is_empty()) {
-        queue.push_back(StrTendril::from_slice(piece));
-        // It yields at each `</script>`; there is nothing to run.
-        while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
-    }
-    tokenizer.end();
-}
-
-/// A sink that html5ever's tokenizer may own.
-struct Borrowed<'s, S>(&'s S);
-
-impl<S: TokenSink> TokenSink for Borrowed<'_, S> {
-    type Handle = S::Handle;
-
-    fn process_token(&self, token: html5ever_tokenizer::Token, line: u64) -> TokenSinkResult<S::Handle> {
-        self.0.process_token(token, line)
-    }
-
-    fn end(&self) {
-        self.0.end();
-    }
-
-    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
-        self.0.adjusted_current_node_present_but_not_in_html_namespace()
-    }
 }
 
 /// Asks for other states after tags, as the tree builder does, but for what depends on other elements: all between the tags

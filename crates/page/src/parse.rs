@@ -4,6 +4,8 @@
 //! them in document order. The cost of hostile markup is linear: [`Guard`] limits depth and number of nodes, the tokenizer
 //! the attributes of a tag and the names of the page.
 
+#[cfg(feature = "oracle")]
+pub(crate) mod theirs;
 pub(crate) mod tokenizer;
 
 pub(crate) use self::tokenizer::MAX_NAMES;
@@ -448,7 +450,7 @@ pub(crate) fn build<'a>(
         }
         #[cfg(feature = "oracle")]
         Splitter::Html5ever => {
-            crate::oracle::feed(kept, &guard);
+            theirs::feed(kept, &guard);
             tokenizer::Exceeded::default()
         }
     };
