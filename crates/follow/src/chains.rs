@@ -301,7 +301,7 @@ impl<D: Detector> ChainPlan<'_, D> {
 
     /// Walks from page to page as the documents will, and notes which run has which page. `claims` are those that hold.
     fn walk(&mut self, claims: &[Claim]) -> ChainRuns<D::Facts> {
-        let (mut pages, mut ends, mut circles) = (Vec::new(), Vec::new(), 0);
+        let (mut all, mut ends, mut circles) = (Vec::new(), Vec::new(), 0);
         for in_circle in [false, true] {
             circles = ends.len();
             for first in 0..self.keys.len() {
@@ -309,7 +309,7 @@ impl<D: Detector> ChainPlan<'_, D> {
                 if (is_led_to && !in_circle) || self.redirect(first).is_some() {
                     continue;
                 }
-                let before = pages.len();
+                let before = all.len();
                 let mut next = Some(first);
                 while let Some(page) = next {
                     let Some(last) = self.with_key(self.keys[page]).last().copied() else { break };
@@ -317,16 +317,17 @@ impl<D: Detector> ChainPlan<'_, D> {
                         break;
                     }
                     self.run_of[last] = u32::try_from(ends.len()).unwrap_or(NO_RUN - 1);
-                    pages.push(page);
+                    all.push(page);
                     let claim = claims.binary_search_by_key(&page, |claim| claim.page).ok();
-                    next = claim.and_then(|claim| self.with_key(claims[claim].to).last().copied());
+                    let pages = claim.map_or(&[][..], |claim| self.with_key(claims[claim].to));
+                    next = pages.iter().rev().copied().find(|page| self.redirect(*page).is_none());
                 }
-                if pages.len() > before {
-                    ends.push(pages.len());
+                if all.len() > before {
+                    ends.push(all.len());
                 }
             }
         }
-        ChainRuns { pages, ends, circles, next: 0, kept: BTreeMap::new() }
+        ChainRuns { pages: all, ends, circles, next: 0, kept: BTreeMap::new() }
     }
 
     /// Joins the documents of a run. `url` returns the address of a page by its number, `get` a stored page. `visit` receives

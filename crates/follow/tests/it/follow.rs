@@ -493,6 +493,22 @@ fn told(joined: Result<Reassembly, Unavailable>) -> (Vec<String>, String) {
     (pages, format!("{} {}", joined.stopped.at, joined.stopped.detail))
 }
 
+#[test]
+fn a_redirect_to_another_host_has_no_document_even_if_a_link_leads_there() {
+    let shelf = Shelf::default()
+        .page("https://a.test/1", "<main>one</main><a rel=next href=2>")
+        .answer("https://a.test/2", Answer::Redirect("https://b.test/2".to_owned()))
+        .page("https://b.test/2", "<main>two</main>");
+    let urls = ["https://a.test/1", "https://a.test/2", "https://b.test/2"].map(url);
+    let mut documents = Vec::new();
+    let visit = |_: &Url, joined| {
+        documents.push(told(joined).0);
+        Ok::<(), Infallible>(())
+    };
+    chains(&Marked::default(), &urls, Limits::default(), |at| shelf.get(at), || (), visit).unwrap();
+    assert_eq!(documents, [["https://a.test/1"], ["https://b.test/2"]]);
+}
+
 proptest! {
     /// However pages of two hosts lead to each other.
     #[test]
