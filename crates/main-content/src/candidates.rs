@@ -685,6 +685,7 @@ fn common(context: &PageContext<'_>, from: usize, to: usize) -> NodeId {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tsugi_learning::column_index;
     use tsugi_page::Page;
 
     fn page(html: &str) -> Page {
@@ -718,6 +719,21 @@ mod tests {
             })
         };
         assert!(has(&["li", "li", "li"]) && has(&["ul"]) && has(&["main"]));
+    }
+
+    #[test]
+    fn answers_are_cut_where_comments_begin() {
+        let text = "<p s=.9>Some words of a text that is long enough to be told from the rest of the page.";
+        let html = format!("<main>{}<h3 s=.9>2 Comments</h3>{text}</main>", text.repeat(3));
+        let page = page(&html);
+        let context = PageContext::new(&page, None);
+        let (candidates, rows) = found(&context);
+        let end = context.texts_inside(page.first("h3").unwrap()).0;
+        let place = candidates.iter().position(|candidate| candidate.origin == Origin::Cut).unwrap();
+        assert_eq!(candidates[place].texts, vec![0..end; 1]);
+        let value = |place: usize, name| rows.row(place)[column_index::<CandidateColumns>(name).unwrap()];
+        assert_eq!((value(0, "is_cut"), value(place, "is_cut")), (0.0, 1.0));
+        assert!(value(0, "after_comments") > 0.2 && value(place, "after_comments") == 0.0);
     }
 
     #[test]

@@ -806,6 +806,22 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_end_articles_and_images_are_counted() {
+        let page = page(&format!(
+            "<main><img><p>{PROSE}</p><h2>3 Comments</h2><p>{PROSE}</p><div><img><p>Read more</p><img></div></main>"
+        ));
+        let context = PageContext::new(&page, None);
+        let tails = [0, 1, 2, 3].map(|block| context.facts(block).tails);
+        assert_eq!(tails.map(|tails| tails.since[0]), [FAR, FAR, 0, 1]);
+        assert_eq!(tails.map(|tails| tails.prose_since[0]), [0, 1, 0, 1]);
+        assert_eq!(tails.map(|tails| tails.until[0]), [0, FAR, FAR, FAR]);
+        assert_eq!(tails.map(|tails| tails.until[1]), [2, 1, 0, FAR]);
+        let images = ["main", "div", "h2"].map(|tag| context.images_inside(page.first(tag).unwrap()));
+        assert_eq!(images, [3, 2, 0]);
+        assert_eq!(context.standings()[3].heading, Some(1));
+    }
+
+    #[test]
     fn signs_are_found() {
         let signs = |text: &str| {
             let mut facts = BlockFacts::default();

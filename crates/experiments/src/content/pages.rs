@@ -248,6 +248,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn comments_are_labelled_apart() {
+        let label = |comments: Option<&str>, source: &str| Label {
+            text: Some("Home and about".into()),
+            source: Some(source.into()),
+            others: comments.iter().map(|text| ("comments".to_owned(), (*text).into())).collect(),
+            ..Label::default()
+        };
+        let of = |comments, source| labelled(&label(comments, source)).comments;
+        assert_eq!(of(Some("One two three four five."), "x"), Some(vec![0.0, 0.0, 1.0]));
+        assert_eq!(of(None, "Dragnet"), Some(vec![0.0; 3]), "labelled everywhere");
+        assert_eq!(of(None, "x"), None);
+        let page = labelled(&label(Some("One two six"), "x"));
+        let overlap = page.overlap_of_comments(&[2..3]).unwrap();
+        assert_eq!((overlap.found, overlap.gold, overlap.common), (5, 3, 2));
+    }
+
+    #[test]
     fn words_are_told_apart_as_evaluation_does() {
         let (cjk, words) = (TokenRule::CjkByCharacter, TokenRule::Words);
         assert_eq!(word_hashes("The cat, THE 次の頁", cjk).len(), 6);

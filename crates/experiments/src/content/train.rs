@@ -358,6 +358,20 @@ mod tests {
     }
 
     #[test]
+    fn columns_may_be_left_out() {
+        let plan = TrainPlan { without: vec!["tokens", "words_score"], ..TrainPlan::default() };
+        let page = page("crawl", "article");
+        let scores = vec![LinearScores { words: 1.0, ..LinearScores::default() }; page.tokens.len()];
+        let [all, fewer] =
+            [&TrainPlan::default(), &plan].map(|plan| rows_with(plan, &page, &scores).unwrap());
+        for name in ["tokens", "words_score", "linear_score"] {
+            let place = column_index::<BlockColumns>(name).unwrap();
+            assert!(all.iter().all(|row| row[place] != 0.0));
+            assert_eq!(fewer.iter().all(|row| row[place] == 0.0), name != "linear_score", "{name}");
+        }
+    }
+
+    #[test]
     fn rendered_pages_teach_no_words() {
         let plan = TrainPlan {
             linear: LinearParams { l1: 0.0, ..TrainPlan::default().linear },

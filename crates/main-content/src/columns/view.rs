@@ -169,3 +169,27 @@ pub(super) fn flag(holds: bool) -> f32 {
 pub(super) fn ratio(part: u32, whole: u32) -> f32 {
     part as f32 / whole.max(1) as f32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_of_blocks_before_are_known() {
+        let of = |words, markup| LinearScores { words, markup, ..LinearScores::default() };
+        let mut scores = [of(-3.0, 0.0), of(2.0, 1.0), of(-1.0, -2.0), of(1.0, 0.0), of(0.0, 0.0)];
+        let standing = |heading, is_prose, is_below_title| Standing { heading, is_prose, is_below_title };
+        let standings = [
+            standing(None, false, false),
+            standing(None, false, true),
+            standing(Some(1), false, true),
+            standing(Some(1), true, true),
+            standing(Some(1), false, true),
+        ];
+        LinearScores::look_around(&mut scores, &standings);
+        let headings = scores.map(|scores| (scores.heading_words, scores.heading));
+        assert_eq!(headings, [(0.0, 0.0), (0.0, 0.0), (2.0, 3.0), (2.0, 3.0), (2.0, 3.0)]);
+        assert_eq!(scores.map(|scores| scores.lowest_since_prose), [0.0, -3.0, -3.0, -3.0, 0.0]);
+        assert_eq!(scores.map(|scores| scores.lowest_since_title), [0.0, 0.0, 0.0, -1.0, -1.0]);
+    }
+}

@@ -220,6 +220,31 @@ fn comments_are_a_part_of_their_own() {
 }
 
 #[test]
+fn comments_without_names_are_those_of_the_model() {
+    let (body, said) = (prose(12), prose(3));
+    let scored = |page: &Page, tag: &str| Content {
+        nodes: vec![page.first(tag).unwrap()],
+        ..Content::nothing(Evidence::Model)
+    };
+    let at = |url: &str, html: &str| {
+        let page = Page::from_text(html, &url.parse().unwrap());
+        let found = comments(&page, &chosen(&page), Some(&scored(&page, "aside")));
+        found.filter(|found| has_comments(&page, found)).map(|found| text(&page, &found))
+    };
+    let plain = format!("<main><p>{body}</p></main><aside>{said}</aside>");
+    assert_eq!(at("https://a.test/tale", &plain).as_deref(), Some(&*said));
+    assert_eq!(at("https://a.test/forum/tale", &plain), None);
+    let before = format!("<aside>{said}</aside><main><p>{body}</p></main>");
+    assert_eq!(at("https://a.test/tale", &before), None, "comments are below the article");
+    let around = format!("<aside><main><p>{body}</p></main>{said}</aside>");
+    assert_eq!(at("https://a.test/tale", &around), None);
+    let few = format!("<main><p>{body}</p></main><aside>Be the first</aside>");
+    assert_eq!(at("https://a.test/tale", &few), None);
+    let named = format!("{plain}<ol id=comments><li class=comment id=c1>{said} Twice.</li></ol>");
+    assert_eq!(at("https://a.test/tale", &named), Some(format!("{said} Twice.")), "names come first");
+}
+
+#[test]
 fn posts_are_no_comments() {
     let body = prose(12);
     let said = format!("<ol class=comments><li class=comment id=comment-1>{}</li></ol>", prose(3));
