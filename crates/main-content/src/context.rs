@@ -1,13 +1,12 @@
 //! Everything the columns of a page's blocks are computed from, gathered in a few passes.
 
 use super::block::{Blocks, TextBlock};
-use super::columns::Standing;
 use super::groups::{Group, Groups, Signatures};
 use super::hash::salted;
 use super::hints::Hints;
 use super::regions::{self, Regions};
 use super::tails::Tail;
-use super::words::{first_words, for_each_word};
+use super::word_hashes::{first_words, for_each_word};
 use tsugi_page::text::{digest, trim};
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
@@ -52,6 +51,17 @@ impl TextSums {
 
 pub(crate) fn share(part: u32, whole: u32) -> f32 {
     if whole == 0 { 0.0 } else { (part as f32 / whole as f32).min(1.0) }
+}
+
+/// Which scores of other blocks mean something for a block.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// The last heading before it.
+    pub heading: Option<usize>,
+    /// `true` if it is prose.
+    pub is_prose: bool,
+    /// `true` if it is not before the main heading.
+    pub is_below_title: bool,
 }
 
 /// A page, its blocks, and the sums for their columns.

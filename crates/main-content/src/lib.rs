@@ -63,12 +63,13 @@ mod needs_scripts;
 pub mod paper;
 mod regions;
 mod tails;
+mod word_hashes;
 mod words;
 
 pub use block::{Blocks, TextBlock};
 pub use candidates::{Candidate, CandidateColumns, Origin, candidates, choose};
-pub use columns::{BlockColumns, LinearScores, Standing, block_rows};
-pub use context::PageContext;
+pub use columns::{BlockColumns, LinearScores, block_rows};
+pub use context::{PageContext, Standing};
 pub use decode::Taken;
 pub use detector::{
     CONTENT_KIND, ContentDetector, ContentModels, Explanation, ScoredBlock, ScoredCandidate, linear_scores,

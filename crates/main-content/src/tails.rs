@@ -1,6 +1,6 @@
 //! Lines that tell where an article ends: the heads of comments, of other stories, of sign-ups.
 
-use super::words::for_each_word;
+use super::word_hashes::for_each_word;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use tsugi_page::word_list;

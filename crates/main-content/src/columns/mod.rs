@@ -7,8 +7,8 @@ mod place;
 mod tail;
 mod view;
 
+pub use view::LinearScores;
 pub(super) use view::NEUTRAL;
-pub use view::{LinearScores, Standing};
 
 use super::context::PageContext;
 use container::Entries;

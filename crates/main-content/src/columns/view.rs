@@ -2,7 +2,7 @@
 
 use super::container::Entries;
 use crate::block::TextBlock;
-use crate::context::{BlockFacts, LEVELS, PageContext, TextSums};
+use crate::context::{BlockFacts, LEVELS, PageContext, Standing, TextSums};
 use crate::groups::Group;
 use crate::regions::Regions;
 use tsugi_page::{NodeId, Tag};
@@ -62,17 +62,6 @@ pub struct LinearScores {
     pub lowest_since_prose: f32,
     /// The lowest of words since the main heading, 0 at most.
     pub lowest_since_title: f32,
-}
-
-/// Which scores of other blocks mean something for a block.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Standing {
-    /// The last heading before it.
-    pub heading: Option<usize>,
-    /// `true` if it is prose.
-    pub is_prose: bool,
-    /// `true` if it is not before the main heading.
-    pub is_below_title: bool,
 }
 
 impl LinearScores {
