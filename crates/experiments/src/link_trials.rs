@@ -13,6 +13,7 @@ use tsugi_next_link::{Described, LinkColumns, NextLinkDetector};
 
 /// What models that had not seen a page said about it.
 #[derive(Debug, Clone, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a page")]
 pub struct LinkLine {
     /// The name of the data set.
     pub set: String,

@@ -35,7 +35,9 @@ impl RankPage {
             let mut blanked = Matrix::with_capacity(rows.rows());
             for row in rows.iter() {
                 let mut row = row.to_vec();
-                blank.iter().for_each(|place| row[*place] = 0.0);
+                for place in &blank {
+                    row[*place] = 0.0;
+                }
                 blanked.push(&row)?;
             }
             rows = blanked;

@@ -184,7 +184,9 @@ fn rows_with(
     for (row, own) in page.rows.iter().zip(scores) {
         let mut row = row.to_vec();
         BlockColumns::set_scores(&mut row, *own);
-        blank.iter().for_each(|place| row[*place] = 0.0);
+        for place in &blank {
+            row[*place] = 0.0;
+        }
         rows.push(&row)?;
     }
     Ok(rows)
