@@ -167,6 +167,9 @@ fn print_table(recipe: &str, pages: &[ContentTrial], base: &[ContentTrial], sets
     }
 }
 
+/// Numbers of tokens that were found, and of those that are labelled.
+type Counts = fn(&CommentTrial) -> (usize, usize);
+
 /// Prints, by data set, precision and recall of what each focus finds, and how well comments are found.
 fn print_parts(pages: &[ContentTrial], sets: &[DataSet]) {
     println!("\n| set | precision: P / R | balanced: P / R | recall: P / R |\n| --- | --- | --- | --- |");
@@ -190,7 +193,7 @@ fn print_parts(pages: &[ContentTrial], sets: &[DataSet]) {
     println!(
         "\n| comments found | P | R | F, mean of pages with comments | pages without that get some |\n| --- | --- | --- | --- | --- |"
     );
-    let ways: [(&str, fn(&CommentTrial) -> (usize, usize)); 3] = [
+    let ways: [(&str, Counts); 3] = [
         ("by names", |page| page.named),
         ("by the model", |page| page.scored),
         ("by names, else by the model", |page| (page.found, page.common)),

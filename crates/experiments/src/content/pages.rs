@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(of(None, "Dragnet"), Some(vec![0.0; 3]), "labelled everywhere");
         assert_eq!(of(None, "x"), None);
         let page = labelled(&label(Some("One two six"), "x"));
-        let overlap = page.overlap_of_comments(&[2..3]).unwrap();
+        let overlap = page.overlap_of_comments(&vec![2..3; 1]).unwrap();
         assert_eq!((overlap.found, overlap.gold, overlap.common), (5, 3, 2));
     }
 
