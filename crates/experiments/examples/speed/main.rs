@@ -1,4 +1,4 @@
-//! How much time `tsugi scan` adds to parsing a page.
+//! How much time a page takes beside reading it by html5ever.
 //!
 //! ```text
 //! speed ratios EVERY TURNS NAME=ARCHIVE…     ratios and stages, as JSON
@@ -23,7 +23,7 @@ use std::path::Path;
 use std::time::Instant;
 use tsugi::ScanLine;
 use tsugi_fetch::records;
-use tsugi_page::{Page, Response, Url};
+use tsugi_page::{Page, Response, Url, oracle};
 
 type BoxError = Box<dyn std::error::Error>;
 
@@ -67,8 +67,13 @@ fn responses(archive: &str, every: usize) -> Result<impl Iterator<Item = (String
     Ok(pages.step_by(every))
 }
 
-/// What is timed of a page as a whole: the floor, then what a detector adds to it; each frees what it made.
-const WHOLES: [fn(&Models, &Response); 3] = [
+/// What is timed of a page as a whole; each frees what it made. All else is relative to the first: decoding the page and
+/// reading it by html5ever's tokenizer and tree builder into our tree.
+const WHOLES: [fn(&Models, &Response); 4] = [
+    |_, response| {
+        let text = stages::decode(response);
+        drop(black_box(oracle::page_of_html5ever(&text, &response.url)));
+    },
     |_, response| drop(black_box(response.page())),
     |models, response| drop(black_box(models.tsugi.look(&response.page()).next().cloned())),
     |models, response| {
@@ -127,8 +132,8 @@ fn ratios(models: &Models, set: &str, every: usize, turns: usize) -> Result<Valu
     };
     Ok(json!({
         "set": name, "pages": wholes.len(), "bytes": bytes, "turns": turns,
-        "microseconds": { "floor": whole(0), "next": whole(1), "scan": whole(2) },
-        "next": ratio(1), "scan": ratio(2),
+        "microseconds": { "html5ever": whole(0), "parse": whole(1), "next": whole(2), "scan": whole(3) },
+        "parse": ratio(1), "next": ratio(2), "scan": ratio(3),
         "stages": STAGES.iter().enumerate().map(stage).collect::<Vec<_>>(),
     }))
 }
