@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 use tsugi_page::style::declarations;
-use tsugi_page::{NodeId, Page, word_list};
+use tsugi_page::{NodeId, Page, Tag, word_list};
 
 /// Hosts and paths of counters, advertisements and share buttons, by group.
 const LISTS: &str = include_str!("lists/noise.txt");
@@ -20,7 +20,7 @@ fn group(name: &str) -> impl Iterator<Item = &'static str> {
 
 /// Returns `true` if an image or a frame is no content: a dot, a counter, an advertisement or a share button.
 pub(crate) fn is_noise(page: &Page, id: NodeId) -> bool {
-    if !matches!(page.tag(id), "img" | "iframe" | "embed" | "object") {
+    if !matches!(page.known_tag(id), Tag::Img | Tag::Iframe | Tag::Embed | Tag::Object) {
         return false;
     }
     if is_dot(page, id) {

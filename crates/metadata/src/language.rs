@@ -2,8 +2,7 @@
 
 use crate::said::{Said, Source};
 use crate::survey::Survey;
-use std::collections::BTreeMap;
-use tsugi_page::{Content, NodeId, NodeKind, Page};
+use tsugi_page::{Content, NodeId, NodeKind, Page, Tag};
 use whatlang::{Lang, Script};
 
 /// Maximum number of bytes of text examined.
@@ -138,7 +137,8 @@ fn sample(page: &Page, content: &Content) -> String {
         for id in texts {
             let is_shown = || {
                 page.parent(id).is_some_and(|parent| {
-                    !page.class(parent).hidden && !matches!(page.tag(parent), "code" | "pre" | "title")
+                    !page.class(parent).hidden
+                        && !matches!(page.known_tag(parent), Tag::Code | Tag::Pre | Tag::Title)
                 })
             };
             let data = page.data(id);
@@ -160,7 +160,7 @@ fn sample(page: &Page, content: &Content) -> String {
 }
 
 /// Kinds of letters that tell languages apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Writing {
     Latin,
     Cyrillic,
@@ -175,9 +175,10 @@ enum Writing {
     Other,
 }
 
+/// Returns the kind of a letter beyond ASCII.
 fn writing(c: char) -> Option<Writing> {
     Some(match u32::from(c) {
-        0x41..=0x5a | 0x61..=0x7a | 0xc0..=0x24f | 0x1e00..=0x1eff => Writing::Latin,
+        0xc0..=0x24f | 0x1e00..=0x1eff => Writing::Latin,
         0x370..=0x3ff | 0x1f00..=0x1fff => Writing::Greek,
         0x400..=0x52f => Writing::Cyrillic,
         0x590..=0x5ff => Writing::Hebrew,
@@ -194,23 +195,27 @@ fn writing(c: char) -> Option<Writing> {
 
 /// Number of letters of each kind in a text.
 #[derive(Debug, Default)]
-struct Writings(BTreeMap<Writing, usize>);
+struct Writings([usize; Writing::Other as usize + 1]);
 
 impl Writings {
     fn of(text: &str) -> Writings {
-        let mut counts = BTreeMap::new();
-        for found in text.chars().filter_map(writing) {
-            *counts.entry(found).or_default() += 1;
+        let mut counts = Writings::default();
+        for c in text.chars() {
+            if c.is_ascii() {
+                counts.0[Writing::Latin as usize] += usize::from(c.is_ascii_alphabetic());
+            } else if let Some(found) = writing(c) {
+                counts.0[found as usize] += 1;
+            }
         }
-        Writings(counts)
+        counts
     }
 
     fn letters(&self) -> usize {
-        self.0.values().sum()
+        self.0.iter().sum()
     }
 
     fn count(&self, wanted: &[Writing]) -> usize {
-        wanted.iter().filter_map(|writing| self.0.get(writing)).sum()
+        wanted.iter().map(|writing| self.0[*writing as usize]).sum()
     }
 
     fn share(&self, wanted: &[Writing]) -> f32 {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, Url, address, text};
+use tsugi_page::{Attr, Content, NodeId, NodeKind, Page, Tag, Url, address, text};
 
 /// Maximum length of a value, in bytes.
 pub(crate) const LONGEST: usize = 2000;
@@ -74,10 +74,10 @@ impl<'a> Survey<'a> {
             Tag::Time if self.times.len() < MOST => self.times.push(id),
             _ => {}
         }
-        for (name, value) in page.attributes(id) {
+        for (name, value) in page.known_attributes(id) {
             match name {
-                "itemprop" if value.len() < 200 => self.add_property(id, tag, value),
-                "rel" => {
+                Attr::Itemprop if value.len() < 200 => self.add_property(id, tag, value),
+                Attr::Rel => {
                     let mut words = value.split_ascii_whitespace();
                     if tag == Tag::Link {
                         if self.canonical.is_none()
@@ -91,7 +91,7 @@ impl<'a> Survey<'a> {
                         self.authors.push(id);
                     }
                 }
-                "href" if tag == Tag::A && self.home.len() < 8 => {
+                Attr::Href if tag == Tag::A && self.home.len() < 8 => {
                     let path = value.trim().strip_prefix(origin).unwrap_or(value.trim());
                     if path == "/" || (path.is_empty() && !value.trim().is_empty()) {
                         self.home.push(id);

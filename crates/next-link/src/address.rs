@@ -1,8 +1,8 @@
 //! How a candidate's address differs from the page's own.
 
-use super::lexicon::Lexicon;
 use std::sync::LazyLock;
 use tsugi_page::address::upper_escapes;
+use tsugi_page::lexicon::Lexicon;
 use tsugi_page::text::has_digit;
 use tsugi_page::{Url, word_list};
 

@@ -42,7 +42,6 @@ pub mod baseline;
 mod columns;
 mod describe;
 mod detector;
-mod lexicon;
 mod names;
 mod pair;
 pub mod paper;

@@ -1,8 +1,8 @@
 //! The meaning of `class`, `id` and other names in the markup.
 
-use super::lexicon::{Lexicon, Memo};
 use bitflags::bitflags;
 use std::sync::LazyLock;
+use tsugi_page::lexicon::{Lexicon, Memo};
 use tsugi_page::{Attr, NodeId, Page, style};
 
 bitflags! {
@@ -183,8 +183,8 @@ fn hides(style: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lexicon::flags;
     use super::*;
+    use tsugi_page::lexicon::flags;
     use tsugi_page::word_list;
 
     #[test]

@@ -2,7 +2,6 @@
 
 use super::address::{Bare, Difference, Keys, OwnKeys, Paged, PagedBeside};
 use super::arrow;
-use super::lexicon::Memo;
 use super::names::{self, Names};
 use super::resolve::{Resolved, Resolver};
 use super::runs::Runs;
@@ -11,6 +10,7 @@ use bitflags::bitflags;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use tsugi_page::address::upper_escapes;
+use tsugi_page::lexicon::Memo;
 use tsugi_page::text::{self, has_digit, trim};
 use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, Url};
 

@@ -3,13 +3,13 @@
 //! The value of a token is learned: a label that is in no word list, a class name that is common among pagers, a key
 //! of a query. Digits become `0`, so that a token does not identify a single page.
 
-use super::lexicon::Memo;
 use super::names;
 use super::seat;
 use super::shared::LazyShared;
 use super::survey::{Candidate, LinkItem, Survey, Target};
 use super::words::{self, Words};
 use tsugi_learning::TokenHash;
+use tsugi_page::lexicon::Memo;
 use tsugi_page::text::trim;
 use tsugi_page::{Attr, NodeId, NodeKind, Page, Tag};
 

@@ -1,8 +1,8 @@
 //! The meaning of words in labels, in many languages: next, previous, page, arrows, numbers.
 
-use super::lexicon::{Lexicon, flags};
 use bitflags::bitflags;
 use std::sync::LazyLock;
+use tsugi_page::lexicon::{Lexicon, flags};
 use tsugi_page::text::is_alphanumeric;
 use tsugi_page::word_list;
 

@@ -36,6 +36,7 @@ mod answer;
 pub mod charset;
 mod html;
 pub mod image;
+pub mod lexicon;
 #[cfg(feature = "oracle")]
 pub mod oracle;
 mod page;

@@ -1,6 +1,6 @@
 //! Code: its language, and the line numbers beside it.
 
-use tsugi_page::{NodeId, Page};
+use tsugi_page::{Attr, NodeId, Page, Tag};
 
 /// Class names of line numbers.
 const GUTTERS: &[&str] = &[
@@ -32,7 +32,7 @@ pub(super) fn is_gutter(page: &Page, id: NodeId) -> bool {
 pub(super) fn is_label(page: &Page, id: NodeId) -> bool {
     /// The most elements to look at on each side.
     const NEAR: usize = 4;
-    let named = matches!(page.tag(id), "span" | "div")
+    let named = matches!(page.known_tag(id), Tag::Span | Tag::Div)
         && class(page, id)
             .split_ascii_whitespace()
             .any(|class| matches!(class, "lang" | "code-lang" | "language-label" | "code-block-lang"));
@@ -66,7 +66,7 @@ pub(crate) fn language(page: &Page, pre: NodeId) -> String {
 }
 
 fn class(page: &Page, id: NodeId) -> &str {
-    page.attribute(id, "class").unwrap_or_default()
+    page.value(id, Attr::Class).unwrap_or_default()
 }
 
 /// Returns the language that a class names after a prefix, or in the style of a highlighter.

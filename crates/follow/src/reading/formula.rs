@@ -4,7 +4,7 @@
 //! is found once, with the author's TeX if the page has it.
 
 use std::cell::OnceCell;
-use tsugi_page::{Namespace, NodeId, NodeKind, Page, text};
+use tsugi_page::{Attr, Namespace, NodeId, NodeKind, Page, Tag, text};
 
 /// The longest formula to read, in bytes of TeX or nodes of `MathML`.
 const LONGEST: usize = 8 * 1024;
@@ -61,12 +61,12 @@ pub(super) fn at(page: &Page, id: NodeId) -> Option<Found> {
             None => is_blank().then_some(Found::Drawn),
         };
     }
-    match page.tag(id) {
-        "script" => of_script(page, id).map(Found::Formula),
-        "img" => of_image(page, id).map(Found::Formula),
-        "mjx-container" => of_container(page, id),
-        "span" | "div" => {
-            let class = page.attribute(id, "class")?;
+    match page.known_tag(id) {
+        Tag::Script => of_script(page, id).map(Found::Formula),
+        Tag::Img => of_image(page, id).map(Found::Formula),
+        Tag::Other if page.tag(id) == "mjx-container" => of_container(page, id),
+        Tag::Span | Tag::Div => {
+            let class = page.value(id, Attr::Class)?;
             class.split_ascii_whitespace().any(is_container).then(|| of_container(page, id)).flatten()
         }
         _ => None,

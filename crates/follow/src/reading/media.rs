@@ -1,7 +1,7 @@
 //! Frames and players, which become links.
 
 use crate::addresses::plain_address;
-use tsugi_page::{NodeId, Page, Url, address, text};
+use tsugi_page::{NodeId, Page, Tag, Url, address, text};
 
 /// A frame or player, which a document cannot hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,13 +15,13 @@ pub(crate) struct Media {
 impl Media {
     /// Reads a frame (`iframe`, `embed`, `object`), a player (`video`, `audio`) or a gist that a script writes.
     pub(super) fn of(page: &Page, id: NodeId) -> Option<Media> {
-        let tag = page.tag(id);
-        let is_media = matches!(tag, "iframe" | "embed" | "object" | "video" | "audio");
-        if !is_media && tag != "script" {
+        let tag = page.known_tag(id);
+        let is_media = matches!(tag, Tag::Iframe | Tag::Embed | Tag::Object | Tag::Video | Tag::Audio);
+        if !is_media && tag != Tag::Script {
             return None;
         }
         let url = source(page, id)?;
-        let url = if tag == "script" { gist(&url)? } else { watched(url) };
+        let url = if tag == Tag::Script { gist(&url)? } else { watched(url) };
         let title = ["title", "aria-label", "alt"].into_iter().filter_map(|name| page.attribute(id, name));
         let title = title.map(text::fold).find(|title| !title.is_empty() && title.chars().count() <= 300);
         // Frames that a script fills have the address of the page.

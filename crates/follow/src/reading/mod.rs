@@ -20,7 +20,7 @@ use crate::noise::is_noise;
 use formula::{DrawsFormulas, Found};
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_page::walk::Step;
-use tsugi_page::{Content, NodeId, NodeKind, Page, TextForm, TextForms};
+use tsugi_page::{Content, NodeId, NodeKind, Page, Tag, TextForm, TextForms};
 
 /// What is not written as its own text.
 #[derive(Debug, Clone, Default)]
@@ -173,5 +173,8 @@ impl Reader<'_> {
 }
 
 fn is_code(page: &Page, id: NodeId) -> bool {
-    matches!(page.tag(id), "pre" | "code" | "kbd" | "samp" | "tt" | "listing" | "xmp" | "plaintext")
+    matches!(
+        page.known_tag(id),
+        Tag::Pre | Tag::Code | Tag::Kbd | Tag::Samp | Tag::Tt | Tag::Listing | Tag::Xmp | Tag::Plaintext
+    )
 }

@@ -1,7 +1,7 @@
 //! Elements that plain text would misstate: powers, indices, quotations, readings of characters, deletions.
 
 use tsugi_page::walk::Step;
-use tsugi_page::{NodeId, NodeKind, Page, TextForm, text};
+use tsugi_page::{NodeId, NodeKind, Page, Tag, TextForm, text};
 
 /// The longest power or index, in characters; longer text is small print.
 const LONGEST: usize = 40;
@@ -11,11 +11,11 @@ const MOST_NODES: usize = 2000;
 
 /// Returns the form of an element in plain text, if its own characters would not do.
 pub(super) fn of(page: &Page, id: NodeId) -> Option<TextForm> {
-    match page.tag(id) {
-        "sup" | "sub" => raised(page, id).map(TextForm::Instead),
-        "q" => around(page, id, quotes(page.lang())),
-        "del" | "s" | "strike" => around(page, id, ("~~", "~~")),
-        "rt" if !has_parentheses(page, id) => around(page, id, ("(", ")")),
+    match page.known_tag(id) {
+        Tag::Sup | Tag::Sub => raised(page, id).map(TextForm::Instead),
+        Tag::Q => around(page, id, quotes(page.lang())),
+        Tag::Del | Tag::S | Tag::Strike => around(page, id, ("~~", "~~")),
+        Tag::Rt if !has_parentheses(page, id) => around(page, id, ("(", ")")),
         _ => None,
     }
 }

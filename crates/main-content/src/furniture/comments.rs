@@ -1,7 +1,8 @@
 //! The comments of an article.
 
 use super::nodes::{characters, lies_in};
-use super::words::{Name, NameMemo};
+use super::words::Name;
+use tsugi_page::lexicon::Memo;
 use tsugi_page::{Attr, Content, Evidence, NodeId, NodeKind, Page, Tag};
 
 /// Minimum number of characters of an article. On a page with less, the comments are the content.
@@ -125,7 +126,7 @@ impl Found {
         let mut found = Found::default();
         let mut items: Vec<NodeId> = Vec::new();
         let (mut section_end, mut code_end) = (0, 0);
-        let mut memo = NameMemo::default();
+        let mut memo = Memo::new();
         for id in page.subtree(NodeId::DOCUMENT) {
             if page.kind(id) != NodeKind::Element {
                 continue;
@@ -141,7 +142,7 @@ impl Found {
             let mut names = Name::empty();
             for (name, value) in page.known_attributes(id) {
                 match name {
-                    Attr::Class | Attr::Id => names |= memo.of(value),
+                    Attr::Class | Attr::Id => names |= memo.get(value, Name::of),
                     Attr::Itemtype if is_discussion(value) => return None,
                     Attr::Itemtype if is_comment(value) => names |= Name::ITEM,
                     _ => {}

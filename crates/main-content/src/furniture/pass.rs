@@ -2,8 +2,9 @@
 
 use super::hidden::{self, Hidden};
 use super::nodes::characters;
-use super::words::{Label, Name, NameMemo};
+use super::words::{Label, Name};
 use std::collections::{BTreeMap, BTreeSet};
+use tsugi_page::lexicon::Memo;
 use tsugi_page::walk::Step;
 use tsugi_page::{Attr, Content, NodeId, NodeKind, Page, Tag, Totals, address, text};
 
@@ -29,7 +30,7 @@ pub(super) struct Pass<'p> {
     /// The ends of the open heading and the open code element.
     heading: Option<(NodeId, usize)>,
     code_end: usize,
-    names: NameMemo,
+    names: Memo<'p, Name>,
 }
 
 impl<'p> Pass<'p> {
@@ -43,7 +44,7 @@ impl<'p> Pass<'p> {
             figures: Vec::new(),
             heading: None,
             code_end: 0,
-            names: NameMemo::default(),
+            names: Memo::new(),
         }
     }
 
@@ -98,7 +99,7 @@ impl<'p> Pass<'p> {
             (Name::empty(), None, None, tag == Tag::Button);
         for (name, value) in page.known_attributes(id) {
             match name {
-                Attr::Class | Attr::Id => names |= self.names.of(value),
+                Attr::Class | Attr::Id => names |= self.names.get(value, Name::of),
                 Attr::Hidden | Attr::AriaHidden | Attr::Style => hidden = hidden.or(Hidden::of(name, value)),
                 Attr::Href => href = Some(value),
                 Attr::Role => is_button |= value.eq_ignore_ascii_case("button"),

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
-use tsugi_page::{Attr, NodeId, Page, text, word_list};
+use tsugi_page::lexicon::Lexicon;
+use tsugi_page::{Attr, NodeId, Page, word_list};
 
 bitflags::bitflags! {
     /// The meaning of a part of a class or id.
@@ -46,38 +47,11 @@ bitflags::bitflags! {
 const NAMES: &str = include_str!("../lists/furniture_names.txt");
 const LABELS: &str = include_str!("../lists/furniture_labels.txt");
 
-fn name(group: &str) -> Option<Name> {
-    Name::from_name(&group.to_ascii_uppercase()).filter(|name| !name.intersects(Name::SECTION | Name::ITEM))
-}
-
 fn label(group: &str) -> Option<Label> {
     Label::from_name(&group.to_ascii_uppercase())
 }
 
-/// The meanings of name parts. Most lookups fail, and two tables decide that early: by first byte, the lengths of
-/// parts and their second bytes.
-struct Parts {
-    held: BTreeMap<&'static str, Name>,
-    lengths: [u64; 256],
-    seconds: [u64; 256],
-}
-
-/// Returns the bit of a second byte, ignoring case.
-fn bit(part: &[u8]) -> u64 {
-    1 << (part.get(1).copied().unwrap_or_default() & 31)
-}
-
-static PARTS: LazyLock<Parts> = LazyLock::new(|| {
-    let mut parts = Parts { held: BTreeMap::new(), lengths: [0; 256], seconds: [0; 256] };
-    for (group, part) in word_list::words(NAMES) {
-        *parts.held.entry(part).or_default() |= name(group).unwrap_or_default();
-        if let Some(first) = part.bytes().next() {
-            parts.lengths[usize::from(first)] |= 1 << part.len().min(63);
-            parts.seconds[usize::from(first)] |= bit(part.as_bytes());
-        }
-    }
-    parts
-});
+static PARTS: LazyLock<Lexicon<Name>> = LazyLock::new(|| Lexicon::of_flags(NAMES));
 
 static PHRASES: LazyLock<BTreeMap<&'static str, Label>> = LazyLock::new(|| {
     let mut phrases: BTreeMap<&str, Label> = BTreeMap::new();
@@ -87,26 +61,6 @@ static PHRASES: LazyLock<BTreeMap<&'static str, Label>> = LazyLock::new(|| {
     phrases
 });
 
-/// Maximum length of a name part, in bytes.
-const LONGEST: usize = 32;
-
-impl Parts {
-    /// Returns the meaning of a part, ignoring ASCII case.
-    fn get(&self, part: &str) -> Name {
-        let Some(first) = part.bytes().next() else { return Name::empty() };
-        let first = usize::from(first.to_ascii_lowercase());
-        let has_length = part.len() <= LONGEST && self.lengths[first] >> part.len() & 1 == 1;
-        if !has_length || self.seconds[first] & bit(part.as_bytes()) == 0 {
-            return Name::empty();
-        }
-        let mut lower = [0; LONGEST];
-        let Some(lower) = lower.get_mut(..part.len()) else { return Name::empty() };
-        lower.copy_from_slice(part.as_bytes());
-        lower.make_ascii_lowercase();
-        std::str::from_utf8(lower).ok().and_then(|part| self.held.get(part)).copied().unwrap_or_default()
-    }
-}
-
 impl Name {
     /// Reads the value of a `class` or `id`.
     pub(super) fn of(value: &str) -> Name {
@@ -115,12 +69,11 @@ impl Name {
         for name in value.split_ascii_whitespace() {
             let mut one = Name::empty();
             let mut has_other = false;
-            for part in parts_of(name) {
-                let found = parts.get(part);
+            each_part(name, |part| match parts.get(part) {
+                Some(meaning) => one |= meaning,
                 // Short parts are prefixes of software: `dsq`, `wp`.
-                has_other |= found.is_empty() && part.len() > 3;
-                one |= found;
-            }
+                None => has_other |= part.len() > 3,
+            });
             let is_section = one.contains(Name::COMMENTS) || one.contains(Name::COMMENT | Name::CONTAINER);
             if is_section && !has_other && !one.intersects(Name::ABOUT) {
                 one |= Name::SECTION;
@@ -139,55 +92,27 @@ impl Name {
     }
 }
 
-/// Caches the meanings of recent names: most elements share the names of another.
-pub(super) struct NameMemo {
-    /// Digests of names, each at the index given by its lowest bits.
-    held: Vec<(u64, Name)>,
-}
-
-impl Default for NameMemo {
-    fn default() -> NameMemo {
-        NameMemo { held: vec![(0, Name::empty()); 256] }
-    }
-}
-
-impl NameMemo {
-    /// Reads the value of a `class` or `id`, as [`Name::of`].
-    pub(super) fn of(&mut self, value: &str) -> Name {
-        let digest = text::digest(value.as_bytes());
-        let place = usize::from(digest.to_le_bytes()[0]);
-        match self.held.get_mut(place) {
-            Some((held, name)) if *held == digest => *name,
-            Some(slot) => {
-                *slot = (digest, Name::of(value));
-                slot.1
-            }
-            None => Name::of(value),
+/// Passes each part of a name to `take`: split at non-letters, and where a capital follows a lower-case letter.
+fn each_part(name: &str, mut take: impl FnMut(&str)) {
+    let bytes = name.as_bytes();
+    let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte >= 0x80;
+    let mut at = 0;
+    while let Some(first) = bytes.get(at) {
+        let from = at;
+        at += 1;
+        if !is_letter(*first) {
+            continue;
         }
-    }
-}
-
-/// Splits a name at non-letters, and where a capital follows a lower-case letter.
-fn parts_of(name: &str) -> impl Iterator<Item = &str> {
-    let mut rest = name;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
+        let mut before = *first;
+        while let Some(byte) = bytes.get(at).copied()
+            && is_letter(byte)
+            && !(byte.is_ascii_uppercase() && before.is_ascii_lowercase())
+        {
+            before = byte;
+            at += 1;
         }
-        let bytes = rest.as_bytes();
-        let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte >= 0x80;
-        let end = (0..bytes.len())
-            .find(|at| {
-                let is_hump =
-                    *at > 0 && bytes[*at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase();
-                !is_letter(bytes[*at]) || is_hump
-            })
-            .unwrap_or(bytes.len());
-        let (part, after) = rest.split_at(end);
-        let skipped = after.bytes().take_while(|byte| !is_letter(*byte)).count();
-        rest = &after[skipped..];
-        Some(part)
-    })
+        take(&name[from..at]);
+    }
 }
 
 impl Label {
@@ -219,13 +144,18 @@ pub(super) fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tsugi_page::lexicon::flags;
 
     #[test]
     fn the_lists_are_right() {
-        assert_eq!(word_list::fault(NAMES, word_list::words(NAMES), |group| name(group).is_some()), None);
+        let is_group = |group: &str| {
+            let meaning = flags::<Name>(group);
+            !meaning.is_empty() && !meaning.intersects(Name::SECTION | Name::ITEM)
+        };
+        assert_eq!(word_list::fault(NAMES, word_list::words(NAMES), is_group), None);
         assert_eq!(word_list::fault(LABELS, word_list::lines(LABELS), |group| label(group).is_some()), None);
         for (_, part) in word_list::words(NAMES) {
-            assert!(part.len() <= LONGEST && part == part.to_lowercase(), "{part}");
+            assert_eq!(part, part.to_lowercase());
         }
         for (_, phrase) in word_list::lines(LABELS) {
             assert_eq!(plain(phrase), phrase);
@@ -236,8 +166,6 @@ mod tests {
     fn names_are_read_part_by_part() {
         for value in ["comments", "comments-area x", "comment_list", "jc_commentsDiv", "disqus_thread"] {
             assert!(Name::of(value).contains(Name::SECTION), "{value}");
-            let mut memo = NameMemo::default();
-            assert_eq!([memo.of(value), memo.of(value)], [Name::of(value); 2], "{value}");
         }
         for value in
             ["comments-link", "comment-count", "comments-open", "commentary", "comment", "recent-comments"]

@@ -1,13 +1,21 @@
 //! Small hash tables of strings: words with meanings, and a cache for the strings of a page.
 
+use crate::{text, word_list};
 use bitflags::Flags;
-use tsugi_page::{text, word_list};
 
 /// Words with meanings, looked up without regard to ASCII case.
 ///
 /// Half of the slots are free, so a lookup takes one hash and about one comparison.
+///
+/// # Examples
+///
+/// ```
+/// use tsugi_page::lexicon::Lexicon;
+/// let lexicon = Lexicon::of(&[(1, "next"), (2, "next"), (4, "page")], 0, |one, other| one | other);
+/// assert_eq!(["Next", "page", "pages"].map(|word| lexicon.get(word)), [Some(3), Some(4), None]);
+/// ```
 #[derive(Debug)]
-pub(crate) struct Lexicon<T> {
+pub struct Lexicon<T> {
     slots: Vec<Slot<T>>,
     longest: usize,
     /// One bit for each [`sketch`] of a word: nearly all lookups fail, and most of them already here.
@@ -24,7 +32,7 @@ struct Slot<T> {
 
 impl<T: Copy> Lexicon<T> {
     /// Builds a table from words and meanings; several meanings of one word are joined.
-    pub(crate) fn of(words: &[(T, &'static str)], none: T, join: impl Fn(T, T) -> T) -> Lexicon<T> {
+    pub fn of(words: &[(T, &'static str)], none: T, join: impl Fn(T, T) -> T) -> Lexicon<T> {
         let size = (2 * words.len()).next_power_of_two().max(2);
         let mut lexicon = Lexicon {
             slots: vec![Slot { digest: 0, word: "", meaning: none }; size],
@@ -44,7 +52,7 @@ impl<T: Copy> Lexicon<T> {
 
     /// Returns the meaning of a word.
     #[inline]
-    pub(crate) fn get(&self, word: &str) -> Option<T> {
+    pub fn get(&self, word: &str) -> Option<T> {
         if word.is_empty() || word.len() > self.longest {
             return None;
         }
@@ -71,7 +79,7 @@ impl<T: Copy> Lexicon<T> {
 
 impl<T: Flags<Bits = u32> + Copy> Lexicon<T> {
     /// Builds a table from a word list whose groups are named after flags.
-    pub(crate) fn of_flags(list: &'static str) -> Lexicon<T> {
+    pub fn of_flags(list: &'static str) -> Lexicon<T> {
         let words: Vec<_> = word_list::words(list).map(|(group, word)| (flags(group), word)).collect();
         Lexicon::of(&words, T::empty(), T::union)
     }
@@ -79,7 +87,7 @@ impl<T: Flags<Bits = u32> + Copy> Lexicon<T> {
 
 /// Returns the flags that a group's name lists: `next`, or `next | arrow_right`. Returns none if one is unknown,
 /// which the tests of the lists rule out.
-pub(crate) fn flags<T: Flags<Bits = u32>>(group: &str) -> T {
+pub fn flags<T: Flags<Bits = u32>>(group: &str) -> T {
     bitflags::parser::from_str_strict(&group.to_ascii_uppercase()).unwrap_or_else(|_| T::empty())
 }
 
@@ -115,8 +123,16 @@ fn digest(word: &str) -> u32 {
 /// A cache for the strings of a page, with the latest one in each slot, since attribute values repeat a lot.
 ///
 /// If two strings share a slot, the later one replaces the earlier, so no page can make lookups slow.
+///
+/// # Examples
+///
+/// ```
+/// let mut memo = tsugi_page::lexicon::Memo::new();
+/// let lengths = ["pager", "nav", "pager"].map(|class| memo.get(class, str::len));
+/// assert_eq!(lengths, [5, 3, 5]);
+/// ```
 #[derive(Debug)]
-pub(crate) struct Memo<'p, T> {
+pub struct Memo<'p, T> {
     /// Allocated on first use.
     slots: Vec<Option<(&'p str, T)>>,
     size: usize,
@@ -129,22 +145,29 @@ const SLOT_BITS: u32 = 9;
 /// Longer strings are not cached: comparing them would cost as much as reading them.
 const MAX_KEPT: usize = 512;
 
+impl<T: Copy> Default for Memo<'_, T> {
+    fn default() -> Self {
+        Memo::new()
+    }
+}
+
 impl<'p, T: Copy> Memo<'p, T> {
-    pub(crate) fn new() -> Memo<'p, T> {
+    /// Creates a cache with 512 slots.
+    pub fn new() -> Memo<'p, T> {
         Memo::of_size(SLOTS)
     }
 
-    /// Creates a cache with this many slots: a power of two, at most [`SLOTS`].
-    pub(crate) fn of_size(size: usize) -> Memo<'p, T> {
+    /// Creates a cache with this many slots: a power of two, at most 512.
+    pub fn of_size(size: usize) -> Memo<'p, T> {
         Memo { slots: Vec::new(), size }
     }
 
     /// Returns the cached value of a string, or computes it with `find`.
-    pub(crate) fn get(&mut self, text: &'p str, find: impl FnOnce(&'p str) -> T) -> T {
+    pub fn get(&mut self, text: &'p str, find: impl FnOnce(&'p str) -> T) -> T {
         if self.slots.is_empty() {
             self.slots.resize(self.size, None);
         }
-        let slot = slot(super::words::cut(text, MAX_KEPT)) % self.size;
+        let slot = slot(&text[..text.floor_char_boundary(MAX_KEPT)]) % self.size;
         let is_same = |held: &str| std::ptr::eq(held, text) || (text.len() <= MAX_KEPT && held == text);
         match self.slots[slot] {
             Some((held, found)) if is_same(held) => found,
