@@ -29,7 +29,9 @@ LONGEST = 60
 
 OURS = ["parse", "next link", "tsugi"]
 RUST = ["rs-trafilatura", "dom_smoothie", "legible", "trafilatura"]
-PYTHON = ["trafilatura", "trafilatura, fast", "resiliparse", "parsel", "autopager"]
+PYTHON = [
+    "tsugi, Python", "trafilatura", "trafilatura, fast", "resiliparse", "readability-lxml", "newspaper4k", "parsel", "autopager",
+]
 NO_CONTENT = {"parse", "next link", "parsel", "autopager"}
 # What parses for whom.
 PARSERS = {"next link": "parse", "autopager": "parsel"}

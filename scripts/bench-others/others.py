@@ -19,6 +19,16 @@ def load(tool):
     if tool == "resiliparse":
         from resiliparse.extract.html2text import extract_plain_text
         return lambda html, url: extract_plain_text(html, main_content=True)
+    if tool == "readability-lxml":
+        import lxml.html
+        from readability import Document
+        return lambda html, url: lxml.html.fromstring(Document(html, url=url).summary()).text_content()
+    if tool == "newspaper4k":
+        import newspaper
+        return lambda html, url: newspaper.article(url, input_html=html).text
+    if tool == "tsugi, Python":
+        import tsugi
+        return lambda html, url: tsugi.extract(html, url)
     if tool == "parsel":
         # What autopager parses with.
         import parsel

@@ -7,6 +7,7 @@ use super::revisits::{Body, Revisits};
 use super::stream::{GZIP, RECORD_START, Source, Stream, may_start_record, starts_record};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
+use crate::redirect::{is_redirect, redirected};
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
@@ -110,7 +111,7 @@ impl PackedRecords {
             None | Some(Ok(_)) => Err(revisit.orphaned()),
             Some(Err(flaw)) => return Some(Err(ArchiveProblem { offset: own.offset, flaw })),
         };
-        Some(Ok(PackedRecord { target, url, offset: own.offset, answer }))
+        Some(Ok(PackedRecord { target, url, offset: own.offset, is_revisit: true, answer }))
     }
 
     /// Reads a record once more.
@@ -144,7 +145,8 @@ impl Iterator for PackedRecords {
                 }
                 HeldRecord::Failure(_) | HeldRecord::Revisit(_) => continue,
             };
-            return Some(Ok(PackedRecord { target, url, offset: place.offset, answer }));
+            let offset = place.offset;
+            return Some(Ok(PackedRecord { target, url, offset, is_revisit: false, answer }));
         }
         while let Some((own, revisit, body)) = self.revisits.next() {
             if let Some(record) = self.revisited(own, revisit, body) {
@@ -161,6 +163,7 @@ pub struct PackedRecord {
     target: String,
     url: Url,
     offset: u64,
+    is_revisit: bool,
     answer: Result<Stored, FetchError>,
 }
 
@@ -170,9 +173,21 @@ impl PackedRecord {
         self.answer.as_ref().map_or(0, Stored::body_length)
     }
 
+    /// Returns the address that the answer redirects to, if it does.
+    pub fn redirect(&self) -> Option<Url> {
+        let stored = self.answer.as_ref().ok()?;
+        let location = stored.http.location.as_deref().filter(|_| is_redirect(stored.http.status))?;
+        redirected(&stored.url, location).ok()
+    }
+
+    /// Returns `true` if the record is a revisit, and its answer that of another record.
+    pub fn is_revisit(&self) -> bool {
+        self.is_revisit
+    }
+
     /// Unpacks the body and checks that it is a page.
     pub fn unpack(self) -> Record {
-        let PackedRecord { target, url, offset, answer } = self;
+        let PackedRecord { target, url, offset, answer, .. } = self;
         Record { target, url, offset, response: answer.and_then(Stored::into_page) }
     }
 }
