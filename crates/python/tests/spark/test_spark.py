@@ -176,19 +176,15 @@ def test_records_are_where_rows_say(crawl: Path) -> None:
 
 def test_no_page_that_needs_company_is_missed() -> None:
     draw = random.Random(7)
-    keys = [draw.getrandbits(64) - (1 << 63) for _ in range(20_000)]
-    stored = keys + keys[:500]
-    draw.shuffle(stored)
-    led_to = keys[400:1_000]
-    parts = [spark.Company(len(stored)) for _ in range(7)]
-    for number, part in enumerate(parts):
-        part.add(np.array(stored[number::7]), np.array(led_to[number::7]))
-    whole = parts[0]
-    for part in parts[1:]:
-        whole.merge(part)
-    needs = whole.needs(np.array(keys))
-    assert needs[:1_000].all()
-    assert needs[1_000:].mean() < 0.001
+    for count in (0, 1, 50, 30_000):
+        needy, others = (
+            np.array([draw.getrandbits(64) - (1 << 63) for _ in range(size)], np.int64) for size in (count, 20_000)
+        )
+        company = spark.Company(count)
+        for block in range(company.blocks):
+            company.set(block, company.filled(needy[company.block(needy) == block]))
+        assert company.needs(needy).all()
+        assert company.needs(others).mean() < 0.02
 
 
 def test_components_are_closed() -> None:

@@ -22,7 +22,6 @@ Paths may be local ones that all machines see, or any that fsspec knows (`s3://â
 from __future__ import annotations
 
 import os
-import pickle
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
@@ -130,20 +129,29 @@ def _arrow(spark: SparkSession, schema: str) -> pa.Schema:
     return to_arrow_schema(spark.createDataFrame([], schema).schema)
 
 
-def company(pages: DataFrame, count: int) -> Company:
-    """Return which pages need company."""
+def company(rows: DataFrame) -> Company:
+    """Return which pages need company: those that others lead to, and those that are stored more than once."""
+    led_to = rows.where("leads_to is not null").select(sql.col("leads_to").alias("key"))
+    again = rows.groupBy("key").count().where("count > 1").select("key")
+    needy = led_to.unionByName(again).distinct()
+    whole = Company(needy.count())
+    empty = Company(0)
+    empty.blocks, empty.size = whole.blocks, whole.size
 
-    def of_part(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        filled = Company(count)
-        for batch in batches:
-            filled.add(batch.column("key").to_numpy(), batch.column("leads_to").drop_null().to_numpy())
-        yield pa.RecordBatch.from_pydict({"filled": pa.array([pickle.dumps(filled)], pa.binary())})
+    def fill(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        keys = [batch.column("key").to_numpy() for batch in batches]
+        if not keys:
+            return
+        mine = np.concatenate(keys)
+        blocks = empty.block(mine)
+        order = np.argsort(blocks, kind="stable")
+        found, starts = np.unique(blocks[order], return_index=True)
+        for block, part in zip(found, np.split(mine[order], starts[1:]), strict=True):
+            yield pa.RecordBatch.from_pydict({"block": [int(block)], "bits": [empty.filled(part)]})
 
-    whole = Company(count)
-    rows = pages.where("key is not null").select("key", "leads_to")
-    parts = rows.mapInArrow(of_part, "filled binary")
+    parts = needy.repartition(sql.pmod("key", sql.lit(whole.blocks))).mapInArrow(fill, "block long, bits binary")
     for part in parts.toLocalIterator(prefetchPartitions=True):
-        whole.merge(pickle.loads(part["filled"]))
+        whole.set(part["block"], part["bits"])
     return whole
 
 
@@ -165,7 +173,7 @@ def join(
         pages = scan(spark, archives, output)
         rows = pages.where("key is not null and kind != 'revisit'").select(*PLACE)
         count = rows.count()
-        alone, linked = split(spark, rows, count)
+        alone, linked = split(spark, rows)
         places = linked.withColumn("part", sql.lit(0).cast("long"))
         giants = [row["host"] for row in linked.groupBy("host").count().where(sql.col("count") > giant).collect()]
         if giants:
@@ -201,9 +209,9 @@ def _documents(spark: SparkSession, out: Output, lines: bool) -> DataFrame:
     return read.text(out.path("documents")) if lines else read.parquet(out.path("documents"))
 
 
-def split(spark: SparkSession, rows: DataFrame, count: int) -> tuple[DataFrame, DataFrame]:
+def split(spark: SparkSession, rows: DataFrame) -> tuple[DataFrame, DataFrame]:
     """Return the rows that can be joined alone, and those that need others of their host."""
-    whole = spark.sparkContext.broadcast(company(rows, count))
+    whole = spark.sparkContext.broadcast(company(rows))
     schema = _place_schema(rows)
 
     def told(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
