@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import importlib.util
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-# scripts/spark-tests
-collect_ignore = [] if importlib.util.find_spec("pyspark") else ["spark"]
+# scripts/spark-tests and scripts/pipeline-tests run the others.
+collect_ignore = ["pipelines", "spark"]
 
 ROOT = Path(__file__).parents[3]
 ARTICLE = ROOT / "datasets" / "english-article"

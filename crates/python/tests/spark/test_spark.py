@@ -136,6 +136,14 @@ def test_a_worker_killed_halfway_loses_nothing(crawl: Path, told: Counter[str], 
     run("join", "--input", crawl, "--output", output, "--giant", "3")
     assert all(path.stat().st_mtime_ns == stamp for path, stamp in before.items() if path.parent.name == "pages")
     as_rows(output, told)
+    # By way of another file system, and chains alone.
+    elsewhere = tmp_path / "elsewhere"
+    run("join", "--input", f"file://{crawl}", "--output", elsewhere, "--format", "jsonl", "--chains-only")
+    alone = documents(elsewhere)
+    assert alone < told
+    chains = [json.loads(document) for document in told.elements() if len(json.loads(document)["pages"]) > 1]
+    assert sum(len(json.loads(document)["pages"]) > 1 for document in alone.elements()) == len(chains)
+    assert alone.total() < told.total() - HOSTS // 2
     # For another input, there is no telling what of the output is still true.
     other = start("scan", "--input", crawl / "0.warc.gz", "--output", output)
     _, messages = other.communicate(timeout=600)

@@ -59,7 +59,7 @@ BATCH = 64
 
 
 #: What joining needs of a row.
-PLACE = ["archive", "path", "offset", "length", "host", "key", "leads_to", "url"]
+PLACE = ["archive", "path", "offset", "length", "kind", "host", "key", "leads_to", "url"]
 
 
 def session(master: str | None, name: str) -> SparkSession:
@@ -164,11 +164,15 @@ def join(
     format: str = "parquet",
     giant: int = GIANT,
     partitions: int | None = None,
+    chains_only: bool = False,
 ) -> DataFrame:
-    """Join archives, or read what an earlier run has joined; return the documents."""
+    """Join archives, or read what an earlier run has joined; return the documents.
+
+    With `chains_only`, pages that neither lead on nor are led to are dropped before anything is shuffled.
+    """
     out = Output(output)
     joining = Joining(tuple(options), format == "jsonl")
-    digest = digest_of("join", archives, joining.options, format)
+    digest = digest_of("join", archives, joining.options, format, chains_only)
     if not out.is_done("documents", digest):
         pages = scan(spark, archives, output)
         rows = pages.where("key is not null and kind != 'revisit'").select(*PLACE)
@@ -188,9 +192,11 @@ def join(
         tasks = partitions or max(spark.sparkContext.defaultParallelism, count // 2_000 + 1)
         kinds = "value string" if joining.lines else DOCUMENT_SCHEMA
         schema_of_documents = _arrow(spark, kinds)
-        together = places.repartition(tasks, "host", "part").unionByName(
-            alone.withColumn("part", sql.lit(0).cast("long")).repartition(tasks, "archive", sql.expr("offset div 67108864"))
-        )
+        together = places.repartition(tasks, "host", "part")
+        if not chains_only:
+            # What holds no page is of use only to pages that lead there.
+            alone = alone.where("kind = 'page'").withColumn("part", sql.lit(0).cast("long"))
+            together = together.unionByName(alone.repartition(tasks, "archive", sql.expr("offset div 67108864")))
         documents = together.mapInArrow(lambda batches: _join(batches, joining, schema_of_documents), kinds)
         writer = documents.write.mode("overwrite")
         writer.text(out.path("documents")) if joining.lines else writer.parquet(out.path("documents"))

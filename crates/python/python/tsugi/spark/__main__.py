@@ -25,6 +25,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--format", choices=["parquet", "jsonl"], default="parquet", help="the form of documents")
     parser.add_argument("--giant", type=int, default=GIANT, metavar="N", help="split hosts with more than N linked pages")
     parser.add_argument("--partitions", type=int, metavar="N", help="the number of tasks that join")
+    parser.add_argument("--chains-only", action="store_true", help="drop pages that neither lead on nor are led to")
     parser.add_argument("--max-pages", type=int, metavar="N", help="join at most N pages a document")
     parser.add_argument("--relation", choices=["any", "page", "chapter"], help="which links to follow")
     typed = parser.parse_args(arguments)
@@ -43,7 +44,12 @@ def main(arguments: list[str] | None = None) -> None:
         if typed.stage == "scan":
             scan(spark, archives, typed.output)
         else:
-            keep = {"format": typed.format, "giant": typed.giant, "partitions": typed.partitions}
+            keep = {
+                "format": typed.format,
+                "giant": typed.giant,
+                "partitions": typed.partitions,
+                "chains_only": typed.chains_only,
+            }
             join(spark, archives, typed.output, options=options, **keep)
     except OptionError as error:
         parser.error(str(error))

@@ -6,11 +6,17 @@ import glob
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, cast
 
 from ..errors import OptionError
+
+#: Parts of files that are read at a time from elsewhere.
+READERS = 16
 
 
 def archives_of(paths: Iterable[str]) -> list[str]:
@@ -69,8 +75,21 @@ def at_hand(path: str) -> Iterator[str]:
         yield copied
 
 
-def open_archive(path: str) -> BinaryIO:
-    if "://" not in path:
-        return open(path, "rb")
+def read_ranges(places: Iterable[tuple[str, int, int]]) -> Iterator[bytes]:
+    """Yield parts of files: (path, offset, length). From elsewhere, many are read at a time, since each takes a while."""
+    for is_remote, group in groupby(places, lambda place: "://" in place[0]):
+        if is_remote:
+            with ThreadPoolExecutor(READERS) as pool:
+                yield from pool.map(_read_remote, group)
+            continue
+        for path, parts in groupby(group, itemgetter(0)):
+            with open(path, "rb") as file:
+                for _, offset, length in parts:
+                    file.seek(offset)
+                    yield file.read(length)
+
+
+def _read_remote(place: tuple[str, int, int]) -> bytes:
+    path, offset, length = place
     files, inner = filesystem(path)
-    return cast(BinaryIO, files.open(inner, "rb"))
+    return cast(bytes, files.cat_file(inner, start=offset, end=offset + length))

@@ -11,15 +11,13 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 from .. import _tsugi
 from .._core import DEFAULT
-from ..errors import TsugiError
+from ..errors import ArchiveError, TsugiError
 from ._company import page_key
-from ._paths import at_hand, open_archive
+from ._paths import at_hand, read_ranges
 
 PAGE_SCHEMA = """
     archive int, path string, offset long, length long, kind string, reason string, url string, host string, key long,
@@ -45,7 +43,12 @@ def scan_archive(archive: int, path: str) -> Iterator[dict[str, Any]]:
         # A record ends where the next one begins, so rows wait for it. Records of one gzip member have one place.
         waiting: list[dict[str, Any]] = []
         revisits: list[dict[str, Any]] = []
-        for offset, target, is_revisit, looked, problem in engine.scan_warc(file, 1):
+        try:
+            records = engine.scan_warc(file, 1)
+        except ArchiveError as error:
+            yield {"archive": archive, "path": path, "offset": 0, "length": 0, "kind": "damaged", "reason": str(error)}
+            return
+        for offset, target, is_revisit, looked, problem in records:
             row = {"archive": archive, "path": path, "offset": offset, **_row(engine, target, looked, problem)}
             if is_revisit:
                 # They come last, out of order, and their bodies are in other records.
@@ -129,10 +132,6 @@ def _copy(rows: list[dict[str, Any]], to: str) -> None:
     """Copy records to an archive of their own, in the order of their archives. Those of one gzip member are copied once."""
     places = sorted({(row["archive"], row["offset"], row["length"], row["path"]) for row in rows})
     with open(to, "wb") as copy:
-        for path, records in groupby(places, itemgetter(3)):
-            with open_archive(path) as archive:
-                for _, offset, length, _ in records:
-                    archive.seek(offset)
-                    record = archive.read(length)
-                    # Archives may be compressed or not, and this one is.
-                    copy.write(record if record.startswith(b"\x1f\x8b") else gzip.compress(record, 1))
+        for record in read_ranges((path, offset, length) for _, offset, length, path in places):
+            # Archives may be compressed or not, and this one is.
+            copy.write(record if record.startswith(b"\x1f\x8b") else gzip.compress(record, 1))
