@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +18,9 @@ from .._core import DEFAULT
 from ..errors import ArchiveError, TsugiError
 from ._company import page_key
 from ._paths import at_hand, read_ranges
+
+#: What is read at once, in bytes, if a page does not take more.
+MOST_READ = 4 << 20
 
 PAGE_SCHEMA = """
     archive int, path string, offset long, length long, kind string, reason string, url string, host string, key long,
@@ -132,6 +135,20 @@ def _copy(rows: list[dict[str, Any]], to: str) -> None:
     """Copy records to an archive of their own, in the order of their archives. Those of one gzip member are copied once."""
     places = sorted({(row["archive"], row["offset"], row["length"], row["path"]) for row in rows})
     with open(to, "wb") as copy:
-        for record in read_ranges((path, offset, length) for _, offset, length, path in places):
+        for records in read_ranges(_together((path, offset, length) for _, offset, length, path in places)):
             # Archives may be compressed or not, and this one is.
-            copy.write(record if record.startswith(b"\x1f\x8b") else gzip.compress(record, 1))
+            copy.write(records if records.startswith(b"\x1f\x8b") else gzip.compress(records, 1))
+
+
+def _together(places: Iterable[tuple[str, int, int]]) -> Iterator[tuple[str, int, int]]:
+    """Join ranges that follow each other, up to some size."""
+    held: tuple[str, int, int] | None = None
+    for path, offset, length in places:
+        if held and held[0] == path and held[1] + held[2] == offset and held[2] < MOST_READ:
+            held = (path, held[1], held[2] + length)
+            continue
+        if held:
+            yield held
+        held = (path, offset, length)
+    if held:
+        yield held
