@@ -25,7 +25,14 @@ def load(tool):
         return lambda html, url: lxml.html.fromstring(Document(html, url=url).summary()).text_content()
     if tool == "newspaper4k":
         import newspaper
-        return lambda html, url: newspaper.article(url, input_html=html).text
+
+        def extract(html, url):
+            # It would fetch the images of the page.
+            article = newspaper.Article(url, fetch_images=False)
+            article.download(input_html=html)
+            article.parse()
+            return article.text
+        return extract
     if tool == "tsugi, Python":
         import tsugi
         return lambda html, url: tsugi.extract(html, url)
