@@ -6,6 +6,10 @@ import asyncio
 import base64
 import json
 import pickle
+import signal
+import subprocess
+import sys
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -227,3 +231,32 @@ def test_a_scan_can_end_early(tmp_path: Path, pages: dict[str, bytes]) -> None:
     with tsugi.scan_warc(path, workers=2) as scan:
         assert next(scan).url == "https://a.test/0"
     assert list(scan) == []
+
+
+#: A server that never answers.
+SILENT = """
+import socket
+server = socket.create_server(("127.0.0.1", 0))
+url = f"http://127.0.0.1:{server.getsockname()[1]}/1.html"
+"""
+
+
+@pytest.mark.parametrize(
+    ("ask", "ended"),
+    [
+        ("import tsugi; tsugi.join(url, fetch=tsugi.Http(allow_private=['127.0.0.1'], robots=False))", -signal.SIGINT),
+        (
+            "import sys; sys.argv = ['tsugi', 'join', url, '--allow-private', '127.0.0.1', '--ignore-robots']\n"
+            "from tsugi.__main__ import main; main()",
+            130,
+        ),
+    ],
+)
+def test_ctrl_c_ends_the_wait_for_a_site(ask: str, ended: int) -> None:
+    code = SILENT + f"print('ready', flush=True)\n{ask}"
+    program = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert program.stdout is not None and program.stdout.readline() == b"ready\n"
+    time.sleep(1)
+    program.send_signal(signal.SIGINT)
+    _, messages = program.communicate(timeout=20)
+    assert program.returncode == ended, messages.decode()
