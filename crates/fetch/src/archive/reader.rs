@@ -487,6 +487,30 @@ mod tests {
         assert_eq!((path_at(3), path_at(4), opened.get()), ("/3".to_owned(), "/4".to_owned(), 2));
     }
 
+    #[test]
+    fn records_say_where_they_lead_and_whether_they_are_revisits() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let of = |kind: &str, path: &str, block: &str| {
+            format!(
+                "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: https://a.test/{path}\r\n\
+                 WARC-Payload-Digest: xxh3:1\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+                block.len()
+            )
+        };
+        let records = [
+            of("response", "1", "HTTP/1.1 200 OK\r\nLocation: /ignored\r\n\r\n<p>one"),
+            of("response", "old/", "HTTP/1.1 301 Moved\r\nLocation: ../new\r\n\r\n"),
+            of("revisit", "2", ""),
+        ];
+        file.write_all(records.concat().as_bytes()).unwrap();
+        let told = packed_records(file.path()).unwrap().map(|record| {
+            let record = record.unwrap();
+            (record.redirect().map(String::from), record.is_revisit())
+        });
+        let new = Some("https://a.test/new".to_owned());
+        assert_eq!(told.collect::<Vec<_>>(), [(None, false), (new, false), (None, true)]);
+    }
+
     /// A revisit is 100 bytes long, and may refer to 64 MiB.
     #[test]
     fn what_revisits_repeat_is_bounded() {
