@@ -3,9 +3,18 @@
   others.py TOOL FOLDER
 """
 import json
+import socket
 import sys
 import time
 from pathlib import Path
+
+
+def refuse(*_):
+    raise OSError("there is no network while extractors are timed")
+
+
+# Some ask the network for lists of domains, and would wait for it.
+socket.getaddrinfo = refuse
 
 
 def load(tool):
@@ -19,6 +28,23 @@ def load(tool):
     if tool == "resiliparse":
         from resiliparse.extract.html2text import extract_plain_text
         return lambda html, url: extract_plain_text(html, main_content=True)
+    if tool == "readability-lxml":
+        import lxml.html
+        from readability import Document
+        return lambda html, url: lxml.html.fromstring(Document(html, url=url).summary()).text_content()
+    if tool == "newspaper4k":
+        import newspaper
+
+        def extract(html, url):
+            # It would fetch the images of the page.
+            article = newspaper.Article(url, fetch_images=False)
+            article.download(input_html=html)
+            article.parse()
+            return article.text
+        return extract
+    if tool == "tsugi, Python":
+        import tsugi
+        return lambda html, url: tsugi.extract(html, url)
     if tool == "parsel":
         # What autopager parses with.
         import parsel

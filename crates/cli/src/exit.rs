@@ -1,6 +1,5 @@
 //! Exit codes.
 
-use std::process::ExitCode;
 use tsugi::{Document, StopReason};
 
 /// How a run ended, for the shell.
@@ -41,12 +40,6 @@ impl Exit {
             Exit::PartlyFailed => 4,
             Exit::Interrupted => 130,
         }
-    }
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(exit.code())
     }
 }
 

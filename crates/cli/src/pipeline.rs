@@ -9,23 +9,23 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// A value that takes up memory while it waits.
-pub(crate) trait Weigh {
+pub trait Weigh {
     /// Returns its size in bytes, roughly.
     fn weight(&self) -> usize;
 }
 
 /// Limits. Nothing more is read while one of them is reached.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Bounds {
+pub struct Bounds {
     /// Jobs per worker that are read and not begun: enough that no worker waits for the reader.
-    pub(crate) waiting: usize,
+    pub waiting: usize,
     /// Jobs that are read and not written: so many results can wait for one slow job.
-    pub(crate) unwritten: usize,
+    pub unwritten: usize,
     /// The size of those jobs and their results, in bytes; the last one may exceed it.
-    pub(crate) bytes: usize,
+    pub bytes: usize,
     /// The size of the jobs being worked on, in bytes, since a large job needs a multiple of its size; one job may
     /// always run.
-    pub(crate) working: usize,
+    pub working: usize,
 }
 
 /// Runs all jobs with at most this many workers, and hands the results to `write` in the order of the jobs, on the
@@ -41,7 +41,7 @@ pub(crate) struct Bounds {
 /// # Panics
 ///
 /// If `jobs`, `work` or `write` panics, after all threads have ended.
-pub(crate) fn run<J: Weigh + Send, R: Weigh + Send>(
+pub fn run<J: Weigh + Send, R: Weigh + Send>(
     workers: NonZeroUsize,
     bounds: Bounds,
     mut jobs: impl Iterator<Item = J> + Send,

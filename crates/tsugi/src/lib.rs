@@ -41,7 +41,7 @@ pub use tsugi_fetch::{Archive, Fetch, FetchError, Files, Http, HttpOptions, file
 pub use tsugi_follow::{
     ChainPlan, ChainRun, ChainRuns, Chaining, Comments, ContentText, Detector, Document, DocumentPage,
     EpubOptions, ExtractOptions, Following, Format, FormatError, ImageFile, ImagePlace, Images, Limits,
-    Looked, Part, Reassembly, Shown, StopReason, Stopped, chains, stitch,
+    Looked, Part, Reassembly, Shown, StopReason, Stopped, chains, content_html, content_markdown, stitch,
 };
 pub use tsugi_main_content::Focus;
 pub use tsugi_metadata::{Metadata, Said, Source, stated_dates};

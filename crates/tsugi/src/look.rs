@@ -345,6 +345,25 @@ impl<'p> Look<'p> {
         self.drawn.get_or_init(draw).as_deref()
     }
 
+    /// Returns the page that [`content`](Self::content) is part of, if that is not the page looked at but the page as its
+    /// scripts would draw it. For callers that keep the content longer than the look.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
+    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
+    /// # let tsugi = tsugi::Tsugi::new();
+    /// let look = tsugi.look(&page);
+    /// let content = tsugi::Content::clone(&look.content());
+    /// let kept = look.into_drawn().unwrap_or(page);
+    /// assert!(kept.text(content.nodes[0]).contains("mill"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn into_drawn(mut self) -> Option<Page> {
+        self.take_drawn()
+    }
+
     /// Returns why the content may be wrong, in words: a rule took too much work, the page needs scripts, which are never
     /// run, or the model is unsure. `None` if nothing speaks against it.
     ///

@@ -1,7 +1,7 @@
 //! Which crate may use which, and which modules of a crate: nothing in circles.
 //!
 //! ```text
-//! cli → experiments → tsugi → next-link main-content siteinfo site-blocks follow fetch → metadata → dates → page learning
+//! python → cli → experiments → tsugi → next-link main-content siteinfo site-blocks follow fetch → metadata → dates → page learning
 //! ```
 
 use serde_json::Value;
@@ -12,7 +12,7 @@ use syn::visit::{self, Visit};
 
 /// The layers, lowest first. A crate uses crates of lower layers only: never one above it, and never a
 /// neighbour.
-const LAYERS: [&[&str]; 7] = [
+const LAYERS: [&[&str]; 8] = [
     &["tsugi-page", "tsugi-learning"],
     &["tsugi-dates"],
     &["tsugi-metadata"],
@@ -23,6 +23,7 @@ const LAYERS: [&[&str]; 7] = [
     &["tsugi"],
     &["tsugi-experiments"],
     &["tsugi-cli"],
+    &["tsugi-python"],
 ];
 
 fn layer(name: &str) -> Option<usize> {

@@ -7,6 +7,7 @@ use super::revisits::{Body, Revisits};
 use super::stream::{GZIP, RECORD_START, Source, Stream, may_start_record, starts_record};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
+use crate::redirect::{is_redirect, redirected};
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
@@ -110,7 +111,7 @@ impl PackedRecords {
             None | Some(Ok(_)) => Err(revisit.orphaned()),
             Some(Err(flaw)) => return Some(Err(ArchiveProblem { offset: own.offset, flaw })),
         };
-        Some(Ok(PackedRecord { target, url, offset: own.offset, answer }))
+        Some(Ok(PackedRecord { target, url, offset: own.offset, is_revisit: true, answer }))
     }
 
     /// Reads a record once more.
@@ -144,7 +145,8 @@ impl Iterator for PackedRecords {
                 }
                 HeldRecord::Failure(_) | HeldRecord::Revisit(_) => continue,
             };
-            return Some(Ok(PackedRecord { target, url, offset: place.offset, answer }));
+            let offset = place.offset;
+            return Some(Ok(PackedRecord { target, url, offset, is_revisit: false, answer }));
         }
         while let Some((own, revisit, body)) = self.revisits.next() {
             if let Some(record) = self.revisited(own, revisit, body) {
@@ -161,6 +163,7 @@ pub struct PackedRecord {
     target: String,
     url: Url,
     offset: u64,
+    is_revisit: bool,
     answer: Result<Stored, FetchError>,
 }
 
@@ -170,9 +173,21 @@ impl PackedRecord {
         self.answer.as_ref().map_or(0, Stored::body_length)
     }
 
+    /// Returns the address that the answer redirects to, if it does.
+    pub fn redirect(&self) -> Option<Url> {
+        let stored = self.answer.as_ref().ok()?;
+        let location = stored.http.location.as_deref().filter(|_| is_redirect(stored.http.status))?;
+        redirected(&stored.url, location).ok()
+    }
+
+    /// Returns `true` if the record is a revisit, and its answer that of another record.
+    pub fn is_revisit(&self) -> bool {
+        self.is_revisit
+    }
+
     /// Unpacks the body and checks that it is a page.
     pub fn unpack(self) -> Record {
-        let PackedRecord { target, url, offset, answer } = self;
+        let PackedRecord { target, url, offset, answer, .. } = self;
         Record { target, url, offset, response: answer.and_then(Stored::into_page) }
     }
 }
@@ -470,6 +485,30 @@ mod tests {
         }
         assert_eq!(opened.get(), 1);
         assert_eq!((path_at(3), path_at(4), opened.get()), ("/3".to_owned(), "/4".to_owned(), 2));
+    }
+
+    #[test]
+    fn records_say_where_they_lead_and_whether_they_are_revisits() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let of = |kind: &str, path: &str, block: &str| {
+            format!(
+                "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: https://a.test/{path}\r\n\
+                 WARC-Payload-Digest: xxh3:1\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+                block.len()
+            )
+        };
+        let records = [
+            of("response", "1", "HTTP/1.1 200 OK\r\nLocation: /ignored\r\n\r\n<p>one"),
+            of("response", "old/", "HTTP/1.1 301 Moved\r\nLocation: ../new\r\n\r\n"),
+            of("revisit", "2", ""),
+        ];
+        file.write_all(records.concat().as_bytes()).unwrap();
+        let told = packed_records(file.path()).unwrap().map(|record| {
+            let record = record.unwrap();
+            (record.redirect().map(String::from), record.is_revisit())
+        });
+        let new = Some("https://a.test/new".to_owned());
+        assert_eq!(told.collect::<Vec<_>>(), [(None, false), (new, false), (None, true)]);
     }
 
     /// A revisit is 100 bytes long, and may refer to 64 MiB.

@@ -1,7 +1,8 @@
 //! The command `tsugi`: arguments in, calls, output and exit code.
 //!
 //! The libraries decide; this crate alone prints, reads the environment and the clock, and exits. Data goes to stdout,
-//! everything else to stderr.
+//! everything else to stderr. [`run`] is the command; the program `tsugi` and the Python package call it. [`pipeline`] is what
+//! keeps all cores busy.
 
 mod args;
 mod commands;
@@ -11,7 +12,7 @@ mod interrupt;
 mod jobs;
 mod journal;
 mod output;
-mod pipeline;
+pub mod pipeline;
 mod plan;
 mod progress;
 mod source;
@@ -26,49 +27,71 @@ use exit::Exit;
 use output::Verbosity;
 use plan::{ExtractPlan, JoinPlan, Misuse, ScanPlan};
 use source::without_password;
-use std::process::ExitCode;
+use std::ffi::OsString;
 use tsugi_fetch::chain;
 
-fn main() -> ExitCode {
-    let matches = Arguments::whole().try_get_matches().unwrap_or_else(|error| match error.kind() {
-        ErrorKind::DisplayVersion => Arguments::whole().long_version(version::long()).get_matches(),
-        _ => end(&error),
-    });
-    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| end(&error));
+/// Runs the command; `arguments` begin with its name. Returns the exit code.
+///
+/// From the first call on, Ctrl-C ends the process in the way of the command. So this is for programs that are the command
+/// by another name, such as `python -m tsugi`.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(tsugi_cli::run(["tsugi", "join", "--max-pages", "none"].map(Into::into)), 2);
+/// ```
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let typed: Vec<OsString> = arguments.into_iter().collect();
+    let arguments = match parse(&typed) {
+        Ok(arguments) => arguments,
+        Err(error) => return end(&error, &typed),
+    };
     output::set_verbosity(match (arguments.verbosity.quiet, arguments.verbosity.verbose) {
         (_, true) => Verbosity::Verbose,
         (true, false) => Verbosity::Quiet,
         (false, false) => Verbosity::Normal,
     });
     interrupt::handle();
-    match run(arguments.command) {
-        Ok(exit) => exit.into(),
+    let exit = match run_command(arguments.command) {
+        Ok(exit) => exit,
         // The reader of our output has seen enough, as in `tsugi scan … | head`.
-        Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
+        Err(error) if is_broken_pipe(&error) => Exit::Done,
         Err(error) => {
             output::complain(&format!("error: {}", chain(error.as_ref())));
-            Exit::Failed.into()
+            Exit::Failed
         }
-    }
+    };
+    exit.code()
 }
 
-/// Prints help, or what is wrong with the arguments, and exits. Arguments that are quoted may hold the passwords of
-/// addresses, and what terminals obey.
-#[expect(clippy::exit, reason = "as clap ends the program")]
-fn end(error: &clap::Error) -> ! {
+fn parse(typed: &[OsString]) -> Result<Arguments, clap::Error> {
+    let matches = Arguments::whole().try_get_matches_from(typed).or_else(|error| match error.kind() {
+        ErrorKind::DisplayVersion => {
+            Arguments::whole().long_version(version::long()).try_get_matches_from(typed)
+        }
+        _ => Err(error),
+    })?;
+    Arguments::from_arg_matches(&matches)
+}
+
+/// Prints help, or what is wrong with the arguments; returns the exit code. Arguments that are quoted may hold the passwords
+/// of addresses, and what terminals obey.
+fn end(error: &clap::Error, typed: &[OsString]) -> u8 {
     let text = error.render().to_string();
-    let typed: Vec<String> = std::env::args_os().map(|typed| typed.to_string_lossy().into_owned()).collect();
+    let typed: Vec<String> = typed.iter().map(|typed| typed.to_string_lossy().into_owned()).collect();
     let values = typed.iter().filter_map(|typed| Some(typed.split_once('=')?.1));
     let quoted = typed.iter().map(String::as_str).chain(values);
     let safe = quoted.fold(text.clone(), |text, typed| text.replace(typed, &without_password(typed)));
     if error.use_stderr() && (safe != text || output::has_obeyed(&text)) {
         output::complain(safe.trim_end());
-        std::process::exit(error.exit_code());
+    } else {
+        // As clap does: who closed stdout does not want to read help.
+        let _ = error.print();
     }
-    error.exit()
+    u8::try_from(error.exit_code()).unwrap_or(Exit::WrongUse.code())
 }
 
-fn run(command: Command) -> anyhow::Result<Exit> {
+fn run_command(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Join(arguments) => planned(JoinPlan::of(*arguments), |plan| commands::join::run(&plan)),
         Command::Extract(arguments) => {

@@ -1,0 +1,147 @@
+//! Models and rules.
+
+use crate::errors::{self, ModelError, OptionError, RulesError};
+use crate::fetch::Given;
+use crate::joined::{Following, Joined};
+use crate::looked::{Looked, Next, next};
+use crate::warc::Records;
+use pyo3::prelude::*;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tsugi::{
+    Comments, ContentModel, ExtractOptions, Focus, Limits, LinkModel, Relation, Shown, Siteinfo, Tsugi,
+    read_judge,
+};
+
+/// The models and the rules.
+#[derive(Debug)]
+#[pyclass(frozen, module = "tsugi._tsugi")]
+pub(crate) struct Engine(Arc<Tsugi>);
+
+#[pymethods]
+impl Engine {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        rules: Option<Vec<u8>>,
+        next_model: Option<Vec<u8>>,
+        content_model: Option<Vec<u8>>,
+        continuation_model: Option<Vec<u8>>,
+        focus: &str,
+    ) -> PyResult<Engine> {
+        let focus = match focus {
+            "precision" => Focus::Precision,
+            "recall" => Focus::Recall,
+            _ => Focus::Balanced,
+        };
+        py.detach(|| {
+            let mut tsugi = Tsugi::new();
+            if let Some(json) = rules {
+                let because = errors::because::<RulesError>("the rules cannot be used");
+                tsugi = tsugi.with_rules(Siteinfo::read(&json).map_err(|error| because(&error))?);
+            }
+            if let Some(model) = next_model {
+                let because = errors::because::<ModelError>("next_model cannot be used");
+                tsugi =
+                    tsugi.with_next_model(LinkModel::from_bytes(&model).map_err(|error| because(&error))?);
+            }
+            if let Some(model) = content_model {
+                let because = errors::because::<ModelError>("content_model cannot be used");
+                let model = ContentModel::from_bytes(&model).map_err(|error| because(&error))?;
+                tsugi = tsugi.with_content_model(model);
+            }
+            if let Some(model) = continuation_model {
+                let because = errors::because::<ModelError>("continuation_model cannot be used");
+                tsugi = tsugi.with_judge(Some(read_judge(&model).map_err(|error| because(&error))?));
+            }
+            Ok(Engine(Arc::new(tsugi.with_focus(focus))))
+        })
+    }
+
+    fn look(&self, py: Python<'_>, page: Given) -> PyResult<Looked> {
+        let response = page.response()?;
+        Ok(py.detach(|| Looked::of(&self.0, response)))
+    }
+
+    fn next(&self, py: Python<'_>, page: Given) -> PyResult<Option<Next>> {
+        let response = page.response()?;
+        Ok(py.detach(|| {
+            let page = response.page();
+            let look = self.0.look(&page);
+            look.next().map(|link| next(&page, link))
+        }))
+    }
+
+    fn follows(&self, py: Python<'_>, looked: &Bound<'_, Looked>) -> Option<String> {
+        let looked = looked.get();
+        py.detach(|| looked.follows(&self.0))
+    }
+
+    fn extract(
+        &self,
+        py: Python<'_>,
+        page: Given,
+        comments: &str,
+        links: bool,
+        images: bool,
+        tables: bool,
+    ) -> PyResult<Joined> {
+        let response = page.response()?;
+        let options =
+            ExtractOptions { comments: comments_of(comments), shown: Shown { links, images, tables } };
+        Ok(py.detach(|| Joined::of(self.0.extract(response.page(), options))))
+    }
+
+    /// Returns (score, holds, ((what, weight), …)); `None` if the first page has no link.
+    #[expect(clippy::type_complexity, reason = "a tuple for Python")]
+    fn verify(
+        &self,
+        py: Python<'_>,
+        before: Given,
+        after: Given,
+    ) -> PyResult<Option<(f32, bool, Vec<(String, f32)>)>> {
+        let (before, after) = (before.response()?, after.response()?);
+        Ok(py.detach(|| {
+            let (before, after) = (before.page(), after.page());
+            let verdict = self.0.look(&before).is_continued_by(&self.0.look(&after))?;
+            let reasons = verdict.reasons.into_iter().map(|reason| (reason.what, reason.weight)).collect();
+            Some((verdict.score, verdict.holds, reasons))
+        }))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "Python names them")]
+    #[expect(clippy::fn_params_excessive_bools, reason = "Python names them")]
+    fn follow(
+        &self,
+        url: &str,
+        max_pages: usize,
+        min_score: Option<f32>,
+        relation: Option<&str>,
+        from_start: bool,
+        single_page: bool,
+        comments: &str,
+        links: bool,
+        images: bool,
+        tables: bool,
+    ) -> PyResult<Following> {
+        let max_pages = NonZeroUsize::new(max_pages)
+            .ok_or_else(|| OptionError::new_err("max_pages must be 1 or more"))?;
+        let relation = relation.map(|word| if word == "page" { Relation::Page } else { Relation::Chapter });
+        let (comments, shown) = (comments_of(comments), Shown { links, images, tables });
+        let limits = Limits { max_pages, min_score, relation, from_start, single_page, comments, shown };
+        Ok(Following::new(Arc::clone(&self.0), errors::url(url)?, limits))
+    }
+
+    fn scan_warc(&self, path: PathBuf, workers: usize) -> PyResult<Records> {
+        Records::open(Arc::clone(&self.0), path, workers)
+    }
+}
+
+fn comments_of(word: &str) -> Comments {
+    match word {
+        "keep" => Comments::Keep,
+        "only" => Comments::Only,
+        _ => Comments::Drop,
+    }
+}

@@ -1,0 +1,39 @@
+//! Rust's errors as exceptions of `tsugi.errors`.
+
+use pyo3::prelude::*;
+use pyo3::{PyTypeInfo, import_exception};
+use std::error::Error;
+use tsugi::{FetchError, Unavailable, Url};
+use tsugi_fetch::chain;
+
+import_exception!(tsugi.errors, TsugiError);
+import_exception!(tsugi.errors, UrlError);
+import_exception!(tsugi.errors, UnavailableError);
+import_exception!(tsugi.errors, ArchiveError);
+import_exception!(tsugi.errors, ModelError);
+import_exception!(tsugi.errors, RulesError);
+import_exception!(tsugi.errors, OptionError);
+
+/// Parses an absolute address; fragment, user name and password are dropped.
+pub(crate) fn url(text: &str) -> PyResult<Url> {
+    let url: Url = text
+        .trim()
+        .parse()
+        .map_err(|error| UrlError::new_err(format!("`{text}` is no absolute URL: {error}")))?;
+    Ok(tsugi_page::address::without_userinfo(&tsugi_page::address::without_fragment(&url)))
+}
+
+/// Returns the exception for a page that cannot be fetched or read.
+pub(crate) fn fetch(url: &Url, error: FetchError) -> PyErr {
+    unavailable(url, Unavailable::from(error))
+}
+
+/// Returns the exception for a missing page.
+pub(crate) fn unavailable(url: &Url, Unavailable { word, message }: Unavailable) -> PyErr {
+    UnavailableError::new_err((message, url.to_string(), word))
+}
+
+/// Returns a function that turns an error into an exception of a type, with all of its causes.
+pub(crate) fn because<T: PyTypeInfo>(what: &str) -> impl Fn(&dyn Error) -> PyErr + use<'_, T> {
+    move |error| PyErr::new::<T, _>(format!("{what}: {}", chain(error)))
+}

@@ -1,0 +1,191 @@
+//! Where pages come from: given by Python, or fetched here.
+
+use crate::errors::{self, ArchiveError, OptionError};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+use tsugi::{Fetch, FetchError, HttpOptions, Response, Unavailable, Url, file_url};
+use tsugi_fetch::{FetchImage, Guard, SiteHeaders, checked_page};
+
+/// How often Ctrl-C is looked for while a site is waited for.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A page from Python: (body, url, content type).
+#[derive(Debug, FromPyObject)]
+pub(crate) struct Given(Vec<u8>, String, Option<String>);
+
+impl Given {
+    /// Returns it as an answer, or why it is no page.
+    pub(crate) fn answer(self) -> PyResult<Result<Response, Unavailable>> {
+        let Given(body, url, content_type) = self;
+        let response = Response { url: errors::url(&url)?, status: 200, content_type, body };
+        Ok(checked_page(response).map_err(Unavailable::from))
+    }
+
+    /// Returns it as an answer.
+    ///
+    /// # Errors
+    ///
+    /// If it is no page.
+    pub(crate) fn response(self) -> PyResult<Response> {
+        let url = errors::url(&self.1)?;
+        self.answer()?.map_err(|error| errors::unavailable(&url, error))
+    }
+}
+
+/// An answer for Python: (body, url, content type).
+pub(crate) type Answer<'py> = (Bound<'py, PyBytes>, String, Option<String>);
+
+fn answer<'py>(py: Python<'py>, url: &Url, answer: Result<Response, FetchError>) -> PyResult<Answer<'py>> {
+    let Response { url, content_type, body, .. } = answer.map_err(|error| errors::fetch(url, error))?;
+    Ok((PyBytes::new(py, &body), url.into(), content_type))
+}
+
+/// Runs a slow job without Python's lock. Ctrl-C ends the wait for it.
+fn wait<T: Send + 'static>(py: Python<'_>, job: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
+    let (send, receive) = mpsc::sync_channel(1);
+    let work = move || {
+        // Nobody receives what comes after Ctrl-C.
+        let _ = send.send(job());
+    };
+    thread::Builder::new().spawn(work)?;
+    // A receiver belongs to one thread at a time.
+    let receive = std::sync::Mutex::new(receive);
+    loop {
+        let received = py
+            .detach(|| receive.lock().unwrap_or_else(std::sync::PoisonError::into_inner).recv_timeout(LOOK));
+        match received {
+            Ok(done) => return Ok(done),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => return Err(PyOSError::new_err("the request failed")),
+        }
+    }
+}
+
+/// The web.
+#[derive(Debug)]
+#[pyclass(frozen, module = "tsugi._tsugi")]
+pub(crate) struct Http(Arc<tsugi::Http>);
+
+#[pymethods]
+impl Http {
+    #[new]
+    #[expect(clippy::too_many_arguments, reason = "Python names them")]
+    fn new(
+        user_agent: Option<String>,
+        headers: Vec<String>,
+        header_sites: Vec<String>,
+        timeout: f64,
+        delay: f64,
+        retries: u32,
+        max_body: u64,
+        robots: bool,
+        allow_private: Vec<String>,
+    ) -> PyResult<Http> {
+        let defaults = HttpOptions::default();
+        let seconds = |name: &str, seconds: f64| {
+            Duration::try_from_secs_f64(seconds)
+                .map_err(|_| OptionError::new_err(format!("{name}={seconds} is no number of seconds")))
+        };
+        let mut guard = Guard::public();
+        for place in allow_private {
+            let place = place.parse().map_err(|error: tsugi_fetch::PlaceError| {
+                errors::because::<OptionError>(&format!("allow_private: `{place}`"))(&error)
+            })?;
+            guard = guard.and(place);
+        }
+        let sites: Vec<Url> = header_sites.iter().map(|site| errors::url(site)).collect::<PyResult<_>>()?;
+        let because = errors::because::<OptionError>("headers");
+        let headers =
+            SiteHeaders::new(headers.iter().map(String::as_str), &sites).map_err(|error| because(&error))?;
+        let options = HttpOptions {
+            user_agent: user_agent.unwrap_or_else(|| defaults.user_agent.clone()),
+            headers,
+            total_timeout: seconds("timeout", timeout)?,
+            delay: seconds("delay", delay)?,
+            retries,
+            max_body,
+            robots,
+            guard,
+            ..defaults
+        };
+        let because = errors::because::<OptionError>("the client cannot be set up");
+        let http = tsugi::Http::new(options).map_err(|error| because(&error))?;
+        Ok(Http(Arc::new(http)))
+    }
+
+    fn fetch<'py>(&self, py: Python<'py>, url: &str) -> PyResult<Answer<'py>> {
+        let (http, url) = (Arc::clone(&self.0), errors::url(url)?);
+        let asked = url.clone();
+        answer(py, &url, wait(py, move || http.fetch(&asked))?)
+    }
+
+    fn fetch_image<'py>(&self, py: Python<'py>, url: &str) -> PyResult<Answer<'py>> {
+        let (http, url) = (Arc::clone(&self.0), errors::url(url)?);
+        let asked = url.clone();
+        answer(py, &url, wait(py, move || http.fetch_image(&asked))?)
+    }
+}
+
+/// A WARC archive.
+#[derive(Debug)]
+#[pyclass(frozen, module = "tsugi._tsugi")]
+pub(crate) struct Archive(tsugi::Archive);
+
+#[pymethods]
+impl Archive {
+    #[new]
+    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Archive> {
+        let because = format!("`{}` cannot be used", path.display());
+        let archive = py.detach(|| tsugi::Archive::open(&path));
+        archive.map(Archive).map_err(|error| errors::because::<ArchiveError>(&because)(&error))
+    }
+
+    fn fetch<'py>(&self, py: Python<'py>, url: &str) -> PyResult<Answer<'py>> {
+        let url = errors::url(url)?;
+        answer(py, &url, py.detach(|| self.0.fetch(&url)))
+    }
+
+    fn fetch_image<'py>(&self, py: Python<'py>, url: &str) -> PyResult<Answer<'py>> {
+        let url = errors::url(url)?;
+        answer(py, &url, py.detach(|| self.0.fetch_image(&url)))
+    }
+
+    fn urls(&self) -> Vec<String> {
+        self.0.urls().map(ToString::to_string).collect()
+    }
+
+    fn problems(&self) -> Vec<(u64, String)> {
+        self.0.problems().iter().map(|problem| (problem.offset, problem.to_string())).collect()
+    }
+}
+
+/// The files below a folder.
+#[derive(Debug)]
+#[pyclass(frozen, module = "tsugi._tsugi")]
+pub(crate) struct Files(tsugi::Files);
+
+#[pymethods]
+impl Files {
+    #[new]
+    fn new(folder: PathBuf) -> PyResult<Files> {
+        Ok(Files(tsugi::Files::below(&folder)?))
+    }
+
+    fn fetch<'py>(&self, py: Python<'py>, url: &str) -> PyResult<Answer<'py>> {
+        let url = errors::url(url)?;
+        answer(py, &url, py.detach(|| self.0.fetch(&url)))
+    }
+
+    /// Returns the address of a file.
+    #[staticmethod]
+    fn address(path: PathBuf) -> PyResult<String> {
+        let url = file_url(&path).map_err(|error| PyOSError::new_err(tsugi_fetch::chain(&error)))?;
+        Ok(url.into())
+    }
+}
