@@ -5,10 +5,10 @@ FROM rust:1.95-bookworm AS build
 WORKDIR /tsugi
 COPY . .
 ARG TSUGI_COMMIT
-RUN cargo build --release --locked -p tsugi-cli
+RUN cargo build --profile dist --locked -p tsugi-cli
 
 FROM gcr.io/distroless/cc-debian12:nonroot
-COPY --from=build /tsugi/target/release/tsugi /usr/local/bin/tsugi
+COPY --from=build /tsugi/target/dist/tsugi /usr/local/bin/tsugi
 WORKDIR /data
 ENTRYPOINT ["tsugi"]
 CMD ["--help"]
