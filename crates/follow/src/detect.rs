@@ -1,5 +1,6 @@
 //! What following needs to know about a page.
 
+use std::ops::Deref;
 use tsugi_page::{Content, NextLink, NodeId, Page, Url, Verdict};
 
 /// Finds next links and main content, and judges whether one page continues another. The crate has an example.
@@ -87,12 +88,13 @@ pub trait PageLook {
     fn facts(&self) -> Self::Facts;
 }
 
-impl<D: Detector + ?Sized> Detector for &D {
+/// References and other pointers to a detector, such as `Arc`.
+impl<P: Deref<Target: Detector>> Detector for P {
     type Look<'p>
-        = D::Look<'p>
+        = <P::Target as Detector>::Look<'p>
     where
         Self: 'p;
-    type Facts = D::Facts;
+    type Facts = <P::Target as Detector>::Facts;
 
     fn look<'p>(&'p self, page: &'p Page) -> Self::Look<'p> {
         (**self).look(page)

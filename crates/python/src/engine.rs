@@ -2,7 +2,7 @@
 
 use crate::errors::{self, ModelError, OptionError, RulesError};
 use crate::fetch::Given;
-use crate::joined::{Following, Joined};
+use crate::joined::{Following, Joined, Judged, judged};
 use crate::looked::{Looked, Next, next};
 use crate::warc::Records;
 use pyo3::prelude::*;
@@ -94,19 +94,11 @@ impl Engine {
     }
 
     /// Returns (score, holds, ((what, weight), …)); `None` if the first page has no link.
-    #[expect(clippy::type_complexity, reason = "a tuple for Python")]
-    fn verify(
-        &self,
-        py: Python<'_>,
-        before: Given,
-        after: Given,
-    ) -> PyResult<Option<(f32, bool, Vec<(String, f32)>)>> {
+    fn verify(&self, py: Python<'_>, before: Given, after: Given) -> PyResult<Option<Judged>> {
         let (before, after) = (before.response()?, after.response()?);
         Ok(py.detach(|| {
             let (before, after) = (before.page(), after.page());
-            let verdict = self.0.look(&before).is_continued_by(&self.0.look(&after))?;
-            let reasons = verdict.reasons.into_iter().map(|reason| (reason.what, reason.weight)).collect();
-            Some((verdict.score, verdict.holds, reasons))
+            self.0.look(&before).is_continued_by(&self.0.look(&after)).map(judged)
         }))
     }
 

@@ -6,49 +6,29 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tsugi::{
-    Detector, Document, EpubOptions, Format, Images, Limits, Look, NextLink, Page, Tsugi, Unavailable, Url,
-    Verdict, stitch,
-};
+use tsugi::{Document, EpubOptions, Format, Images, Limits, Tsugi, Unavailable, Url, Verdict, stitch};
 
-type Facts = <Tsugi as Detector>::Facts;
+/// A verdict for Python: (score, holds, ((what, weight), …)).
+pub(crate) type Judged = (f32, bool, Vec<(String, f32)>);
 
-/// Models and rules that outlive their engine.
-#[derive(Debug)]
-struct Shared(Arc<Tsugi>);
-
-impl Detector for Shared {
-    type Look<'p> = Look<'p>;
-    type Facts = Facts;
-
-    fn look<'p>(&'p self, page: &'p Page) -> Look<'p> {
-        self.0.look(page)
-    }
-
-    fn judge(
-        &self,
-        before: &Facts,
-        link: &NextLink,
-        after: &Facts,
-        onward: Option<&NextLink>,
-    ) -> Option<Verdict> {
-        self.0.judge(before, link, after, onward)
-    }
+pub(crate) fn judged(verdict: Verdict) -> Judged {
+    let reasons = verdict.reasons.into_iter().map(|reason| (reason.what, reason.weight));
+    (verdict.score, verdict.holds, reasons.collect())
 }
 
 /// A document that is being joined.
 #[derive(Debug)]
 #[pyclass(frozen, module = "tsugi._tsugi")]
-pub(crate) struct Following(Mutex<Option<tsugi::Following<Shared>>>);
+pub(crate) struct Following(Mutex<Option<tsugi::Following<Arc<Tsugi>>>>);
 
 const FINISHED: &str = "the document is finished";
 
 impl Following {
     pub(crate) fn new(tsugi: Arc<Tsugi>, start: Url, limits: Limits) -> Following {
-        Following(Mutex::new(Some(tsugi::Following::new(Shared(tsugi), start, limits))))
+        Following(Mutex::new(Some(tsugi::Following::new(tsugi, start, limits))))
     }
 
-    fn locked(&self) -> MutexGuard<'_, Option<tsugi::Following<Shared>>> {
+    fn locked(&self) -> MutexGuard<'_, Option<tsugi::Following<Arc<Tsugi>>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -147,11 +127,7 @@ impl Joined {
             row.set_item("end", page.end)?;
             row.set_item("removed", page.removed)?;
             row.set_item("comments", &page.comments)?;
-            let verdict = page.verdict.as_ref().map(|verdict| {
-                let reasons = verdict.reasons.iter().map(|reason| (reason.what.clone(), reason.weight));
-                (verdict.score, verdict.holds, reasons.collect::<Vec<_>>())
-            });
-            row.set_item("verdict", verdict)?;
+            row.set_item("verdict", page.verdict.clone().map(judged))?;
             rows.push(row);
         }
         fields.set_item("pages", rows)?;

@@ -14,7 +14,7 @@ from . import _tsugi
 from ._options import AsyncFetch, Comments, Fetch, Focus, Format, Html, JoinOptions, Path, comments_word, format_name
 from .documents import Document, Reason, Verdict
 from .errors import OptionError, TsugiError, UnavailableError
-from .fetching import Archive, Files, Http, answered, given
+from .fetching import Archive, Files, Http, given
 from .joining import Joiner
 from .pages import Page
 from .warc import WarcScan
@@ -175,9 +175,7 @@ class Tsugi:
         document = Document(joined)
         if not document.text:
             return None
-        if name == "txt":
-            return document.text
-        return document._bytes(name) if name == "epub" else document._bytes(name).decode()
+        return document.text if name == "txt" else document.write(output_format)
 
     def join(self, source: Path, *, fetch: Fetch | None = None, **options: Unpack[JoinOptions]) -> Document:
         """Follow the next pages, check that each continues the one before, and return one document.
@@ -204,8 +202,7 @@ class Tsugi:
         is_first = True
         while wanted := joiner.wanted:
             try:
-                answer = answered(get(wanted), wanted)
-                _give(joiner, answer, wanted)
+                joiner.give_answer(get(wanted))
             except Exception as error:
                 _missed(joiner, error, is_first)
             is_first = False
@@ -229,7 +226,7 @@ class Tsugi:
                 answer = await asyncio.to_thread(get, wanted) if is_native else get(wanted)
                 if inspect.isawaitable(answer):
                     answer = await answer
-                await asyncio.to_thread(_give, joiner, answered(answer, wanted), wanted)
+                await asyncio.to_thread(joiner.give_answer, answer)
             except Exception as error:
                 _missed(joiner, error, is_first)
             is_first = False
@@ -307,13 +304,6 @@ def _start(source: Path, fetch: Any) -> tuple[str, Any]:
 def _default_http() -> Http:
     """Return one client for all, so that documents take turns at a host."""
     return Http()
-
-
-def _give(joiner: Joiner, answer: tuple[bytes, str, str | None] | None, wanted: str) -> None:
-    if answer is None:
-        joiner.miss(f"`{wanted}` is not there", "not-stored")
-    else:
-        joiner._give(answer)
 
 
 def _missed(joiner: Joiner, error: Exception, is_first: bool) -> None:

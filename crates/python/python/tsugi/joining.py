@@ -86,13 +86,15 @@ class Joiner:
     def miss(self, message: str = "", reason: str = "fetch-failed") -> None:
         """Say that the wanted page cannot be fetched, and why."""
         wanted = self._wanted_now()
-        missing = (reason, message or f"`{wanted}` could not be fetched")
-        self._following.miss(*missing)
-        self._given.append(missing)
+        self._miss((reason, message or f"`{wanted}` could not be fetched"))
 
     def _give(self, answer: tuple[bytes, str, str | None]) -> None:
         self._following.give(answer)
         self._given.append(answer)
+
+    def _miss(self, missing: tuple[str, str]) -> None:
+        self._following.miss(*missing)
+        self._given.append(missing)
 
     def _wanted_now(self) -> str:
         wanted = self.wanted
@@ -132,8 +134,7 @@ class Joiner:
             if len(answer) == 3:
                 self._give(answer)
             else:
-                self._following.miss(*answer)
-                self._given.append(answer)
+                self._miss(answer)
 
 
 def _following(
