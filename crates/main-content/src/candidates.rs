@@ -124,14 +124,7 @@ impl Mass {
     }
 }
 
-/// Block scores of a page, summed over its text nodes.
-struct Scores<'a> {
-    context: &'a PageContext<'a>,
-    before: Vec<Mass>,
-    cut: Cut,
-}
-
-/// Tokens and expected content before each text node, for the many choices that are evaluated only once.
+/// Tokens and expected content before each text node.
 struct Content {
     before: Vec<(f64, f64)>,
 }
@@ -161,20 +154,75 @@ impl Content {
         let total = tokens + self.before[self.before.len() - 1].1;
         if total > 0.0 { 2.0 * content / total } else { 0.0 }
     }
+
+    /// Returns the text nodes with the last tenth of an answer's tokens, last ones first.
+    fn last_tenth(&self, texts: &[Span<usize>]) -> Vec<Span<usize>> {
+        let tokens = |span: &Span<usize>| self.inside((span.start, span.end)).0;
+        let mut left = texts.iter().map(tokens).sum::<f64>() / 10.0;
+        let mut end = Vec::new();
+        for span in texts.iter().rev() {
+            let before = &self.before[span.start..=span.end];
+            let to = before[before.len() - 1].0;
+            let from = before.partition_point(|(tokens, _)| *tokens <= to - left).saturating_sub(1);
+            let last = span.start + from..span.end;
+            left -= tokens(&last);
+            end.push(last);
+            if left <= 0.0 {
+                break;
+            }
+        }
+        end
+    }
+}
+
+/// Returns the places where candidates, what they leave out, and their last tenths begin and end, and the end of all.
+fn places_of(context: &PageContext<'_>, content: &Content, candidates: &[Candidate]) -> Vec<usize> {
+    let mut places = vec![context.blocks().texts.len()];
+    for candidate in candidates {
+        let ends = content.last_tenth(&candidate.texts);
+        places.extend(candidate.texts.iter().chain(&ends).flat_map(|span| [span.start, span.end]));
+        let without = candidate.taken.without.iter().map(|node| context.texts_inside(*node));
+        places.extend(without.flat_map(|(from, to)| [from, to]));
+    }
+    places.sort_unstable();
+    places.dedup();
+    places
+}
+
+/// Block scores of a page, summed over its text nodes up to the places that its candidates begin and end at. A page has
+/// few of these, and may have a million text nodes.
+struct Scores<'a> {
+    context: &'a PageContext<'a>,
+    content: &'a Content,
+    /// Rising places among the text nodes, the last of which is their number.
+    places: Vec<usize>,
+    /// For each place, the sums over the text nodes before it.
+    before: Vec<Mass>,
+    cut: Cut,
 }
 
 impl<'a> Scores<'a> {
-    fn of(context: &'a PageContext<'a>, scores: &[f32], markup: &[f32], cut: Cut) -> Self {
+    fn of(
+        context: &'a PageContext<'a>,
+        (scores, markup): (&[f32], &[f32]),
+        content: &'a Content,
+        candidates: &[Candidate],
+        cut: Cut,
+    ) -> Self {
         let blocks = context.blocks();
-        let mut before = Vec::with_capacity(blocks.texts.len() + 1);
+        let places = places_of(context, content, candidates);
+        let mut before = Vec::with_capacity(places.len());
         let mut sum = Mass::default();
-        before.push(sum);
+        let mut ahead = places.iter().copied().peekable();
         for (at, block) in blocks.blocks.iter().enumerate() {
             let score = f64::from(scores[at]);
             let regions = context.regions(block.inner);
             let linked = f64::from(share(block.link_tokens, block.counts.tokens));
             let after = context.facts(at).is_after_tail();
-            for (place, text) in block.texts.clone().enumerate() {
+            for text in block.texts.clone() {
+                if ahead.next_if_eq(&text).is_some() {
+                    before.push(sum);
+                }
                 let tokens = f64::from(blocks.tokens[text]);
                 let mut own = Mass {
                     tokens,
@@ -182,7 +230,7 @@ impl<'a> Scores<'a> {
                     doubt: tokens * score * (1.0 - score),
                     link: tokens * linked,
                     prose: if context.facts(at).prose { tokens } else { 0.0 },
-                    blocks: if place == 0 { 1.0 } else { 0.0 },
+                    blocks: if text == block.texts.start { 1.0 } else { 0.0 },
                     markup: tokens * f64::from(markup[at]),
                     tails: after.map(|after| if after { tokens } else { 0.0 }),
                     regions: [0.0; REGIONS.len()],
@@ -191,10 +239,15 @@ impl<'a> Scores<'a> {
                     *share = if regions & region == 0 { 0.0 } else { tokens };
                 }
                 sum.add(&own, 1.0);
-                before.push(sum);
             }
         }
-        Scores { context, before, cut }
+        before.push(sum);
+        Scores { context, content, places, before, cut }
+    }
+
+    /// Returns the sums before a place.
+    fn before(&self, place: usize) -> &Mass {
+        &self.before[self.places.partition_point(|known| *known < place)]
     }
 
     fn whole(&self) -> &Mass {
@@ -202,8 +255,8 @@ impl<'a> Scores<'a> {
     }
 
     fn span(&self, span: &Span<usize>) -> Mass {
-        let mut mass = self.before[span.end];
-        mass.add(&self.before[span.start], -1.0);
+        let mut mass = *self.before(span.end);
+        mass.add(self.before(span.start), -1.0);
         mass
     }
 
@@ -259,8 +312,11 @@ pub fn candidates(
     markup: &[f32],
 ) -> Result<(Vec<Candidate>, Matrix<CandidateColumns>), MatrixError> {
     let mut decoder = Decoder::new(context, scores);
-    let found = gather(context, &mut decoder, &Content::of(context, scores));
-    let summed = Scores::of(context, scores, markup, decoder.cut);
+    let content = Content::of(context, scores);
+    let found = gather(context, &mut decoder, &content);
+    let cut = decoder.cut;
+    drop(decoder);
+    let summed = Scores::of(context, (scores, markup), &content, &found, cut);
     let rows = candidate_rows(&summed, scores, &found)?;
     Ok((found, rows))
 }
@@ -475,20 +531,7 @@ impl View<'_> {
 
     /// Returns the sums over the last tenth of the answer.
     fn end(&self) -> Mass {
-        let mut left = self.mass.tokens / 10.0;
-        let mut end = Mass::default();
-        for span in self.candidate.texts.iter().rev() {
-            let before = &self.scores.before[span.start..=span.end];
-            let to = before[before.len() - 1].tokens;
-            let from = before.partition_point(|sum| sum.tokens <= to - left).saturating_sub(1);
-            let mass = self.scores.span(&(span.start + from..span.end));
-            end.add(&mass, 1.0);
-            left -= mass.tokens;
-            if left <= 0.0 {
-                break;
-            }
-        }
-        end
+        self.scores.mass(&self.scores.content.last_tenth(&self.candidate.texts))
     }
 
     fn heading_inside(&self) -> f64 {
