@@ -66,7 +66,7 @@ impl SelectorRules {
     ///
     /// CHOICE: of several fit classes on one element, the first one in the source counts.
     /// CHOICE: blank content blocks make rules like any other, as in the paper; blank blocks are skipped when rules
-    /// are applied. Without them in learning, mean block F on `sites` is .764 instead of .767.
+    /// are applied.
     /// CHOICE: identifiers longer than 256 bytes are ignored.
     pub fn learn(pages: &[&Page], content: &[Vec<NodeId>]) -> SelectorRules {
         let fit = Fit::on_all(pages);
