@@ -38,9 +38,11 @@ pub struct PageSet {
     lengths: Vec<u32>,
     by_terms: BTreeMap<Fingerprint, u32>,
     vectors: Vectors,
-    /// For each page: the vectors of its blocks, and whether each block has text or an image. Blocks with equal vectors may
-    /// differ in that: a `title` counts like a text.
-    pages: Vec<(Box<[u32]>, Box<[bool]>)>,
+    /// For each page: the vectors of its blocks.
+    pages: Vec<Box<[u32]>>,
+    /// For each page: whether each block has text or an image. Blocks with equal vectors may differ in that: a `title`
+    /// counts like a text.
+    shown: Vec<Box<[bool]>>,
 }
 
 /// The different vectors of a set.
@@ -118,7 +120,8 @@ impl PageSet {
             vector
         });
         let vectors = vectors.collect();
-        self.pages.push((vectors, blocks.iter().map(|block| block.shows).collect()));
+        self.pages.push(vectors);
+        self.shown.push(blocks.iter().map(|block| block.shows).collect());
     }
 
     /// Returns the number of pages.
@@ -133,12 +136,12 @@ impl PageSet {
 
     /// Returns the vectors of a page's blocks.
     pub(crate) fn blocks_of(&self, page: usize) -> &[u32] {
-        &self.pages[page].0
+        &self.pages[page]
     }
 
     /// Returns, by block of a page, whether it has text or an image.
     pub(crate) fn shown_of(&self, page: usize) -> &[bool] {
-        &self.pages[page].1
+        &self.shown[page]
     }
 
     pub(crate) fn vectors(&self) -> &Vectors {
