@@ -80,6 +80,12 @@ impl Label {
         self.source.as_deref().is_some_and(|source| source.starts_with("rendered"))
     }
 
+    /// Returns `true` if an item of Wedata gave the labels.
+    pub(crate) fn is_of_wedata(&self) -> bool {
+        let rule = self.others.get("rule").and_then(serde_json::Value::as_str);
+        rule.is_some_and(|rule| rule.starts_with("wedata:"))
+    }
+
     /// Returns `true` if title, date and author are known.
     pub(crate) fn knows_metadata(&self) -> bool {
         self.labels.iter().any(|label| label == "metadata")

@@ -105,7 +105,7 @@ pub use hash::{Fnv1a32, Fnv1a64};
 pub use in_turn::InTurn;
 pub use interval::{Interval, mean_interval};
 pub use linear::Linear;
-pub use matrix::{Matrix, MatrixError};
+pub use matrix::{Matrix, MatrixError, WithoutLast};
 pub use metrics::{
     BestThreshold, Confusion, MetricsError, PrPoint, average_precision, best_threshold, pr_curve,
 };

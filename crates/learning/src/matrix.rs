@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::column::{Range, Schema};
+use crate::column::{Column, Range, Schema};
 
 /// Why rows were refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -37,14 +37,6 @@ pub enum MatrixError {
         range: Range,
         /// The value.
         value: f32,
-    },
-    /// There is no such column.
-    #[error("expected a column below {columns}, found `{column}`")]
-    NoSuchColumn {
-        /// Columns of the schema.
-        columns: usize,
-        /// The position asked for.
-        column: usize,
     },
     /// The numbers of rows and labels differ.
     #[error("expected one label for each of {rows} rows, found {labels} labels")]
@@ -140,26 +132,13 @@ impl<S: Schema> Matrix<S> {
         selected
     }
 
-    /// Sets one column to the same value everywhere, so that no tree can split on it.
+    /// Returns the rows without their last column, for ablations.
     ///
-    /// This switches off a feature in an ablation; shape and schema stay the same.
-    ///
-    /// # Errors
-    ///
-    /// * [`MatrixError::NoSuchColumn`] if `column` is not below `d`.
-    /// * [`MatrixError::NotFinite`] if `value` is infinite or not a number.
-    pub fn neutralise(&mut self, column: usize, value: f32) -> Result<(), MatrixError> {
-        let columns = S::columns();
-        let Some(declared) = columns.get(column) else {
-            return Err(MatrixError::NoSuchColumn { columns: columns.len(), column });
-        };
-        if !value.is_finite() {
-            return Err(MatrixError::NotFinite { row: 0, column: declared.name, value });
-        }
-        for row in self.values.chunks_exact_mut(columns.len()) {
-            row[column] = value;
-        }
-        Ok(())
+    /// A learner that draws columns at each split would still draw a column that was only made constant.
+    pub fn without_last(&self) -> Matrix<WithoutLast<S>> {
+        let columns = WithoutLast::<S>::columns().len();
+        let values = self.iter().flat_map(|row| &row[..columns]).copied().collect();
+        Matrix { values, rows: self.rows, schema: PhantomData }
     }
 
     /// Checks that every value lies in the range that its column declares.
@@ -218,6 +197,18 @@ impl<S: Schema> Matrix<S> {
     }
 }
 
+/// The columns of a schema without the last one.
+#[derive(Clone, Copy, Debug)]
+pub struct WithoutLast<S>(PhantomData<S>);
+
+impl<S: Schema> Schema for WithoutLast<S> {
+    const NAME: &'static str = "without-last";
+
+    fn columns() -> &'static [Column] {
+        S::columns().split_last().map_or(&[], |(_, others)| others)
+    }
+}
+
 impl<S: Schema> Default for Matrix<S> {
     fn default() -> Self {
         Self::new()
@@ -257,11 +248,13 @@ mod tests {
     }
 
     #[test]
-    fn neutralised_columns_are_constant() {
-        let mut matrix = Matrix::<Plane>::from_rows([[1.0, 2.0], [3.0, 4.0]]).unwrap();
-        matrix.neutralise(1, 0.5).unwrap();
-        assert_eq!(matrix.values(), [1.0, 0.5, 3.0, 0.5]);
-        assert_eq!(matrix.neutralise(2, 0.0), Err(MatrixError::NoSuchColumn { columns: 2, column: 2 }));
+    fn an_ablated_column_is_gone() {
+        let matrix = Matrix::<Plane>::from_rows([[1.0, 2.0], [3.0, 4.0]]).unwrap();
+        let without = matrix.without_last();
+        assert_eq!((without.values(), without.rows(), without.columns_len()), (&[1.0, 3.0][..], 2, 1));
+        assert_eq!(WithoutLast::<Plane>::columns(), &Plane::columns()[..1]);
+        let nothing = without.without_last();
+        assert_eq!((nothing.rows(), nothing.row(1)), (2, &[][..]));
     }
 
     #[test]

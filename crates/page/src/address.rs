@@ -67,7 +67,7 @@ fn drop_userinfo(url: &mut Url) {
 
 /// Returns `true` if two addresses are on the same host.
 ///
-/// Case, a default port, `http` or `https`, and a leading `www.` make no difference (METHODS, section 1).
+/// Case, a default port, `http` or `https`, and a leading `www.` make no difference (Hanamura 3.2.1 as settled in `docs/src/explanation/definitions.md`).
 ///
 /// # Examples
 ///

@@ -104,7 +104,7 @@ const NONE: u32 = u32::MAX;
 /// # Units
 ///
 /// Counts. Text is what a reader can see: what is inside `script`, `style`, `noscript` or `template` does not count
-/// (METHODS, section 2). A character is a Unicode scalar value. In each text node, white space at the ends does not
+/// (settled in `docs/src/explanation/definitions.md`). A character is a Unicode scalar value. In each text node, white space at the ends does not
 /// count, and a run of white space inside counts once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {

@@ -13,6 +13,7 @@ use tsugi_page::{NodeId, NodeKind, Page};
 pub struct Block {
     node: NodeId,
     vector: Vector,
+    shows: bool,
 }
 
 impl Block {
@@ -26,10 +27,10 @@ impl Block {
         &self.vector
     }
 
-    /// Returns `true` if the block has neither text (including `title` and `alt`) nor an image.
+    /// Returns `true` if the block has neither text nor an image. The values of `title` and `alt` are compared, but not
+    /// shown.
     pub fn is_blank(&self) -> bool {
-        self.vector.tag("img") == 0
-            && !self.vector.counts().iter().any(|(feature, _)| matches!(feature, BlockFeature::Text(_)))
+        !self.shows
     }
 
     /// Returns the block's own text, without that of the blocks inside it. Runs of white space become one space;
@@ -108,13 +109,21 @@ pub fn same_block(one: &Block, other: &Block) -> bool {
 /// CHOICE: white space at the ends of a line is ignored, since indentation is not text, and a run of white space
 /// counts as one space, as in the authors' program.
 pub fn blocks(page: &Page) -> Vec<Block> {
-    let mut features: Vec<(NodeId, Vec<BlockFeature>)> = Vec::new();
-    each_part(page, |block, part| match part {
-        Part::Start(node) => features.push((node, Vec::new())),
-        Part::Tag(name) => features[block].1.push(BlockFeature::Tag(name.into())),
-        Part::Text(text) => features[block].1.push(BlockFeature::Text(text.into())),
+    let mut found: Vec<(NodeId, Vec<BlockFeature>, bool)> = Vec::new();
+    each_part(page, |block, part| {
+        if let Part::Start(node) = part {
+            found.push((node, Vec::new(), false));
+        }
+        let (_, features, shows) = &mut found[block];
+        *shows |= part.shows();
+        match part {
+            Part::Start(_) => {}
+            Part::Tag(name) => features.push(BlockFeature::Tag(name.into())),
+            Part::Text(text) | Part::Value(text) => features.push(BlockFeature::Text(text.into())),
+        }
     });
-    features.into_iter().map(|(node, features)| Block { node, vector: Vector::count(features) }).collect()
+    let block = |(node, features, shows)| Block { node, vector: Vector::count(features), shows };
+    found.into_iter().map(block).collect()
 }
 
 /// Returns the elements of the page's blocks, in the order of [`blocks`], without computing vectors.
@@ -140,6 +149,15 @@ pub(crate) enum Part<'a> {
     Tag(&'a str),
     /// A line of text, normalised.
     Text(&'a str),
+    /// A line of the value of `title` or `alt`, normalised.
+    Value(&'a str),
+}
+
+impl Part<'_> {
+    /// Returns `true` for what is shown on the page: a text, an image.
+    pub(crate) fn shows(self) -> bool {
+        matches!(self, Part::Text(_) | Part::Tag("img"))
+    }
 }
 
 /// Visits the parts of the blocks of a page; blocks are numbered in the order in which they begin.
@@ -163,7 +181,7 @@ pub(crate) fn each_part(page: &Page, mut visit: impl FnMut(usize, Part<'_>)) {
                     NodeKind::Element => {
                         visit(*block, Part::Tag(page.tag(id)));
                         for text in ["title", "alt"].iter().filter_map(|name| page.attribute(id, name)) {
-                            each_line(text, &mut line, |line| visit(*block, Part::Text(line)));
+                            each_line(text, &mut line, |line| visit(*block, Part::Value(line)));
                         }
                     }
                     NodeKind::Text => {

@@ -45,6 +45,7 @@
 mod block;
 mod budget;
 mod crf;
+mod dated;
 mod fingerprint;
 mod kept;
 mod near;
@@ -61,6 +62,7 @@ pub use block::{Block, blocks, same_block};
 pub use crf::{
     BlockCrf, BlockCrfError, BlockTree, CRF_KIND, Judged, Thresholds, TreeBlock, TreeBlockColumns, relabel,
 };
+pub use dated::states_date;
 pub use kept::Kept;
 pub use repeated::RepeatedStrings;
 pub use rules::{Identifier, NearIdentifier, Rule, SelectorRules};

@@ -117,11 +117,6 @@ impl Near {
         Query { terms: known, square: length_squared(terms) }
     }
 
-    /// Returns `true` if blocks with this vector have text or an image.
-    pub(crate) fn shows(&self, vector: usize) -> bool {
-        self.vectors.shows(vector)
-    }
-
     /// Returns the query for a vector of the set.
     pub(crate) fn query_of(&self, vector: usize) -> Query {
         Query { terms: self.vectors.terms(vector).to_vec(), square: self.squares[vector] }

@@ -13,7 +13,7 @@ pub(crate) type Term = (u32, u32);
 /// # Cost
 ///
 /// Memory grows with the number of *different* blocks and texts: with the index, about 450 bytes for each new block
-/// (measured), and four for each repeated one, whatever the length of its text.
+/// (measured), and five for each repeated one, whatever the length of its text.
 ///
 /// # Examples
 ///
@@ -40,6 +40,9 @@ pub struct PageSet {
     vectors: Vectors,
     /// For each page: the vectors of its blocks.
     pages: Vec<Box<[u32]>>,
+    /// For each page: whether each block has text or an image. Blocks with equal vectors may differ in that: a `title`
+    /// counts like a text.
+    shown: Vec<Box<[bool]>>,
 }
 
 /// The different vectors of a set.
@@ -48,14 +51,12 @@ pub(crate) struct Vectors {
     terms: Vec<Term>,
     /// For each vector: the end of its terms.
     ends: Vec<usize>,
-    shows: Vec<bool>,
 }
 
 impl Vectors {
-    fn push(&mut self, terms: &[Term], shows: bool) {
+    fn push(&mut self, terms: &[Term]) {
         self.terms.extend_from_slice(terms);
         self.ends.push(self.terms.len());
-        self.shows.push(shows);
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -66,11 +67,6 @@ impl Vectors {
     pub(crate) fn terms(&self, vector: usize) -> &[Term] {
         let from = vector.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.terms[from..self.ends[vector]]
-    }
-
-    /// Returns `true` if a block with this vector has text or an image.
-    pub(crate) fn shows(&self, vector: usize) -> bool {
-        self.shows[vector]
     }
 
     /// Renumbers the features; the terms of each vector stay sorted.
@@ -119,12 +115,13 @@ impl PageSet {
             let next = number(self.vectors.len());
             let vector = *self.by_terms.entry(fingerprint(&block.terms)).or_insert(next);
             if vector == next {
-                self.vectors.push(&block.terms, block.shows);
+                self.vectors.push(&block.terms);
             }
             vector
         });
         let vectors = vectors.collect();
         self.pages.push(vectors);
+        self.shown.push(blocks.iter().map(|block| block.shows).collect());
     }
 
     /// Returns the number of pages.
@@ -140,6 +137,11 @@ impl PageSet {
     /// Returns the vectors of a page's blocks.
     pub(crate) fn blocks_of(&self, page: usize) -> &[u32] {
         &self.pages[page]
+    }
+
+    /// Returns, by block of a page, whether it has text or an image.
+    pub(crate) fn shown_of(&self, page: usize) -> &[bool] {
+        &self.shown[page]
     }
 
     pub(crate) fn vectors(&self) -> &Vectors {
@@ -200,16 +202,19 @@ fn number(place: usize) -> u32 {
 /// number.
 fn number_blocks(page: &Page, mut number: impl FnMut(Fingerprint, u32) -> u32) -> Vec<NumberedBlock> {
     let mut blocks: Vec<(Vec<u32>, bool)> = Vec::new();
-    each_part(page, |block, part| match part {
-        Part::Start(_) => blocks.push((Vec::new(), false)),
-        Part::Tag(name) => {
-            blocks[block].1 |= name == "img";
-            blocks[block].0.push(number(fingerprint(&(0_u8, name)), 0));
+    each_part(page, |block, part| {
+        if let Part::Start(_) = part {
+            blocks.push((Vec::new(), false));
         }
-        Part::Text(text) => {
-            blocks[block].1 = true;
-            let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
-            blocks[block].0.push(number(fingerprint(&(1_u8, text)), length));
+        let (features, shows) = &mut blocks[block];
+        *shows |= part.shows();
+        match part {
+            Part::Start(_) => {}
+            Part::Tag(name) => features.push(number(fingerprint(&(0_u8, name)), 0)),
+            Part::Text(text) | Part::Value(text) => {
+                let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+                features.push(number(fingerprint(&(1_u8, text)), length));
+            }
         }
     });
     blocks.into_iter().map(|(features, shows)| NumberedBlock { terms: count(features), shows }).collect()

@@ -13,7 +13,8 @@ use tsugi_page::Page;
 ///
 /// # Source
 ///
-/// Yoshida & Yamamoto (2009), section 4.3, proposes both.
+/// Yoshida & Yamamoto (2009), section 4.3, proposes both, and a third: dates by a model of their own, which is
+/// [`Kept::with_dates`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Extensions {
     /// Do not compare the blocks of near-duplicate pages with each other.
@@ -124,7 +125,7 @@ impl PageSet {
             let vectors = self.blocks_of(page);
             let mut unique: Vec<usize> =
                 (0..vectors.len()).filter(|block| is_alone[vectors[*block] as usize]).collect();
-            let shows = |block: &usize| near.shows(vectors[*block] as usize);
+            let shows = |block: &usize| self.shown_of(page)[*block];
             if extensions.at_least_one && !unique.iter().any(shows) {
                 let showing: Vec<usize> = (0..vectors.len()).filter(shows).collect();
                 let group = groups.of_page(page);
@@ -506,6 +507,23 @@ mod tests {
     }
 
     #[test]
+    fn at_least_one_block_is_one_that_is_kept() {
+        // The `div` is the page's own, but its `title` is not shown: a page of which nothing is kept.
+        let html = "<p>menu<p>shared<div><a href=x title=\"one\"></a></div>";
+        let pages = [html, "<p>menu<p>shared", "<p>menu<p>own"].map(page);
+        let pages: Vec<&Page> = pages.iter().collect();
+        let kept = index(&pages, AT_LEAST_ONE).kept(0, pages[0]).unwrap();
+        assert_eq!(kept.text(pages[0]), "shared");
+        assert_eq!(index(&pages[1..], AT_LEAST_ONE).kept_on(pages[0]).text(pages[0]), "shared");
+        // Blocks may have equal vectors and differ in what they show.
+        let pages = ["<div><b title=x></b></div><p>menu", "<div><b>x</b></div><p>menu"].map(page);
+        let pages: Vec<&Page> = pages.iter().collect();
+        let kept = index(&pages, AT_LEAST_ONE);
+        let texts = [0, 1].map(|at| kept.kept(at, pages[at]).unwrap().text(pages[at]));
+        assert_eq!(texts, ["menu", "x\nmenu"]);
+    }
+
+    #[test]
     fn pages_outside_are_compared_with_the_set() {
         let article = "<p>Snow fell in June, and nobody had a shovel.<p>It was gone by noon.";
         let set =
@@ -569,8 +587,10 @@ mod tests {
             let extended = unique_blocks_extended(&pages, AT_LEAST_ONE);
             for ((plain, extended), page) in unique_blocks(&pages).iter().zip(&extended).zip(&pages) {
                 proptest::prop_assert!(plain.iter().all(|block| extended.contains(block)));
-                let shows = blocks(page).iter().any(|block| !block.is_blank());
-                proptest::prop_assert_eq!(extended.iter().any(|block| !block.is_blank()), shows);
+                let nodes: Vec<_> = extended.iter().map(Block::node).collect();
+                let all: Vec<_> = blocks(page).iter().map(Block::node).collect();
+                let shows = !Kept::of_blocks(page, &all).is_empty();
+                proptest::prop_assert_eq!(!Kept::of_blocks(page, &nodes).is_empty(), shows);
             }
         }
     }

@@ -265,7 +265,7 @@ impl Item {
     ///
     /// The address is that of the first node that `nextLink` selects: its `href`, else `action`, else `value`, or the value
     /// of an attribute. Other nodes have no address. As in clients, an expression that gives a string, a number or a
-    /// boolean is an error (METHODS, section 4).
+    /// boolean is an error (`docs/src/explanation/definitions.md`).
     ///
     /// # Errors
     ///

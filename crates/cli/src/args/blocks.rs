@@ -32,6 +32,9 @@ pub(crate) struct UniqueArguments {
     /// Follow the paper: compare near-duplicates too, and allow pages without content
     #[arg(long)]
     pub(crate) as_published: bool,
+    /// Compare the pages of all hosts with each other, not only those of one host
+    #[arg(long)]
+    pub(crate) across_sites: bool,
 }
 
 /// Learn CSS rules from a few pages of each site and apply them, one JSON line a page

@@ -343,7 +343,8 @@ fn evaluate_paper(
         splits: arguments.splits.get(),
         choice_splits: usize::from(arguments.choice_splits),
     };
-    let progress = Progress::new("splits", Some((plan.splits + plan.choice_splits) as u64));
+    // All pages, and two kinds of fewer.
+    let progress = Progress::new("splits", Some((3 * plan.splits + plan.choice_splits) as u64));
     let begin = Instant::now();
     let result = run_paper(sets, examples, plan, &|| begin.elapsed(), &|| progress.step())?;
     progress.finish();

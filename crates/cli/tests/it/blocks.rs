@@ -94,6 +94,23 @@ fn sites_are_compared_apart() {
     assert_eq!(menus, [false, true, false, true]);
 }
 
+#[test]
+fn all_sites_can_be_compared_with_each_other() {
+    let folder = Folder::new();
+    let [(_, one), (_, two)] = &site(&["Snow fell in June.", "The bridge is open again."])[..] else {
+        panic!("two")
+    };
+    let warc = Warc::default().page("http://a.example/", one).page("http://b.example/", two);
+    let archive = folder.file("pages.warc", warc.bytes);
+    let found = |options: &[&str]| {
+        let lines =
+            tsugi(&[&["lab", "blocks", "unique", &archive], options].concat()).exits(DONE).json_lines();
+        texts(&lines).iter().map(|text| text.contains("Home")).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&[]), [true, true], "a page that is alone on its host has nothing to be compared with");
+    assert_eq!(found(&["--across-sites"]), [false, false]);
+}
+
 /// An article of a site whose pages have one class for their text.
 fn article(number: usize) -> (String, String) {
     let (_, html) = &site(&[&format!("What page {number} alone says, at some length.")])[0];

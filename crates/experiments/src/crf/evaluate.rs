@@ -10,7 +10,7 @@ use crate::labelled_pages::ModelTrainer;
 use crate::page_sets::{Gold, KeptVerdict, keep_unique, read_page_sets};
 use crate::verdict::TextVerdict;
 use std::collections::BTreeMap;
-use tsugi_learning::ReferenceText;
+use tsugi_learning::{CrfParams, ReferenceText};
 use tsugi_main_content::ContentDetector;
 use tsugi_next_link::{LinkSurvey, NextLinkDetector};
 use tsugi_page::{NodeId, Page, Response};
@@ -23,6 +23,10 @@ pub(crate) enum CrfMethod {
     First,
     /// The same, and the second judgement.
     Second,
+    /// The first judgement of chains whose weights cost what CRF++ charges by default ([`CRFPP_L2`]).
+    FirstOfCrfpp,
+    /// The same, and the second judgement.
+    SecondOfCrfpp,
     /// The content models.
     Models,
     /// The blocks that the content models' block model takes for content, by its probability.
@@ -37,9 +41,11 @@ pub(crate) enum CrfMethod {
 
 impl CrfMethod {
     /// All of them, in the order of the report.
-    pub(crate) const ALL: [CrfMethod; 7] = [
+    pub(crate) const ALL: [CrfMethod; 9] = [
         CrfMethod::First,
         CrfMethod::Second,
+        CrfMethod::FirstOfCrfpp,
+        CrfMethod::SecondOfCrfpp,
         CrfMethod::Models,
         CrfMethod::ModelBlocks,
         CrfMethod::ModelBlocksSecond,
@@ -52,6 +58,8 @@ impl CrfMethod {
         match self {
             CrfMethod::First => "CRF",
             CrfMethod::Second => "CRF + hierarchy",
+            CrfMethod::FirstOfCrfpp => "CRF, weights cost .25 (C = 1)",
+            CrfMethod::SecondOfCrfpp => "… + hierarchy, by thresholds of its own",
             CrfMethod::Models => "content models",
             CrfMethod::ModelBlocks => "content models, blocks by score",
             CrfMethod::ModelBlocksSecond => "… + hierarchy",
@@ -65,6 +73,8 @@ impl CrfMethod {
         match self {
             CrfMethod::First => "crf",
             CrfMethod::Second => "crf_hierarchy",
+            CrfMethod::FirstOfCrfpp => "crf_c1",
+            CrfMethod::SecondOfCrfpp => "crf_c1_hierarchy",
             CrfMethod::Models => "models",
             CrfMethod::ModelBlocks => "model_blocks",
             CrfMethod::ModelBlocksSecond => "model_blocks_hierarchy",
@@ -73,6 +83,12 @@ impl CrfMethod {
         }
     }
 }
+
+/// The price of a squared weight that equals the default of CRF++, C = 1.
+///
+/// CRF++ has a weight for each label, and charges w² ÷ 2C for it. Ours is the difference of two that are best with opposite signs:
+/// 2 · (w ÷ 2)² ÷ 2C.
+const CRFPP_L2: f32 = 0.25;
 
 /// What a method keeps of a page, measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -127,6 +143,8 @@ struct Unseen<'a> {
     page: &'a CrfPage,
     fold: usize,
     chains: Judged,
+    /// Judged by the chains of [`CRFPP_L2`], and their thresholds.
+    crfpp: (Judged, Thresholds),
     models: Judged,
     content: Kept,
 }
@@ -144,7 +162,8 @@ impl Unseen<'_> {
         [for_chains, for_models]: [Thresholds; 2],
         unique: Option<&Kept>,
     ) -> CrfPageResult {
-        let Unseen { page: CrfPage { page, .. }, chains, models, content, .. } = self;
+        let Unseen { page: CrfPage { page, .. }, chains, crfpp: (crfpp, for_crfpp), models, content, .. } =
+            self;
         let gold = Gold::of(page, label).ok().flatten();
         let reference = ReferenceText::new(&self.page.reference);
         let verdict = |kept: &Kept| {
@@ -159,6 +178,8 @@ impl Unseen<'_> {
         let keep = |method: CrfMethod| match method {
             CrfMethod::First => Some(chains.kept(page, &chains.baseline())),
             CrfMethod::Second => Some(chains.kept(page, &chains.second(for_chains))),
+            CrfMethod::FirstOfCrfpp => Some(crfpp.kept(page, &crfpp.baseline())),
+            CrfMethod::SecondOfCrfpp => Some(crfpp.kept(page, &crfpp.second(*for_crfpp))),
             CrfMethod::Models => Some(content.clone()),
             CrfMethod::ModelBlocks => Some(models.kept(page, &models.baseline())),
             CrfMethod::ModelBlocksSecond => Some(models.kept(page, &models.second(for_models))),
@@ -206,12 +227,15 @@ pub fn evaluate_crf(
     mut progress: impl FnMut(),
 ) -> Result<CrfResult, EvaluateError> {
     let fold_of_group = chains.examples.groups.folds(count, seed);
+    let params = CrfParams { l2: CRFPP_L2, ..chains.params };
+    let crfpp = CrfTrainer { examples: chains.examples, params, seed: chains.seed };
     let unique = unique_blocks_of(sets, measured)?;
     let mut result = CrfResult::default();
     let mut judged: Vec<Unseen<'_>> = Vec::new();
     for fold in 0..count {
         let takes = |group: usize| fold_of_group[group] != fold;
         let trained = chains.train(&takes)?;
+        let of_crfpp = crfpp.train(&takes)?.model;
         let next = NextLinkDetector::from_bundle(&models.links(&takes)?)?;
         let content = ContentDetector::from_bundle(&models.content(&takes)?)?;
         progress();
@@ -224,6 +248,7 @@ pub fn evaluate_crf(
                 page,
                 fold,
                 chains: trained.model.judge(&page.page)?,
+                crfpp: (of_crfpp.judge(&page.page)?, of_crfpp.thresholds.unwrap_or(Thresholds::PUBLISHED)),
                 models: judged_by_scores(&page.page, &scores),
                 content: Kept::of_content(&page.page, &content.find(&page.page, found)),
             });

@@ -79,6 +79,8 @@ fn tables_follow_the_paper() {
         "| content in nested tables | 1 | 1 | 1 | 0.800 | 0.900 | 0.400 | 0.900 | +0.5000 (+0.5000 – +0.5000) | 1 (1 pages) | 0 (0 pages) |",
     );
     has("| content in `li` | 1 | 1 | 1 | 0.600 | 0.600 | 0.600 | 0.300 | -0.3000 ");
+    // A kind without pages has no figures.
+    has("| for phones, by the address | 0 | 0 | 0 | – | – | – | – | – |");
     has("| none of these | 1 | 1 | 0 | 1.000 | 1.000 | 0.900 | 0.900 | +0.0000 ");
     has("| CRF | 3 | 2 | +0.0333 ");
     assert!(!report.contains("| unique blocks | 3"), "no page has unique blocks: {report}");
@@ -89,6 +91,23 @@ fn tables_follow_the_paper() {
             && moved.matches("a.test").count() == 1,
         "{moved}"
     );
+}
+
+#[test]
+fn sites_of_many_pages_count_two() {
+    let (mut sets, result) = result();
+    let site = |url: &str| Label { url: url.to_owned(), site: "a".to_owned(), ..Label::default() };
+    let labels = ["https://a.test/1", "https://a.test/2", "https://a.test/3"].map(site);
+    let all = |report: &str, title: &str| {
+        let from = report.find(title).unwrap();
+        report[from..].lines().find(|line| line.starts_with("| CRF |")).unwrap().to_owned()
+    };
+    let report = crf_report(&sets, &result);
+    assert!(all(&report, "## At most 2 pages").starts_with("| CRF | 3 |"), "three sites: {report}");
+    sets[0] = DataSet::of("own".to_owned(), Path::new(""), labels.to_vec());
+    let report = crf_report(&sets, &result);
+    assert!(all(&report, "## At most 2 pages").starts_with("| CRF | 2 |"), "{report}");
+    assert!(all(&report, "## All pages").starts_with("| CRF | 3 |"), "{report}");
 }
 
 #[test]

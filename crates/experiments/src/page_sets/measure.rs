@@ -28,6 +28,11 @@ impl Gold {
         Ok(Some(Gold::of_nodes(page, label.some_content_nodes(page)?)))
     }
 
+    /// By block that shows something: whether it is content.
+    pub(crate) fn blocks(&self) -> &[bool] {
+        &self.blocks
+    }
+
     fn of_nodes(page: &Page, nodes: Vec<NodeId>) -> Gold {
         let content = Content { nodes, without: Vec::new(), score: 1.0, evidence: Evidence::Markup };
         let kept = Kept::of_content(page, &content);
@@ -38,7 +43,8 @@ impl Gold {
 
 /// What a method keeps of a page, measured.
 ///
-/// Blocks are those that show something (a text, an image), blank ones are left out. A block counts as kept, and as
+/// Blocks are those that show something (a text, an image). Blank ones, which the paper's counts may include, are left out: what
+/// shows nothing is neither content nor not, to a reader and to labels by text, and selector rules never take it. A block counts as kept, and as
 /// content by the label, if more than half of the characters that it holds itself are
 /// ([`BlockShare::is_kept`]): methods and labels that cut a page in other places
 /// than blocks can so be compared. Characters are those of texts, images aside.
@@ -158,6 +164,8 @@ pub(crate) struct KeptFigures {
     pub(crate) characters_of_sites: Rates,
     /// The mean of F over tokens of the pages; `None` if no text is known.
     pub(crate) text_f: Option<Interval>,
+    /// Sums over blocks.
+    pub(crate) block_counts: Confusion,
 }
 
 /// The seed of the bootstrap.
@@ -204,6 +212,7 @@ impl KeptFigures {
             characters: rates(&pooled, characters)?,
             characters_of_sites: rates(&of_sites, characters)?,
             text_f: if all.texts > 0 { pooled(&KeptSums::text_f) } else { None },
+            block_counts: all.blocks,
         })
     }
 }

@@ -56,7 +56,11 @@ fn methods_are_measured_by_the_labels() {
     }
     // Each page has an article of its own; a menu, which all have, is kept by none of the methods that compare.
     for page in result.sites.iter().flat_map(|site| &site.measured) {
-        let [unique, at_least_one, _, rules, ..] = page.verdicts[..] else { panic!("{page:?}") };
+        let [unique, at_least_one, rules] =
+            [PageSetMethod::Unique, PageSetMethod::AtLeastOne, PageSetMethod::PlainRules]
+                .map(|method| page.verdicts[method as usize]);
+        let across = page.verdicts[PageSetMethod::AcrossSites as usize].unwrap();
+        assert!(across.blocks.false_positives <= unique.unwrap().blocks.false_positives);
         assert_eq!(rules.is_none(), page.learned_from);
         assert!(unique.unwrap().characters.recall() > 0.8, "{page:?}");
         assert!(unique.unwrap().blocks.true_negatives > 0, "{page:?}");
@@ -67,20 +71,38 @@ fn methods_are_measured_by_the_labels() {
 #[test]
 fn steps_are_timed_over_all_pages_of_the_sets() {
     let (_, result) = evaluated();
-    assert_eq!(result.times.0[&Step::Parse], (Duration::from_millis(10), 10), "a tick a page");
-    // One set has a page more than rules are learned from.
-    assert_eq!(result.times.0[&Step::Learn], (Duration::from_millis(1), 3));
-    assert_eq!(result.times.0[&Step::Keep(PageSetMethod::Rules)], (Duration::from_millis(1), 1));
-    let put_together = [PageSetMethod::ModelsLess, PageSetMethod::ModelsMore];
-    assert!(put_together.iter().all(|method| !result.times.0.contains_key(&Step::Keep(*method))));
-    let untimed = [&put_together[..], &[PageSetMethod::Rules]].concat();
+    let times = &result.times.all;
+    assert_eq!(times[&Step::Parse], (Duration::from_millis(10), 10), "a tick a page");
+    assert_eq!(times, &result.times.small, "all sets are small");
+    assert_eq!(times[&Step::AllPairs], (Duration::from_millis(3), 10));
+    let rules = [
+        PageSetMethod::PlainRules,
+        PageSetMethod::Rules,
+        PageSetMethod::SpreadRules,
+        PageSetMethod::SparingRules,
+    ];
+    for method in rules {
+        // One set has a page more than rules are learned from.
+        assert_eq!(times[&Step::Learn(method)], (Duration::from_millis(1), 3));
+        assert_eq!(times[&Step::Keep(method)], (Duration::from_millis(1), 1));
+    }
+    let untimed = [
+        PageSetMethod::AcrossSites,
+        PageSetMethod::ModelsLess,
+        PageSetMethod::ModelsMore,
+        PageSetMethod::TaughtByUnique,
+        PageSetMethod::TaughtByLabels,
+    ];
+    assert!(untimed.iter().all(|method| !times.contains_key(&Step::Keep(*method))));
+    let untimed = [&untimed[..], &rules].concat();
     for method in PageSetMethod::ALL.into_iter().filter(|method| !untimed.contains(method)) {
-        let (time, pages) = result.times.0[&Step::Keep(method)];
-        assert_eq!((time, pages), (Duration::from_millis(3), 10), "a tick a set: {method:?}");
+        assert_eq!(times[&Step::Keep(method)], (Duration::from_millis(3), 10), "a tick a set: {method:?}");
     }
     let times = page_sets_times(&result.times);
     assert!(times.contains("| parsing | 10 | 1.000 | 1.00 |"), "{times}");
     assert!(times.contains("| unique blocks | 10 | 0.300 | 0.30 |"), "{times}");
+    // 1 a page without parsing and 2 with it, beside .3 and 1.3.
+    assert!(times.contains("Applying rules takes 3.333 of the time of all pairs, and 1.538 with"), "{times}");
 }
 
 #[test]
@@ -103,8 +125,14 @@ fn the_report_repeats_itself() {
     let line = serde_json::to_value(PageSetLine::of(&result.sites[1])).unwrap();
     assert_eq!((&line["site"], &line["measured"]), (&"notes.example".into(), &3.into()));
     assert_eq!(line["methods"]["models"]["blocks"], serde_json::json!([1.0, 1.0, 1.0]));
+    let counts: Vec<u64> = serde_json::from_value(line["methods"]["unique"]["counts"].clone()).unwrap();
+    let [right, kept, content, all] = counts[..] else { panic!("{counts:?}") };
+    assert!(right <= kept.min(content) && kept.max(content) <= all, "{counts:?}");
+    assert!(line["blocks"].as_u64().unwrap() >= all, "blank blocks count here: {line}");
+    let precision = line["methods"]["unique"]["blocks"][0].as_f64().unwrap();
+    assert!((right as f64 / kept as f64 - precision).abs() < 1e-3, "{line}");
     let methods = line["methods"].as_object().unwrap();
-    assert_eq!(methods.len(), PageSetMethod::ALL.len() - 1, "three pages leave none for rules");
+    assert_eq!(methods.len(), PageSetMethod::ALL.len() - 4, "three pages leave none for rules");
 }
 
 #[test]

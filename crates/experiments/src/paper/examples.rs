@@ -1,5 +1,6 @@
 //! Labelled pages as rows of the thesis' features.
 
+use super::split::is_first;
 use crate::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use crate::label::{Label, url_key};
 use crate::sites::Groups;
@@ -17,6 +18,10 @@ pub struct PageExample {
     pub(crate) label: usize,
     /// The group of pages that stays on one side; see [`Groups`].
     pub(crate) group: usize,
+    /// `true` if an item of Wedata labels it.
+    pub(crate) of_wedata: bool,
+    /// `true` if it is the first of its sequence.
+    pub(crate) is_first: bool,
     /// Its links, if its next page is known.
     pub links: Option<LinkExample>,
     /// Its elements, if its content is known.
@@ -112,6 +117,8 @@ impl PaperExamples {
                     set: set_index,
                     label: label_index,
                     group: groups.group(set_index, label_index),
+                    of_wedata: label.is_of_wedata(),
+                    is_first: is_first(label),
                     links,
                     content,
                 });

@@ -4,9 +4,10 @@ use super::choices::{self, ChoiceEffect};
 use super::examples::PaperExamples;
 use super::methods::{MethodResult, SplitResult, run_split};
 use super::parallel::in_parallel;
-use super::split::{FEWEST_SITES, divide, draw};
+use super::split::{FEWEST_SITES, Pool, SideCounts, can_be_drawn, divide, draw};
 use crate::dataset::DataSet;
 use crate::train_error::TrainError;
+use std::collections::BTreeSet;
 use std::time::Duration;
 use tsugi_learning::Confusion;
 
@@ -41,20 +42,61 @@ impl Repeats {
     }
 }
 
-/// The results of the experiment.
-#[derive(Debug)]
-pub struct PaperResult {
-    /// The single split.
-    pub(crate) single: SplitResult,
+/// All methods over all splits of some pages.
+#[derive(Debug, Default)]
+pub(crate) struct Splits {
     /// By method of [`LINK_METHODS`](super::methods::LINK_METHODS): all splits, the single one first.
     pub(crate) links: Vec<Repeats>,
     /// The same of [`CONTENT_METHODS`](super::methods::CONTENT_METHODS).
     pub(crate) content: Vec<Repeats>,
+    /// By split and [`KatoReading`](super::methods::KatoReading).
+    pub(crate) kato: Vec<Vec<Confusion>>,
+}
+
+impl Splits {
+    fn add(&mut self, split: &SplitResult) {
+        Repeats::add(&mut self.links, &split.links);
+        Repeats::add(&mut self.content, &split.content);
+        self.kato.push(split.kato.clone());
+    }
+}
+
+/// The experiment on other pages, without the learners of other libraries.
+#[derive(Debug)]
+pub(crate) struct Variant {
+    /// The pages.
+    pub(crate) pool: Pool,
+    /// Sizes of the sides of the first split.
+    pub(crate) sides: [SideCounts; 2],
+    /// All splits.
+    pub(crate) splits: Splits,
+}
+
+/// The pages of a data set that can be drawn, and their websites.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SetCounts {
+    pub(crate) name: String,
+    pub(crate) pages: usize,
+    pub(crate) sites: usize,
+}
+
+/// The results of the experiment.
+#[derive(Debug)]
+pub struct PaperResult {
+    /// The pages by data set.
+    pub(crate) sets: Vec<SetCounts>,
+    /// The single split.
+    pub(crate) single: SplitResult,
+    /// All splits.
+    pub(crate) splits: Splits,
+    /// The experiment on fewer pages; pools of too few websites are left out.
+    pub(crate) variants: Vec<Variant>,
     /// The effect of each choice that the thesis leaves open.
     pub(crate) choices: Vec<ChoiceEffect>,
 }
 
-/// Runs the experiment. `clock` says how much time has passed; `progress` is called after every split.
+/// Runs the experiment. `clock` says how much time has passed; `progress` is called after every split: `splits` times for
+/// each pool of pages, and `choice_splits` times.
 ///
 /// # Errors
 ///
@@ -70,29 +112,52 @@ pub fn run_paper(
     clock: &(impl Fn() -> Duration + Sync),
     progress: &(impl Fn() + Sync),
 ) -> Result<PaperResult, TrainError> {
-    let drawn = draw(examples, plan.seed);
-    if drawn.len() < FEWEST_SITES {
-        return Err(TrainError::TooFewSites { found: drawn.len(), needed: FEWEST_SITES });
+    let seeds: Vec<u64> = (0..plan.splits.max(1) as u64).map(|step| plan.seed.wrapping_add(step)).collect();
+    let run = |pool: Pool, seeds: &[u64]| -> Result<Vec<SplitResult>, TrainError> {
+        let results = in_parallel(seeds, |seed| {
+            // Each split also draws its own page for each website.
+            let drawn = draw(examples, pool, *seed);
+            if drawn.len() < FEWEST_SITES {
+                return Err(TrainError::TooFewSites { found: drawn.len(), needed: FEWEST_SITES });
+            }
+            let result = run_split(sets, &divide(&drawn, *seed), *seed, pool == Pool::All, clock);
+            progress();
+            result
+        });
+        results.into_iter().collect()
+    };
+    let mut splits = Splits::default();
+    // Alone, so that its times are those of one split.
+    let mut results = run(Pool::All, &seeds[..1])?;
+    results.extend(run(Pool::All, &seeds[1..])?);
+    for result in &results {
+        splits.add(result);
     }
-    let single = run_split(sets, &divide(&drawn, plan.seed), plan.seed, clock)?;
-    progress();
-    let (mut links, mut content) = (Vec::new(), Vec::new());
-    Repeats::add(&mut links, &single.links);
-    Repeats::add(&mut content, &single.content);
-    let rest: Vec<u64> = (1..plan.splits.max(1) as u64).map(|step| plan.seed.wrapping_add(step)).collect();
-    let results = in_parallel(&rest, |seed| {
-        // Each split also draws its own page for each website.
-        let drawn = draw(examples, *seed);
-        let result = run_split(sets, &divide(&drawn, *seed), *seed, clock);
-        progress();
-        result
-    });
-    for result in results {
-        let result = result?;
-        Repeats::add(&mut links, &result.links);
-        Repeats::add(&mut content, &result.content);
+    let single = results.swap_remove(0);
+    let mut variants = Vec::new();
+    for pool in [Pool::Wedata, Pool::First] {
+        let results = match run(pool, &seeds) {
+            Err(TrainError::TooFewSites { .. }) => continue,
+            results => results?,
+        };
+        let mut splits = Splits::default();
+        for result in &results {
+            splits.add(result);
+        }
+        variants.push(Variant { pool, sides: [results[0].train, results[0].test], splits });
     }
     let seeds: Vec<u64> = (0..plan.choice_splits as u64).map(|step| plan.seed.wrapping_add(step)).collect();
     let choices = choices::measure(examples, &seeds, progress)?;
-    Ok(PaperResult { single, links, content, choices })
+    Ok(PaperResult { sets: count_sets(sets, examples), single, splits, variants, choices })
+}
+
+/// Counts the pages of each data set that can be drawn.
+fn count_sets(sets: &[DataSet], examples: &PaperExamples) -> Vec<SetCounts> {
+    let count = |(place, set): (usize, &DataSet)| {
+        let pages: Vec<_> =
+            examples.pages.iter().filter(|page| page.set == place && can_be_drawn(page)).collect();
+        let sites: BTreeSet<usize> = pages.iter().map(|page| page.group).collect();
+        SetCounts { name: set.name.clone(), pages: pages.len(), sites: sites.len() }
+    };
+    sets.iter().enumerate().map(count).collect()
 }

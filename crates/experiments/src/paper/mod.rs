@@ -12,6 +12,7 @@ mod methods;
 mod parallel;
 mod recipe;
 mod report;
+mod shown;
 mod split;
 mod trainer;
 

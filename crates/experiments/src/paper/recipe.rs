@@ -7,10 +7,11 @@ use crate::train_error::TrainError;
 use std::num::NonZeroUsize;
 use tsugi_learning::{
     FlatModel, Header, LabelledRows, Learner, Matrix, MatrixError, ModelFile, Params, Schema, Smote,
-    TrainedOn, Undersample,
+    TrainedOn, Undersample, WithoutLast,
 };
 use tsugi_main_content::paper::{DISTANCE_NOTE, ElementContext, PaperContent, decode, features};
 use tsugi_next_link::paper::PaperLinks;
+use tsugi_page::NodeId;
 
 /// SMOTE raises next links to this share of the other links (Hanamura 3.2.3).
 const LINK_RATIO: f64 = 0.1;
@@ -32,13 +33,21 @@ pub(crate) struct Rows<S: Schema> {
 pub(crate) struct Balancing {
     /// Number of neighbours of SMOTE.
     pub(crate) neighbours: NonZeroUsize,
+    /// `true` divides columns by their standard deviation before SMOTE takes distances.
+    pub(crate) scaled: bool,
     /// `false` leaves the classes as they are.
     pub(crate) on: bool,
 }
 
 impl Default for Balancing {
     fn default() -> Self {
-        Balancing { neighbours: Smote::USUAL_K, on: true }
+        Balancing { neighbours: Smote::USUAL_K, scaled: true, on: true }
+    }
+}
+
+impl Balancing {
+    fn smote(self, ratio: f64) -> Smote {
+        Smote { k: self.neighbours, ratio, scaled: self.scaled }
     }
 }
 
@@ -72,16 +81,16 @@ pub(crate) fn fit_link_rows(
 }
 
 /// Balances the rows of pages: SMOTE raises next links to [`LINK_RATIO`] of the others.
-pub(crate) fn balance_link_rows(
-    pages: &[Rows<PaperLinks>],
+pub(crate) fn balance_link_rows<S: Schema>(
+    pages: &[Rows<S>],
     balancing: Balancing,
     seed: u64,
-) -> Result<LabelledRows<PaperLinks>, TrainError> {
+) -> Result<LabelledRows<S>, TrainError> {
     let rows = all_rows(pages, "next")?;
     if !balancing.on {
         return Ok(rows);
     }
-    Ok(Smote { k: balancing.neighbours, ratio: LINK_RATIO }.apply(rows, mix(seed, 1))?)
+    Ok(balancing.smote(LINK_RATIO).apply(rows, mix(seed, 1))?)
 }
 
 /// The seed of the learner of links.
@@ -100,6 +109,13 @@ fn all_rows<S: Schema>(pages: &[Rows<S>], what: &'static str) -> Result<Labelled
         return Err(TrainError::NoExamples(what));
     }
     Ok(LabelledRows::new(x, y)?)
+}
+
+impl<S: Schema> Rows<S> {
+    /// Removes the last column.
+    pub(crate) fn without_last(self) -> Rows<WithoutLast<S>> {
+        Rows { x: self.x.without_last(), y: self.y }
+    }
 }
 
 /// Returns place and score of the best candidate that is not the page itself.
@@ -189,9 +205,16 @@ fn content_rows(
 /// Returns the median distance to the next link over the elements of the pages that have one (Hanamura 4.4); 0 if no page
 /// has one.
 pub(crate) fn median_distance<'a>(pages: impl Iterator<Item = &'a ContentExample>) -> f32 {
+    median_distance_to(pages.map(|page| (page, page.next)))
+}
+
+/// The same, with the link of each page.
+pub(crate) fn median_distance_to<'a>(
+    pages: impl Iterator<Item = (&'a ContentExample, Option<NodeId>)>,
+) -> f32 {
     let mut distances = Vec::new();
-    for page in pages.filter(|page| page.next.is_some()) {
-        let context = ElementContext::new(&page.page, page.next);
+    for (page, next) in pages.filter(|(_, next)| next.is_some()) {
+        let context = ElementContext::new(&page.page, next);
         distances.extend(page.page.elements().filter_map(|id| context.next_link_distance(id)));
     }
     distances.sort_unstable();
@@ -222,16 +245,16 @@ pub(crate) fn fit_content_rows(
 
 /// Balances the rows of pages: SMOTE raises content nodes to [`CONTENT_RATIO`] of the others, which are then dropped at
 /// random until there are as many of both.
-pub(crate) fn balance_content_rows(
-    pages: &[Rows<PaperContent>],
+pub(crate) fn balance_content_rows<S: Schema>(
+    pages: &[Rows<S>],
     balancing: Balancing,
     seed: u64,
-) -> Result<LabelledRows<PaperContent>, TrainError> {
+) -> Result<LabelledRows<S>, TrainError> {
     let rows = all_rows(pages, "content")?;
     if !balancing.on {
         return Ok(rows);
     }
-    let rows = Smote { k: balancing.neighbours, ratio: CONTENT_RATIO }.apply(rows, mix(seed, 1))?;
+    let rows = balancing.smote(CONTENT_RATIO).apply(rows, mix(seed, 1))?;
     Ok(Undersample { ratio: 1.0 }.apply(rows, mix(seed, 2))?)
 }
 

@@ -1,6 +1,7 @@
 //! Draws pages and deals them to two sides.
 
 use super::examples::{ContentExample, LinkExample, PageExample, PaperExamples};
+use crate::label::Label;
 use crate::sites::mix;
 use tsugi_page::NodeId;
 
@@ -40,12 +41,59 @@ pub(crate) struct Sides<'a> {
     pub(crate) test: Vec<Drawn<'a>>,
 }
 
-/// Draws one page for each website, among those with both labels whose next link is a candidate.
-pub(crate) fn draw(examples: &PaperExamples, seed: u64) -> Vec<Drawn<'_>> {
+/// The pages that are drawn from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pool {
+    /// All pages.
+    All,
+    /// Pages that Wedata items label, as in the thesis.
+    Wedata,
+    /// First pages of their sequences, as nearly all of the thesis' are.
+    First,
+}
+
+impl Pool {
+    fn holds(self, page: &PageExample) -> bool {
+        match self {
+            Pool::All => true,
+            Pool::Wedata => page.of_wedata,
+            Pool::First => page.is_first,
+        }
+    }
+}
+
+/// Returns `true` for the first page of a sequence. Where the label tells no place, the next page's address tells it: it holds
+/// the number 2 where this page's address does not.
+pub(crate) fn is_first(label: &Label) -> bool {
+    label.position.map_or_else(|| leads_to_second(label), |place| place == 1)
+}
+
+fn leads_to_second(label: &Label) -> bool {
+    let numbers = |url: &str| -> Vec<String> {
+        let parts = url.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+        parts.map(|part| part.trim_start_matches('0').to_owned()).collect()
+    };
+    let own = numbers(&label.url);
+    let is_second = |next: &String| {
+        let next = numbers(next);
+        let count = |numbers: &[String]| numbers.iter().filter(|number| *number == "2").count();
+        count(&next) > count(&own)
+    };
+    label.next.as_ref().is_some_and(is_second)
+}
+
+/// Returns `true` for a page with both labels whose next link is a candidate.
+pub(crate) fn can_be_drawn(page: &PageExample) -> bool {
+    page.content.is_some() && page.links.as_ref().is_some_and(|links| links.is_next.contains(&true))
+}
+
+/// Draws one page for each website, among those of a pool with both labels whose next link is a candidate.
+pub(crate) fn draw(examples: &PaperExamples, pool: Pool, seed: u64) -> Vec<Drawn<'_>> {
     let mut by_group: Vec<Vec<Drawn<'_>>> = vec![Vec::new(); examples.groups.count()];
     for page in &examples.pages {
         if let (Some(links), Some(content)) = (&page.links, &page.content)
-            && links.is_next.contains(&true)
+            && pool.holds(page)
+            && can_be_drawn(page)
         {
             by_group[page.group].push(Drawn { page, links, content });
         }
@@ -84,4 +132,24 @@ pub(crate) fn count(side: &[Drawn<'_>]) -> SideCounts {
         counts.content_nodes += drawn.content.gold.len() as u64;
     }
     counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_pages_are_told_by_place_or_address() {
+        let first = |url: &str, next: &str, position| {
+            is_first(&Label {
+                url: format!("https://a.test/{url}"),
+                next: Some(format!("https://a.test/{next}")),
+                position,
+                ..Label::default()
+            })
+        };
+        assert!(first("x", "x?page=3", Some(1)) && !first("x", "x?page=2", Some(2)), "the label knows");
+        assert!(first("x", "x/page/02", None) && first("2/x1", "2/x2", None));
+        assert!(!first("page/2", "page/3", None) && !first("2", "2/more", None) && !first("12", "22", None));
+    }
 }

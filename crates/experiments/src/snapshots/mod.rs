@@ -4,17 +4,23 @@
 //! snapshots: around their content (advertisements, a sidebar, latest news, datelines) and, in half of the histories, once
 //! inside it. Each method then says between which snapshots the text changed.
 //!
+//! Nor do the archives hold `Last-Modified` headers, or any address twice. So a history is told again with headers and stated
+//! dates that are right, wrong or missing, and the estimate within the interval is judged.
+//!
 //! Other pages of the site bear the same latest news and sidebar at the same time, as on sites that are crawled again and
 //! again, and advertisements of their own.
 
+mod headers;
 mod history;
 mod report;
 
+pub(crate) use headers::{Estimate, Statements};
 pub(crate) use history::ChangeKind;
 pub(crate) use report::snapshots_table;
 
 use crate::dataset::{Complaint, DataSet, DataSetError};
 use crate::sites::{Groups, mix};
+use headers::{judge, time_of};
 use history::{Around, Draw, Lender, Template, edit_body};
 use std::collections::BTreeMap;
 use tsugi_page::{Content, Edits, NodeId, Page};
@@ -148,6 +154,8 @@ pub(crate) struct HistoryAnswer {
     pub(crate) changed: Vec<bool>,
     /// Before which snapshot the text was changed last; `None`: before the first, or not at all.
     pub(crate) last: Option<usize>,
+    /// By [`Statements::ALL`]: what the estimate is worth; empty for methods that only compare.
+    pub(crate) estimates: Vec<Estimate>,
 }
 
 impl HistoryResult {
@@ -305,18 +313,18 @@ impl<'a> History<'a> {
 
     /// What the update date says of the snapshots, an hour apart, with these contents.
     fn dated(&self, contents: &[Content]) -> HistoryAnswer {
-        let time = |at: usize| {
-            jiff::Timestamp::from_second(3600 * i64::try_from(at).unwrap_or(0)).unwrap_or_default()
+        let snapshot = |at: usize, header, stated| {
+            Snapshot::of(time_of(at), &self.snapshots[at], &contents[at], header, stated)
         };
-        let snapshot = |(at, (page, content)): (usize, (&Page, &Content))| {
-            Snapshot::of(time(at), page, content, None, Vec::new())
-        };
-        let snapshots: Vec<Snapshot> =
-            self.snapshots.iter().zip(contents).enumerate().map(snapshot).collect();
+        let snapshots: Vec<Snapshot> = (0..SNAPSHOTS).map(|at| snapshot(at, None, Vec::new())).collect();
         let changed = snapshots.windows(2).map(|pair| pair[0].change_to(&pair[1]).is_some()).collect();
         let update = last_update(snapshots);
         let last = update.filter(|update| update.after.is_some()).map(|update| update.before);
-        HistoryAnswer { changed, last: last.and_then(|last| (0..SNAPSHOTS).find(|at| time(*at) == last)) }
+        let last = last.and_then(|last| (0..SNAPSHOTS).find(|at| time_of(*at) == last));
+        let estimate = |statements: Statements| {
+            judge(last_update(statements.said(&self.steps, snapshot)).as_ref(), &self.steps)
+        };
+        HistoryAnswer { changed, last, estimates: Statements::ALL.map(estimate).to_vec() }
     }
 }
 
@@ -342,7 +350,8 @@ fn edited(page: &Page, edits: &Edits) -> Page {
 /// Returns `true` if texts differ from one to the next.
 fn compared(texts: &[String]) -> HistoryAnswer {
     let changed: Vec<bool> = texts.windows(2).map(|pair| pair[0] != pair[1]).collect();
-    HistoryAnswer { last: changed.iter().rposition(|changed| *changed).map(|step| step + 1), changed }
+    let last = changed.iter().rposition(|changed| *changed).map(|step| step + 1);
+    HistoryAnswer { last, changed, estimates: Vec::new() }
 }
 
 /// The labelled content of a page, as a detector would have found it that makes no mistakes.

@@ -1,13 +1,19 @@
 //! Tables of the accuracy of update dates.
 
-use super::{ChangeKind, HistoryResult, SnapshotMethod, SnapshotsResult};
+use super::{ChangeKind, Estimate, HistoryResult, SnapshotMethod, SnapshotsResult, Statements};
 use std::fmt::Write as _;
 
 /// Writes two tables in Markdown: for the sites that methods were designed on, and for the others. By method: the share of
 /// right decisions about two snapshots, by kind of change, and the share of histories with the right time of the last
 /// change.
 pub(crate) fn snapshots_table(result: &SnapshotsResult) -> String {
-    let mut out = String::new();
+    let mut out = String::from(
+        "The histories are made up. The archives hold no address twice, and no `Last-Modified`: so stored pages are changed \
+        between snapshots, around their content and, in half of the histories, once inside it. Columns by kind of change: the \
+        share of right decisions about two snapshots, whether the text changed between them, with the number of such pairs. \
+        “Histories”: the share whose last change is put between the right two snapshots, or that are rightly said not to \
+        have changed.\n\n",
+    );
     for (title, design) in [("Sites not looked at", false), ("Sites that the method was designed on", true)] {
         let histories: Vec<&HistoryResult> =
             result.histories.iter().filter(|history| history.design == design).collect();
@@ -22,6 +28,7 @@ pub(crate) fn snapshots_table(result: &SnapshotsResult) -> String {
             sites.len()
         );
         table(&mut out, &histories);
+        estimates(&mut out, &histories);
     }
     if result.left_out > 0 {
         let _ = writeln!(out, "{} pages have no place for the changes.\n", result.left_out);
@@ -53,6 +60,39 @@ fn table(out: &mut String, histories: &[&HistoryResult]) {
         }
         let right = histories.iter().map(|history| history.answers[place].last == history.changed_at());
         let _ = writeln!(out, " {} | {} |", share(&|_| true), share_of(right));
+    }
+    out.push('\n');
+}
+
+/// Writes what estimates of the time are worth, by what the server and the page say.
+fn estimates(out: &mut String, histories: &[&HistoryResult]) {
+    let methods = [SnapshotMethod::Model, SnapshotMethod::Unique, SnapshotMethod::Repeated];
+    let places: Vec<usize> = SnapshotMethod::ALL
+        .iter()
+        .enumerate()
+        .filter(|(_, method)| methods.contains(method))
+        .map(|(place, _)| place)
+        .collect();
+    let heads = places.iter().map(|place| {
+        let name = SnapshotMethod::ALL[*place].as_str();
+        format!(" {name}: right | misled |")
+    });
+    let _ = writeln!(
+        out,
+        "The same with a `Last-Modified` header and a date on the page. Right: the estimate is right to a minute. Misled: it is \
+        the header's or the page's, and wrong. Otherwise only the snapshots tell the time.\n\n| header, date |{}\n| --- |{}",
+        heads.collect::<String>(),
+        " --- | --- |".repeat(places.len())
+    );
+    for (at, statements) in Statements::ALL.iter().enumerate() {
+        let _ = write!(out, "| {} |", statements.name);
+        for place in &places {
+            for wanted in [Estimate::Right, Estimate::Misled] {
+                let known = histories.iter().filter_map(|history| history.answers[*place].estimates.get(at));
+                let _ = write!(out, " {} |", share_of(known.map(|estimate| *estimate == wanted)));
+            }
+        }
+        out.push('\n');
     }
     out.push('\n');
 }

@@ -41,6 +41,8 @@ fn a_detector_without_mistakes_makes_none() {
             let expected: Vec<bool> = history.steps.iter().map(|step| *step == ChangeKind::Body).collect();
             assert_eq!(answer.changed, expected, "seed {seed}: {history:?}");
             assert_eq!(answer.last, history.changed_at());
+            assert_eq!(answer.estimates[1], Estimate::Right, "a right header: {history:?}");
+            assert_ne!(answer.estimates[0], Estimate::Misled, "nothing misleads: {history:?}");
             assert_eq!(history.body.is_some(), history.changed_at().is_some());
             kinds.extend(history.body);
             // What nothing was done to is the same page, and what anything was done to is another one.
@@ -56,7 +58,8 @@ fn a_detector_without_mistakes_makes_none() {
 
 #[test]
 fn tables_count_decisions_and_histories() {
-    let answer = |changed: [bool; 2], last| HistoryAnswer { changed: changed.to_vec(), last };
+    let answer =
+        |changed: [bool; 2], last| HistoryAnswer { changed: changed.to_vec(), last, estimates: Vec::new() };
     let history = |design, steps: [ChangeKind; 2], right| HistoryResult {
         set: 0,
         site: "a".to_owned(),

@@ -33,7 +33,7 @@ use crate::matrix::Matrix;
 /// # }
 /// let x: Matrix<One> = Matrix::from_rows([[0.0], [9.0], [9.0], [9.0], [9.0], [1.0]])?;
 /// let rows = LabelledRows::new(x, vec![true, false, false, false, false, true])?;
-/// let rows = Smote { k: NonZeroUsize::MIN, ratio: 1.0 }.apply(rows, 7)?;
+/// let rows = Smote { k: NonZeroUsize::MIN, ratio: 1.0, scaled: true }.apply(rows, 7)?;
 /// assert_eq!((rows.positives(), rows.negatives()), (4, 4));
 /// assert!((0.0..=1.0).contains(&rows.x().row(6)[0])); // between the two positives 0 and 1
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -44,6 +44,8 @@ pub struct Smote {
     pub k: NonZeroUsize,
     /// Number of positives for each negative: 0.1 raises them to a tenth.
     pub ratio: f64,
+    /// `true` divides each column by its standard deviation before distances are taken.
+    pub scaled: bool,
 }
 
 impl Smote {
@@ -58,8 +60,8 @@ impl Smote {
     ///
     /// # Units
     ///
-    /// Output columns keep the units of the input. Only the distance is dimensionless: each column is divided
-    /// by its standard deviation over all rows, and constant columns are ignored. Placing a point between two
+    /// Output columns keep the units of the input. Only the distance is dimensionless, if [`scaled`](Self::scaled):
+    /// each column is divided by its standard deviation over all rows, and constant columns are ignored. Placing a point between two
     /// others commutes with that scaling, so nothing has to be undone. Flag columns come out fractional.
     ///
     /// # Errors
@@ -86,8 +88,8 @@ impl Smote {
     /// row stays on the segment, as its text and imbalanced-learn describe.
     /// DIFFERENCE: the article gives every positive the same number of new rows; here, as in
     /// imbalanced-learn, each new row draws its origin, so that any ratio can be met.
-    /// CHOICE: scaling for the distance; the article prescribes none. Without it lengths in characters
-    /// would drown flags and ratios.
+    /// CHOICE: scaling for the distance can be chosen; the article prescribes none. Without it lengths in
+    /// characters drown flags and ratios.
     pub fn apply<S: Schema>(
         &self,
         rows: LabelledRows<S>,
@@ -98,7 +100,7 @@ impl Smote {
         if positives.len() >= wanted {
             return Ok(rows);
         }
-        let mut neighbours = Neighbours::new(rows.x(), &positives, self.k.get());
+        let mut neighbours = Neighbours::new(rows.x(), &positives, self.k.get(), self.scaled);
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
         let mut synthetic = Matrix::with_capacity(wanted - positives.len());
         let mut row = Vec::with_capacity(rows.x().columns_len());
@@ -140,8 +142,8 @@ struct Neighbours {
 }
 
 impl Neighbours {
-    fn new<S: Schema>(x: &Matrix<S>, positives: &[usize], k: usize) -> Self {
-        let factors = factors(x);
+    fn new<S: Schema>(x: &Matrix<S>, positives: &[usize], k: usize, scaled: bool) -> Self {
+        let factors = if scaled { factors(x) } else { vec![1.0; x.columns_len()] };
         let width = x.columns_len().next_multiple_of(LANES);
         let mut scaled = vec![0.0; width * positives.len()];
         for (target, &row) in scaled.chunks_exact_mut(width.max(1)).zip(positives) {
@@ -232,7 +234,7 @@ mod tests {
     }
 
     fn smote(k: usize, ratio: f64) -> Smote {
-        Smote { k: NonZeroUsize::new(k).unwrap(), ratio }
+        Smote { k: NonZeroUsize::new(k).unwrap(), ratio, scaled: true }
     }
 
     #[test]
@@ -287,15 +289,15 @@ mod tests {
             [0.0, -0.05],
         ])
         .unwrap();
-        let mut neighbours = Neighbours::new(&x, &[0, 1, 2], 1);
-        assert_eq!(neighbours.of(0), [1]);
+        let nearest = |scaled| Neighbours::new(&x, &[0, 1, 2], 1, scaled).of(0).to_vec();
+        assert_eq!((nearest(true), nearest(false)), (vec![1], vec![2]));
     }
 
     #[test]
     fn ties_rank_by_row_and_agree_with_a_full_sort() {
         let rows = mixed(3000, 5);
         let positives: Vec<usize> = (0..3000).filter(|&row| rows.y()[row]).collect();
-        let mut neighbours = Neighbours::new(rows.x(), &positives, 5);
+        let mut neighbours = Neighbours::new(rows.x(), &positives, 5, true);
         let width = neighbours.width;
         for origin in [0, 7, positives.len() - 1] {
             let scaled = neighbours.scaled.clone();

@@ -19,7 +19,9 @@ pub struct Tag {
 ///
 /// # Source
 ///
-/// Hanamura (2020), 3.2.1; METHODS, section 1.
+/// Hanamura (2020), 3.2.1.
+///
+/// CHOICE: links to the page itself are candidates; the thesis does not say. The detector never answers with one.
 #[derive(Debug)]
 pub struct Candidates {
     /// The A-tag list, in document order.

@@ -170,6 +170,7 @@ static FEATURES: [PaperFeature; 9] = [
     },
     PaperFeature {
         column: Column::new(
+            // CHOICE: equation 3.2 is illegible in the thesis; the denominator is taken to be that of equation 3.1.
             "relative_url_length",
             Unit::Ratio,
             Range::at_least(0.0),

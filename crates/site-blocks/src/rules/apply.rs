@@ -140,16 +140,11 @@ impl Table {
     }
 }
 
-/// Returns `true` if a node makes its block more than blank: it is an image, or has text in itself, its `title` or
-/// its `alt`.
+/// Returns `true` if a node makes its block more than blank: it is an image or a text. A `title` is not shown.
 fn shows(page: &Page, id: NodeId) -> bool {
-    let is_text = |text: &str| !text.trim().is_empty();
     match page.kind(id) {
-        NodeKind::Text => is_text(page.data(id)),
-        NodeKind::Element => {
-            page.is(id, "img")
-                || ["title", "alt"].into_iter().any(|name| page.attribute(id, name).is_some_and(is_text))
-        }
+        NodeKind::Text => !page.data(id).trim().is_empty(),
+        NodeKind::Element => page.is(id, "img"),
         NodeKind::Document | NodeKind::Doctype | NodeKind::Comment => false,
     }
 }

@@ -119,8 +119,22 @@ fn blank_blocks_are_no_content() {
     let rules = SelectorRules::from_rules(["div", "p", "hr"].map(rule));
     let html = "<div><p>text</p></div><div><img></div><p> <br></p><p><i title=t></i></p><hr>\
                 <div><script>s</script></div><div><a><img alt=''></a></div><p><b title=' '> </b></p>";
-    let kept = ["/div[1]/p[1]", "/div[2]", "/p[2]", "/div[4]"].map(|path| format!("/html[1]/body[1]{path}"));
+    let kept = ["/div[1]/p[1]", "/div[2]", "/div[4]"].map(|path| format!("/html[1]/body[1]{path}"));
     assert_eq!(selected(&rules, html), kept);
+}
+
+#[test]
+fn rules_that_take_a_menu_along_are_spared() {
+    let make = |text: &str| {
+        page(&format!(
+            "<div id=side><ul><li>Home</ul><ul><li>Sport</ul><ul><li>{text}</ul></div><div id=main><p>{text}, at length</div>"
+        ))
+    };
+    let pages = ["Snow", "Bridge", "Ferry"].map(make);
+    let rules = SelectorRules::learn_from_unique(&pages.each_ref(), Extensions::default());
+    assert_eq!(rules.to_string(), "#main > p, #side > ul");
+    let rules = SelectorRules::learn_from_unique_sparing(&pages.each_ref(), Extensions::default());
+    assert_eq!(rules.to_string(), "#main > p", "two of three lists are on all pages");
 }
 
 #[test]

@@ -10,7 +10,7 @@
 //!
 //! Dalvi, Kumar & Soliman, "Automatic wrappers for large scale web extraction", VLDB 2011, rank candidate wrappers by the
 //! likelihood of noisy annotations and by the quality of the wrapper. YIY finds that rules learned once make joining
-//! faster (METHODS, section 6).
+//! faster (Yoshida, Inui & Yamamoto, section 3).
 
 mod address;
 mod content;

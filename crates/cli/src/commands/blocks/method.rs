@@ -9,7 +9,7 @@ use anyhow::anyhow;
 use std::collections::BTreeMap;
 use tsugi::{FetchError, Page, Response};
 use tsugi_fetch::Record;
-use tsugi_page::address;
+use tsugi_page::{Url, address};
 use tsugi_site_blocks::Kept;
 
 /// A method that looks at all pages of a site before it answers for one.
@@ -18,6 +18,11 @@ pub(super) trait Method {
     type Gathered: Default;
     /// What it then knows of the site.
     type Site;
+
+    /// Returns the name of the site whose pages an address is compared with.
+    fn site_of(&self, url: &Url) -> String {
+        address::host_key(url)
+    }
 
     /// Looks at a page of a host.
     fn gather(&self, gathered: &mut Self::Gathered, host: &str, response: &Response);
@@ -48,7 +53,7 @@ pub(super) fn run_method<M: Method>(method: &M, arguments: &PageSetArguments) ->
     let told_before = |_: &str| {};
     lines.add_archive(&arguments.pages, told_before, |record, page| {
         let changed = || anyhow!("`{}` changed while tsugi read it", arguments.pages.display());
-        let (known, number) = known.get_mut(&address::host_key(&record.url)).ok_or_else(changed)?;
+        let (known, number) = known.get_mut(&method.site_of(&record.url)).ok_or_else(changed)?;
         *number += 1;
         let known = match known {
             Ok(known) => known,
@@ -72,7 +77,7 @@ pub(super) fn know_sites<M: Method>(
     let broken = visit_first_captures(&arguments.pages, complain, |record| {
         match &record.response {
             Ok(response) => {
-                let host = address::host_key(&record.url);
+                let host = method.site_of(&record.url);
                 method.gather(sites.entry(host.clone()).or_default(), &host, response);
             }
             Err(error) => unreadable(&record, error),

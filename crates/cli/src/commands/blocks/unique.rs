@@ -5,22 +5,28 @@ use crate::args::UniqueArguments;
 use crate::exit::Exit;
 use crate::output::complain;
 use tsugi::Response;
-use tsugi_page::Page;
+use tsugi_page::{Page, Url, address};
 use tsugi_site_blocks::{Extensions, Kept, PageSet, SiteIndex};
 
 pub(crate) fn run(arguments: &UniqueArguments) -> anyhow::Result<Exit> {
     let extended = !arguments.as_published;
-    let method = Unique { extensions: Extensions { skip_twins: extended, at_least_one: extended } };
+    let extensions = Extensions { skip_twins: extended, at_least_one: extended };
+    let method = Unique { extensions, across_sites: arguments.across_sites };
     run_method(&method, &arguments.pages)
 }
 
 struct Unique {
     extensions: Extensions,
+    across_sites: bool,
 }
 
 impl Method for Unique {
     type Gathered = PageSet;
     type Site = SiteIndex;
+
+    fn site_of(&self, url: &Url) -> String {
+        if self.across_sites { "all sites".to_owned() } else { address::host_key(url) }
+    }
 
     fn gather(&self, gathered: &mut PageSet, _: &str, response: &Response) {
         gathered.add(&response.page());
