@@ -145,9 +145,8 @@ pub(crate) fn answer(format: Format, bytes: Vec<u8>) -> Response {
 async fn next_of(app: Shared, given: GivenPage) -> Result<Response, Problem> {
     let start = Start::of(&app, given)?;
     let tsugi = std::sync::Arc::clone(&app.tsugi);
-    let found = app.work.run(move |_| -> Result<Value, Problem> {
-        Ok(next_link(&tsugi, &start.first()?.page()))
-    });
+    let found =
+        app.work.run(move |_| -> Result<Value, Problem> { Ok(next_link(&tsugi, &start.first()?.page())) });
     Ok(Json(found.await??).into_response())
 }
 

@@ -4,6 +4,7 @@ use crate::articles::Articles;
 use crate::error::Problem;
 use crate::frame::Frames;
 use crate::history::History;
+use crate::sets::Sets;
 use crate::token::Token;
 use crate::work::Work;
 use axum::http::StatusCode;
@@ -38,6 +39,7 @@ pub(crate) struct App {
     pub(crate) work: Work,
     pub(crate) history: History,
     pub(crate) articles: Articles,
+    pub(crate) sets: Sets,
     pub(crate) frames: Frames,
     pub(crate) token: Token,
     pub(crate) hosts: Vec<String>,

@@ -95,7 +95,9 @@ impl Articles {
         let mut kept = self.lock();
         kept.retain(|(of, ..)| *of != url);
         kept.push_back((url, Instant::now(), article));
-        while kept.len() > MOST || kept.iter().map(|(.., article)| article.bytes()).sum::<usize>() > MOST_BYTES {
+        while kept.len() > MOST
+            || kept.iter().map(|(.., article)| article.bytes()).sum::<usize>() > MOST_BYTES
+        {
             kept.pop_front();
         }
     }

@@ -20,6 +20,13 @@ pub(crate) const TOKEN: &str = "x-tsugi-token";
 /// A read that makes this server fetch what no document may name.
 const IMAGE: &str = "/api/image";
 
+/// The longest body of a request, in bytes: one page.
+pub(crate) const MAX_BODY: usize = 20 << 20;
+
+/// Where archives are uploaded, and how long they may be, in bytes.
+const SETS: &str = "/api/sets/";
+pub(crate) const MAX_ARCHIVE: usize = 256 << 20;
+
 /// What our own pages may do: nothing is requested elsewhere, and only our own files run.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \
      frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
@@ -64,11 +71,17 @@ fn check(
         let message = "the Host header names no address of this server; allow a name with --host";
         return refuse(StatusCode::MISDIRECTED_REQUEST, "host", message);
     };
-    if headers.contains_key(header::ORIGIN) && !text(headers, &header::ORIGIN).is_some_and(|origin| is_of(origin, host)) {
+    if headers.contains_key(header::ORIGIN)
+        && !text(headers, &header::ORIGIN).is_some_and(|origin| is_of(origin, host))
+    {
         return refuse(StatusCode::FORBIDDEN, "origin", "the request comes from a page of another site");
     }
     if is_from_other_site(headers, method) {
         return refuse(StatusCode::FORBIDDEN, "origin", "a page of another site made this request");
+    }
+    let length = text(headers, &header::CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
+    if length.is_some_and(|length| length > longest(path)) {
+        return refuse(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "the body is too long");
     }
     let is_read = matches!(*method, Method::GET | Method::HEAD);
     let needs_token = !is_read || path == IMAGE || (app.is_open && !is_public(path));
@@ -82,6 +95,11 @@ fn check(
     Ok(())
 }
 
+/// Returns the longest body that a path takes, in bytes. What does not say its length is cut off while it is read.
+pub(crate) fn longest(path: &str) -> usize {
+    if path.starts_with(SETS) { MAX_ARCHIVE } else { MAX_BODY }
+}
+
 /// Returns a header that occurs once, as text.
 fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     let mut values = headers.get_all(name).iter();
@@ -92,7 +110,9 @@ fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
 /// Returns `true` if a `Host` header names this machine. A name has to be known; an address cannot be bound to another one.
 fn is_own(host: &str, names: &[String]) -> bool {
     let name = match host.strip_prefix('[') {
-        Some(v6) => v6.split_once(']').filter(|(_, rest)| rest.is_empty() || is_port(rest)).map(|(name, _)| name),
+        Some(v6) => {
+            v6.split_once(']').filter(|(_, rest)| rest.is_empty() || is_port(rest)).map(|(name, _)| name)
+        }
         None => Some(host.split_once(':').map_or(host, |(name, _)| name)),
     };
     name.is_some_and(|name| {
@@ -117,13 +137,14 @@ fn is_of(origin: &str, host: &str) -> bool {
 fn is_from_other_site(headers: &HeaderMap, method: &Method) -> bool {
     let says = |name: &str, value: &str| headers.get(name).is_some_and(|found| found == value);
     let is_foreign = says("sec-fetch-site", "cross-site") || says("sec-fetch-site", "same-site");
-    let is_opened = *method == Method::GET && says("sec-fetch-mode", "navigate") && says("sec-fetch-dest", "document");
+    let is_opened =
+        *method == Method::GET && says("sec-fetch-mode", "navigate") && says("sec-fetch-dest", "document");
     is_foreign && !is_opened
 }
 
 /// What anybody may read: files that everybody has.
 fn is_public(path: &str) -> bool {
-    matches!(path, "/" | "/explain" | "/healthz" | "/openapi.json") || path.starts_with("/static/")
+    matches!(path, "/" | "/explain" | "/annotate" | "/healthz" | "/openapi.json") || path.starts_with("/static/")
         // Nobody can guess the names of frames, and a frame can send no header.
         || path.starts_with("/frame/")
 }
@@ -140,10 +161,14 @@ mod tests {
     #[test]
     fn a_name_that_was_bound_to_this_machine_is_not_its_own() {
         let names = ["tsugi".to_owned()];
-        for host in ["127.0.0.1:8420", "localhost", "LOCALHOST:1", "[::1]:8420", "192.168.1.7", "tsugi:8420"] {
+        for host in ["127.0.0.1:8420", "localhost", "LOCALHOST:1", "[::1]:8420", "192.168.1.7", "tsugi:8420"]
+        {
             assert!(is_own(host, &names), "{host}");
         }
-        for host in ["", "evil.test", "evil.test:8420", "127.0.0.1.evil.test", "[::1].evil.test", "[::1]evil", "localhost.evil.test"] {
+        for host in [
+            "", "evil.test", "evil.test:8420", "127.0.0.1.evil.test", "[::1].evil.test", "[::1]evil",
+            "localhost.evil.test",
+        ] {
             assert!(!is_own(host, &names), "{host}");
         }
     }
@@ -151,7 +176,13 @@ mod tests {
     #[test]
     fn an_origin_is_compared_whole() {
         assert!(is_of("http://127.0.0.1:8420", "127.0.0.1:8420") && is_of("https://tsugi", "tsugi"));
-        for origin in ["null", "http://127.0.0.1", "http://evil.test", "http://127.0.0.1:8420.evil.test", "ftp://127.0.0.1:8420"] {
+        for origin in [
+            "null",
+            "http://127.0.0.1",
+            "http://evil.test",
+            "http://127.0.0.1:8420.evil.test",
+            "ftp://127.0.0.1:8420",
+        ] {
             assert!(!is_of(origin, "127.0.0.1:8420"), "{origin}");
         }
     }

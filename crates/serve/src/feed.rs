@@ -57,7 +57,8 @@ fn feed_url(text: &str) -> Result<Url, Problem> {
 fn whole(app: &Shared, url: &Url, most: usize, cancel: &Cancel) -> Result<FullFeed, Problem> {
     let download = app.http.download(url, &HeldFile::default()).map_err(Unavailable::from)?;
     let body = download.body.unwrap_or_default();
-    let parser = feed_rs::parser::Builder::new().base_uri(Some(download.url.as_str())).sanitize_content(false).build();
+    let parser =
+        feed_rs::parser::Builder::new().base_uri(Some(download.url.as_str())).sanitize_content(false).build();
     let Ok(feed) = parser.parse(body.as_slice()) else {
         let article = joined(app, url, cancel)?;
         let title = article.title.clone().unwrap_or_else(|| url.to_string());
@@ -101,7 +102,8 @@ fn full_entry(app: &Shared, entry: Entry, feed: &Url, cancel: &Cancel) -> FullEn
             }
         }
         Err(problem) => {
-            let words = entry.content.and_then(|content| content.body).or(entry.summary.map(|text| text.content));
+            let words =
+                entry.content.and_then(|content| content.body).or(entry.summary.map(|text| text.content));
             let url = link.as_ref().unwrap_or(feed);
             FullEntry {
                 id: entry.id,
@@ -119,7 +121,8 @@ fn full_entry(app: &Shared, entry: Entry, feed: &Url, cancel: &Cancel) -> FullEn
 fn fallback(html: &str, url: &Url, why: &str) -> String {
     let page = Page::from_text(&format!("<body><div>{html}</div></body>"), url);
     let nodes = page.first("div").into_iter().collect();
-    let content = tsugi::Content { nodes, without: Vec::new(), score: 1.0, evidence: tsugi::Evidence::Markup };
+    let content =
+        tsugi::Content { nodes, without: Vec::new(), score: 1.0, evidence: tsugi::Evidence::Markup };
     let own = tsugi::content_html(&page, &content);
     format!("{own}<p><em>The article could not be read: {}</em></p>", quick_xml::escape::escape(why))
 }

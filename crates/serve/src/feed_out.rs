@@ -24,7 +24,9 @@ impl FeedFormat {
             None | Some("rss") => Ok(FeedFormat::Rss),
             Some("atom") => Ok(FeedFormat::Atom),
             Some("json") => Ok(FeedFormat::Json),
-            Some(word) => Err(Problem::bad(format!("`format` is `{word}`, expected `rss`, `atom` or `json`"))),
+            Some(word) => {
+                Err(Problem::bad(format!("`format` is `{word}`, expected `rss`, `atom` or `json`")))
+            }
         }
     }
 
@@ -118,19 +120,20 @@ impl FullFeed {
 
     fn atom(&self) -> io::Result<Vec<u8>> {
         let mut xml = document()?;
-        xml.create_element("feed").with_attribute(("xmlns", "http://www.w3.org/2005/Atom")).write_inner_content(
-            |xml| {
+        xml.create_element("feed")
+            .with_attribute(("xmlns", "http://www.w3.org/2005/Atom"))
+            .write_inner_content(|xml| {
                 text(xml, "id", self.url.as_str())?;
                 text(xml, "title", &self.title)?;
                 xml.create_element("link").with_attribute(("href", self.url.as_str())).write_empty()?;
-                let latest = self.entries.iter().filter_map(FullEntry::time).max().unwrap_or(Timestamp::UNIX_EPOCH);
+                let latest =
+                    self.entries.iter().filter_map(FullEntry::time).max().unwrap_or(Timestamp::UNIX_EPOCH);
                 text(xml, "updated", &latest.to_string())?;
                 for entry in &self.entries {
                     xml.create_element("entry").write_inner_content(|xml| atom_entry(xml, entry))?;
                 }
                 Ok(())
-            },
-        )?;
+            })?;
         Ok(xml.into_inner())
     }
 
@@ -168,7 +171,9 @@ fn rss_item(xml: &mut Xml, entry: &FullEntry) -> io::Result<()> {
     text(xml, "title", entry.title())?;
     text(xml, "link", entry.url.as_str())?;
     let guid = entry.id.as_str();
-    xml.create_element("guid").with_attribute(("isPermaLink", "false")).write_text_content(BytesText::new(&allowed(guid)))?;
+    xml.create_element("guid")
+        .with_attribute(("isPermaLink", "false"))
+        .write_text_content(BytesText::new(&allowed(guid)))?;
     if let Some(time) = entry.time() {
         let day = time.to_zoned(jiff::tz::TimeZone::UTC);
         text(xml, "pubDate", &day.strftime("%a, %d %b %Y %H:%M:%S +0000").to_string())?;

@@ -26,16 +26,17 @@ const STYLE: &str = include_str!("web/frame.css");
 
 /// Elements without anything to read.
 const SILENT: [&str; 14] = [
-    "script", "style", "noscript", "template", "iframe", "object", "embed", "head", "svg", "math", "canvas", "audio", "video",
-    "link",
+    "script", "style", "noscript", "template", "iframe", "object", "embed", "head", "svg", "math", "canvas",
+    "audio", "video", "link",
 ];
 
 /// Elements that keep their name; others become `t-x`.
 const KNOWN: [&str; 62] = [
-    "a", "abbr", "address", "article", "aside", "b", "big", "blockquote", "body", "br", "button", "caption", "center", "cite",
-    "code", "dd", "div", "dl", "dt", "em", "fieldset", "figcaption", "figure", "font", "footer", "form", "h1", "h2", "h3", "h4",
-    "h5", "h6", "header", "hr", "html", "i", "img", "input", "label", "li", "main", "nav", "ol", "option", "p", "pre", "section",
-    "select", "small", "span", "strong", "sub", "summary", "sup", "table", "tbody", "td", "textarea", "th", "thead", "tr", "ul",
+    "a", "abbr", "address", "article", "aside", "b", "big", "blockquote", "body", "br", "button", "caption",
+    "center", "cite", "code", "dd", "div", "dl", "dt", "em", "fieldset", "figcaption", "figure", "font",
+    "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "i", "img", "input",
+    "label", "li", "main", "nav", "ol", "option", "p", "pre", "section", "select", "small", "span", "strong",
+    "sub", "summary", "sup", "table", "tbody", "td", "textarea", "th", "thead", "tr", "ul",
 ];
 
 /// The pages that are shown, by name.
@@ -72,7 +73,10 @@ pub(crate) async fn frame(State(app): State<Shared>, Path(name): Path<String>) -
         "<!DOCTYPE html><html lang=\"\"><meta charset=utf-8><title>Page</title><style nonce=\"{nonce}\">{STYLE}</style>\
          <body>{tree}<script nonce=\"{nonce}\">{OVERLAY}</script>"
     );
-    let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, policy.as_str())];
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, policy.as_str()),
+    ];
     Ok((headers, html).into_response())
 }
 
@@ -90,7 +94,9 @@ fn tree(page: &Page) -> String {
         }
         match page.kind(node) {
             NodeKind::Text => escape(&mut html, page.data(node)),
-            NodeKind::Element if SILENT.contains(&page.tag(node)) || page.namespace(node) != Namespace::Html => {
+            NodeKind::Element
+                if SILENT.contains(&page.tag(node)) || page.namespace(node) != Namespace::Html =>
+            {
                 skip = page.subtree_end(node);
             }
             NodeKind::Element => {
@@ -103,7 +109,8 @@ fn tree(page: &Page) -> String {
                 }
                 html.push('>');
                 for shown in ["alt", "value", "placeholder"] {
-                    let is_shown = matches!((name, shown), ("img", "alt") | ("input", "value" | "placeholder"));
+                    let is_shown =
+                        matches!((name, shown), ("img", "alt") | ("input", "value" | "placeholder"));
                     if let Some(value) = page.attribute(node, shown).filter(|_| is_shown) {
                         escape(&mut html, value);
                     }
@@ -162,7 +169,10 @@ mod tests {
 
     #[test]
     fn the_tree_is_that_of_the_page() {
-        let page = Page::from_text("<p lang=de>Eins<b>zwei</b><table><td>drei</table>", &"https://a.test/".parse().unwrap());
+        let page = Page::from_text(
+            "<p lang=de>Eins<b>zwei</b><table><td>drei</table>",
+            &"https://a.test/".parse().unwrap(),
+        );
         let bold = page.first("b").unwrap().index();
         let html = tree(&page);
         assert!(html.contains(&format!("lang=de>Eins<t-b data-n={bold}>zwei</t-b>")), "{html}");
@@ -172,15 +182,25 @@ mod tests {
     #[test]
     fn nothing_of_a_page_is_markup() {
         for hostile in [
-            "<script>alert(1)</script>", "<img src=x onerror=alert(1) alt='<script>'>", "<svg><script>alert(1)</script></svg>",
-            "<a href=javascript:alert(1) lang='x onclick=alert(1)'>x</a>", "<input value='<iframe>' autofocus onfocus=alert(1)>",
-            "<iframe srcdoc='<script>'></iframe>", "<math><mtext><style><img src onerror=alert(1)>", "<plaintext><script>",
-            "<x-y onclick=alert(1)>", "<noscript><p title='</noscript><img src=x onerror=alert(1)>'>", "&lt;script&gt;",
+            "<script>alert(1)</script>",
+            "<img src=x onerror=alert(1) alt='<script>'>",
+            "<svg><script>alert(1)</script></svg>",
+            "<a href=javascript:alert(1) lang='x onclick=alert(1)'>x</a>",
+            "<input value='<iframe>' autofocus onfocus=alert(1)>",
+            "<iframe srcdoc='<script>'></iframe>",
+            "<math><mtext><style><img src onerror=alert(1)>",
+            "<plaintext><script>",
+            "<x-y onclick=alert(1)>",
+            "<noscript><p title='</noscript><img src=x onerror=alert(1)>'>",
+            "&lt;script&gt;",
         ] {
             let html = tree_of(hostile);
             let mut tags = html.split('<').skip(1);
             assert!(tags.all(|tag| tag.starts_with("t-") || tag.starts_with("/t-")), "{hostile}: {html}");
-            assert!(!html.contains(" on") && !html.contains("src=") && !html.contains("href="), "{hostile}: {html}");
+            assert!(
+                !html.contains(" on") && !html.contains("src=") && !html.contains("href="),
+                "{hostile}: {html}"
+            );
         }
     }
 }

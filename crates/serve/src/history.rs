@@ -163,7 +163,9 @@ mod tests {
     use tsugi::{ExtractOptions, Page, Tsugi};
 
     fn kept(history: &History, url: &str, word: &str, read: &str) -> ReadingId {
-        let html = format!("<title>{word}</title><main><p>The {word} stands by the river, as it has for ages.</p></main>");
+        let html = format!(
+            "<title>{word}</title><main><p>The {word} stands by the river, as it has for ages.</p></main>"
+        );
         let url: Url = url.parse().unwrap();
         let document = Tsugi::new().extract(Page::from_text(&html, &url), ExtractOptions::default());
         let id = ReadingId::of(&url);
@@ -196,7 +198,8 @@ mod tests {
 
     #[test]
     fn a_name_is_no_path() {
-        for text in ["", "..", "../../etc/passwd", "0123456789abcde", "0123456789ABCDEF", "0123456789abcde/"] {
+        for text in ["", "..", "../../etc/passwd", "0123456789abcde", "0123456789ABCDEF", "0123456789abcde/"]
+        {
             assert_eq!(ReadingId::read(text).unwrap_err().word, "not-found", "{text}");
         }
         let id = ReadingId::of(&"https://a.test/".parse().unwrap());

@@ -10,6 +10,9 @@
 //! request → door (Host, Origin, token, limits) → api | read | feeds | mcp | static files → work (a thread a job) → tsugi
 //! ```
 
+mod agreement;
+mod annotate;
+mod annotation;
 mod api;
 mod app;
 mod articles;
@@ -25,6 +28,7 @@ mod mcp;
 mod openapi;
 mod read;
 mod server;
+mod sets;
 mod token;
 mod web;
 mod work;

@@ -40,7 +40,8 @@ impl Stream for Events {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let received = self.receiver.poll_recv(context);
-        received.map(|event| event.map(|(name, data)| Ok(Event::default().event(name).data(data.to_string()))))
+        received
+            .map(|event| event.map(|(name, data)| Ok(Event::default().event(name).data(data.to_string()))))
     }
 }
 
@@ -59,6 +60,10 @@ pub(crate) async fn read(
             // A client that has gone cancels the work; see `Events`.
             let tell = |name, data| drop(send.blocking_send((name, data)));
             let joined = start.join(&cancel, |at, part| tell("page", arrived(at, part)));
+            // Half a document, because somebody changed his mind, is not worth keeping.
+            if cancel.is_set() {
+                return;
+            }
             match finished(&shared, joined) {
                 Ok(reading) => tell("document", reading),
                 Err(problem) => tell("failed", said(&problem)),
@@ -128,12 +133,18 @@ fn unsure(link: f32, content: f32, verdict: Option<&Verdict>) -> Vec<String> {
     let mut words = Vec::new();
     let percent = |score: f32| format!("{:.0} %", 100.0 * score);
     if link < SURE {
-        words.push(format!("the link to this page is the next-page link with a probability of {}", percent(link)));
+        words.push(format!(
+            "the link to this page is the next-page link with a probability of {}",
+            percent(link)
+        ));
     }
     if let Some(verdict) = verdict.filter(|verdict| verdict.score < SURE) {
         let against = verdict.reasons.iter().find(|reason| reason.weight < 0.0);
         let why = against.map_or_else(String::new, |reason| format!(": {}", reason.what));
-        words.push(format!("it continues the page before with a probability of {}{why}", percent(verdict.score)));
+        words.push(format!(
+            "it continues the page before with a probability of {}{why}",
+            percent(verdict.score)
+        ));
     }
     if content < SURE {
         words.push(format!("what is content on it is expected to be right to {}", percent(content)));
@@ -157,18 +168,12 @@ pub(crate) async fn history(
     Ok(Json(json!({"documents": found})).into_response())
 }
 
-pub(crate) async fn document(
-    State(app): State<Shared>,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
+pub(crate) async fn document(State(app): State<Shared>, Path(id): Path<String>) -> Result<Response, Problem> {
     let reading = app.history.reading(&ReadingId::read(&id)?)?;
     Ok(([(header::CONTENT_TYPE, "application/json")], reading).into_response())
 }
 
-pub(crate) async fn forget(
-    State(app): State<Shared>,
-    Path(id): Path<String>,
-) -> Result<StatusCode, Problem> {
+pub(crate) async fn forget(State(app): State<Shared>, Path(id): Path<String>) -> Result<StatusCode, Problem> {
     app.history.forget(&ReadingId::read(&id)?)?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -185,7 +190,8 @@ pub(crate) async fn download(
     Query(Wanted { format }): Query<Wanted>,
 ) -> Result<Response, Problem> {
     let id = ReadingId::read(&id)?;
-    let format: Format = format.parse().map_err(|error: tsugi::FormatError| Problem::bad(error.to_string()))?;
+    let format: Format =
+        format.parse().map_err(|error: tsugi::FormatError| Problem::bad(error.to_string()))?;
     let mut response = answer(format, app.history.file(&id, format)?);
     let disposition = format!("attachment; filename=\"tsugi-{}.{format}\"", id.as_str());
     if let Ok(value) = HeaderValue::from_str(&disposition) {

@@ -4,8 +4,9 @@ use crate::app::{App, ServeOptions, Shared};
 use crate::articles::Articles;
 use crate::frame::{self, Frames};
 use crate::history::History;
+use crate::sets::Sets;
 use crate::work::Work;
-use crate::{api, door, explain, feed, mcp, openapi, read, web};
+use crate::{annotate, api, door, explain, feed, mcp, openapi, read, web};
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
@@ -18,9 +19,6 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tower::limit::GlobalConcurrencyLimitLayer;
 use tsugi::{FetchError, Http};
-
-/// The longest body of a request, in bytes: one page.
-const MAX_BODY: usize = 20 << 20;
 
 /// Requests that are answered at the same time; others wait.
 const REQUESTS: usize = 1_024;
@@ -75,8 +73,9 @@ impl Server {
     /// [`ServeError`] if the socket, the folder for data or the client cannot be opened.
     pub fn bind(options: ServeOptions) -> Result<Server, ServeError> {
         let ServeOptions { listen: address, hosts, data, token, http, tsugi } = options;
-        let history = History::open(&data.join("history"))
-            .map_err(|source| ServeError::Data { path: data.clone(), source })?;
+        let unusable = |source| ServeError::Data { path: data.clone(), source };
+        let history = History::open(&data.join("history")).map_err(unusable)?;
+        let sets = Sets::open(&data.join("sets")).map_err(unusable)?;
         let http = Arc::new(Http::new(http)?);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let listener = runtime.block_on(TcpListener::bind(address));
@@ -87,6 +86,7 @@ impl Server {
             work: Work::new(),
             history,
             articles: Articles::default(),
+            sets,
             frames: Frames::default(),
             token,
             hosts,
@@ -155,12 +155,19 @@ fn routes(app: &Shared) -> Router {
         .route("/api/history/{id}/file", get(read::download))
         .route("/api/image", get(read::image))
         .route("/api/explain", post(explain::explain))
+        .route("/api/sets", get(annotate::sets))
+        .route("/api/sets/{set}", get(annotate::queue))
+        .route("/api/sets/{set}", post(annotate::create).layer(DefaultBodyLimit::max(door::MAX_ARCHIVE)))
+        .route("/api/sets/{set}/page", post(annotate::page))
+        .route("/api/sets/{set}/labels", post(annotate::save))
+        .route("/api/sets/{set}/agreement", get(annotate::agreement))
+        .route("/api/sets/{set}/rule", post(annotate::learn_site))
         .route("/frame/{name}", get(frame::frame))
         .route("/makefulltextfeed.php", get(feed::full_text_feed))
         .route("/extract.php", get(feed::extract))
         .route_service("/mcp", mcp::over_http(app))
         .merge(web::routes())
-        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .layer(DefaultBodyLimit::max(door::MAX_BODY))
         .layer(GlobalConcurrencyLimitLayer::new(REQUESTS))
         .layer(middleware::from_fn_with_state(Arc::clone(app), door::guard))
         .with_state(Arc::clone(app))

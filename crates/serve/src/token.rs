@@ -70,7 +70,9 @@ mod tests {
     #[test]
     fn a_token_is_equal_to_itself_alone_and_never_shown() {
         let (one, other) = (Token::random().unwrap(), Token::random().unwrap());
-        assert!(one.is(one.reveal()) && !one.is(other.reveal()) && !one.is("") && !one.is(&one.reveal()[1..]));
+        assert!(
+            one.is(one.reveal()) && !one.is(other.reveal()) && !one.is("") && !one.is(&one.reveal()[1..])
+        );
         assert_eq!(one.reveal().len(), 2 * BYTES);
         assert!(!format!("{one:?}").contains(one.reveal()));
     }

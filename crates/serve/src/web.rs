@@ -11,9 +11,12 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Every file: its path, its media type, and its text.
-const FILES: [(&str, &str, &str); 9] = [
+const FILES: [(&str, &str, &str); 12] = [
     ("/", HTML, include_str!("web/read.html")),
     ("/explain", HTML, include_str!("web/explain.html")),
+    ("/annotate", HTML, include_str!("web/annotate.html")),
+    ("/static/annotate.js", SCRIPT, include_str!("web/annotate.js")),
+    ("/static/marks.js", SCRIPT, include_str!("web/marks.js")),
     ("/static/explain.js", SCRIPT, include_str!("web/explain.js")),
     ("/static/frame.js", SCRIPT, include_str!("web/frame.js")),
     ("/static/style.css", CSS, include_str!("web/style.css")),

@@ -64,7 +64,10 @@ pub struct ExplainedNode {
 }
 
 /// Returns columns with their values and contributions in words.
-#[expect(clippy::cast_possible_truncation, reason = "contributions to log-odds are small, and shown with two digits")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "contributions to log-odds are small, and shown with two digits"
+)]
 fn in_words(reasons: Vec<(&'static Column, f32, f64)>) -> Vec<Reason> {
     let reason = |(column, value, weight): (&Column, f32, f64)| Reason {
         what: column.phrase(value),

@@ -29,9 +29,11 @@ fn pages_of_other_sites_get_nothing() {
     }
     for site in ["cross-site", "same-site"] {
         history(&[("Sec-Fetch-Site", site)]).is(403);
-        history(&[("Sec-Fetch-Site", site), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "iframe")]).is(403);
+        history(&[("Sec-Fetch-Site", site), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "iframe")])
+            .is(403);
     }
-    let opened = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")];
+    let opened =
+        [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")];
     tested.send("GET", "/", &opened, "").is(200);
     assert_eq!(history(&[]).header("access-control-allow-origin"), "");
 }
@@ -43,7 +45,9 @@ fn every_write_needs_the_token() {
     let body = json!({"url": site.url("/1")}).to_string();
     let json = ("Content-Type", "application/json");
     for path in ["/api/join", "/api/extract", "/api/next", "/api/read", "/mcp"] {
-        for headers in [vec![json], vec![json, ("X-Tsugi-Token", "")], vec![json, ("X-Tsugi-Token", &TOKEN[1..])]] {
+        for headers in
+            [vec![json], vec![json, ("X-Tsugi-Token", "")], vec![json, ("X-Tsugi-Token", &TOKEN[1..])]]
+        {
             assert_eq!(tested.send("POST", path, &headers, &body).is(401).json()["error"], "token", "{path}");
         }
         // The token of an address is for reading alone: addresses end up in logs and histories.
@@ -72,9 +76,17 @@ fn no_path_leads_out_of_the_files() {
     let tested = Tested::start();
     std::fs::write(tested.folder.path().join("secret"), "secret").unwrap();
     for path in [
-        "/../../../../etc/passwd", "/static/../../../etc/passwd", "/static/%2e%2e/%2e%2e/etc/passwd", "/static//etc/passwd",
-        "/api/history/..", "/api/history/%2e%2e%2f%2e%2e", "/api/history/..%2fsecret", "/api/history/%2e%2e/file?format=md",
-        "/api/history/0123456789abcdef/file?format=md", "/static/read.js%00", "/static/",
+        "/../../../../etc/passwd",
+        "/static/../../../etc/passwd",
+        "/static/%2e%2e/%2e%2e/etc/passwd",
+        "/static//etc/passwd",
+        "/api/history/..",
+        "/api/history/%2e%2e%2f%2e%2e",
+        "/api/history/..%2fsecret",
+        "/api/history/%2e%2e/file?format=md",
+        "/api/history/0123456789abcdef/file?format=md",
+        "/static/read.js%00",
+        "/static/",
     ] {
         let answer = tested.get(path);
         assert!([400, 404].contains(&answer.status), "{path}: {}", answer.status);
@@ -86,7 +98,9 @@ fn no_path_leads_out_of_the_files() {
 #[test]
 fn every_answer_has_a_policy() {
     let tested = Tested::start();
-    for (path, status) in [("/", 200), ("/static/read.js", 200), ("/nowhere", 404), ("/api/join", 400), ("/healthz", 200)] {
+    for (path, status) in
+        [("/", 200), ("/static/read.js", 200), ("/nowhere", 404), ("/api/join", 400), ("/healthz", 200)]
+    {
         let answer = tested.get(path).is(status);
         let policy = answer.header("content-security-policy");
         assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{path}: {policy}");

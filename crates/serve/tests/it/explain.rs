@@ -16,7 +16,11 @@ fn the_facts_are_those_of_the_page_and_its_frame() {
     let policy = frame.header("content-security-policy");
     assert!(policy.starts_with("sandbox allow-scripts; default-src 'none'; script-src 'nonce-"), "{policy}");
     assert!(!policy.contains("allow-same-origin") && !policy.contains("unsafe"), "{policy}");
-    assert!(frame.body.contains(&format!("<t-a data-n={}>Next page</t-a>", facts["next"]["node"])), "{}", frame.body);
+    assert!(
+        frame.body.contains(&format!("<t-a data-n={}>Next page</t-a>", facts["next"]["node"])),
+        "{}",
+        frame.body
+    );
     tested.get("/frame/0123").is(404);
 }
 
@@ -25,7 +29,8 @@ fn nothing_of_a_page_is_active_in_its_frame() {
     let tested = Tested::start();
     let html = "<p>Text</p><script>alert(1)</script><img src=//evil.test/x onerror=alert(1) alt='</script><script>alert(1)'>\
                 <a href=javascript:alert(1)>x</a>";
-    let facts = tested.post("/api/explain", &json!({"url": "http://127.0.0.1:9/", "html": html})).is(200).json();
+    let facts =
+        tested.post("/api/explain", &json!({"url": "http://127.0.0.1:9/", "html": html})).is(200).json();
     let frame = tested.get(&format!("/frame/{}", facts["frame"].as_str().unwrap())).is(200).body;
     let (page, own) = frame.split_once("<script nonce=").unwrap();
     let (_, page) = page.split_once("<body>").unwrap();

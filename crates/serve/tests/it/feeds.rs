@@ -25,14 +25,21 @@ fn site_with_feeds() -> Site {
 fn a_feed_comes_back_with_whole_articles() {
     let (tested, site) = (Tested::start(), site_with_feeds());
     let full = |feed: &str, format: &str| {
-        let answer = tested.get(&format!("/makefulltextfeed.php?url={}&format={format}", site.url(feed))).is(200);
+        let answer =
+            tested.get(&format!("/makefulltextfeed.php?url={}&format={format}", site.url(feed))).is(200);
         let parser = feed_rs::parser::Builder::new().sanitize_content(false).build();
         parser.parse(answer.body.as_bytes()).unwrap_or_else(|error| panic!("{error}: {}", answer.body))
     };
-    for (feed, title, count) in [("/rss", "Valley news", 3), ("/atom", "Atom news", 1), ("/json", "JSON news", 1)] {
+    for (feed, title, count) in
+        [("/rss", "Valley news", 3), ("/atom", "Atom news", 1), ("/json", "JSON news", 1)]
+    {
         for format in ["rss", "atom", "json"] {
             let read = full(feed, format);
-            assert_eq!((read.title.unwrap().content.as_str(), read.entries.len()), (title, count), "{feed} {format}");
+            assert_eq!(
+                (read.title.unwrap().content.as_str(), read.entries.len()),
+                (title, count),
+                "{feed} {format}"
+            );
             let body = read.entries[0].content.as_ref().unwrap().body.as_ref().unwrap();
             assert!(body.contains("part 1") && body.contains("part 3"), "{feed} {format}: {body}");
             assert_eq!(read.entries[0].id, "one", "{feed} {format}");
@@ -44,16 +51,24 @@ fn a_feed_comes_back_with_whole_articles() {
 #[test]
 fn what_cannot_be_joined_keeps_the_words_of_the_feed_and_nothing_that_runs() {
     let (tested, site) = (Tested::start(), site_with_feeds());
-    let answer = tested.get(&format!("/makefulltextfeed.php?url={}&format=json", site.url("/rss"))).is(200).json();
+    let answer =
+        tested.get(&format!("/makefulltextfeed.php?url={}&format=json", site.url("/rss"))).is(200).json();
     let gone = answer["items"][1]["content_html"].as_str().unwrap();
     assert!(gone.contains("What the feed says.") && gone.contains("could not be read"), "{gone}");
     assert!(!gone.contains("script") && !gone.contains("onclick"), "{gone}");
     let third = answer["items"][2]["url"].as_str().unwrap();
     assert!(third.starts_with("http://"), "{third}");
-    let one = tested.get(&format!("/makefulltextfeed.php?url={}&max=1&format=json", site.url("/rss"))).is(200).json();
+    let one = tested
+        .get(&format!("/makefulltextfeed.php?url={}&max=1&format=json", site.url("/rss")))
+        .is(200)
+        .json();
     assert_eq!(one["items"].as_array().unwrap().len(), 1);
-    let page = tested.get(&format!("/makefulltextfeed.php?url={}&format=json", site.url("/1"))).is(200).json();
-    assert!(page["items"][0]["content_html"].as_str().unwrap().contains("part 3"), "a page is a feed of one article");
+    let page =
+        tested.get(&format!("/makefulltextfeed.php?url={}&format=json", site.url("/1"))).is(200).json();
+    assert!(
+        page["items"][0]["content_html"].as_str().unwrap().contains("part 3"),
+        "a page is a feed of one article"
+    );
     tested.get("/makefulltextfeed.php?url=file:///etc/passwd").is(400);
     tested.get(&format!("/makefulltextfeed.php?url={}&format=pdf", site.url("/rss"))).is(400);
 }
@@ -72,7 +87,9 @@ fn an_article_has_the_fields_of_full_text_rss() {
 fn call(tested: &Tested, name: &str, arguments: &Value) -> (String, bool) {
     let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments}});
     let headers = [
-        ("X-Tsugi-Token", TOKEN), ("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream"),
+        ("X-Tsugi-Token", TOKEN),
+        ("Content-Type", "application/json"),
+        ("Accept", "application/json, text/event-stream"),
     ];
     let answer = tested.send("POST", "/mcp", &headers, &request.to_string()).is(200).json();
     let result = &answer["result"];

@@ -20,7 +20,10 @@ fn pages_arrive_and_the_document_is_kept() {
     assert_eq!(names, ["page", "page", "page", "document"]);
     assert_eq!(events[1].1["number"], 2);
     let document = &events[3].1;
-    assert_eq!((&document["complete"], &document["stopped"]["reason"]), (&json!(false), &json!("fetch-failed")));
+    assert_eq!(
+        (&document["complete"], &document["stopped"]["reason"]),
+        (&json!(false), &json!("fetch-failed"))
+    );
     assert_eq!(document["pages"].as_array().unwrap().len(), 3);
     let id = document["id"].as_str().unwrap();
     assert_eq!(&tested.get(&format!("/api/history/{id}")).is(200).json(), document);
@@ -87,7 +90,10 @@ fn who_hangs_up_cancels_the_work() {
 #[test]
 fn images_come_through_the_server_and_are_images() {
     let tested = Tested::start();
-    let pages = vec![("/a.png", "image/png", PNG.to_vec()), ("/b.png", "image/png", b"<svg onload=alert(1)>".to_vec())];
+    let pages = vec![
+        ("/a.png", "image/png", PNG.to_vec()),
+        ("/b.png", "image/png", b"<svg onload=alert(1)>".to_vec()),
+    ];
     let site = Site::start(pages);
     let token = [("X-Tsugi-Token", TOKEN)];
     let image = |url: &str| tested.send("GET", &format!("/api/image?url={url}"), &token, "");
@@ -115,7 +121,10 @@ fn nothing_active_is_in_what_the_reader_gets() {
     for html in [page, &document["pages"][0]["html"]] {
         let html = html.as_str().unwrap().to_lowercase();
         assert!(html.contains("the mill stands"), "{html}");
-        for active in ["<script", "onerror", "onload", "javascript:", "<iframe", "<form", "<style", "<link", "<meta", "<base", "<object", "style="] {
+        for active in [
+            "<script", "onerror", "onload", "javascript:", "<iframe", "<form", "<style", "<link", "<meta",
+            "<base", "<object", "style=",
+        ] {
             assert!(!html.contains(active), "`{active}`: {html}");
         }
     }

@@ -35,7 +35,8 @@ impl Tested {
     pub(crate) fn listening(listen: &str, hosts: &[&str]) -> Tested {
         let folder = tempfile::tempdir().unwrap();
         let guard = Guard::public().and("127.0.0.1".parse().unwrap());
-        let http = HttpOptions { guard, delay: Duration::ZERO, retries: 0, proxy: false, ..HttpOptions::default() };
+        let http =
+            HttpOptions { guard, delay: Duration::ZERO, retries: 0, proxy: false, ..HttpOptions::default() };
         let server = Server::bind(ServeOptions {
             listen: listen.parse().unwrap(),
             hosts: hosts.iter().copied().map(str::to_owned).collect(),
@@ -59,7 +60,12 @@ impl Tested {
 
     /// Sends JSON with the token.
     pub(crate) fn post(&self, target: &str, body: &Value) -> Answer {
-        self.send("POST", target, &[("X-Tsugi-Token", TOKEN), ("Content-Type", "application/json")], &body.to_string())
+        self.send(
+            "POST",
+            target,
+            &[("X-Tsugi-Token", TOKEN), ("Content-Type", "application/json")],
+            &body.to_string(),
+        )
     }
 
     pub(crate) fn send(&self, method: &str, target: &str, headers: &[(&str, &str)], body: &str) -> Answer {
@@ -111,7 +117,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    fn read(bytes: &[u8]) -> Answer {
+    pub(crate) fn read(bytes: &[u8]) -> Answer {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {text}"));
         let mut lines = head.lines();
@@ -234,7 +240,9 @@ fn answer(
         String::from_utf8(body).unwrap().replace("{HOST}", &format!("http://{address}")).into_bytes()
     };
     let length = body.len();
-    let head = format!("HTTP/1.1 {status}\r\nContent-Type: {media}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {media}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+    );
     stream.write_all(head.as_bytes())?;
     stream.write_all(&body)
 }
@@ -257,8 +265,11 @@ pub(crate) fn article(count: usize, missing: &[usize]) -> Vec<(&'static str, &'s
         } else {
             String::new()
         };
-        let previous =
-            if number > 1 { format!("<a rel=prev href=/{}>Previous page</a>", number - 1) } else { String::new() };
+        let previous = if number > 1 {
+            format!("<a rel=prev href=/{}>Previous page</a>", number - 1)
+        } else {
+            String::new()
+        };
         let html = format!(
             "<!DOCTYPE html><html lang=en><title>The tide mill – page {number}</title><nav><a href=/home>Home</a> \
              <a href=/about>About</a></nav><main><h1>The tide mill</h1><h2>The {topic}</h2>{paragraphs}\
