@@ -49,7 +49,7 @@ export async function startServer() {
   const child = spawn(tsugi, ["serve", "--quiet", "--listen", "127.0.0.1:0", "--data", join(folder, "data"), "--token-file", join(folder, "token"), "--allow-private", "127.0.0.1", "--delay", "0", "--retries", "0"], { stdio: ["ignore", "pipe", "inherit"] });
   const line = await new Promise((said, failed) => { child.stdout.once("data", (data) => said(String(data))); child.once("exit", () => failed(new Error("the server ended"))); });
   const start = line.trim();
-  return { start, origin: new URL(start).origin, data: join(folder, "data"), stop: () => { child.kill("SIGINT"); rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }); } };
+  return { start, pid: child.pid, origin: new URL(start).origin, data: join(folder, "data"), stop: () => { child.kill("SIGINT"); rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }); } };
 }
 
 /** Runs the command; returns what it writes to both. */
