@@ -10,6 +10,8 @@ mod document;
 mod lab;
 mod network;
 mod pages;
+#[cfg(feature = "serve")]
+mod serve;
 mod siteinfo;
 mod values;
 
@@ -29,6 +31,8 @@ pub(crate) use lab::{
 };
 pub(crate) use network::NetworkArguments;
 pub(crate) use pages::{ExplainArguments, ScanArguments};
+#[cfg(feature = "serve")]
+pub(crate) use serve::{McpArguments, ServeArguments};
 pub(crate) use siteinfo::{
     CheckArguments, ContentTeacher, LearnArguments, RuleFormat, SiteinfoArguments, SiteinfoCommand,
     SiteinfoUpdateArguments,
@@ -83,6 +87,10 @@ pub(crate) enum Command {
     Scan(ScanArguments),
     Explain(ExplainArguments),
     Siteinfo(SiteinfoArguments),
+    #[cfg(feature = "serve")]
+    Serve(Box<ServeArguments>),
+    #[cfg(feature = "serve")]
+    Mcp(Box<McpArguments>),
     Lab(LabArguments),
     /// Print a completion script for a shell
     ///
@@ -199,7 +207,7 @@ mod tests {
         assert_eq!(names(&hidden), names(&lab));
         assert_eq!(
             names(&shown),
-            ["join", "extract", "scan", "explain", "siteinfo", "lab", "completions", "man"]
+            ["join", "extract", "scan", "explain", "siteinfo", "serve", "mcp", "lab", "completions", "man"]
         );
     }
 }

@@ -100,6 +100,10 @@ fn run_command(command: Command) -> anyhow::Result<Exit> {
         Command::Scan(arguments) => planned(ScanPlan::of(arguments), commands::scan::run),
         Command::Explain(arguments) => commands::explain::run(arguments),
         Command::Siteinfo(arguments) => commands::siteinfo::run(&arguments),
+        #[cfg(feature = "serve")]
+        Command::Serve(arguments) => commands::serve::run(*arguments),
+        #[cfg(feature = "serve")]
+        Command::Mcp(arguments) => commands::serve::run_mcp(*arguments),
         Command::Lab(arguments) => run_lab(&arguments.command),
         Command::Completions { shell } => commands::shell::completions(shell),
         Command::Man { folder } => commands::shell::manual(&folder),

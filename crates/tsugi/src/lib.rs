@@ -27,12 +27,14 @@
 //! rules (Wedata items), which take precedence over the models. Without both, the crate uses no clock, thread, file or
 //! socket, and compiles to WebAssembly: [`Tsugi::follow`] says which page to fetch, and the caller fetches it.
 
+mod explain;
 mod look;
 mod models;
 mod scan_line;
 mod tsugi;
 
 pub use crate::tsugi::Tsugi;
+pub use explain::{Explained, ExplainedContent, ExplainedLink, ExplainedNode};
 pub use look::{Look, MainContent};
 pub use models::{ContentModel, LinkModel, ModelError, built_in_models, read_judge};
 pub use scan_line::{ScanContent, ScanLine, ScanNext, TooManyPlaces};

@@ -139,6 +139,11 @@ impl<'p> Look<'p> {
         self.page
     }
 
+    /// Returns the models and rules that look.
+    pub(crate) fn tsugi(&self) -> &Tsugi {
+        self.tsugi
+    }
+
     /// Returns the next-page link, or `None` if the page has none.
     ///
     /// # Examples

@@ -6,8 +6,7 @@ use crate::exit::Exit;
 use crate::output::Output;
 use crate::source::{Source, Web, http_options, open_archive, page_of, stored_page, web_address};
 use std::io::Write;
-use tsugi::{ContentModel, Fetch, LinkModel, Look, NodeId, Page, Said, Tsugi, Url};
-use tsugi_learning::Column;
+use tsugi::{Explained, ExplainedContent, Fetch, Look, Page, Reason, Said};
 
 /// How many reasons to print for a candidate.
 const REASONS_SHOWN: usize = 6;
@@ -22,8 +21,9 @@ pub(crate) fn run(arguments: ExplainArguments) -> anyhow::Result<Exit> {
     }
     let look = tsugi.look(&page);
     explain_metadata(&look, &mut out)?;
-    explain_links(&tsugi, &look, arguments.top, &mut out)?;
-    explain_content(&tsugi, &look, arguments.top, &mut out)?;
+    let explained = look.explain(arguments.top);
+    explain_links(&look, &explained, &mut out)?;
+    explain_content(&look, &explained.content, &mut out)?;
     out.finish()?;
     Ok(Exit::Done)
 }
@@ -70,18 +70,7 @@ fn explain_metadata(look: &Look<'_>, out: &mut Output) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A link with its reasons, the strongest first.
-struct Explained {
-    url: Url,
-    node: NodeId,
-    score: f32,
-    reasons: Vec<Reason>,
-}
-
-/// A column, its value, and its contribution to the score or to its log-odds.
-type Reason = (&'static Column, f32, f64);
-
-fn explain_links(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output) -> anyhow::Result<()> {
+fn explain_links(look: &Look<'_>, explained: &Explained, out: &mut Output) -> anyhow::Result<()> {
     let (page, threshold) = (look.page(), look.threshold());
     match look.next() {
         Some(next) => writeln!(
@@ -98,30 +87,9 @@ fn explain_links(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output) -
             None => writeln!(out, "\nNext page: none")?,
         },
     }
-    let (count, best) = match tsugi.next_model() {
-        LinkModel::Product(detector) => {
-            let (count, best) = detector.explain(page, top);
-            let explained = best.into_iter().map(|candidate| Explained {
-                url: candidate.url,
-                node: candidate.node,
-                score: candidate.score,
-                reasons: candidate.reasons,
-            });
-            (count, explained.collect::<Vec<_>>())
-        }
-        LinkModel::Paper(detector) => {
-            let scored = detector.scored(page);
-            let explained = scored.iter().take(top).map(|candidate| Explained {
-                url: candidate.url.clone(),
-                node: candidate.node,
-                score: candidate.score,
-                reasons: detector.model().model.reasons(&candidate.row),
-            });
-            (scored.len(), explained.collect())
-        }
-    };
+    let count = explained.link_count;
     writeln!(out, "{count} candidates; a next link needs a score of {threshold:.3}. The best:")?;
-    for link in best {
+    for link in &explained.links {
         let text = page.text(link.node);
         writeln!(out, "  {:.3}  {}  “{}”", link.score, link.url, shortened(&text))?;
         write_reasons(&link.reasons, out)?;
@@ -129,7 +97,7 @@ fn explain_links(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output) -
     Ok(())
 }
 
-fn explain_content(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output) -> anyhow::Result<()> {
+fn explain_content(look: &Look<'_>, explained: &ExplainedContent, out: &mut Output) -> anyhow::Result<()> {
     let content = look.content();
     let page = content.page();
     let (nodes, by) = (content.nodes.len(), &content.evidence);
@@ -148,34 +116,21 @@ fn explain_content(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output)
     if let Some(doubt) = look.doubt() {
         writeln!(out, "  warning: {doubt}")?;
     }
-    // The models see the page itself.
-    let (page, next) = (look.page(), look.next().map(|next| next.node));
-    match tsugi.content_model() {
-        ContentModel::Product(detector) => {
-            let explained = detector.explain(page, next, top);
-            writeln!(
-                out,
-                "{} text blocks. The longest, with their probability of being content:",
-                explained.count
-            )?;
-            for block in explained.blocks {
+    let page = look.page();
+    match explained {
+        ExplainedContent::Blocks { count, blocks } => {
+            writeln!(out, "{count} text blocks. The longest, with their probability of being content:")?;
+            for block in blocks {
                 let path = page.location_path(block.node);
                 writeln!(out, "  {:.3}  {path}  “{}”", block.score, shortened(&block.text))?;
                 write_reasons(&block.reasons, out)?;
             }
         }
-        ContentModel::Paper(detector) => {
-            let mut scored = detector.scored(page, next);
-            scored.sort_by(|a, b| b.score.total_cmp(&a.score));
-            let threshold = detector.model().header.threshold;
-            writeln!(
-                out,
-                "{} candidates; content needs a score above {threshold:.3}. The best:",
-                scored.len()
-            )?;
-            for candidate in scored.iter().take(top) {
+        ExplainedContent::Elements { count, threshold, best } => {
+            writeln!(out, "{count} candidates; content needs a score above {threshold:.3}. The best:")?;
+            for candidate in best {
                 writeln!(out, "  {:.3}  {}", candidate.score, page.location_path(candidate.node))?;
-                write_reasons(&detector.model().model.reasons(&candidate.row), out)?;
+                write_reasons(&candidate.reasons, out)?;
             }
         }
     }
@@ -186,9 +141,9 @@ fn explain_content(tsugi: &Tsugi, look: &Look<'_>, top: usize, out: &mut Output)
 fn write_reasons(reasons: &[Reason], out: &mut Output) -> anyhow::Result<()> {
     let strongest = &reasons[..reasons.len().min(REASONS_SHOWN)];
     for (word, sign) in [("for", 1.0), ("against", -1.0)] {
-        for (column, value, part) in strongest.iter().filter(|(.., part)| part * sign > 0.0) {
-            let amount = if *part < 0.0 { format!("−{:.2}", -part) } else { format!("+{part:.2}") };
-            writeln!(out, "         {word:7} {} ({amount})", column.phrase(*value))?;
+        for Reason { what, weight } in strongest.iter().filter(|reason| reason.weight * sign > 0.0) {
+            let amount = if *weight < 0.0 { format!("−{:.2}", -weight) } else { format!("+{weight:.2}") };
+            writeln!(out, "         {word:7} {what} ({amount})")?;
         }
     }
     Ok(())

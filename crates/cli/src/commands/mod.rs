@@ -12,6 +12,8 @@ mod join_all;
 pub(crate) mod label;
 pub(crate) mod pages;
 pub(crate) mod scan;
+#[cfg(feature = "serve")]
+pub(crate) mod serve;
 pub(crate) mod shell;
 pub(crate) mod siteinfo;
 #[cfg(feature = "lab")]

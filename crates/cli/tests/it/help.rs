@@ -35,13 +35,16 @@ fn the_short_help_of_every_command_fits_a_screen() {
         );
         count += 1;
     }
-    assert_eq!(count, 22, "commands");
+    assert_eq!(count, 24, "commands");
 }
 
 #[test]
 fn readers_find_their_commands_first() {
     let names = listed(&[]);
-    assert_eq!(names, ["join", "extract", "scan", "explain", "siteinfo", "lab", "completions", "man"]);
+    assert_eq!(
+        names,
+        ["join", "extract", "scan", "explain", "siteinfo", "serve", "mcp", "lab", "completions", "man"]
+    );
     assert_eq!(listed(&["lab"]), ["label", "train", "evaluate", "blocks", "updated"]);
 }
 

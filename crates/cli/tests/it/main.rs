@@ -25,6 +25,7 @@ mod rules;
 mod save;
 mod scan;
 mod scripted;
+mod serve;
 mod siteinfo;
 // Elsewhere the folder for data of the user is not the environment's to name.
 #[cfg(all(unix, not(target_os = "macos")))]

@@ -1,0 +1,95 @@
+//! `tsugi serve` and `tsugi mcp`: what serves other programs.
+
+use crate::args::{McpArguments, ServeArguments};
+use crate::detection::Detection;
+use crate::exit::Exit;
+use crate::interrupt::Interrupt;
+use crate::output::{Output, refuse, tell};
+use crate::source::{http_options, save_cookies};
+use anyhow::{Context, anyhow};
+use std::io::{self, Write};
+use std::path::Path;
+use tracing_subscriber::fmt::MakeWriter;
+use tsugi_serve::{ServeOptions, Server, Token, mcp_on_stdio};
+
+pub(crate) fn run(arguments: ServeArguments) -> anyhow::Result<Exit> {
+    let ServeArguments { listen, data, hosts, token_file, detectors, network } = arguments;
+    if !network.headers.is_empty() {
+        return Ok(refuse("--header belongs to the sites of sources, and `tsugi serve` has none"));
+    }
+    let interrupt = Interrupt::catch();
+    let token = match &token_file {
+        Some(path) => read_token(path)?,
+        None => Token::random().context("the system has no random numbers")?,
+    };
+    log();
+    // It goes with what was read when the server ends.
+    let scratch = if data.is_none() { Some(tempfile::tempdir()?) } else { None };
+    let data = data.or_else(|| scratch.as_ref().map(|folder| folder.path().to_owned()));
+    let http = http_options(&network, [])?;
+    let options = ServeOptions {
+        listen,
+        hosts,
+        data: data.context("there is no folder for data")?,
+        token: token.clone(),
+        http: http.clone(),
+        tsugi: Detection::of(detectors).load()?,
+    };
+    let server = Server::bind(options)?;
+    let mut out = Output::open(None)?;
+    writeln!(out, "http://{}/#token={}", server.address()?, token.reveal())?;
+    out.finish()?;
+    tell("open this address in a browser; Ctrl-C ends the server");
+    server.run(move || interrupt.came())?;
+    save_cookies(&http)?;
+    Ok(Exit::Done)
+}
+
+pub(crate) fn run_mcp(arguments: McpArguments) -> anyhow::Result<Exit> {
+    let McpArguments { detectors, network } = arguments;
+    if !network.headers.is_empty() {
+        return Ok(refuse("--header belongs to the sites of sources, and `tsugi mcp` has none"));
+    }
+    let http = http_options(&network, [])?;
+    mcp_on_stdio(Detection::of(detectors).load()?, http.clone())?;
+    save_cookies(&http)?;
+    Ok(Exit::Done)
+}
+
+fn read_token(path: &Path) -> anyhow::Result<Token> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let wanted = "expected 16 or more letters, digits, `-` and `_`";
+    Token::given(&text).ok_or_else(|| anyhow!("`{}` holds no token: {wanted}", path.display()))
+}
+
+/// Writes the log of requests to stderr, except with --quiet.
+fn log() {
+    let log = tracing_subscriber::fmt().with_writer(LogLines).with_ansi(false).with_target(false);
+    // A program that calls the command twice has a log already.
+    let _ = log.with_max_level(tracing_subscriber::filter::LevelFilter::INFO).try_init();
+}
+
+/// Hands lines of the log to what writes to terminals.
+struct LogLines;
+
+impl<'a> MakeWriter<'a> for LogLines {
+    type Writer = LogLine;
+
+    fn make_writer(&'a self) -> LogLine {
+        LogLine
+    }
+}
+
+/// One line of the log, which comes in one piece.
+struct LogLine;
+
+impl Write for LogLine {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        tell(String::from_utf8_lossy(bytes).trim_end());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

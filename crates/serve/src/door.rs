@@ -1,0 +1,195 @@
+//! Who may come in: checks of every request, before any handler sees it.
+//!
+//! - `Host` must be an IP address, `localhost`, or a name that the user gave. A page whose name was bound to this machine (DNS
+//!   rebinding) sends its own name.
+//! - `Origin`, if there is one, must be this server, and a browser must not call the request one of another site.
+//! - Whatever is no `GET` or `HEAD` needs the token. If others can connect, so does reading, but for the static files.
+
+use crate::app::Shared;
+use crate::error::Problem;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::net::IpAddr;
+use std::time::Instant;
+
+/// The header that holds the token.
+pub(crate) const TOKEN: &str = "x-tsugi-token";
+
+/// A read that makes this server fetch what no document may name.
+const IMAGE: &str = "/api/image";
+
+/// The longest body of a request, in bytes: one page.
+pub(crate) const MAX_BODY: usize = 20 << 20;
+
+/// Where archives are uploaded, and how long they may be, in bytes.
+const SETS: &str = "/api/sets/";
+pub(crate) const MAX_ARCHIVE: usize = 256 << 20;
+
+/// What our own pages may do: nothing is requested elsewhere, and only our own files run.
+pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \
+     frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+/// Headers of every answer that has none of its own.
+const HEADERS: [(HeaderName, &str); 6] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CACHE_CONTROL, "no-store"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// Checks a request, answers it, and logs it. The log has paths only: queries hold what people read, and may hold the token.
+pub(crate) async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    let begin = Instant::now();
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let checked = check(&app, request.method(), request.headers(), &path, request.uri().query());
+    let mut response = match checked {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    let milliseconds = begin.elapsed().as_millis();
+    tracing::info!("{method} {path} {} {milliseconds} ms", response.status().as_u16());
+    response
+}
+
+fn check(
+    app: &crate::app::App,
+    method: &Method,
+    headers: &HeaderMap,
+    path: &str,
+    query: Option<&str>,
+) -> Result<(), Problem> {
+    let refuse = |status, word, message: &str| Err(Problem::new(status, word, message));
+    let host = text(headers, &header::HOST);
+    let Some(host) = host.filter(|host| is_own(host, &app.hosts)) else {
+        let message = "the Host header names no address of this server; allow a name with --host";
+        return refuse(StatusCode::MISDIRECTED_REQUEST, "host", message);
+    };
+    if headers.contains_key(header::ORIGIN)
+        && !text(headers, &header::ORIGIN).is_some_and(|origin| is_of(origin, host))
+    {
+        return refuse(StatusCode::FORBIDDEN, "origin", "the request comes from a page of another site");
+    }
+    if is_from_other_site(headers, method) {
+        return refuse(StatusCode::FORBIDDEN, "origin", "a page of another site made this request");
+    }
+    let length = text(headers, &header::CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
+    if length.is_some_and(|length| length > longest(path)) {
+        return refuse(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "the body is too long");
+    }
+    let is_read = matches!(*method, Method::GET | Method::HEAD);
+    let needs_token = !is_read || path == IMAGE || (app.is_open && !is_public(path));
+    let claimed = headers.get(TOKEN).and_then(|value| value.to_str().ok());
+    // Feed readers can send no header, so a read may have the token in its address.
+    let claimed = claimed.or_else(|| query.filter(|_| is_read).and_then(key_of));
+    if needs_token && !claimed.is_some_and(|claimed| app.token.is(claimed)) {
+        let message = format!("this request needs the token, in the header `{TOKEN}`");
+        return refuse(StatusCode::UNAUTHORIZED, "token", &message);
+    }
+    Ok(())
+}
+
+/// Returns the longest body that a path takes, in bytes. What does not say its length is cut off while it is read.
+pub(crate) fn longest(path: &str) -> usize {
+    if path.starts_with(SETS) { MAX_ARCHIVE } else { MAX_BODY }
+}
+
+/// Returns a header that occurs once, as text.
+fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    let mut values = headers.get_all(name).iter();
+    let first = values.next()?.to_str().ok()?;
+    values.next().is_none().then_some(first)
+}
+
+/// Returns `true` if a `Host` header names this machine. A name has to be known; an address cannot be bound to another one.
+fn is_own(host: &str, names: &[String]) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(v6) => {
+            v6.split_once(']').filter(|(_, rest)| rest.is_empty() || is_port(rest)).map(|(name, _)| name)
+        }
+        None => Some(host.split_once(':').map_or(host, |(name, _)| name)),
+    };
+    name.is_some_and(|name| {
+        name.parse::<IpAddr>().is_ok()
+            || name.eq_ignore_ascii_case("localhost")
+            || names.iter().any(|known| known.eq_ignore_ascii_case(name))
+    })
+}
+
+fn is_port(text: &str) -> bool {
+    text.strip_prefix(':').is_some_and(|digits| digits.parse::<u16>().is_ok())
+}
+
+/// Returns `true` if an `Origin` is that of a host; a proxy in between may add TLS.
+fn is_of(origin: &str, host: &str) -> bool {
+    let bare = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    bare.is_some_and(|bare| bare.eq_ignore_ascii_case(host))
+}
+
+/// Returns `true` if a browser says that another site is behind the request. A link that is opened in a tab may come from
+/// anywhere.
+fn is_from_other_site(headers: &HeaderMap, method: &Method) -> bool {
+    let says = |name: &str, value: &str| headers.get(name).is_some_and(|found| found == value);
+    let is_foreign = says("sec-fetch-site", "cross-site") || says("sec-fetch-site", "same-site");
+    let is_opened =
+        *method == Method::GET && says("sec-fetch-mode", "navigate") && says("sec-fetch-dest", "document");
+    is_foreign && !is_opened
+}
+
+/// What anybody may read: files that everybody has.
+fn is_public(path: &str) -> bool {
+    matches!(path, "/" | "/explain" | "/annotate" | "/healthz" | "/openapi.json") || path.starts_with("/static/")
+        // Nobody can guess the names of frames, and a frame can send no header.
+        || path.starts_with("/frame/")
+}
+
+/// Returns the value of `key` in a query. Tokens have no characters that would be escaped.
+fn key_of(query: &str) -> Option<&str> {
+    query.split('&').find_map(|pair| pair.strip_prefix("key="))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_was_bound_to_this_machine_is_not_its_own() {
+        let names = ["tsugi".to_owned()];
+        for host in ["127.0.0.1:8420", "localhost", "LOCALHOST:1", "[::1]:8420", "192.168.1.7", "tsugi:8420"]
+        {
+            assert!(is_own(host, &names), "{host}");
+        }
+        for host in [
+            "", "evil.test", "evil.test:8420", "127.0.0.1.evil.test", "[::1].evil.test", "[::1]evil",
+            "localhost.evil.test",
+        ] {
+            assert!(!is_own(host, &names), "{host}");
+        }
+    }
+
+    #[test]
+    fn an_origin_is_compared_whole() {
+        assert!(is_of("http://127.0.0.1:8420", "127.0.0.1:8420") && is_of("https://tsugi", "tsugi"));
+        for origin in [
+            "null",
+            "http://127.0.0.1",
+            "http://evil.test",
+            "http://127.0.0.1:8420.evil.test",
+            "ftp://127.0.0.1:8420",
+        ] {
+            assert!(!is_of(origin, "127.0.0.1:8420"), "{origin}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_found_in_a_query() {
+        assert_eq!(key_of("url=x&key=abc&key=d"), Some("abc"));
+        assert_eq!(key_of("url=x&monkey=abc"), None);
+    }
+}

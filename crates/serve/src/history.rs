@@ -1,0 +1,208 @@
+//! What was read: one folder a document, below `DIR/history`.
+//!
+//! A folder holds the document in every format, and `reading.json`, which the reading page shows. That file is written last, so
+//! a folder without it is not there.
+
+use crate::error::Problem;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha1::{Digest, Sha1};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use tsugi::{Document, Format, Url};
+use tsugi_fetch::{NewFile, Readers};
+
+/// The file that is written last.
+const READING: &str = "reading.json";
+
+/// The formats that are kept.
+const FORMATS: [Format; 5] = [Format::Markdown, Format::Html, Format::Text, Format::Json, Format::Epub];
+
+/// The name of a document in the history: 16 hexadecimal digits, made from its address.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct ReadingId(String);
+
+impl ReadingId {
+    const DIGITS: usize = 16;
+
+    pub(crate) fn of(url: &Url) -> ReadingId {
+        let digest = Sha1::digest(url.as_str());
+        let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        ReadingId(digits[..Self::DIGITS].to_owned())
+    }
+
+    /// Reads the name from a request. Nothing else can name a file.
+    pub(crate) fn read(text: &str) -> Result<ReadingId, Problem> {
+        let is_digit = |c: char| c.is_ascii_digit() || matches!(c, 'a'..='f');
+        if text.len() == Self::DIGITS && text.chars().all(is_digit) {
+            Ok(ReadingId(text.to_owned()))
+        } else {
+            Err(Problem::not_found("there is no such document"))
+        }
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A line of the history.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    pub(crate) id: String,
+    pub(crate) url: String,
+    pub(crate) title: Option<String>,
+    pub(crate) site: Option<String>,
+    /// When it was read, in UTC.
+    pub(crate) read: String,
+    pub(crate) complete: bool,
+}
+
+/// The documents that were read.
+#[derive(Debug)]
+pub(crate) struct History {
+    folder: PathBuf,
+}
+
+impl History {
+    /// Opens the folder; it is created if it is missing.
+    pub(crate) fn open(folder: &Path) -> io::Result<History> {
+        fs::create_dir_all(folder)?;
+        Ok(History { folder: folder.to_owned() })
+    }
+
+    /// Keeps a document, in place of an earlier one of the same address.
+    pub(crate) fn keep(&self, id: &ReadingId, document: &Document, reading: &Value) -> io::Result<()> {
+        let folder = self.folder.join(id.as_str());
+        fs::create_dir_all(&folder)?;
+        for format in FORMATS {
+            let mut bytes = Vec::new();
+            document.write(format, &mut bytes)?;
+            write(&folder.join(file_name(format)), &bytes)?;
+        }
+        write(&folder.join(READING), reading.to_string().as_bytes())
+    }
+
+    /// Returns what the reading page shows of a document.
+    pub(crate) fn reading(&self, id: &ReadingId) -> Result<Vec<u8>, Problem> {
+        self.bytes(id, READING)
+    }
+
+    /// Returns a document in a format.
+    pub(crate) fn file(&self, id: &ReadingId, format: Format) -> Result<Vec<u8>, Problem> {
+        self.bytes(id, &file_name(format))
+    }
+
+    fn bytes(&self, id: &ReadingId, name: &str) -> Result<Vec<u8>, Problem> {
+        match fs::read(self.folder.join(id.as_str()).join(name)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(Problem::not_found("there is no such document"))
+            }
+            read => Ok(read?),
+        }
+    }
+
+    /// Removes a document.
+    pub(crate) fn forget(&self, id: &ReadingId) -> Result<(), Problem> {
+        let folder = self.folder.join(id.as_str());
+        // First what makes it a document, so that half of it is none.
+        match fs::remove_file(folder.join(READING)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(Problem::not_found("there is no such document"))
+            }
+            removed => {
+                removed?;
+                Ok(fs::remove_dir_all(folder)?)
+            }
+        }
+    }
+
+    /// Returns the documents that hold all words of a query, the latest first. Case does not count.
+    pub(crate) fn search(&self, query: &str) -> io::Result<Vec<Entry>> {
+        let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+        let mut found = Vec::new();
+        for folder in fs::read_dir(&self.folder)? {
+            let folder = folder?.path();
+            let read = fs::read(folder.join(READING)).ok();
+            let Some(entry) = read.and_then(|bytes| serde_json::from_slice::<Entry>(&bytes).ok()) else {
+                continue;
+            };
+            if words.is_empty() || has_all(&entry, &folder, &words) {
+                found.push(entry);
+            }
+        }
+        found.sort_by(|one, other| other.read.cmp(&one.read).then_with(|| one.url.cmp(&other.url)));
+        Ok(found)
+    }
+}
+
+fn has_all(entry: &Entry, folder: &Path, words: &[String]) -> bool {
+    let text = fs::read_to_string(folder.join(file_name(Format::Text))).unwrap_or_default();
+    let head = [Some(&entry.url), entry.title.as_ref(), entry.site.as_ref()];
+    let all = head.into_iter().flatten().map(String::as_str).chain([text.as_str()]);
+    let all = all.collect::<Vec<_>>().join("\n").to_lowercase();
+    words.iter().all(|word| all.contains(word))
+}
+
+fn file_name(format: Format) -> String {
+    format!("document.{format}")
+}
+
+/// Writes a file that appears whole or not at all. What people read is for themselves.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = NewFile::create(path, Readers::Owner)?;
+    file.write_all(bytes)?;
+    file.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use tsugi::{ExtractOptions, Page, Tsugi};
+
+    fn kept(history: &History, url: &str, word: &str, read: &str) -> ReadingId {
+        let html = format!(
+            "<title>{word}</title><main><p>The {word} stands by the river, as it has for ages.</p></main>"
+        );
+        let url: Url = url.parse().unwrap();
+        let document = Tsugi::new().extract(Page::from_text(&html, &url), ExtractOptions::default());
+        let id = ReadingId::of(&url);
+        let reading = json!({
+            "id": id.as_str(), "url": url.as_str(), "title": word, "site": null, "read": read, "complete": true,
+        });
+        history.keep(&id, &document, &reading).unwrap();
+        id
+    }
+
+    #[test]
+    fn what_was_read_is_found_by_its_words_and_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        let history = History::open(folder.path()).unwrap();
+        let mill = kept(&history, "https://a.test/1", "Mill", "2026-01-01T00:00:00Z");
+        kept(&history, "https://a.test/2", "Lock", "2026-01-02T00:00:00Z");
+        let titles = |query: &str| -> Vec<String> {
+            history.search(query).unwrap().into_iter().filter_map(|entry| entry.title).collect()
+        };
+        assert_eq!(titles(""), ["Lock", "Mill"]);
+        assert_eq!(titles("RIVER mill"), ["Mill"]);
+        assert_eq!(titles("bridge"), [""; 0]);
+        for format in FORMATS {
+            assert!(!history.file(&mill, format).unwrap().is_empty());
+        }
+        history.forget(&mill).unwrap();
+        assert_eq!(titles(""), ["Lock"]);
+        assert_eq!(history.forget(&mill).unwrap_err().word, "not-found");
+    }
+
+    #[test]
+    fn a_name_is_no_path() {
+        for text in ["", "..", "../../etc/passwd", "0123456789abcde", "0123456789ABCDEF", "0123456789abcde/"]
+        {
+            assert_eq!(ReadingId::read(text).unwrap_err().word, "not-found", "{text}");
+        }
+        let id = ReadingId::of(&"https://a.test/".parse().unwrap());
+        assert_eq!(ReadingId::read(id.as_str()).unwrap(), id);
+    }
+}

@@ -1,0 +1,149 @@
+//! Slow work: on threads of its own, since it blocks, and only so much at a time.
+
+use crate::error::Problem;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+
+/// The stack of a thread that processes pages, in bytes, as in the command.
+const STACK: usize = 8 << 20;
+
+/// Jobs that run at the same time. Most of them wait for a site.
+const RUNNING: usize = 16;
+
+/// Jobs that may wait for one of those to end.
+const WAITING: usize = 512;
+
+/// Says that work is no longer wanted.
+#[derive(Debug, Clone)]
+pub(crate) struct Cancel {
+    own: Arc<AtomicBool>,
+    all: Arc<AtomicBool>,
+}
+
+impl Cancel {
+    pub(crate) fn is_set(&self) -> bool {
+        self.own.load(Ordering::Relaxed) || self.all.load(Ordering::Relaxed)
+    }
+
+    /// Cancels the work when the guard is dropped: when nobody waits for the answer.
+    pub(crate) fn on_drop(&self) -> CancelOnDrop {
+        CancelOnDrop(Arc::clone(&self.own))
+    }
+}
+
+/// Cancels work when it is dropped.
+#[derive(Debug)]
+pub(crate) struct CancelOnDrop(Arc<AtomicBool>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Runs jobs.
+#[derive(Debug)]
+pub(crate) struct Work {
+    running: Arc<Semaphore>,
+    waiting: Arc<Semaphore>,
+    stopped: Arc<AtomicBool>,
+}
+
+impl Work {
+    pub(crate) fn new() -> Work {
+        Work {
+            running: Arc::new(Semaphore::new(RUNNING)),
+            waiting: Arc::new(Semaphore::new(RUNNING + WAITING)),
+            stopped: Arc::new(AtomicBool::new(false)),
+        }
+    }
+
+    /// Cancels all work, now and later.
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn cancel(&self) -> Cancel {
+        Cancel { own: Arc::default(), all: Arc::clone(&self.stopped) }
+    }
+
+    /// Runs a job and waits for it. If the caller is dropped, the job is cancelled.
+    ///
+    /// # Errors
+    ///
+    /// If too many jobs wait, no thread can be started, or the job panics.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&Cancel) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let cancel = self.cancel();
+        let _guard = cancel.on_drop();
+        let (send, receive) = oneshot::channel();
+        self.start(move || {
+            // Nobody receives what comes later.
+            let _ = send.send(job(&cancel));
+        })
+        .await?;
+        receive.await.map_err(|_| Problem::internal("the page could not be processed"))
+    }
+
+    /// Starts a job when its turn comes.
+    ///
+    /// # Errors
+    ///
+    /// If too many jobs wait, or no thread can be started.
+    pub(crate) async fn start(&self, job: impl FnOnce() + Send + 'static) -> Result<(), Problem> {
+        let place = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| Problem::busy())?;
+        let turn = Arc::clone(&self.running).acquire_owned().await.map_err(|_| Problem::busy())?;
+        let held: (OwnedSemaphorePermit, OwnedSemaphorePermit) = (place, turn);
+        let work = move || {
+            job();
+            drop(held);
+        };
+        thread::Builder::new().stack_size(STACK).spawn(work).map_err(|_| Problem::busy())?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::StatusCode;
+    use std::time::Duration;
+
+    fn block_on<T>(future: impl Future<Output = T>) -> T {
+        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
+    }
+
+    #[test]
+    fn a_panic_of_a_job_is_an_answer() {
+        let work = Work::new();
+        assert_eq!(block_on(work.run(|_| 7)), Ok(7));
+        let panicked = block_on(work.run(|_| -> u8 { panic!("on purpose") }));
+        assert_eq!(panicked.unwrap_err().status, StatusCode::INTERNAL_SERVER_ERROR);
+    }
+
+    #[test]
+    fn a_job_that_nobody_waits_for_is_cancelled() {
+        let (send, receive) = std::sync::mpsc::channel();
+        let work = Work::new();
+        block_on(async {
+            let job = work.run(move |cancel: &Cancel| {
+                while !cancel.is_set() {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                send.send(()).unwrap();
+            });
+            assert!(tokio::time::timeout(Duration::from_millis(20), job).await.is_err());
+        });
+        receive.recv_timeout(Duration::from_mins(1)).unwrap();
+    }
+
+    #[test]
+    fn no_more_jobs_wait_than_there_is_room_for() {
+        let work = Work { waiting: Arc::new(Semaphore::new(0)), ..Work::new() };
+        assert_eq!(block_on(work.run(|_| 7)), Err(Problem::busy()));
+    }
+}

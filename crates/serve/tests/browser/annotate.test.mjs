@@ -1,0 +1,131 @@
+// Annotating twenty pages, by mouse and by keyboard; two people's agreement; training on what they said.
+//
+// There are no people here: two stated rules annotate. Rule A takes the element that holds the whole article. Rule B takes
+// the headings and paragraphs one by one, and leaves the figure out. Both take the link whose words are "Next page".
+
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import { articlePage, axe, fits, run, startBrowser, startServer, warc } from "./support.mjs";
+
+const pages = [0, 1, 2, 3, 4].flatMap((host) => [1, 2, 3, 4].map((number) => [`https://site${host}.test/${number}`, articlePage(number, 4, { title: `Story ${host}`, style: host })]));
+let server, browser;
+
+before(async () => {
+  server = await startServer();
+  browser = await startBrowser(server.origin);
+});
+after(async () => { await browser?.stop(); server?.stop(); });
+
+const frame = () => browser.page.frameLocator("#frame iframe");
+const status = (pattern) => browser.page.waitForFunction((source) => new RegExp(source).test(document.getElementById("status").textContent), pattern);
+
+async function begin(person) {
+  const { page } = browser;
+  await page.goto(`${server.origin}/annotate`);
+  await page.locator("#set option[value=own]").waitFor({ state: "attached" });
+  await page.locator("#person").fill(person);
+  await page.getByLabel(/Start empty/).check();
+  await page.getByRole("button", { name: "Begin" }).click();
+  await status("^Page \\d+ of 20");
+}
+
+/** Where the article of a layout is, and what it is made of. */
+const whole = async () => (await frame().locator("t-main").count() > 0 ? frame().locator("t-main") : frame().locator("t-div > t-h1").locator(".."));
+
+async function markByMouse(kind, element) {
+  await browser.page.getByRole("button", { name: kind, exact: false }).first().click();
+  await element.click({ position: { x: 2, y: 2 } });
+  await status("^Saved");
+}
+
+test("rule A annotates twenty pages by mouse", async () => {
+  const { page } = browser;
+  await page.goto(server.start);
+  await page.goto(`${server.origin}/annotate`);
+  await page.getByText("Make a set").click();
+  await page.locator("#name").fill("own");
+  await page.locator("#archive").setInputFiles({ name: "own.warc", mimeType: "application/warc", buffer: warc(pages) });
+  await page.getByRole("button", { name: "Make it" }).click();
+  await status("^The set is made");
+  await begin("rule-a");
+  for (let at = 0; at < 20; at += 1) {
+    // A click takes the smallest block, the heading; a second one its parent, the article.
+    await markByMouse("Content (c)", frame().locator("t-h1"));
+    await frame().locator("t-h1").click({ position: { x: 2, y: 2 } });
+    await page.waitForFunction(() => !document.getElementById("marked").textContent.includes("h1["));
+    const next = frame().locator("t-a", { hasText: "Next page" });
+    if (await next.count() > 0) await markByMouse("Next link (n)", next);
+    else { await page.locator("#none").selectOption("last"); await status("^Saved"); }
+    await page.getByRole("button", { name: /^Confirm/ }).click();
+    await status("^Page \\d+ of 20|^All pages");
+  }
+  await status("^All pages of this set are annotated");
+  browser.check();
+});
+
+test("rule B annotates them by keyboard, and undoes a slip", async () => {
+  const { page } = browser;
+  await begin("rule-b");
+  const press = (key) => page.keyboard.press(key);
+  const point = async (element) => { const node = Number(await element.getAttribute("data-n")); await frame().locator("t-body").evaluate((_, wanted) => dispatchEvent(new MessageEvent("message", { source: parent, data: { kind: "point", node: wanted } })), node); };
+  for (let at = 0; at < 20; at += 1) {
+    const article = await whole();
+    await page.locator("#frame iframe").focus();
+    await frame().locator("t-body").waitFor();
+    if (at === 0) {
+      // The arrow keys reach everything: from the root into it, and along.
+      for (const key of ["ArrowDown", "ArrowDown", "ArrowDown"]) await press(key);
+      assert.equal(await frame().locator(".cursor").count(), 1);
+      await press("c");
+      await press(" ");
+      await status("^Saved");
+      await press("u");
+      await page.waitForFunction(() => document.getElementById("marked").children.length === 0);
+    }
+    await press("c");
+    for (const element of await article.locator("> t-h1, > t-h2, > t-p:not(:has(t-img))").all()) {
+      await point(element);
+      await press(" ");
+    }
+    const next = frame().locator("t-a", { hasText: "Next page" });
+    if (await next.count() > 0) { await press("n"); await point(next); await press(" "); } else await press("0");
+    await press("Enter");
+    await page.waitForFunction((done) => [...document.querySelectorAll("#queue li")].filter((entry) => entry.textContent.endsWith(" done")).length >= done, at + 1);
+    await status("^Page \\d+ of 20|^All pages");
+  }
+  await status("^All pages of this set are annotated");
+  browser.check();
+});
+
+test("their agreement is counted", async () => {
+  const { page } = browser;
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.locator("#agreement tbody tr").nth(1).waitFor();
+  const rows = await page.locator("#agreement tbody tr").allTextContents();
+  const cells = (await page.locator("#agreement tbody tr").first().locator("td").allTextContents());
+  console.log(`# ${rows.length} comparisons; the first: ${cells.join(" | ")}`);
+  assert.equal(cells[2], "20");
+  assert.equal(cells[7], "1.000", "both take the same links");
+  assert.equal(cells[8], "1.000", "kappa");
+  for (const width of [320, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await fits(page, String(width));
+    for (const theme of ["light", "dark"]) {
+      if (await page.evaluate(() => document.documentElement.dataset.theme) !== theme) await page.locator("#theme").click();
+      await axe(page, `${width} ${theme}`);
+    }
+  }
+});
+
+test("a rule is learned from the pages of a site", async () => {
+  const { page } = browser;
+  await page.getByRole("button", { name: /^Learn a rule/ }).click();
+  await page.getByText(/Learned from 4 pages/).waitFor();
+});
+
+test("what was annotated trains, and is evaluated", async () => {
+  const set = `${server.data}/sets/own/by/rule-a`;
+  for (const task of ["next-link", "content"]) await run("lab", "train", task, "--data", set, "-o", `${set}/${task}.model`, "--card", `${set}/${task}.md`);
+  const said = await run("lab", "evaluate", "--data", set, "-o", `${set}/report`);
+  console.log(`# ${said.trim().split("\n").slice(-6).join("\n# ")}`);
+});

@@ -1,0 +1,115 @@
+//! Feeds of whole articles, and the tools for language models.
+
+use crate::support::{Site, TOKEN, Tested, article};
+use serde_json::{Value, json};
+
+fn site_with_feeds() -> Site {
+    let rss = "<?xml version='1.0'?><rss version='2.0'><channel><title>Valley news</title><link>{HOST}/</link>\
+        <description>All of it</description>\
+        <item><title>The mill</title><link>{HOST}/1</link><guid>one</guid><pubDate>Wed, 01 May 2024 08:00:00 +0000</pubDate>\
+        <description>Only the beginning.</description></item>\
+        <item><title>Gone</title><link>{HOST}/gone</link><guid>two</guid>\
+        <description>&lt;p onclick=alert(1)&gt;What the feed says.&lt;/p&gt;&lt;script&gt;alert(1)&lt;/script&gt;</description></item>\
+        <item><title>Third</title><link>javascript:alert(1)</link><guid>three</guid></item></channel></rss>";
+    let atom = "<feed xmlns='http://www.w3.org/2005/Atom'><title>Atom news</title><id>a</id><updated>2024-05-01T08:00:00Z</updated>\
+        <entry><id>one</id><title>The mill</title><link href='{HOST}/1'/><updated>2024-05-01T08:00:00Z</updated></entry></feed>";
+    let json = r#"{"version": "https://jsonfeed.org/version/1.1", "title": "JSON news", "items": [{"id": "one", "url": "{HOST}/1", "title": "The mill", "content_text": "Short."}]}"#;
+    let mut pages = article(3, &[]);
+    pages.push(("/rss", "application/rss+xml", rss.as_bytes().to_vec()));
+    pages.push(("/atom", "application/atom+xml", atom.as_bytes().to_vec()));
+    pages.push(("/json", "application/feed+json", json.as_bytes().to_vec()));
+    Site::start(pages)
+}
+
+#[test]
+fn a_feed_comes_back_with_whole_articles() {
+    let (tested, site) = (Tested::start(), site_with_feeds());
+    let full = |feed: &str, format: &str| {
+        let answer =
+            tested.get(&format!("/makefulltextfeed.php?url={}&format={format}", site.url(feed))).is(200);
+        let parser = feed_rs::parser::Builder::new().sanitize_content(false).build();
+        parser.parse(answer.body.as_bytes()).unwrap_or_else(|error| panic!("{error}: {}", answer.body))
+    };
+    for (feed, title, count) in
+        [("/rss", "Valley news", 3), ("/atom", "Atom news", 1), ("/json", "JSON news", 1)]
+    {
+        for format in ["rss", "atom", "json"] {
+            let read = full(feed, format);
+            assert_eq!(
+                (read.title.unwrap().content.as_str(), read.entries.len()),
+                (title, count),
+                "{feed} {format}"
+            );
+            let body = read.entries[0].content.as_ref().unwrap().body.as_ref().unwrap();
+            assert!(body.contains("part 1") && body.contains("part 3"), "{feed} {format}: {body}");
+            assert_eq!(read.entries[0].id, "one", "{feed} {format}");
+        }
+    }
+    assert_eq!(site.asked().iter().filter(|path| *path == "/2").count(), 1, "an article is joined once");
+}
+
+#[test]
+fn what_cannot_be_joined_keeps_the_words_of_the_feed_and_nothing_that_runs() {
+    let (tested, site) = (Tested::start(), site_with_feeds());
+    let answer =
+        tested.get(&format!("/makefulltextfeed.php?url={}&format=json", site.url("/rss"))).is(200).json();
+    let gone = answer["items"][1]["content_html"].as_str().unwrap();
+    assert!(gone.contains("What the feed says.") && gone.contains("could not be read"), "{gone}");
+    assert!(!gone.contains("script") && !gone.contains("onclick"), "{gone}");
+    let third = answer["items"][2]["url"].as_str().unwrap();
+    assert!(third.starts_with("http://"), "{third}");
+    let one = tested
+        .get(&format!("/makefulltextfeed.php?url={}&max=1&format=json", site.url("/rss")))
+        .is(200)
+        .json();
+    assert_eq!(one["items"].as_array().unwrap().len(), 1);
+    let page =
+        tested.get(&format!("/makefulltextfeed.php?url={}&format=json", site.url("/1"))).is(200).json();
+    assert!(
+        page["items"][0]["content_html"].as_str().unwrap().contains("part 3"),
+        "a page is a feed of one article"
+    );
+    tested.get("/makefulltextfeed.php?url=file:///etc/passwd").is(400);
+    tested.get(&format!("/makefulltextfeed.php?url={}&format=pdf", site.url("/rss"))).is(400);
+}
+
+#[test]
+fn an_article_has_the_fields_of_full_text_rss() {
+    let (tested, site) = (Tested::start(), Site::article(2, &[]));
+    let article = tested.get(&format!("/extract.php?url={}", site.url("/1"))).is(200).json();
+    assert_eq!(article["title"], "The tide mill");
+    assert_eq!(article["effective_url"], site.url("/1"));
+    assert!(article["content"].as_str().unwrap().contains("part 2"));
+    assert!(article["word_count"].as_u64().unwrap() > 100);
+}
+
+/// Calls a tool at `/mcp`; returns the text of its answer, and whether it is an error.
+fn call(tested: &Tested, name: &str, arguments: &Value) -> (String, bool) {
+    let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments}});
+    let headers = [
+        ("X-Tsugi-Token", TOKEN),
+        ("Content-Type", "application/json"),
+        ("Accept", "application/json, text/event-stream"),
+    ];
+    let answer = tested.send("POST", "/mcp", &headers, &request.to_string()).is(200).json();
+    let result = &answer["result"];
+    let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
+    (text, result["isError"] == true)
+}
+
+#[test]
+fn a_language_model_can_read() {
+    let (tested, site) = (Tested::start(), Site::article(3, &[]));
+    let url = site.url("/1");
+    let (text, _) = call(&tested, "read_article", &json!({"url": url, "max_chars": 100}));
+    assert!(text.contains("3 pages, complete") && text.contains("start = 100"), "{text}");
+    let (rest, _) = call(&tested, "read_article", &json!({"url": url, "start": 100}));
+    assert!(rest.contains("part 3"), "{rest}");
+    let (found, _) = call(&tested, "find_in_article", &json!({"url": url, "query": "PART 2"}));
+    assert!(found.starts_with("PART 2 found 4 times"), "{found}");
+    let (next, _) = call(&tested, "next_page", &json!({ "url": url }));
+    assert_eq!(serde_json::from_str::<Value>(&next).unwrap()["next"]["url"], site.url("/2"));
+    for url in ["file:///etc/passwd", "http://10.0.0.1/", "http://169.254.169.254/"] {
+        assert!(call(&tested, "read_article", &json!({ "url": url })).1, "{url}");
+    }
+}

@@ -1,0 +1,131 @@
+//! Reading: pages that arrive one by one, the history, images, hostile pages.
+
+use crate::support::{Site, TOKEN, Tested, article};
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
+
+/// The smallest PNG.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\nIDATx\x9cc\0\x01\0\0\x05\0\x01\r\n-\xb4\0\0\0\0IEND\xaeB`\x82";
+
+fn read(tested: &Tested, given: &Value) -> Vec<(String, Value)> {
+    tested.post("/api/read", given).is(200).events()
+}
+
+#[test]
+fn pages_arrive_and_the_document_is_kept() {
+    let (tested, site) = (Tested::start(), Site::article(5, &[4]));
+    let events = read(&tested, &json!({"url": site.url("/1")}));
+    let names: Vec<&str> = events.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["page", "page", "page", "document"]);
+    assert_eq!(events[1].1["number"], 2);
+    let document = &events[3].1;
+    assert_eq!(
+        (&document["complete"], &document["stopped"]["reason"]),
+        (&json!(false), &json!("fetch-failed"))
+    );
+    assert_eq!(document["pages"].as_array().unwrap().len(), 3);
+    let id = document["id"].as_str().unwrap();
+    assert_eq!(&tested.get(&format!("/api/history/{id}")).is(200).json(), document);
+    for format in ["md", "html", "txt", "json", "epub"] {
+        let file = tested.get(&format!("/api/history/{id}/file?format={format}")).is(200);
+        assert!(file.header("content-disposition").starts_with("attachment"), "{format}");
+        assert!(!file.body.is_empty(), "{format}");
+    }
+    let found = |query: &str| {
+        tested.get(&format!("/api/history?q={query}")).is(200).json()["documents"].as_array().unwrap().len()
+    };
+    assert_eq!((found(""), found("TIDE%20valley"), found("spaceship")), (1, 1, 0));
+    tested.send("DELETE", &format!("/api/history/{id}"), &[("X-Tsugi-Token", TOKEN)], "").is(204);
+    assert_eq!(found(""), 0);
+    tested.get(&format!("/api/history/{id}")).is(404);
+}
+
+#[test]
+fn what_cannot_be_read_is_told() {
+    let (tested, site) = (Tested::start(), Site::article(1, &[]));
+    for (url, word) in [(site.url("/gone"), "status"), ("http://10.0.0.1/".to_owned(), "private")] {
+        let events = read(&tested, &json!({ "url": url }));
+        assert_eq!((events[0].0.as_str(), &events[0].1["error"]), ("failed", &json!(word)));
+    }
+    tested.post("/api/read", &json!({"url": "javascript:alert(1)"})).is(400);
+}
+
+#[test]
+fn who_hangs_up_cancels_the_work() {
+    let tested = Tested::start();
+    let site = Site::slow(article(6, &[]), Duration::from_millis(300));
+    let mut stream = tested.connect();
+    let body = json!({"url": site.url("/1")}).to_string();
+    let request = format!(
+        "POST /api/read HTTP/1.1\r\nHost: localhost\r\nX-Tsugi-Token: {TOKEN}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut held = Vec::new();
+    while !String::from_utf8_lossy(&held).contains("event: page") {
+        let mut some = [0; 1024];
+        let count = stream.read(&mut some).unwrap();
+        assert!(count > 0, "the answer ended: {}", String::from_utf8_lossy(&held));
+        held.extend_from_slice(&some[..count]);
+    }
+    drop(stream);
+    // No further page is asked for once the one under way has come.
+    let begin = Instant::now();
+    let mut before = site.asked();
+    loop {
+        std::thread::sleep(Duration::from_secs(2));
+        let now = site.asked();
+        if now == before {
+            break;
+        }
+        before = now;
+        assert!(begin.elapsed() < Duration::from_mins(1));
+    }
+    assert!(!before.contains(&"/6".to_owned()), "{before:?}");
+    let documents = tested.get("/api/history").is(200).json();
+    assert_eq!(documents["documents"], json!([]), "what was cancelled is not kept");
+}
+
+#[test]
+fn images_come_through_the_server_and_are_images() {
+    let tested = Tested::start();
+    let pages = vec![
+        ("/a.png", "image/png", PNG.to_vec()),
+        ("/b.png", "image/png", b"<svg onload=alert(1)>".to_vec()),
+    ];
+    let site = Site::start(pages);
+    let token = [("X-Tsugi-Token", TOKEN)];
+    let image = |url: &str| tested.send("GET", &format!("/api/image?url={url}"), &token, "");
+    assert_eq!(image(&site.url("/a.png")).is(200).header("content-type"), "image/png");
+    assert_eq!(image(&site.url("/b.png")).is(502).json()["error"], "not-image");
+    assert_eq!(image("http://10.0.0.1/x.png").is(502).json()["error"], "private");
+    image("file:///etc/passwd").is(400);
+}
+
+/// Markup that would run or load something, if it got through.
+const HOSTILE: &str = "<script>alert(1)</script><img src=x onerror=alert(1)><svg onload=alert(1)></svg>\
+    <iframe src=javascript:alert(1)></iframe><a href='javascript:alert(1)'>click</a><form action=//evil.test><button>go</button></form>\
+    <style>@import url(//evil.test)</style><link rel=stylesheet href=//evil.test><meta http-equiv=refresh content='0;url=//evil.test'>\
+    <base href=//evil.test/><object data=//evil.test></object><p style='background:url(//evil.test)'>styled</p>";
+
+#[test]
+fn nothing_active_is_in_what_the_reader_gets() {
+    let tested = Tested::start();
+    let html = format!(
+        "<title>T</title><main><h1>Title</h1><p>The mill stands by the river, where it has stood for three hundred years.</p>{HOSTILE}\
+         <p>It turned until the winter of 1911, and the people of the valley still tell of that day.</p></main>"
+    );
+    let events = read(&tested, &json!({"url": "http://127.0.0.1:9/", "html": html}));
+    let (page, document) = (&events[0].1["html"], &events[1].1);
+    for html in [page, &document["pages"][0]["html"]] {
+        let html = html.as_str().unwrap().to_lowercase();
+        assert!(html.contains("the mill stands"), "{html}");
+        for active in [
+            "<script", "onerror", "onload", "javascript:", "<iframe", "<form", "<style", "<link", "<meta",
+            "<base", "<object", "style=",
+        ] {
+            assert!(!html.contains(active), "`{active}`: {html}");
+        }
+    }
+}

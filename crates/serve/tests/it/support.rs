@@ -1,0 +1,283 @@
+//! A site, a server, and a client that can send anything.
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use tempfile::TempDir;
+use tsugi::{HttpOptions, Tsugi};
+use tsugi_fetch::Guard;
+use tsugi_serve::{ServeOptions, Server, Token};
+
+/// Long enough for anything but a hang.
+const DEADLINE: Duration = Duration::from_mins(1);
+
+/// The token of every server.
+pub(crate) const TOKEN: &str = "0123456789abcdef0123456789abcdef";
+
+/// A server under test, with a folder of its own.
+pub(crate) struct Tested {
+    pub(crate) address: SocketAddr,
+    pub(crate) folder: TempDir,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Tested {
+    pub(crate) fn start() -> Tested {
+        Tested::listening("127.0.0.1:0", &[])
+    }
+
+    pub(crate) fn listening(listen: &str, hosts: &[&str]) -> Tested {
+        let folder = tempfile::tempdir().unwrap();
+        let guard = Guard::public().and("127.0.0.1".parse().unwrap());
+        let http =
+            HttpOptions { guard, delay: Duration::ZERO, retries: 0, proxy: false, ..HttpOptions::default() };
+        let server = Server::bind(ServeOptions {
+            listen: listen.parse().unwrap(),
+            hosts: hosts.iter().copied().map(str::to_owned).collect(),
+            data: folder.path().to_owned(),
+            token: Token::given(TOKEN).unwrap(),
+            http,
+            tsugi: Tsugi::new(),
+        })
+        .unwrap();
+        let port = server.address().unwrap().port();
+        let stop = Arc::new(AtomicBool::new(false));
+        let stops = Arc::clone(&stop);
+        let thread = thread::spawn(move || server.run(move || stops.load(Ordering::Relaxed)).unwrap());
+        Tested { address: ([127, 0, 0, 1], port).into(), folder, stop, thread: Some(thread) }
+    }
+
+    /// Sends a request with the right `Host`.
+    pub(crate) fn get(&self, target: &str) -> Answer {
+        self.send("GET", target, &[], "")
+    }
+
+    /// Sends JSON with the token.
+    pub(crate) fn post(&self, target: &str, body: &Value) -> Answer {
+        self.send(
+            "POST",
+            target,
+            &[("X-Tsugi-Token", TOKEN), ("Content-Type", "application/json")],
+            &body.to_string(),
+        )
+    }
+
+    pub(crate) fn send(&self, method: &str, target: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let host = self.address.to_string();
+        let named = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host"));
+        let host = if named { String::new() } else { format!("Host: {host}\r\n") };
+        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let length = body.len();
+        self.raw(&format!("{method} {target} HTTP/1.1\r\n{host}{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"))
+    }
+
+    /// Sends bytes as they are.
+    pub(crate) fn raw(&self, request: &str) -> Answer {
+        let mut stream = self.connect();
+        // A server that refuses a body may hang up before it is sent.
+        let _ = stream.write_all(request.as_bytes());
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        Answer::read(&answer)
+    }
+
+    pub(crate) fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(DEADLINE)).unwrap();
+        stream
+    }
+
+    /// Stops the server and waits for its end.
+    pub(crate) fn stop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            thread.join().unwrap();
+        }
+    }
+}
+
+impl Drop for Tested {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    headers: BTreeMap<String, String>,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    pub(crate) fn read(bytes: &[u8]) -> Answer {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {text}"));
+        let mut lines = head.lines();
+        let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+        let headers: BTreeMap<String, String> = lines
+            .filter_map(|line| line.split_once(": "))
+            .map(|(name, value)| (name.to_lowercase(), value.to_owned()))
+            .collect();
+        let is_chunked = headers.get("transfer-encoding").is_some_and(|coding| coding == "chunked");
+        let body = if is_chunked { without_chunks(body) } else { body.to_owned() };
+        Answer { status, headers, body }
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", String::as_str)
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+
+    /// Hands the answer back if it has this status.
+    #[track_caller]
+    pub(crate) fn is(self, status: u16) -> Answer {
+        assert_eq!(self.status, status, "{}", self.body);
+        self
+    }
+
+    /// The events of a stream: names and data.
+    #[track_caller]
+    pub(crate) fn events(&self) -> Vec<(String, Value)> {
+        let event = |block: &str| {
+            let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+            Some((field("event:")?.to_owned(), serde_json::from_str(field("data:")?).unwrap()))
+        };
+        self.body.split("\n\n").filter_map(event).collect()
+    }
+}
+
+fn without_chunks(mut body: &str) -> String {
+    let mut whole = String::new();
+    while let Some((length, rest)) = body.split_once("\r\n") {
+        let length = usize::from_str_radix(length, 16).unwrap();
+        if length == 0 {
+            break;
+        }
+        whole.push_str(rest.get(..length).unwrap());
+        body = rest.get(length + 2..).unwrap();
+    }
+    whole
+}
+
+/// A site of canned pages. It ends with the program.
+pub(crate) struct Site {
+    address: SocketAddr,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Site {
+    /// Serves pages by path: media type and body. `{HOST}` in a body becomes the site's own address.
+    pub(crate) fn start(pages: Vec<(&'static str, &'static str, Vec<u8>)>) -> Site {
+        Site::slow(pages, Duration::ZERO)
+    }
+
+    /// A site that thinks before each answer.
+    pub(crate) fn slow(pages: Vec<(&'static str, &'static str, Vec<u8>)>, pause: Duration) -> Site {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&asked);
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                thread::sleep(pause);
+                // A client that hangs up is its own affair.
+                let _ = answer(stream, address, &pages, &seen);
+            }
+        });
+        Site { address, asked }
+    }
+
+    /// An article of some pages. Page numbers in `missing` are not there.
+    pub(crate) fn article(pages: usize, missing: &[usize]) -> Site {
+        Site::start(article(pages, missing))
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// The paths that were asked for, without `robots.txt`.
+    pub(crate) fn asked(&self) -> Vec<String> {
+        let asked = self.asked.lock().unwrap();
+        asked.iter().filter(|path| *path != "/robots.txt").cloned().collect()
+    }
+}
+
+fn answer(
+    mut stream: TcpStream,
+    address: SocketAddr,
+    pages: &[(&str, &str, Vec<u8>)],
+    asked: &Mutex<Vec<String>>,
+) -> io::Result<()> {
+    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+    let (mut request, mut byte) = (Vec::new(), [0]);
+    while !request.ends_with(b"\r\n\r\n") && request.len() < 8_192 && stream.read(&mut byte)? == 1 {
+        request.push(byte[0]);
+    }
+    let request = String::from_utf8_lossy(&request).into_owned();
+    let path = request.split(' ').nth(1).unwrap_or_default();
+    asked.lock().unwrap().push(path.to_owned());
+    let found = pages.iter().find(|page| page.0 == path);
+    let (status, media, body) = match found {
+        Some((_, media, body)) => ("200 OK", *media, body.clone()),
+        None => ("404 Not Found", "text/plain", b"no".to_vec()),
+    };
+    let body = if media.starts_with("image/") {
+        body
+    } else {
+        String::from_utf8(body).unwrap().replace("{HOST}", &format!("http://{address}")).into_bytes()
+    };
+    let length = body.len();
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {media}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes())?;
+    stream.write_all(&body)
+}
+
+/// The pages of an article at `/1` to `/N`, with an image each.
+pub(crate) fn article(count: usize, missing: &[usize]) -> Vec<(&'static str, &'static str, Vec<u8>)> {
+    const TOPICS: [&str; 6] = ["mill", "river", "wheel", "miller", "flood", "museum"];
+    let page = |number: usize| {
+        let topic = TOPICS[(number - 1) % TOPICS.len()];
+        let paragraphs: String = (0..4)
+            .map(|at| {
+                format!(
+                    "<p>Paragraph {at} of part {number} tells what the {topic} meant to the people of the valley, \
+                     who had lived beside it for three hundred years and seen it change with every winter.</p>"
+                )
+            })
+            .collect();
+        let next = if number < count {
+            format!("<a rel=next href=/{}>Next page</a>", number + 1)
+        } else {
+            String::new()
+        };
+        let previous = if number > 1 {
+            format!("<a rel=prev href=/{}>Previous page</a>", number - 1)
+        } else {
+            String::new()
+        };
+        let html = format!(
+            "<!DOCTYPE html><html lang=en><title>The tide mill – page {number}</title><nav><a href=/home>Home</a> \
+             <a href=/about>About</a></nav><main><h1>The tide mill</h1><h2>The {topic}</h2>{paragraphs}\
+             <p><img src=/image-{number}.png alt='A {topic}'></p></main>\
+             <div class=pager>{previous} Page {number} of {count} {next}</div><footer>Contact us</footer>"
+        );
+        let path: &'static str = format!("/{number}").leak();
+        (path, "text/html; charset=utf-8", html.into_bytes())
+    };
+    (1..=count).filter(|number| !missing.contains(number)).map(page).collect()
+}
