@@ -28,11 +28,11 @@ export class Bar {
 
   constructor(tag = "tsugi-separator") {
     this.host = document.createElement(tag);
-    style(this.host, { all: "initial", display: "block", clear: "both" });
+    style(this.host, { all: "initial", display: "block", clear: "both", color: "inherit", "grid-column": "1 / -1" });
     const line = document.createElement("div");
     style(line, {
       display: "flex", "flex-wrap": "wrap", gap: ".25em .75em", "align-items": "baseline", margin: "1.5em 0", padding: ".4em .75em",
-      font: "14px/1.5 system-ui, sans-serif", color: "#234", background: "#eef3f7", "border-left": "4px solid #2a6f97", "border-radius": "3px",
+      font: "14px/1.5 system-ui, sans-serif", color: "inherit", background: "rgba(70, 130, 180, 0.16)", "border-left": "4px solid #2a6f97", "border-radius": "3px",
       "overflow-wrap": "anywhere",
     });
     this.#words = document.createElement("span");
@@ -48,7 +48,7 @@ export class Bar {
       const anchor = document.createElement("a");
       anchor.href = link.url;
       anchor.textContent = link.text;
-      style(anchor, { color: "#1b4965", "margin-left": ".5em" });
+      style(anchor, { color: "inherit", "margin-left": ".5em" });
       this.#words.append(anchor);
     }
     return this;

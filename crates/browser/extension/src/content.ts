@@ -3,6 +3,7 @@
 import type { Appended, Look } from "tsugi";
 import { Bar, ending, style, Voice, word } from "./bar.ts";
 import { toBase64 } from "./bytes.ts";
+import { dress } from "./dress.ts";
 import { Fetcher } from "./fetching.ts";
 import { grow } from "./grow.ts";
 import { type Answer, ask, type Envelope, type Follow, type State, type Stored, type ToContent } from "./messages.ts";
@@ -62,6 +63,8 @@ class Session {
   readonly #address = { url: location.href, title: document.title };
   #answers: Answer[] = [];
   #parts: Part[] = [];
+  /** The elements of the first page's content that are there. */
+  readonly #content: Element[];
   /** Below which the next page goes. */
   #last: Element;
   #end: Bar | null = null;
@@ -70,11 +73,12 @@ class Session {
   #busy = false;
   #all = false;
 
-  private constructor(chosen: Settings, follow: Follow, start: Stored, look: Look, last: Element) {
+  private constructor(chosen: Settings, follow: Follow, start: Stored, look: Look, content: Element[], last: Element) {
     this.#chosen = chosen;
     this.#follow = follow;
     this.#start = start;
     this.#look = look;
+    this.#content = content;
     this.#last = last;
     this.#fetcher = new Fetcher(chosen.delay, chosen.robots);
   }
@@ -85,9 +89,10 @@ class Session {
     const look = await ask("look", { page: start });
     await ask("badge", { text: look.best?.accepted ? String(Math.round(look.best.score * 100)) : "", title: look.best?.accepted ? word("badge", look.best.url, percent(look.best.score)) : word("badge_none") });
     const follow = limits(chosen);
-    const last = findAll(look.content.nodes).at(-1);
+    const content = findAll(look.content.nodes);
+    const last = content.at(-1);
     if (!follow || !last || !look.best?.accepted) return { session: null, look };
-    const session = new Session(chosen, follow, start, look, last);
+    const session = new Session(chosen, follow, start, look, content, last);
     await session.#give([start]);
     if (session.#wanted === null) {
       session.close();
@@ -212,12 +217,21 @@ class Session {
     const added = nodes.at(-1);
     if (!added || this.#ended === "own-scroll") return;
     for (const node of nodes) this.#ours.add(node);
-    this.#last.after(...nodes);
+    this.#insert(nodes);
     this.#last = added;
     this.#parts.push({ url: appended.url, title: appended.title ?? document.title, top: bar.host, nodes });
     for (const node of nodes) tell(node, "AutoPagerize_DOMNodeInserted", appended.url);
     tell(document, "GM_AutoPagerizeNextPageLoaded", appended.url);
     this.#voice.say(word("appended", number));
+  }
+
+  /** Puts elements below the last one. Where columns would take them apart, they go into the content instead. */
+  #insert(nodes: Element[]): void {
+    const last = this.#last;
+    const { display } = getComputedStyle(last.parentElement ?? last);
+    const isBeside = /flex|grid/.test(display) && this.#parts.length === 0 && this.#content.length === 1;
+    if (isBeside && /^(div|section|article|main)$/.test(last.localName)) last.append(...nodes);
+    else last.after(...nodes);
   }
 
   /** Returns what goes below the last element: blocks in one element, rows in one group of rows, items beside items. */
@@ -237,7 +251,7 @@ class Session {
       const line = document.createElement("tr");
       line.append(cell);
       const rows = [line, ...inner.querySelectorAll("tr")];
-      for (const row of rows.slice(1)) if (tag === "tr") row.className = this.#last.className;
+      dress(rows.slice(1), this.#rows());
       if (tag === "tr") {
         rows.forEach(label);
         return rows;
@@ -253,30 +267,35 @@ class Session {
       style(line, { "list-style": "none" });
       line.append(bar.host);
       const items = [line, ...inner.children];
-      for (const item of items.slice(1)) item.className = this.#last.className;
+      dress(items.slice(1), this.#content);
       items.forEach(label);
       return items;
     }
     const page = document.createElement("tsugi-page");
-    style(page, { display: "block" });
+    // In columns of a list it takes a whole line.
+    style(page, { display: "block", "grid-column": "1 / -1", "flex": "0 0 100%" });
     page.setAttribute("role", "region");
     page.setAttribute("aria-label", word("page", number));
     label(page);
-    const first = find(this.#look.content.nodes.at(-1) ?? { path: "", tag: "", id: null, text: "", characters: 0 });
-    const shell = first?.className ? first : null;
-    const blocks = [...holder.childNodes];
-    // What stands beside its like gets the classes of its like; else one element has them, as the ancestors have on the page.
-    const isLike = shell !== null && blocks.some((block) => block instanceof Element && block.localName === shell.localName);
-    if (isLike) {
-      for (const block of blocks) if (block instanceof Element && block.localName === shell.localName) block.className = shell.className;
-      page.append(bar.host, ...blocks);
-    } else {
+    const blocks = [...holder.children];
+    const isLike = blocks.some((block) => this.#content.some((model) => model.localName === block.localName));
+    page.append(bar.host, ...holder.childNodes);
+    if (isLike) dress(blocks, this.#content);
+    else if (this.#content.length === 1) {
+      // The content of one element, without it: one of its kind around it, so that the site's styles fit.
+      const [only] = this.#content;
       const body = document.createElement("div");
-      if (shell && /^(div|section|article|main)$/.test(shell.localName)) body.className = shell.className;
-      body.append(...blocks);
-      page.append(bar.host, body);
+      if (only && /^(div|section|article|main)$/.test(only.localName)) body.className = only.className;
+      body.append(...[...page.childNodes].slice(1));
+      page.append(body);
+      dress(blocks, [...(only?.children ?? [])]);
     }
     return [page];
+  }
+
+  /** The rows of the first page. */
+  #rows(): Element[] {
+    return this.#content.flatMap((element) => (element.localName === "tr" ? [element] : [...element.querySelectorAll("tr")]));
   }
 
   /** Shows why the pages end. Nothing is shown if nothing was appended and nothing failed. */
@@ -291,7 +310,7 @@ class Session {
     const after = this.#last;
     if (/^(tr|tbody)$/.test(after.localName)) after.closest("table")?.after(this.#end.host);
     else if (after.localName === "li") after.parentElement?.after(this.#end.host);
-    else after.after(this.#end.host);
+    else this.#insert([this.#end.host]);
     this.#voice.say(text);
   }
 
@@ -345,7 +364,7 @@ class Session {
     if (bad === null || bad === undefined) return;
     const before = this.#parts[index - 1];
     for (const part of this.#parts.splice(index)) for (const node of part.nodes) node.remove();
-    this.#last = before?.nodes.at(-1) ?? find(this.#look.content.nodes.at(-1)!) ?? this.#last;
+    this.#last = before?.nodes.at(-1) ?? this.#content.at(-1) ?? this.#last;
     this.#end?.host.remove();
     this.#ended = null;
     this.#finish("wrong", bad);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { bars, parts, readTo, start, until } from "./chromium.mjs";
-import { article, pager, prose, thread } from "./fixtures.mjs";
+import { article, manual, pager, prose, thread } from "./fixtures.mjs";
 import { serve } from "./server.mjs";
 
 const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
@@ -74,6 +74,7 @@ const SITES = {
       extra: byPath(url) === 2 ? `<p onclick="document.title='run'">Click <a href="javascript:document.title='run'">here</a> <img src="/none" onerror="document.title='run'" alt="x"></p><script>document.title='run'</script><iframe srcdoc="<script>top.document.title='run'</script>"></iframe><svg><script>document.title='run'</script></svg><form action="/x"><button>go</button></form>` : "",
     }),
   }),
+  "manual.test": (url) => ({ body: manual(Number(/\d+/.exec(url.pathname)?.[0] ?? 1), 4) }),
   "forum.test": (url) => ({ body: thread(Number(url.searchParams.get("page")) || 1, 3) }),
 };
 for (const [host, charset, title] of [["sjis.test", "Shift_JIS", [0x93, 0xfa, 0x96, 0x7b]], ["euc.test", "EUC-JP", [0xc6, 0xfc, 0xcb, 0xdc]]]) {
@@ -269,8 +270,17 @@ for (const host of ["sjis.test", "euc.test"]) {
   });
 }
 
-on("posts of a thread stand beside each other, with their class", "https://forum.test/forum/thread?page=1", async (page) => {
+on("posts of a thread have the classes of their like", "https://forum.test/forum/thread?page=1", async (page) => {
   assert.equal(await readTo(page, 3), 3);
+  assert.equal(await page.evaluate(() => document.querySelectorAll(".post > .author + .message > p").length), 24);
+});
+
+on("pages of a manual go below its text, not beside it", "https://manual.test/manual/1.html", async (page) => {
+  await browser.worker.evaluate(() => chrome.storage.sync.set({ chapters: true }));
+  await page.reload();
+  assert.equal(await readTo(page, 4), 4);
+  await browser.worker.evaluate(() => chrome.storage.sync.set({ chapters: false }));
+  assert.equal(await page.evaluate(() => document.querySelectorAll("main > tsugi-page").length), 3);
 });
 
 on("scripts that listen to AutoPagerize hear of new pages", "https://article.test/1", async (page) => {
