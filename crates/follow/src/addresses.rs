@@ -46,6 +46,22 @@ pub(crate) fn image_address(page: &Page, id: NodeId) -> Option<String> {
         .filter_map(resolve)
         .find(address::is_web)
         .map(|url| plain_address(&url))
+        .or_else(|| without_scripts(page, id))
+}
+
+/// Returns the address of the image that the `noscript` next to a placeholder has for readers without scripts.
+fn without_scripts(page: &Page, id: NodeId) -> Option<String> {
+    let beside = [page.next_sibling(id), page.previous_sibling(id)].into_iter().flatten();
+    let noscript = beside.into_iter().find(|id| page.is(*id, "noscript"))?;
+    let markup = page.string_value(noscript);
+    if markup.len() > MAX_ADDRESS {
+        return None;
+    }
+    let inside = Page::from_text(markup, page.base());
+    // Scripts are off in there, so no further `noscript` is text.
+    let image = inside.first("img").filter(|image| inside.attribute(*image, "src").is_some())?;
+    let url = inside.resolve(inside.attribute(image, "src")?.trim()).filter(address::is_web)?;
+    (!is_noise(&inside, image)).then(|| plain_address(&url))
 }
 
 /// Returns the canonical address in the head of a page.
@@ -105,6 +121,27 @@ mod tests {
         {
             assert_eq!(address(dead), None, "{dead}");
         }
+    }
+
+    #[test]
+    fn a_placeholder_is_replaced_by_what_readers_without_scripts_see() {
+        let image = |html: &str| {
+            let page = Page::from_text(html, &"https://a.test/x/1".parse().unwrap());
+            image_address(&page, page.first("img").unwrap())
+        };
+        let placeholder =
+            "<p>Text of the page.<img class=lazy src='data:image/gif;base64,R0lGODlhAQABAAAAACw='>";
+        assert_eq!(
+            image(&format!("{placeholder}<noscript><img src=i.png></noscript>")).as_deref(),
+            Some("https://a.test/x/i.png")
+        );
+        assert_eq!(image(&format!("{placeholder}<noscript><img src='javascript:x'></noscript>")), None);
+        assert_eq!(image(placeholder), None);
+        assert_eq!(
+            image("<img src=/blank.gif data-original=i.png>").as_deref(),
+            Some("https://a.test/x/i.png"),
+            "the placeholder is noise, the image is none"
+        );
     }
 
     #[test]

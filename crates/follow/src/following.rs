@@ -212,6 +212,15 @@ impl<D: Detector> Following<D> {
         &self.parts
     }
 
+    /// Returns why the sequence has ended; `None` while a page is wanted, and if the given page could not be fetched.
+    /// [`finish`](Self::finish) may say instead why earlier pages are missing.
+    pub fn stopped(&self) -> Option<&Stopped> {
+        match &self.step {
+            Step::End(stopped) => Some(stopped),
+            _ => None,
+        }
+    }
+
     /// Takes the answer for the [`wanted`](Self::wanted) page, after redirects. Ignored if nothing is wanted.
     ///
     /// If the [`Unavailable::word`] of a missing page is that of [`StopReason::Robots`] or [`StopReason::MaxTime`], the

@@ -26,7 +26,9 @@ pub(crate) fn is_noise(page: &Page, id: NodeId) -> bool {
     if is_dot(page, id) {
         return true;
     }
-    let source = ["src", "data-src", "data"].into_iter().find_map(|name| page.attribute(id, name));
+    // What loads late has a placeholder in `src`.
+    let names = ["data-src", "data-original", "data-lazy-src", "src", "data"];
+    let source = names.into_iter().find_map(|name| page.attribute(id, name));
     let Some(url) = source.and_then(|source| page.resolve(source.trim())) else { return false };
     let Some(host) = url.host_str() else { return false };
     let parents = || {

@@ -5,7 +5,7 @@ use crate::stop::Stopped;
 use tsugi_page::{Content, NextLink, Page, Verdict};
 
 /// One page of a sequence. [`stitch()`](crate::stitch()) has an example.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Part {
     /// The page.
     pub page: Page,

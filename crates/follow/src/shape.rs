@@ -118,6 +118,11 @@ impl Cut {
         Cut { nodes: vec![body], inner: true, ..Cut::default() }
     }
 
+    /// Returns the cut of a page that gives nothing to its neighbours and takes nothing from them.
+    pub(crate) fn apart(&self) -> Cut {
+        Cut { rest: None, given: None, ..self.clone() }
+    }
+
     /// Records how the last paragraph continues on the next page.
     pub(crate) fn goes_on(&mut self, seam: &Seam) {
         self.rest = Some(*seam);

@@ -58,7 +58,7 @@ pub enum Namespace {
     MathMl,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Node {
     name: LocalName,
     kind: NodeKind,
@@ -88,7 +88,7 @@ pub enum AttributeNamespace {
     Xmlns,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Attribute {
     name: LocalName,
     known: Attr,
@@ -202,7 +202,7 @@ impl std::fmt::Display for Note {
 /// Nodes are in document order, so the subtree of a node is a range of ids, and its [`Totals`] are the difference of two
 /// prefix sums, which are computed on first use. Parsing never fails: every sequence of bytes is a page. Texts and values of
 /// attributes have no control characters but white space.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Page {
     url: Url,
     base: Url,

@@ -1,7 +1,7 @@
 //! Which crate may use which, and which modules of a crate: nothing in circles.
 //!
 //! ```text
-//! python → cli → experiments serve → tsugi → next-link main-content siteinfo site-blocks follow fetch → metadata → dates → page learning
+//! python → cli → experiments serve browser → tsugi → next-link main-content siteinfo site-blocks follow fetch → metadata → dates → page learning
 //! ```
 
 use serde_json::Value;
@@ -21,7 +21,7 @@ const LAYERS: [&[&str]; 8] = [
         "tsugi-fetch",
     ],
     &["tsugi"],
-    &["tsugi-experiments", "tsugi-serve"],
+    &["tsugi-browser", "tsugi-experiments", "tsugi-serve"],
     &["tsugi-cli"],
     &["tsugi-python"],
 ];

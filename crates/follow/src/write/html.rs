@@ -165,6 +165,12 @@ pub(super) fn of_page(document: &Document, index: usize) -> String {
     walled(&content(shape, &rests))
 }
 
+/// Returns the content of one page of a document, with its own part of each cut paragraph.
+pub(super) fn of_page_apart(document: &Document, index: usize) -> String {
+    let Some(page) = document.pages.get(index) else { return String::new() };
+    walled(&content(Shape::of(&page.page, &page.cut.apart()), &[]))
+}
+
 /// Adds the section of one page.
 fn push_section(out: &mut String, index: usize, url: &Url, footer: Option<&str>, html: &str) {
     out.push_str("<section");

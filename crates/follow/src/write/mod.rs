@@ -248,6 +248,19 @@ impl Document {
         html::of_page(self, index)
     }
 
+    /// Returns the content of the page at `index` as [`page_html`](Self::page_html) does, but with its own part of each cut
+    /// paragraph: for readers who see the page before already.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let document = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/document.rs"));
+    /// assert_eq!(document.page_html_apart(1), document.page_html(1));
+    /// ```
+    pub fn page_html_apart(&self, index: usize) -> String {
+        html::of_page_apart(self, index)
+    }
+
     /// Returns the content of the page at `index`, counted from 0, as Markdown; cut paragraphs as in HTML.
     ///
     /// # Examples

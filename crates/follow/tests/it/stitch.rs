@@ -138,6 +138,9 @@ fn a_sentence_cut_by_the_page_break_is_put_together() {
         document.html()
     );
     assert!(!document.page_html(1).contains("without a word"));
+    // Whoever sees the first page already needs the rest on the second.
+    assert!(document.page_html_apart(1).contains("without a word"), "{}", document.page_html_apart(1));
+    assert!(!document.page_html_apart(0).contains("without a word"));
     assert!(document.page_markdown(0).contains("the **house** and *left* without a word.\n\n"));
     assert!(document.page_markdown(1).starts_with("Two was"));
 }

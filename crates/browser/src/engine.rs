@@ -1,0 +1,249 @@
+//! The models and the rules.
+
+use crate::answers::{Looked, Reason, Verdict};
+use crate::joiner::{Joiner, limits};
+use crate::{address, object, response};
+use robotxt::Robots;
+use serde::Serialize;
+use std::rc::Rc;
+use tsugi::{ContentModel, LinkModel, Look, Page, ScanLine, Siteinfo, Tsugi};
+use tsugi_page::text::fold;
+use wasm_bindgen::prelude::*;
+
+/// The name under which sites may address tsugi in their `robots.txt`.
+const PRODUCT: &str = "tsugi";
+
+/// The most reasons of a candidate.
+const MOST_REASONS: usize = 6;
+
+/// The most characters of a candidate's text.
+const MOST_TEXT: usize = 60;
+
+thread_local! {
+    /// The models without rules, which all engines without rules share.
+    static SHARED: Rc<Tsugi> = Rc::new(Tsugi::new());
+}
+
+/// The models and the rules. Models are read when first needed.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Engine(Rc<Tsugi>);
+
+#[wasm_bindgen]
+impl Engine {
+    /// Returns an engine; `rules` is a JSON array of Wedata items, which take precedence over the models.
+    ///
+    /// # Errors
+    ///
+    /// If the rules are no array of items. Single items that cannot be used are skipped.
+    #[wasm_bindgen(constructor)]
+    pub fn new(rules: Option<Vec<u8>>) -> Result<Engine, JsError> {
+        let Some(json) = rules else {
+            return Ok(Engine(SHARED.with(Rc::clone)));
+        };
+        Ok(Engine(Rc::new(Tsugi::new().with_rules(Siteinfo::read(&json)?))))
+    }
+
+    /// Reads the models now.
+    pub fn warm(&self) {
+        self.0.next_model();
+        self.0.content_model();
+        self.0.judge_model();
+    }
+
+    /// Returns what `tsugi scan` says about a page. `url` is the address after redirects.
+    ///
+    /// # Errors
+    ///
+    /// If `url` is no address.
+    #[wasm_bindgen(unchecked_return_type = "Scan")]
+    pub fn scan(
+        &self,
+        bytes: Vec<u8>,
+        url: &str,
+        #[wasm_bindgen(js_name = contentType)] content_type: Option<String>,
+    ) -> Result<JsValue, JsError> {
+        let page = response(bytes, url, content_type)?.page();
+        object(&ScanLine::of(&self.0.look(&page)))
+    }
+
+    /// Returns why a page has the next link and the content that it has: at most `most` candidates of each.
+    ///
+    /// # Errors
+    ///
+    /// If `url` is no address.
+    #[wasm_bindgen(unchecked_return_type = "Explanation")]
+    pub fn explain(
+        &self,
+        bytes: Vec<u8>,
+        url: &str,
+        #[wasm_bindgen(js_name = contentType)] content_type: Option<String>,
+        most: Option<usize>,
+    ) -> Result<JsValue, JsError> {
+        let page = response(bytes, url, content_type)?.page();
+        object(&Explanation::of(&self.0, &self.0.look(&page), most.unwrap_or(5)))
+    }
+
+    /// Returns what an extension needs to know about the page it is on.
+    ///
+    /// # Errors
+    ///
+    /// If `url` is no address.
+    #[wasm_bindgen(unchecked_return_type = "Look")]
+    pub fn look(
+        &self,
+        bytes: Vec<u8>,
+        url: &str,
+        #[wasm_bindgen(js_name = contentType)] content_type: Option<String>,
+    ) -> Result<JsValue, JsError> {
+        let page = response(bytes, url, content_type)?.page();
+        object(&Looked::of(&self.0.look(&page)))
+    }
+
+    /// Returns whether the second page continues the first one, as the target of its best link; `null` if the first page has
+    /// no link.
+    ///
+    /// # Errors
+    ///
+    /// If an address is none.
+    #[wasm_bindgen(unchecked_return_type = "Verdict | null")]
+    pub fn verify(
+        &self,
+        before: Vec<u8>,
+        #[wasm_bindgen(js_name = beforeUrl)] before_url: &str,
+        #[wasm_bindgen(js_name = beforeType)] before_type: Option<String>,
+        after: Vec<u8>,
+        #[wasm_bindgen(js_name = afterUrl)] after_url: &str,
+        #[wasm_bindgen(js_name = afterType)] after_type: Option<String>,
+    ) -> Result<JsValue, JsError> {
+        let before = response(before, before_url, before_type)?.page();
+        let after = response(after, after_url, after_type)?.page();
+        let verdict = self.0.look(&before).is_continued_by(&self.0.look(&after));
+        object(&verdict.as_ref().map(Verdict::of))
+    }
+
+    /// Starts to follow next links from the page at `start`.
+    ///
+    /// # Errors
+    ///
+    /// If `start` is no address, or an option is unknown.
+    pub fn follow(
+        &self,
+        start: &str,
+        #[wasm_bindgen(unchecked_param_type = "FollowOptions | undefined")] options: &JsValue,
+    ) -> Result<Joiner, JsError> {
+        Ok(Joiner::new(Rc::clone(&self.0), address(start)?, limits(options)?))
+    }
+
+    /// Returns a learner of a rule for a site.
+    pub fn learner(&self) -> crate::Learner {
+        crate::Learner::new(Rc::clone(&self.0))
+    }
+}
+
+/// Returns what `tsugi scan` says about a page, without rules. `url` is the address after redirects.
+///
+/// # Errors
+///
+/// If `url` is no address.
+#[wasm_bindgen(unchecked_return_type = "Scan")]
+pub fn scan(
+    bytes: Vec<u8>,
+    url: &str,
+    #[wasm_bindgen(js_name = contentType)] content_type: Option<String>,
+) -> Result<JsValue, JsError> {
+    Engine::new(None)?.scan(bytes, url, content_type)
+}
+
+/// Returns why a page has the next link and the content that it has, without rules.
+///
+/// # Errors
+///
+/// If `url` is no address.
+#[wasm_bindgen(unchecked_return_type = "Explanation")]
+pub fn explain(
+    bytes: Vec<u8>,
+    url: &str,
+    #[wasm_bindgen(js_name = contentType)] content_type: Option<String>,
+    most: Option<usize>,
+) -> Result<JsValue, JsError> {
+    Engine::new(None)?.explain(bytes, url, content_type, most)
+}
+
+/// Returns `true` if a `robots.txt` lets tsugi fetch an address of its site.
+#[wasm_bindgen]
+pub fn allows(robots: &[u8], url: &str) -> bool {
+    let Ok(url) = address(url) else { return false };
+    Robots::parse(robots, PRODUCT).is_url_allowed(&url)
+}
+
+/// Returns the seconds that a `robots.txt` asks tsugi to leave between requests.
+#[wasm_bindgen(js_name = crawlDelay)]
+pub fn crawl_delay(robots: &[u8]) -> Option<f64> {
+    Robots::parse(robots, PRODUCT).crawl_delay().map(|delay| delay.as_secs_f64())
+}
+
+#[derive(Debug, Serialize)]
+struct Explanation {
+    threshold: f32,
+    candidates: usize,
+    links: Vec<ExplainedLink>,
+    blocks: Vec<ExplainedBlock>,
+}
+
+#[derive(Debug, Serialize)]
+struct ExplainedLink {
+    url: String,
+    score: f32,
+    relation: &'static str,
+    path: String,
+    text: String,
+    reasons: Vec<Reason>,
+}
+
+#[derive(Debug, Serialize)]
+struct ExplainedBlock {
+    score: f32,
+    path: String,
+    text: String,
+    reasons: Vec<Reason>,
+}
+
+impl Explanation {
+    fn of(tsugi: &Tsugi, look: &Look<'_>, most: usize) -> Explanation {
+        let page = look.page();
+        let mut explanation =
+            Explanation { threshold: look.threshold(), candidates: 0, links: Vec::new(), blocks: Vec::new() };
+        // The built-in models are of this kind.
+        if let LinkModel::Product(detector) = tsugi.next_model() {
+            let (count, best) = detector.explain(page, most);
+            explanation.candidates = count;
+            explanation.links.extend(best.into_iter().map(|candidate| ExplainedLink {
+                url: candidate.url.to_string(),
+                score: candidate.score,
+                relation: candidate.relation.as_str(),
+                path: page.location_path(candidate.node),
+                text: shortened(page, candidate.node),
+                reasons: candidate.reasons.iter().take(MOST_REASONS).map(words).collect(),
+            }));
+        }
+        if let ContentModel::Product(detector) = tsugi.content_model() {
+            let explained = detector.explain(page, look.next().map(|next| next.node), most);
+            explanation.blocks.extend(explained.blocks.into_iter().map(|block| ExplainedBlock {
+                score: block.score,
+                path: page.location_path(block.node),
+                text: shortened(page, block.node),
+                reasons: block.reasons.iter().take(MOST_REASONS).map(words).collect(),
+            }));
+        }
+        explanation
+    }
+}
+
+fn words((column, value, weight): &(&'static tsugi_learning::Column, f32, f64)) -> Reason {
+    Reason { what: column.phrase(*value), weight: *weight }
+}
+
+fn shortened(page: &Page, node: tsugi::NodeId) -> String {
+    fold(page.string_value(node)).chars().take(MOST_TEXT).collect()
+}

@@ -1,0 +1,268 @@
+//! Following next links, and the document that comes of it.
+
+use crate::answers::Tree;
+use crate::appended::Appended;
+use crate::tree::trees;
+use crate::{object, response};
+use serde::{Deserialize, Serialize};
+use std::num::NonZeroUsize;
+use std::rc::Rc;
+use tsugi::{
+    Document, EpubOptions, Following, Format, Limits, Part, Relation, Tsugi, Unavailable, Url, stitch,
+};
+use wasm_bindgen::prelude::*;
+
+/// `FollowOptions` of `types.d.ts`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct FollowOptions {
+    max_pages: Option<NonZeroUsize>,
+    min_score: Option<f32>,
+    relation: Option<Word>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Word {
+    Page,
+    Chapter,
+}
+
+/// Returns the limits that options say.
+pub(crate) fn limits(options: &JsValue) -> Result<Limits, JsError> {
+    let options = if options.is_undefined() || options.is_null() {
+        FollowOptions::default()
+    } else {
+        let json =
+            js_sys::JSON::stringify(options).map_err(|_| JsError::new("the options are no plain object"))?;
+        serde_json::from_str(&String::from(json))?
+    };
+    let mut limits = Limits { min_score: options.min_score, ..Limits::default() };
+    limits.max_pages = options.max_pages.unwrap_or(limits.max_pages);
+    limits.relation = options.relation.map(|word| match word {
+        Word::Page => Relation::Page,
+        Word::Chapter => Relation::Chapter,
+    });
+    Ok(limits)
+}
+
+const FINISHED: &str = "the document is finished";
+
+/// A document that is being joined: says which page it wants, and is given the answer.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Joiner(Option<Following<Rc<Tsugi>>>);
+
+impl Joiner {
+    pub(crate) fn new(tsugi: Rc<Tsugi>, start: Url, limits: Limits) -> Joiner {
+        Joiner(Some(Following::new(tsugi, start, limits)))
+    }
+
+    fn following(&mut self) -> Result<&mut Following<Rc<Tsugi>>, JsError> {
+        self.0.as_mut().ok_or_else(|| JsError::new(FINISHED))
+    }
+
+    fn parts(&self) -> &[Part] {
+        self.0.as_ref().map_or(&[], Following::parts)
+    }
+}
+
+#[wasm_bindgen]
+impl Joiner {
+    /// The address of the page to give next; `undefined` once the sequence has ended.
+    #[wasm_bindgen(getter)]
+    pub fn wanted(&self) -> Option<String> {
+        Some(self.0.as_ref()?.wanted()?.to_string())
+    }
+
+    /// The number of pages that belong to the sequence so far.
+    #[wasm_bindgen(getter)]
+    pub fn length(&self) -> usize {
+        self.parts().len()
+    }
+
+    /// The addresses of the pages so far.
+    #[wasm_bindgen(getter)]
+    pub fn pages(&self) -> Vec<String> {
+        self.parts().iter().map(|part| part.page.url().to_string()).collect()
+    }
+
+    /// Why the sequence has ended; `null` while a page is wanted.
+    ///
+    /// # Errors
+    ///
+    /// None but those of a broken engine.
+    #[wasm_bindgen(getter, unchecked_return_type = "Stopped | null")]
+    pub fn stopped(&self) -> Result<JsValue, JsError> {
+        object(&self.0.as_ref().and_then(Following::stopped).map(Stopped::of))
+    }
+
+    /// Gives the wanted page. `url` is its address after redirects.
+    ///
+    /// # Errors
+    ///
+    /// If `url` is no address, or the document is finished.
+    pub fn give(
+        &mut self,
+        bytes: Vec<u8>,
+        url: &str,
+        #[wasm_bindgen(js_name = contentType)] content_type: Option<String>,
+    ) -> Result<(), JsError> {
+        let response = response(bytes, url, content_type)?;
+        self.following()?.give(Ok(response));
+        Ok(())
+    }
+
+    /// Says that the wanted page cannot be had. The word `robots` stands for a site that forbids it.
+    ///
+    /// # Errors
+    ///
+    /// If the document is finished.
+    pub fn miss(&mut self, word: String, message: String) -> Result<(), JsError> {
+        self.following()?.give(Err(Unavailable { word, message }));
+        Ok(())
+    }
+
+    /// Returns what the page at `index`, counted from 0, adds below the page before; `null` if there is no such page.
+    ///
+    /// # Errors
+    ///
+    /// None but those of a broken engine.
+    #[wasm_bindgen(unchecked_return_type = "Appended | null")]
+    pub fn appended(&self, index: usize) -> Result<JsValue, JsError> {
+        let pair = index.checked_sub(1).and_then(|before| self.parts().get(before..=index));
+        let appended = match pair {
+            Some([before, after]) => Some(Appended::of(before, after)),
+            _ => None,
+        };
+        object(&appended)
+    }
+
+    /// Returns the document of the pages so far.
+    ///
+    /// # Errors
+    ///
+    /// If there is no page, or the document is finished already.
+    pub fn finish(&mut self) -> Result<Joined, JsError> {
+        let following = self.0.take().ok_or_else(|| JsError::new(FINISHED))?;
+        let joined = following.finish().map_err(|error| JsError::new(&error.message))?;
+        Ok(Joined(stitch(joined)))
+    }
+}
+
+/// Why no page follows, in the words of `types.d.ts`.
+#[derive(Debug, Serialize)]
+struct Stopped {
+    reason: &'static str,
+    at: String,
+    detail: String,
+    complete: bool,
+}
+
+impl Stopped {
+    fn of(stopped: &tsugi::Stopped) -> Stopped {
+        Stopped {
+            reason: stopped.reason.as_str(),
+            at: stopped.at.to_string(),
+            detail: stopped.detail.clone(),
+            complete: stopped.complete,
+        }
+    }
+}
+
+/// A document.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Joined(Document);
+
+/// The pages of a document, as trees.
+#[derive(Debug, Serialize)]
+struct PageTree<'a> {
+    url: &'a str,
+    tree: Vec<Tree>,
+}
+
+impl Joined {
+    fn written(&self, format: Format) -> Result<String, JsError> {
+        let mut bytes = Vec::new();
+        self.0.write(format, &mut bytes)?;
+        Ok(String::from_utf8(bytes)?)
+    }
+}
+
+#[wasm_bindgen]
+impl Joined {
+    /// The title, without page number.
+    #[wasm_bindgen(getter)]
+    pub fn title(&self) -> Option<String> {
+        self.0.title.clone()
+    }
+
+    /// The language, as a BCP 47 tag.
+    #[wasm_bindgen(getter)]
+    pub fn lang(&self) -> Option<String> {
+        self.0.lang.clone()
+    }
+
+    /// The text of all pages.
+    #[wasm_bindgen(getter)]
+    pub fn text(&self) -> String {
+        self.0.text.clone()
+    }
+
+    /// Returns what `tsugi join -f json` writes.
+    ///
+    /// # Errors
+    ///
+    /// None but those of a broken engine.
+    #[wasm_bindgen(js_name = toJSON, unchecked_return_type = "any")]
+    pub fn to_json(&self) -> Result<JsValue, JsError> {
+        js_sys::JSON::parse(&self.0.json_line()).map_err(|_| JsError::new("the document is no JSON"))
+    }
+
+    /// Returns the document as Markdown.
+    ///
+    /// # Errors
+    ///
+    /// None but those of a broken engine.
+    pub fn markdown(&self) -> Result<String, JsError> {
+        self.written(Format::Markdown)
+    }
+
+    /// Returns the document as one HTML file, without anything active in it.
+    ///
+    /// # Errors
+    ///
+    /// None but those of a broken engine.
+    pub fn html(&self) -> Result<String, JsError> {
+        self.written(Format::Html)
+    }
+
+    /// Returns the document as EPUB 3, without images. `modified` is the time to write into it: `2026-05-01T08:00:00Z`.
+    ///
+    /// # Errors
+    ///
+    /// If it exceeds what ZIP allows.
+    #[expect(clippy::needless_pass_by_value, reason = "what comes from JavaScript is owned")]
+    pub fn epub(&self, modified: Option<String>) -> Result<Vec<u8>, JsError> {
+        let options = EpubOptions { modified: modified.as_deref(), ..EpubOptions::default() };
+        let mut bytes = Vec::new();
+        self.0.write_epub(&options, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Returns the pages as trees of allowed elements.
+    ///
+    /// # Errors
+    ///
+    /// None but those of a broken engine.
+    #[wasm_bindgen(unchecked_return_type = "{ url: string; tree: Tree[] }[]")]
+    pub fn trees(&self) -> Result<JsValue, JsError> {
+        let tree = |index: usize, url: &'_ Url| trees(&self.0.page_html(index), url);
+        let pages = self.0.pages.iter().enumerate();
+        let pages: Vec<PageTree<'_>> = pages
+            .map(|(index, page)| PageTree { url: page.url.as_str(), tree: tree(index, &page.url) })
+            .collect();
+        object(&pages)
+    }
+}

@@ -1,0 +1,56 @@
+//! Markup of our writer as a tree, so that no reader has to parse it: pages with Trusted Types refuse markup, and nothing that
+//! is created element by element can be read otherwise than it was meant.
+
+use crate::answers::Tree;
+use tsugi::{NodeId, Page, Url};
+use tsugi_page::NodeKind;
+use tsugi_page::walk::Step;
+
+/// Returns markup of [`tsugi::Document::page_html_apart`] as trees.
+pub(crate) fn trees(html: &str, url: &Url) -> Vec<Tree> {
+    let page = Page::from_text(&format!("<!DOCTYPE html>{html}"), url);
+    let Some(body) = page.first("body") else {
+        return Vec::new();
+    };
+    // Of the elements that are open: their children so far.
+    let mut open: Vec<Vec<Tree>> = vec![Vec::new()];
+    for step in page.walk(body) {
+        match step {
+            Step::Enter(id) if page.kind(id) == NodeKind::Text => {
+                push(&mut open, Tree::Text(page.data(id).to_owned()));
+            }
+            Step::Enter(id) if page.is_element(id) && id != body => open.push(Vec::new()),
+            Step::Leave(id) if page.is_element(id) && id != body => {
+                let children = open.pop().unwrap_or_default();
+                push(&mut open, element(&page, id, children));
+            }
+            Step::Enter(_) | Step::Leave(_) => {}
+        }
+    }
+    open.pop().unwrap_or_default()
+}
+
+fn push(open: &mut [Vec<Tree>], tree: Tree) {
+    if let Some(children) = open.last_mut() {
+        children.push(tree);
+    }
+}
+
+fn element(page: &Page, id: NodeId, children: Vec<Tree>) -> Tree {
+    let attributes = page.attributes(id).map(|(name, value)| (name.to_owned(), value.to_owned()));
+    Tree::Element(page.tag(id).to_owned(), attributes.collect(), children)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_becomes_trees() {
+        let found = trees("<p lang=\"de\">a <b>b</b></p>\n<hr>", &"https://a.test/".parse().unwrap());
+        let expected =
+            serde_json::json!([["p", {"lang": "de"}, ["a ", ["b", {}, ["b"]]]], "\n", ["hr", {}, []]]);
+        assert_eq!(serde_json::to_value(found).unwrap(), expected);
+        assert!(trees("", &"https://a.test/".parse().unwrap()).is_empty());
+    }
+}
