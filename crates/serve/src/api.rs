@@ -74,7 +74,7 @@ pub(crate) async fn extract_given(
 
 pub(crate) async fn next(State(app): State<Shared>, asked: AskedQuery) -> Result<Response, Problem> {
     let Asked { url, .. } = asked?.0;
-    next_of(app, GivenPage { url, html: None, max_pages: None }).await
+    next_of(app, GivenPage { url, ..GivenPage::default() }).await
 }
 
 pub(crate) async fn next_given(State(app): State<Shared>, given: GivenBody) -> Result<Response, Problem> {
@@ -83,7 +83,7 @@ pub(crate) async fn next_given(State(app): State<Shared>, given: GivenBody) -> R
 
 async fn fetched(app: Shared, task: Task, asked: Asked) -> Result<Response, Problem> {
     let Asked { url, format, max_pages } = asked;
-    document(app, task, format, GivenPage { url, html: None, max_pages }).await
+    document(app, task, format, GivenPage { url, max_pages, ..GivenPage::default() }).await
 }
 
 /// Makes a document and writes it.

@@ -76,7 +76,7 @@ fn check(
     {
         return refuse(StatusCode::FORBIDDEN, "origin", "the request comes from a page of another site");
     }
-    if is_from_other_site(headers, method) {
+    if is_from_other_site(headers, path) {
         return refuse(StatusCode::FORBIDDEN, "origin", "a page of another site made this request");
     }
     let length = text(headers, &header::CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
@@ -132,14 +132,13 @@ fn is_of(origin: &str, host: &str) -> bool {
     bare.is_some_and(|bare| bare.eq_ignore_ascii_case(host))
 }
 
-/// Returns `true` if a browser says that another site is behind the request. A link that is opened in a tab may come from
-/// anywhere.
-fn is_from_other_site(headers: &HeaderMap, method: &Method) -> bool {
+/// Returns `true` if a browser says that another site is behind the request. Links to our pages may be anywhere; links to
+/// what makes this server work may not.
+fn is_from_other_site(headers: &HeaderMap, path: &str) -> bool {
     let says = |name: &str, value: &str| headers.get(name).is_some_and(|found| found == value);
     let is_foreign = says("sec-fetch-site", "cross-site") || says("sec-fetch-site", "same-site");
-    let is_opened =
-        *method == Method::GET && says("sec-fetch-mode", "navigate") && says("sec-fetch-dest", "document");
-    is_foreign && !is_opened
+    let is_opened = says("sec-fetch-mode", "navigate") && says("sec-fetch-dest", "document");
+    is_foreign && !(is_opened && is_public(path))
 }
 
 /// What anybody may read: files that everybody has.

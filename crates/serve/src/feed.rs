@@ -119,8 +119,8 @@ fn full_entry(app: &Shared, entry: Entry, feed: &Url, cancel: &Cancel) -> FullEn
 
 /// Returns what the feed itself says of an article as safe HTML, and why there is no more.
 fn fallback(html: &str, url: &Url, why: &str) -> String {
-    let page = Page::from_text(&format!("<body><div>{html}</div></body>"), url);
-    let nodes = page.first("div").into_iter().collect();
+    let page = Page::from_text(html, url);
+    let nodes = page.first("body").into_iter().collect();
     let content =
         tsugi::Content { nodes, without: Vec::new(), score: 1.0, evidence: tsugi::Evidence::Markup };
     let own = tsugi::content_html(&page, &content);

@@ -17,8 +17,9 @@ use std::sync::{Mutex, PoisonError};
 use tsugi::{NodeId, Page};
 use tsugi_page::{Namespace, NodeKind};
 
-/// Pages that can be shown at a time; the oldest goes.
+/// Pages that can be shown at a time, and their size in bytes; the oldest goes.
 const MOST: usize = 32;
+const MOST_BYTES: usize = 128 << 20;
 
 /// The overlay, and what the elements look like.
 const OVERLAY: &str = include_str!("web/overlay.js");
@@ -49,7 +50,10 @@ impl Frames {
         let name = random_name()?;
         let mut frames = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         frames.push_back((name.clone(), tree(page)));
-        if frames.len() > MOST {
+        let is_full = |frames: &VecDeque<(String, String)>| {
+            frames.len() > MOST || frames.iter().map(|(_, tree)| tree.len()).sum::<usize>() > MOST_BYTES
+        };
+        while frames.len() > 1 && is_full(&frames) {
             frames.pop_front();
         }
         Ok(name)

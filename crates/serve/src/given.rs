@@ -2,13 +2,15 @@
 
 use crate::app::{App, web_url};
 use crate::error::Problem;
+use crate::sets::Name;
 use crate::work::Cancel;
 use serde::Deserialize;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tsugi::{
-    Document, Fetch, Following, Http, Limits, Part, Response, StopReason, Tsugi, Unavailable, Url, stitch,
+    Archive, Document, Fetch, FetchError, Following, Http, Limits, Part, Response, StopReason, Tsugi,
+    Unavailable, Url, stitch,
 };
 
 /// The most pages that a request may ask for.
@@ -27,25 +29,42 @@ pub(crate) struct GivenPage {
     pub(crate) html: Option<String>,
     /// The most pages to join.
     pub(crate) max_pages: Option<usize>,
+    /// The set that all pages come from, in place of the web.
+    pub(crate) set: Option<String>,
+}
+
+/// Where pages come from that are not at hand.
+#[derive(Debug)]
+enum Pages {
+    Web(Arc<Http>),
+    Set(Archive),
 }
 
 /// Where a document begins, and what is fetched with.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Start {
     pub(crate) url: Url,
     html: Option<String>,
     limits: Limits,
     tsugi: Arc<Tsugi>,
-    http: Arc<Http>,
+    pages: Pages,
 }
 
 impl Start {
     pub(crate) fn of(app: &App, given: GivenPage) -> Result<Start, Problem> {
-        Start::with(&app.tsugi, &app.http, given)
+        let archive = match &given.set {
+            Some(set) => Some(app.sets.archive(&Name::read(set)?)?),
+            None => None,
+        };
+        let start = Start::with(&app.tsugi, &app.http, given)?;
+        Ok(match archive {
+            Some(archive) => Start { pages: Pages::Set(archive), ..start },
+            None => start,
+        })
     }
 
     pub(crate) fn with(tsugi: &Arc<Tsugi>, http: &Arc<Http>, given: GivenPage) -> Result<Start, Problem> {
-        let GivenPage { url, html, max_pages } = given;
+        let GivenPage { url, html, max_pages, .. } = given;
         let mut limits = Limits::default();
         if let Some(most) = max_pages {
             let most = NonZeroUsize::new(most).filter(|most| most.get() <= MOST_PAGES);
@@ -68,7 +87,14 @@ impl Start {
                 content_type: Some("text/html; charset=utf-8".to_owned()),
                 body: html.clone().into_bytes(),
             }),
-            _ => self.http.fetch(url).map_err(Unavailable::from),
+            _ => self.fetch(url).map_err(Unavailable::from),
+        }
+    }
+
+    fn fetch(&self, url: &Url) -> Result<Response, FetchError> {
+        match &self.pages {
+            Pages::Web(http) => http.fetch(url),
+            Pages::Set(archive) => archive.fetch(url),
         }
     }
 

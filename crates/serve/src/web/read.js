@@ -79,8 +79,26 @@ async function openKept(id) {
   try { show(await (await ask(`/api/history/${id}`)).json()); byId("article").focus(); } catch (error) { say(error.message, true); }
 }
 
-/** Reads a dropped file. Its address is the canonical one that it names, or that in the field. */
+/** Keeps a dropped archive as a set, and offers its pages. */
+async function readArchive(file) {
+  const set = `${file.name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 24)}-${Date.now().toString(36)}`;
+  say("Reading the archive …");
+  try {
+    const { pages } = await (await ask(`/api/sets/${set}`, { method: "POST", body: file })).json();
+    const inOrder = pages.map((page) => page.url).sort();
+    clear();
+    byId("article").append(make("h1", {}, `Pages of ${file.name}`), make("ul", {}, ...inOrder.map((address) => {
+      const open = make("button", { type: "button", class: "plain" }, address);
+      open.addEventListener("click", () => read({ url: address, set }));
+      return make("li", {}, open);
+    })));
+    say(`${pages.length} pages are in the archive. Choose the first one of an article.`);
+  } catch (error) { say(`Not read: ${error.message}`, true); }
+}
+
+/** Reads a dropped file. An archive holds many pages. A page's address is the canonical one that it names, or that in the field. */
 async function readFile(file) {
+  if (/\.(warc|gz)$/i.test(file.name)) { await readArchive(file); return; }
   const html = await file.text();
   const parsed = new DOMParser().parseFromString(html, "text/html");
   const canonical = parsed.querySelector("link[rel~=canonical][href], meta[property='og:url'][content]");

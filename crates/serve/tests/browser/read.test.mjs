@@ -2,7 +2,7 @@
 
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import { articlePage, axe, fits, startBrowser, startServer, startSite } from "./support.mjs";
+import { articlePage, axe, fits, startBrowser, startServer, startSite, warc } from "./support.mjs";
 
 let site, server, browser;
 
@@ -74,6 +74,16 @@ test("everything works by keyboard, in both themes and at 320 pixels", async () 
   }
   await page.keyboard.press("+");
   assert.equal(await page.evaluate(() => document.documentElement.style.getPropertyValue("--size")), "1.25rem");
+  browser.check();
+});
+
+test("an archive is read without the web", async () => {
+  const { page } = browser;
+  await page.goto(server.start);
+  const archive = warc([1, 2, 3].map((number) => [`https://stored.test/${number}`, articlePage(number, 3)]));
+  await page.locator("#file").setInputFiles({ name: "stored.warc", mimeType: "application/warc", buffer: archive });
+  await page.getByRole("button", { name: "https://stored.test/1" }).click();
+  await page.getByText(/^Joined 3 pages of/).waitFor();
   browser.check();
 });
 

@@ -59,6 +59,9 @@ fn what_people_say_becomes_a_data_set() {
     let lines = std::fs::read_to_string(folder.join("labels.jsonl")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(lines.trim()).unwrap(), label);
     assert!(folder.join("pages.warc.gz").exists());
+    let read = tested.post("/api/read", &json!({"url": url, "set": "s"})).is(200).events();
+    assert_eq!(read.last().unwrap().1["pages"].as_array().unwrap().len(), 4, "a set is read without the web");
+    tested.post("/api/read", &json!({"url": url, "set": "t"})).is(404);
     let again = tested.post("/api/sets/s/page", &json!({"person": "ann", "url": url})).is(200).json();
     assert_eq!(again["saved"]["content"], json!(["/html[1]/body[1]/main[1]"]));
     let queue = tested.get("/api/sets/s?person=ann").is(200).json();

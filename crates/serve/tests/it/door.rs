@@ -35,6 +35,7 @@ fn pages_of_other_sites_get_nothing() {
     let opened =
         [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")];
     tested.send("GET", "/", &opened, "").is(200);
+    tested.send("GET", "/api/join?url=http://a.test/", &opened, "").is(403);
     assert_eq!(history(&[]).header("access-control-allow-origin"), "");
 }
 
