@@ -1,6 +1,7 @@
 //! Writes what the native library finds on the pages of archives, for comparison with WebAssembly: `native PAGES.warc.gz…`.
 //!
-//! One JSON array a page: the line of `tsugi scan`, and, if the archive has the next page, score and verdict of the pair.
+//! One JSON array a page: the line of `tsugi scan`, and, if the archive has the next page, score and verdict of the
+//! pair and the address of that page.
 
 use std::error::Error;
 use std::io::Write;
@@ -18,9 +19,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             let look = tsugi.look(&page);
             let next =
                 look.next().and_then(|next| archive.fetch(&next.url).ok()).map(|response| response.page());
-            let verdict = next.and_then(|after| look.is_continued_by(&tsugi.look(&after)));
-            let verdict = verdict.map(|Verdict { score, holds, .. }| (score, holds));
-            serde_json::to_writer(&mut out, &(ScanLine::of(&look), verdict))?;
+            let judged = next.and_then(|after| {
+                let Verdict { score, holds, .. } = look.is_continued_by(&tsugi.look(&after))?;
+                Some((score, holds, after.url().to_string()))
+            });
+            serde_json::to_writer(&mut out, &(ScanLine::of(&look), judged))?;
             writeln!(out)?;
         }
     }

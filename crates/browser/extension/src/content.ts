@@ -3,7 +3,7 @@
 import type { Appended, Look } from "tsugi";
 import { Bar, ending, style, Voice, word } from "./bar.ts";
 import { toBase64 } from "./bytes.ts";
-import { dress } from "./dress.ts";
+import { dress, written } from "./dress.ts";
 import { Fetcher } from "./fetching.ts";
 import { grow } from "./grow.ts";
 import { type Answer, ask, type Envelope, type Follow, type State, type Stored, type ToContent } from "./messages.ts";
@@ -51,7 +51,8 @@ interface Part {
 
 /** The pages below one page. */
 class Session {
-  readonly #id = crypto.randomUUID();
+  /** Pages over plain http have no `randomUUID`. */
+  readonly #id = crypto.getRandomValues(new Uint32Array(4)).join("-");
   readonly #chosen: Settings;
   readonly #follow: Follow;
   readonly #start: Stored;
@@ -278,7 +279,7 @@ class Session {
     page.setAttribute("aria-label", word("page", number));
     label(page);
     const blocks = [...holder.children];
-    const isLike = blocks.some((block) => this.#content.some((model) => model.localName === block.localName));
+    const isLike = blocks.some((block) => this.#content.some((model) => written(model) === block.localName));
     page.append(bar.host, ...holder.childNodes);
     if (isLike) dress(blocks, this.#content);
     else if (this.#content.length === 1) {
@@ -398,15 +399,20 @@ class Pager {
     const chosen = await settings();
     if (chosen.never.includes(location.hostname)) return;
     this.#place();
+    const begun = this.#begin(chosen);
+    chrome.runtime.onMessage.addListener((message: Envelope, _sender, respond) => {
+      void begun.then(() => this.#heed(message)).then(respond);
+      return true;
+    });
+    await begun;
+  }
+
+  async #begin(chosen: Settings): Promise<void> {
     const { session, look } = await Session.begin(chosen);
     this.#session = session;
     this.#look = look;
     this.#offerEarlier(look);
     this.#watchAddress();
-    chrome.runtime.onMessage.addListener((message: Envelope, _sender, respond) => {
-      void this.#heed(message).then(respond);
-      return true;
-    });
     addEventListener("pageshow", (event) => {
       if (event.persisted && this.#session === null) void this.#again();
     });

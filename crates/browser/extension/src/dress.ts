@@ -5,6 +5,14 @@
  * the same place.
  */
 
+/** Blocks that the engine writes as `div`. */
+const AS_DIV = new Set(["main", "form", "fieldset", "center", "search", "hgroup"]);
+
+/** Returns the name that the engine gives to an element of the page. */
+export function written(element: Element): string {
+  return AS_DIV.has(element.localName) ? "div" : element.localName;
+}
+
 /** Returns the class that most elements have; empty if none is had by half of them. */
 function usual(elements: Element[]): string {
   const counts = new Map<string, number>();
@@ -17,7 +25,7 @@ function usual(elements: Element[]): string {
 export function dress(copies: Element[], models: Element[]): void {
   for (const tag of new Set(copies.map((copy) => copy.localName))) {
     const same = copies.filter((copy) => copy.localName === tag);
-    const like = models.filter((model) => model.localName === tag);
+    const like = models.filter((model) => written(model) === tag);
     if (like.length === 0) continue;
     // As many as there: each like the one at its place. Otherwise all like most.
     const common = usual(like);

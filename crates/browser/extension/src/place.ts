@@ -4,7 +4,7 @@ import type { Mark } from "tsugi";
 
 /** White space folded, as the engine does it. */
 function folded(text: string): string {
-  return text.replace(/[\t\n\f\r \u00a0]+/g, " ").trim();
+  return text.replace(/\p{White_Space}+/gu, " ").replace(/\p{Cc}/gu, "").trim();
 }
 
 /** Returns the element at a location path: `/html[1]/body[1]/main[1]`. */

@@ -74,6 +74,7 @@ const SITES = {
       extra: byPath(url) === 2 ? `<p onclick="document.title='run'">Click <a href="javascript:document.title='run'">here</a> <img src="/none" onerror="document.title='run'" alt="x"></p><script>document.title='run'</script><iframe srcdoc="<script>top.document.title='run'</script>"></iframe><svg><script>document.title='run'</script></svg><form action="/x"><button>go</button></form>` : "",
     }),
   }),
+  "wide.test": (url) => ({ body: article(byPath(url), 2, { title: "潮\u3000車\u0085 の\u200b話\u0008" }) }),
   "manual.test": (url) => ({ body: manual(Number(/\d+/.exec(url.pathname)?.[0] ?? 1), 4) }),
   "forum.test": (url) => ({ body: thread(Number(url.searchParams.get("page")) || 1, 3) }),
 };
@@ -127,6 +128,10 @@ on("an article is whole, in order, and says why it ends", "https://article.test/
   assert.match(said[0], /^Page 2 · \d+ %/);
   assert.equal(said.at(-1), "End: the page names no next page.");
   assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("tsugi-page")].map((part) => [part.getAttribute("role"), part.ariaLabel, part.firstElementChild.nextElementSibling?.className])), [2, 3, 4, 5].map((number) => ["region", `Page ${number}`, "story"]));
+});
+
+on("pages over plain http go on, too", "http://article.test/1", async (page) => {
+  assert.equal(await readTo(page, 3), 3);
 });
 
 on("the address follows the page in view, and a reload opens there", "https://article.test/1", async (page) => {
@@ -220,6 +225,10 @@ on("pages in frames are left alone", "https://frames.test/", async (page) => {
 on("pages go below what scripts have moved", "https://moved.test/1", async (page) => {
   assert.equal(await readTo(page, 2), 2);
   assert.ok(await page.evaluate(() => document.querySelector("section main tsugi-page") !== null));
+});
+
+on("wide spaces and controls do not hide the content", "https://wide.test/1", async (page) => {
+  assert.equal(await readTo(page, 2), 2);
 });
 
 on("scripts that go to another address begin anew", "https://spa.test/story/1", async (page) => {
@@ -324,6 +333,20 @@ test("a worker that sleeps forgets nothing", async () => {
   await cdp.send("ServiceWorker.stopAllWorkers").catch(() => undefined);
   await page.waitForTimeout(300);
   assert.equal(await readTo(page, 5, 10_000), 5);
+  const own = await browser.context.newPage();
+  await own.goto(`chrome-extension://${browser.id}/popup.html`);
+  await own.waitForTimeout(500);
+  await cdp.send("ServiceWorker.stopAllWorkers").catch(() => undefined);
+  await page.waitForTimeout(500);
+  const bytes = Buffer.from(article(1, 3)).toString("base64");
+  const cold = await own.evaluate(async (bytes) => {
+    const begin = performance.now();
+    const { value } = await chrome.runtime.sendMessage({ tsugi: "look", page: { url: "https://article.test/1", contentType: "text/html", bytes } });
+    return { milliseconds: Math.round(performance.now() - begin), next: value.best.url };
+  }, bytes);
+  assert.equal(cold.next, "https://article.test/2");
+  console.log(`# a worker that was stopped answers in ${cold.milliseconds} ms`);
+  await own.close();
   await page.close();
   browser.worker = browser.context.serviceWorkers()[0] ?? browser.worker;
 });

@@ -14,6 +14,8 @@ const tsugi = createRequire(import.meta.url)(join(target, "npm/tsugi"));
 const engine = new tsugi.Engine();
 const MOST = 8;
 const key = (url) => url.split("#")[0];
+/** Browsers ask some hosts over https only. */
+const schemeless = (url) => url.replace(/^https?:/, "");
 
 /** What a page should be followed by, as far as the archive goes. */
 function chain(first, labels, stored) {
@@ -81,7 +83,7 @@ for (const set of sets) {
       await page.bringToFront();
       await until(() => ask("state"), (state) => !("error" in state), 10_000);
       await ask("all");
-      await until(() => ask("state"), (state) => state.next === null || state.ended !== null, 30_000);
+      await until(() => ask("state"), (state) => !state.running && (state.next === null || state.ended !== null), 30_000);
       found = await page.evaluate(() => [...document.querySelectorAll("[data-tsugi-page] tsugi-separator")].map((bar) => bar.shadowRoot.querySelector("a")?.href).filter(Boolean));
       found = [...new Set(found.map(key))].filter((address) => address !== key(url));
       text = ofExtension(await ask("pages"));
@@ -89,7 +91,10 @@ for (const set of sets) {
       console.log(`${url}: ${String(error).split("\n")[0]}`);
     }
     await page.close();
-    const count = (list) => [list.filter((address) => expected.includes(address)).length, list.filter((address) => !expected.includes(address)), expected.filter((address) => !list.includes(address)).length];
+    const count = (list) => {
+      const [there, due] = [list.map(schemeless), expected.map(schemeless)];
+      return [there.filter((address) => due.includes(address)).length, there.filter((address) => !due.includes(address)), due.filter((address) => !there.includes(address)).length];
+    };
     const [right, wrong, missed] = count(found);
     const [, nativeWrong, nativeMissed] = count(native.pages);
     sums.sequences += 1;
@@ -99,7 +104,7 @@ for (const set of sets) {
     sums["wrong by join"] += nativeWrong.length;
     sums["missed by join"] += nativeMissed;
     sums["same text"] += text === native.text ? 1 : 0;
-    sums["same pages"] += JSON.stringify(found) === JSON.stringify(native.pages) ? 1 : 0;
+    sums["same pages"] += JSON.stringify(found.map(schemeless)) === JSON.stringify(native.pages.map(schemeless)) ? 1 : 0;
     if (wrong.length > 0 || missed > 0) wrongs.push({ url, wrong, missed, native: native.pages.length, found: found.length, expected: expected.length });
   }
   console.log(set, JSON.stringify(sums));
