@@ -36,7 +36,10 @@ pub(crate) async fn explain(
             facts["pair"] = match after {
                 Ok(after) => {
                     let after = after.page();
-                    judged(look.is_continued_by(&shared.tsugi.look(&after)).as_ref(), after.title())
+                    judged(
+                        look.is_continued_by(&shared.tsugi.look(&after)).as_ref(),
+                        after.title().as_deref(),
+                    )
                 }
                 Err(error) => json!({"url": next.url.as_str(), "failed": error.message}),
             };
@@ -46,7 +49,7 @@ pub(crate) async fn explain(
     Ok(Json(explained.await??))
 }
 
-fn judged(verdict: Option<&Verdict>, title: Option<String>) -> Value {
+fn judged(verdict: Option<&Verdict>, title: Option<&str>) -> Value {
     json!({
         "title": title,
         "score": verdict.map(|verdict| verdict.score),

@@ -37,7 +37,7 @@ pub(crate) struct GivenPage {
 #[derive(Debug)]
 enum Pages {
     Web(Arc<Http>),
-    Set(Archive),
+    Set(Box<Archive>),
 }
 
 /// Where a document begins, and what is fetched with.
@@ -58,7 +58,7 @@ impl Start {
         };
         let start = Start::with(&app.tsugi, &app.http, given)?;
         Ok(match archive {
-            Some(archive) => Start { pages: Pages::Set(archive), ..start },
+            Some(archive) => Start { pages: Pages::Set(Box::new(archive)), ..start },
             None => start,
         })
     }
@@ -71,7 +71,13 @@ impl Start {
             let message = format!("`max_pages` must be a number from 1 to {MOST_PAGES}");
             limits.max_pages = most.ok_or_else(|| Problem::bad(message))?;
         }
-        Ok(Start { url: web_url(&url)?, html, limits, tsugi: Arc::clone(tsugi), http: Arc::clone(http) })
+        Ok(Start {
+            url: web_url(&url)?,
+            html,
+            limits,
+            tsugi: Arc::clone(tsugi),
+            pages: Pages::Web(Arc::clone(http)),
+        })
     }
 
     pub(crate) fn tsugi(&self) -> &Tsugi {

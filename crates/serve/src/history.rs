@@ -4,6 +4,7 @@
 //! a folder without it is not there.
 
 use crate::error::Problem;
+use crate::token::hex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha1::{Digest, Sha1};
@@ -28,8 +29,7 @@ impl ReadingId {
 
     pub(crate) fn of(url: &Url) -> ReadingId {
         let digest = Sha1::digest(url.as_str());
-        let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        ReadingId(digits[..Self::DIGITS].to_owned())
+        ReadingId(hex(&digest[..Self::DIGITS / 2]))
     }
 
     /// Reads the name from a request. Nothing else can name a file.

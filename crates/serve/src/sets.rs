@@ -12,6 +12,7 @@
 use crate::annotation::Annotation;
 use crate::error::Problem;
 use crate::history::write;
+use crate::token::hex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha1::{Digest, Sha1};
@@ -168,8 +169,7 @@ impl Sets {
         let folder = self.person_path(set, person);
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         fs::create_dir_all(folder.join("pages"))?;
-        let digest = Sha1::digest(saved.url.as_str());
-        let key: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let key = hex(&Sha1::digest(saved.url.as_str()));
         let json = serde_json::to_vec(saved).map_err(io::Error::from)?;
         write(&folder.join("pages").join(format!("{key}.json")), &json)?;
         let pages = folder.join("pages.warc.gz");
@@ -177,8 +177,11 @@ impl Sets {
             // A file system without links holds the pages twice.
             write(&pages, &fs::read(self.archive_path(set))?)?;
         }
-        let lines: String =
-            self.saved(set, person)?.values().map(|saved| format!("{}\n", saved.label)).collect();
+        let mut lines = String::new();
+        for saved in self.saved(set, person)?.values() {
+            lines.push_str(&saved.label.to_string());
+            lines.push('\n');
+        }
         Ok(write(&folder.join("labels.jsonl"), lines.as_bytes())?)
     }
 

@@ -1,6 +1,6 @@
 //! The secret that allows writing.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use subtle::ConstantTimeEq;
 
 /// The number of random bytes of a token or name that is made here.
@@ -54,7 +54,17 @@ impl Token {
 pub(crate) fn random_name() -> std::io::Result<String> {
     let mut bytes = [0; BYTES];
     getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&bytes))
+}
+
+/// Returns bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let mut digits = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        // Writing to a string cannot fail.
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
 }
 
 impl fmt::Debug for Token {

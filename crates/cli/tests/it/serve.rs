@@ -149,7 +149,6 @@ fn a_program_reads_articles_over_stdio() {
     let read = ask(json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": call}), true);
     let text = read["result"]["content"][0]["text"].as_str().unwrap();
     assert!(text.contains("4 pages, complete") && text.contains("start = 500"), "{text}");
-    drop(ask);
     drop(stdin);
     finish(child).exits(DONE);
 }
