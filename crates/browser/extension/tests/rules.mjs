@@ -1,7 +1,7 @@
 // Links found by rules, as the clients of AutoPagerize apply them, beside the models: node rules.mjs DATA RULES.json SET…
 //
 // Rules are applied by the engine of this package: the first item whose address, link and content all hit. Where none does, a
-// client of AutoPagerize does nothing.
+// client of AutoPagerize does nothing. Generic items, which match every address, are left out, as the command leaves them out.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
