@@ -1,8 +1,9 @@
 //! The models and the rules.
 
 use crate::answers::{Looked, Reason, Verdict};
+use crate::boundary::{address, object, response};
 use crate::joiner::{Joiner, limits};
-use crate::{address, object, response};
+use crate::learner::Learner;
 use robotxt::Robots;
 use serde::Serialize;
 use std::rc::Rc;
@@ -136,8 +137,8 @@ impl Engine {
     }
 
     /// Returns a learner of a rule for a site.
-    pub fn learner(&self) -> crate::Learner {
-        crate::Learner::new(Rc::clone(&self.0))
+    pub fn learner(&self) -> Learner {
+        Learner::new(Rc::clone(&self.0))
     }
 }
 

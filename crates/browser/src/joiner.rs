@@ -2,8 +2,8 @@
 
 use crate::answers::Tree;
 use crate::appended::Appended;
+use crate::boundary::{object, response};
 use crate::tree::trees;
-use crate::{object, response};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 use std::rc::Rc;

@@ -1,6 +1,6 @@
 //! Learning a rule for a site from the pages that a reader has seen.
 
-use crate::{object, response};
+use crate::boundary::{object, response};
 use serde::Serialize;
 use serde_json::Value;
 use std::rc::Rc;

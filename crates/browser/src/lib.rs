@@ -10,6 +10,7 @@
 
 mod answers;
 mod appended;
+mod boundary;
 mod engine;
 mod joiner;
 mod learner;
@@ -19,27 +20,7 @@ pub use engine::{Engine, allows, crawl_delay, explain, scan};
 pub use joiner::{Joined, Joiner};
 pub use learner::Learner;
 
-use serde::Serialize;
-use tsugi::{Response, Url};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("types.d.ts");
-
-/// Returns a value as a plain object.
-fn object(value: &impl Serialize) -> Result<JsValue, JsError> {
-    let json = serde_json::to_string(value)?;
-    js_sys::JSON::parse(&json).map_err(|_| JsError::new("the answer is no JSON"))
-}
-
-/// Returns an address.
-fn address(url: &str) -> Result<Url, JsError> {
-    Url::parse(url).map_err(|error| JsError::new(&format!("`{url}` is no address: {error}")))
-}
-
-/// Returns what was fetched; `url` is the address after redirects.
-fn response(bytes: Vec<u8>, url: &str, content_type: Option<String>) -> Result<Response, JsError> {
-    let mut url = address(url)?;
-    url.set_fragment(None);
-    Ok(Response { url, status: 200, content_type, body: bytes })
-}
