@@ -71,7 +71,13 @@ impl Start {
             let message = format!("`max_pages` must be a number from 1 to {MOST_PAGES}");
             limits.max_pages = most.ok_or_else(|| Problem::bad(message))?;
         }
-        Ok(Start { url: web_url(&url)?, html, limits, tsugi: Arc::clone(tsugi), pages: Pages::Web(Arc::clone(http)) })
+        Ok(Start {
+            url: web_url(&url)?,
+            html,
+            limits,
+            tsugi: Arc::clone(tsugi),
+            pages: Pages::Web(Arc::clone(http)),
+        })
     }
 
     pub(crate) fn tsugi(&self) -> &Tsugi {
