@@ -79,7 +79,7 @@ function changed() {
 }
 
 function on({ kind: what, node, nodes, key, parents }) {
-  if (what === "ready") { marks.parents = new Map(parents); draw(); }
+  if (what === "ready") { marks.parents = new Map(parents); draw(); frame.focus(); }
   if (what === "at") cursor = node;
   if (what === "click") { marks.mark(kind, linkAt(node)); changed(); }
   if (what === "drag") { marks.sweep(kind, smallest(nodes)); changed(); }

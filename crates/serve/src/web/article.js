@@ -74,10 +74,10 @@ export function showDocument(reading) {
 }
 
 function showOutline() {
-  const headings = [...article.querySelectorAll("h1, h2, h3, h4")];
+  const headings = [...article.querySelectorAll("h1, h2, h3, h4")].filter((heading) => heading.textContent.trim());
   headings.forEach((heading, at) => { heading.dataset.at = at; heading.tabIndex = -1; });
   const entry = (heading) => {
-    const link = make("a", { href: "#article" }, heading.textContent.trim() || "(no words)");
+    const link = make("a", { href: "#article" }, heading.textContent.trim());
     link.addEventListener("click", (event) => { event.preventDefault(); heading.scrollIntoView(); heading.focus({ preventScroll: true }); });
     return make("li", { class: `level-${heading.localName[1]}` }, link);
   };

@@ -70,8 +70,8 @@ test("rule B annotates them by keyboard, and undoes a slip", async () => {
   const point = async (element) => { const node = Number(await element.getAttribute("data-n")); await frame().locator("t-body").evaluate((_, wanted) => dispatchEvent(new MessageEvent("message", { source: parent, data: { kind: "point", node: wanted } })), node); };
   for (let at = 0; at < 20; at += 1) {
     const article = await whole();
-    await page.locator("#frame iframe").focus();
     await frame().locator("t-body").waitFor();
+    await page.locator("#frame iframe").focus();
     if (at === 0) {
       // The arrow keys reach everything: from the root into it, and along.
       for (const key of ["ArrowDown", "ArrowDown", "ArrowDown"]) await press(key);
