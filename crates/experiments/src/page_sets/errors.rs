@@ -5,7 +5,7 @@
 //! Yoshida & Yamamoto (2009), sections 4.3 and 4.4: dates, names of authors, and copyright notices of news agencies vary
 //! little, so other pages have them, too.
 
-use super::Gold;
+use super::measure::Gold;
 use tsugi_page::{NodeId, Page};
 use tsugi_site_blocks::{Block, Kept, blocks};
 

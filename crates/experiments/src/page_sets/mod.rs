@@ -12,6 +12,7 @@ pub(crate) use errors::{BlockErrors, ErrorKind};
 pub use measure::{Gold, KeptVerdict};
 pub(crate) use measure::{KeptFigures, Rates};
 pub use report::{PageSetLine, kept_report, page_sets_report, page_sets_times};
+pub(crate) use taught::keep_unique;
 
 use crate::cross_validation::{EvaluateError, Trainer, train_folds};
 use crate::dataset::{Complaint, DataSet, DataSetError};
@@ -231,11 +232,6 @@ fn combine(before: &[Vec<Option<Kept>>], both: fn(&Kept, &Kept) -> Kept) -> Vec<
 
 fn keep_each(pages: &[Page], keep: impl Fn(&Page) -> Kept) -> Vec<Option<Kept>> {
     pages.iter().map(|page| Some(keep(page))).collect()
-}
-
-pub(crate) fn keep_unique(pages: &[Page], extensions: Extensions) -> Vec<Option<Kept>> {
-    let site = pages.iter().collect::<PageSet>().index(extensions);
-    pages.iter().enumerate().map(|(number, page)| site.kept(number, page)).collect()
 }
 
 /// Learns rules from some pages and applies them to the others.

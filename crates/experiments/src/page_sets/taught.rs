@@ -4,14 +4,13 @@
 //!
 //! Yoshida & Yamamoto (2009), section 5: what is extracted is to be used as training data for single pages.
 
-use super::keep_unique;
 use crate::dataset::DataSet;
 use crate::paper::{ContentExample, DEFAULT_LEAF, PageExample, train_paper_content};
 use crate::sites::Groups;
 use tsugi_learning::{ForestParams, Params};
 use tsugi_main_content::paper::ContentDetector;
 use tsugi_page::{NodeId, Page};
-use tsugi_site_blocks::Extensions;
+use tsugi_site_blocks::{Extensions, Kept, PageSet};
 
 /// A page as both teachers label it.
 #[derive(Debug)]
@@ -86,4 +85,10 @@ pub(super) fn teach(
     let (by_unique, by_labels) = (train(|example| &example.by_unique), train(|example| &example.by_labels));
     let both = by_unique.into_iter().zip(by_labels);
     both.map(|(by_unique, by_labels)| Some(Taught { by_unique: by_unique?, by_labels: by_labels? })).collect()
+}
+
+/// Returns the unique blocks of each page of a set.
+pub(crate) fn keep_unique(pages: &[Page], extensions: Extensions) -> Vec<Option<Kept>> {
+    let site = pages.iter().collect::<PageSet>().index(extensions);
+    pages.iter().enumerate().map(|(number, page)| site.kept(number, page)).collect()
 }

@@ -1,6 +1,6 @@
 //! What servers and pages say about the time of an update: right, wrong, or nothing.
 
-use super::{ChangeKind, SNAPSHOTS};
+use super::history::{ChangeKind, SNAPSHOTS};
 use jiff::{SignedDuration, Timestamp};
 use tsugi_dates::{Stated, StatedBy, When};
 use tsugi_site_blocks::{Snapshot, Source, Update};

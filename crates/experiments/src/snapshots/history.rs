@@ -4,6 +4,9 @@ use crate::sites::mix;
 use tsugi_dates::mentions;
 use tsugi_page::{Edits, NodeId, NodeKind, Page, escaped, text};
 
+/// Number of snapshots of a history.
+pub(super) const SNAPSHOTS: usize = 5;
+
 /// What changes from one snapshot to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ChangeKind {

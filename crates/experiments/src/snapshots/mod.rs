@@ -21,15 +21,14 @@ pub(crate) use report::snapshots_table;
 use crate::dataset::{Complaint, DataSet, DataSetError};
 use crate::sites::{Groups, mix};
 use headers::{judge, time_of};
-use history::{Around, Draw, Lender, Template, edit_body};
+use history::{Around, Draw, Lender, SNAPSHOTS, Template, edit_body};
 use std::collections::BTreeMap;
 use tsugi_page::{Content, Edits, NodeId, Page};
 use tsugi_site_blocks::{Extensions, PageSet, RepeatedStrings, Snapshot, last_update};
 
-/// Most histories of a site, most other pages that a history is compared with, and how many snapshots a history has.
+/// Most histories of a site, and most other pages that a history is compared with.
 const MOST_HISTORIES: usize = 3;
 const MOST_OTHERS: usize = 4;
-const SNAPSHOTS: usize = 5;
 
 /// The pages of a site that histories are made from.
 #[derive(Debug)]

@@ -48,6 +48,7 @@ async function open(at) {
   }
   marks = new Marks(state, new Map());
   cursor = -1;
+  byId("frame").setAttribute("aria-busy", "true");
   frame = showFrame(byId("frame"), facts.frame, on);
   draw();
   const { done } = pages[at];
@@ -79,7 +80,7 @@ function changed() {
 }
 
 function on({ kind: what, node, nodes, key, parents }) {
-  if (what === "ready") { marks.parents = new Map(parents); draw(); frame.focus(); }
+  if (what === "ready") { marks.parents = new Map(parents); draw(); frame.focus(); byId("frame").setAttribute("aria-busy", "false"); }
   if (what === "at") cursor = node;
   if (what === "click") { marks.mark(kind, linkAt(node)); changed(); }
   if (what === "drag") { marks.sweep(kind, smallest(nodes)); changed(); }

@@ -19,6 +19,9 @@ after(async () => { await browser?.stop(); server?.stop(); });
 const frame = () => browser.page.frameLocator("#frame iframe");
 const status = (pattern) => browser.page.waitForFunction((source) => new RegExp(source).test(document.getElementById("status").textContent), pattern);
 
+/** Waits for the page in the frame to be ready for marks. */
+const shown = () => browser.page.locator("#frame[aria-busy=false]").waitFor();
+
 async function begin(person) {
   const { page } = browser;
   await page.goto(`${server.origin}/annotate`);
@@ -49,6 +52,7 @@ test("rule A annotates twenty pages by mouse", async () => {
   await status("^The set is made");
   await begin("rule-a");
   for (let at = 0; at < 20; at += 1) {
+    await shown();
     // A click takes the smallest block, the heading; a second one its parent, the article.
     await markByMouse("Content (c)", frame().locator("t-h1"));
     await frame().locator("t-h1").click({ position: { x: 2, y: 2 } });
@@ -69,8 +73,8 @@ test("rule B annotates them by keyboard, and undoes a slip", async () => {
   const press = (key) => page.keyboard.press(key);
   const point = async (element) => { const node = Number(await element.getAttribute("data-n")); await frame().locator("t-body").evaluate((_, wanted) => dispatchEvent(new MessageEvent("message", { source: parent, data: { kind: "point", node: wanted } })), node); };
   for (let at = 0; at < 20; at += 1) {
+    await shown();
     const article = await whole();
-    await frame().locator("t-body").waitFor();
     await page.locator("#frame iframe").focus();
     if (at === 0) {
       // The arrow keys reach everything: from the root into it, and along.

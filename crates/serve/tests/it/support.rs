@@ -72,7 +72,9 @@ impl Tested {
         let host = self.address.to_string();
         let named = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host"));
         let host = if named { String::new() } else { format!("Host: {host}\r\n") };
-        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let headers: Vec<String> =
+            headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let headers = headers.concat();
         let length = body.len();
         self.raw(&format!("{method} {target} HTTP/1.1\r\n{host}{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"))
     }
@@ -252,7 +254,7 @@ pub(crate) fn article(count: usize, missing: &[usize]) -> Vec<(&'static str, &'s
     const TOPICS: [&str; 6] = ["mill", "river", "wheel", "miller", "flood", "museum"];
     let page = |number: usize| {
         let topic = TOPICS[(number - 1) % TOPICS.len()];
-        let paragraphs: String = (0..4)
+        let paragraphs: Vec<String> = (0..4)
             .map(|at| {
                 format!(
                     "<p>Paragraph {at} of part {number} tells what the {topic} meant to the people of the valley, \
@@ -260,6 +262,7 @@ pub(crate) fn article(count: usize, missing: &[usize]) -> Vec<(&'static str, &'s
                 )
             })
             .collect();
+        let paragraphs = paragraphs.concat();
         let next = if number < count {
             format!("<a rel=next href=/{}>Next page</a>", number + 1)
         } else {
