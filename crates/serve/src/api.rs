@@ -2,11 +2,11 @@
 
 use crate::app::Shared;
 use crate::error::Problem;
-use crate::given::{GivenPage, Start};
+use crate::given::GivenPage;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
-use axum::http::{StatusCode, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -97,7 +97,7 @@ async fn document(
         Some(word) => word.parse().map_err(|error: tsugi::FormatError| Problem::bad(error.to_string()))?,
         None => Format::Json,
     };
-    let start = Start::of(&app, given)?;
+    let start = app.start(given)?;
     let tsugi = std::sync::Arc::clone(&app.tsugi);
     let written = app.work.run(move |cancel| -> Result<Vec<u8>, Problem> {
         let document = match task {
@@ -112,15 +112,11 @@ async fn document(
 /// Writes a document; one without text is an error.
 pub(crate) fn written(document: &Document, format: Format) -> Result<Vec<u8>, Problem> {
     if document.text.is_empty() {
-        return Err(no_content());
+        return Err(Problem::no_content());
     }
     let mut bytes = Vec::new();
     document.write(format, &mut bytes)?;
     Ok(bytes)
-}
-
-pub(crate) fn no_content() -> Problem {
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "no-content", "no main content was found on the page")
 }
 
 /// Returns the media type of a format.
@@ -143,7 +139,7 @@ pub(crate) fn answer(format: Format, bytes: Vec<u8>) -> Response {
 
 /// Says which page is next.
 async fn next_of(app: Shared, given: GivenPage) -> Result<Response, Problem> {
-    let start = Start::of(&app, given)?;
+    let start = app.start(given)?;
     let tsugi = std::sync::Arc::clone(&app.tsugi);
     let found =
         app.work.run(move |_| -> Result<Value, Problem> { Ok(next_link(&tsugi, &start.first()?.page())) });

@@ -3,16 +3,15 @@
 use crate::articles::Articles;
 use crate::error::Problem;
 use crate::frame::Frames;
+use crate::given::{GivenPage, Start};
 use crate::history::History;
-use crate::sets::Sets;
+use crate::sets::{Name, Sets};
 use crate::token::Token;
 use crate::work::Work;
-use axum::http::StatusCode;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use tsugi::{Http, HttpOptions, Tsugi, Url};
-use tsugi_page::address;
+use tsugi::{Http, HttpOptions, Tsugi};
 
 /// What a server needs to know.
 #[derive(Debug)]
@@ -50,26 +49,17 @@ pub(crate) struct App {
 /// The state of every handler.
 pub(crate) type Shared = Arc<App>;
 
-/// Reads the address of a web page. A user name and password are dropped, and so is the fragment.
-pub(crate) fn web_url(text: &str) -> Result<Url, Problem> {
-    const LONGEST: usize = 8_192;
-    let url = text.trim().parse().ok().filter(|_| text.len() <= LONGEST).filter(address::is_web);
-    let url = url.ok_or_else(|| {
-        Problem::new(StatusCode::BAD_REQUEST, "bad-url", "`url` must be an http or https address")
-    })?;
-    Ok(address::without_userinfo(&address::without_fragment(&url)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_are_of_the_web() {
-        assert_eq!(web_url(" https://u:p@a.test/x#y ").unwrap().as_str(), "https://a.test/x");
-        for text in ["", "a.test", "file:///etc/passwd", "javascript:alert(1)", "data:text/html,x"] {
-            assert_eq!(web_url(text).unwrap_err().word, "bad-url", "{text}");
-        }
-        assert!(web_url(&format!("https://a.test/{}", "x".repeat(10_000))).is_err());
+impl App {
+    /// Reads where a document begins, and where its pages come from.
+    pub(crate) fn start(&self, given: GivenPage) -> Result<Start, Problem> {
+        let archive = match &given.set {
+            Some(set) => Some(self.sets.archive(&Name::read(set)?)?),
+            None => None,
+        };
+        let start = Start::with(&self.tsugi, &self.http, given)?;
+        Ok(match archive {
+            Some(archive) => start.within(archive),
+            None => start,
+        })
     }
 }

@@ -1,6 +1,5 @@
 //! Whole articles by address, joined once and kept for a while: feeds and tools ask for the same ones again and again.
 
-use crate::api::no_content;
 use crate::error::Problem;
 use crate::given::Start;
 use crate::work::Cancel;
@@ -40,7 +39,7 @@ pub(crate) struct Article {
 impl Article {
     fn of(document: Document) -> Result<Article, Problem> {
         if document.text.is_empty() {
-            return Err(no_content());
+            return Err(Problem::no_content());
         }
         let mut markdown = Vec::new();
         document.write(Format::Markdown, &mut markdown)?;

@@ -24,6 +24,11 @@ impl Problem {
         Problem::new(StatusCode::BAD_REQUEST, "bad-request", message)
     }
 
+    pub(crate) fn no_content() -> Problem {
+        let message = "no main content was found on the page";
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "no-content", message)
+    }
+
     pub(crate) fn not_found(message: impl Into<String>) -> Problem {
         Problem::new(StatusCode::NOT_FOUND, "not-found", message)
     }

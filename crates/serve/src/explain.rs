@@ -2,7 +2,7 @@
 
 use crate::app::Shared;
 use crate::error::Problem;
-use crate::given::{GivenPage, Start};
+use crate::given::GivenPage;
 use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
@@ -24,7 +24,7 @@ pub(crate) async fn explain(
     State(app): State<Shared>,
     given: Result<Json<GivenPage>, JsonRejection>,
 ) -> Result<Json<Value>, Problem> {
-    let start = Start::of(&app, given?.0)?;
+    let start = app.start(given?.0)?;
     let shared = Arc::clone(&app);
     let explained = app.work.run(move |_| -> Result<Value, Problem> {
         let page = start.first()?.page();

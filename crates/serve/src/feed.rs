@@ -1,10 +1,11 @@
 //! What readers of Full-Text RSS ask for: `makefulltextfeed.php` and `extract.php`.
 
-use crate::app::{Shared, web_url};
+use crate::app::Shared;
 use crate::articles::Article;
 use crate::error::Problem;
 use crate::feed_out::{FeedFormat, FullEntry, FullFeed};
-use crate::given::{GivenPage, Start};
+use crate::given::GivenPage;
+use crate::given::web_url;
 use crate::work::Cancel;
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
@@ -129,7 +130,7 @@ fn fallback(html: &str, url: &Url, why: &str) -> String {
 
 fn joined(app: &Shared, url: &Url, cancel: &Cancel) -> Result<Arc<Article>, Problem> {
     let given = GivenPage { url: url.to_string(), ..GivenPage::default() };
-    app.articles.get(&Start::of(app, given)?, cancel)
+    app.articles.get(&app.start(given)?, cancel)
 }
 
 /// `extract.php`: one article as JSON.

@@ -1,9 +1,8 @@
 //! Where pages come from: the web, or the request itself for the first one.
 
-use crate::app::{App, web_url};
 use crate::error::Problem;
-use crate::sets::Name;
 use crate::work::Cancel;
+use axum::http::StatusCode;
 use serde::Deserialize;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -12,6 +11,7 @@ use tsugi::{
     Archive, Document, Fetch, FetchError, Following, Http, Limits, Part, Response, StopReason, Tsugi,
     Unavailable, Url, stitch,
 };
+use tsugi_page::address;
 
 /// The most pages that a request may ask for.
 const MOST_PAGES: usize = 1_000;
@@ -51,16 +51,9 @@ pub(crate) struct Start {
 }
 
 impl Start {
-    pub(crate) fn of(app: &App, given: GivenPage) -> Result<Start, Problem> {
-        let archive = match &given.set {
-            Some(set) => Some(app.sets.archive(&Name::read(set)?)?),
-            None => None,
-        };
-        let start = Start::with(&app.tsugi, &app.http, given)?;
-        Ok(match archive {
-            Some(archive) => Start { pages: Pages::Set(Box::new(archive)), ..start },
-            None => start,
-        })
+    /// The same beginning, with a set's archive in place of the web.
+    pub(crate) fn within(self, archive: Archive) -> Start {
+        Start { pages: Pages::Set(Box::new(archive)), ..self }
     }
 
     pub(crate) fn with(tsugi: &Arc<Tsugi>, http: &Arc<Http>, given: GivenPage) -> Result<Start, Problem> {
@@ -134,5 +127,29 @@ fn late(url: &Url) -> Unavailable {
     Unavailable {
         word: StopReason::MaxTime.as_str().to_owned(),
         message: format!("the time limit was reached before `{url}` was fetched"),
+    }
+}
+
+/// Reads the address of a web page. A user name and password are dropped, and so is the fragment.
+pub(crate) fn web_url(text: &str) -> Result<Url, Problem> {
+    const LONGEST: usize = 8_192;
+    let url = text.trim().parse().ok().filter(|_| text.len() <= LONGEST).filter(address::is_web);
+    let url = url.ok_or_else(|| {
+        Problem::new(StatusCode::BAD_REQUEST, "bad-url", "`url` must be an http or https address")
+    })?;
+    Ok(address::without_userinfo(&address::without_fragment(&url)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_of_the_web() {
+        assert_eq!(web_url(" https://u:p@a.test/x#y ").unwrap().as_str(), "https://a.test/x");
+        for text in ["", "a.test", "file:///etc/passwd", "javascript:alert(1)", "data:text/html,x"] {
+            assert_eq!(web_url(text).unwrap_err().word, "bad-url", "{text}");
+        }
+        assert!(web_url(&format!("https://a.test/{}", "x".repeat(10_000))).is_err());
     }
 }

@@ -1,9 +1,10 @@
 //! The Model Context Protocol: tools that read, over standard input and output or over HTTP.
 
 use crate::api::next_link;
-use crate::app::{Shared, web_url};
+use crate::app::Shared;
 use crate::articles::{Article, Articles};
 use crate::error::Problem;
+use crate::given::web_url;
 use crate::given::{GivenPage, Start};
 use crate::work::Work;
 use rmcp::handler::server::wrapper::Parameters;

@@ -1,9 +1,10 @@
 //! The reading page's own interface: a document that arrives page by page, and the history.
 
-use crate::api::{answer, no_content};
-use crate::app::{Shared, web_url};
+use crate::api::answer;
+use crate::app::Shared;
 use crate::error::Problem;
-use crate::given::{GivenPage, Start};
+use crate::given::GivenPage;
+use crate::given::web_url;
 use crate::history::ReadingId;
 use crate::work::CancelOnDrop;
 use axum::Json;
@@ -50,7 +51,7 @@ pub(crate) async fn read(
     State(app): State<Shared>,
     given: Result<Json<GivenPage>, JsonRejection>,
 ) -> Result<Response, Problem> {
-    let start = Start::of(&app, given?.0)?;
+    let start = app.start(given?.0)?;
     let cancel = app.work.cancel();
     let (send, receiver) = mpsc::channel(EVENTS);
     let events = Events { receiver, _cancel: cancel.on_drop() };
@@ -84,7 +85,7 @@ fn said(problem: &Problem) -> Value {
 fn finished(app: &Shared, joined: Result<Document, Unavailable>) -> Result<Value, Problem> {
     let document = joined?;
     if document.text.is_empty() {
-        return Err(no_content());
+        return Err(Problem::no_content());
     }
     let id = ReadingId::of(&document.url);
     let reading = reading(&id, &document);
