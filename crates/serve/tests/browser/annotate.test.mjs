@@ -104,7 +104,7 @@ test("rule B annotates them by keyboard, and undoes a slip", async () => {
 test("their agreement is counted", async () => {
   const { page } = browser;
   await page.getByRole("button", { name: "Compare" }).click();
-  await page.locator("#agreement tbody tr").nth(1).waitFor();
+  await page.locator("#agreement tbody tr").nth(1).waitFor({ state: "attached" });
   const rows = await page.locator("#agreement tbody tr").allTextContents();
   const cells = (await page.locator("#agreement tbody tr").first().locator("td").allTextContents());
   console.log(`# ${rows.length} comparisons; the first: ${cells.join(" | ")}`);
