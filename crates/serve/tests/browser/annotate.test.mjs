@@ -60,7 +60,7 @@ test("rule A annotates twenty pages by mouse", async () => {
     const next = frame().locator("t-a", { hasText: "Next page" });
     if (await next.count() > 0) await markByMouse("Next link (n)", next);
     else { await page.locator("#none").selectOption("last"); await status("^Saved"); }
-    await page.getByRole("button", { name: /^Confirm/ }).click();
+    await page.getByRole("button", { name: /^Confirm/ }).press("Enter");
     await status("^Page \\d+ of 20|^All pages");
   }
   await status("^All pages of this set are annotated");
@@ -124,7 +124,7 @@ test("their agreement is counted", async () => {
 
 test("a rule is learned from the pages of a site", async () => {
   const { page } = browser;
-  await page.getByRole("button", { name: /^Learn a rule/ }).click();
+  await page.getByRole("button", { name: /^Learn a rule/ }).press("Enter");
   await page.getByText(/Learned from 4 pages/).waitFor();
 });
 
