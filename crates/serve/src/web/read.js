@@ -8,6 +8,7 @@ const byId = (id) => document.getElementById(id);
 const [url, status, go, cancel, downloads] = ["url", "status", "go", "cancel", "downloads"].map(byId);
 const formats = { md: "Markdown", epub: "EPUB", html: "HTML", json: "JSON", txt: "Text" };
 let controller = null;
+let searches = 0;
 
 function say(text, isError = false) {
   status.textContent = text;
@@ -59,9 +60,13 @@ async function download(id, format) {
   } catch (error) { say(`Not downloaded: ${error.message}`, true); }
 }
 
+/** Shows what the history has for the words in the field. An answer that a later search has overtaken is not shown. */
 async function searchHistory() {
+  searches += 1;
+  const own = searches;
   try {
     const { documents } = await (await ask(`/api/history?q=${encodeURIComponent(byId("search").value)}`)).json();
+    if (own !== searches) return;
     byId("history").replaceChildren(...documents.map(entry));
     if (documents.length === 0) byId("history").append(make("li", {}, "Nothing."));
   } catch (error) { say(error.message, true); }

@@ -59,7 +59,7 @@ test("everything works by keyboard, in both themes and at 320 pixels", async () 
   await page.keyboard.press("/");
   await page.keyboard.type(site.url("/1"));
   await page.keyboard.press("Enter");
-  await page.getByText("NOT COMPLETE").waitFor();
+  await page.locator("#status", { hasText: "NOT COMPLETE" }).waitFor();
   await page.locator("#article").focus();
   await page.keyboard.press("j");
   await page.keyboard.press("j");
@@ -92,7 +92,7 @@ test("a dropped file is read at its canonical address", async () => {
   await page.goto(server.start);
   const html = articlePage(1, 5).replace("<title>", `<link rel="canonical" href="${site.url("/1")}"><title>`).replace("Paragraph 1", "Dropped paragraph 1");
   await page.locator("#file").setInputFiles({ name: "1.html", mimeType: "text/html", buffer: Buffer.from(html) });
-  await page.getByText("NOT COMPLETE").waitFor();
+  await page.locator("#status", { hasText: "NOT COMPLETE" }).waitFor();
   assert.match(await page.locator("#part-1").textContent(), /Dropped paragraph/);
   browser.check();
 });
