@@ -2,6 +2,7 @@
 
 use crate::agreement::{Offered, Tally};
 use crate::annotation::Annotation;
+use crate::api::Queried;
 use crate::app::{App, Shared};
 use crate::error::Problem;
 use crate::explain::facts;
@@ -9,7 +10,7 @@ use crate::sets::{Name, Saved};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -79,9 +80,9 @@ pub(crate) struct Asked {
 pub(crate) async fn queue(
     State(app): State<Shared>,
     Path(set): Path<String>,
-    Query(Asked { person }): Query<Asked>,
+    asked: Queried<Asked>,
 ) -> Result<Json<Value>, Problem> {
-    let (set, person) = (Name::read(&set)?, Name::read(&person)?);
+    let (set, person) = (Name::read(&set)?, Name::read(&asked?.0.person)?);
     run(app, move |app| {
         let saved = app.sets.saved(&set, &person)?;
         let page = |page: crate::sets::Queued| {

@@ -26,7 +26,10 @@ pub(crate) struct AskedFormat {
     format: Option<String>,
 }
 
-type AskedQuery = Result<Query<Asked>, QueryRejection>;
+type AskedQuery = Queried<Asked>;
+
+/// What follows the question mark; a mistake in it is answered as every other [`Problem`] is.
+pub(crate) type Queried<T> = Result<Query<T>, QueryRejection>;
 type GivenBody = Result<Json<GivenPage>, JsonRejection>;
 
 impl From<QueryRejection> for Problem {
@@ -54,10 +57,10 @@ pub(crate) async fn join(State(app): State<Shared>, asked: AskedQuery) -> Result
 
 pub(crate) async fn join_given(
     State(app): State<Shared>,
-    Query(asked): Query<AskedFormat>,
+    asked: Queried<AskedFormat>,
     given: GivenBody,
 ) -> Result<Response, Problem> {
-    document(app, Task::Join, asked.format, given?.0).await
+    document(app, Task::Join, asked?.0.format, given?.0).await
 }
 
 pub(crate) async fn extract(State(app): State<Shared>, asked: AskedQuery) -> Result<Response, Problem> {
@@ -66,10 +69,10 @@ pub(crate) async fn extract(State(app): State<Shared>, asked: AskedQuery) -> Res
 
 pub(crate) async fn extract_given(
     State(app): State<Shared>,
-    Query(asked): Query<AskedFormat>,
+    asked: Queried<AskedFormat>,
     given: GivenBody,
 ) -> Result<Response, Problem> {
-    document(app, Task::Extract, asked.format, given?.0).await
+    document(app, Task::Extract, asked?.0.format, given?.0).await
 }
 
 pub(crate) async fn next(State(app): State<Shared>, asked: AskedQuery) -> Result<Response, Problem> {

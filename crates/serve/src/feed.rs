@@ -1,5 +1,6 @@
 //! What readers of Full-Text RSS ask for: `makefulltextfeed.php` and `extract.php`.
 
+use crate::api::Queried;
 use crate::app::Shared;
 use crate::articles::Article;
 use crate::error::Problem;
@@ -8,8 +9,7 @@ use crate::given::GivenPage;
 use crate::given::web_url;
 use crate::work::Cancel;
 use axum::Json;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use feed_rs::model::{Entry, Feed};
@@ -35,7 +35,7 @@ pub(crate) struct Asked {
 /// Reads a feed and answers with one of whole articles. A page that is no feed becomes a feed of one article.
 pub(crate) async fn full_text_feed(
     State(app): State<Shared>,
-    asked: Result<Query<Asked>, QueryRejection>,
+    asked: Queried<Asked>,
 ) -> Result<Response, Problem> {
     let Asked { url, format, max } = asked?.0;
     let format = FeedFormat::of(format.as_deref())?;
@@ -134,10 +134,7 @@ fn joined(app: &Shared, url: &Url, cancel: &Cancel) -> Result<Arc<Article>, Prob
 }
 
 /// `extract.php`: one article as JSON.
-pub(crate) async fn extract(
-    State(app): State<Shared>,
-    asked: Result<Query<Asked>, QueryRejection>,
-) -> Result<Response, Problem> {
+pub(crate) async fn extract(State(app): State<Shared>, asked: Queried<Asked>) -> Result<Response, Problem> {
     let url = web_url(&asked?.0.url)?;
     let shared = Arc::clone(&app);
     let asked = url.clone();

@@ -1,6 +1,6 @@
 //! The reading page's own interface: a document that arrives page by page, and the history.
 
-use crate::api::answer;
+use crate::api::{Queried, answer};
 use crate::app::Shared;
 use crate::error::Problem;
 use crate::given::GivenPage;
@@ -9,7 +9,7 @@ use crate::history::ReadingId;
 use crate::work::CancelOnDrop;
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -160,11 +160,8 @@ pub(crate) struct Search {
     q: String,
 }
 
-pub(crate) async fn history(
-    State(app): State<Shared>,
-    Query(Search { q }): Query<Search>,
-) -> Result<Response, Problem> {
-    let shared = Arc::clone(&app);
+pub(crate) async fn history(State(app): State<Shared>, asked: Queried<Search>) -> Result<Response, Problem> {
+    let (shared, Search { q }) = (Arc::clone(&app), asked?.0);
     let found = app.work.run(move |_| shared.history.search(&q)).await??;
     Ok(Json(json!({"documents": found})).into_response())
 }
@@ -188,11 +185,11 @@ pub(crate) struct Wanted {
 pub(crate) async fn download(
     State(app): State<Shared>,
     Path(id): Path<String>,
-    Query(Wanted { format }): Query<Wanted>,
+    asked: Queried<Wanted>,
 ) -> Result<Response, Problem> {
     let id = ReadingId::read(&id)?;
     let format: Format =
-        format.parse().map_err(|error: tsugi::FormatError| Problem::bad(error.to_string()))?;
+        asked?.0.format.parse().map_err(|error: tsugi::FormatError| Problem::bad(error.to_string()))?;
     let mut response = answer(format, app.history.file(&id, format)?);
     let disposition = format!("attachment; filename=\"tsugi-{}.{format}\"", id.as_str());
     if let Ok(value) = HeaderValue::from_str(&disposition) {
@@ -211,9 +208,9 @@ pub(crate) struct WantedImage {
 /// fetch something that no document names yet.
 pub(crate) async fn image(
     State(app): State<Shared>,
-    Query(WantedImage { url }): Query<WantedImage>,
+    asked: Queried<WantedImage>,
 ) -> Result<Response, Problem> {
-    let url = web_url(&url)?;
+    let url = web_url(&asked?.0.url)?;
     let http = Arc::clone(&app.http);
     let fetched = app.work.run(move |_| http.fetch_image(&url).map_err(Unavailable::from)).await??;
     let media = image_type(&fetched.body);
