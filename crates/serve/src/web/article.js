@@ -68,7 +68,8 @@ export function showDocument(reading) {
   const byline = [reading.authors.join(", "), reading.published, reading.site].filter(Boolean).join(" · ");
   if (byline) article.append(make("p", { class: "byline" }, byline));
   reading.pages.forEach(showPage);
-  if (!article.querySelector("h1") && reading.title) article.prepend(make("h1", {}, reading.title));
+  const isTitled = [...article.querySelectorAll("h1")].some((heading) => heading.textContent.trim());
+  if (!isTitled && reading.title) article.prepend(make("h1", {}, reading.title));
   document.title = `${reading.title ?? reading.url} – tsugi`;
   showOutline();
 }
