@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 /// change.
 pub(crate) fn snapshots_table(result: &SnapshotsResult) -> String {
     let mut out = String::from(
-        "The histories are made up. The archives hold no address twice, and no `Last-Modified`: so stored pages are changed \
-        between snapshots, around their content and, in half of the histories, once inside it. Columns by kind of change: the \
+        "The histories are made up, since the archives hold next to no address twice, and no `Last-Modified`: stored pages are \
+        changed between snapshots, around their content and, in half of the histories, once inside it. Columns by kind of change: the \
         share of right decisions about two snapshots, whether the text changed between them, with the number of such pairs. \
         “Histories”: the share whose last change is put between the right two snapshots, or that are rightly said not to \
         have changed.\n\n",

@@ -234,6 +234,14 @@ fn is_near(one: &str, other: &str) -> bool {
     3 * (prefix + suffix).min(shorter) >= 2 * longer
 }
 
+/// Returns `true` if lines hold more text outside links than inside.
+fn is_mostly_prose<'a>(lines: impl Iterator<Item = &'a Line>) -> bool {
+    let (linked, told) = lines.fold((0, 0), |(linked, told), line| {
+        if line.link { (linked + line.key.len(), told) } else { (linked, told + line.key.len()) }
+    });
+    told > linked
+}
+
 /// The lines of a snapshot, indexed by their keys.
 #[derive(Debug)]
 struct Lines<'a> {
@@ -253,6 +261,11 @@ impl<'a> Lines<'a> {
 
     fn has(&self, key: &str) -> bool {
         self.by_key.contains_key(key)
+    }
+
+    /// Returns `true` if most of its main text is not links.
+    fn has_prose(&self) -> bool {
+        is_mostly_prose(self.lines.iter().filter(|line| line.main))
     }
 
     fn is_main(&self, key: &str) -> bool {
@@ -304,7 +317,7 @@ impl Snapshot {
     /// CHOICE: if most of the common main text is not links, a run that consists only of links does not count:
     /// detectors let through related pages, latest pages and advertisements, and those are likely what changed if
     /// nothing else did. Exceptions are headings that are links, links whose text changed by a third or less, and all
-    /// lines on pages that consist of links.
+    /// lines if both main texts are mostly links: of a page of headlines, only a few captions may be common.
     ///
     /// # Cost
     ///
@@ -317,10 +330,7 @@ impl Snapshot {
         let ((gone, gone_at), (come, come_at)) = (old.runs_without(&new), new.runs_without(&old));
         let is_kept_text = |key: &str| old.is_main(key) && new.is_main(key);
         let kept = new.lines.iter().filter(|line| line.main && is_kept_text(&line.key));
-        let (linked, told) = kept.fold((0, 0), |(linked, told), line| {
-            if line.link { (linked + line.key.len(), told) } else { (linked, told + line.key.len()) }
-        });
-        let is_prose = told > linked;
+        let is_prose = is_mostly_prose(kept) && (old.has_prose() || new.has_prose());
         let is_other_text = !old.by_key.keys().any(|key| is_kept_text(key));
         let counterparts = |run: &Run<'_>, other: &Lines<'_>, at: &[Option<usize>]| -> Vec<usize> {
             let [before, behind] = run.around;

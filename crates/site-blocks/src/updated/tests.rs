@@ -197,6 +197,14 @@ fn links_beside_a_text_are_none_of_it() {
         )
     };
     assert!(changes(&list("Ice in July"), &list("Sun in March")), "a page of links");
+    let front = |first: &str, second: &str| {
+        format!(
+            "<main><p>Advertisement<p><a href=1>{first}</a><p><a href=2>{second}</a><p>Advertisement</main>"
+        )
+    };
+    let monday = front("Snow fell on the hills in June", "A bridge opened");
+    let tuesday = front("The mill by the river closed", "Ice in July");
+    assert!(changes(&monday, &tuesday), "only captions are common to both days");
 }
 
 #[test]
