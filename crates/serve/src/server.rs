@@ -10,18 +10,30 @@ use crate::{annotate, api, door, explain, feed, mcp, openapi, read, web};
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tower::limit::GlobalConcurrencyLimitLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
 use tsugi::{FetchError, Http};
 
 /// Requests that are answered at the same time; others wait.
 const REQUESTS: usize = 1_024;
+
+/// How long the head of a request may take, from the connection or the answer before.
+const HEAD_TIME: Duration = Duration::from_secs(30);
+
+/// How long a body may be silent.
+const BODY_TIME: Duration = Duration::from_secs(30);
 
 /// How long the end waits for answers under way.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -106,39 +118,52 @@ impl Server {
 
     /// Answers requests until `stops` returns `true`. Then nothing new is accepted, work is cancelled, and answers under way
     /// get a few seconds.
-    ///
-    /// # Errors
-    ///
-    /// That of the system.
-    pub fn run(self, stops: impl Fn() -> bool + Send + 'static) -> io::Result<()> {
+    pub fn run(self, stops: impl Fn() -> bool + Send + 'static) {
         let Server { runtime, listener, app } = self;
         let routes = routes(&app);
-        let served = runtime.block_on(async move {
-            let stopped = async move {
-                while !stops() {
-                    tokio::time::sleep(LOOK).await;
-                }
-                app.work.stop();
-            };
-            let (told, hears) = tokio::sync::oneshot::channel();
-            let graceful = async move {
-                stopped.await;
-                // The receiver lives as long as the server.
-                let _ = told.send(());
-            };
-            let serving = axum::serve(listener, routes).with_graceful_shutdown(graceful);
-            let out_of_time = async move {
-                let _ = hears.await;
-                tokio::time::sleep(FAREWELL).await;
-            };
-            tokio::select! {
-                served = serving => served,
-                () = out_of_time => Ok(()),
+        let stopped = async move {
+            while !stops() {
+                tokio::time::sleep(LOOK).await;
             }
-        });
+            app.work.stop();
+        };
+        runtime.block_on(serve(listener, routes, HEAD_TIME, stopped));
         // Threads that wait for a site are not waited for.
         runtime.shutdown_background();
-        served
+    }
+}
+
+/// Answers requests of all connections until `stopped` is ready. A connection that takes longer than `head_time` to send the
+/// head of a request, or is silent for so long between two, is closed: whoever opens many and sends little holds nothing up.
+async fn serve(
+    listener: TcpListener,
+    routes: Router,
+    head_time: Duration,
+    stopped: impl Future<Output = ()>,
+) {
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(head_time);
+    let open = GracefulShutdown::new();
+    let mut stopped = pin!(stopped);
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut stopped => break,
+        };
+        let Ok((stream, _)) = accepted else {
+            // One that is gone again already, or one too many for the system.
+            tokio::time::sleep(LOOK).await;
+            continue;
+        };
+        let service = TowerToHyperService::new(routes.clone());
+        let connection = open.watch(http.serve_connection(TokioIo::new(stream), service));
+        // What ends a connection early is the other side's affair.
+        tokio::spawn(async move { drop(connection.await) });
+    }
+    drop(listener);
+    tokio::select! {
+        () = open.shutdown() => {}
+        () = tokio::time::sleep(FAREWELL) => {}
     }
 }
 
@@ -168,7 +193,52 @@ fn routes(app: &Shared) -> Router {
         .route_service("/mcp", mcp::over_http(app))
         .merge(web::routes())
         .layer(DefaultBodyLimit::max(door::MAX_BODY))
+        .layer(RequestBodyTimeoutLayer::new(BODY_TIME))
         .layer(GlobalConcurrencyLimitLayer::new(REQUESTS))
         .layer(middleware::from_fn_with_state(Arc::clone(app), door::guard))
         .with_state(Arc::clone(app))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpStream;
+
+    /// What a server of one page answers to each connection that sends some bytes and then waits.
+    fn answers(sent: [&'static str; 3]) -> io::Result<[String; 3]> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async move {
+            let listener = TcpListener::bind("127.0.0.1:0").await?;
+            let address = listener.local_addr()?;
+            let routes = Router::new().route("/", get(|| async { "here" }));
+            let (told, hears) = tokio::sync::oneshot::channel::<()>();
+            let stopped = async move { drop(hears.await) };
+            let server = tokio::spawn(serve(listener, routes, Duration::from_millis(300), stopped));
+            let mut connections = Vec::new();
+            for bytes in sent {
+                let mut stream = TcpStream::connect(address).await?;
+                stream.write_all(bytes.as_bytes()).await?;
+                connections.push(stream);
+            }
+            let mut answers = [const { String::new() }; 3];
+            for (stream, answer) in connections.iter_mut().zip(&mut answers) {
+                // Ends when the server closes the connection.
+                stream.read_to_string(answer).await?;
+            }
+            drop(told);
+            server.await?;
+            Ok(answers)
+        })
+    }
+
+    #[test]
+    fn connections_that_send_no_whole_head_are_closed() -> io::Result<()> {
+        let [slow, silent, whole] =
+            answers(["GET / HTTP/1.1\r\nHost: a.te", "", "GET / HTTP/1.1\r\nHost: a.test\r\n\r\n"])?;
+        assert!(!slow.contains("here"), "{slow}");
+        assert_eq!(silent, "");
+        assert!(whole.ends_with("here"), "{whole}");
+        Ok(())
+    }
 }

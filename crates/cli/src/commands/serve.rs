@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: ServeArguments) -> anyhow::Result<Exit> {
     writeln!(out, "http://{}/#token={}", server.address()?, token.reveal())?;
     out.finish()?;
     tell("open this address in a browser; Ctrl-C ends the server");
-    server.run(move || interrupt.came())?;
+    server.run(move || interrupt.came());
     save_cookies(&http)?;
     Ok(Exit::Done)
 }

@@ -49,7 +49,7 @@ impl Tested {
         let port = server.address().unwrap().port();
         let stop = Arc::new(AtomicBool::new(false));
         let stops = Arc::clone(&stop);
-        let thread = thread::spawn(move || server.run(move || stops.load(Ordering::Relaxed)).unwrap());
+        let thread = thread::spawn(move || server.run(move || stops.load(Ordering::Relaxed)));
         Tested { address: ([127, 0, 0, 1], port).into(), folder, stop, thread: Some(thread) }
     }
 
