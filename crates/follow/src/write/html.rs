@@ -56,6 +56,16 @@ pub(super) const MATH_ATTRIBUTES: &[&str] = &[
 
 const VOID: &[&str] = &["br", "hr", "img", "wbr"];
 
+/// Elements that are part of a text; the others have lines or cells of their own.
+const PHRASING: &[&str] = &[
+    "a", "abbr", "b", "bdi", "bdo", "cite", "code", "del", "dfn", "em", "i", "ins", "kbd", "mark", "q", "s",
+    "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var",
+];
+
+/// Elements whose place means something, even if they are empty: others are counted or read by it.
+const PLACES: &[&str] =
+    &["dd", "dt", "rp", "rt", "ruby", "summary", "tbody", "td", "tfoot", "th", "thead", "tr"];
+
 /// The syntax of the written markup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Syntax {
@@ -268,15 +278,30 @@ struct Writer {
     syntax: Syntax,
     out: String,
     /// The tag written for each open node.
-    open: Vec<Option<&'static str>>,
+    open: Vec<Option<OpenTag>>,
     /// The number of open links.
     links: usize,
     after_pre: bool,
+    /// How much is written up to the last end of a line or cell.
+    boundary: usize,
+}
+
+/// A start tag without its end tag.
+#[derive(Debug, Clone, Copy)]
+struct OpenTag {
+    tag: &'static str,
+    /// Where it begins and ends.
+    start: usize,
+    end: usize,
+    /// The last boundary before it.
+    boundary: usize,
+    /// `true` if links lead there.
+    is_target: bool,
 }
 
 impl Writer {
     fn new(syntax: Syntax) -> Writer {
-        Writer { syntax, out: String::new(), open: Vec::new(), links: 0, after_pre: false }
+        Writer { syntax, out: String::new(), open: Vec::new(), links: 0, after_pre: false, boundary: 0 }
     }
 
     fn content(&mut self, shape: Shape<'_>, rests: &[Rest<'_>]) {
@@ -383,7 +408,7 @@ impl Writer {
         while let Some(step) = walk.next() {
             match step {
                 Step::Enter(id) if id == math => {
-                    let written = self.push_start(shape, id, "math", tex).then_some("math");
+                    let written = self.push_start(shape, id, "math", tex);
                     self.open.push(written);
                 }
                 Step::Enter(id) if page.kind(id) == NodeKind::Text || math_tag(page, id).is_some() => {
@@ -420,11 +445,11 @@ impl Writer {
             self.open.push(None);
             return;
         }
-        let parent = self.open.iter().rev().find_map(|tag| *tag);
+        let parent = self.parent();
         let anchor = shape.ids.get(&id);
         let tag = tag_for(shape, id, parent).filter(|tag| *tag != "a" || self.links == 0);
         let tag = tag.filter(|tag| *tag != "span");
-        let written = tag.filter(|tag| self.push_start(shape, id, tag, None));
+        let written = tag.and_then(|tag| self.push_start(shape, id, tag, None));
         if written.is_none()
             && let Some(anchor) = anchor
         {
@@ -437,9 +462,15 @@ impl Writer {
         {
             self.push_text(page.attribute(id, "alt").unwrap_or_default());
         }
-        self.after_pre = written == Some("pre");
-        self.links += usize::from(written == Some("a"));
+        let tag = written.map(|written| written.tag);
+        self.after_pre = tag == Some("pre");
+        self.links += usize::from(tag == Some("a"));
         self.open.push(written);
+    }
+
+    /// Returns the innermost open element that is written.
+    fn parent(&self) -> Option<&'static str> {
+        self.open.iter().rev().find_map(|open| open.map(|open| open.tag))
     }
 
     /// Writes an anchor for an element that is not written itself.
@@ -449,10 +480,17 @@ impl Writer {
         self.out.push_str("></span>");
     }
 
-    /// Writes a start tag; false if the element needs an address that it lacks. `tex` is the TeX of a `math` element without
+    /// Writes a start tag; `None` if the element needs an address that it lacks. `tex` is the TeX of a `math` element without
     /// it.
-    fn push_start(&mut self, shape: Shape<'_>, id: NodeId, tag: &'static str, tex: Option<&str>) -> bool {
+    fn push_start(
+        &mut self,
+        shape: Shape<'_>,
+        id: NodeId,
+        tag: &'static str,
+        tex: Option<&str>,
+    ) -> Option<OpenTag> {
         let page = shape.page;
+        let (start, boundary) = (self.out.len(), self.boundary);
         let mut attributes: Vec<(&str, String)> = Vec::new();
         let value = |name| page.attribute(id, name).map(str::trim);
         let one_of =
@@ -469,7 +507,7 @@ impl Writer {
         match tag {
             "a" => match shape.link(id) {
                 Some(address) => add("href", Some(address)),
-                None => return false,
+                None => return None,
             },
             "img" => match shape.image(id) {
                 Some(address) => {
@@ -478,7 +516,7 @@ impl Writer {
                     add("width", positive("width", u16::MAX));
                     add("height", positive("height", u16::MAX));
                 }
-                None => return false,
+                None => return None,
             },
             "td" | "th" => {
                 add("colspan", positive("colspan", 1000));
@@ -521,7 +559,9 @@ impl Writer {
         if matches!(tag, "a" | "abbr" | "dfn" | "img") {
             add("title", value("title").map(str::to_owned));
         }
-        add("id", shape.ids.get(&id).cloned());
+        let anchor = shape.ids.get(&id).cloned();
+        let is_target = anchor.is_some();
+        add("id", anchor);
         add("lang", value("lang").filter(|lang| is_language(lang)).map(str::to_owned));
         add("dir", one_of("dir", &["ltr", "rtl", "auto"]));
         self.out.push('<');
@@ -530,20 +570,49 @@ impl Writer {
             self.push_attribute(name, &value);
         }
         self.out.push_str(if self.syntax == Syntax::Xml && VOID.contains(&tag) { "/>" } else { ">" });
-        true
+        let end = self.out.len();
+        if !is_part_of_text(tag) {
+            self.boundary = end;
+        }
+        Some(OpenTag { tag, start, end, boundary, is_target })
     }
 
     fn leave(&mut self, page: &Page, id: NodeId) {
         let written = self.open.pop().flatten();
         self.after_pre = false;
-        self.links -= usize::from(written == Some("a"));
-        if let Some(tag) = written.filter(|tag| !VOID.contains(tag)) {
-            self.out.push_str("</");
-            self.out.push_str(tag);
-            self.out.push('>');
+        self.links -= usize::from(written.is_some_and(|open| open.tag == "a"));
+        if let Some(open) = written.filter(|open| !VOID.contains(&open.tag)) {
+            if !self.take_back(open) {
+                self.out.push_str("</");
+                self.out.push_str(open.tag);
+                self.out.push('>');
+                if !is_part_of_text(open.tag) {
+                    self.boundary = self.out.len();
+                }
+            }
         } else if page.class(id).cell && written.is_none() {
             self.out.push(' ');
         }
+    }
+
+    /// Removes the start tag of an element that shows nothing, as what held an advertisement or the title does; returns whether it
+    /// does. An element that parts two lines stays, and so does one whose place means something.
+    fn take_back(&mut self, OpenTag { tag, start, end, boundary, is_target }: OpenTag) -> bool {
+        let is_place = PLACES.contains(&tag) || (tag == "li" && self.parent() == Some("ol"));
+        let is_math = MATH.binary_search(&tag).is_ok();
+        if is_target || is_place || is_math || !is_blank(&self.out[end..]) {
+            return false;
+        }
+        if is_part_of_text(tag) {
+            self.out.replace_range(start..end, "");
+            return true;
+        }
+        if !is_blank(&self.out[boundary..start]) {
+            return false;
+        }
+        self.out.truncate(start);
+        self.boundary = boundary;
+        true
     }
 
     fn push_attribute(&mut self, name: &str, value: &str) {
@@ -602,6 +671,16 @@ fn tag_for(shape: Shape<'_>, id: NodeId, parent: Option<&str>) -> Option<&'stati
 fn math_tag(page: &Page, id: NodeId) -> Option<&'static str> {
     let is_math = page.namespace(id) == Namespace::MathMl;
     is_math.then(|| MATH.binary_search(&page.tag(id)).ok()).flatten().map(|index| MATH[index])
+}
+
+/// Returns `true` if an element begins and ends within a line.
+fn is_part_of_text(tag: &str) -> bool {
+    PHRASING.binary_search(&tag).is_ok() || MATH.binary_search(&tag).is_ok() || matches!(tag, "img" | "wbr")
+}
+
+/// Returns `true` if markup is nothing but white space.
+fn is_blank(markup: &str) -> bool {
+    markup.split("&nbsp;").flat_map(|part| part.split("&#160;")).all(|part| part.trim().is_empty())
 }
 
 /// Returns a start tag with one attribute.
@@ -669,6 +748,6 @@ mod tests {
 
     #[test]
     fn the_list_is_in_order() {
-        assert!(ALLOWED.is_sorted() && MATH.is_sorted());
+        assert!(ALLOWED.is_sorted() && MATH.is_sorted() && PHRASING.is_sorted());
     }
 }

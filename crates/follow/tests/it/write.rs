@@ -514,7 +514,30 @@ fn images_are_found_where_they_are_loaded_late_or_in_sizes() {
     );
     let picture = "<picture><source srcset='/p.webp 2x'><img src='data:x'></picture>";
     assert_eq!(source(picture).as_deref(), Some("https://a.test/p.webp"));
-    assert_eq!(source("<img srcset=', ,'>"), None);
+    assert_eq!(source("<p>none<img srcset=', ,'>"), None);
+}
+
+#[test]
+fn elements_that_show_nothing_are_not_written() {
+    for (content, expected) in [
+        ("<h2></h2><p>a</p>", "<p>a</p>"),
+        ("<p>a</p><div> <ul><li><i></i></li></ul></div><p>b</p>", "<p>a</p><p>b</p>"),
+        ("<p>a</p><p>&nbsp;</p>", "<p>a</p>"),
+        ("<p>a<b> </b>b<a href=/x></a></p>", "<p>a b</p>"),
+        // What parts two lines.
+        ("a<div></div>b", "a<div></div>b"),
+        // What is counted, read by its place, or shown.
+        ("<ol><li>a</li><li></li></ol>", "<ol><li>a</li><li></li></ol>"),
+        ("<dl><dt>a</dt><dd></dd></dl>", "<dl><dt>a</dt><dd></dd></dl>"),
+        ("<p>a</p><p><br></p>", "<p>a</p><p><br></p>"),
+        ("<p>a</p><hr>", "<p>a</p><hr>"),
+    ] {
+        assert_eq!(html(content), expected, "{content}");
+    }
+    let cell = "<table><tbody><tr><td>a</td><td></td></tr><tr><td>b</td><td>c</td></tr></tbody></table>";
+    assert_eq!(html(cell), cell);
+    let target = html("<p><a href=#note>a</a></p><p id=note></p>");
+    assert!(target.contains(r#"<p id=""#), "a link leads there: {target}");
 }
 
 /// Says whether an element is HTML, or part of a formula that holds no HTML.
