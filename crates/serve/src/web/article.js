@@ -99,5 +99,5 @@ export function line({ pages, site, url, complete, stopped, warnings }) {
   const count = `${pages.length} page${pages.length === 1 ? "" : "s"}`;
   const end = complete ? "ends because" : "NOT COMPLETE: stopped because";
   const more = warnings.length === 0 ? "" : ` Warnings: ${warnings.join("; ")}.`;
-  return `Joined ${count} of ${site ?? new URL(url).host}; ${end}: ${stopped.detail}.${more}`;
+  return `Joined ${count} of ${site ?? new URL(url).host}; ${end}: ${stopped.detail}.${more}`.replaceAll("`", "");
 }

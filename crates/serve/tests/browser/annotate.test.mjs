@@ -112,7 +112,7 @@ test("their agreement is counted", async () => {
   assert.equal(cells[2], "20");
   assert.equal(cells[7], "1.000", "both take the same links");
   assert.equal(cells[8], "1.000", "kappa");
-  for (const width of [360, 768, 1280]) {
+  for (const width of [320, 768, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await fits(page, String(width));
     for (const theme of ["light", "dark"]) {

@@ -1,5 +1,5 @@
 // Takes pictures of our own pages for the documentation: node pictures.mjs FOLDER [all]. With `all`, in both themes at three
-// widths.
+// widths. One of them shows Japanese, which needs a font (fonts-noto-cjk).
 
 import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
