@@ -607,7 +607,7 @@ impl Writer {
             self.out.replace_range(start..end, "");
             return true;
         }
-        if !is_blank(&self.out[boundary..start]) {
+        if !is_open_only(&self.out[boundary..start]) {
             return false;
         }
         self.out.truncate(start);
@@ -681,6 +681,15 @@ fn is_part_of_text(tag: &str) -> bool {
 /// Returns `true` if markup is nothing but white space.
 fn is_blank(markup: &str) -> bool {
     markup.split("&nbsp;").flat_map(|part| part.split("&#160;")).all(|part| part.trim().is_empty())
+}
+
+/// Returns `true` if markup that we wrote is nothing but white space and tags of elements that show nothing by themselves.
+fn is_open_only(markup: &str) -> bool {
+    markup.split('<').enumerate().all(|(at, part)| {
+        let (tag, text) = if at == 0 { ("", part) } else { part.split_once('>').unwrap_or((part, "")) };
+        let name = tag.split([' ', '/']).next().unwrap_or_default();
+        is_blank(text) && !VOID.contains(&name) && MATH.binary_search(&name).is_err()
+    })
 }
 
 /// Returns a start tag with one attribute.

@@ -524,8 +524,10 @@ fn elements_that_show_nothing_are_not_written() {
         ("<p>a</p><div> <ul><li><i></i></li></ul></div><p>b</p>", "<p>a</p><p>b</p>"),
         ("<p>a</p><p>&nbsp;</p>", "<p>a</p>"),
         ("<p>a<b> </b>b<a href=/x></a></p>", "<p>a b</p>"),
+        ("<i><h2> </h2>a</i>", "<i>a</i>"),
         // What parts two lines.
         ("a<div></div>b", "a<div></div>b"),
+        ("<b>a</b><div></div>b", "<b>a</b><div></div>b"),
         // What is counted, read by its place, or shown.
         ("<ol><li>a</li><li></li></ol>", "<ol><li>a</li><li></li></ol>"),
         ("<dl><dt>a</dt><dd></dd></dl>", "<dl><dt>a</dt><dd></dd></dl>"),
