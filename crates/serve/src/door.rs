@@ -3,7 +3,8 @@
 //! - `Host` must be an IP address, `localhost`, or a name that the user gave. A page whose name was bound to this machine (DNS
 //!   rebinding) sends its own name.
 //! - `Origin`, if there is one, must be this server, and a browser must not call the request one of another site.
-//! - Whatever is no `GET` or `HEAD` needs the token. If others can connect, so does reading, but for the static files.
+//! - Whatever is no `GET` or `HEAD` needs the token, and so does reading what a person left here. If others can connect, so does all
+//!   reading, but for the static files.
 
 use crate::app::Shared;
 use crate::error::Problem;
@@ -17,8 +18,9 @@ use std::time::Instant;
 /// The header that holds the token.
 pub(crate) const TOKEN: &str = "x-tsugi-token";
 
-/// A read that makes this server fetch what no document may name.
-const IMAGE: &str = "/api/image";
+/// Reads that need the token even on this machine, which others may use as well: what somebody has read and annotated, and
+/// images, for which this server would fetch what no document may name.
+const PRIVATE: [&str; 3] = ["/api/history", "/api/sets", "/api/image"];
 
 /// The longest body of a request, in bytes: one page.
 pub(crate) const MAX_BODY: usize = 20 << 20;
@@ -84,7 +86,8 @@ fn check(
         return refuse(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "the body is too long");
     }
     let is_read = matches!(*method, Method::GET | Method::HEAD);
-    let needs_token = !is_read || path == IMAGE || (app.is_open && !is_public(path));
+    let is_private = PRIVATE.iter().any(|private| path.starts_with(private));
+    let needs_token = !is_read || is_private || (app.is_open && !is_public(path));
     let claimed = headers.get(TOKEN).and_then(|value| value.to_str().ok());
     // Feed readers can send no header, so a read may have the token in its address.
     let claimed = claimed.or_else(|| query.filter(|_| is_read).and_then(key_of));

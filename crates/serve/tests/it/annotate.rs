@@ -64,11 +64,11 @@ fn what_people_say_becomes_a_data_set() {
     tested.post("/api/read", &json!({"url": url, "set": "t"})).is(404);
     let again = tested.post("/api/sets/s/page", &json!({"person": "ann", "url": url})).is(200).json();
     assert_eq!(again["saved"]["content"], json!(["/html[1]/body[1]/main[1]"]));
-    let queue = tested.get("/api/sets/s?person=ann").is(200).json();
+    let queue = tested.get_own("/api/sets/s?person=ann").is(200).json();
     let done: Vec<&Value> =
         queue["pages"].as_array().unwrap().iter().filter(|page| page["done"] == true).collect();
     assert_eq!((done.len(), &done[0]["url"]), (1, &json!(url)));
-    let sets = tested.get("/api/sets").is(200).json();
+    let sets = tested.get_own("/api/sets").is(200).json();
     assert_eq!(sets["sets"][0], json!({"name": "s", "pages": 4, "people": {"ann": 1}}));
 }
 
@@ -83,7 +83,7 @@ fn people_are_compared_and_a_third_one_settles() {
         let part = if number == 3 { "/html[1]/body[1]/main[1]/p[1]" } else { "/html[1]/body[1]/main[1]" };
         annotate(&tested, "bob", &url, part, Some(links));
     }
-    let found = tested.get("/api/sets/s/agreement").is(200).json();
+    let found = tested.get_own("/api/sets/s/agreement").is(200).json();
     assert_eq!(found["confirmed"], false);
     assert_eq!(found["rows"].as_array().unwrap().len(), 2, "each against the other: {found}");
     let bob = &found["rows"][1];
@@ -101,7 +101,7 @@ fn people_are_compared_and_a_third_one_settles() {
         "/html[1]/body[1]/main[1]",
         Some("/html[1]/body[1]/div[1]/a[2]"),
     );
-    let settled = tested.get("/api/sets/s/agreement").is(200).json();
+    let settled = tested.get_own("/api/sets/s/agreement").is(200).json();
     assert_eq!(settled["confirmed"], true);
     let rows = settled["rows"].as_array().unwrap();
     assert!(rows.len() == 2 && rows.iter().all(|row| row["against"] == "settled"), "{settled}");
@@ -142,15 +142,15 @@ fn names_and_files_that_are_no_sets_are_refused() {
     for bytes in [&b""[..], b"<p>no archive", b"PK\x03\x04", b"\x1f\x8b\x08broken"] {
         upload(&tested, "s", bytes).is(400);
     }
-    assert_eq!(tested.get("/api/sets").is(200).json(), json!({"sets": []}), "nothing is left of them");
+    assert_eq!(tested.get_own("/api/sets").is(200).json(), json!({"sets": []}), "nothing is left of them");
     assert!(std::fs::read_dir(tested.folder.path().join("sets")).unwrap().next().is_none());
     upload(&tested, "s", &archive(&["a.test"])).is(200);
     upload(&tested, "s", &archive(&["a.test"])).is(400);
     for set in ["..", "%2e%2e", "a%2fb", "%00"] {
-        let status = tested.get(&format!("/api/sets/{set}?person=ann")).status;
+        let status = tested.get_own(&format!("/api/sets/{set}?person=ann")).status;
         assert!([400, 404].contains(&status), "{set}: {status}");
     }
-    tested.get("/api/sets/s?person=../ann").is(400);
+    tested.get_own("/api/sets/s?person=../ann").is(400);
     let body = |person: &str, url: &str| json!({"person": person, "url": url, "annotation": {}});
     tested.post("/api/sets/s/labels", &body("../../x", "https://a.test/1")).is(400);
     tested.post("/api/sets/s/labels", &body("ann", "https://a.test/9")).is(404);

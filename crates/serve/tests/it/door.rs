@@ -22,7 +22,8 @@ fn a_name_that_was_bound_to_this_machine_is_turned_away() {
 fn pages_of_other_sites_get_nothing() {
     let tested = Tested::start();
     let own = format!("http://{}", tested.address);
-    let history = |headers: &[(&str, &str)]| tested.send("GET", "/api/history", headers, "");
+    let target = format!("/api/history?key={TOKEN}");
+    let history = |headers: &[(&str, &str)]| tested.send("GET", &target, headers, "");
     history(&[("Origin", &own)]).is(200);
     for origin in ["http://evil.test", "null", "http://127.0.0.1:1"] {
         assert_eq!(history(&[("Origin", origin)]).is(403).json()["error"], "origin", "{origin}");
@@ -60,6 +61,16 @@ fn every_write_needs_the_token() {
 }
 
 #[test]
+fn what_a_person_left_here_needs_the_token() {
+    let tested = Tested::start();
+    for path in ["/api/history", "/api/history/0123456789abcdef", "/api/sets", "/api/sets/s/agreement"] {
+        assert_eq!(tested.get(path).is(401).json()["error"], "token", "{path}");
+    }
+    tested.get_own("/api/history").is(200);
+    tested.get_own("/api/sets").is(200);
+}
+
+#[test]
 fn a_server_that_others_can_reach_needs_the_token_for_reading_too() {
     let tested = Tested::listening("0.0.0.0:0", &["tsugi"]);
     tested.get("/").is(200);
@@ -89,11 +100,11 @@ fn no_path_leads_out_of_the_files() {
         "/static/read.js%00",
         "/static/",
     ] {
-        let answer = tested.get(path);
+        let answer = tested.get_own(path);
         assert!([400, 404].contains(&answer.status), "{path}: {}", answer.status);
         assert!(!answer.body.contains("root:") && !answer.body.contains("secret"), "{path}");
     }
-    tested.get("/api/history/0123456789abcdef/file?format=../secret").is(400);
+    tested.get_own("/api/history/0123456789abcdef/file?format=../secret").is(400);
 }
 
 #[test]

@@ -26,19 +26,22 @@ fn pages_arrive_and_the_document_is_kept() {
     );
     assert_eq!(document["pages"].as_array().unwrap().len(), 3);
     let id = document["id"].as_str().unwrap();
-    assert_eq!(&tested.get(&format!("/api/history/{id}")).is(200).json(), document);
+    assert_eq!(&tested.get_own(&format!("/api/history/{id}")).is(200).json(), document);
     for format in ["md", "html", "txt", "json", "epub"] {
-        let file = tested.get(&format!("/api/history/{id}/file?format={format}")).is(200);
+        let file = tested.get_own(&format!("/api/history/{id}/file?format={format}")).is(200);
         assert!(file.header("content-disposition").starts_with("attachment"), "{format}");
         assert!(!file.body.is_empty(), "{format}");
     }
     let found = |query: &str| {
-        tested.get(&format!("/api/history?q={query}")).is(200).json()["documents"].as_array().unwrap().len()
+        tested.get_own(&format!("/api/history?q={query}")).is(200).json()["documents"]
+            .as_array()
+            .unwrap()
+            .len()
     };
     assert_eq!((found(""), found("TIDE%20valley"), found("spaceship")), (1, 1, 0));
     tested.send("DELETE", &format!("/api/history/{id}"), &[("X-Tsugi-Token", TOKEN)], "").is(204);
     assert_eq!(found(""), 0);
-    tested.get(&format!("/api/history/{id}")).is(404);
+    tested.get_own(&format!("/api/history/{id}")).is(404);
 }
 
 #[test]
@@ -83,7 +86,7 @@ fn who_hangs_up_cancels_the_work() {
         assert!(begin.elapsed() < Duration::from_mins(1));
     }
     assert!(!before.contains(&"/6".to_owned()), "{before:?}");
-    let documents = tested.get("/api/history").is(200).json();
+    let documents = tested.get_own("/api/history").is(200).json();
     assert_eq!(documents["documents"], json!([]), "what was cancelled is not kept");
 }
 

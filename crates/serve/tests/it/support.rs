@@ -58,6 +58,11 @@ impl Tested {
         self.send("GET", target, &[], "")
     }
 
+    /// The same with the token.
+    pub(crate) fn get_own(&self, target: &str) -> Answer {
+        self.send("GET", target, &[("X-Tsugi-Token", TOKEN)], "")
+    }
+
     /// Sends JSON with the token.
     pub(crate) fn post(&self, target: &str, body: &Value) -> Answer {
         self.send(
