@@ -156,7 +156,7 @@ fn evaluate_chains(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::R
     let measured = measured_sets(arguments, sets)?;
     let (examples, all_used) = read_labelled(sets, Wanted { links: true, content: true })?;
     let models = model_trainer(&examples, &arguments.learner);
-    let (blocks, all_cut) = read_crf(sets)?;
+    let (blocks, all_cut) = read_crf(sets, &measured)?;
     let seed = arguments.learner.seed;
     let chains = CrfTrainer { examples: &blocks, params: CrfParams::default(), seed };
     let folds = usize::from(arguments.folds);

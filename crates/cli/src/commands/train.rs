@@ -106,9 +106,9 @@ pub(crate) fn read_labelled(sets: &[DataSet], wanted: Wanted) -> anyhow::Result<
 }
 
 /// Reads pages as sequences of blocks; says whether all could be used.
-pub(crate) fn read_crf(sets: &[DataSet]) -> anyhow::Result<(CrfExamples, bool)> {
+pub(crate) fn read_crf(sets: &[DataSet], learned: &[usize]) -> anyhow::Result<(CrfExamples, bool)> {
     read_pages(sets, |step| {
-        let mut examples = CrfExamples::read(sets, step)?;
+        let mut examples = CrfExamples::read(sets, learned, step)?;
         let complaints = std::mem::take(&mut examples.complaints);
         Ok((examples, complaints))
     })
@@ -171,7 +171,7 @@ fn train_bundle(arguments: &TrainArguments, sets: &[DataSet], names: &str) -> an
             Ok(PairTrainer { examples: &examples, params: PairParams::default(), seed }.train(&|_| true)?)
         })?,
         Task::Crf => {
-            let (examples, all_used) = read_crf(sets)?;
+            let (examples, all_used) = read_crf(sets, &(0..sets.len()).collect::<Vec<_>>())?;
             let trainer = CrfTrainer { examples: &examples, params: CrfParams::default(), seed };
             let progress = Progress::new("training", None);
             let bundle = trainer.train(&|_| true)?.to_bundle(&trainer)?;

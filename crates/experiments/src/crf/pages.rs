@@ -181,16 +181,26 @@ pub struct CrfExamples {
 }
 
 impl CrfExamples {
-    /// Reads the data sets; `progress` is called after every page.
+    /// Reads the data sets at the places `learned`, whose labels should mean the same by content: chains know no
+    /// conventions. `progress` is called after every page.
     ///
     /// # Errors
     ///
     /// [`DataSetError`] if an archive cannot be opened. Pages and labels that cannot be used are complaints.
-    pub fn read(sets: &[DataSet], mut progress: impl FnMut()) -> Result<CrfExamples, DataSetError> {
+    ///
+    /// # Panics
+    ///
+    /// If there is no data set at a place of `learned`.
+    pub fn read(
+        sets: &[DataSet],
+        learned: &[usize],
+        mut progress: impl FnMut(),
+    ) -> Result<CrfExamples, DataSetError> {
         let groups = Groups::of(sets);
         let mut digest = DataDigest::default();
         let (mut pages, mut complaints) = (Vec::new(), Vec::new());
-        for (set_index, set) in sets.iter().enumerate() {
+        for &set_index in learned {
+            let set = &sets[set_index];
             let mut problems = Vec::new();
             let of_archive = set.visit(Some(&mut digest), |at, page| {
                 progress();
@@ -213,6 +223,14 @@ mod tests {
 
     fn cut(url: &str, html: &str, label: &Label) -> CrfPage {
         CrfPage::of(Page::from_text(html, &url.parse().unwrap()), label, (0, 0), 0).unwrap().unwrap()
+    }
+
+    #[test]
+    fn chains_learn_from_the_named_data_sets_alone() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets");
+        let sets = [(); 2].map(|()| DataSet::open(std::path::Path::new(folder)).unwrap());
+        let examples = CrfExamples::read(&sets, &[1], || ()).unwrap();
+        assert!(!examples.pages.is_empty() && examples.pages.iter().all(|page| page.set == 1));
     }
 
     fn of_nodes(expression: &str) -> Label {

@@ -41,8 +41,8 @@ pub fn crf_report(sets: &[DataSet], result: &CrfResult) -> String {
         by models that saw no page of their site. Columns after binning, of text / parent blocks, by fold: {}.\n\n\
         BLEU-4 has a brevity penalty of 1 and ROUGE-2 is recall; both are means over pages of the text that is kept against \
         the labelled one. Where nothing is kept, both are 0. Tokens are words and single signs, CJK characters one by one. Text F: mean F over \
-        bags of tokens. In brackets the interval that covers 95 of 100 draws of sites. The content models are trained on guessed \
-        labels, too, at less weight; the chains are not. Bins, window and the price of weights of the chains were not searched \
+        bags of tokens. In brackets the interval that covers 95 of 100 draws of sites. The content models are trained on more \
+        data sets, with their conventions, and on guessed labels, too, at less weight; the chains on those that are measured alone. Bins, window and the price of weights of the chains were not searched \
         for. That price is 1 for the square of a weight. The paper's program, CRF++, has two weights for each of ours, of opposite \
         sign, and its default C = 1 is a price of .25 here, which has rows of its own; the paper does not give its C.\n",
         attributes.collect::<Vec<_>>().join(", "),
