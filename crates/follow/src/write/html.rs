@@ -66,6 +66,10 @@ const PHRASING: &[&str] = &[
 const PLACES: &[&str] =
     &["dd", "dt", "rp", "rt", "ruby", "summary", "tbody", "td", "tfoot", "th", "thead", "tr"];
 
+/// Longest markup that is looked through for something to show, in bytes. A longer one is taken for something, so that the time stays
+/// linear whatever a page repeats or nests.
+const MOST_LOOKED_AT: usize = 1_000;
+
 /// The syntax of the written markup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Syntax {
@@ -675,21 +679,26 @@ fn math_tag(page: &Page, id: NodeId) -> Option<&'static str> {
 
 /// Returns `true` if an element begins and ends within a line.
 fn is_part_of_text(tag: &str) -> bool {
-    PHRASING.binary_search(&tag).is_ok() || MATH.binary_search(&tag).is_ok() || matches!(tag, "img" | "wbr")
+    PHRASING.binary_search(&tag).is_ok()
+        || MATH.binary_search(&tag).is_ok()
+        || matches!(tag, "img" | "rp" | "rt" | "ruby" | "wbr")
 }
 
-/// Returns `true` if markup is nothing but white space.
+/// Returns `true` if markup is nothing but white space, and not much.
 fn is_blank(markup: &str) -> bool {
-    markup.split("&nbsp;").flat_map(|part| part.split("&#160;")).all(|part| part.trim().is_empty())
+    let mut parts = markup.split("&nbsp;").flat_map(|part| part.split("&#160;"));
+    markup.len() <= MOST_LOOKED_AT && parts.all(|part| part.trim().is_empty())
 }
 
 /// Returns `true` if markup that we wrote is nothing but white space and tags of elements that show nothing by themselves.
 fn is_open_only(markup: &str) -> bool {
-    markup.split('<').enumerate().all(|(at, part)| {
+    let mut parts = markup.split('<').enumerate();
+    let shows_nothing = |(at, part): (usize, &str)| {
         let (tag, text) = if at == 0 { ("", part) } else { part.split_once('>').unwrap_or((part, "")) };
         let name = tag.split([' ', '/']).next().unwrap_or_default();
         is_blank(text) && !VOID.contains(&name) && MATH.binary_search(&name).is_err()
-    })
+    };
+    markup.len() <= MOST_LOOKED_AT && parts.all(shows_nothing)
 }
 
 /// Returns a start tag with one attribute.

@@ -528,6 +528,7 @@ fn elements_that_show_nothing_are_not_written() {
         // What parts two lines.
         ("a<div></div>b", "a<div></div>b"),
         ("<b>a</b><div></div>b", "<b>a</b><div></div>b"),
+        ("<ruby>a<rt>b</rt></ruby><div></div>c", "<ruby>a<rt>b</rt></ruby><div></div>c"),
         // What is counted, read by its place, or shown.
         ("<ol><li>a</li><li></li></ol>", "<ol><li>a</li><li></li></ol>"),
         ("<dl><dt>a</dt><dd></dd></dl>", "<dl><dt>a</dt><dd></dd></dl>"),
