@@ -253,7 +253,9 @@ url = f"http://127.0.0.1:{server.getsockname()[1]}/1.html"
     ],
 )
 def test_ctrl_c_ends_the_wait_for_a_site(ask: str, ended: int) -> None:
-    code = SILENT + f"print('ready', flush=True)\n{ask}"
+    # Programs that a script starts in the background ignore Ctrl-C, and so do theirs.
+    hear = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    code = SILENT + f"{hear}print('ready', flush=True)\n{ask}"
     program = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert program.stdout is not None and program.stdout.readline() == b"ready\n"
     time.sleep(1)
