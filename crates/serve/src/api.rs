@@ -26,8 +26,6 @@ pub(crate) struct AskedFormat {
     format: Option<String>,
 }
 
-type AskedQuery = Queried<Asked>;
-
 /// What follows the question mark; a mistake in it is answered as every other [`Problem`] is.
 pub(crate) type Queried<T> = Result<Query<T>, QueryRejection>;
 type GivenBody = Result<Json<GivenPage>, JsonRejection>;
@@ -51,7 +49,7 @@ enum Task {
     Extract,
 }
 
-pub(crate) async fn join(State(app): State<Shared>, asked: AskedQuery) -> Result<Response, Problem> {
+pub(crate) async fn join(State(app): State<Shared>, asked: Queried<Asked>) -> Result<Response, Problem> {
     fetched(app, Task::Join, asked?.0).await
 }
 
@@ -63,7 +61,7 @@ pub(crate) async fn join_given(
     document(app, Task::Join, asked?.0.format, given?.0).await
 }
 
-pub(crate) async fn extract(State(app): State<Shared>, asked: AskedQuery) -> Result<Response, Problem> {
+pub(crate) async fn extract(State(app): State<Shared>, asked: Queried<Asked>) -> Result<Response, Problem> {
     fetched(app, Task::Extract, asked?.0).await
 }
 
@@ -75,7 +73,7 @@ pub(crate) async fn extract_given(
     document(app, Task::Extract, asked?.0.format, given?.0).await
 }
 
-pub(crate) async fn next(State(app): State<Shared>, asked: AskedQuery) -> Result<Response, Problem> {
+pub(crate) async fn next(State(app): State<Shared>, asked: Queried<Asked>) -> Result<Response, Problem> {
     let Asked { url, .. } = asked?.0;
     next_of(app, GivenPage { url, ..GivenPage::default() }).await
 }

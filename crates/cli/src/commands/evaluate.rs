@@ -160,8 +160,7 @@ fn evaluate_chains(arguments: &EvaluateArguments, sets: &[DataSet]) -> anyhow::R
     let seed = arguments.learner.seed;
     let chains = CrfTrainer { examples: &blocks, params: CrfParams::default(), seed };
     let folds = usize::from(arguments.folds);
-    let pages = blocks.pages.iter().filter(|page| measured.contains(&page.set)).count();
-    let progress = Progress::new("folds and pages", Some((folds + pages) as u64));
+    let progress = Progress::new("folds and pages", Some((folds + blocks.pages.len()) as u64));
     let step = || progress.step();
     let result = evaluate_crf((sets, &measured), (&chains, &models), (folds, seed), step)?;
     progress.finish();

@@ -58,8 +58,8 @@ const VOID: &[&str] = &["br", "hr", "img", "wbr"];
 
 /// Elements that are part of a text; the others have lines or cells of their own.
 const PHRASING: &[&str] = &[
-    "a", "abbr", "b", "bdi", "bdo", "cite", "code", "del", "dfn", "em", "i", "ins", "kbd", "mark", "q", "s",
-    "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var",
+    "a", "abbr", "b", "bdi", "bdo", "cite", "code", "del", "dfn", "em", "i", "img", "ins", "kbd", "mark",
+    "q", "rp", "rt", "ruby", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr",
 ];
 
 /// Elements whose place means something, even if they are empty: others are counted or read by it.
@@ -679,9 +679,7 @@ fn math_tag(page: &Page, id: NodeId) -> Option<&'static str> {
 
 /// Returns `true` if an element begins and ends within a line.
 fn is_part_of_text(tag: &str) -> bool {
-    PHRASING.binary_search(&tag).is_ok()
-        || MATH.binary_search(&tag).is_ok()
-        || matches!(tag, "img" | "rp" | "rt" | "ruby" | "wbr")
+    PHRASING.binary_search(&tag).is_ok() || MATH.binary_search(&tag).is_ok()
 }
 
 /// Returns `true` if markup is nothing but white space, and not much.

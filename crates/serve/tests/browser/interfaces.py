@@ -43,6 +43,8 @@ def described(tsugi: str) -> None:
                 ["schemathesis", "--config-file", pathlib.Path(__file__).with_name("schemathesis.toml"), "run",
                  f"{origin}/openapi.json", "--url", origin, "-H", f"X-Tsugi-Token: {TOKEN}",
                  "--max-examples", "25", "--seed", "1"],
+                # It keeps a cache where it runs.
+                cwd=folder,
                 check=True,
             )
         finally:
