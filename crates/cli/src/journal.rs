@@ -1,6 +1,6 @@
 //! A file of JSON lines, each about one URL, that grows during a run and survives a crash.
 
-use crate::output::{Output, write_json_line};
+use tsugi_terminal::output::{Output, write_json_line};
 use anyhow::{Context, bail};
 use serde::Serialize;
 use serde_json::Value;

@@ -2,8 +2,8 @@
 
 use crate::args::OutputFormat;
 use crate::commands::pages::Pages;
-use crate::interrupt::Interrupt;
-use crate::output::write_file;
+use tsugi_terminal::interrupt::Interrupt;
+use tsugi_terminal::output::write_file;
 use anyhow::Context;
 use std::cell::{Cell, RefCell};
 use std::io::Write;

@@ -6,7 +6,7 @@ use super::decode::{Cut, DecodeParams, Decoder, OUT, Taken};
 use super::regions as r;
 use std::ops::Range as Span;
 use std::sync::LazyLock;
-use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit};
+use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit};
 use tsugi_page::NodeId;
 
 /// A whole answer: nodes, and the parts left out of them.
@@ -728,7 +728,7 @@ fn common(context: &PageContext<'_>, from: usize, to: usize) -> NodeId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_learning::column_index;
+    use tsugi_scoring::column_index;
     use tsugi_page::Page;
 
     fn page(html: &str) -> Page {

@@ -8,7 +8,7 @@ use super::decode::{DecodeParams, Decoder, IN, OUT, Taken};
 use super::focus::Focus;
 use super::names::{MarkupScorer, Names};
 use super::words::word_tokens;
-use tsugi_learning::{
+use tsugi_scoring::{
     Bundle, BundleError, Calibration, Column, InTurn, Linear, Matrix, MatrixError, ModelFile, ModelFileError,
     Params,
 };
@@ -406,7 +406,7 @@ mod tests {
     use super::super::columns::block_rows;
     use super::super::names::markup_tokens;
     use super::*;
-    use tsugi_learning::{
+    use tsugi_scoring::{
         BoostedParams, FlatModel, Header, LinearParams, Params, TokenRows, boost, fit_linear,
     };
 

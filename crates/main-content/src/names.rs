@@ -5,7 +5,7 @@ use super::context::PageContext;
 use super::hash::{Hasher, mixed, salted, upper};
 use std::cmp::Ordering;
 use std::hash::{BuildHasher, RandomState};
-use tsugi_learning::Linear;
+use tsugi_scoring::Linear;
 use tsugi_page::text::digest;
 use tsugi_page::{Attr, NodeId, Page, Tag};
 
@@ -496,7 +496,7 @@ impl TokenTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_learning::{LinearParams, TokenRows, fit_linear};
+    use tsugi_scoring::{LinearParams, TokenRows, fit_linear};
 
     fn page(html: &str) -> Page {
         Page::from_text(html, &"https://a.test/".parse().unwrap())

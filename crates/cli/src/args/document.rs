@@ -1,8 +1,8 @@
 //! Arguments of the commands that write documents: join and extract.
 
-use super::detectors::DetectorArguments;
-use super::network::NetworkArguments;
-use super::values::{score, time_limit, web_url};
+use tsugi_terminal::arguments::DetectorArguments;
+use tsugi_terminal::arguments::NetworkArguments;
+use tsugi_terminal::arguments::{score, time_limit, web_url};
 use clap::{ArgGroup, Args, ValueEnum};
 use std::fmt;
 use std::num::NonZeroUsize;

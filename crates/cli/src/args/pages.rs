@@ -1,8 +1,8 @@
 //! Arguments of the commands that look at single pages: scan and explain.
 
-use super::detectors::DetectorArguments;
-use super::network::NetworkArguments;
-use super::values::web_url;
+use tsugi_terminal::arguments::DetectorArguments;
+use tsugi_terminal::arguments::NetworkArguments;
+use tsugi_terminal::arguments::web_url;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

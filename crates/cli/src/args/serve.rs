@@ -1,7 +1,7 @@
 //! Arguments of the commands that serve other programs.
 
-use super::detectors::DetectorArguments;
-use super::network::NetworkArguments;
+use tsugi_terminal::arguments::DetectorArguments;
+use tsugi_terminal::arguments::NetworkArguments;
 use clap::Args;
 use std::net::SocketAddr;
 use std::path::PathBuf;

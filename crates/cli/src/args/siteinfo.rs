@@ -1,7 +1,7 @@
 //! Arguments of `siteinfo`: rules for single sites.
 
-use super::detectors::ModelArguments;
-use super::network::NetworkArguments;
+use tsugi_terminal::arguments::ModelArguments;
+use tsugi_terminal::arguments::NetworkArguments;
 use clap::{Args, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -2,11 +2,11 @@
 
 use crate::commands::join::warn;
 use crate::commands::pages::{Beginning, Pages};
-use crate::exit::Exit;
-use crate::interrupt::Interrupt;
-use crate::output::{Output, complain, tell};
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::interrupt::Interrupt;
+use tsugi_terminal::output::{Output, complain, tell};
 use crate::plan::ExtractPlan;
-use crate::progress::PageProgress;
+use tsugi_terminal::progress::PageProgress;
 use std::io::Write;
 use std::sync::Arc;
 use tsugi::{Document, ExtractOptions, Tsugi};

@@ -1,9 +1,9 @@
 //! Where the pages of a join come from: an archive, the web, or the web by way of an archive.
 
-use crate::interrupt::Interrupt;
-use crate::output::complain;
-use crate::progress::Narrator;
-use crate::source::{
+use tsugi_terminal::interrupt::Interrupt;
+use tsugi_terminal::output::complain;
+use tsugi_terminal::progress::Narrator;
+use tsugi_terminal::source::{
     Source, folder_of_stdin, local_page, names_no_page, open_archive, open_file, save_cookies, stored_page,
 };
 use anyhow::Context;

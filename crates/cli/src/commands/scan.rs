@@ -3,12 +3,12 @@
 //! One thread reads archives, files and the web, others work on the pages, and the lines are written in the order of the
 //! sources.
 
-use crate::exit::Exit;
-use crate::output::{Output, complain, write_json_line};
-use crate::pipeline::{self, Bounds, Weigh};
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::{Output, complain, write_json_line};
+use tsugi::pipeline::{self, Bounds, Weigh};
 use crate::plan::ScanPlan;
-use crate::progress::Progress;
-use crate::source::{Source, Web, page_of, without_password};
+use tsugi_terminal::progress::Progress;
+use tsugi_terminal::source::{Source, Web, page_of, without_password};
 use anyhow::Context;
 use std::io::Write;
 use std::path::PathBuf;

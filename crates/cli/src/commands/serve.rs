@@ -1,11 +1,11 @@
 //! `tsugi serve` and `tsugi mcp`: what serves other programs.
 
 use crate::args::{McpArguments, ServeArguments};
-use crate::detection::Detection;
-use crate::exit::Exit;
-use crate::interrupt::Interrupt;
-use crate::output::{Output, refuse, tell};
-use crate::source::{http_options, save_cookies};
+use tsugi_terminal::detection::Detection;
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::interrupt::Interrupt;
+use tsugi_terminal::output::{Output, refuse, tell};
+use tsugi_terminal::source::{http_options, save_cookies};
 use anyhow::{Context, anyhow};
 use std::io::{self, Write};
 use std::path::Path;

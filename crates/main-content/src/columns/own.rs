@@ -2,7 +2,7 @@
 
 use super::super::context::{heading_rank, share};
 use super::view::{features, flag};
-use tsugi_learning::Range;
+use tsugi_scoring::Range;
 use tsugi_page::Tag;
 use tsugi_page::text::is_alphanumeric;
 

@@ -2,7 +2,7 @@
 
 use super::decode::decode;
 use super::features::{PaperContent, features};
-use tsugi_learning::ModelFile;
+use tsugi_scoring::ModelFile;
 use tsugi_page::{Content, Evidence, NodeId, Page};
 
 /// The key in a model's notes of the distance for pages without a next link.

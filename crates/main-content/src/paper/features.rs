@@ -2,7 +2,7 @@
 
 use super::context::ElementContext;
 use std::sync::LazyLock;
-use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit};
+use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit};
 use tsugi_page::{NodeId, Page};
 
 /// The columns of an element, as published.

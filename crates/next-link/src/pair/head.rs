@@ -2,7 +2,7 @@
 
 use crate::words::{self, Words};
 use std::collections::BTreeSet;
-use tsugi_learning::TokenHash;
+use tsugi_scoring::TokenHash;
 use tsugi_page::{NodeId, Page, Url, address::page_key, text};
 
 /// Maximum number of bytes read of a title, and of a script with structured data.

@@ -3,7 +3,7 @@
 use crate::survey::MAX_CLASS;
 use crate::words::cut;
 use std::collections::{BTreeMap, BTreeSet};
-use tsugi_learning::Fnv1a64;
+use tsugi_scoring::Fnv1a64;
 use tsugi_page::{Attr, NodeId, Page};
 
 /// Maximum number of kinds of elements counted.

@@ -1,7 +1,7 @@
 //! Traps as small pages: what the columns say about each.
 
 use super::{PageFacts, Pair, PairColumns};
-use tsugi_learning::{Matrix, Schema, column_index};
+use tsugi_scoring::{Matrix, Schema, column_index};
 use tsugi_page::{Content, Evidence, Page, Relation, Url};
 
 /// A page whose content is its `main`.

@@ -3,7 +3,7 @@
 use super::head::word_hashes;
 use crate::words;
 use std::collections::{BTreeMap, BTreeSet};
-use tsugi_learning::TokenHash;
+use tsugi_scoring::TokenHash;
 use tsugi_page::{Content, Page, address::page_key, text};
 
 /// Minimum length of a line that is compared, in characters: shorter ones recur on many pages.

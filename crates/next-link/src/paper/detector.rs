@@ -3,7 +3,7 @@
 use super::candidate::Candidates;
 use super::features::{PaperLinks, features};
 use crate::relation::relation;
-use tsugi_learning::ModelFile;
+use tsugi_scoring::ModelFile;
 use tsugi_page::{Evidence, NextLink, NodeId, Page, Url, address};
 
 /// Finds next-page links with a trained model.

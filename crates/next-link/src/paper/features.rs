@@ -3,7 +3,7 @@
 use super::candidate::Candidates;
 use super::similarity::LinkSimilarity;
 use std::sync::LazyLock;
-use tsugi_learning::{Column, Matrix, MatrixError, Range, Schema, Unit};
+use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit};
 use tsugi_page::{NodeId, NodeKind, Page};
 
 /// The columns of a link candidate, as published.

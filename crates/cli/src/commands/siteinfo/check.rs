@@ -1,8 +1,8 @@
 //! `tsugi siteinfo check`: lists unusable items, and why they are.
 
 use crate::args::CheckArguments;
-use crate::exit::Exit;
-use crate::output::{Output, complain, plain, write_json_line};
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::{Output, complain, plain, write_json_line};
 use anyhow::Context;
 use serde_json::json;
 use std::io::{self, Write};

@@ -1,11 +1,11 @@
 //! `tsugi siteinfo learn`: learns an item for a site from its pages.
 
 use crate::args::{ContentTeacher, LearnArguments, RuleFormat};
-use crate::detection::Detection;
-use crate::exit::Exit;
-use crate::output::{Output, complain, misuse_of_output, refuse, write_file};
-use crate::progress::Progress;
-use crate::source::{Source, Web, http_options, open_archive, open_file, web_address, without_password};
+use tsugi_terminal::detection::Detection;
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::{Output, complain, misuse_of_output, refuse, write_file};
+use tsugi_terminal::progress::Progress;
+use tsugi_terminal::source::{Source, Web, http_options, open_archive, open_file, web_address, without_password};
 use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
