@@ -12,11 +12,11 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tsugi::Tsugi;
-use tsugi_training::dataset::DataSet;
 use tsugi_fetch::records;
 use tsugi_page::Response;
 use tsugi_siteinfo::Item;
 use tsugi_siteinfo::learn::{Observed, learn};
+use tsugi_training::dataset::DataSet;
 
 /// One site in so many is taken: all 116 would take minutes.
 const EVERY: usize = 8;

@@ -26,11 +26,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use tsugi_training::dataset::DataSet;
-use tsugi_training::sites::mix;
 use tsugi_page::xpath::{BUDGET, Budget, XPathNode, XPathValue};
 use tsugi_page::{AttributeNamespace, Namespace, NodeId, NodeKind, Page, XPath};
 use tsugi_siteinfo::Siteinfo;
+use tsugi_training::dataset::DataSet;
+use tsugi_training::sites::mix;
 
 const SEED: u64 = 1;
 const DEFAULT_SAMPLE: usize = 6;

@@ -1,10 +1,10 @@
 //! XPath on our own pages gives what libxml2 gives; `scripts/conformance` wrote down what that is.
 
-use std::path::PathBuf;
 use serde_json::{Value, json};
-use tsugi_training::dataset::DataSet;
+use std::path::PathBuf;
 use tsugi_page::xpath::{XPathNode, XPathValue};
 use tsugi_page::{AttributeNamespace, NodeId, NodeKind, Page, XPath};
+use tsugi_training::dataset::DataSet;
 
 /// What we give otherwise, and libxml2 not. DIFFERENCE: HTML matches names without case; XPath 1.0 wants as many digits
 /// as tell a number from others, where libxml2 writes 15; and it knows no exponents, which libxml2 reads.

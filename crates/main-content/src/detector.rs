@@ -8,11 +8,11 @@ use super::decode::{DecodeParams, Decoder, IN, OUT, Taken};
 use super::focus::Focus;
 use super::names::{MarkupScorer, Names};
 use super::words::word_tokens;
+use tsugi_page::{Content, Evidence, NodeId, NodeKind, Page};
 use tsugi_scoring::{
     Bundle, BundleError, Calibration, Column, InTurn, Linear, Matrix, MatrixError, ModelFile, ModelFileError,
     Params,
 };
-use tsugi_page::{Content, Evidence, NodeId, NodeKind, Page};
 
 /// The kind of content bundles.
 pub const CONTENT_KIND: &str = "content/full";

@@ -7,8 +7,8 @@ use super::sieve::SieveColumns;
 use super::survey::{Candidate, Survey};
 use super::tokens::{Bag, TokenKind, Tokens};
 use std::sync::LazyLock;
-use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit, column_index};
 use tsugi_page::{NodeId, Page, Url};
+use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit, column_index};
 
 /// The columns of candidates.
 #[derive(Debug, Clone, Copy)]

@@ -8,8 +8,8 @@ use super::sieve::{self, SieveColumns};
 use super::single_page;
 use super::tokens::{Bag, TokenKind, Tokens};
 use super::unfollowable;
-use tsugi_scoring::{Bundle, BundleError, Calibration, Column, Linear, Matrix, ModelFile, Schema};
 use tsugi_page::{Content, Evidence, NextLink, NodeId, Page, Relation, Url};
+use tsugi_scoring::{Bundle, BundleError, Calibration, Column, Linear, Matrix, ModelFile, Schema};
 
 /// The kind of bundles for this detector.
 pub const NEXT_LINK_KIND: &str = "next-link/full/2";

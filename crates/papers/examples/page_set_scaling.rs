@@ -19,10 +19,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use tsugi_training::figures::{Growth, growth};
-use tsugi_training::sites::mix;
 use tsugi_page::Page;
 use tsugi_site_blocks::{Extensions, PageSet, RepeatedStrings, blocks, same_block};
+use tsugi_training::figures::{Growth, growth};
+use tsugi_training::sites::mix;
 
 const SIZES: [usize; 7] = [30, 100, 300, 1_000, 3_000, 10_000, 30_000];
 

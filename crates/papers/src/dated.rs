@@ -1,9 +1,9 @@
 //! Finds the dates of articles among the blocks that other pages have, too.
 
-use tsugi_site_blocks::{Block, blocks};
-use tsugi_site_blocks::Kept;
 use tsugi_dates::mentions;
 use tsugi_page::Page;
+use tsugi_site_blocks::Kept;
+use tsugi_site_blocks::{Block, blocks};
 
 /// Number of blocks that show something, before the first kept one and after the last, among which a date belongs to
 /// the content.

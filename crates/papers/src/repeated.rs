@@ -1,8 +1,8 @@
 //! Finds content as the strings between tags that a server's pages do not repeat in runs.
 
+use tsugi_page::{NodeId, NodeKind, Page, Recurrence, text};
 use tsugi_site_blocks::{Fingerprint, fingerprint};
 use tsugi_site_blocks::{Kept, each_leaf};
-use tsugi_page::{NodeId, NodeKind, Page, Recurrence, text};
 
 /// Minimum number of adjacent repeated strings that are removed.
 const SHORTEST_RUN: usize = 2;

@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use tsugi::{
-    Comments, ContentModel, ExtractOptions, Focus, Limits, LinkModel, Relation, Shown, Siteinfo, Tsugi,
-    JudgeModel,
+    Comments, ContentModel, ExtractOptions, Focus, JudgeModel, Limits, LinkModel, Relation, Shown, Siteinfo,
+    Tsugi,
 };
 
 /// The models and the rules.
@@ -52,7 +52,8 @@ impl Engine {
             }
             if let Some(model) = continuation_model {
                 let because = errors::because::<ModelError>("continuation_model cannot be used");
-                tsugi = tsugi.with_judge(Some(JudgeModel::from_bytes(&model).map_err(|error| because(&error))?));
+                tsugi =
+                    tsugi.with_judge(Some(JudgeModel::from_bytes(&model).map_err(|error| because(&error))?));
             }
             Ok(Engine(tsugi.with_focus(focus)))
         })

@@ -81,7 +81,8 @@ impl Records {
             Err(problem) => Job::Damage(problem.offset, problem.to_string()),
         });
         let work = move |job| scan(&tsugi, job);
-        let write = move |found: Found| send.send(found).map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe));
+        let write =
+            move |found: Found| send.send(found).map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe));
         let run = move || {
             // It ends early if nobody waits for results any more.
             let _: io::Result<()> = pipeline::run(workers, BOUNDS, jobs, work, write);

@@ -58,9 +58,7 @@ pub fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<V
 }
 
 /// Reads a map of no more than [`MOST`] entries.
-pub fn map<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
-    from: D,
-) -> Result<BTreeMap<String, T>, D::Error> {
+pub fn map<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<BTreeMap<String, T>, D::Error> {
     from.deserialize_map(Bounded(PhantomData::<BTreeMap<String, T>>))
 }
 

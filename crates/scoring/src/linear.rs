@@ -172,7 +172,9 @@ mod tests {
         for (bias, step) in [(0.0, 1), (-0.0, -1), (-3.015_625, 4096), (64.0, -4096)] {
             assert_eq!(read(bias, step).unwrap().bias().to_bits(), bias.to_bits());
         }
-        for bias in [0.01, -1.0 / 128.0, 64.0 + WEIGHT_STEP, f32::MAX, f32::INFINITY, f32::NAN, f32::MIN_POSITIVE] {
+        for bias in
+            [0.01, -1.0 / 128.0, 64.0 + WEIGHT_STEP, f32::MAX, f32::INFINITY, f32::NAN, f32::MIN_POSITIVE]
+        {
             read(bias, 1).unwrap_err();
         }
         for step in [4097, -4097, i32::MAX, i32::MIN] {

@@ -111,12 +111,7 @@ pub enum ParamsError {
 /// # Errors
 ///
 /// [`ParamsError::Count`] if it is not.
-pub fn within(
-    parameter: &'static str,
-    found: usize,
-    low: usize,
-    high: usize,
-) -> Result<(), ParamsError> {
+pub fn within(parameter: &'static str, found: usize, low: usize, high: usize) -> Result<(), ParamsError> {
     if (low..=high).contains(&found) {
         Ok(())
     } else {

@@ -8,8 +8,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tsugi::{
-    Archive, Document, Fetch, FetchError, Http, Limits, Part, Response, Tsugi,
-    Unavailable, Url, stitch,
+    Archive, Document, Fetch, FetchError, Http, Limits, Part, Response, Tsugi, Unavailable, Url, stitch,
 };
 use tsugi_page::address;
 
@@ -118,9 +117,8 @@ impl Start {
         };
         let get = |url: &Url, parts: &[Part]| {
             tell(parts);
-            (!cancel.is_set()).then(|| {
-                if Instant::now() < until { self.get(url) } else { Err(Unavailable::late(url)) }
-            })
+            (!cancel.is_set())
+                .then(|| if Instant::now() < until { self.get(url) } else { Err(Unavailable::late(url)) })
         };
         let joined = self.tsugi.follow(self.url.clone(), self.limits).run(get)?;
         tell(&joined.parts);

@@ -2,9 +2,9 @@
 
 use crate::arguments::VerbosityArguments;
 use crate::exit::Exit;
+use crate::interrupt;
 use crate::output::{self, Verbosity};
 use crate::source::without_password;
-use crate::interrupt;
 pub use crate::version::long as long_version;
 use clap::FromArgMatches;
 use clap::error::ErrorKind;

@@ -14,12 +14,12 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
+use tsugi_main_content::{BlockColumns, CandidateColumns};
+use tsugi_scoring::Schema;
 use tsugi_training::content::TrainPlan;
 use tsugi_training::content_trials::{CommentTrial, ContentTrial};
 use tsugi_training::dataset::DataSet;
 use tsugi_training::labelled_pages::{LabelledPages, Wanted};
-use tsugi_scoring::Schema;
-use tsugi_main_content::{BlockColumns, CandidateColumns};
 
 /// Number of folds: few, since each trains all models anew.
 const FOLDS: usize = 2;

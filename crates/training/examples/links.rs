@@ -16,11 +16,11 @@
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use tsugi_next_link::LinkColumns;
 use tsugi_training::corrections::Correction;
 use tsugi_training::dataset::DataSet;
 use tsugi_training::labelled_pages::{LabelledPages, Wanted};
 use tsugi_training::link_trials::{LinkLine, LinkLook, LinkTrial, evaluate_links};
-use tsugi_next_link::LinkColumns;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (mut trial, mut topic, mut paths) = (LinkTrial::default(), None, Vec::new());

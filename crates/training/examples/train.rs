@@ -11,11 +11,11 @@
 use std::error::Error;
 use std::path::Path;
 use tsugi::{ContentModel, Fetch, Tsugi};
+use tsugi_fetch::Archive;
 use tsugi_training::content::TrainPlan;
 use tsugi_training::dataset::DataSet;
 use tsugi_training::labelled_pages::{LabelledPages, ModelTrainer, Wanted};
 use tsugi_training::links::LinkParams;
-use tsugi_fetch::Archive;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let ours = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets");

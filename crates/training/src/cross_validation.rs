@@ -14,14 +14,14 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::mem;
 use std::sync::Arc;
+use tsugi::{Document, Limits, chains, stitch};
 use tsugi::{JudgeModel, Tsugi};
 use tsugi_fetch::{Archive, Fetch};
-use tsugi::{Document, Limits, chains, stitch};
-use tsugi_scoring::{BundleError, MatrixError};
 use tsugi_main_content::paper::baseline::content_by_half;
 use tsugi_next_link::PairDetector;
 use tsugi_next_link::paper::baseline::{next_by_markup, next_by_text};
 use tsugi_page::{Content, NextLink, Page, Unavailable, Url};
+use tsugi_scoring::{BundleError, MatrixError};
 
 /// Why an evaluation failed.
 #[derive(Debug, thiserror::Error)]

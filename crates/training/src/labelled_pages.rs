@@ -8,9 +8,9 @@ use crate::pairs::{PairExamples, PairParams, PairSources, PairTrainer};
 use crate::sites::Groups;
 use std::sync::Arc;
 use tsugi::{ContentModel, LinkModel, Tsugi};
-use tsugi_scoring::{Bundle, Column};
 use tsugi_main_content::ContentDetector;
 use tsugi_next_link::{NextLinkDetector, PairDetector};
+use tsugi_scoring::{Bundle, Column};
 
 /// The labelled pages of some data sets, as the shipped models see them.
 #[derive(Debug)]

@@ -8,8 +8,8 @@ use crate::measure::{PageCounts, rounded};
 use crate::sites::mix;
 use serde::Serialize;
 use std::panic::resume_unwind;
-use tsugi_scoring::column_index;
 use tsugi_next_link::{Described, LinkColumns, NextLinkDetector};
+use tsugi_scoring::column_index;
 
 /// What models that had not seen a page said about it.
 #[derive(Debug, Clone, Serialize)]

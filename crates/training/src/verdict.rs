@@ -2,8 +2,8 @@
 
 use crate::label::{Label, url_key};
 use crate::measure::{PageCounts, TokenRule, token_f};
-use std::collections::BTreeMap;
 use crate::{Interval, bootstrap_interval};
+use std::collections::BTreeMap;
 
 /// The prediction for one page, measured by its label.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,11 +46,7 @@ pub struct TextVerdict {
 
 impl NextVerdict {
     /// Measures a prediction; `best` is the best candidate and its score.
-    pub fn of(
-        label: &Label,
-        predicted: Option<&str>,
-        best: Option<(&str, f32)>,
-    ) -> Option<NextVerdict> {
+    pub fn of(label: &Label, predicted: Option<&str>, best: Option<(&str, f32)>) -> Option<NextVerdict> {
         if !label.knows_next() {
             return None;
         }

@@ -52,12 +52,12 @@ pub use models::{
     ContentModel, FindContent, FindNext, JudgeModel, JudgePair, LinkModel, ModelError, built_in_models,
 };
 pub use scan_line::{ScanContent, ScanLine, ScanNext, TooManyPlaces};
-#[cfg(feature = "fetch")]
-pub use tsugi_fetch::{Archive, Fetch, FetchError, Files, Http, HttpOptions, file_url};
 pub use tsugi_document::{
     Comments, ContentText, Document, DocumentPage, EpubOptions, Format, FormatError, ImageFile, ImagePlace,
     Images, Part, Reassembly, Shown, StopReason, Stopped, content_html, content_markdown, stitch,
 };
+#[cfg(feature = "fetch")]
+pub use tsugi_fetch::{Archive, Fetch, FetchError, Files, Http, HttpOptions, file_url};
 pub use tsugi_main_content::Focus;
 pub use tsugi_metadata::{Metadata, Said, Source, stated_dates};
 pub use tsugi_next_link::{PageFacts, Pair};

@@ -1,8 +1,8 @@
 //! A page as following sees it: the results of one look, without borrowing.
 
-use crate::look::Look;
 use crate::limits::Limits;
 use crate::lines::Lines;
+use crate::look::Look;
 use crate::tsugi::Tsugi;
 use tsugi_document::{StopReason, Stopped};
 use tsugi_next_link::PageFacts;

@@ -14,7 +14,10 @@ use tsugi_page::{NextLink, Page, Response, Unavailable, Url, Verdict};
 #[cfg(feature = "rules")]
 use tsugi_siteinfo::{Siteinfo, learn::Observed};
 #[cfg(feature = "fetch")]
-use {tsugi_document::stitch, tsugi_fetch::{Fetch, FetchError}};
+use {
+    tsugi_document::stitch,
+    tsugi_fetch::{Fetch, FetchError},
+};
 
 /// The models, the rules and everything made from them: looks at pages, extracts them, joins them.
 ///

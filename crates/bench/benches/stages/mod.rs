@@ -6,12 +6,12 @@ pub(crate) mod models;
 
 use models::Models;
 use tsugi::{ScanContent, ScanLine};
-use tsugi_scoring::Matrix;
 use tsugi_main_content::{
     BlockColumns, Candidate, CandidateColumns, LinearScores, PageContext, linear_scores,
 };
 use tsugi_next_link::LinkSurvey;
 use tsugi_page::{Content, NextLink, NodeId, Page, Response, charset};
+use tsugi_scoring::Matrix;
 
 /// The stages in their order, as tables name them; functions are named alike, with `_` for spaces.
 pub(crate) const STAGES: [&str; 14] = [

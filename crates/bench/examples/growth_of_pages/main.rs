@@ -31,9 +31,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tsugi::ScanLine;
-use tsugi_training::figures::{Growth, growth};
 use tsugi_fetch::{ArchiveWriter, records};
 use tsugi_page::{Page, Response};
+use tsugi_training::figures::{Growth, growth};
 
 const STAGES: [&str; 3] = ["parse", "next", "scan"];
 

@@ -1,12 +1,12 @@
 //! `tsugi explain`: candidates, scores, and reasons.
 
 use crate::args::ExplainArguments;
+use std::io::Write;
+use tsugi::{Explained, Fetch, Look, Page, Reason, Said};
 use tsugi_terminal::detection::Detection;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::Output;
 use tsugi_terminal::source::{Source, Web, http_options, open_archive, page_of, stored_page, web_address};
-use std::io::Write;
-use tsugi::{Explained, Fetch, Look, Page, Reason, Said};
 
 /// How many reasons to print for a candidate.
 const REASONS_SHOWN: usize = 6;

@@ -2,16 +2,16 @@
 
 use crate::commands::pages::{Beginning, Pages};
 use crate::commands::{batch, join_all};
+use crate::plan::{JoinPlan, JoinWork};
+use std::io::Write;
+use std::sync::Arc;
+use tsugi::{Document, Limits, Part, Response, StopReason, Stopped, Tsugi, Unavailable, Url, stitch};
+use tsugi_fetch::{FetchError, chain};
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::interrupt::Interrupt;
 use tsugi_terminal::output::{Output, complain, detail, plain, tell};
-use crate::plan::{JoinPlan, JoinWork};
 use tsugi_terminal::progress::PageProgress;
 use tsugi_terminal::source::without_password;
-use std::io::Write;
-use std::sync::Arc;
-use tsugi::{Document, Part, Limits, Response, StopReason, Stopped, Tsugi, Unavailable, Url, stitch};
-use tsugi_fetch::{FetchError, chain};
 
 pub(crate) fn run(plan: &JoinPlan) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::catch().within(plan.max_run_time);

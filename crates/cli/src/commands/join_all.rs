@@ -5,13 +5,7 @@
 //! host are looked at by all cores, and so are its chains. What is done waits in a file until it can be put in order.
 
 use crate::args::OutputFormat;
-use tsugi_terminal::exit::{Exit, is_cut_short};
-use tsugi_terminal::interrupt::Interrupt;
-use tsugi_terminal::output::{Output, complain, detail, tell};
-use tsugi::pipeline::{self, Bounds, Weigh};
 use crate::plan::{AllWork, JoinPlan};
-use tsugi_terminal::progress::Progress;
-use tsugi_terminal::source::archives_of;
 use crate::unfinished::{Done, Ended, OutputPlace, Unfinished};
 use crate::writing::Writing;
 use anyhow::{Context, anyhow, bail};
@@ -22,11 +16,17 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
+use tsugi::pipeline::{self, Bounds, Weigh};
 use tsugi::{
-    ChainPlan, ChainRun, Chaining, Fetch, Format, Looked, Reassembly, Response, Tsugi, Unavailable,
-    Url, stitch,
+    ChainPlan, ChainRun, Chaining, Fetch, Format, Looked, Reassembly, Response, Tsugi, Unavailable, Url,
+    stitch,
 };
 use tsugi_fetch::{Catalog, CatalogHost, CatalogPage, Catalogued};
+use tsugi_terminal::exit::{Exit, is_cut_short};
+use tsugi_terminal::interrupt::Interrupt;
+use tsugi_terminal::output::{Output, complain, detail, tell};
+use tsugi_terminal::progress::Progress;
+use tsugi_terminal::source::archives_of;
 
 /// What a page takes besides its bytes, in bytes.
 const PER_PAGE: u64 = 8 << 10;

@@ -20,9 +20,11 @@ pub(crate) fn run(arguments: &[OsString]) -> anyhow::Result<Exit> {
     let program = beside.filter(|beside| beside.is_file()).unwrap_or_else(|| PathBuf::from(name));
     match Command::new(&program).args(arguments).status() {
         // A program that a signal ended has no code.
-        Ok(status) => status.code().and_then(|code| u8::try_from(code).ok()).map(Exit::Other).ok_or_else(|| {
-            anyhow!("`{}` was ended: {status}", program.display())
-        }),
+        Ok(status) => status
+            .code()
+            .and_then(|code| u8::try_from(code).ok())
+            .map(Exit::Other)
+            .ok_or_else(|| anyhow!("`{}` was ended: {status}", program.display())),
         Err(error) if error.kind() == ErrorKind::NotFound => {
             complain(&format!("error: {MISSING}"));
             Ok(Exit::Failed)

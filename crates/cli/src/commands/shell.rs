@@ -1,15 +1,15 @@
 //! `tsugi completions` and `tsugi man`: what a shell and a manual know of the command.
 
 use crate::args::Arguments;
-use tsugi_terminal::exit::Exit;
-use tsugi_terminal::output::{Output, tell, write_file};
-use tsugi_terminal::program;
 use anyhow::Context;
 use clap::CommandFactory;
 use clap_complete::Shell;
 use clap_mangen::Man;
 use std::io::Write;
 use std::path::Path;
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::{Output, tell, write_file};
+use tsugi_terminal::program;
 
 /// Prints the completion script of a shell.
 pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {

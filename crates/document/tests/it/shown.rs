@@ -2,9 +2,7 @@
 
 use crate::shelf::{Shelf, joined, url};
 use std::io::Read;
-use tsugi_document::{
-    Document, Format, Images, Shown, stitch,
-};
+use tsugi_document::{Document, Format, Images, Shown, stitch};
 use tsugi_page::{NodeId, Page};
 
 const ALL: Shown = Shown { links: true, images: true, tables: true };

@@ -1,7 +1,7 @@
 //! Joining: what is taken out, offsets, title.
 
 use crate::shelf::{Shelf, joined};
-use tsugi_document::{Document, stitch, Shown};
+use tsugi_document::{Document, Shown, stitch};
 
 /// Joins pages whose main content is given; the rest of each page may stand behind it.
 pub(crate) fn document(contents: &[&str]) -> Document {

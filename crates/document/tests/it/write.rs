@@ -3,7 +3,7 @@
 use crate::shelf::{Shelf, joined, url};
 use crate::stitch::document;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-use tsugi_document::{Document, Format, stitch, Shown};
+use tsugi_document::{Document, Format, Shown, stitch};
 use tsugi_page::{Namespace, NodeId, Page};
 
 /// Writes what is text.

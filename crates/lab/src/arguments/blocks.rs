@@ -1,10 +1,10 @@
 //! Arguments of the page-set methods: blocks and updated.
 
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::{Path, PathBuf};
 use tsugi_terminal::arguments::ModelArguments;
 use tsugi_terminal::arguments::NetworkArguments;
 use tsugi_terminal::arguments::score;
-use clap::{Args, Subcommand, ValueEnum};
-use std::path::{Path, PathBuf};
 
 /// Find content block by block, by comparing pages of a site or by chains
 #[derive(Debug, Args)]

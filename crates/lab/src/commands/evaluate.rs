@@ -4,9 +4,6 @@ use crate::arguments::{EvaluateArguments, Features, Protocol};
 use crate::commands::train::{
     check_learner, model_trainer, open_data, paper_params, read_crf, read_labelled, read_pages, read_paper,
 };
-use tsugi_terminal::exit::Exit;
-use tsugi_terminal::output::{Output, complain, refuse, write_file, write_json_line};
-use tsugi_terminal::progress::Progress;
 use anyhow::{Context, bail};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -15,9 +12,13 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 use tsugi::Document;
+use tsugi_papers::chain::CrfParams;
 use tsugi_papers::crf::{CrfLine, CrfTrainer, crf_figures, crf_report, evaluate_crf};
 use tsugi_papers::page_sets::{PageSetLine, evaluate_page_sets, page_sets_report, page_sets_times};
 use tsugi_papers::paper::{PaperExamples, PaperPlan, PaperTrainer, paper_report, run_paper};
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::{Output, complain, refuse, write_file, write_json_line};
+use tsugi_terminal::progress::Progress;
 use tsugi_training::cross_validation::{CrossValidation, Trainer, cross_validate};
 use tsugi_training::dataset::DataSet;
 use tsugi_training::floors::{Floors, Measured};
@@ -27,7 +28,6 @@ use tsugi_training::labelled_pages::Wanted;
 use tsugi_training::metadata::{evaluate_metadata, metadata_report};
 use tsugi_training::report::{Report, cross_validation_report, figures_by_set};
 use tsugi_training::sites::Groups;
-use tsugi_papers::chain::CrfParams;
 
 pub(crate) fn run(arguments: &EvaluateArguments) -> anyhow::Result<Exit> {
     check_learner(&arguments.learner)?;

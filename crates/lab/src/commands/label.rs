@@ -1,19 +1,19 @@
 //! `tsugi-lab label`: labels from siteinfo.
 
 use crate::arguments::LabelArguments;
+use anyhow::Context;
+use std::collections::BTreeMap;
+use std::path::Path;
+use tsugi_fetch::{Record, chain};
+use tsugi_page::Page;
+use tsugi_siteinfo::Siteinfo;
 use tsugi_terminal::detection::read_siteinfo;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{Output, complain, detail, tell, write_json_line};
 use tsugi_terminal::progress::Progress;
 use tsugi_terminal::source::visit_records;
-use anyhow::Context;
-use std::collections::BTreeMap;
-use std::path::Path;
 use tsugi_training::label::{Label, url_key};
 use tsugi_training::labelling::{Agreement, REPRODUCED, label_page};
-use tsugi_fetch::{Record, chain};
-use tsugi_page::Page;
-use tsugi_siteinfo::Siteinfo;
 
 pub(crate) fn run(arguments: &LabelArguments) -> anyhow::Result<Exit> {
     let mut dumps = Vec::new();

@@ -1,28 +1,28 @@
 //! `tsugi-lab train`: data sets in, a model file out.
 
 use crate::arguments::{CorrectionsArgument, Features, LearnerArguments, Task, TrainArguments};
-use tsugi_terminal::detection::model;
-use tsugi_terminal::exit::Exit;
-use tsugi_terminal::output::{Verbosity, complain, detail, refuse, says, write_file};
-use tsugi_terminal::progress::Progress;
 use anyhow::{Context, bail};
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use tsugi::{ContentModel, Tsugi};
+use tsugi_main_content::{BlockColumns, CandidateColumns};
+use tsugi_next_link::{LinkColumns, PairColumns};
+use tsugi_papers::block_crf::TreeBlockColumns;
+use tsugi_papers::chain::CrfParams;
 use tsugi_papers::crf::{CrfExamples, CrfTrainer};
 use tsugi_papers::paper::{DEFAULT_LEAF, PageExample, PaperExamples, train_paper_content, train_paper_links};
+use tsugi_scoring::{Algorithm, Bundle, Column, FlatModel, Header, ModelFile, Params, Schema};
+use tsugi_terminal::detection::model;
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::{Verbosity, complain, detail, refuse, says, write_file};
+use tsugi_terminal::progress::Progress;
 use tsugi_training::content::TrainPlan;
 use tsugi_training::corrections::Correction;
 use tsugi_training::dataset::{Complaint, DataSet};
 use tsugi_training::labelled_pages::{LabelledPages, ModelTrainer, Wanted};
 use tsugi_training::links::LinkParams;
 use tsugi_training::pairs::{PairExamples, PairParams, PairTrainer};
-use tsugi_papers::chain::CrfParams;
-use tsugi_scoring::{Algorithm, Bundle, Column, FlatModel, Header, ModelFile, Params, Schema};
-use tsugi_main_content::{BlockColumns, CandidateColumns};
-use tsugi_next_link::{LinkColumns, PairColumns};
-use tsugi_papers::block_crf::TreeBlockColumns;
 
 /// The parameters of a learner of the thesis' features.
 pub(crate) fn paper_params(learner: &LearnerArguments) -> Params {

@@ -1,11 +1,6 @@
 //! `tsugi-lab updated`: when the main text of pages last changed.
 
 use crate::arguments::{ContentMethod, UpdatedArguments};
-use tsugi_terminal::detection::Detection;
-use tsugi_terminal::exit::Exit;
-use tsugi_terminal::output::{Output, complain, misuse_of_output, refuse, write_json_line};
-use tsugi_terminal::progress::Progress;
-use tsugi_terminal::source::without_password;
 use anyhow::{Context, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -16,6 +11,11 @@ use tsugi_page::address;
 use tsugi_papers::repeated::RepeatedStrings;
 use tsugi_papers::updated::{Evidence, Snapshot, Update, last_update};
 use tsugi_site_blocks::{Extensions, PageSet, SiteIndex};
+use tsugi_terminal::detection::Detection;
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::{Output, complain, misuse_of_output, refuse, write_json_line};
+use tsugi_terminal::progress::Progress;
+use tsugi_terminal::source::without_password;
 
 /// The most captures of other pages of a host to compare a page with.
 const MOST_OTHERS: usize = 100;

@@ -1,8 +1,8 @@
 //! `tsugi blocks`.
 
 use crate::support::{
-    DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, WRONG_USE, Warc, checked, data, labels,
-    names_what_it_shows, paragraphs, lab,
+    DONE, FAILED, Folder, NOTHING_FOUND, PARTLY_FAILED, WRONG_USE, Warc, checked, data, lab, labels,
+    names_what_it_shows, paragraphs,
 };
 use serde_json::{Value, json};
 use tsugi_page::Page;
@@ -103,8 +103,7 @@ fn all_sites_can_be_compared_with_each_other() {
     let warc = Warc::default().page("http://a.example/", one).page("http://b.example/", two);
     let archive = folder.file("pages.warc", warc.bytes);
     let found = |options: &[&str]| {
-        let lines =
-            lab(&[&["blocks", "unique", &archive], options].concat()).exits(DONE).json_lines();
+        let lines = lab(&[&["blocks", "unique", &archive], options].concat()).exits(DONE).json_lines();
         texts(&lines).iter().map(|text| text.contains("Home")).collect::<Vec<_>>()
     };
     assert_eq!(found(&[]), [true, true], "a page that is alone on its host has nothing to be compared with");
@@ -148,8 +147,7 @@ fn rules_learned_from_the_first_pages_work_on_single_ones() {
     let (url, html) = article(7);
     let warc = Warc::default().page(&url, &html).page("http://b.example/", &html);
     let alone = folder.file("alone.warc", warc.bytes);
-    let lines =
-        lab(&["blocks", "rules", "--rules", &rules, &alone]).exits(PARTLY_FAILED).json_lines();
+    let lines = lab(&["blocks", "rules", "--rules", &rules, &alone]).exits(PARTLY_FAILED).json_lines();
     assert_eq!(texts(&lines[..1]), ["What page 7 alone says, at some length."]);
     assert_eq!(checked(&lines[1])["error"], "there are no rules for `b.example`");
 }
@@ -162,8 +160,7 @@ fn rules_are_learned_from_so_many_pages() {
     pages[2].1 = pages[2].1.replace("class=", "id=");
     let archive = archive(&folder, &pages);
     let css = |arguments: &[&str]| {
-        let run =
-            lab(&[&["blocks", "rules", "--print", &archive, "--learn-from"], arguments].concat());
+        let run = lab(&[&["blocks", "rules", "--print", &archive, "--learn-from"], arguments].concat());
         run.exits(DONE).json()["css"].as_str().unwrap().to_owned()
     };
     assert_eq!([css(&["2"]), css(&["3"])], [r".md\:text > p", "p"], "the third page has no such class");
@@ -186,8 +183,7 @@ fn rules_that_cannot_be_read_are_named() {
         ("p.text".to_owned(), "expected value"),
     ] {
         let rules = folder.file("rules.jsonl", format!("{good}\n{bad}\n"));
-        let run =
-            lab(&["blocks", "rules", "--rules", &rules, &archive]).exits(FAILED).writes_nothing();
+        let run = lab(&["blocks", "rules", "--rules", &rules, &archive]).exits(FAILED).writes_nothing();
         run.says(&["rules.jsonl`, line 2", why]);
     }
     let rules = folder.file("rules.jsonl", format!("\n{good}\n"));
@@ -290,8 +286,7 @@ fn rules_are_measured_on_pages_that_they_were_not_learned_from() {
         json!({"url": url, "site": "a", "content": ["//div[@class]/p"], "labels": ["content"]}).to_string()
     };
     let labels = folder.file("labels.jsonl", pages.iter().map(label).collect::<Vec<_>>().join("\n"));
-    let run =
-        lab(&["blocks", "rules", "--rules", &rules, &others, "--evaluate", &labels]).exits(DONE);
+    let run = lab(&["blocks", "rules", "--rules", &rules, &others, "--evaluate", &labels]).exits(DONE);
     assert_eq!(row(&run.stdout, "a")[2..7], ["2", "1.000", "1.000", "1.000", "1.000"], "{}", run.stdout);
     assert_eq!(row(&run.stdout, "a")[10], "–", "the text is not known");
     lab(&["blocks", "rules", "--print", &first, "--evaluate", &labels]).exits(WRONG_USE);

@@ -2,8 +2,8 @@
 
 use crate::blocks::row;
 use crate::support::{
-    Answer, DONE, FAILED, Folder, PARTLY_FAILED, Server, WRONG_USE, checked, data, json_lines, labels,
-    names_what_it_shows, paragraphs, train, lab,
+    Answer, DONE, FAILED, Folder, PARTLY_FAILED, Server, WRONG_USE, checked, data, json_lines, lab, labels,
+    names_what_it_shows, paragraphs, train,
 };
 use serde_json::Value;
 use tsugi_page::Page;
@@ -35,8 +35,7 @@ fn what_chains_have_no_use_for_is_refused() {
     let folder = Folder::new();
     let model = folder.path("crf.model");
     let with = |options: &[&str]| {
-        lab(&[&["train", "crf", "--data", &data(""), "-o", &model], options].concat())
-            .writes_nothing()
+        lab(&[&["train", "crf", "--data", &data(""), "-o", &model], options].concat()).writes_nothing()
     };
     with(&["--features", "paper"]).exits(FAILED).says(&["no chains over blocks"]);
     with(&["--algorithm", "tree"]).exits(FAILED).says(&["are for --features paper"]);
@@ -49,8 +48,7 @@ fn what_chains_have_no_use_for_is_refused() {
 fn a_page_needs_no_other_page_of_its_site() {
     let folder = Folder::new();
     let (model, _) = chains(&folder);
-    let lines =
-        lab(&["blocks", "crf", &data("pages.warc.gz"), "--model", &model]).exits(DONE).json_lines();
+    let lines = lab(&["blocks", "crf", &data("pages.warc.gz"), "--model", &model]).exits(DONE).json_lines();
     let labels = labels();
     assert_eq!(lines.len(), labels.len());
     for (line, label) in lines.iter().zip(&labels) {
@@ -93,8 +91,7 @@ fn thresholds_say_how_much_those_around_count() {
     let folder = Folder::new();
     let (model, [upper, lower]) = chains(&folder);
     let kept = |options: &[&str]| {
-        let run =
-            lab(&[&["blocks", "crf", &data("pages.warc.gz"), "--model", &model], options].concat());
+        let run = lab(&[&["blocks", "crf", &data("pages.warc.gz"), "--model", &model], options].concat());
         let lines = run.exits(DONE).json_lines();
         texts(&lines).into_iter().map(str::to_owned).collect::<Vec<String>>()
     };
@@ -152,9 +149,7 @@ fn thresholds_are_shares() {
 fn files_that_hold_no_chains_are_named() {
     let folder = Folder::new();
     let page = data("english-article/1.html");
-    let with = |model: &str| {
-        lab(&["blocks", "crf", &page, "--model", model]).exits(FAILED).writes_nothing()
-    };
+    let with = |model: &str| lab(&["blocks", "crf", &page, "--model", model]).exits(FAILED).writes_nothing();
     let models = format!("{}/../../models", env!("CARGO_MANIFEST_DIR"));
     let of_content = format!("{}/../tsugi/models/content.model", env!("CARGO_MANIFEST_DIR"));
     with(&of_content).says(&[

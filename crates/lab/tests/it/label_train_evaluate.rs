@@ -1,8 +1,6 @@
 //! `tsugi label`, `train`, `evaluate` and `explain`.
 
-use crate::support::{
-    DONE, FAILED, Folder, NOTHING_FOUND, WRONG_USE, data, json_lines, labels, train, lab,
-};
+use crate::support::{DONE, FAILED, Folder, NOTHING_FOUND, WRONG_USE, data, json_lines, lab, labels, train};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -17,10 +15,7 @@ fn siteinfo_gives_the_labels() {
     let folder = Folder::new();
     let (rules, pages, out) = (data("siteinfo.json"), data("pages.warc.gz"), folder.path("labels.jsonl"));
     let label = ["label", "--rules", &rules, "--pages", &pages];
-    lab(&[&label[..], &["-o", &out]].concat())
-        .exits(DONE)
-        .writes_nothing()
-        .says(&["7 of 11 pages labelled"]);
+    lab(&[&label[..], &["-o", &out]].concat()).exits(DONE).writes_nothing().says(&["7 of 11 pages labelled"]);
     let (new, stored) = (json_lines(&folder.read("labels.jsonl")), labels());
     assert_eq!(new.len(), 7, "items say nothing of last pages");
     assert_eq!(labelled_with_next(&new), labelled_with_next(&stored));
@@ -46,8 +41,7 @@ fn reproduced(report: &str, what: &str) -> (usize, usize) {
 fn all_stored_labels_are_reproduced() {
     let against = data("labels.jsonl");
     let (rules, pages) = (data("siteinfo.json"), data("pages.warc.gz"));
-    let run =
-        lab(&["label", "--rules", &rules, "--pages", &pages, "--against", &against]).exits(DONE);
+    let run = lab(&["label", "--rules", &rules, "--pages", &pages, "--against", &against]).exits(DONE);
     assert_eq!(reproduced(&run.stderr, "next page, by the dump"), (7, 7));
     // Four pages are last ones; an item labels only pages that go on.
     assert_eq!(reproduced(&run.stderr, "content, by the dump"), (7, 11));
@@ -339,9 +333,8 @@ fn chains_over_blocks_are_measured() {
 
 #[test]
 fn options_of_other_protocols_are_refused() {
-    let with = |options: &[&str]| {
-        lab(&[&["evaluate", "--data", &data("")], options].concat()).exits(WRONG_USE)
-    };
+    let with =
+        |options: &[&str]| lab(&[&["evaluate", "--data", &data("")], options].concat()).exits(WRONG_USE);
     with(&["--measure", "datasets"]).says(&["--measure goes with"]);
     for protocol in ["items", "page-sets", "crf"] {
         with(&["--protocol", protocol, "--features", "paper"]).says(&["leave out --features paper"]);

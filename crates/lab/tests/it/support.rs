@@ -20,4 +20,3 @@ pub(crate) fn train(task: &str, options: &[&str], folder: &Folder) -> (Vec<u8>, 
         .says(&[".model", "11 pages of 4 sites"]);
     (std::fs::read(model).unwrap(), folder.read(&format!("{task}.md")))
 }
-

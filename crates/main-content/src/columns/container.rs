@@ -92,8 +92,8 @@ mod containers {
     use crate::columns::container::outside;
     use crate::columns::view::{features, flag, ratio};
     use crate::context::{LEVELS, share};
-    use tsugi_scoring::Range;
     use tsugi_page::NodeId;
+    use tsugi_scoring::Range;
 
     features! {
     "entries", Count, Range::at_least(0.0),

@@ -2,8 +2,8 @@
 
 use super::columns::PairColumns;
 use super::facts::Pair;
-use tsugi_scoring::{Bundle, BundleError, Calibration, ModelFile};
 use tsugi_page::{Reason, Verdict};
+use tsugi_scoring::{Bundle, BundleError, Calibration, ModelFile};
 
 /// The kind of bundles for this judge.
 pub const CONTINUATION_KIND: &str = "continuation/full/1";

@@ -3,8 +3,8 @@
 use super::keywords;
 use super::tree::{BlockTree, Cell, Facts, TreeBlock};
 use std::sync::LazyLock;
-use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit};
 use tsugi_page::Page;
+use tsugi_scoring::{Column, Matrix, MatrixError, Range, Schema, Unit};
 
 /// The columns of a block of a page.
 ///

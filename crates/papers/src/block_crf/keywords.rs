@@ -8,9 +8,9 @@
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
-use tsugi_scoring::TokenHash;
 use tsugi_page::text::is_cjk;
 use tsugi_page::word_list;
+use tsugi_scoring::TokenHash;
 
 /// Keywords with a common purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

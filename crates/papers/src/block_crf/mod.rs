@@ -25,10 +25,10 @@ pub use columns::TreeBlockColumns;
 pub use relabel::{Thresholds, relabel};
 pub use tree::{BlockTree, TreeBlock};
 
-use tsugi_site_blocks::Kept;
 use crate::chain::Crf;
-use tsugi_scoring::{Bundle, BundleError, MatrixError};
 use tsugi_page::{Content, Evidence, Page};
+use tsugi_scoring::{Bundle, BundleError, MatrixError};
+use tsugi_site_blocks::Kept;
 
 /// The kind of bundle for a [`BlockCrf`].
 pub const CRF_KIND: &str = "site-blocks/crf/1";

@@ -1,11 +1,11 @@
 //! The blocks of a page and their properties, gathered in one pass.
 
 use super::keywords;
-use tsugi_site_blocks::is_left_out;
 use tsugi_dates::mentions;
 use tsugi_page::text::TextCounts;
 use tsugi_page::walk::Step;
 use tsugi_page::{NodeId, NodeKind, Page};
+use tsugi_site_blocks::is_left_out;
 
 /// Counts over a block's own contents, or over everything below it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

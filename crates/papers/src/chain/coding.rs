@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use tsugi_scoring::bounded;
-use tsugi_scoring::Schema;
 use tsugi_scoring::Matrix;
+use tsugi_scoring::Schema;
+use tsugi_scoring::bounded;
 
 /// The bins of each column, and the attribute of each bin.
 ///

@@ -10,8 +10,8 @@
 //! Lafferty, `McCallum` & Pereira (2001), Conditional Random Fields; Sha & Pereira (2003), Shallow Parsing with Conditional
 //! Random Fields, for training by L-BFGS.
 
-mod marginals;
 mod coding;
+mod marginals;
 #[cfg(test)]
 mod samples;
 mod train;
@@ -22,10 +22,10 @@ use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
-use self::marginals::{Marginals, Transitions, best_labels};
 use self::coding::{Coded, Coding};
-use tsugi_scoring::{Schema, fingerprint};
+use self::marginals::{Marginals, Transitions, best_labels};
 use tsugi_scoring::Matrix;
+use tsugi_scoring::{Schema, fingerprint};
 
 /// The labels that a chain gives the rows of a sequence.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -176,8 +176,8 @@ impl<S: Schema> TryFrom<Stored> for Crf<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_scoring::{Bundle, BundleError};
     use crate::chain::samples::{Plane, Space};
+    use tsugi_scoring::{Bundle, BundleError};
 
     #[test]
     fn files_are_read_back_and_checked() {

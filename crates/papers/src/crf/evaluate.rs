@@ -3,20 +3,20 @@
 use super::measure::{Overlaps, PageOverlap, best_pair, overlaps};
 use super::pages::{CrfPage, PageKind, own_or_below};
 use super::train::{CrfTrainError, CrfTrainer};
+use crate::block_crf::{BlockTree, Judged, Thresholds};
+use crate::chain::CrfParams;
+use crate::ngrams::ReferenceText;
+use crate::page_sets::{Gold, KeptVerdict, keep_unique, read_page_sets};
+use std::collections::BTreeMap;
+use tsugi_main_content::ContentDetector;
+use tsugi_next_link::{LinkSurvey, NextLinkDetector};
+use tsugi_page::{NodeId, Page, Response};
+use tsugi_site_blocks::{Extensions, Kept};
 use tsugi_training::cross_validation::EvaluateError;
 use tsugi_training::dataset::DataSet;
 use tsugi_training::label::Label;
 use tsugi_training::labelled_pages::ModelTrainer;
-use crate::page_sets::{Gold, KeptVerdict, keep_unique, read_page_sets};
 use tsugi_training::verdict::TextVerdict;
-use std::collections::BTreeMap;
-use crate::chain::CrfParams;
-use crate::ngrams::ReferenceText;
-use tsugi_main_content::ContentDetector;
-use tsugi_next_link::{LinkSurvey, NextLinkDetector};
-use tsugi_page::{NodeId, Page, Response};
-use crate::block_crf::{BlockTree, Judged, Thresholds};
-use tsugi_site_blocks::{Extensions, Kept};
 
 /// A way to find the content of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

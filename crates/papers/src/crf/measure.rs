@@ -1,9 +1,9 @@
 //! How much of a page's text is right, by BLEU-4 and ROUGE-2.
 
 use super::pages::CrfPage;
-use std::collections::BTreeMap;
-use crate::ngrams::ReferenceText;
 use crate::block_crf::{Judged, Thresholds};
+use crate::ngrams::ReferenceText;
+use std::collections::BTreeMap;
 
 /// The measures of a page, or means over pages.
 ///

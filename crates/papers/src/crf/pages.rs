@@ -1,12 +1,12 @@
 //! Labelled pages as two sequences of blocks.
 
+use crate::block_crf::{BlockTree, TreeBlockColumns};
+use tsugi_page::{NodeId, NodeKind, Page};
+use tsugi_scoring::Matrix;
 use tsugi_training::content::GoldTexts;
 use tsugi_training::dataset::{Complaint, DataDigest, DataSet, DataSetError};
 use tsugi_training::label::Label;
 use tsugi_training::sites::Groups;
-use tsugi_scoring::Matrix;
-use tsugi_page::{NodeId, NodeKind, Page};
-use crate::block_crf::{BlockTree, TreeBlockColumns};
 
 /// A page whose content is known, cut into blocks.
 #[derive(Debug)]

@@ -3,16 +3,16 @@
 use super::evaluate::{CrfMethod, CrfPageResult, CrfResult, MethodVerdict};
 use super::measure::{Overlaps, PageOverlap, mean_of};
 use super::pages::PageKind;
-use tsugi_training::dataset::DataSet;
-use tsugi_training::figures::{FigureError, HeatMap, heat_map, per_cent};
-use tsugi_training::measure::rounded;
+use crate::block_crf::Thresholds;
 use crate::page_sets::KeptFigures;
-use tsugi_training::report::with_interval;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use tsugi_training::dataset::DataSet;
+use tsugi_training::figures::{FigureError, HeatMap, heat_map, per_cent};
+use tsugi_training::measure::rounded;
+use tsugi_training::report::with_interval;
 use tsugi_training::{Interval, bootstrap_interval};
-use crate::block_crf::Thresholds;
 
 /// The seed of the bootstrap.
 const SEED: u64 = 1;

@@ -2,10 +2,10 @@ use super::evaluate::{CrfMethod, CrfPageResult, CrfResult, MethodVerdict};
 use super::measure::{Overlaps, PageOverlap};
 use super::pages::PageKind;
 use super::report::{CrfLine, crf_figures, crf_report};
+use crate::block_crf::Thresholds;
+use std::path::Path;
 use tsugi_training::dataset::DataSet;
 use tsugi_training::label::Label;
-use std::path::Path;
-use crate::block_crf::Thresholds;
 
 fn overlap([bleu, rouge]: [f64; 2]) -> PageOverlap {
     PageOverlap { bleu, rouge }

@@ -2,11 +2,11 @@
 
 use super::measure::{Overlaps, PageOverlap, best_pair, overlaps};
 use super::pages::{BlockSequence, CrfExamples, CrfPage};
-use tsugi_training::sites::mix;
-use std::collections::BTreeSet;
-use crate::chain::{Crf, CrfError, CrfFit, CrfParams, LabelledSequence};
-use tsugi_scoring::{Bundle, BundleError, MatrixError, TrainedOn};
 use crate::block_crf::{BlockCrf, Thresholds, TreeBlockColumns};
+use crate::chain::{Crf, CrfError, CrfFit, CrfParams, LabelledSequence};
+use std::collections::BTreeSet;
+use tsugi_scoring::{Bundle, BundleError, MatrixError, TrainedOn};
+use tsugi_training::sites::mix;
 
 /// Why no chains are trained.
 #[derive(Debug, thiserror::Error)]

@@ -14,9 +14,7 @@ pub(crate) use measure::{KeptFigures, Rates};
 pub use report::{PageSetLine, kept_report, page_sets_report, page_sets_times};
 pub(crate) use taught::keep_unique;
 
-use tsugi_training::cross_validation::{EvaluateError, Trainer, train_folds};
-use tsugi_training::dataset::{Complaint, DataSet, DataSetError};
-use tsugi_training::sites::Groups;
+use crate::repeated::RepeatedStrings;
 use crate::snapshots::{SnapshotSite, SnapshotsResult, evaluate_snapshots};
 use crate::with_dates;
 use std::collections::BTreeMap;
@@ -25,9 +23,11 @@ use taught::Taught;
 use tsugi::Tsugi;
 use tsugi_main_content::paper::baseline::content_by_half;
 use tsugi_page::{Page, Response, Url};
-use crate::repeated::RepeatedStrings;
 use tsugi_site_blocks::{Extensions, Kept, PageSet, SelectorRules, SiteIndex, blocks, same_block};
 use tsugi_siteinfo::learn::spread;
+use tsugi_training::cross_validation::{EvaluateError, Trainer, train_folds};
+use tsugi_training::dataset::{Complaint, DataSet, DataSetError};
+use tsugi_training::sites::Groups;
 
 /// Fewest pages of a page set.
 pub(crate) const PAGES_OF_A_SET: usize = 3;

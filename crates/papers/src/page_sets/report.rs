@@ -4,13 +4,13 @@ use super::{
     BlockErrors, ErrorKind, KeptFigures, KeptVerdict, LEARNED_FROM, MOST_COMPARED, PAGES_OF_A_SET,
     PageSetMethod, PageSetPage, PageSetSite, PageSetsResult, Rates, Step, StepTimes, Times,
 };
-use tsugi_training::dataset::DataSet;
-use tsugi_training::measure::rounded;
-use tsugi_training::report::with_interval;
 use crate::snapshots::snapshots_table;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use tsugi_training::dataset::DataSet;
+use tsugi_training::measure::rounded;
+use tsugi_training::report::with_interval;
 use tsugi_training::{Interval, bootstrap_interval};
 
 /// The seed of the bootstrap.

@@ -4,13 +4,13 @@
 //!
 //! Yoshida & Yamamoto (2009), section 5: what is extracted is to be used as training data for single pages.
 
-use tsugi_training::dataset::DataSet;
 use crate::paper::{ContentExample, DEFAULT_LEAF, PageExample, train_paper_content};
-use tsugi_training::sites::Groups;
-use tsugi_scoring::{ForestParams, Params};
 use tsugi_main_content::paper::ContentDetector;
 use tsugi_page::{NodeId, Page};
+use tsugi_scoring::{ForestParams, Params};
 use tsugi_site_blocks::{Extensions, Kept, PageSet};
+use tsugi_training::dataset::DataSet;
+use tsugi_training::sites::Groups;
 
 /// A page as both teachers label it.
 #[derive(Debug)]

@@ -1,9 +1,9 @@
 use super::*;
-use tsugi::Siteinfo;
-use tsugi_training::cross_validation::Untrained;
 use std::cell::Cell;
 use std::path::Path;
 use std::sync::LazyLock;
+use tsugi::Siteinfo;
+use tsugi_training::cross_validation::Untrained;
 
 type Evaluated = (Vec<DataSet>, PageSetsResult);
 

@@ -1,8 +1,8 @@
 //! Finds the pages on which a method is worst.
 
 use super::split::Drawn;
-use tsugi_training::dataset::DataSet;
 use tsugi_page::NodeId;
+use tsugi_training::dataset::DataSet;
 
 /// Scores above this count as positive; a tie counts for neither class.
 pub(crate) const CUT: f32 = 0.5;

@@ -1,13 +1,13 @@
 //! Labelled pages as rows of the thesis' features.
 
 use super::split::is_first;
-use tsugi_training::dataset::{Complaint, DataDigest, DataSet, DataSetError};
-use tsugi_training::label::{Label, url_key};
-use tsugi_training::sites::Groups;
-use tsugi_scoring::Matrix;
 use tsugi_next_link::paper::baseline::is_next_by_text;
 use tsugi_next_link::paper::{Candidates, PaperLinks, features};
 use tsugi_page::{NodeId, Page, Url, address};
+use tsugi_scoring::Matrix;
+use tsugi_training::dataset::{Complaint, DataDigest, DataSet, DataSetError};
+use tsugi_training::label::{Label, url_key};
+use tsugi_training::sites::Groups;
 
 /// A labelled page.
 #[derive(Debug)]

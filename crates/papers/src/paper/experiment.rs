@@ -5,11 +5,11 @@ use super::examples::PaperExamples;
 use super::methods::{MethodResult, SplitResult, run_split};
 use super::parallel::in_parallel;
 use super::split::{FEWEST_SITES, Pool, SideCounts, can_be_drawn, divide, draw};
-use tsugi_training::dataset::DataSet;
-use tsugi_training::train_error::TrainError;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tsugi_training::Confusion;
+use tsugi_training::dataset::DataSet;
+use tsugi_training::train_error::TrainError;
 
 /// The number of splits, and their seeds.
 #[derive(Debug, Clone, Copy)]

@@ -1,15 +1,17 @@
 //! Trains models of the thesis' features: rows, balancing, learner, threshold.
 
 use super::examples::{ContentExample, LinkExample, PageExample};
-use tsugi_training::measure::{PageCounts, character_f};
-use tsugi_training::sites::{distinct, mix};
-use tsugi_training::train_error::TrainError;
 use std::num::NonZeroUsize;
-use tsugi_scoring::{FlatModel, Header, Matrix, MatrixError, ModelFile, Params, Schema, TrainedOn, WithoutLast};
-use tsugi_training::{LabelledRows, Learner, Smote, Undersample};
 use tsugi_main_content::paper::{DISTANCE_NOTE, ElementContext, PaperContent, decode, features};
 use tsugi_next_link::paper::PaperLinks;
 use tsugi_page::NodeId;
+use tsugi_scoring::{
+    FlatModel, Header, Matrix, MatrixError, ModelFile, Params, Schema, TrainedOn, WithoutLast,
+};
+use tsugi_training::measure::{PageCounts, character_f};
+use tsugi_training::sites::{distinct, mix};
+use tsugi_training::train_error::TrainError;
+use tsugi_training::{LabelledRows, Learner, Smote, Undersample};
 
 /// SMOTE raises next links to this share of the other links (Hanamura 3.2.3).
 const LINK_RATIO: f64 = 0.1;

@@ -2,12 +2,12 @@
 
 use super::errors::CUT;
 use super::split::Drawn;
-use tsugi_training::dataset::DataSet;
 use std::collections::BTreeSet;
-use tsugi_scoring::{Matrix, Schema};
-use tsugi_training::Confusion;
 use tsugi_main_content::paper::{DISTANCE, PaperContent};
 use tsugi_page::NodeId;
+use tsugi_scoring::{Matrix, Schema};
+use tsugi_training::Confusion;
+use tsugi_training::dataset::DataSet;
 
 /// Content nodes of one parent that the forest finds without a miss (figure 4.5).
 #[derive(Debug, Clone, PartialEq)]

@@ -1,9 +1,9 @@
 //! Draws pages and deals them to two sides.
 
 use super::examples::{ContentExample, LinkExample, PageExample, PaperExamples};
+use tsugi_page::NodeId;
 use tsugi_training::label::Label;
 use tsugi_training::sites::mix;
-use tsugi_page::NodeId;
 
 /// The test side gets one in this many websites.
 const TEST_PART: usize = 5;

@@ -2,12 +2,12 @@
 
 use super::examples::{PageExample, PaperExamples};
 use super::recipe::{train_paper_content, train_paper_links};
-use tsugi_training::cross_validation::{EvaluateError, Trainer};
 use std::sync::Arc;
 use tsugi::{Content, ContentModel, FindContent, FindNext, LinkModel, NextLink, NodeId, Page, Tsugi};
-use tsugi_scoring::Params;
 use tsugi_main_content::paper::ContentDetector;
 use tsugi_next_link::paper::NextLinkDetector;
+use tsugi_scoring::Params;
+use tsugi_training::cross_validation::{EvaluateError, Trainer};
 
 /// Trains models of the thesis' features.
 #[derive(Debug)]

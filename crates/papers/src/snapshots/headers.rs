@@ -1,9 +1,9 @@
 //! What servers and pages say about the time of an update: right, wrong, or nothing.
 
 use super::history::{ChangeKind, SNAPSHOTS};
+use crate::updated::{Snapshot, Source, Update};
 use jiff::{SignedDuration, Timestamp};
 use tsugi_dates::{Stated, StatedBy, When};
-use crate::updated::{Snapshot, Source, Update};
 
 /// Seconds between two snapshots.
 const HOUR: i64 = 3600;
@@ -143,8 +143,8 @@ pub(super) fn judge(update: Option<&Update>, steps: &[ChangeKind]) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_page::{Content, Evidence, NodeId, Page};
     use crate::updated::last_update;
+    use tsugi_page::{Content, Evidence, NodeId, Page};
 
     /// The estimate where an advertisement changes, then the text, then an advertisement, and the text is found.
     fn estimate(statements: Statements) -> Estimate {

@@ -1,8 +1,8 @@
 //! Synthetic histories of a stored page: changes around its text, and changes of the text itself.
 
-use tsugi_training::sites::mix;
 use tsugi_dates::mentions;
 use tsugi_page::{Edits, NodeId, NodeKind, Page, escaped, text};
+use tsugi_training::sites::mix;
 
 /// Number of snapshots of a history.
 pub(super) const SNAPSHOTS: usize = 5;

@@ -18,15 +18,15 @@ pub(crate) use headers::{Estimate, Statements};
 pub(crate) use history::ChangeKind;
 pub(crate) use report::snapshots_table;
 
-use tsugi_training::dataset::{Complaint, DataSet, DataSetError};
-use tsugi_training::sites::{Groups, mix};
+use crate::repeated::RepeatedStrings;
+use crate::updated::{Snapshot, last_update};
 use headers::{judge, time_of};
 use history::{Around, Draw, Lender, SNAPSHOTS, Template, edit_body};
 use std::collections::BTreeMap;
 use tsugi_page::{Content, Edits, NodeId, Page};
-use crate::repeated::RepeatedStrings;
-use crate::updated::{Snapshot, last_update};
 use tsugi_site_blocks::{Extensions, PageSet};
+use tsugi_training::dataset::{Complaint, DataSet, DataSetError};
+use tsugi_training::sites::{Groups, mix};
 
 /// Most histories of a site, and most other pages that a history is compared with.
 const MOST_HISTORIES: usize = 3;

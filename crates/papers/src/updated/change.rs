@@ -1,12 +1,12 @@
 //! Decides whether and how the main text changed between two snapshots.
 
 use super::snapshot::Snapshot;
-use tsugi_site_blocks::content_mask;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use tsugi_dates::{counters, mentions};
 use tsugi_page::walk::Step;
 use tsugi_page::{Content, NodeId, NodeKind, Page, text};
+use tsugi_site_blocks::content_mask;
 
 /// Maximum length of a dateline besides its date, in words, or characters of scripts without spaces. In longer lines,
 /// a date is part of the message.

@@ -1,12 +1,12 @@
 //! A page at one time.
 
 use super::change::{self, Line};
-use tsugi_site_blocks::{Fingerprint, fingerprint};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use tsugi_dates::Stated;
 use tsugi_page::{Content, NodeId, Page};
+use tsugi_site_blocks::{Fingerprint, fingerprint};
 
 /// A page at one time: its lines, which of them are main text, and its statements about its age.
 ///

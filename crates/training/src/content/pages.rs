@@ -1,15 +1,15 @@
 //! Labelled pages as blocks: columns, tokens, and how much of each block is content.
 
 use super::align::aligned;
+use crate::TokenRows;
 use crate::label::Label;
 use crate::measure::{Overlap, TokenRule, for_each_token};
-use crate::TokenRows;
-use tsugi_scoring::{Fnv1a64, Matrix};
 use tsugi_main_content::{
     BlockColumns, Names, PageContext, Standing, TextBlock, block_rows, markup_tokens, word_tokens,
 };
 use tsugi_next_link::paper::Candidates;
 use tsugi_page::{NodeId, Page};
+use tsugi_scoring::{Fnv1a64, Matrix};
 
 /// A page whose content is known, as nodes or as text.
 #[derive(Debug)]
@@ -57,11 +57,7 @@ impl ContentPage {
     /// # Errors
     ///
     /// A text that says what is wrong with the label.
-    pub fn of(
-        page: Page,
-        label: &Label,
-        (set, group): (usize, usize),
-    ) -> Result<Option<Self>, String> {
+    pub fn of(page: Page, label: &Label, (set, group): (usize, usize)) -> Result<Option<Self>, String> {
         let next = label.next_tag(&Candidates::of(&page));
         let context = PageContext::new(&page, next);
         let blocks = context.blocks();

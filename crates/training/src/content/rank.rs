@@ -2,11 +2,11 @@
 
 use super::pages::ContentPage;
 use super::train::TrainPlan;
+use crate::boost;
 use crate::sites::mix;
 use crate::train_error::TrainError;
-use crate::boost;
-use tsugi_scoring::{FlatModel, Matrix, column_index};
 use tsugi_main_content::{CandidateColumns, LinearScores, PageContext, candidates};
+use tsugi_scoring::{FlatModel, Matrix, column_index};
 
 /// The candidates of a page, as the ranker sees them.
 #[derive(Debug)]

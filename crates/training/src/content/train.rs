@@ -2,12 +2,15 @@
 
 use super::pages::ContentPage;
 use super::rank::{RankPage, fit_ranker};
+use crate::fit_calibration;
 use crate::sites::{distinct, mix};
 use crate::train_error::TrainError;
 use crate::{FitError, LinearParams, TokenRows, boost, fit_linear};
-use crate::fit_calibration;
-use tsugi_scoring::{BoostedParams, Calibration, FlatModel, Header, Linear, Matrix, ModelFile, Params, Schema, TrainedOn, column_index};
 use tsugi_main_content::{BlockColumns, ContentModels, LinearScores};
+use tsugi_scoring::{
+    BoostedParams, Calibration, FlatModel, Header, Linear, Matrix, ModelFile, Params, Schema, TrainedOn,
+    column_index,
+};
 
 /// Parameters of the models.
 #[derive(Debug, Clone)]
@@ -276,10 +279,7 @@ fn blocks_out_of_fold(
 /// # Errors
 ///
 /// [`TrainError`] if there is nothing to learn from.
-pub fn train_main_content(
-    plan: &TrainPlan,
-    pages: &[&ContentPage],
-) -> Result<ContentModels, TrainError> {
+pub fn train_main_content(plan: &TrainPlan, pages: &[&ContentPage]) -> Result<ContentModels, TrainError> {
     if !pages.iter().any(|page| page.targets.iter().any(|target| *target > 0.5)) {
         return Err(TrainError::NoExamples("content"));
     }

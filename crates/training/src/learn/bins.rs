@@ -1,7 +1,7 @@
 //! Cuts columns into bins, so that splits are found by counting instead of sorting.
 
-use tsugi_scoring::Schema;
 use tsugi_scoring::Matrix;
+use tsugi_scoring::Schema;
 
 /// The most bins of a column: a code is one byte.
 const MAX_BINS: usize = 255;

@@ -22,10 +22,10 @@ use super::fit::{FitError, check_values, targets_fit};
 use super::grower::{Gradients, Node, Tree, grow};
 use super::labelled_rows::LabelledRows;
 use super::learner::Learner;
+use tsugi_scoring::BoostedParams;
+use tsugi_scoring::Matrix;
 use tsugi_scoring::Schema;
 use tsugi_scoring::{Combination, FlatModel, Symbol};
-use tsugi_scoring::Matrix;
-use tsugi_scoring::{BoostedParams};
 
 /// The most rows: rows are numbered in 32 bits.
 const MAX_ROWS: usize = u32::MAX as usize;
@@ -260,9 +260,7 @@ mod tests {
         // 40,000 rows of 14 columns are shared by two threads; 100 rows are not: sums are the same either way.
         let rows = mixed(40_000, 3);
         let params = BoostedParams { trees: 5, ..BoostedParams::default() };
-        let fit = |params: &BoostedParams, seed| {
-            Boosting(params.clone()).fit(&rows, seed).unwrap()
-        };
+        let fit = |params: &BoostedParams, seed| Boosting(params.clone()).fit(&rows, seed).unwrap();
         assert!(fit(&params, 1) == fit(&params, 2));
         let drawn = BoostedParams { columns_per_tree: 0.5, rows_per_tree: 0.7, ..params };
         assert!(fit(&drawn, 1) == fit(&drawn, 1));

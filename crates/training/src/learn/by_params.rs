@@ -9,9 +9,9 @@ use super::linfa_logistic::LinfaLogistic;
 use super::linfa_tree::LinfaTree;
 use super::smartcore_forest::SmartcoreForest;
 use super::tree::RaforTree;
-use tsugi_scoring::Schema;
 use tsugi_scoring::FlatModel;
 use tsugi_scoring::Params;
+use tsugi_scoring::Schema;
 
 impl Learner for Params {
     fn fit<S: Schema>(&self, rows: &LabelledRows<S>, seed: u64) -> Result<FlatModel<S>, FitError> {
@@ -29,11 +29,11 @@ impl Learner for Params {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_scoring::Algorithm;
-    use tsugi_scoring::Matrix;
     use crate::learn::samples::Plane;
     use crate::learn::samples::mixed;
     use proptest::prelude::*;
+    use tsugi_scoring::Algorithm;
+    use tsugi_scoring::Matrix;
 
     fn plane(rows: &[([f32; 2], bool)]) -> LabelledRows<Plane> {
         let x = Matrix::from_rows(rows.iter().map(|(row, _)| row)).unwrap();

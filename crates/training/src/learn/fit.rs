@@ -1,10 +1,10 @@
 //! What all learners require of rows, and how training can fail.
 
 use super::labelled_rows::{Class, LabelledRows};
-use tsugi_scoring::Schema;
-use tsugi_scoring::{FlatModel, StructureError};
 use tsugi_scoring::Matrix;
 use tsugi_scoring::ParamsError;
+use tsugi_scoring::Schema;
+use tsugi_scoring::{FlatModel, StructureError};
 
 /// Why training failed.
 #[derive(Debug, thiserror::Error)]

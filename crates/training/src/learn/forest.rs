@@ -9,8 +9,8 @@ use super::labelled_rows::LabelledRows;
 use super::learner::Learner;
 use super::recorder::{Recorder, forest_symbols};
 use tsugi_scoring::Schema;
-use tsugi_scoring::{Combination, FlatModel};
 use tsugi_scoring::{ColumnsPerSplit, ForestParams};
+use tsugi_scoring::{Combination, FlatModel};
 
 /// One thread, since the library joins trees in the order in which its threads end.
 const THREADS: usize = 1;
@@ -72,10 +72,10 @@ fn policy(columns: ColumnsPerSplit) -> MaxFeaturesPolicy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_scoring::ForestParams;
-    use crate::learn::metrics::best_threshold;
     use crate::learn::SmartcoreForest;
+    use crate::learn::metrics::best_threshold;
     use crate::learn::samples::mixed;
+    use tsugi_scoring::ForestParams;
 
     #[test]
     fn equals_the_library_s_own_forest_on_every_row() {

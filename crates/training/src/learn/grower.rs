@@ -1,8 +1,8 @@
 //! Grows one tree on gradients: leaf by leaf, the split with the greatest gain first.
 
 use super::bins::Bins;
-use tsugi_scoring::BoostedParams;
 use std::ops::Range;
+use tsugi_scoring::BoostedParams;
 
 /// Sums over the rows of a bin, or of a leaf.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

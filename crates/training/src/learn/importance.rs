@@ -1,8 +1,8 @@
 //! Measures which columns a model relies on.
 
 use super::labelled_rows::LabelledRows;
-use tsugi_scoring::Schema;
 use tsugi_scoring::FlatModel;
+use tsugi_scoring::Schema;
 
 /// Rows of each class at a node.
 #[derive(Clone, Copy, Default)]
@@ -119,10 +119,10 @@ fn falls<S: Schema>(model: &FlatModel<S>, tree: std::ops::Range<usize>, rows: &L
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_scoring::Combination;
-    use crate::learn::samples::{Plane, leaf, split};
-    use crate::learn::samples::mixed;
     use crate::learn::Learner;
+    use crate::learn::samples::mixed;
+    use crate::learn::samples::{Plane, leaf, split};
+    use tsugi_scoring::Combination;
     use tsugi_scoring::{Algorithm, Matrix, Params};
 
     #[test]

@@ -2,8 +2,8 @@
 
 use super::fit::FitError;
 use super::labelled_rows::LabelledRows;
-use tsugi_scoring::Schema;
 use tsugi_scoring::FlatModel;
+use tsugi_scoring::Schema;
 
 /// Something that learns a model from labelled rows.
 ///

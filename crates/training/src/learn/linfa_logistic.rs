@@ -7,10 +7,10 @@ use ndarray::{Array1, Array2};
 use super::fit::{FitError, check_rows};
 use super::labelled_rows::{LabelledRows, view};
 use super::learner::Learner;
+use tsugi_scoring::LogisticParams;
+use tsugi_scoring::Matrix;
 use tsugi_scoring::Schema;
 use tsugi_scoring::{FlatModel, Slope};
-use tsugi_scoring::Matrix;
-use tsugi_scoring::LogisticParams;
 
 /// How far a score may be from the library's, which computes in `f64`.
 const TOLERANCE: f64 = 1e-6;

@@ -9,8 +9,8 @@ use super::fit::{FitError, check_labels, check_rows};
 use super::labelled_rows::{LabelledRows, view};
 use super::learner::Learner;
 use tsugi_scoring::Schema;
-use tsugi_scoring::{Combination, FlatModel, Symbol};
 use tsugi_scoring::TreeParams;
+use tsugi_scoring::{Combination, FlatModel, Symbol};
 
 const LIBRARY: &str = "linfa-trees";
 
@@ -91,9 +91,9 @@ fn symbols(root: &TreeNode<f32, bool>) -> Result<Vec<Symbol>, FitError> {
 mod tests {
     use super::*;
     use crate::TreeParams;
-    use tsugi_scoring::Matrix;
     use crate::learn::samples::Plane;
     use crate::learn::samples::mixed;
+    use tsugi_scoring::Matrix;
 
     fn tree(params: TreeParams) -> LinfaTree {
         LinfaTree(params)

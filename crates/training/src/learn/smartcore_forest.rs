@@ -13,8 +13,8 @@ use super::fit::{FitError, check_labels, check_rows};
 use super::labelled_rows::LabelledRows;
 use super::learner::Learner;
 use tsugi_scoring::Schema;
-use tsugi_scoring::{Combination, FlatModel, Symbol};
 use tsugi_scoring::{ColumnsPerSplit, ForestParams, within};
+use tsugi_scoring::{Combination, FlatModel, Symbol};
 
 const LIBRARY: &str = "smartcore";
 
@@ -148,8 +148,8 @@ fn at_most(threshold: f64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_scoring::ForestParams;
     use crate::learn::samples::mixed;
+    use tsugi_scoring::ForestParams;
 
     #[test]
     fn votes_as_the_library_does_on_every_row() {

@@ -7,8 +7,8 @@ use rand_chacha::ChaCha8Rng;
 
 use super::balance::{BalanceError, target};
 use super::labelled_rows::LabelledRows;
-use tsugi_scoring::Schema;
 use tsugi_scoring::Matrix;
+use tsugi_scoring::Schema;
 
 /// Adds synthetic positive rows until there are `ratio` times as many as negative ones.
 ///

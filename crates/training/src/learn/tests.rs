@@ -3,13 +3,13 @@
 use super::boosted::boost;
 use super::learner::Learner;
 use super::samples::mixed;
-use tsugi_scoring::{Combination, FlatModel};
 use crate::in_turn::InTurn;
+use crate::learn::samples::Mixed;
+use tsugi_scoring::Header;
 use tsugi_scoring::Matrix;
 use tsugi_scoring::ModelFile;
-use tsugi_scoring::Header;
 use tsugi_scoring::{Algorithm, BoostedParams, Params};
-use crate::learn::samples::Mixed;
+use tsugi_scoring::{Combination, FlatModel};
 
 fn trained(algorithm: Algorithm, seed: u64) -> ModelFile<Mixed> {
     let mut params = Params::of(algorithm);

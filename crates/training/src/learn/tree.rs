@@ -12,8 +12,8 @@ use super::labelled_rows::LabelledRows;
 use super::learner::Learner;
 use super::recorder::{Recorder, tree_symbols};
 use tsugi_scoring::Schema;
-use tsugi_scoring::{Combination, FlatModel};
 use tsugi_scoring::TreeParams;
+use tsugi_scoring::{Combination, FlatModel};
 
 /// A decision tree that splits where the Gini impurity falls most, grown by `rafor`.
 ///

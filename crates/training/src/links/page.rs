@@ -3,9 +3,9 @@
 use crate::label::{Label, url_key};
 use crate::sites::mix;
 use std::collections::BTreeMap;
-use tsugi_scoring::Fnv1a64;
 use tsugi_next_link::Described;
 use tsugi_page::{Page, Relation};
+use tsugi_scoring::Fnv1a64;
 
 /// A page whose next page is known, described once for any number of trainings.
 #[derive(Debug, Clone)]
@@ -30,12 +30,7 @@ pub struct LinkPage {
 
 impl LinkPage {
     /// Describes a page; `None` if its next page is not known.
-    pub fn of(
-        page: &Page,
-        label: &Label,
-        (set, at): (usize, usize),
-        group: usize,
-    ) -> Option<LinkPage> {
+    pub fn of(page: &Page, label: &Label, (set, at): (usize, usize), group: usize) -> Option<LinkPage> {
         if !label.knows_next() {
             return None;
         }

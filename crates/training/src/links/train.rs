@@ -1,12 +1,15 @@
 //! Trains the full next-link model.
 
 use super::page::{LinkPage, parts_by_software};
+use crate::fit_calibration;
 use crate::sites::{distinct, mix};
 use crate::{FitError, LinearError, LinearParams, TokenRows, boost, fit_linear};
-use crate::fit_calibration;
-use tsugi_scoring::{BoostedParams, Bundle, BundleError, FlatModel, Header, Linear, Matrix, MatrixError, ModelFile, Params, TrainedOn};
 use tsugi_next_link::{LinkColumns, NEXT_LINK_KIND, Part, SieveColumns, TokenKind, TokenScores};
 use tsugi_page::Relation;
+use tsugi_scoring::{
+    BoostedParams, Bundle, BundleError, FlatModel, Header, Linear, Matrix, MatrixError, ModelFile, Params,
+    TrainedOn,
+};
 
 /// Parameters of the link models.
 ///

@@ -1,12 +1,15 @@
 //! Trains the judge of pairs.
 
 use super::examples::{PairExample, PairExamples, PairKind};
-use crate::sites::{distinct, mix};
-use std::collections::BTreeMap;
-use crate::{FitError, boost};
 use crate::fit_calibration;
-use tsugi_scoring::{BoostedParams, Bundle, BundleError, FlatModel, Header, Matrix, MatrixError, ModelFile, Params, StructureError, TrainedOn};
+use crate::sites::{distinct, mix};
+use crate::{FitError, boost};
+use std::collections::BTreeMap;
 use tsugi_next_link::{CONTINUATION_KIND, PairColumns, PairPart};
+use tsugi_scoring::{
+    BoostedParams, Bundle, BundleError, FlatModel, Header, Matrix, MatrixError, ModelFile, Params,
+    StructureError, TrainedOn,
+};
 
 /// Parameters of the judge of pairs.
 ///

@@ -3,8 +3,8 @@
 use crate::workspace;
 use std::collections::BTreeMap;
 use tsugi::{Look, Tsugi};
-use tsugi_training::dataset::DataSet;
 use tsugi_page::Page;
+use tsugi_training::dataset::DataSet;
 
 #[test]
 fn true_pairs_hold_and_mismatched_ones_do_not() {

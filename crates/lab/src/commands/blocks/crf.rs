@@ -2,13 +2,13 @@
 
 use super::lines::{Answer, Lines};
 use crate::arguments::CrfArguments;
+use tsugi::Page;
+use tsugi_fetch::chain;
+use tsugi_papers::block_crf::{BlockCrf, Thresholds};
 use tsugi_terminal::detection::model;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{complain, refuse};
 use tsugi_terminal::source::{Source, Web, http_options, page_of, web_address, without_password};
-use tsugi::Page;
-use tsugi_fetch::chain;
-use tsugi_papers::block_crf::{BlockCrf, Thresholds};
 
 /// The built-in chains; `scripts/train-models` trains them.
 static BUILT_IN: &[u8] = include_bytes!("../../../models/crf.model");

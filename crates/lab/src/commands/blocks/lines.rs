@@ -2,16 +2,16 @@
 
 use super::measure::Measure;
 use crate::arguments::LinesArguments;
-use tsugi_terminal::exit::Exit;
-use tsugi_terminal::output::{Output, write_json_line};
-use tsugi_terminal::progress::Progress;
-use tsugi_terminal::source::visit_records;
 use std::collections::BTreeSet;
 use std::path::Path;
 use tsugi::{Page, ScanContent, ScanLine};
 use tsugi_fetch::{Record, chain};
 use tsugi_page::address;
 use tsugi_site_blocks::Kept;
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::{Output, write_json_line};
+use tsugi_terminal::progress::Progress;
+use tsugi_terminal::source::visit_records;
 
 /// The answer for a page.
 pub(super) struct Answer {

@@ -1,12 +1,12 @@
 //! `tsugi-lab blocks … --evaluate LABELS`: measures what a method keeps.
 
-use tsugi_terminal::output::{Output, complain, plain};
 use std::io::Write;
 use std::path::Path;
-use tsugi_papers::page_sets::{Gold, KeptVerdict, kept_report};
-use tsugi_training::dataset::DataSet;
 use tsugi_page::Page;
+use tsugi_papers::page_sets::{Gold, KeptVerdict, kept_report};
 use tsugi_site_blocks::Kept;
+use tsugi_terminal::output::{Output, complain, plain};
+use tsugi_training::dataset::DataSet;
 
 /// Labels, and the pages measured by them.
 pub(super) struct Measure {

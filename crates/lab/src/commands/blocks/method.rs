@@ -2,15 +2,15 @@
 
 use super::lines::{Answer, Lines, visit_first_captures};
 use crate::arguments::PageSetArguments;
-use tsugi_terminal::exit::Exit;
-use tsugi_terminal::output::complain;
-use tsugi_terminal::progress::Progress;
 use anyhow::anyhow;
 use std::collections::BTreeMap;
 use tsugi::{FetchError, Page, Response};
 use tsugi_fetch::Record;
 use tsugi_page::{Url, address};
 use tsugi_site_blocks::Kept;
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::complain;
+use tsugi_terminal::progress::Progress;
 
 /// A method that looks at all pages of a site before it answers for one.
 pub(super) trait Method {

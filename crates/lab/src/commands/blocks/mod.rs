@@ -9,9 +9,9 @@ mod rules;
 mod unique;
 
 use crate::arguments::{BlocksArguments, BlocksMethod, RulesArguments, UniqueArguments};
+use std::path::Path;
 use tsugi_terminal::exit::Exit;
 use tsugi_terminal::output::{misuse_of_output, refuse};
-use std::path::Path;
 
 pub(crate) fn run(arguments: &BlocksArguments) -> anyhow::Result<Exit> {
     let (pages, lines, learned): (Vec<&Path>, _, _) = match &arguments.method {

@@ -2,11 +2,11 @@
 
 use super::method::{Method, run_method};
 use crate::arguments::PageSetArguments;
-use tsugi_terminal::exit::Exit;
 use tsugi::Response;
 use tsugi_page::Page;
 use tsugi_papers::repeated::RepeatedStrings;
 use tsugi_site_blocks::Kept;
+use tsugi_terminal::exit::Exit;
 
 pub(crate) fn run(arguments: &PageSetArguments) -> anyhow::Result<Exit> {
     run_method(&Repeated, arguments)

@@ -3,9 +3,6 @@
 use super::lines::{Answer, Lines, visit_first_captures};
 use super::method::{Method, know_sites, run_method};
 use crate::arguments::RulesArguments;
-use tsugi_terminal::exit::Exit;
-use tsugi_terminal::output::{Output, complain, write_json_line};
-use tsugi_terminal::progress::Progress;
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +14,9 @@ use tsugi_fetch::chain;
 use tsugi_page::{Page, Url, address};
 use tsugi_site_blocks::{Extensions, Identifier, Kept, NearIdentifier, Rule, SelectorRules};
 use tsugi_siteinfo::learn::spread;
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::{Output, complain, write_json_line};
+use tsugi_terminal::progress::Progress;
 
 pub(crate) fn run(arguments: &RulesArguments) -> anyhow::Result<Exit> {
     let method = || anyhow::Ok(Rules { chosen: chosen_pages(arguments)? });

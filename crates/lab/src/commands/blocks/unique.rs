@@ -2,11 +2,11 @@
 
 use super::method::{Method, run_method};
 use crate::arguments::UniqueArguments;
-use tsugi_terminal::exit::Exit;
-use tsugi_terminal::output::complain;
 use tsugi::Response;
 use tsugi_page::{Page, Url, address};
 use tsugi_site_blocks::{Extensions, Kept, PageSet, SiteIndex};
+use tsugi_terminal::exit::Exit;
+use tsugi_terminal::output::complain;
 
 pub(crate) fn run(arguments: &UniqueArguments) -> anyhow::Result<Exit> {
     let extended = !arguments.as_published;

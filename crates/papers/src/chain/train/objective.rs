@@ -1,8 +1,8 @@
 //! The likelihood of labelled sequences and its gradient, and the weights that maximise it, by L-BFGS.
 
 use super::{CrfError, CrfFit};
-use crate::chain::marginals::{Marginals, Step, Transitions, bounded};
 use crate::chain::coding::Coded;
+use crate::chain::marginals::{Marginals, Step, Transitions, bounded};
 use crate::chain::scores_of;
 
 /// A sequence: its labels and attributes.
