@@ -406,9 +406,8 @@ mod tests {
     use super::super::columns::block_rows;
     use super::super::names::markup_tokens;
     use super::*;
-    use tsugi_scoring::{
-        BoostedParams, FlatModel, Header, LinearParams, Params, TokenRows, boost, fit_linear,
-    };
+    use tsugi_learning::{LinearParams, TokenRows, boost, fit_linear};
+    use tsugi_scoring::{BoostedParams, FlatModel, Header, Params};
 
     /// A page with a menu, an article with this many paragraphs, and a footer.
     fn page(paragraphs: usize, class: &str) -> Page {

@@ -496,7 +496,7 @@ impl TokenTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tsugi_scoring::{LinearParams, TokenRows, fit_linear};
+    use tsugi_learning::{LinearParams, TokenRows, fit_linear};
 
     fn page(html: &str) -> Page {
         Page::from_text(html, &"https://a.test/".parse().unwrap())

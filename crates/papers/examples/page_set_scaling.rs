@@ -20,7 +20,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use tsugi_page::Page;
-use tsugi_site_blocks::{Extensions, PageSet, RepeatedStrings, blocks, same_block};
+use tsugi_papers::repeated::RepeatedStrings;
+use tsugi_site_blocks::{Extensions, PageSet, blocks, same_block};
 use tsugi_training::figures::{Growth, growth};
 use tsugi_training::sites::mix;
 

@@ -381,6 +381,12 @@ impl<S: Schema> FlatModel<S> {
 
     /// The trees sorted in two parts, to score `rows` rows; `None` if walking is faster, or if other parts were asked for
     /// before.
+    /// Returns `true` if the splits of the model are sorted for asking it in turn, as they are for many rows.
+    #[doc(hidden)]
+    pub fn has_turns(&self, rows: usize, first: usize) -> bool {
+        self.turns(rows, first).is_some()
+    }
+
     pub(crate) fn turns(&self, rows: usize, first: usize) -> Option<&[Quick; 2]> {
         let sort = || {
             let sorted = [self.sort(0..first)?, self.sort(first..self.trees())?];

@@ -4,11 +4,11 @@ mod heat_map;
 
 pub use heat_map::{HeatMap, heat_map, per_cent};
 
-use crate::{Confusion, Interval, pr_curve};
 use plotters::coord::types::RangedCoordf64;
 use plotters::coord::{CoordTranslate, Shift};
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
+use tsugi_learning::{Confusion, Interval, pr_curve};
 use tsugi_scoring::Column;
 
 const SIZE: (u32, u32) = (720, 480);

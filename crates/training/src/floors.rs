@@ -1,10 +1,10 @@
 //! Floors: figures that an evaluation must not fall below.
 
-use crate::Interval;
 use crate::joins::JoinFigures;
 use crate::verdict::Figures;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use tsugi_learning::Interval;
 
 /// The least figures (for false alarms: the greatest) that an evaluation may have, by data set.
 ///

@@ -4,10 +4,10 @@ use crate::dataset::DataSet;
 use crate::label::url_key;
 use crate::measure::{TokenRule, rounded, token_f};
 use crate::sites::Groups;
-use crate::{Interval, bootstrap_interval};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use tsugi_document::Document;
+use tsugi_learning::{Interval, bootstrap_interval};
 
 /// The seed of the bootstrap.
 const SEED: u64 = 1;

@@ -27,7 +27,6 @@ pub mod joins;
 pub mod label;
 pub mod labelled_pages;
 pub mod labelling;
-mod learn;
 pub mod link_trials;
 pub mod links;
 pub mod measure;
@@ -37,5 +36,3 @@ pub mod report;
 pub mod sites;
 pub mod train_error;
 pub mod verdict;
-
-pub use learn::*;

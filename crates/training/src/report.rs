@@ -5,9 +5,9 @@ use crate::dataset::DataSet;
 use crate::figures::FigureError;
 use crate::joins::{JoinFigures, join_figures};
 use crate::verdict::{Figures, Verdict};
-use crate::{Interval, ReliabilityBin, calibration_error, reliability};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use tsugi_learning::{Interval, ReliabilityBin, calibration_error, reliability};
 
 /// A report as files: name below the report's folder → content.
 #[derive(Debug, Default)]

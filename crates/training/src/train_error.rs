@@ -1,6 +1,6 @@
 //! Why a model cannot be trained.
 
-use crate::{BalanceError, FitError, LinearError};
+use tsugi_learning::{BalanceError, FitError, LinearError};
 use tsugi_scoring::{MatrixError, ModelFileError};
 
 /// Why a model cannot be trained.

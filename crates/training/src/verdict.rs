@@ -2,8 +2,8 @@
 
 use crate::label::{Label, url_key};
 use crate::measure::{PageCounts, TokenRule, token_f};
-use crate::{Interval, bootstrap_interval};
 use std::collections::BTreeMap;
+use tsugi_learning::{Interval, bootstrap_interval};
 
 /// The prediction for one page, measured by its label.
 #[derive(Debug, Clone, PartialEq)]

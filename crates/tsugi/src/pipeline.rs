@@ -278,7 +278,6 @@ impl<J, R> Drop for Stop<'_, J, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anyhow::bail;
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::{Duration, Instant};
@@ -318,7 +317,7 @@ mod tests {
             };
             run(workers(count), BOUNDS, numbers(jobs), work, |Item(result, _)| {
                 written.push(result);
-                Ok(())
+                Ok::<(), io::Error>(())
             })
             .unwrap();
             assert_eq!(written, (0..jobs).map(|job| job * 2).collect::<Vec<_>>(), "{count} workers");
@@ -348,7 +347,7 @@ mod tests {
         run(workers(2), BOUNDS, jobs, work, |Item(number, _)| {
             assert_eq!(number, next);
             next += 1;
-            Ok(())
+            Ok::<(), io::Error>(())
         })
         .unwrap();
         assert_eq!(next, 400);
@@ -373,7 +372,7 @@ mod tests {
             |job| job,
             |Item(number, _)| {
                 sum += number;
-                Ok(())
+                Ok::<(), io::Error>(())
             },
         )
         .unwrap();
@@ -397,7 +396,7 @@ mod tests {
         let mut written = 0;
         run(workers(4), bounds, jobs, work, |_| {
             written += 1;
-            Ok(())
+            Ok::<(), io::Error>(())
         })
         .unwrap();
         assert_eq!((written, most.into_inner()), (60, 50));
@@ -419,10 +418,10 @@ mod tests {
                 |job| job,
                 |Item(number, _)| {
                     if number == 5 {
-                        bail!("the disk is full");
+                        return Err(io::Error::other("the disk is full"));
                     }
                     written += 1;
-                    Ok(())
+                    Ok::<(), io::Error>(())
                 },
             );
             assert_eq!((error.unwrap_err().to_string().as_str(), written), ("the disk is full", 5));
@@ -446,7 +445,7 @@ mod tests {
                     };
                     run(workers(count), BOUNDS, jobs, work, |Item(number, _)| {
                         panics("write", number);
-                        Ok(())
+                        Ok::<(), io::Error>(())
                     })
                 }));
                 assert!(ended.is_err(), "{place}, {count} workers");

@@ -8,11 +8,11 @@ use crate::page_sets::KeptFigures;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use tsugi_learning::{Interval, bootstrap_interval};
 use tsugi_training::dataset::DataSet;
 use tsugi_training::figures::{FigureError, HeatMap, heat_map, per_cent};
 use tsugi_training::measure::rounded;
 use tsugi_training::report::with_interval;
-use tsugi_training::{Interval, bootstrap_interval};
 
 /// The seed of the bootstrap.
 const SEED: u64 = 1;

@@ -1,11 +1,11 @@
 //! Measures what a method keeps of pages by their labels: blocks, characters, text.
 
 use std::collections::BTreeMap;
+use tsugi_learning::{Confusion, Interval, bootstrap_interval};
 use tsugi_page::{Content, Evidence, NodeId, Page};
 use tsugi_site_blocks::{BlockShare, Kept};
 use tsugi_training::label::Label;
 use tsugi_training::verdict::TextVerdict;
-use tsugi_training::{Confusion, Interval, bootstrap_interval};
 
 /// What is to be kept of a page by its label.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,10 +8,10 @@ use crate::snapshots::snapshots_table;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use tsugi_learning::{Interval, bootstrap_interval};
 use tsugi_training::dataset::DataSet;
 use tsugi_training::measure::rounded;
 use tsugi_training::report::with_interval;
-use tsugi_training::{Interval, bootstrap_interval};
 
 /// The seed of the bootstrap.
 const SEED: u64 = 1;

@@ -6,12 +6,12 @@ use super::parallel::in_parallel;
 use super::recipe::{Balancing, Rows, fit_content_rows, fit_link_rows, median_distance};
 use super::split::{Drawn, Pool, Sides, divide, draw};
 use std::num::NonZeroUsize;
+use tsugi_learning::{Confusion, LabelledRows, Smote};
 use tsugi_scoring::{
     Algorithm, BoostedParams, ColumnsPerSplit, FlatModel, ForestParams, Params, Schema, TreeParams,
 };
 use tsugi_training::sites::mix;
 use tsugi_training::train_error::TrainError;
-use tsugi_training::{Confusion, LabelledRows, Smote};
 
 /// An alternative to one of our choices.
 #[derive(Debug, Clone, Copy)]

@@ -7,7 +7,7 @@ use super::parallel::in_parallel;
 use super::split::{FEWEST_SITES, Pool, SideCounts, can_be_drawn, divide, draw};
 use std::collections::BTreeSet;
 use std::time::Duration;
-use tsugi_training::Confusion;
+use tsugi_learning::Confusion;
 use tsugi_training::dataset::DataSet;
 use tsugi_training::train_error::TrainError;
 

@@ -9,6 +9,7 @@ use super::recipe::{
 use super::shown::ShownPages;
 use super::split::{Drawn, SideCounts, Sides, count};
 use std::time::Duration;
+use tsugi_learning::{Confusion, LabelledRows, Learner, importances};
 use tsugi_main_content::paper::baseline::kato;
 use tsugi_main_content::paper::{PaperContent, features};
 use tsugi_next_link::paper::PaperLinks;
@@ -16,7 +17,6 @@ use tsugi_page::{NodeId, NodeKind, Page};
 use tsugi_scoring::{Algorithm, FlatModel, Header, ModelFile, Params, Schema, WithoutLast};
 use tsugi_training::dataset::DataSet;
 use tsugi_training::train_error::TrainError;
-use tsugi_training::{Confusion, LabelledRows, Learner, importances};
 
 /// A method and the figures that the thesis reports for it.
 #[derive(Debug, Clone, Copy)]

@@ -2,6 +2,7 @@
 
 use super::examples::{ContentExample, LinkExample, PageExample};
 use std::num::NonZeroUsize;
+use tsugi_learning::{LabelledRows, Learner, Smote, Undersample};
 use tsugi_main_content::paper::{DISTANCE_NOTE, ElementContext, PaperContent, decode, features};
 use tsugi_next_link::paper::PaperLinks;
 use tsugi_page::NodeId;
@@ -11,7 +12,6 @@ use tsugi_scoring::{
 use tsugi_training::measure::{PageCounts, character_f};
 use tsugi_training::sites::{distinct, mix};
 use tsugi_training::train_error::TrainError;
-use tsugi_training::{LabelledRows, Learner, Smote, Undersample};
 
 /// SMOTE raises next links to this share of the other links (Hanamura 3.2.3).
 const LINK_RATIO: f64 = 0.1;

@@ -11,13 +11,13 @@ use super::methods::{
 use super::shown::ShownPages;
 use super::split::{Pool, SideCounts};
 use std::fmt::Write as _;
+use tsugi_learning::{Confusion, Interval, mean_interval};
 use tsugi_main_content::paper::PaperContent;
 use tsugi_next_link::paper::PaperLinks;
 use tsugi_scoring::{Column, Schema};
 use tsugi_training::figures::{FigureError, PrMethod, importances, pr_curves, spread};
 use tsugi_training::html::html_report;
 use tsugi_training::report::Report;
-use tsugi_training::{Confusion, Interval, mean_interval};
 
 /// Published importances (figures 4.2 and 4.4).
 const PUBLISHED_LINK_IMPORTANCES: [(&str, f64); 3] =

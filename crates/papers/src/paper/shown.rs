@@ -3,10 +3,10 @@
 use super::errors::CUT;
 use super::split::Drawn;
 use std::collections::BTreeSet;
+use tsugi_learning::Confusion;
 use tsugi_main_content::paper::{DISTANCE, PaperContent};
 use tsugi_page::NodeId;
 use tsugi_scoring::{Matrix, Schema};
-use tsugi_training::Confusion;
 use tsugi_training::dataset::DataSet;
 
 /// Content nodes of one parent that the forest finds without a miss (figure 4.5).

@@ -1,9 +1,9 @@
 //! Labelled pages as blocks: columns, tokens, and how much of each block is content.
 
 use super::align::aligned;
-use crate::TokenRows;
 use crate::label::Label;
 use crate::measure::{Overlap, TokenRule, for_each_token};
+use tsugi_learning::TokenRows;
 use tsugi_main_content::{
     BlockColumns, Names, PageContext, Standing, TextBlock, block_rows, markup_tokens, word_tokens,
 };

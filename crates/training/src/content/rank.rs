@@ -2,9 +2,9 @@
 
 use super::pages::ContentPage;
 use super::train::TrainPlan;
-use crate::boost;
 use crate::sites::mix;
 use crate::train_error::TrainError;
+use tsugi_learning::boost;
 use tsugi_main_content::{CandidateColumns, LinearScores, PageContext, candidates};
 use tsugi_scoring::{FlatModel, Matrix, column_index};
 

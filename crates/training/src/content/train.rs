@@ -2,10 +2,10 @@
 
 use super::pages::ContentPage;
 use super::rank::{RankPage, fit_ranker};
-use crate::fit_calibration;
 use crate::sites::{distinct, mix};
 use crate::train_error::TrainError;
-use crate::{FitError, LinearParams, TokenRows, boost, fit_linear};
+use tsugi_learning::fit_calibration;
+use tsugi_learning::{FitError, LinearParams, TokenRows, boost, fit_linear};
 use tsugi_main_content::{BlockColumns, ContentModels, LinearScores};
 use tsugi_scoring::{
     BoostedParams, Calibration, FlatModel, Header, Linear, Matrix, ModelFile, Params, Schema, TrainedOn,

@@ -349,4 +349,4 @@ impl<'a> AnswerLine<'a> {
 }
 
 #[cfg(test)]
-pub mod tests;
+mod tests;

@@ -4,9 +4,9 @@ use super::{Answerer, FEW, ItemPage, ItemSite, ItemsResult, is_right};
 use crate::dataset::DataSet;
 use crate::report::with_interval;
 use crate::verdict::{Figures, Verdict};
-use crate::{Interval, bootstrap_interval};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use tsugi_learning::{Interval, bootstrap_interval};
 
 /// The least F of a text that is right.
 pub(super) const RIGHT_TEXT: f64 = 0.90;

@@ -1,9 +1,9 @@
 //! Trains the full next-link model.
 
 use super::page::{LinkPage, parts_by_software};
-use crate::fit_calibration;
 use crate::sites::{distinct, mix};
-use crate::{FitError, LinearError, LinearParams, TokenRows, boost, fit_linear};
+use tsugi_learning::fit_calibration;
+use tsugi_learning::{FitError, LinearError, LinearParams, TokenRows, boost, fit_linear};
 use tsugi_next_link::{LinkColumns, NEXT_LINK_KIND, Part, SieveColumns, TokenKind, TokenScores};
 use tsugi_page::Relation;
 use tsugi_scoring::{

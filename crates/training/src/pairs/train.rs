@@ -1,10 +1,10 @@
 //! Trains the judge of pairs.
 
 use super::examples::{PairExample, PairExamples, PairKind};
-use crate::fit_calibration;
 use crate::sites::{distinct, mix};
-use crate::{FitError, boost};
 use std::collections::BTreeMap;
+use tsugi_learning::fit_calibration;
+use tsugi_learning::{FitError, boost};
 use tsugi_next_link::{CONTINUATION_KIND, PairColumns, PairPart};
 use tsugi_scoring::{
     BoostedParams, Bundle, BundleError, FlatModel, Header, Matrix, MatrixError, ModelFile, Params,

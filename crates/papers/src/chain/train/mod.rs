@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use self::objective::{Labelled, Objective, minimise, transitions_of};
 use crate::chain::coding::{Coded, Coding};
 use crate::chain::{Crf, MAX_ATTRIBUTES};
+use tsugi_learning::cuts_of;
 use tsugi_scoring::Matrix;
 use tsugi_scoring::Schema;
 use tsugi_scoring::{ParamsError, within};
-use tsugi_training::cuts_of;
 
 /// Parameters for learning a [`Crf`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::learn::interval::Interval;
+use crate::interval::Interval;
 
 /// Number of draws.
 const DRAWS: usize = 2000;
@@ -26,7 +26,7 @@ const DRAWS: usize = 2000;
 /// ```
 /// let right = [1.0, 0.0, 1.0, 1.0];
 /// let share = |items: &[usize]| items.iter().map(|&i| right[i]).sum::<f64>() / items.len() as f64;
-/// let interval = crate::learn::bootstrap_interval(right.len(), 1, share).expect("there are items");
+/// let interval = crate::bootstrap_interval(right.len(), 1, share).expect("there are items");
 /// assert_eq!(interval.mean, 0.75);
 /// assert!(interval.low < 0.75 && interval.high <= 1.0);
 /// ```
@@ -56,7 +56,7 @@ pub fn bootstrap_interval(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::interval::mean_interval;
+    use crate::interval::mean_interval;
 
     #[test]
     fn the_bootstrap_repeats_itself_and_comes_near_the_t_interval() {

@@ -59,8 +59,8 @@ impl Learner for RaforTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TreeParams;
-    use crate::learn::samples::mixed;
+    use crate::samples::mixed;
+    use tsugi_scoring::TreeParams;
 
     #[test]
     fn equals_the_library_s_own_tree_on_every_row() {

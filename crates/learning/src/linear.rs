@@ -35,7 +35,7 @@ impl Default for LinearParams {
 /// # Examples
 ///
 /// ```
-/// use tsugi_training::TokenRows;
+/// use tsugi_learning::TokenRows;
 /// let mut rows = TokenRows::default();
 /// rows.push([7, 9]);
 /// rows.push([]);

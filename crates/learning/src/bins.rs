@@ -119,7 +119,7 @@ fn between(low: f32, high: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::samples::Plane;
+    use crate::samples::Plane;
 
     #[test]
     fn few_values_are_told_apart_exactly() {

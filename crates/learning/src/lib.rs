@@ -1,4 +1,18 @@
-//! Learners behind one interface, balancing, calibration and measures.
+//! Learners of the models that [`tsugi_scoring`] scores with, behind one interface; balancing, calibration, measures.
+//!
+//! [`Params`](tsugi_scoring::Params) is the [`Learner`] that its parameters are for. Trees, forests and logistic regression come
+//! from libraries (`rafor`, `smartcore`, `linfa-trees`, `linfa-logistic`); boosting is our own. No crate that ships depends on
+//! this one.
+//!
+//! ```text
+//! Matrix ─labels→ LabelledRows ─Smote, Undersample→ LabelledRows ─Learner→ FlatModel ─→ ModelFile
+//! ```
+//!
+//! # Determinism
+//!
+//! Equal rows, parameters and seed give equal bytes on any 64-bit machine with the same `ln` and `exp`: nothing depends on
+//! hash order, threads or time. Only boosting and linear models use `ln` and `exp`. `linfa-logistic` also depends on the
+//! vector instructions of the processor.
 
 mod balance;
 mod bins;

@@ -68,7 +68,7 @@ pub(crate) fn target<S: Schema>(
 ///
 /// ```
 /// # use tsugi_scoring::{Column, Matrix, Range, Schema, Unit};
-/// # use tsugi_training::{LabelledRows, Undersample};
+/// # use tsugi_learning::{LabelledRows, Undersample};
 /// # #[derive(Clone, Copy, Debug)]
 /// # struct One;
 /// # impl Schema for One {
@@ -143,7 +143,7 @@ impl Undersample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::samples::Plane;
+    use crate::samples::Plane;
 
     /// Negatives 0, 1, … with a positive after every tenth.
     fn rows(negatives: u16) -> LabelledRows<Plane> {

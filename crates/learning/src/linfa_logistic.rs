@@ -113,10 +113,10 @@ fn scaled<S: Schema>(x: &Matrix<S>, scales: &[Scale]) -> Array2<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::LogisticParams;
-    use crate::learn::metrics::best_threshold;
-    use crate::learn::samples::Plane;
-    use crate::learn::samples::mixed;
+    use crate::metrics::best_threshold;
+    use crate::samples::Plane;
+    use crate::samples::mixed;
+    use tsugi_scoring::LogisticParams;
 
     fn logistic() -> LinfaLogistic {
         LinfaLogistic(LogisticParams::default())

@@ -204,9 +204,9 @@ impl Draw<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::metrics::average_precision;
-    use crate::learn::samples::Plane;
-    use crate::learn::samples::mixed;
+    use crate::metrics::average_precision;
+    use crate::samples::Plane;
+    use crate::samples::mixed;
 
     fn plane(rows: &[[f32; 2]]) -> Matrix<Plane> {
         Matrix::from_rows(rows).unwrap()

@@ -58,7 +58,7 @@ impl Counts {
 ///
 /// ```
 /// # use tsugi_scoring::{Algorithm, Column, Matrix, Params, Range, Schema, Unit};
-/// # use tsugi_training::{LabelledRows, Learner, importances};
+/// # use tsugi_learning::{LabelledRows, Learner, importances};
 /// # #[derive(Clone, Copy, Debug)]
 /// # struct Two;
 /// # impl Schema for Two {
@@ -119,9 +119,9 @@ fn falls<S: Schema>(model: &FlatModel<S>, tree: std::ops::Range<usize>, rows: &L
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::Learner;
-    use crate::learn::samples::mixed;
-    use crate::learn::samples::{Plane, leaf, split};
+    use crate::Learner;
+    use crate::samples::mixed;
+    use crate::samples::{Plane, leaf, split};
     use tsugi_scoring::Combination;
     use tsugi_scoring::{Algorithm, Matrix, Params};
 
@@ -141,7 +141,7 @@ mod tests {
         let y = vec![false, false, false, false, true, true];
         let rows = LabelledRows::new(Matrix::from_rows(x).unwrap(), y).unwrap();
         // root 2·4·2/6 = 8/3; right child 2·1·2/3 = 4/3; leaves 0: x takes 4/3 and y takes 4/3
-        let importances = model.importances(&rows);
+        let importances = importances(&model, &rows);
         assert!((importances[0] - 0.5).abs() < 1e-12 && (importances[1] - 0.5).abs() < 1e-12);
     }
 
@@ -150,7 +150,7 @@ mod tests {
         let rows = mixed(2_000, 4);
         for algorithm in Algorithm::ALL {
             let model = Params::of(algorithm).fit(&rows, 1).unwrap();
-            let sum: f64 = model.importances(&rows).iter().sum();
+            let sum: f64 = importances(&model, &rows).iter().sum();
             let expected = if model.is_linear() { 0.0 } else { 1.0 };
             assert!((sum - expected).abs() < 1e-9, "{algorithm}: {sum}");
         }

@@ -90,10 +90,10 @@ fn symbols(root: &TreeNode<f32, bool>) -> Result<Vec<Symbol>, FitError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TreeParams;
-    use crate::learn::samples::Plane;
-    use crate::learn::samples::mixed;
+    use crate::samples::Plane;
+    use crate::samples::mixed;
     use tsugi_scoring::Matrix;
+    use tsugi_scoring::TreeParams;
 
     fn tree(params: TreeParams) -> LinfaTree {
         LinfaTree(params)

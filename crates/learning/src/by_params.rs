@@ -29,8 +29,8 @@ impl Learner for Params {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::samples::Plane;
-    use crate::learn::samples::mixed;
+    use crate::samples::Plane;
+    use crate::samples::mixed;
     use proptest::prelude::*;
     use tsugi_scoring::Algorithm;
     use tsugi_scoring::Matrix;

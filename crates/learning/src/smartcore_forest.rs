@@ -148,7 +148,7 @@ fn at_most(threshold: f64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::samples::mixed;
+    use crate::samples::mixed;
     use tsugi_scoring::ForestParams;
 
     #[test]

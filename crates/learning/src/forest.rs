@@ -72,9 +72,9 @@ fn policy(columns: ColumnsPerSplit) -> MaxFeaturesPolicy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::SmartcoreForest;
-    use crate::learn::metrics::best_threshold;
-    use crate::learn::samples::mixed;
+    use crate::SmartcoreForest;
+    use crate::metrics::best_threshold;
+    use crate::samples::mixed;
     use tsugi_scoring::ForestParams;
 
     #[test]

@@ -93,7 +93,7 @@ impl<S: Schema> LabelledRows<S> {
 }
 
 /// Returns the rows as `ndarray` has them, without copying: shape `(n, d)`.
-pub(super) fn view<S: Schema>(x: &Matrix<S>) -> ndarray::ArrayView2<'_, f32> {
+pub(crate) fn view<S: Schema>(x: &Matrix<S>) -> ndarray::ArrayView2<'_, f32> {
     let shape = (x.rows(), S::columns().len());
     ndarray::ArrayView2::from_shape(shape, x.values()).expect("a matrix holds `n · d` values")
 }
@@ -101,7 +101,7 @@ pub(super) fn view<S: Schema>(x: &Matrix<S>) -> ndarray::ArrayView2<'_, f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::samples::Plane;
+    use crate::samples::Plane;
 
     #[test]
     fn every_row_needs_a_label() {

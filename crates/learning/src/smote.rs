@@ -23,7 +23,7 @@ use tsugi_scoring::Schema;
 /// ```
 /// # use std::num::NonZeroUsize;
 /// # use tsugi_scoring::{Column, Matrix, Range, Schema, Unit};
-/// # use tsugi_training::{LabelledRows, Smote};
+/// # use tsugi_learning::{LabelledRows, Smote};
 /// # #[derive(Clone, Copy, Debug)]
 /// # struct One;
 /// # impl Schema for One {
@@ -221,8 +221,8 @@ fn factors<S: Schema>(x: &Matrix<S>) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::samples::Plane;
-    use crate::learn::samples::mixed;
+    use crate::samples::Plane;
+    use crate::samples::mixed;
     use proptest::prelude::*;
 
     fn plane(positives: &[[f32; 2]], negatives: usize) -> LabelledRows<Plane> {

@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::labelled_rows::LabelledRows;
-use tsugi_scoring::{Column, Combination, FlatModel, Matrix, Range, Schema, Symbol, Unit};
+use tsugi_scoring::{Column, Matrix, Range, Schema, Symbol, Unit};
 
 /// Two coordinates.
 #[derive(Clone, Copy, Debug)]
@@ -44,13 +44,6 @@ pub(crate) const fn split(column: u16, threshold: f32) -> Symbol {
 
 pub(crate) const fn leaf(value: f32, cover: u32) -> Symbol {
     Symbol::Leaf { value, cover }
-}
-
-/// Two trees: x ≤ 1 ? (y ≤ 2 ? 0 : 1) : 0.5, and a stump y ≤ 0 ? 0.25 : 0.75.
-pub(crate) fn by_hand(combination: Combination) -> FlatModel<Plane> {
-    let first = [split(0, 1.0), split(1, 2.0), leaf(0.0, 3), leaf(1.0, 1), leaf(0.5, 4)];
-    let second = [split(1, 0.0), leaf(0.25, 4), leaf(0.75, 4)];
-    FlatModel::assemble(combination, first.into_iter().chain(second)).unwrap()
 }
 
 /// `rows` rows, of which some 8 % are positive; which ones depends on most columns, with noise.

@@ -13,7 +13,7 @@ use tsugi_scoring::Schema;
 /// # Examples
 ///
 /// ```
-/// use tsugi_training::{LabelledRows, Learner};
+/// use tsugi_learning::{LabelledRows, Learner};
 /// use tsugi_scoring::{Algorithm, Column, Header, Matrix, ModelFile, Params, Range, Schema, Unit};
 ///
 /// #[derive(Clone, Copy, Debug)]
