@@ -68,14 +68,11 @@ impl Look<'_> {
     /// # Examples
     ///
     /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
+    /// # let (tsugi, page) = include!("../doc/page.rs");
     /// let look = tsugi.look(&page);
     /// let explained = look.explain(3);
     /// assert_eq!(explained.links[0].url.path(), "/features/tide-mill/3.html");
     /// assert!(!explained.links[0].reasons.is_empty());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn explain(&self, top: usize) -> Explained {
         let (link_count, links) = match self.tsugi().next_model() {

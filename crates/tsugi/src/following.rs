@@ -71,15 +71,10 @@ const WHOLE: f32 = 0.9;
 pub struct Following {
     tsugi: Tsugi,
     limits: Limits,
-    step: FollowStep,
+    /// `None` while an answer is taken.
+    step: Option<FollowStep>,
     /// An address on the host to stay on: that of the first answer.
     host: Url,
-    /// The given page and earlier ones, the earliest last, while these are looked for.
-    back: Vec<Arrival>,
-    tried: BTreeSet<String>,
-    size_back: Size,
-    /// Candidates for the previous page that could not be read.
-    unread: Vec<Stopped>,
     /// Pages that belong to the sequence and are not held yet.
     arrivals: VecDeque<Arrival>,
     visited: Visited,
@@ -98,21 +93,35 @@ pub struct Following {
     refused: Option<Sight>,
 }
 
-/// What is wanted.
+/// What is wanted, and what is known so far of that alone.
 #[derive(Debug)]
 enum FollowStep {
     /// The given page.
     First(Url),
-    /// A candidate for the previous page; further candidates, and how many of them may be tried.
-    Before { at: Url, rest: vec::IntoIter<Url>, left: usize },
+    /// A candidate for the previous page.
+    Before(Url, Backward),
     /// The next page.
-    Onward { at: Url },
+    Onward(Url),
     /// A candidate for a single page of all; further candidates.
-    Whole { at: Url, rest: vec::IntoIter<Url> },
+    Whole(Url, vec::IntoIter<Url>),
     /// Nothing: the sequence ends here.
     End(Stopped),
     /// Nothing: the given page could not be fetched.
     Failed(Unavailable),
+}
+
+/// The way back to the first page.
+#[derive(Debug)]
+struct Backward {
+    /// The given page and earlier ones, the earliest last; never empty.
+    chain: Vec<Arrival>,
+    size: Size,
+    tried: BTreeSet<String>,
+    /// Candidates for the page before the earliest one, and how many of them may be tried.
+    rest: vec::IntoIter<Url>,
+    left: usize,
+    /// Candidates that could not be read.
+    unread: Vec<Stopped>,
 }
 
 /// What a [`Part`] does not say about the last page.
@@ -176,11 +185,7 @@ impl Following {
             tsugi,
             limits,
             host: start.clone(),
-            step: FollowStep::First(start),
-            back: Vec::new(),
-            tried: BTreeSet::new(),
-            size_back: Size::default(),
-            unread: Vec::new(),
+            step: Some(FollowStep::First(start)),
             arrivals: VecDeque::new(),
             visited: Visited::default(),
             held: HeldLines::default(),
@@ -197,11 +202,11 @@ impl Following {
 
     /// Returns the address of the page to fetch next; `None` once the sequence has ended.
     pub fn wanted(&self) -> Option<&Url> {
-        match &self.step {
+        match self.step.as_ref()? {
             FollowStep::First(at)
-            | FollowStep::Before { at, .. }
-            | FollowStep::Onward { at }
-            | FollowStep::Whole { at, .. } => Some(at),
+            | FollowStep::Before(at, _)
+            | FollowStep::Onward(at)
+            | FollowStep::Whole(at, _) => Some(at),
             FollowStep::End(_) | FollowStep::Failed(_) => None,
         }
     }
@@ -215,7 +220,7 @@ impl Following {
     /// Returns why the sequence has ended; `None` while a page is wanted, and if the given page could not be fetched.
     /// [`finish`](Self::finish) may say instead why earlier pages are missing.
     pub fn stopped(&self) -> Option<&Stopped> {
-        match &self.step {
+        match self.step.as_ref()? {
             FollowStep::End(stopped) => Some(stopped),
             _ => None,
         }
@@ -250,22 +255,24 @@ impl Following {
     ///
     /// Why the first page could not be fetched.
     pub fn finish(mut self) -> Result<Reassembly, Unavailable> {
-        self.arrivals.extend(self.back.drain(..).rev());
+        let detail = "stopped before this page was fetched";
+        let interrupted = |at| Stopped::new(StopReason::Interrupted, at, detail);
+        let mut stopped = match self.step.take() {
+            Some(FollowStep::First(at)) => {
+                return Err(Unavailable::named("not-fetched", format!("`{at}`: {detail}")));
+            }
+            Some(FollowStep::Failed(error)) => return Err(error),
+            Some(FollowStep::Before(at, backward)) => {
+                self.arrivals.extend(backward.chain.into_iter().rev());
+                interrupted(at)
+            }
+            Some(FollowStep::Onward(at) | FollowStep::Whole(at, _)) => interrupted(at),
+            Some(FollowStep::End(stopped)) => stopped,
+            None => interrupted(self.host.clone()),
+        };
         while let Some(arrival) = self.arrivals.pop_front() {
             self.hold(arrival);
         }
-        let detail = "stopped before this page was fetched";
-        let mut stopped = match self.step {
-            FollowStep::Failed(error) => return Err(error),
-            FollowStep::End(stopped) => stopped,
-            FollowStep::First(at) => {
-                let message = format!("`{at}`: {detail}");
-                return Err(Unavailable::named("not-fetched", message));
-            }
-            FollowStep::Before { at, .. } | FollowStep::Onward { at } | FollowStep::Whole { at, .. } => {
-                Stopped::new(StopReason::Interrupted, at, detail)
-            }
-        };
         if let Some(cut) = self.cut.filter(|_| stopped.complete) {
             stopped = cut;
         }
@@ -297,121 +304,123 @@ impl Following {
     }
 
     pub(crate) fn take(&mut self, answer: Result<Came, Unavailable>) {
-        let nothing = FollowStep::End(Stopped::new(StopReason::NoNext, self.host.clone(), ""));
-        match mem::replace(&mut self.step, nothing) {
-            FollowStep::First(at) => match answer {
-                Ok(came) => {
-                    self.host = came.url().clone();
-                    let sight = came.sight(&self.tsugi, &self.limits, Role::First);
-                    self.back.push(Arrival::first(at, sight));
-                    self.look_back();
-                }
-                Err(error) => self.step = FollowStep::Failed(error),
-            },
-            FollowStep::Before { at, rest, left } => match answer {
-                Ok(came) => self.meet_before(at, came, rest, left),
-                Err(error) => {
-                    self.unread.push(failed(&error, &at));
-                    self.try_before(rest, left);
-                }
-            },
-            FollowStep::Onward { at } => {
+        let Some(step) = self.step.take() else { return };
+        self.step = Some(match (step, answer) {
+            (FollowStep::First(_), Err(error)) => FollowStep::Failed(error),
+            (FollowStep::First(at), Ok(came)) => {
+                self.host = came.url().clone();
+                let sight = came.sight(&self.tsugi, &self.limits, Role::First);
+                self.look_back(Backward {
+                    chain: vec![Arrival::first(at, sight)],
+                    size: Size::default(),
+                    tried: BTreeSet::new(),
+                    rest: Vec::new().into_iter(),
+                    left: 0,
+                    unread: Vec::new(),
+                })
+            }
+            (FollowStep::Before(at, mut backward), Err(error)) => {
+                backward.unread.push(failed(&error, &at));
+                self.try_before(backward)
+            }
+            (FollowStep::Before(at, backward), Ok(came)) => self.meet_before(at, came, backward),
+            (FollowStep::Onward(at), answer) => {
                 match answer.map_err(|error| failed(&error, &at)).and_then(|came| self.meet(at, came)) {
                     Ok(arrival) => {
                         self.arrivals.push_back(arrival);
-                        self.advance();
+                        self.advance()
                     }
-                    Err(stopped) => self.step = FollowStep::End(stopped),
+                    Err(stopped) => FollowStep::End(stopped),
                 }
             }
-            FollowStep::Whole { at, rest } => match answer.ok().and_then(|came| self.meet_whole(at, came)) {
-                Some(stopped) => self.step = FollowStep::End(stopped),
-                None => self.try_whole(rest),
-            },
-            ended @ (FollowStep::End(_) | FollowStep::Failed(_)) => self.step = ended,
-        }
+            (FollowStep::Whole(at, rest), answer) => {
+                match answer.ok().and_then(|came| self.meet_whole(at, came)) {
+                    Some(stopped) => FollowStep::End(stopped),
+                    None => self.try_whole(rest),
+                }
+            }
+            (ended @ (FollowStep::End(_) | FollowStep::Failed(_)), _) => ended,
+        });
     }
 
-    /// Looks for the previous page, or goes on from the first one.
-    fn look_back(&mut self) {
-        self.unread.clear();
-        let Some(current) = self.back.last().filter(|_| self.limits.from_start) else { return self.begin() };
+    /// Looks for the page before the earliest one, or goes on from the first one.
+    fn look_back(&mut self, mut backward: Backward) -> FollowStep {
+        backward.unread.clear();
+        let Some(current) = backward.chain.last().filter(|_| self.limits.from_start) else {
+            return self.begin(backward);
+        };
         let page = &current.sight.page;
-        self.size_back.add(page);
-        if self.back.len() >= self.limits.max_pages.get() || self.size_back.excess().is_some() {
+        backward.size.add(page);
+        if backward.chain.len() >= self.limits.max_pages.get() || backward.size.excess().is_some() {
             let at = page.url();
             self.warnings.push(format!("{at}: page limit reached; there may be earlier pages"));
             let detail = "page limit reached before the first page was found";
-            self.cut = current
-                .sight
-                .earlier
-                .is_some()
-                .then(|| Stopped::new(StopReason::MaxPages, at.clone(), detail));
-            return self.begin();
+            let is_later = current.sight.earlier.is_some();
+            self.cut = is_later.then(|| Stopped::new(StopReason::MaxPages, at.clone(), detail));
+            return self.begin(backward);
         }
-        let candidates = current.sight.previous.clone();
-        self.try_before(candidates.into_iter(), MAX_STEPS_BACK);
+        backward.rest = current.sight.previous.clone().into_iter();
+        backward.left = MAX_STEPS_BACK;
+        self.try_before(backward)
     }
 
     /// Wants the next candidate for the previous page.
-    fn try_before(&mut self, mut rest: vec::IntoIter<Url>, left: usize) {
+    fn try_before(&mut self, mut backward: Backward) -> FollowStep {
+        let Backward { rest, tried, left, .. } = &mut backward;
         let is_fresh =
-            |url: &Url| address::same_host(&self.host, url) && self.tried.insert(address::page_key(url));
-        let fresh = if left > 0 {
-            rest.by_ref().map(|url| address::without_fragment(&url)).find(is_fresh)
-        } else {
-            None
-        };
-        if let Some(at) = fresh {
-            self.step = FollowStep::Before { at, rest, left: left - 1 };
-        } else {
-            // Failures matter only if no previous page was found, and are certain only if there is one.
-            let is_later = self.back.last().is_some_and(|first| first.sight.earlier.is_some());
-            self.cut = self.unread.first().filter(|_| is_later).cloned();
-            let told =
-                |unread: Stopped| format!("a page that may come before could not be read: {}", unread.detail);
-            self.warnings.extend(self.unread.drain(..).map(told));
-            self.begin();
+            |url: &Url| address::same_host(&self.host, url) && tried.insert(address::page_key(url));
+        let fresh = (*left > 0).then(|| rest.map(|url| address::without_fragment(&url)).find(is_fresh));
+        if let Some(at) = fresh.flatten() {
+            *left -= 1;
+            return FollowStep::Before(at, backward);
         }
+        // Failures matter only if no previous page was found, and are certain only if there is one.
+        let is_later = backward.chain.last().is_some_and(|first| first.sight.earlier.is_some());
+        self.cut = backward.unread.first().filter(|_| is_later).cloned();
+        let unread = backward.unread.drain(..);
+        self.warnings.extend(
+            unread.map(|unread| format!("a page that may come before could not be read: {}", unread.detail)),
+        );
+        self.begin(backward)
     }
 
     /// Takes a candidate for the previous page: it is the one if its next link leads to the current page.
-    fn meet_before(&mut self, asked: Url, came: Came, rest: vec::IntoIter<Url>, left: usize) {
+    fn meet_before(&mut self, asked: Url, came: Came, mut backward: Backward) -> FollowStep {
         if !address::same_host(&self.host, came.url()) {
-            return self.try_before(rest, left);
+            return self.try_before(backward);
         }
         let sight = came.sight(&self.tsugi, &self.limits, Role::First);
-        let (Some(current), Ok(link)) = (self.back.last_mut(), sight.followed(&self.limits)) else {
-            return self.try_before(rest, left);
+        let (Some(current), Ok(link)) = (backward.chain.last_mut(), sight.followed(&self.limits)) else {
+            return self.try_before(backward);
         };
         if !current.is_at(&link.url) {
-            return self.try_before(rest, left);
+            return self.try_before(backward);
         }
-        let link = link.clone();
         let verdict = if link.evidence.is_rule() {
             None
         } else {
-            self.tsugi.judge(sight.facts.as_ref(), &link, &current.sight)
+            self.tsugi.judge(sight.facts.as_ref(), link, &current.sight)
         };
         if verdict.as_ref().is_some_and(|verdict| !verdict.holds) {
-            return self.try_before(rest, left);
+            return self.try_before(backward);
         }
+        let (score, by) = (link.score, link.evidence.as_str());
         // A circle has no start: keep the given page last.
         let is_known = |known: &Arrival| known.is_at(sight.page.url()) || known.sight.lines == sight.lines;
-        if self.back.iter().any(is_known) {
-            return self.begin();
+        if backward.chain.iter().any(is_known) {
+            return self.begin(backward);
         }
-        if let Some(current) = self.back.last_mut() {
-            (current.score, current.by, current.verdict) = (link.score, link.evidence.as_str(), verdict);
+        if let Some(current) = backward.chain.last_mut() {
+            (current.score, current.by, current.verdict) = (score, by, verdict);
         }
-        self.back.push(Arrival::first(asked, sight));
-        self.look_back();
+        backward.chain.push(Arrival::first(asked, sight));
+        self.look_back(backward)
     }
 
     /// Goes on from the first known page.
-    fn begin(&mut self) {
+    fn begin(&mut self, backward: Backward) -> FollowStep {
         if self.cut.is_none()
-            && let Some(first) = self.back.last()
+            && let Some(first) = backward.chain.last()
             && let Some(earlier) = &first.sight.earlier
         {
             let hint = if self.limits.from_start {
@@ -421,12 +430,12 @@ impl Following {
             };
             self.warnings.push(format!("{}: {earlier}; {hint}", first.sight.page.url()));
         }
-        self.arrivals.extend(self.back.drain(..).rev());
-        self.advance();
+        self.arrivals.extend(backward.chain.into_iter().rev());
+        self.advance()
     }
 
     /// Holds the pages that have arrived, and wants the next one.
-    fn advance(&mut self) {
+    fn advance(&mut self) -> FollowStep {
         while let Some(arrival) = self.arrivals.pop_front() {
             self.hold(arrival);
             if self.limits.single_page && self.parts.len() == 2 {
@@ -440,10 +449,7 @@ impl Following {
                 return self.try_whole(wholes.into_iter());
             }
         }
-        self.step = match self.next_address() {
-            Ok(at) => FollowStep::Onward { at },
-            Err(stopped) => FollowStep::End(stopped),
-        };
+        self.next_address().map_or_else(FollowStep::End, FollowStep::Onward)
     }
 
     fn hold(&mut self, arrival: Arrival) {
@@ -544,9 +550,9 @@ impl Following {
     }
 
     /// Wants the next candidate for a single page of all.
-    fn try_whole(&mut self, mut rest: vec::IntoIter<Url>) {
+    fn try_whole(&mut self, mut rest: vec::IntoIter<Url>) -> FollowStep {
         match rest.next() {
-            Some(at) => self.step = FollowStep::Whole { at: address::without_fragment(&at), rest },
+            Some(at) => FollowStep::Whole(address::without_fragment(&at), rest),
             None => self.advance(),
         }
     }

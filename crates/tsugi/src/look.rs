@@ -76,15 +76,12 @@ fn without_head(page: &Page, mut content: Content) -> Content {
 /// # Examples
 ///
 /// ```
-/// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-/// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-/// # let tsugi = tsugi::Tsugi::new();
+/// # let (tsugi, page) = include!("../doc/page.rs");
 /// let look = tsugi.look(&page);
 /// if let Some(next) = look.next() {
 ///     println!("{} {:.2}", next.url, next.score);
 /// }
 /// println!("{}", look.content().markdown());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Look<'p> {
@@ -124,17 +121,6 @@ impl<'p> Look<'p> {
     }
 
     /// Returns the page.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
-    /// let look = tsugi.look(&page);
-    /// assert_eq!(look.page().url().path(), "/features/tide-mill/2.html");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn page(&self) -> &'p Page {
         self.page
     }
@@ -149,12 +135,9 @@ impl<'p> Look<'p> {
     /// # Examples
     ///
     /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
+    /// # let (tsugi, page) = include!("../doc/page.rs");
     /// let look = tsugi.look(&page);
     /// assert_eq!(look.next().unwrap().url.path(), "/features/tide-mill/3.html");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn next(&self) -> Option<&NextLink> {
         self.best().filter(|link| self.accepts(link))
@@ -194,34 +177,12 @@ impl<'p> Look<'p> {
     }
 
     /// Returns the lowest score, in [0, 1], at which a link found by the model counts as a next-page link.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
-    /// let look = tsugi.look(&page);
-    /// assert!(look.next().unwrap().score >= look.threshold());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn threshold(&self) -> f32 {
         self.tsugi.next_model().threshold()
     }
 
     /// Returns `true` if a link of this page counts as a next-page link: a rule found it, or its score reaches the
     /// [`threshold`](Self::threshold).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
-    /// let look = tsugi.look(&page);
-    /// assert!(look.best().is_some_and(|link| look.accepts(link)));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn accepts(&self, link: &NextLink) -> bool {
         link.evidence.is_rule() || link.score >= self.threshold()
     }
@@ -235,13 +196,10 @@ impl<'p> Look<'p> {
     /// # Examples
     ///
     /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
+    /// # let (tsugi, page) = include!("../doc/page.rs");
     /// let look = tsugi.look(&page);
     /// assert!(look.content().score > 0.9);
     /// assert!(look.content().text().contains("tide"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn content(&self) -> MainContent<'_> {
         match self.drawn() {
@@ -251,34 +209,12 @@ impl<'p> Look<'p> {
     }
 
     /// Returns the main content of the page as it is, without the data that it holds for scripts.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
-    /// let look = tsugi.look(&page);
-    /// assert_eq!(look.shown_content(), &*look.content());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn shown_content(&self) -> &Content {
         self.content.get_or_init(|| self.without(Furniture::Page))
     }
 
     /// Returns the comments below an article, which are not part of its content. `None` if there are none, and on pages
     /// whose posts are the content, such as forums.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
-    /// let look = tsugi.look(&page);
-    /// assert!(look.comments().is_none());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn comments(&self) -> Option<MainContent<'_>> {
         self.shown_comments().map(|content| MainContent { page: self.page, content })
     }
@@ -352,36 +288,12 @@ impl<'p> Look<'p> {
 
     /// Returns the page that [`content`](Self::content) is part of, if that is not the page looked at but the page as its
     /// scripts would draw it. For callers that keep the content longer than the look.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
-    /// let look = tsugi.look(&page);
-    /// let content = tsugi::Content::clone(&look.content());
-    /// let kept = look.into_drawn().unwrap_or(page);
-    /// assert!(kept.text(content.nodes[0]).contains("mill"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn into_drawn(mut self) -> Option<Page> {
         self.take_drawn()
     }
 
     /// Returns why the content may be wrong, in words: a rule took too much work, the page needs scripts, which are never
     /// run, or the model is unsure. `None` if nothing speaks against it.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
-    /// let look = tsugi.look(&page);
-    /// assert_eq!(look.doubt(), None);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn doubt(&self) -> Option<String> {
         let mut doubts: Vec<String> = Vec::new();
         #[cfg(feature = "rules")]
@@ -412,17 +324,6 @@ impl<'p> Look<'p> {
     }
 
     /// Returns what the page says about itself: title, authors, dates, language, and where it says so.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
-    /// let look = tsugi.look(&page);
-    /// assert_eq!(look.metadata().lang.unwrap().value, "en-GB");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn metadata(&self) -> Metadata {
         let content = self.content();
         Metadata::of(content.page(), &content)
@@ -447,33 +348,11 @@ impl<'p> Look<'p> {
 
     /// Returns addresses that may be the previous page, the likeliest first. The previous page is the one whose own next
     /// link leads here.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
-    /// let look = tsugi.look(&page);
-    /// assert_eq!(look.previous()[0].path(), "/features/tide-mill/1.html");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn previous(&self) -> Vec<Url> {
         self.survey().previous_candidates()
     }
 
     /// Returns why this page is not the first of its sequence, in words. `None` if it is the first, or if that is unsure.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
-    /// let look = tsugi.look(&page);
-    /// assert!(look.earlier().unwrap().starts_with("this is page 2"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn earlier(&self) -> Option<String> {
         match self.survey().earlier()? {
             Earlier::Number(number) => Some(format!("this is page {number}")),
@@ -567,13 +446,10 @@ impl<'p> Look<'p> {
 /// # Examples
 ///
 /// ```
-/// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-/// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-/// # let tsugi = tsugi::Tsugi::new();
+/// # let (tsugi, page) = include!("../doc/page.rs");
 /// let look = tsugi.look(&page);
 /// let content = look.content();
 /// println!("{} nodes, score {:.2}", content.nodes.len(), content.score);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct MainContent<'l> {
@@ -583,63 +459,21 @@ pub struct MainContent<'l> {
 
 impl<'l> MainContent<'l> {
     /// Returns the page that the nodes belong to: the page looked at, or the page as its scripts would draw it.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
-    /// let look = tsugi.look(&page);
-    /// let content = look.content();
-    /// assert!(content.page().text(content.nodes[0]).contains("mill"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn page(&self) -> &'l Page {
         self.page
     }
 
     /// Returns the content as text, with a newline between blocks. Powers, formulas and the like are written out.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi::{Page, Tsugi};
-    /// let page = Page::from_text("<h1>Light</h1><p>It travels at 3·10<sup>8</sup> m/s.</p>", &"https://a.test/".parse()?);
-    /// let tsugi = Tsugi::new();
-    /// assert!(tsugi.look(&page).content().text().ends_with("It travels at 3·10⁸ m/s."));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn text(&self) -> String {
         ContentText::of(self.page, self.content).text
     }
 
     /// Returns the content as Markdown, with absolute links.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi::{Page, Tsugi};
-    /// let page = Page::from_text("<h1>Light</h1><p>It <em>travels</em>.</p>", &"https://a.test/".parse()?);
-    /// let tsugi = Tsugi::new();
-    /// assert!(tsugi.look(&page).content().markdown().ends_with("It *travels*."));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn markdown(&self) -> String {
         content_markdown(self.page, self.content)
     }
 
     /// Returns the content as HTML without anything active in it, with absolute links.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi::{Page, Tsugi};
-    /// let page = Page::from_text("<h1>Light</h1><p onclick=x()>It <em>travels</em>.</p>", &"https://a.test/".parse()?);
-    /// let tsugi = Tsugi::new();
-    /// assert!(tsugi.look(&page).content().html().contains("<p>It <em>travels</em>.</p>"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn html(&self) -> String {
         content_html(self.page, self.content)
     }

@@ -125,17 +125,6 @@ impl ContentModel {
     }
 
     /// Returns the main content of a page. `next` is its next-page link, if it has one.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// let tsugi = tsugi::Tsugi::new();
-    /// let content = tsugi.content_model().find(&page, None);
-    /// assert!(!content.nodes.is_empty());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn find(&self, page: &Page, next: Option<NodeId>) -> Content {
         match self {
             ContentModel::Learned(detector) => detector.find(page, next),

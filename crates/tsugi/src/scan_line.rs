@@ -43,12 +43,9 @@ pub struct ScanLine {
 /// # Examples
 ///
 /// ```
-/// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-/// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-/// # let tsugi = tsugi::Tsugi::new();
+/// # let (tsugi, page) = include!("../doc/page.rs");
 /// let next = tsugi::ScanLine::of(&tsugi.look(&page)).next.unwrap();
 /// assert_eq!((next.relation.as_str(), next.by.as_str()), ("page", "model"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ScanNext {
@@ -67,13 +64,10 @@ pub struct ScanNext {
 /// # Examples
 ///
 /// ```
-/// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-/// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-/// # let tsugi = tsugi::Tsugi::new();
+/// # let (tsugi, page) = include!("../doc/page.rs");
 /// let content = tsugi::ScanLine::of(&tsugi.look(&page)).content.unwrap();
 /// assert!(content.nodes[0].starts_with("/html[1]/body[1]"));
 /// assert!(content.text.contains("tide"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ScanContent {
@@ -120,9 +114,7 @@ impl ScanContent {
     /// # Examples
     ///
     /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
+    /// # let (tsugi, page) = include!("../doc/page.rs");
     /// let look = tsugi.look(&page);
     /// let found = look.content();
     /// let content = tsugi::ScanContent::of(found.page(), &found)?;
@@ -148,12 +140,9 @@ impl ScanLine {
     /// # Examples
     ///
     /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
+    /// # let (tsugi, page) = include!("../doc/page.rs");
     /// let line = tsugi::ScanLine::of(&tsugi.look(&page));
     /// assert_eq!(line.lang.as_deref(), Some("en-GB"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(look: &Look<'_>) -> ScanLine {
         let page = look.page();
@@ -183,13 +172,6 @@ impl ScanLine {
     }
 
     /// Returns the line for a page that could not be read.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// let line = tsugi::ScanLine::failed("https://a.test/1", "not found".to_owned());
-    /// assert_eq!(line.error.as_deref(), Some("not found"));
-    /// ```
     pub fn failed(url: &str, error: String) -> ScanLine {
         ScanLine { url: url.to_owned(), error: Some(error), ..ScanLine::default() }
     }

@@ -162,13 +162,10 @@ impl Tsugi {
     /// # Examples
     ///
     /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
+    /// # let (tsugi, page) = include!("../doc/page.rs");
     /// let look = tsugi.look(&page);
     /// assert_eq!(look.next().unwrap().url.path(), "/features/tide-mill/3.html");
     /// assert!(look.content().text().contains("tide"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn look<'p>(&'p self, page: &'p Page) -> Look<'p> {
         Look::new(self, page)
@@ -205,12 +202,9 @@ impl Tsugi {
     /// # Examples
     ///
     /// ```
-    /// # let html = std::fs::read("../../datasets/english-article/2.html")?;
-    /// # let page = tsugi::Page::parse(&html, &"https://magazine.example/features/tide-mill/2.html".parse()?, None);
-    /// # let tsugi = tsugi::Tsugi::new();
+    /// # let (tsugi, page) = include!("../doc/page.rs");
     /// let observed = tsugi.observe(page);
     /// assert_eq!(observed.next.unwrap().url.path(), "/features/tide-mill/3.html");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[cfg(feature = "rules")]
     pub fn observe(&self, page: Page) -> Observed {
@@ -343,37 +337,16 @@ impl Tsugi {
     }
 
     /// Returns the model that finds next links.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// let threshold = tsugi::Tsugi::new().next_model().threshold();
-    /// assert!((0.0..=1.0).contains(&threshold));
-    /// ```
     pub fn next_model(&self) -> &LinkModel {
         self.next.get()
     }
 
     /// Returns the model that finds main content.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tsugi::{ContentModel, Tsugi};
-    /// assert!(matches!(Tsugi::new().content_model(), ContentModel::Learned(_)));
-    /// ```
     pub fn content_model(&self) -> &ContentModel {
         self.content.get()
     }
 
     /// Returns the model that judges whether one page continues another, if there is one.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// let lenient = tsugi::Tsugi::new().with_judge(None);
-    /// assert!(lenient.judge_model().is_none());
-    /// ```
     pub fn judge_model(&self) -> Option<&JudgeModel> {
         self.judge.get().as_ref()
     }
