@@ -62,18 +62,20 @@ pub fn run<J: Weigh + Send, R: Weigh + Send, E: From<io::Error>>(
             worker.spawn_scoped(scope, move || line.work(work)).map(drop)
         };
         let reader = thread::Builder::new().stack_size(STACK);
-        let reader = reader.spawn_scoped(scope, move || line.read(jobs, start_worker)).map_err(no_thread)?;
+        let reader = reader
+            .spawn_scoped(scope, move || line.read(jobs, start_worker))
+            .map_err(|error| no_thread(&error))?;
         while let Some(result) = line.next_result() {
             write(result)?;
         }
         match reader.join() {
-            Ok(read) => read.map_err(|error| no_thread(error).into()),
+            Ok(read) => read.map_err(|error| no_thread(&error).into()),
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })
 }
 
-fn no_thread(error: io::Error) -> io::Error {
+fn no_thread(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("no thread can be started: {error}"))
 }
 

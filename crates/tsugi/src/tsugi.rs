@@ -313,7 +313,9 @@ impl Tsugi {
         let mut following = self.follow(start.clone(), limits);
         following.give(Ok(first));
         let joined = following.run(|url, _| Some(pages.fetch(url).map_err(Unavailable::from)));
-        Ok(stitch(joined.expect("the first page has come")))
+        // The first page has come, so that there is no other error.
+        let unavailable = |Unavailable { word, message, .. }| FetchError::Recorded { word, message };
+        joined.map(stitch).map_err(unavailable)
     }
 
     /// Loads the content model now, on a thread that has nothing better to do. With rules it does nothing, since rules may
