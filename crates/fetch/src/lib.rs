@@ -47,6 +47,7 @@ mod http;
 mod media;
 mod new_file;
 mod redirect;
+mod row;
 mod sniff;
 mod sorter;
 mod special;
@@ -70,4 +71,4 @@ pub use http::{
 };
 pub use media::{checked_image, checked_page};
 pub use new_file::{NewFile, Readers};
-pub use sorter::{Scratch, Sorted, Sorter, Table};
+pub use sorter::{Scratch, SortedRows, Sorter};

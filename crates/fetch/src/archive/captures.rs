@@ -3,7 +3,7 @@
 use super::error::{ArchiveError, ArchiveProblem, Flaw};
 use super::format;
 use super::reader::{Reader, Walker};
-use super::record::{About, HeldRecord, RecordPlace, is_robots, shortened};
+use super::record::{About, Digests, HeldRecord, RecordPlace, is_robots, shortened};
 use super::revisits::{Revisits, instant};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
@@ -75,9 +75,9 @@ impl Captures {
             by_key: BTreeMap::new(),
             problems: Vec::new(),
             orphans: 0,
-            reader: Reader::default(),
+            reader: Reader::new(Digests::Compared),
         };
-        let mut revisits = Revisits::default();
+        let mut revisits = Revisits::new();
         let mut nothing = true;
         for found in Walker::new(format::open(path)?) {
             match found {
@@ -92,7 +92,7 @@ impl Captures {
                         let header = stored.http.last_modified.as_deref();
                         captures.add(asked, header, (place, stored.looks_as_wanted()), place);
                     }
-                    revisits.add(&held, place);
+                    revisits.add(&held, place)?;
                 }
                 Err(problem) => match problem.flaw {
                     Flaw::Unreadable(reason) => return Err(failed(io::Error::other(reason))),
@@ -103,12 +103,13 @@ impl Captures {
         if nothing && captures.problems.first().is_some_and(|problem| problem.flaw == Flaw::NotARecord) {
             return Err(ArchiveError::NotAnArchive { path: captures.path });
         }
-        for (own, revisit, body) in revisits.filter(|(_, revisit, _)| revisit.wanted == Wanted::Page) {
+        while let Some((own, revisit, body)) = revisits.next()? {
             match body {
+                _ if revisit.wanted == Wanted::Image => {}
                 Some(body) => {
                     let asked = Asked { target: &revisit.target, url: &revisit.url, about: &revisit.about };
                     let header = revisit.last_modified.as_deref();
-                    captures.add(asked, header, (body.place, body.is_wanted), own);
+                    captures.add(asked, header, (body.place.record, body.is_wanted), own);
                 }
                 None => captures.orphans += 1,
             }

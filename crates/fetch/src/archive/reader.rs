@@ -2,8 +2,8 @@
 
 use super::error::{ArchiveError, ArchiveProblem, Flaw};
 use super::format;
-use super::record::{self, Digests, Failure, HeldRecord, RecordPlace, Revisit, Stored, is_robots};
-use super::revisits::{Body, Revisits};
+use super::record::{self, Digests, Failure, HeldRecord, RecordPlace, Stored, is_robots};
+use super::revisits::{ResolvedRevisit, Revisits};
 use super::stream::{GZIP, RECORD_START, Source, Stream, may_start_record, starts_record};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
@@ -79,7 +79,7 @@ impl Iterator for Records {
 /// As of [`records`].
 pub fn packed_records(path: &Path) -> Result<PackedRecords, ArchiveError> {
     let walker = Walker::new(format::open(path)?);
-    let (revisits, reader) = (Revisits::default(), Reader::default());
+    let (revisits, reader) = (Revisits::new(), Reader::new(Digests::Compared));
     Ok(PackedRecords { path: path.to_owned(), walker, revisits, reader, repeated: 0 })
 }
 
@@ -98,15 +98,13 @@ impl PackedRecords {
     /// Returns the record of a revisit; `None` if it is one of a page that was there.
     fn revisited(
         &mut self,
-        own: RecordPlace,
-        revisit: Revisit,
-        body: Option<Body>,
+        (own, revisit, body): ResolvedRevisit,
     ) -> Option<Result<PackedRecord, ArchiveProblem>> {
         if revisit.wanted == Wanted::Image || body.as_ref().is_some_and(|body| body.is_of(&revisit.url)) {
             return None;
         }
         let (target, url) = (revisit.target.clone(), revisit.url.clone());
-        let answer = match body.map(|body| self.again(body.place, &target)) {
+        let answer = match body.map(|body| self.again(body.place.record, &target)) {
             Some(Ok(HeldRecord::Response(stored))) => Ok(stored.at(&url)),
             None | Some(Ok(_)) => Err(revisit.orphaned()),
             Some(Err(flaw)) => return Some(Err(ArchiveProblem { offset: own.offset, flaw })),
@@ -135,7 +133,9 @@ impl Iterator for PackedRecords {
                 Ok(found) => found,
                 Err(problem) => return Some(Err(problem)),
             };
-            self.revisits.add(&held, place);
+            if let Err(error) = self.revisits.add(&held, place) {
+                return Some(Err(unreadable(place.offset, &error)));
+            }
             let (target, url, answer) = match held {
                 _ if held.wanted() == Wanted::Image || is_robots(held.url()) => continue,
                 HeldRecord::Response(stored) => (stored.target.clone(), stored.url.clone(), Ok(stored)),
@@ -148,12 +148,15 @@ impl Iterator for PackedRecords {
             let offset = place.offset;
             return Some(Ok(PackedRecord { target, url, offset, is_revisit: false, answer }));
         }
-        while let Some((own, revisit, body)) = self.revisits.next() {
-            if let Some(record) = self.revisited(own, revisit, body) {
+        loop {
+            let found = match self.revisits.next() {
+                Ok(found) => found?,
+                Err(error) => return Some(Err(unreadable(self.walker.start, &error))),
+            };
+            if let Some(record) = self.revisited(found) {
                 return Some(record);
             }
         }
-        None
     }
 }
 
@@ -269,7 +272,7 @@ impl Walker {
                 Ok(seen) => seen,
                 Err(error) => {
                     let offset = self.start;
-                    return Some(Err(ArchiveProblem { offset, flaw: Flaw::Unreadable(error.to_string()) }));
+                    return Some(Err(unreadable(offset, &error)));
                 }
             };
             if seen.is_empty() {
@@ -371,16 +374,15 @@ impl Iterator for Walker {
 }
 
 /// Reads records by their places. Those of one gzip member that are read in its order are unpacked once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Reader {
     last: Mutex<Option<Reading>>,
     digests: Digests,
 }
 
 impl Reader {
-    /// Returns a reader of records whose digests were compared before.
-    pub(crate) fn again() -> Reader {
-        Reader { digests: Digests::Known, ..Reader::default() }
+    pub(crate) fn new(digests: Digests) -> Reader {
+        Reader { last: Mutex::new(None), digests }
     }
 
     /// Reads the record at a place; `open` opens the file.
@@ -443,6 +445,10 @@ impl Reading {
     }
 }
 
+fn unreadable(offset: u64, error: &io::Error) -> ArchiveProblem {
+    ArchiveProblem { offset, flaw: Flaw::Unreadable(error.to_string()) }
+}
+
 fn broken(place: RecordPlace, error: &io::Error) -> ArchiveProblem {
     ArchiveProblem { offset: place.offset, flaw: record::io_flaw(error) }
 }
@@ -472,7 +478,7 @@ mod tests {
         member.finish().unwrap();
         let open = || File::open(file.path());
         let places: Vec<_> = Walker::new(open().unwrap()).map(|found| found.unwrap().0).collect();
-        let (reader, opened) = (Reader::default(), Cell::new(0));
+        let (reader, opened) = (Reader::new(Digests::Compared), Cell::new(0));
         let path_at = |index: usize| {
             let counted = || {
                 opened.set(opened.get() + 1);

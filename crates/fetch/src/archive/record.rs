@@ -9,18 +9,21 @@ use crate::body::{self, BodyError};
 use crate::error::{FetchError, chain};
 use crate::exchange::Wanted;
 use crate::media::{check_head, check_image_head, checked_image, checked_page, looks_like_page};
+use crate::row::row;
 use crate::sniff;
 use std::io::{self, BufRead, Read};
 use tsugi_page::image::image_type;
 use tsugi_page::{Response, Url, address};
 
-/// The place of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RecordPlace {
-    /// Where the record, or the gzip member that holds it, starts in the file.
-    pub(crate) offset: u64,
-    /// Where it starts in the unpacked member; 0 outside of members.
-    pub(crate) inside: u64,
+row! {
+    /// The place of a record in its archive.
+    #[derive(PartialOrd, Ord)]
+    pub(crate) struct RecordPlace {
+        /// Where the record, or the gzip member that holds it, starts in the file.
+        pub(crate) offset: u64,
+        /// Where it starts in the unpacked member; 0 outside of members.
+        pub(crate) inside: u64,
+    }
 }
 
 /// Returns `true` for the address of a site's `robots.txt` (RFC 9309, section 2.3).
@@ -317,9 +320,8 @@ impl Kind {
 }
 
 /// Whether the digests of a record are compared with its bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Digests {
-    #[default]
     Compared,
     /// They were compared when it was read before.
     Known,

@@ -3,13 +3,15 @@
 use super::draft::{Draft, Kind, reason};
 use super::error::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
 use super::head::MAX_HEAD;
-use super::index::{Index, Indexing, Lookup};
+use super::index::{GrowingIndex, IndexBuilder, follow};
 use super::reader::{self, Walker};
 use super::record::{FAILURE_FIELDS, HeldRecord, RecordPlace, Refusal, io_flaw, one_line};
+use super::revisits::ArchivePlace;
 use super::stream::{GZIP, RECORD_START, Source, Stream, may_start_record, starts_record};
 use crate::error::FetchError;
 use crate::exchange::{Exchange, Keep, Wanted};
 use crate::fetch::{Fetch, FetchImage};
+use crate::sorter::Scratch;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -64,7 +66,7 @@ struct Inner {
     unsynced: u64,
     /// Whether there may be bytes of a torn record after `end`.
     torn: bool,
-    index: Index,
+    index: GrowingIndex,
 }
 
 impl Store {
@@ -202,11 +204,14 @@ impl Store {
     }
 
     fn held_in(&self, inner: &Inner, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
-        inner.index.fetch(url, Lookup::Exact, wanted, |place| {
-            let failed = |source| ArchiveError::Io { path: self.path.clone(), source };
+        let failed = |source| ArchiveError::Io { path: self.path.clone(), source };
+        follow(url, wanted, |at| {
+            let found = inner.index.find(at, wanted).map_err(failed)?;
+            let Some((place, stored_at)) = found else { return Ok(None) };
             let file = inner.file.try_clone().map_err(failed)?;
             let read = reader::read_at(file, place);
-            read.map_err(|problem| ArchiveError::of_record(&self.path, problem).into())
+            let held = read.map_err(|problem| ArchiveError::of_record(&self.path, problem))?;
+            Ok(Some((stored_at, held)))
         })
     }
 
@@ -218,7 +223,7 @@ impl Store {
 
 /// The contents of an archive when it is opened.
 struct Survey {
-    index: Index,
+    index: GrowingIndex,
     problems: Vec<ArchiveProblem>,
     /// Where its last whole record, or gzip member, ends.
     end: u64,
@@ -228,14 +233,14 @@ struct Survey {
 
 impl Survey {
     fn of(file: &File) -> io::Result<Survey> {
-        let (mut indexing, mut problems) = (Indexing::default(), Vec::new());
+        let (mut builder, mut problems) = (IndexBuilder::new(&Scratch::in_memory()), Vec::new());
         let mut walker = Walker::new(file.try_clone()?);
         // A member may turn out broken only after its record; then another record of the address counts.
         let mut last: Option<(RecordPlace, HeldRecord)> = None;
         for found in walker.by_ref() {
             let broken = found.as_ref().err().map(|problem| problem.offset);
             if let Some((place, held)) = last.take().filter(|(place, _)| Some(place.offset) != broken) {
-                indexing.add(&held, place);
+                builder.add(ArchivePlace { reading: 0, record: place }, &held)?;
             }
             match found {
                 Ok(found) => last = Some(found),
@@ -246,10 +251,10 @@ impl Survey {
             }
         }
         if let Some((place, held)) = last {
-            indexing.add(&held, place);
+            builder.add(ArchivePlace { reading: 0, record: place }, &held)?;
         }
         Ok(Survey {
-            index: indexing.finish(),
+            index: GrowingIndex::new(builder.finish()?.0),
             problems,
             end: walker.end(),
             more_than_torn: walker.is_more_than_torn(),
@@ -262,7 +267,7 @@ impl Inner {
     fn add(&mut self, bytes: &[u8], held: Option<&HeldRecord>) -> io::Result<()> {
         let offset = self.append(bytes)?;
         if let Some(held) = held {
-            self.index.add(held, RecordPlace { offset, inside: 0 });
+            self.index.add(held, RecordPlace { offset, inside: 0 })?;
         }
         Ok(())
     }
