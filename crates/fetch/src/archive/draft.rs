@@ -2,6 +2,7 @@
 
 use super::digest;
 use crate::exchange::Wanted;
+use data_encoding::HEXLOWER;
 use flate2::{Compression, write::GzEncoder};
 use sha1::{Digest, Sha1};
 use std::io::{self, Write};
@@ -70,7 +71,7 @@ impl<'a> Draft<'a> {
         let head = format!(
             "WARC/1.1\r\nWARC-Type: {name}\r\nWARC-Record-ID: <urn:uuid:{}>\r\n{target}{resource}WARC-Date: {date}\r\n\
              {payload}WARC-Block-Digest: sha1:{whole}\r\nContent-Type: {media}\r\nContent-Length: {}\r\n\r\n",
-            uuid(&id),
+            uuid(&id.into()),
             block.len()
         );
         Ok(Draft { head, block })
@@ -107,22 +108,12 @@ fn is_date(date: &str) -> bool {
 }
 
 /// Formats a digest as a UUID made from a name (RFC 9562, version 5).
-fn uuid(digest: &[u8]) -> String {
-    let mut text = String::new();
-    for (index, byte) in digest.iter().take(16).enumerate() {
-        let byte = match index {
-            6 => byte & 0x0f | 0x50,
-            8 => byte & 0x3f | 0x80,
-            _ => *byte,
-        };
-        if matches!(index, 4 | 6 | 8 | 10) {
-            text.push('-');
-        }
-        for half in [byte >> 4, byte & 0x0f] {
-            text.push(char::from(b"0123456789abcdef"[usize::from(half)]));
-        }
-    }
-    text
+fn uuid(digest: &[u8; 20]) -> String {
+    let mut bytes = *digest;
+    bytes[6] = bytes[6] & 0x0f | 0x50;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let parts = [&bytes[..4], &bytes[4..6], &bytes[6..8], &bytes[8..10], &bytes[10..16]];
+    parts.map(|part| HEXLOWER.encode(part)).join("-")
 }
 
 /// Returns the reason phrase of a status, for people who read archives.

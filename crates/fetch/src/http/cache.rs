@@ -4,6 +4,7 @@ use super::answer::{Answer, accepted, longest};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::new_file::{NewFile, Readers};
+use data_encoding::HEXLOWER;
 use http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
 use http_cache_semantics::{AfterResponse, BeforeRequest, CacheOptions, CachePolicy};
@@ -219,7 +220,7 @@ fn failed(path: &Path, source: io::Error) -> FetchError {
 }
 
 fn digest(bytes: &[u8]) -> String {
-    format!("{:x}", Sha256::digest(bytes))
+    HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
 fn header_map(headers: &[(String, String)]) -> Option<HeaderMap> {

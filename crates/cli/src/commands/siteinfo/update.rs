@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::output::{Output, complain, refuse, write_file};
 use crate::source::{http_options, without_password};
 use anyhow::{Context, bail};
+use data_encoding::HEXLOWER;
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -222,5 +223,5 @@ fn newest(json: &[u8]) -> Option<Timestamp> {
 }
 
 fn digest(bytes: &[u8]) -> String {
-    format!("{:x}", Sha1::digest(bytes))
+    HEXLOWER.encode(&Sha1::digest(bytes))
 }
