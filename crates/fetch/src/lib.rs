@@ -66,8 +66,8 @@ pub use given::given_page;
 #[doc(hidden)]
 pub use http::fuzzing;
 pub use http::{
-    CacheFolder, CookieError, CookieJar, CookieProblem, Download, Guard, HeaderError, HeldFile, Http,
-    HttpOptions, Pause, Place, PlaceError, RetryReason, SiteHeaders, Watch,
+    AllowedPlace, CacheFolder, CookieError, CookieJar, CookieProblem, Download, Guard, HeaderError, HeldFile,
+    Http, HttpOptions, Pause, PlaceError, RetryReason, SiteHeaders, Watch,
 };
 pub use media::{checked_image, checked_page};
 pub use new_file::{NewFile, Readers};

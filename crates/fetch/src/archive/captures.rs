@@ -2,8 +2,8 @@
 
 use super::error::{ArchiveError, ArchiveProblem, Flaw};
 use super::format;
-use super::reader::{Reader, Walker};
-use super::record::{About, Digests, HeldRecord, RecordPlace, is_robots, shortened};
+use super::reader::{ArchiveReader, Walker};
+use super::record::{DateAndDigest, DigestCheck, HeldRecord, RecordPlace, is_robots, shortened};
 use super::revisits::{Revisits, instant};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
@@ -25,7 +25,7 @@ pub struct Captures {
     by_key: BTreeMap<String, usize>,
     problems: Vec<ArchiveProblem>,
     orphans: usize,
-    reader: Reader,
+    reader: ArchiveReader,
 }
 
 /// One answer of an address, and its time.
@@ -75,7 +75,7 @@ impl Captures {
             by_key: BTreeMap::new(),
             problems: Vec::new(),
             orphans: 0,
-            reader: Reader::new(Digests::Compared),
+            reader: ArchiveReader::new(DigestCheck::Compared),
         };
         let mut revisits = Revisits::new();
         let mut nothing = true;
@@ -88,7 +88,8 @@ impl Captures {
                         && !stored.is_converted
                         && !is_robots(&stored.url)
                     {
-                        let asked = Asked { target: &stored.target, url: &stored.url, about: &stored.about };
+                        let asked =
+                            CaptureRequest { target: &stored.target, url: &stored.url, about: &stored.about };
                         let header = stored.http.last_modified.as_deref();
                         captures.add(asked, header, (place, stored.looks_as_wanted()), place);
                     }
@@ -107,7 +108,8 @@ impl Captures {
             match body {
                 _ if revisit.wanted == Wanted::Image => {}
                 Some(body) => {
-                    let asked = Asked { target: &revisit.target, url: &revisit.url, about: &revisit.about };
+                    let asked =
+                        CaptureRequest { target: &revisit.target, url: &revisit.url, about: &revisit.about };
                     let header = revisit.last_modified.as_deref();
                     captures.add(asked, header, (body.place.record, body.is_wanted), own);
                 }
@@ -123,13 +125,13 @@ impl Captures {
     /// Adds a capture: `body` is the place of its body and whether that is a page, `own` the place of its record.
     fn add(
         &mut self,
-        asked: Asked<'_>,
+        asked: CaptureRequest<'_>,
         last_modified: Option<&str>,
         body: (RecordPlace, bool),
         own: RecordPlace,
     ) {
         let (place, is_page) = body;
-        let Asked { target, url, about } = asked;
+        let CaptureRequest { target, url, about } = asked;
         let date = about.date.as_deref().unwrap_or_default();
         let Some(at) = instant(date) else {
             let flaw = Flaw::Header {
@@ -193,10 +195,10 @@ impl Captures {
 
 /// What was asked, and when.
 #[derive(Debug, Clone, Copy)]
-struct Asked<'a> {
+struct CaptureRequest<'a> {
     target: &'a str,
     url: &'a Url,
-    about: &'a About,
+    about: &'a DateAndDigest,
 }
 
 /// Reads a date of HTTP, in any of its three forms.

@@ -3,8 +3,8 @@
 use super::error::{ArchiveError, ArchiveProblem, Flaw};
 use super::format;
 use super::index::{Index, IndexBuilder, ListedRow, PageRow, Turn, follow};
-use super::reader::{Reader, Walker};
-use super::record::{Digests, HeldRecord};
+use super::reader::{ArchiveReader, Walker};
+use super::record::{DigestCheck, HeldRecord};
 use super::revisits::ArchivePlace;
 use crate::error::FetchError;
 use crate::exchange::Wanted;
@@ -49,7 +49,7 @@ use tsugi_page::{Response, Url};
 /// ```
 #[derive(Debug)]
 pub struct Catalog {
-    archives: Vec<(PathBuf, Reader)>,
+    archives: Vec<(PathBuf, ArchiveReader)>,
     index: Index,
     /// The addresses that answered, sorted by host and turn.
     pages: RowTable<{ PageRow::LENGTH }>,
@@ -298,7 +298,7 @@ pub(super) struct CatalogOptions<'a> {
     /// The least length of a part of an archive, in bytes.
     pub(super) least: u64,
     /// Whether the digests of a record are compared when it is read once more.
-    pub(super) digests: Digests,
+    pub(super) digests: DigestCheck,
     pub(super) scratch: &'a Scratch,
 }
 
@@ -322,7 +322,7 @@ impl Catalog {
         watch: impl FnMut(Catalogued<'_>) -> ControlFlow<()> + Send,
     ) -> Result<Option<Catalog>, ArchiveError> {
         // Records whose digests did not fit are not in the index.
-        let options = CatalogOptions { threads, least: LEAST_PART, digests: Digests::Known, scratch };
+        let options = CatalogOptions { threads, least: LEAST_PART, digests: DigestCheck::Known, scratch };
         Catalog::open_with(archives, options, watch)
     }
 
@@ -352,7 +352,7 @@ impl Catalog {
         let builder = listing.builder.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (index, listed) = builder.finish()?;
         let (pages, hosts) = by_host(listed, scratch)?;
-        let archives = archives.iter().map(|path| (path.clone(), Reader::new(digests))).collect();
+        let archives = archives.iter().map(|path| (path.clone(), ArchiveReader::new(digests))).collect();
         Ok(Some(Catalog { archives, index, pages, hosts }))
     }
 
@@ -508,7 +508,7 @@ mod tests {
     /// Lists archives by three threads, in parts of at least so many bytes.
     fn catalog(archives: &[PathBuf], room: usize, least: u64) -> Catalog {
         let scratch = Scratch::below(&std::env::temp_dir()).with_room(room);
-        let (threads, digests) = (NonZeroUsize::new(3).unwrap(), Digests::Known);
+        let (threads, digests) = (NonZeroUsize::new(3).unwrap(), DigestCheck::Known);
         let options = CatalogOptions { threads, least, digests, scratch: &scratch };
         Catalog::open_with(archives, options, |_| ControlFlow::Continue(())).unwrap().unwrap()
     }

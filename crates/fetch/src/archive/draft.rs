@@ -10,7 +10,7 @@ use tsugi_page::Url;
 
 /// The type of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum DraftKind {
     /// An HTTP response.
     Response,
     /// Fields about an address.
@@ -38,7 +38,7 @@ pub(crate) struct Draft<'a> {
 impl<'a> Draft<'a> {
     /// Builds a record about `target`, which was requested as `wanted`.
     pub(crate) fn new(
-        kind: Kind,
+        kind: DraftKind,
         target: Option<&Url>,
         wanted: Wanted,
         date: &str,
@@ -49,9 +49,9 @@ impl<'a> Draft<'a> {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         let (name, media) = match kind {
-            Kind::Response => ("response", "application/http; msgtype=response"),
-            Kind::Metadata => ("metadata", "application/warc-fields"),
-            Kind::Info => ("warcinfo", "application/warc-fields"),
+            DraftKind::Response => ("response", "application/http; msgtype=response"),
+            DraftKind::Metadata => ("metadata", "application/warc-fields"),
+            DraftKind::Info => ("warcinfo", "application/warc-fields"),
         };
         let whole = digest::sha1(block);
         let about = target.map_or("", Url::as_str);
@@ -61,7 +61,7 @@ impl<'a> Draft<'a> {
             Wanted::Image => format!("{RESOURCE_TYPE}: {IMAGE}\r\n"),
             Wanted::Page | Wanted::Robots | Wanted::File => String::new(),
         };
-        let payload = if kind == Kind::Response {
+        let payload = if kind == DraftKind::Response {
             let body_at = block.windows(4).position(|window| window == b"\r\n\r\n");
             let body = &block[body_at.map_or(block.len(), |at| at + 4)..];
             format!("WARC-Payload-Digest: sha1:{}\r\n", digest::sha1(body))

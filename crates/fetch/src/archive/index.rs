@@ -3,7 +3,7 @@
 //! What is known of each record is a row of fixed length. Sorted by address, the rows say which record counts for which
 //! address. They stay in memory, or are in scratch files so that memory does not grow with the archives; see [`Scratch`].
 
-use super::record::{HeldRecord, RecordPlace, Stored, is_robots};
+use super::record::{HeldRecord, RecordPlace, StoredAnswer, is_robots};
 use super::revisits::{ArchivePlace, Bodies, RevisitKeys, TextHash, hash, page_hash, saturated};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
@@ -43,7 +43,7 @@ impl RecordKind {
         }
     }
 
-    fn of_stored(stored: &Stored) -> RecordKind {
+    fn of_stored(stored: &StoredAnswer) -> RecordKind {
         let is_wanted = stored.looks_as_wanted() && !stored.is_converted;
         if is_wanted { RecordKind::Wanted } else { RecordKind::Other }
     }
@@ -483,14 +483,14 @@ impl GrowingIndex {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::{Refusal, Stored};
+    use super::super::record::{Refusal, StoredAnswer};
     use super::*;
     use crate::archive::head::HttpHead;
 
     fn response(at: &str, head: &str) -> HeldRecord {
         let url: Url = at.parse().unwrap();
         let http = HttpHead::read(&mut format!("HTTP/1.1 {head}\r\n\r\n").as_bytes()).unwrap();
-        HeldRecord::Response(Stored::new(at, url, http, b"<p>".to_vec()))
+        HeldRecord::Response(StoredAnswer::new(at, url, http, b"<p>".to_vec()))
     }
 
     fn failure(at: &str) -> HeldRecord {

@@ -2,9 +2,9 @@
 
 use super::error::{ArchiveError, ArchiveProblem, Flaw};
 use super::format;
-use super::record::{self, Digests, Failure, HeldRecord, RecordPlace, Stored, is_robots};
+use super::record::{self, DigestCheck, HeldRecord, ReadFailure, RecordPlace, StoredAnswer, is_robots};
 use super::revisits::{ResolvedRevisit, Revisits};
-use super::stream::{GZIP, RECORD_START, Source, Stream, may_start_record, starts_record};
+use super::stream::{ArchiveFile, GZIP, RECORD_START, Stream, may_start_record, starts_record};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::redirect::{is_redirect, redirected};
@@ -79,7 +79,7 @@ impl Iterator for Records {
 /// As of [`records`].
 pub fn packed_records(path: &Path) -> Result<PackedRecords, ArchiveError> {
     let walker = Walker::new(format::open(path)?);
-    let (revisits, reader) = (Revisits::new(), Reader::new(Digests::Compared));
+    let (revisits, reader) = (Revisits::new(), ArchiveReader::new(DigestCheck::Compared));
     Ok(PackedRecords { path: path.to_owned(), walker, revisits, reader, repeated: 0 })
 }
 
@@ -89,7 +89,7 @@ pub struct PackedRecords {
     path: PathBuf,
     walker: Walker,
     revisits: Revisits,
-    reader: Reader,
+    reader: ArchiveReader,
     /// How many bytes were read for revisits.
     repeated: u64,
 }
@@ -167,13 +167,13 @@ pub struct PackedRecord {
     url: Url,
     offset: u64,
     is_revisit: bool,
-    answer: Result<Stored, FetchError>,
+    answer: Result<StoredAnswer, FetchError>,
 }
 
 impl PackedRecord {
     /// Returns the length of the body, in bytes; 0 if there is none.
     pub fn body_length(&self) -> usize {
-        self.answer.as_ref().map_or(0, Stored::body_length)
+        self.answer.as_ref().map_or(0, StoredAnswer::body_length)
     }
 
     /// Returns the address that the answer redirects to, if it does.
@@ -191,7 +191,7 @@ impl PackedRecord {
     /// Unpacks the body and checks that it is a page.
     pub fn unpack(self) -> Record {
         let PackedRecord { target, url, offset, answer, .. } = self;
-        Record { target, url, offset, response: answer.and_then(Stored::into_page) }
+        Record { target, url, offset, response: answer.and_then(StoredAnswer::into_page) }
     }
 }
 
@@ -211,7 +211,7 @@ pub(crate) struct Walker {
 
 impl Walker {
     pub(crate) fn new(file: File) -> Walker {
-        let stream = Some(Stream::Plain(Source::new(file)));
+        let stream = Some(Stream::Plain(ArchiveFile::new(file)));
         Walker { stream, start: 0, end: 0, more_than_torn: false, wasted: 0 }
     }
 
@@ -314,7 +314,7 @@ impl Walker {
         problem
     }
 
-    fn search(&mut self, mut source: Source, members: bool, plain: bool) -> io::Result<Source> {
+    fn search(&mut self, mut source: ArchiveFile, members: bool, plain: bool) -> io::Result<ArchiveFile> {
         source.seek(self.start + 1)?;
         loop {
             source.search(|before, bytes| {
@@ -353,8 +353,8 @@ impl Iterator for Walker {
             };
             let inside = if stream.is_member() { stream.at() } else { 0 };
             let place = RecordPlace { offset: self.start, inside };
-            let read = match record::read(&mut stream, Digests::Compared) {
-                Err(Failure::Lost(flaw)) => return Some(Err(self.recover(stream, inside, flaw))),
+            let read = match record::read(&mut stream, DigestCheck::Compared) {
+                Err(ReadFailure::Lost(flaw)) => return Some(Err(self.recover(stream, inside, flaw))),
                 read => read,
             };
             if let Stream::Plain(source) = &stream {
@@ -365,7 +365,7 @@ impl Iterator for Walker {
             match read {
                 Ok(Some(held)) => return Some(Ok((place, held))),
                 Ok(None) => {}
-                Err(Failure::Record(flaw) | Failure::Lost(flaw)) => {
+                Err(ReadFailure::Record(flaw) | ReadFailure::Lost(flaw)) => {
                     return Some(Err(ArchiveProblem { offset: place.offset, flaw }));
                 }
             }
@@ -375,14 +375,14 @@ impl Iterator for Walker {
 
 /// Reads records by their places. Those of one gzip member that are read in its order are unpacked once.
 #[derive(Debug)]
-pub(crate) struct Reader {
-    last: Mutex<Option<Reading>>,
-    digests: Digests,
+pub(crate) struct ArchiveReader {
+    last: Mutex<Option<OpenArchive>>,
+    digests: DigestCheck,
 }
 
-impl Reader {
-    pub(crate) fn new(digests: Digests) -> Reader {
-        Reader { last: Mutex::new(None), digests }
+impl ArchiveReader {
+    pub(crate) fn new(digests: DigestCheck) -> ArchiveReader {
+        ArchiveReader { last: Mutex::new(None), digests }
     }
 
     /// Reads the record at a place; `open` opens the file.
@@ -395,7 +395,7 @@ impl Reader {
         let mut reading = match last {
             Some(reading) => reading,
             None => {
-                open().and_then(|file| Reading::at(file, place)).map_err(|error| broken(place, &error))?
+                open().and_then(|file| OpenArchive::at(file, place)).map_err(|error| broken(place, &error))?
             }
         };
         let held = reading.read(place, self.digests)?;
@@ -403,26 +403,26 @@ impl Reader {
         Ok(held)
     }
 
-    fn last(&self) -> MutexGuard<'_, Option<Reading>> {
+    fn last(&self) -> MutexGuard<'_, Option<OpenArchive>> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A file at the start of a record, or between two.
 #[derive(Debug)]
-struct Reading {
+struct OpenArchive {
     stream: Stream,
     /// Where the record, or the gzip member that holds it, starts in the file.
     offset: u64,
 }
 
-impl Reading {
-    fn at(file: File, place: RecordPlace) -> io::Result<Reading> {
-        let mut source = Source::new(file);
+impl OpenArchive {
+    fn at(file: File, place: RecordPlace) -> io::Result<OpenArchive> {
+        let mut source = ArchiveFile::new(file);
         source.seek(place.offset)?;
         let is_member = source.peek()?.starts_with(GZIP);
         let stream = if is_member { Stream::enter_member(source) } else { Stream::Plain(source) };
-        Ok(Reading { stream, offset: place.offset })
+        Ok(OpenArchive { stream, offset: place.offset })
     }
 
     /// Returns `true` if a place is further on in the same member.
@@ -430,7 +430,7 @@ impl Reading {
         self.stream.is_member() && self.offset == place.offset && self.stream.at() <= place.inside
     }
 
-    fn read(&mut self, place: RecordPlace, digests: Digests) -> Result<HeldRecord, ArchiveProblem> {
+    fn read(&mut self, place: RecordPlace, digests: DigestCheck) -> Result<HeldRecord, ArchiveProblem> {
         if self.stream.is_member() {
             let before = place.inside.saturating_sub(self.stream.at());
             let skipped = io::copy(&mut self.stream.by_ref().take(before), &mut io::sink());
@@ -440,7 +440,7 @@ impl Reading {
         match record::read(&mut self.stream, digests) {
             Ok(Some(held)) => Ok(held),
             Ok(None) => Err(failed(Flaw::NotARecord)),
-            Err(Failure::Record(flaw) | Failure::Lost(flaw)) => Err(failed(flaw)),
+            Err(ReadFailure::Record(flaw) | ReadFailure::Lost(flaw)) => Err(failed(flaw)),
         }
     }
 }
@@ -455,7 +455,7 @@ fn broken(place: RecordPlace, error: &io::Error) -> ArchiveProblem {
 
 /// Reads the record at a place.
 pub(crate) fn read_at(file: File, place: RecordPlace) -> Result<HeldRecord, ArchiveProblem> {
-    Reading::at(file, place).map_err(|error| broken(place, &error))?.read(place, Digests::Compared)
+    OpenArchive::at(file, place).map_err(|error| broken(place, &error))?.read(place, DigestCheck::Compared)
 }
 
 #[cfg(test)]
@@ -478,7 +478,7 @@ mod tests {
         member.finish().unwrap();
         let open = || File::open(file.path());
         let places: Vec<_> = Walker::new(open().unwrap()).map(|found| found.unwrap().0).collect();
-        let (reader, opened) = (Reader::new(Digests::Compared), Cell::new(0));
+        let (reader, opened) = (ArchiveReader::new(DigestCheck::Compared), Cell::new(0));
         let path_at = |index: usize| {
             let counted = || {
                 opened.set(opened.get() + 1);

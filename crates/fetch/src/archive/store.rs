@@ -1,13 +1,13 @@
 //! An archive that answers are added to, and read from at once.
 
-use super::draft::{Draft, Kind, reason};
+use super::draft::{Draft, DraftKind, reason};
 use super::error::{ArchiveError, ArchiveProblem, Flaw, MAX_RECORD};
 use super::head::MAX_HEAD;
 use super::index::{GrowingIndex, IndexBuilder, follow};
 use super::reader::{self, Walker};
 use super::record::{FAILURE_FIELDS, HeldRecord, RecordPlace, Refusal, io_flaw, one_line};
 use super::revisits::ArchivePlace;
-use super::stream::{GZIP, RECORD_START, Source, Stream, may_start_record, starts_record};
+use super::stream::{ArchiveFile, GZIP, RECORD_START, Stream, may_start_record, starts_record};
 use crate::error::FetchError;
 use crate::exchange::{Exchange, Keep, Wanted};
 use crate::fetch::{Fetch, FetchImage};
@@ -99,7 +99,8 @@ impl Store {
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
         let length = file.metadata().map_err(failed)?.len();
-        let Survey { index, mut problems, end, more_than_torn } = Survey::of(&file).map_err(failed)?;
+        let OpenedContents { index, mut problems, end, more_than_torn } =
+            OpenedContents::of(&file).map_err(failed)?;
         let cut = length.saturating_sub(end);
         if end == 0 && cut > 0 && !is_torn_record(&file).map_err(failed)? {
             return Err(ArchiveError::NotAnArchive { path: path.to_owned() });
@@ -132,7 +133,7 @@ impl Store {
              conformsTo: https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n",
             one_line(software)
         );
-        self.add(Kind::Info, None, fields.as_bytes(), None)
+        self.add(DraftKind::Info, None, fields.as_bytes(), None)
     }
 
     /// Returns the records that could not be read when the archive was opened, in its order, without the torn end.
@@ -170,7 +171,7 @@ impl Store {
         let block = format!("{failure}: {}\r\n{said}: {}\r\n", refusal.word, refusal.message);
         let url = refusal.url.clone();
         let held = HeldRecord::Failure(refusal);
-        let bytes = self.packed(Kind::Metadata, Some(&url), wanted, block.as_bytes())?;
+        let bytes = self.packed(DraftKind::Metadata, Some(&url), wanted, block.as_bytes())?;
         let mut inner = self.lock();
         // Looked up under the lock of the write, so that nothing is added in between.
         if self.held_in(&inner, &url, wanted).is_ok() {
@@ -180,14 +181,26 @@ impl Store {
     }
 
     /// Writes a record at the end; `held` is what the index shall know of it.
-    fn add(&self, kind: Kind, url: Option<&Url>, block: &[u8], held: Option<&HeldRecord>) -> io::Result<()> {
+    fn add(
+        &self,
+        kind: DraftKind,
+        url: Option<&Url>,
+        block: &[u8],
+        held: Option<&HeldRecord>,
+    ) -> io::Result<()> {
         let wanted = held.map_or(Wanted::Page, HeldRecord::wanted);
         let bytes = self.packed(kind, url, wanted, block)?;
         self.lock().add(&bytes, held)
     }
 
     /// Returns the bytes of a record.
-    fn packed(&self, kind: Kind, url: Option<&Url>, wanted: Wanted, block: &[u8]) -> io::Result<Vec<u8>> {
+    fn packed(
+        &self,
+        kind: DraftKind,
+        url: Option<&Url>,
+        wanted: Wanted,
+        block: &[u8],
+    ) -> io::Result<Vec<u8>> {
         let draft = Draft::new(kind, url, wanted, &(self.clock)(), block)?;
         let mut bytes = Vec::new();
         if self.compressed {
@@ -222,7 +235,7 @@ impl Store {
 }
 
 /// The contents of an archive when it is opened.
-struct Survey {
+struct OpenedContents {
     index: GrowingIndex,
     problems: Vec<ArchiveProblem>,
     /// Where its last whole record, or gzip member, ends.
@@ -231,8 +244,8 @@ struct Survey {
     more_than_torn: bool,
 }
 
-impl Survey {
-    fn of(file: &File) -> io::Result<Survey> {
+impl OpenedContents {
+    fn of(file: &File) -> io::Result<OpenedContents> {
         let (mut builder, mut problems) = (IndexBuilder::new(&Scratch::in_memory()), Vec::new());
         let mut walker = Walker::new(file.try_clone()?);
         // A member may turn out broken only after its record; then another record of the address counts.
@@ -253,7 +266,7 @@ impl Survey {
         if let Some((place, held)) = last {
             builder.add(ArchivePlace { reading: 0, record: place }, &held)?;
         }
-        Ok(Survey {
+        Ok(OpenedContents {
             index: GrowingIndex::new(builder.finish()?.0),
             problems,
             end: walker.end(),
@@ -316,7 +329,7 @@ impl Keep for Store {
         let held = HeldRecord::of_block(&url, wanted, &block).map_err(|start| {
             io::Error::new(io::ErrorKind::InvalidInput, format!("no HTTP head: `{start}`"))
         })?;
-        self.add(Kind::Response, Some(&url), &block, Some(&held))
+        self.add(DraftKind::Response, Some(&url), &block, Some(&held))
     }
 }
 
@@ -340,7 +353,7 @@ impl FetchImage for Store {
 /// Returns `true` if a file without a whole record is the start of one and may be cut off.
 fn is_torn_record(file: &File) -> io::Result<bool> {
     let length = file.metadata()?.len();
-    let mut source = Source::new(file.try_clone()?);
+    let mut source = ArchiveFile::new(file.try_clone()?);
     source.seek(0)?;
     let seen = source.peek()?;
     if !seen.starts_with(GZIP) {

@@ -2,7 +2,7 @@
 
 use super::catalog::{Catalog, CatalogOptions, CatalogPage, Catalogued};
 use super::error::{ArchiveError, ArchiveProblem};
-use super::record::Digests;
+use super::record::DigestCheck;
 use crate::error::FetchError;
 use crate::fetch::{Fetch, FetchImage};
 use crate::sorter::Scratch;
@@ -41,7 +41,7 @@ impl Archive {
         let mut problems = Vec::new();
         let scratch = Scratch::in_memory();
         // The file may change while it is open, so digests are compared whenever a record is read.
-        let (threads, digests) = (NonZeroUsize::MIN, Digests::Compared);
+        let (threads, digests) = (NonZeroUsize::MIN, DigestCheck::Compared);
         let options = CatalogOptions { threads, least: u64::MAX, digests, scratch: &scratch };
         let catalog = Catalog::open_with(&[path.to_owned()], options, |seen| {
             if let Catalogued::Broken(_, problem) = seen {

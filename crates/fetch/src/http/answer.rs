@@ -30,7 +30,7 @@ pub(super) struct Ask<'a> {
 
 /// An answer of any status and type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Answer {
+pub(super) struct HttpAnswer {
     /// The requested address.
     pub(super) url: Url,
     pub(super) status: u16,
@@ -42,14 +42,14 @@ pub(super) struct Answer {
     pub(super) whole: bool,
 }
 
-impl Answer {
+impl HttpAnswer {
     /// Returns the value of the first header with a name, which is given in lower case.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
 
     pub(super) fn exchange(&self, wanted: Wanted) -> Exchange<'_> {
-        let Answer { url, status, headers, body, .. } = self;
+        let HttpAnswer { url, status, headers, body, .. } = self;
         Exchange { url, wanted, status: *status, headers, body }
     }
 

@@ -1,11 +1,11 @@
 //! Sending one request.
 
-use super::answer::{Answer, Ask, MAX_ROBOTS, accepted, longest};
+use super::answer::{Ask, HttpAnswer, MAX_ROBOTS, accepted, longest};
 use super::connections::Connections;
 use super::cookie_jar::CookieJar;
-use super::guard::{Guard, Refused, Resolver};
+use super::guard::{Guard, GuardedResolver, Refused};
 use super::options::HttpOptions;
-use crate::body::{self, BodyError};
+use crate::body::{self, ReadBodyError};
 use crate::error::FetchError;
 use crate::exchange::Wanted;
 use crate::media::{check_head, check_image_head};
@@ -60,7 +60,7 @@ impl Client {
         let built = |builder: blocking::ClientBuilder| {
             builder.build().map_err(|error| FetchError::Client { source: error.into() })
         };
-        let resolver = Arc::new(Resolver(options.guard.clone()));
+        let resolver = Arc::new(GuardedResolver(options.guard.clone()));
         let direct = built(builder().no_proxy().dns_resolver(resolver))?;
         let proxied = if options.proxy { Some((Matcher::from_system(), built(builder())?)) } else { None };
         Ok(Client {
@@ -75,7 +75,7 @@ impl Client {
     }
 
     /// Sends a request and reads the answer, without following redirects. `left` is the time limit, including the body.
-    pub(super) fn ask(&self, ask: &Ask<'_>, left: Duration) -> Result<Answer, FetchError> {
+    pub(super) fn ask(&self, ask: &Ask<'_>, left: Duration) -> Result<HttpAnswer, FetchError> {
         let url = ask.url;
         let request = self.client_for(url)?.get(url.clone());
         let request = request.headers(accepted(ask.wanted)).headers(ask.conditions.clone());
@@ -91,14 +91,14 @@ impl Client {
         let kept = answer.headers().iter().filter(|(name, _)| *name != SET_COOKIE);
         let headers = kept.map(read_header).collect();
         let status = answer.status().as_u16();
-        let unread = Answer { url: url.clone(), status, headers, body: Vec::new(), whole: false };
+        let unread = HttpAnswer { url: url.clone(), status, headers, body: Vec::new(), whole: false };
         let success = (200..300).contains(&status);
         match ask.wanted {
             // Only its target matters.
-            _ if is_redirect(status) => Ok(Answer { whole: true, ..unread }),
+            _ if is_redirect(status) => Ok(HttpAnswer { whole: true, ..unread }),
             Wanted::Robots if success => {
                 let body = body::read_start(answer, &codings(&unread), MAX_ROBOTS);
-                Ok(Answer {
+                Ok(HttpAnswer {
                     body: body.map_err(|error| broken(url, error, MAX_ROBOTS))?,
                     whole: true,
                     ..unread
@@ -108,12 +108,16 @@ impl Client {
             wanted if success && may_be(wanted, &unread) => {
                 let limit = longest(wanted, self.max_body);
                 let body = body::read(answer, &codings(&unread), limit);
-                Ok(Answer { body: body.map_err(|error| broken(url, error, limit))?, whole: true, ..unread })
+                Ok(HttpAnswer {
+                    body: body.map_err(|error| broken(url, error, limit))?,
+                    whole: true,
+                    ..unread
+                })
             }
             // If the body of an error cannot be read, the error still counts.
             _ if !success && status != 304 && self.reads_errors => {
                 match body::read(answer, &codings(&unread), self.max_body) {
-                    Ok(body) => Ok(Answer { body, whole: true, ..unread }),
+                    Ok(body) => Ok(HttpAnswer { body, whole: true, ..unread }),
                     Err(_) => Ok(unread),
                 }
             }
@@ -146,7 +150,7 @@ impl Client {
 }
 
 /// Returns `true` if an answer may be what was wanted, as far as its head tells.
-fn may_be(wanted: Wanted, answer: &Answer) -> bool {
+fn may_be(wanted: Wanted, answer: &HttpAnswer) -> bool {
     let content_type = answer.header("content-type");
     match wanted {
         Wanted::Page => check_head(&answer.url, answer.status, content_type).is_ok(),
@@ -156,18 +160,18 @@ fn may_be(wanted: Wanted, answer: &Answer) -> bool {
 }
 
 /// Returns the codings of all `Content-Encoding` headers, in the order in which they were applied.
-fn codings(answer: &Answer) -> String {
+fn codings(answer: &HttpAnswer) -> String {
     let lines = answer.headers.iter().filter(|(name, _)| name == "content-encoding");
     lines.map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn broken(url: &Url, error: BodyError, limit: u64) -> FetchError {
+fn broken(url: &Url, error: ReadBodyError, limit: u64) -> FetchError {
     let url = url.clone();
     match error {
-        BodyError::TooLarge => FetchError::TooLarge { url, limit },
-        BodyError::Coding(coding) => FetchError::Coding { url, coding },
-        BodyError::Io(error) if is_timeout(&error) => FetchError::Timeout { url },
-        BodyError::Io(error) => FetchError::Network { url, source: error.into() },
+        ReadBodyError::TooLarge => FetchError::TooLarge { url, limit },
+        ReadBodyError::Coding(coding) => FetchError::Coding { url, coding },
+        ReadBodyError::Io(error) if is_timeout(&error) => FetchError::Timeout { url },
+        ReadBodyError::Io(error) => FetchError::Network { url, source: error.into() },
     }
 }
 

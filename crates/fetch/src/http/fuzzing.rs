@@ -1,6 +1,6 @@
 //! Entry points of the fuzz targets (`fuzz/`), for what no public function takes as bytes.
 
-use super::answer::Answer;
+use super::answer::HttpAnswer;
 use super::cache::{Cache, CacheFolder, Kept};
 use super::robots::Sites;
 use crate::error::FetchError;
@@ -9,8 +9,8 @@ use std::fs;
 use std::time::Duration;
 use tsugi_page::Url;
 
-fn answer(url: &Url, status: u16, headers: &[(String, String)], body: &[u8]) -> Answer {
-    Answer { url: url.clone(), status, headers: headers.to_vec(), body: body.to_vec(), whole: true }
+fn answer(url: &Url, status: u16, headers: &[(String, String)], body: &[u8]) -> HttpAnswer {
+    HttpAnswer { url: url.clone(), status, headers: headers.to_vec(), body: body.to_vec(), whole: true }
 }
 
 /// Returns the time between requests that a `robots.txt` asks for, if it allows the address.

@@ -37,16 +37,16 @@ pub struct Guard {
 /// A host (`wiki.example`) may resolve to any private address. Other names of that address stay refused, and so does the
 /// address itself. An address (`192.168.1.7`) or a network (`10.0.0.0/8`) is allowed under every name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place(Named);
+pub struct AllowedPlace(HostOrNetwork);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Named {
+enum HostOrNetwork {
     /// In lower case, without a dot at its end.
     Host(String),
     Network(IpNet),
 }
 
-/// A text that names no [`Place`] that may be allowed.
+/// A text that names no [`AllowedPlace`] that may be allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlaceError {
@@ -58,10 +58,10 @@ pub enum PlaceError {
     OffLimits,
 }
 
-impl FromStr for Place {
+impl FromStr for AllowedPlace {
     type Err = PlaceError;
 
-    fn from_str(text: &str) -> Result<Place, PlaceError> {
+    fn from_str(text: &str) -> Result<AllowedPlace, PlaceError> {
         let network = match (text.parse::<IpNet>(), text.parse::<IpAddr>()) {
             (Ok(network), _) => network.trunc(),
             (_, Ok(address)) => address.to_canonical().into(),
@@ -75,14 +75,14 @@ impl FromStr for Place {
                     if name.is_empty() || !name.bytes().all(is_one) {
                         return Err(PlaceError::Unknown);
                     }
-                    return Ok(Place(Named::Host(name.to_owned())));
+                    return Ok(AllowedPlace(HostOrNetwork::Host(name.to_owned())));
                 }
             },
         };
         if [network.network(), network.broadcast()].into_iter().all(is_off_limits) {
             return Err(PlaceError::OffLimits);
         }
-        Ok(Place(Named::Network(network)))
+        Ok(AllowedPlace(HostOrNetwork::Network(network)))
     }
 }
 
@@ -107,10 +107,10 @@ impl Guard {
     /// Whatever is named, link-local addresses and those of a cloud's own services (`169.254.169.254` and the like) are
     /// never allowed, nor are IPv6 addresses that contain one.
     #[must_use]
-    pub fn and(mut self, place: Place) -> Guard {
+    pub fn and(mut self, place: AllowedPlace) -> Guard {
         match place.0 {
-            Named::Host(name) => self.hosts.insert(name),
-            Named::Network(network) => self.networks.insert(network),
+            HostOrNetwork::Host(name) => self.hosts.insert(name),
+            HostOrNetwork::Network(network) => self.networks.insert(network),
         };
         self
     }
@@ -159,9 +159,9 @@ pub(super) struct Refused {
 /// Resolves names for the client. It connects only to the addresses returned here, so a name that resolves differently
 /// the next time gains nothing.
 #[derive(Debug)]
-pub(super) struct Resolver(pub(super) Guard);
+pub(super) struct GuardedResolver(pub(super) Guard);
 
-impl Resolve for Resolver {
+impl Resolve for GuardedResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let (guard, host) = (self.0.clone(), name.as_str().to_owned());
         Box::pin(async move {
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn places_are_hosts_addresses_and_networks() {
-        let read = |text: &str| text.parse::<Place>();
+        let read = |text: &str| text.parse::<AllowedPlace>();
         for text in [
             "localhost", "wiki.Intern.example.", "my_host", "127.0.0.1", "127.1", "::1", "[::1]",
             "10.1.2.3/8", "例え.jp",
@@ -291,7 +291,7 @@ mod tests {
         #[test]
         fn any_text_is_a_place_or_none(text: String, like in "[a-z0-9.:/\\[\\]-]{0,20}") {
             for text in [text, like] {
-                if let Ok(Place(Named::Host(name))) = text.parse() {
+                if let Ok(AllowedPlace(HostOrNetwork::Host(name))) = text.parse() {
                     proptest::prop_assert!(format!("http://{name}/").parse::<Url>().is_ok(), "{}", name);
                 }
             }
