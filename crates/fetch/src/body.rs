@@ -8,14 +8,11 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::error::Error;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// Why a body cannot be read.
 #[derive(Debug)]
 pub(crate) enum ReadBodyError {
-    /// The body is longer than the limit.
     TooLarge,
     /// The `Content-Encoding` is unknown, or the data does not match it.
     Coding(String),
-    /// The connection or file failed.
     Io(io::Error),
 }
 

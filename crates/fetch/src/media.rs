@@ -45,6 +45,7 @@ pub fn checked_image(response: Response) -> Result<Response, FetchError> {
 pub(crate) fn check_image_head(url: &Url, status: u16, content_type: Option<&str>) -> Result<(), FetchError> {
     check_status(url, status)?;
     let named = media_type(content_type);
+    // SVG can hold scripts.
     let may_be_one = named.starts_with("image/") && named != "image/svg+xml";
     if may_be_one || matches!(DeclaredType::of(content_type), DeclaredType::Unknown) {
         return Ok(());

@@ -1,4 +1,6 @@
 //! Sorting and keeping more rows than fit into memory. A row is an array of bytes; numbers in it are big-endian.
+//!
+//! This is our own: the crates that we found serialise every row, or need a folder of files.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -117,6 +119,7 @@ impl<const N: usize> Sorter<N> {
             return Ok(SortedRows(RowSource::Held(Vec::new().into_iter())));
         };
         let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        // All runs together have the room, and none reads so little that seeking takes longer than reading.
         let at_once = (self.scratch.room / N / lengths.len().max(1)).max(16) as u64;
         let (mut runs, mut start) = (Vec::new(), 0);
         for length in lengths {

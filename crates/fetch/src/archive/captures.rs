@@ -193,7 +193,6 @@ impl Captures {
     }
 }
 
-/// What was asked, and when.
 #[derive(Debug, Clone, Copy)]
 struct CaptureRequest<'a> {
     target: &'a str,

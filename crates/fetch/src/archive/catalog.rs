@@ -117,7 +117,6 @@ struct ArchivePart {
     bytes: Range<u64>,
 }
 
-/// What a part of an archive has.
 #[derive(Debug, Default)]
 struct PartRead {
     /// Where its first record begins.
@@ -168,7 +167,6 @@ struct Listing<'a, W> {
     parts: &'a [ArchivePart],
     /// What became of each part; a part is read once.
     read: Vec<OnceLock<Result<PartRead, ArchiveError>>>,
-    /// The number of the next part to read.
     next: AtomicUsize,
     builder: Mutex<IndexBuilder>,
     watch: Mutex<W>,
@@ -187,7 +185,6 @@ impl<W: FnMut(Catalogued<'_>) -> ControlFlow<()> + Send> Listing<'_, W> {
         self.ended.load(Ordering::Relaxed)
     }
 
-    /// Reads parts until none is left.
     fn work(&self) {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
@@ -428,7 +425,6 @@ impl FetchImage for Catalog {
     }
 }
 
-/// Sorts addresses by host, and the hosts by their first pages.
 fn by_host(
     listed: Sorter<{ ListedRow::LENGTH }>,
     scratch: &Scratch,

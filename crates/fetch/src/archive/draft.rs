@@ -8,14 +8,11 @@ use sha1::{Digest, Sha1};
 use std::io::{self, Write};
 use tsugi_page::Url;
 
-/// The type of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DraftKind {
-    /// An HTTP response.
     Response,
     /// Fields about an address.
     Metadata,
-    /// Fields about the archive.
     Info,
 }
 
@@ -77,7 +74,6 @@ impl<'a> Draft<'a> {
         Ok(Draft { head, block })
     }
 
-    /// Writes the record uncompressed.
     pub(crate) fn write_plain(&self, to: &mut impl Write) -> io::Result<()> {
         to.write_all(self.head.as_bytes())?;
         to.write_all(self.block)?;

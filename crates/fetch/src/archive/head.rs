@@ -12,7 +12,6 @@ pub(crate) struct HeaderBlock {
     headers: Vec<(String, String)>,
 }
 
-/// Why a head cannot be read.
 #[derive(Debug)]
 pub(crate) enum HeadError {
     /// The bytes ended before the empty line.
@@ -51,7 +50,6 @@ impl HeaderBlock {
         self.all(name).next()
     }
 
-    /// Returns the headers of a name (in lower case).
     fn all(&self, name: &str) -> impl Iterator<Item = &str> {
         self.headers.iter().filter(move |(held, _)| held == name).map(|(_, value)| value.as_str())
     }
@@ -72,7 +70,6 @@ fn line(from: &mut impl BufRead, left: &mut usize) -> Result<String, HeadError> 
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The head of an HTTP response.
 #[derive(Debug)]
 pub(crate) struct HttpHead {
     pub(crate) status: u16,

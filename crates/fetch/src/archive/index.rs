@@ -82,7 +82,6 @@ impl Turn {
 }
 
 row! {
-    /// Where a text is.
     struct TextSpan {
         start: u64,
         length: u32,
@@ -97,7 +96,7 @@ row! {
         /// The place of its body, which is elsewhere for a revisit.
         place: ArchivePlace,
         kind: RecordKind,
-        /// Whether it is listed, if it answered.
+        /// Whether it is listed if it answered: a `robots.txt` is not, nor is a request for an image.
         is_listed: bool,
         host: HostHash,
         bytes: u32,
@@ -180,7 +179,6 @@ impl Index {
         Ok(rows.take_while(move |row| row.as_ref().map_or(true, |row| row.key == key)))
     }
 
-    /// Returns the row of exactly this address.
     fn exact(&self, url: &Url, wanted: Wanted) -> io::Result<Option<AddressRow>> {
         for row in self.alike(url, wanted)? {
             let row = row?;
@@ -219,7 +217,6 @@ impl Index {
         Ok(false)
     }
 
-    /// Returns the address of a page.
     pub(crate) fn url_of(&self, page: &PageRow) -> io::Result<Url> {
         self.url(page.text)
     }
@@ -297,7 +294,6 @@ impl IndexBuilder {
         }
     }
 
-    /// Drops the records of a reading.
     pub(crate) fn drop_reading(&mut self, reading: u32) {
         self.void.insert(reading);
     }
@@ -336,6 +332,7 @@ impl IndexBuilder {
         let IndexBuilder { scratch, texts, candidates, void, .. } = self;
         let index = Index { texts, addresses: RowTable::new(&scratch) };
         let mut counting = Counting { index, listed: Sorter::new(&scratch) };
+        // Rows are sorted by key and then by turn, so like addresses come together, each with its records in order.
         let mut alike: Vec<CandidateRow> = Vec::new();
         for candidate in candidates.finish()? {
             let candidate: CandidateRow = row::read(&candidate?)?;
@@ -352,7 +349,6 @@ impl IndexBuilder {
         Ok((counting.index, counting.listed))
     }
 
-    /// Makes candidates of the revisits.
     fn resolve_revisits(&mut self) -> io::Result<()> {
         if self.revisits.is_empty() {
             return Ok(());
@@ -370,7 +366,6 @@ impl IndexBuilder {
     }
 }
 
-/// The addresses whose records are counted.
 #[derive(Debug)]
 struct Counting {
     index: Index,
@@ -408,7 +403,6 @@ impl Counting {
     }
 }
 
-/// The addresses of one key.
 #[derive(Debug, Default)]
 struct AlikeAddresses {
     numbers: BTreeMap<String, usize>,

@@ -112,7 +112,6 @@ impl PackedRecords {
         Some(Ok(PackedRecord { target, url, offset: own.offset, is_revisit: true, answer }))
     }
 
-    /// Reads a record once more.
     fn again(&mut self, place: RecordPlace, target: &str) -> Result<HeldRecord, Flaw> {
         if self.repeated > MAX_REPEATED {
             return Err(Flaw::Repeated { target: record::one_line(target), limit: MAX_REPEATED });
@@ -195,7 +194,6 @@ impl PackedRecord {
     }
 }
 
-/// Walks over an archive.
 #[derive(Debug)]
 pub(crate) struct Walker {
     /// `None` at the end.
@@ -453,7 +451,6 @@ fn broken(place: RecordPlace, error: &io::Error) -> ArchiveProblem {
     ArchiveProblem { offset: place.offset, flaw: record::io_flaw(error) }
 }
 
-/// Reads the record at a place.
 pub(crate) fn read_at(file: File, place: RecordPlace) -> Result<HeldRecord, ArchiveProblem> {
     OpenArchive::at(file, place).map_err(|error| broken(place, &error))?.read(place, DigestCheck::Compared)
 }

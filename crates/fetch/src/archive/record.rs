@@ -93,7 +93,6 @@ pub(crate) struct Refusal {
 pub(crate) const FAILURE_FIELDS: [&str; 2] = ["fetchFailure", "fetchMessage"];
 
 impl Refusal {
-    /// Returns what is recorded of an error.
     pub(crate) fn of(url: &Url, wanted: Wanted, error: &FetchError) -> Refusal {
         let (word, message) = (one_line(error.word()), one_line(&chain(error)));
         Refusal { url: address::without_fragment(url), wanted, word, message }
@@ -102,15 +101,16 @@ impl Refusal {
     /// Reads the fields of a metadata record; `None` if it does not record a failure.
     fn read(url: Url, wanted: Wanted, block: &[u8]) -> Option<Refusal> {
         let text = String::from_utf8_lossy(block);
-        let field = |name: &str| {
-            let mut lines = text.lines().filter_map(|line| line.split_once(':'));
-            lines
-                .find(|(held, _)| held.trim().eq_ignore_ascii_case(name))
-                .map(|(_, value)| value.trim().to_owned())
-        };
-        let [word, message] = FAILURE_FIELDS.map(field);
+        let [word, message] = FAILURE_FIELDS.map(|name| field(&text, name));
         Some(Refusal { url, wanted, word: word?, message: message? })
     }
+}
+
+/// Returns the value of the first field of a name.
+fn field(text: &str, name: &str) -> Option<String> {
+    let mut fields = text.lines().filter_map(|line| line.split_once(':'));
+    let (_, value) = fields.find(|(held, _)| held.trim().eq_ignore_ascii_case(name))?;
+    Some(value.trim().to_owned())
 }
 
 /// Returns a text as one line; control characters and line ends become spaces.
@@ -118,7 +118,6 @@ pub(crate) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>().trim().to_owned()
 }
 
-/// The head of a record, besides the address.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct DateAndDigest {
     /// The time of the request: `WARC-Date`.
@@ -169,7 +168,6 @@ impl Revisit {
         }
     }
 
-    /// Returns the error of a revisit whose answer the archive does not have.
     pub(crate) fn orphaned(self) -> FetchError {
         let of = self.refers_to.0.map_or_else(|| "an earlier answer".to_owned(), |url| format!("`{url}`"));
         FetchError::Revisit { url: self.url, of }
@@ -225,13 +223,11 @@ impl StoredAnswer {
         }
     }
 
-    /// Unpacks the body and checks that it is a page.
     pub(crate) fn into_page(self) -> Result<Response, FetchError> {
         check_head(&self.url, self.http.status, self.http.content_type.as_deref())?;
         checked_page(self.unpacked()?)
     }
 
-    /// Unpacks the body and checks that it is an image.
     pub(crate) fn into_image(self) -> Result<Response, FetchError> {
         check_image_head(&self.url, self.http.status, self.http.content_type.as_deref())?;
         checked_image(self.unpacked()?)
@@ -268,7 +264,6 @@ fn decoded(http: &HttpHead, body: Vec<u8>) -> Result<Vec<u8>, ReadBodyError> {
     }
 }
 
-/// Why a record cannot be read.
 #[derive(Debug)]
 pub(crate) enum ReadFailure {
     /// This record is unusable; the next one follows it.
@@ -283,7 +278,6 @@ const RESERVED: usize = 1 << 20;
 /// The types of records that may hold a page, or a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RecordType {
-    /// An HTTP response.
     Response,
     /// A resource, stored without a response.
     Resource,
@@ -458,7 +452,6 @@ fn payload_fits(head: &HeaderBlock, http: &HttpHead, body: &[u8]) -> Result<(), 
     })
 }
 
-/// The header with the address.
 const TARGET: &str = "warc-target-uri";
 
 /// Schemes of records about the crawl: answers of name servers and registries (Heritrix), and the logs of wget.

@@ -171,7 +171,7 @@ impl SortedBodies {
         {
             return Ok(Some(row::read::<DigestRow, _>(&found)?.body));
         }
-        // A revisit that names a time means that answer, and no other.
+        // A revisit that names a time means the answer of that time, and no other.
         let (None, Some(time)) = (named_time, own_time) else { return Ok(None) };
         let own: [u8; PageTime::LENGTH] = row::bytes(&PageTime { page, time });
         let after = self.by_time.partition_point(|row| row[..PageTime::LENGTH] <= own[..])?;

@@ -89,7 +89,7 @@ impl Store {
         let failed = |source| ArchiveError::Io { path: path.to_owned(), source };
         let mut file =
             File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
-        // Reading a device might never end.
+        // A device may never end.
         if !file.metadata().map_err(failed)?.is_file() {
             return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")));
         }
@@ -193,7 +193,6 @@ impl Store {
         self.lock().add(&bytes, held)
     }
 
-    /// Returns the bytes of a record.
     fn packed(
         &self,
         kind: DraftKind,
@@ -211,7 +210,6 @@ impl Store {
         Ok(bytes)
     }
 
-    /// Returns the answer of an address in the archive.
     fn held(&self, url: &Url, wanted: Wanted) -> Result<Response, FetchError> {
         self.held_in(&self.lock(), url, wanted)
     }
@@ -234,7 +232,6 @@ impl Store {
     }
 }
 
-/// The contents of an archive when it is opened.
 struct OpenedContents {
     index: GrowingIndex,
     problems: Vec<ArchiveProblem>,
@@ -292,6 +289,7 @@ impl Inner {
             self.torn = false;
         }
         let start = self.end;
+        // With one write, a kill tears at most the last record.
         let written = self.file.seek(SeekFrom::Start(start)).and_then(|_| self.file.write_all(bytes));
         if let Err(error) = written {
             // Half a record would hide those after it.

@@ -13,7 +13,6 @@ const VERSIONS: [&[u8; 7]; 2] = [b"WARC/1.", b"WARC/0."];
 /// How many bytes tell whether a record starts.
 pub(crate) const RECORD_START: usize = VERSIONS[0].len();
 
-/// Returns `true` if bytes are the start of a record.
 pub(crate) fn starts_record(bytes: &[u8]) -> bool {
     VERSIONS.iter().any(|version| bytes.starts_with(*version))
 }
@@ -35,7 +34,6 @@ impl ArchiveFile {
         ArchiveFile { inner: BufReader::with_capacity(1 << 16, file), at: 0 }
     }
 
-    /// Returns the position of the next byte.
     pub(crate) fn at(&self) -> u64 {
         self.at
     }

@@ -17,7 +17,6 @@ const ACCEPTED_CODINGS: &str = "gzip, deflate, br";
 /// RFC 9309, section 2.5: at least 500 KiB.
 pub(super) const MAX_ROBOTS: u64 = 500 << 10;
 
-/// A request.
 #[derive(Debug, Clone)]
 pub(super) struct Ask<'a> {
     pub(super) url: &'a Url,
@@ -31,7 +30,6 @@ pub(super) struct Ask<'a> {
 /// An answer of any status and type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HttpAnswer {
-    /// The requested address.
     pub(super) url: Url,
     pub(super) status: u16,
     /// The headers as served, names in lower case; without cookies.

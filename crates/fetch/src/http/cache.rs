@@ -45,13 +45,11 @@ pub(super) struct Cache {
     max_body: u64,
 }
 
-/// An answer without its body.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct CacheHead {
     url: String,
     status: u16,
     headers: Vec<(String, String)>,
-    /// The headers of the request.
     request: Vec<(String, String)>,
     /// When it came, in seconds since 1970.
     time: u64,
@@ -59,7 +57,6 @@ struct CacheHead {
     digest: String,
 }
 
-/// A cached answer.
 #[derive(Debug)]
 pub(super) enum CachedAnswer {
     /// Can be used at once.
@@ -68,7 +65,6 @@ pub(super) enum CachedAnswer {
     Stale(Box<Stale>),
 }
 
-/// An answer that the server must confirm.
 #[derive(Debug)]
 pub(super) struct Stale {
     answer: HttpAnswer,

@@ -12,7 +12,7 @@ use crate::media::{check_head, check_image_head};
 use crate::redirect::is_redirect;
 use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::blocking;
-use reqwest::header::{HeaderValue, SET_COOKIE};
+use reqwest::header::{HeaderMap, HeaderValue, SET_COOKIE};
 use reqwest::redirect::Policy;
 use std::error::Error;
 use std::io;
@@ -25,7 +25,6 @@ use url::Host;
 /// The most headers of an answer. All of them together may have 400 KiB, hyper's limit.
 const MAX_HEADERS: usize = 4096;
 
-/// Sends requests.
 #[derive(Debug)]
 pub(super) struct Client {
     direct: blocking::Client,
@@ -84,35 +83,24 @@ impl Client {
         if let Some(cookies) = &self.cookies {
             cookies.set(url, answer.headers().get_all(SET_COOKIE).iter().map(HeaderValue::as_bytes));
         }
-        let read_header = |(name, value): (&reqwest::header::HeaderName, &HeaderValue)| {
-            (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
-        };
-        // Cookies are secrets: they go to the jar, not into archives and caches.
-        let kept = answer.headers().iter().filter(|(name, _)| *name != SET_COOKIE);
-        let headers = kept.map(read_header).collect();
         let status = answer.status().as_u16();
+        let headers = headers_of(answer.headers());
         let unread = HttpAnswer { url: url.clone(), status, headers, body: Vec::new(), whole: false };
         let success = (200..300).contains(&status);
         match ask.wanted {
             // Only its target matters.
             _ if is_redirect(status) => Ok(HttpAnswer { whole: true, ..unread }),
             Wanted::Robots if success => {
-                let body = body::read_start(answer, &codings(&unread), MAX_ROBOTS);
-                Ok(HttpAnswer {
-                    body: body.map_err(|error| broken(url, error, MAX_ROBOTS))?,
-                    whole: true,
-                    ..unread
-                })
+                let body = body::read_start(answer, &codings(&unread), MAX_ROBOTS)
+                    .map_err(|error| broken(url, error, MAX_ROBOTS))?;
+                Ok(HttpAnswer { body, whole: true, ..unread })
             }
             // A body of an unwanted type is not read.
             wanted if success && may_be(wanted, &unread) => {
                 let limit = longest(wanted, self.max_body);
-                let body = body::read(answer, &codings(&unread), limit);
-                Ok(HttpAnswer {
-                    body: body.map_err(|error| broken(url, error, limit))?,
-                    whole: true,
-                    ..unread
-                })
+                let body = body::read(answer, &codings(&unread), limit)
+                    .map_err(|error| broken(url, error, limit))?;
+                Ok(HttpAnswer { body, whole: true, ..unread })
             }
             // If the body of an error cannot be read, the error still counts.
             _ if !success && status != 304 && self.reads_errors => {
@@ -140,6 +128,7 @@ impl Client {
         if !origin.is_ok_and(|origin| proxies.intercept(&origin).is_some()) {
             return Ok(&self.direct);
         }
+        // A proxy resolves names itself, so they are resolved and checked here first.
         if let Some(Host::Domain(name)) = url.host()
             && let Ok(found) = (name, 0).to_socket_addrs()
         {
@@ -147,6 +136,15 @@ impl Client {
         }
         Ok(client)
     }
+}
+
+/// Returns the headers except cookies, which are secrets: they go to the jar, not into archives and caches.
+fn headers_of(headers: &HeaderMap) -> Vec<(String, String)> {
+    let kept = headers.iter().filter(|(name, _)| *name != SET_COOKIE);
+    kept.map(|(name, value)| {
+        (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
+    })
+    .collect()
 }
 
 /// Returns `true` if an answer may be what was wanted, as far as its head tells.
@@ -224,7 +222,6 @@ fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'stati
 #[cfg(test)]
 mod tests {
     use super::*;
-    use http::HeaderMap;
     use std::net::TcpListener;
 
     #[test]

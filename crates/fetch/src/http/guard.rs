@@ -70,9 +70,7 @@ impl FromStr for AllowedPlace {
                 Host::Ipv6(address) => address.to_canonical().into(),
                 Host::Domain(name) => {
                     let name = bare(&name);
-                    let is_one =
-                        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-                    if name.is_empty() || !name.bytes().all(is_one) {
+                    if name.is_empty() || !name.bytes().all(is_of_name) {
                         return Err(PlaceError::Unknown);
                     }
                     return Ok(AllowedPlace(HostOrNetwork::Host(name.to_owned())));
@@ -84,6 +82,10 @@ impl FromStr for AllowedPlace {
         }
         Ok(AllowedPlace(HostOrNetwork::Network(network)))
     }
+}
+
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.')
 }
 
 /// Returns a name without the dot that may end it.
@@ -117,12 +119,14 @@ impl Guard {
 
     /// Returns `true` if a host may be asked at an address.
     fn allows(&self, host: &str, address: IpAddr) -> bool {
-        let is_named = || {
-            let holds =
-                |network: &IpNet| [address, address.to_canonical()].iter().any(|at| network.contains(at));
-            self.hosts.contains(bare(host)) || self.networks.iter().any(holds)
-        };
-        special(address).is_none() || (!is_off_limits(address) && is_named())
+        special(address).is_none() || (!is_off_limits(address) && self.names(host, address))
+    }
+
+    fn names(&self, host: &str, address: IpAddr) -> bool {
+        // A network of IPv4 also means its addresses as they are written in IPv6.
+        let forms = [address, address.to_canonical()];
+        self.hosts.contains(bare(host))
+            || self.networks.iter().any(|network| forms.iter().any(|form| network.contains(form)))
     }
 
     /// Refuses a literal IP address in a URL, which no resolver sees.

@@ -62,9 +62,7 @@ const ROBOTS_REDIRECTS: usize = 5;
 /// What is left for one page.
 #[derive(Debug)]
 struct PageBudget {
-    /// Time for requests.
     time: Duration,
-    /// Retries.
     retries: u32,
 }
 
@@ -279,7 +277,6 @@ impl Http {
         }
     }
 
-    /// Tells the watch, if there is one.
     fn tell(&self, event: impl FnOnce(&dyn Watch)) {
         if let Some(watch) = &self.options.watch {
             event(watch.as_ref());
@@ -313,11 +310,13 @@ impl Http {
     ) -> Result<HttpAnswer, FetchError> {
         let HttpOptions { total_timeout, max_redirects, retries, .. } = self.options;
         let mut budget = PageBudget { time: total_timeout, retries };
+        // A page may have chosen this address; the user's own passwords are in `SiteHeaders`.
         let mut at = address::without_userinfo(&address::without_fragment(url));
         for _ in 0..=max_redirects {
             if !address::is_web(&at) {
                 return Err(FetchError::Scheme { url: at, expected: "http or https" });
             }
+            // Every site on the way has rules of its own.
             let crawl_delay = self.permitted(&at, &mut budget)?.unwrap_or_default();
             let answer = ask(&at, crawl_delay, &mut budget)?;
             if !is_redirect(answer.status) {

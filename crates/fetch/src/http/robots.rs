@@ -45,17 +45,18 @@ struct KnownRules {
     failures: u32,
 }
 
-/// The rules of one site.
 #[derive(Debug)]
 enum RobotsRules {
-    /// From its `robots.txt`.
     Read(Robots),
     /// It has no `robots.txt`.
     None,
     /// The server failed with this status.
     Unknown(u16),
     /// There was no answer that can be used: word and message of the error.
-    Unreachable { word: String, message: String },
+    Unreachable {
+        word: String,
+        message: String,
+    },
 }
 
 impl Sites {
