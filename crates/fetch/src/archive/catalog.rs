@@ -165,7 +165,7 @@ impl ArchivePart {
 struct Listing<'a, W> {
     archives: &'a [PathBuf],
     parts: &'a [ArchivePart],
-    /// What became of each part; a part is read once.
+    /// The outcome of each part; a part is read once.
     read: Vec<OnceLock<Result<PartRead, ArchiveError>>>,
     next: AtomicUsize,
     builder: Mutex<IndexBuilder>,
@@ -264,14 +264,14 @@ impl<W: FnMut(Catalogued<'_>) -> ControlFlow<()> + Send> Listing<'_, W> {
         });
         let mut problems = Vec::new();
         for (archive, path) in self.archives.iter().enumerate() {
-            let joined = self.joined(archive)?;
+            let whole = match self.joined(archive)? {
+                Some(whole) => whole,
+                None if self.has_ended() => return Ok(None),
+                None => self.read_again(archive)?,
+            };
             if self.has_ended() {
                 return Ok(None);
             }
-            let whole = match joined {
-                Some(whole) => whole,
-                None => self.read_again(archive)?,
-            };
             let PartRead { has_pages, problems: found, .. } = whole;
             if !has_pages && found.first().is_some_and(|problem| problem.flaw == Flaw::NotARecord) {
                 return Err(ArchiveError::NotAnArchive { path: path.clone() });

@@ -1,7 +1,7 @@
 //! Entry points of the fuzz targets (`fuzz/`), for what no public function takes as bytes.
 
 use super::answer::HttpAnswer;
-use super::cache::{Cache, CacheFolder, Kept};
+use super::cache::{Cache, CacheFolder, CachedAnswer};
 use super::robots::Sites;
 use crate::error::FetchError;
 use crate::exchange::Wanted;
@@ -34,8 +34,8 @@ pub fn cached(
     let cache = Cache::open(folder, "tsugi", LARGEST_PAGE).ok()?;
     fs::write(cache.path(url), entry).ok()?;
     match cache.find(url, Wanted::Page)? {
-        Kept::Fresh(answer) => Some(answer.body),
-        Kept::Stale(stale) => {
+        CachedAnswer::Fresh(answer) => Some(answer.body),
+        CachedAnswer::Stale(stale) => {
             stale.conditions();
             cache.confirmed(*stale, &answer(url, 304, confirmation, b"")).map(|answer| answer.body)
         }
