@@ -311,7 +311,7 @@ impl Catalog {
     ///
     /// # Cost
     ///
-    /// One pass over the files, and 300 bytes of scratch files a record. Memory is for one record a thread, and some 20 MiB.
+    /// One pass over the files, and some 400 bytes of scratch files a record. Memory is for one record a thread, and some 20 MiB.
     pub fn open(
         archives: &[PathBuf],
         threads: NonZeroUsize,

@@ -91,8 +91,9 @@ row! {
 row! {
     /// A record that may count for its address.
     struct CandidateRow {
-        key: TextHash,
+        like: TextHash,
         turn: Turn,
+        exact: TextHash,
         /// The place of its body, which is elsewhere for a revisit.
         place: ArchivePlace,
         kind: RecordKind,
@@ -112,11 +113,20 @@ row! {
 }
 
 row! {
+    /// An address: first what it has in common with those like it, so that they come together.
+    struct AddressKey {
+        like: TextHash,
+        exact: TextHash,
+    }
+}
+
+/// In the place of an exact address, this is the one that counts for addresses like it. It sorts first.
+const REPRESENTATIVE: TextHash = [0; 16];
+
+row! {
     /// An address, and the record that counts for it.
     struct AddressRow {
-        key: TextHash,
-        /// Whether it counts for addresses like it.
-        represents: bool,
+        key: AddressKey,
         kind: RecordKind,
         place: ArchivePlace,
         text: TextSpan,
@@ -142,10 +152,10 @@ row! {
     }
 }
 
-/// Returns the key under which the rows of an address are sorted, given its [`page_hash`].
+/// Returns a hash that addresses have in common which are alike for a request, given the [`page_hash`] of one.
 ///
 /// Requests for images are kept apart: an address may be requested both as a page and as an image, and be only one.
-fn key_of(page: TextHash, wanted: Wanted) -> TextHash {
+fn like_hash(page: TextHash, wanted: Wanted) -> TextHash {
     if wanted == Wanted::Image { hash([&page[..], b"image"].concat()) } else { page }
 }
 
@@ -171,50 +181,37 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// Returns the rows of the addresses that are alike.
-    fn alike(&self, url: &Url, wanted: Wanted) -> io::Result<impl Iterator<Item = io::Result<AddressRow>>> {
-        let key = key_of(page_hash(url), wanted);
-        let rows = self.addresses.below(&key)?..self.addresses.len();
-        let rows = rows.map(|number| Ok(row::read::<AddressRow, _>(&self.addresses.get(number)?)?));
-        Ok(rows.take_while(move |row| row.as_ref().map_or(true, |row| row.key == key)))
+    fn exact(&self, url: &Url, wanted: Wanted) -> io::Result<Option<AddressRow>> {
+        let key = AddressKey { like: like_hash(page_hash(url), wanted), exact: hash(url.as_str()) };
+        let found = self.addresses.first(&row::bytes::<_, { AddressKey::LENGTH }>(&key))?;
+        Ok(found.map(|found| row::read(&found)).transpose()?)
     }
 
-    fn exact(&self, url: &Url, wanted: Wanted) -> io::Result<Option<AddressRow>> {
-        for row in self.alike(url, wanted)? {
-            let row = row?;
-            if self.text(row.text)? == url.as_str() {
-                return Ok(Some(row));
+    /// Returns the row that counts for the addresses like this one. It is the first of them.
+    fn alike(&self, url: &Url, wanted: Wanted) -> io::Result<Option<AddressRow>> {
+        let found = self.addresses.first(&like_hash(page_hash(url), wanted))?;
+        let found: Option<AddressRow> = found.map(|found| row::read(&found)).transpose()?;
+        Ok(found.filter(|row| row.kind != RecordKind::Failure))
+    }
+
+    /// Returns the place of the record that counts for an address, and under which address it is stored.
+    pub(crate) fn find(&self, url: &Url, wanted: Wanted) -> io::Result<Option<(ArchivePlace, StoredAt)>> {
+        for request in requests(wanted) {
+            if let Some(row) = self.exact(url, *request)? {
+                return Ok(Some((row.place, StoredAt { request: *request, url: url.clone() })));
+            }
+        }
+        for request in requests(wanted) {
+            if let Some(row) = self.alike(url, *request)? {
+                return Ok(Some((row.place, StoredAt { request: *request, url: self.url(row.text)? })));
             }
         }
         Ok(None)
     }
 
-    /// Returns the place of the record that counts for an address, and under which address it is stored.
-    pub(crate) fn find(&self, url: &Url, wanted: Wanted) -> io::Result<Option<(ArchivePlace, StoredAt)>> {
-        let mut alike = None;
-        for request in requests(wanted) {
-            for row in self.alike(url, *request)? {
-                let row = row?;
-                if self.text(row.text)? == url.as_str() {
-                    return Ok(Some((row.place, StoredAt { request: *request, url: url.clone() })));
-                }
-                if row.represents {
-                    alike = alike.or(Some((row, *request)));
-                }
-            }
-        }
-        let Some((row, request)) = alike else { return Ok(None) };
-        Ok(Some((row.place, StoredAt { request, url: self.url(row.text)? })))
-    }
-
     /// Returns `true` if a page answered at an address, or at one like it.
     pub(crate) fn has(&self, url: &Url) -> io::Result<bool> {
-        for row in self.alike(url, Wanted::Page)? {
-            if row?.represents {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        Ok(self.alike(url, Wanted::Page)?.is_some())
     }
 
     pub(crate) fn url_of(&self, page: &PageRow) -> io::Result<Url> {
@@ -222,13 +219,9 @@ impl Index {
     }
 
     fn url(&self, span: TextSpan) -> io::Result<Url> {
-        self.text(span)?.parse().map_err(io::Error::other)
-    }
-
-    fn text(&self, span: TextSpan) -> io::Result<String> {
         let mut bytes = vec![0; span.length as usize];
         self.texts.read(span.start, &mut bytes)?;
-        String::from_utf8(bytes).map_err(io::Error::other)
+        String::from_utf8(bytes).map_err(io::Error::other)?.parse().map_err(io::Error::other)
     }
 }
 
@@ -307,8 +300,9 @@ impl IndexBuilder {
         let bytes = if let HeldRecord::Response(stored) = held { stored.body_length() } else { 0 };
         let length = u32::try_from(url.as_str().len()).map_err(io::Error::other)?;
         let candidate = CandidateRow {
-            key: key_of(page, wanted),
+            like: like_hash(page, wanted),
             turn: Turn { is_revisit: matches!(held, HeldRecord::Revisit(_)), place },
+            exact: hash(url.as_str()),
             place,
             kind,
             is_listed: wanted != Wanted::Image && !is_robots(url),
@@ -332,14 +326,14 @@ impl IndexBuilder {
         let IndexBuilder { scratch, texts, candidates, void, .. } = self;
         let index = Index { texts, addresses: RowTable::new(&scratch) };
         let mut counting = Counting { index, listed: Sorter::new(&scratch) };
-        // Rows are sorted by key and then by turn, so like addresses come together, each with its records in order.
+        // Addresses that are alike come together, with their records in order.
         let mut alike: Vec<CandidateRow> = Vec::new();
         for candidate in candidates.finish()? {
             let candidate: CandidateRow = row::read(&candidate?)?;
             if void.contains(&candidate.turn.place.reading) {
                 continue;
             }
-            if alike.last().is_some_and(|last| last.key != candidate.key) {
+            if alike.last().is_some_and(|last| last.like != candidate.like) {
                 counting.add_alike(&alike)?;
                 alike.clear();
             }
@@ -373,39 +367,43 @@ struct Counting {
 }
 
 impl Counting {
-    /// Adds the addresses of one key, given their records in order.
+    /// Adds addresses that are alike, given their records in order.
     fn add_alike(&mut self, records: &[CandidateRow]) -> io::Result<()> {
-        // Most addresses have one record, and their texts need not be read.
-        if let [alone] = records {
-            return self.add(alone, true);
-        }
         let mut alike = AlikeAddresses::default();
         for record in records {
-            alike.add(self.index.text(record.text)?, *record);
+            alike.add(*record);
         }
-        for (number, record) in alike.counting.iter().enumerate() {
-            self.add(record, alike.representative == Some(number))?;
+        let AlikeAddresses { mut counting, representative, .. } = alike;
+        // An address that is alone is the first anyway.
+        if let Some(number) = representative
+            && counting.len() > 1
+        {
+            self.add_address(&CandidateRow { exact: REPRESENTATIVE, ..counting[number] })?;
+        }
+        counting.sort_unstable_by_key(|record| record.exact);
+        for record in &counting {
+            self.add_address(record)?;
+            if record.is_listed && record.kind != RecordKind::Failure {
+                let CandidateRow { host, turn, text, bytes, .. } = *record;
+                let page = PageRow { turn, text, bytes };
+                self.listed.push(row::bytes(&ListedRow { host, page }))?;
+            }
         }
         Ok(())
     }
 
-    /// Adds an address with the record that counts for it.
-    fn add(&mut self, record: &CandidateRow, represents: bool) -> io::Result<()> {
-        let CandidateRow { key, turn, place, kind, is_listed, host, bytes, text } = *record;
-        let answered = kind != RecordKind::Failure;
-        let row = AddressRow { key, represents: represents && answered, kind, place, text };
-        self.index.addresses.push(row::bytes(&row))?;
-        if answered && is_listed {
-            let page = PageRow { turn, text, bytes };
-            self.listed.push(row::bytes(&ListedRow { host, page }))?;
-        }
-        Ok(())
+    fn add_address(&mut self, record: &CandidateRow) -> io::Result<()> {
+        let CandidateRow { like, exact, kind, place, text, .. } = *record;
+        let row = AddressRow { key: AddressKey { like, exact }, kind, place, text };
+        self.index.addresses.push(row::bytes(&row))
     }
 }
 
+/// Addresses that are alike.
 #[derive(Debug, Default)]
 struct AlikeAddresses {
-    numbers: BTreeMap<String, usize>,
+    /// Numbers by the hash of the exact address.
+    numbers: BTreeMap<TextHash, usize>,
     /// The record that counts for each, in the order in which the addresses were first met.
     counting: Vec<CandidateRow>,
     /// The number of the address that counts for others like it: the first that is a page, or else the first that
@@ -414,8 +412,8 @@ struct AlikeAddresses {
 }
 
 impl AlikeAddresses {
-    fn add(&mut self, url: String, record: CandidateRow) {
-        let number = *self.numbers.entry(url).or_insert(self.counting.len());
+    fn add(&mut self, record: CandidateRow) {
+        let number = *self.numbers.entry(record.exact).or_insert(self.counting.len());
         match self.counting.get_mut(number) {
             Some(before) if before.kind.gives_way_to(record.kind) => {
                 // The address keeps its turn.
